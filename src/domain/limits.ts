@@ -1,0 +1,18 @@
+/** The limits of the spec ('Limits') and of the code host (65,535 characters of output), in one place for both sides. */
+export const limits = {
+  graphBodyBytes: 8 * 1024 * 1024,
+  bodyBytes: 1024 * 1024,
+  webhookBodyBytes: 25 * 1024 * 1024,
+  planTextBytes: 256 * 1024,
+  planTextKeptBytes: 8 * 1024,
+  checkNameChars: 64,
+  checkSummaryBytes: 4 * 1024,
+  checkDetailsBytes: 64 * 1024,
+  outputChars: 65_535,
+  pageSize: 50,
+  pageSizeMax: 500,
+  tokenAgeSeconds: 600,
+  matrixJobs: 256,
+  dispatchInputChars: 65_535,
+  instanceNameChars: 64,
+} as const
