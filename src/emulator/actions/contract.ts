@@ -1,0 +1,126 @@
+/*
+ * What the emulator and the engine that runs its workflows owe each other. The emulator decides what is triggered, keeps the
+ * records of runs and jobs, stamps times, serves REST and sends webhooks; the engine reads the workflow, runs its jobs and
+ * reports. The engine holds nothing that must outlive a run.
+ */
+
+/** Everything one workflow run is started with: GitHub's `github` context comes from these fields. */
+export type WorkflowRequest = {
+  /** github.run_id. Engine and emulator name the run by it; a re-run keeps it and raises `attempt`. */
+  id: number
+  /** github.run_attempt, from 1. */
+  attempt: number
+  /** github.run_number, per workflow file. */
+  number: number
+  event: 'pull_request' | 'workflow_dispatch'
+  repo: { id: number; owner: string; ownerId: number; name: string; defaultBranch: string }
+  /** github.ref: refs/pull/N/merge, or refs/heads/<branch> for a dispatch. */
+  ref: string
+  /** github.sha: the merge commit of the pull request, or the tip of the branch; present in `gitDir`. */
+  sha: string
+  /** github.head_ref and github.base_ref: branch names, empty for a dispatch. */
+  headRef: string
+  baseRef: string
+  /** github.event: the webhook's payload. */
+  payload: Record<string, unknown>
+  /** Of a dispatch: all values are strings; defaults of the workflow are not filled in. */
+  inputs: Record<string, string>
+  /** .github/workflows/x.yml and its text at the commit that triggers. */
+  workflowPath: string
+  workflowText: string
+  /** github.actor. */
+  actor: string
+  /** A bare repository to clone from; only read by the engine. */
+  gitDir: string
+}
+
+export type RunStatus = 'queued' | 'in_progress' | 'completed'
+export type RunConclusion = 'success' | 'failure' | 'cancelled' | 'skipped' | 'timed_out' | 'startup_failure'
+export type JobStatus = 'queued' | 'in_progress' | 'completed'
+export type JobConclusion = 'success' | 'failure' | 'cancelled' | 'skipped' | 'timed_out'
+
+/**
+ * A change of a run. The emulator has recorded it as queued before `start`; the engine reports in_progress, then completed
+ * with a conclusion (startup_failure where the file cannot be read). Fields left out stay as they are.
+ */
+export type RunUpdate = {
+  id: number
+  attempt: number
+  status?: RunStatus
+  conclusion?: RunConclusion
+  /** The evaluated run-name; without one GitHub shows the pull request's title, which the emulator fills in. */
+  displayTitle?: string
+}
+
+/** A step as the jobs listing shows it; numbers from 1. */
+export type StepRecord = {
+  number: number
+  name: string
+  status: 'queued' | 'in_progress' | 'completed'
+  conclusion: JobConclusion | null
+}
+
+/** A job as it now is, sent whole at each change; the first report of an id makes the record. A skipped job is reported too. */
+export type JobUpdate = {
+  /** From `RunnerHost.newJobId`. */
+  id: number
+  runId: number
+  attempt: number
+  /** What is displayed: the job's `name` or key, matrix values in parentheses. */
+  name: string
+  status: JobStatus
+  conclusion: JobConclusion | null
+  labels: string[]
+  steps: StepRecord[]
+}
+
+/** Which job an OIDC token is asked for. */
+export type JobIdentity = {
+  id: number
+  runId: number
+  attempt: number
+  /** The job's `environment`, where it has one. */
+  environment?: string
+  /** path@ref of the called reusable workflow; the run's own file where left out. */
+  jobWorkflowRef?: string
+}
+
+/** What the emulator lends an engine: where it is reached, identities, and the book to write into. */
+export type RunnerHost = {
+  /** github.server_url and github.api_url, without a slash at the end. */
+  serverUrl: string
+  apiUrl: string
+  /** A directory of the engine's own for checkouts and runner temp; removed by whoever owns the emulator's data. */
+  workDir: string
+  newJobId(): number
+  /**
+   * ACTIONS_ID_TOKEN_REQUEST_URL (has a query string already) and …_TOKEN for a job that has `id-token: write`; undefined
+   * where GitHub grants none (a pull request from a fork). Valid until the job is reported completed.
+   */
+  tokenRequest(job: JobIdentity): { url: string; token: string } | undefined
+  onRun(update: RunUpdate): void
+  onJob(update: JobUpdate): void
+  /** Output of a job's steps as it comes, in chunks of any size. */
+  onLog(jobId: number, text: string): void
+  /** Set in each step's environment, below what the workflow sets. */
+  env: Record<string, string>
+  /** Directories put before PATH: where the client and the planning tool are found. */
+  path: string[]
+}
+
+export type RunningWorkflow = {
+  id: number
+  /** Resolves, never rejects, after the completed `onRun` was sent. */
+  done: Promise<RunConclusion>
+  /** Ends the run's processes; the run completes as cancelled. */
+  cancel(): void
+}
+
+/** Runs workflows. Concurrency groups with cancel-in-progress are the engine's: it sees all runs of the emulator. */
+export type ActionsEngine = {
+  start(request: WorkflowRequest): RunningWorkflow
+  /** Cancels what runs and waits until no process of it is left. */
+  close(): Promise<void>
+}
+
+export type CreateActionsEngine = (host: RunnerHost) => ActionsEngine
