@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { chmodSync, chownSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -63,8 +63,7 @@ export const startPostgres = (options: PostgresOptions): Promise<EmbeddedPostgre
 /** Stops the server of `dir` when `unless` does not object; no other process starts or stops it meanwhile. */
 export const stopPostgres = (dir: string, unless: () => boolean = () => false): Promise<void> =>
   exclusively(dir, async () => {
-    const cluster = openCluster(dir)
-    if (!unless()) await halt(cluster)
+    if (existsSync(dir) && !unless()) await halt(openCluster(dir))
   })
 
 /**

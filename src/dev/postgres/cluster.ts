@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isAlive } from '../liveness.ts'
 import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 
@@ -80,7 +81,7 @@ export const halt = async (cluster: Cluster): Promise<void> => {
 /** Port of the live server of this data directory; undefined when there is none. */
 export const runningPort = (cluster: Cluster): number | undefined => {
   const lines = pidFile(cluster)
-  return lines && isAlive(Number(lines[0]), dataOf(cluster)) ? Number(lines[3]) : undefined
+  return lines && isServer(Number(lines[0]), dataOf(cluster)) ? Number(lines[3]) : undefined
 }
 
 const pidFile = (cluster: Cluster): string[] | undefined => {
@@ -88,16 +89,10 @@ const pidFile = (cluster: Cluster): string[] | undefined => {
   return existsSync(path) ? readFileSync(path, 'utf8').split('\n') : undefined
 }
 
-/**
- * Whether the process runs and is the server of this directory. Signal 0 does not do: it finds zombies alive, and in a
- * container whose first process reaps late a killed server is one for seconds; and the number may long be another's.
- */
-const isAlive = (pid: number, data: string): boolean => {
+/** The number alone proves nothing: after a restart of the machine it may long be another program's. */
+const isServer = (pid: number, data: string): boolean => {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const state = stat.slice(stat.lastIndexOf(')') + 2)[0]
-    if (state === 'Z' || state === 'X') return false
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(data)
+    return isAlive(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(data)
   } catch {
     return false
   }

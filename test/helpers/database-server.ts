@@ -1,0 +1,54 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { t as root } from 'tap'
+import { startOf } from '#dev/liveness.ts'
+import { postgresDirectory, startPostgres, stopPostgres } from '#dev/postgres.ts'
+
+/*
+ * One embedded server for all test processes of this checkout. It is started by the first that asks, and stopped by the
+ * last: at the end of a tap run (after.ts), or of a file that was run by node alone. Who uses it is noted in a folder, one
+ * empty file per process, because several runs may go on at once.
+ */
+
+const dir = postgresDirectory('test')
+const users = `${dir}-users`
+export const self = `${process.pid}-${startOf(process.pid)}`
+
+let started: Promise<string> | undefined
+
+/** Administrator's address of the server for tests: TEST_DATABASE_URL where it is set, else the shared embedded one. */
+export const testServer = (): Promise<string> => {
+  started ??= process.env.TEST_DATABASE_URL ? Promise.resolve(process.env.TEST_DATABASE_URL) : startShared()
+  return started
+}
+
+export const isExternal = (): boolean => Boolean(process.env.TEST_DATABASE_URL)
+
+const startShared = async (): Promise<string> => {
+  // Noted before the start: whoever is about to stop the server looks at the notes while holding the server's lock.
+  mkdirSync(users, { recursive: true, mode: 0o700 })
+  writeFileSync(join(users, self), '')
+  const underTap = process.env.TAP_CHILD_ID !== undefined
+  if (!underTap) root.teardown(stopTestServer)
+  return (await startPostgres({ dir })).url
+}
+
+/** Stops the shared server unless a process of another run still uses it. */
+export const stopTestServer = async (): Promise<void> => {
+  rmSync(join(users, self), { force: true })
+  await stopPostgres(dir, inUse)
+}
+
+const inUse = (): boolean => {
+  if (!existsSync(users)) return false
+  const notes = readdirSync(users)
+  const gone = notes.filter((name) => !isNoteOfLiving(name))
+  for (const name of gone) rmSync(join(users, name), { force: true })
+  return gone.length < notes.length
+}
+
+/** Also the first part of the name of a database: what a killed process left is told by it. */
+export const isNoteOfLiving = (name: string): boolean => {
+  const pid = Number(name.split('-')[0])
+  return `${pid}-${startOf(pid)}` === name
+}
