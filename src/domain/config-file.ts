@@ -1,0 +1,65 @@
+import { LineCounter, parseDocument, type YAMLError } from 'yaml'
+import { z } from 'zod'
+import { type ConfigProblem, problemsOf } from './config-problems.ts'
+import { ConfigFile, type RepoConfig, UploadedConfig } from './config-schema.ts'
+
+export type { ConfigProblem } from './config-problems.ts'
+export type { RepoConfig } from './config-schema.ts'
+
+export type ParsedConfig = { ok: true; config: RepoConfig } | { ok: false; problems: ConfigProblem[] }
+
+const MAX_CHARS = 1024 * 1024
+
+const plain = (text: string): string => text.replace(/\s+at line \d+.*$/s, '')
+
+const syntaxProblem = (error: YAMLError, lines: LineCounter): ConfigProblem => {
+  const { line, col } = lines.linePos(error.pos[0])
+  return { key: '', message: plain(error.message), line, column: col }
+}
+
+/** A key with nothing after it means its default, as when all that stood below it was commented out. */
+const withoutEmpty = (value: unknown, keep: boolean): unknown => {
+  if (Array.isArray(value)) return value.map((item) => withoutEmpty(item, false))
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).filter(([, item]) => keep || item !== null)
+  return Object.fromEntries(entries.map(([key, item]) => [key, withoutEmpty(item, key === 'instances')]))
+}
+
+/**
+ * Reads the text of a repository's svc.yml. All problems come at once, each with line, column, the key's path and, for an
+ * unknown key, the nearest known one. A file without anything in it is a file without `version`.
+ */
+export const parseRepoConfig = (text: string): ParsedConfig => {
+  if (text.length > MAX_CHARS) return { ok: false, problems: [{ key: '', message: 'is larger than 1 MB' }] }
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true })
+  if (document.errors.length > 0)
+    return { ok: false, problems: document.errors.map((error) => syntaxProblem(error, lines)) }
+  let value: unknown
+  try {
+    value = document.toJS({ maxAliasCount: 100 })
+  } catch (cause) {
+    return { ok: false, problems: [{ key: '', message: cause instanceof Error ? cause.message : String(cause) }] }
+  }
+  const written = withoutEmpty(value ?? {}, false)
+  const checked = ConfigFile.safeParse(written)
+  if (checked.success) return { ok: true, config: checked.data }
+  return { ok: false, problems: problemsOf(checked.error, written, { document, lines }) }
+}
+
+/** Checks the `config` object of a graph upload: the file after defaults, at least `version` and `tool`; unknown keys pass. */
+export const checkRepoConfig = (value: unknown): ParsedConfig => {
+  const checked = UploadedConfig.safeParse(value)
+  return checked.success
+    ? { ok: true, config: checked.data }
+    : { ok: false, problems: problemsOf(checked.error, value) }
+}
+
+/** What a repository without the file gets. */
+export const defaultConfig: RepoConfig = ConfigFile.parse({ version: 1 })
+
+/** The schema as JSON Schema, for editors. */
+export const configJsonSchema = (): Record<string, unknown> => ({
+  ...z.toJSONSchema(ConfigFile, { io: 'input' }),
+  title: 'svc.yml',
+})

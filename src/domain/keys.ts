@@ -1,0 +1,76 @@
+import { limits } from './limits.ts'
+
+/*
+ * The names of stacks, instances, modules and checks (spec, 'Conventions' and 'Check'). A stack key is the directory's
+ * repository-relative path, `path:instance` for an instance of it, and `owner/repo//key` when it is in another repository.
+ * The repository's root directory is the path `.`.
+ */
+
+export type StackKey = { path: string; instance?: string }
+export type QualifiedKey = { repo: string; key: string }
+
+const INSTANCE = new RegExp(`^[A-Za-z0-9][A-Za-z0-9._-]{0,${limits.instanceNameChars - 1}}$`)
+const CHECK = new RegExp(`^[A-Za-z0-9._-]{1,${limits.checkNameChars}}$`)
+const REPO = /^[A-Za-z0-9][A-Za-z0-9-]*\/[A-Za-z0-9._-]+$/
+const RESERVED_CHECKS: ReadonlySet<string> = new Set(['resolve', 'plan', 'apply'])
+
+/** `default` is refused in any letter case: it is the workspace of a stack without instances, and keys would collide. */
+export const isInstanceName = (name: string): boolean => INSTANCE.test(name) && name.toLowerCase() !== 'default'
+
+/** `svc/resolve`, `svc/plan` and `svc/apply` are the service's own check runs, so no named check may take their names. */
+export const isCheckName = (name: string): boolean => CHECK.test(name) && !RESERVED_CHECKS.has(name)
+
+export const isRepoName = (name: string): boolean => REPO.test(name)
+
+/**
+ * A repository-relative path as everything here spells it: no `./` in front, no doubled or trailing slash, `.` for the root.
+ * Undefined for what is no such path: empty, absolute, or with a `..` segment.
+ */
+export const repositoryPath = (path: string): string | undefined => {
+  if (path === '' || path.startsWith('/')) return undefined
+  if (!path.includes('..') && !path.includes('//') && !path.startsWith('./') && !path.endsWith('/')) return path
+  const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.')
+  if (segments.includes('..')) return undefined
+  return segments.length === 0 ? '.' : segments.join('/')
+}
+
+/** Where a file named inside a stack's directory (`../shared/prod.tfvars`) is in the repository; undefined when outside it. */
+export const pathFrom = (directory: string, file: string): string | undefined => {
+  if (file === '' || file.startsWith('/')) return undefined
+  const out: string[] = []
+  for (const segment of `${directory}/${file}`.split('/')) {
+    if (segment === '' || segment === '.') continue
+    if (segment !== '..') out.push(segment)
+    else if (out.pop() === undefined) return undefined
+  }
+  return out.length === 0 ? '.' : out.join('/')
+}
+
+export const isInside = (path: string, directory: string): boolean =>
+  directory === '.' || path === directory || path.startsWith(`${directory}/`)
+
+export const formatStackKey = (path: string, instance?: string): string =>
+  instance === undefined ? path : `${path}:${instance}`
+
+/** Only a valid instance name after the last colon counts as one: a directory may hold colons itself. */
+export const parseStackKey = (key: string): StackKey => {
+  const colon = key.lastIndexOf(':')
+  const instance = key.slice(colon + 1)
+  return colon > 0 && isInstanceName(instance) ? { path: key.slice(0, colon), instance } : { path: key }
+}
+
+export const formatQualifiedKey = (repo: string, key: string): string => `${repo}//${key}`
+
+/** `owner/repo//key`, or undefined when the key is not qualified. */
+export const parseQualifiedKey = (text: string): QualifiedKey | undefined => {
+  const at = text.indexOf('//')
+  if (at < 0) return undefined
+  const [repo, key] = [text.slice(0, at), text.slice(at + 2)]
+  return isRepoName(repo) && key !== '' ? { repo, key } : undefined
+}
+
+/** Key of a git or registry module without its `@ref`: under this one it is listed once (spec, 'Conventions'). */
+export const moduleFamily = (key: string): string => {
+  const at = key.indexOf('@')
+  return at <= 0 ? key : key.slice(0, at)
+}

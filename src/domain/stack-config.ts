@@ -1,0 +1,124 @@
+import type { InstanceEntry, RepoConfig, StackEntry } from './config-schema.ts'
+import { compileGlob, compileGlobs, globBase, isLiteral, type PathMatcher } from './glob.ts'
+import { formatStackKey, isInside, pathFrom } from './keys.ts'
+
+/** What the configuration says of one directory, defaults applied. Files are as written: relative to the directory. */
+export type StackConfig = Omit<StackEntry, 'match' | 'instances'> & {
+  environment: string
+  plan_output: RepoConfig['plan']['output']
+  tool: RepoConfig['tool']
+  depends_on: string[]
+  watch_paths: string[]
+  var_files: string[]
+  backend_config: string[]
+  instances: Record<string, InstanceEntry>
+}
+
+/** One stack of a directory: the directory itself, or an instance of it with what the instance adds. */
+export type StackVariant = Omit<StackConfig, 'instances'> & { key: string; path: string; instance?: string }
+
+type Candidate = { order: number; entry: StackEntry; matches: PathMatcher }
+type Compiled = {
+  isStackDirectory: PathMatcher
+  literal: Map<string, Candidate[]>
+  byBase: Map<string, Candidate[]>
+}
+
+const push = <K, V>(map: Map<K, V[]>, key: K, value: V): void => {
+  const list = map.get(key)
+  if (list === undefined) map.set(key, [value])
+  else list.push(value)
+}
+
+/*
+ * Entries are looked up by the directory their glob starts with: with an entry for each of 10,000 stacks, trying every
+ * glob on every directory would be 10^8 matches. Kept per configuration object, which nobody changes once it is parsed.
+ */
+const compiled = new WeakMap<RepoConfig, Compiled>()
+
+const compile = (config: RepoConfig): Compiled => {
+  const included = compileGlobs(config.discover.include)
+  const excluded = compileGlobs(config.discover.exclude)
+  const out: Compiled = {
+    isStackDirectory: (path) => included(path) && !excluded(path),
+    literal: new Map(),
+    byBase: new Map(),
+  }
+  for (const [order, entry] of config.stacks.entries()) {
+    const candidate = { order, entry, matches: compileGlob(entry.match) }
+    if (isLiteral(entry.match)) push(out.literal, entry.match.replace(/^(\.\/)+(?=.)/, ''), candidate)
+    else push(out.byBase, globBase(entry.match), candidate)
+  }
+  return out
+}
+
+const compiledOf = (config: RepoConfig): Compiled => {
+  const known = compiled.get(config)
+  if (known !== undefined) return known
+  const made = compile(config)
+  compiled.set(config, made)
+  return made
+}
+
+/** Whether a root module in this directory is a stack. */
+export const isStackDirectory = (config: RepoConfig, path: string): boolean => compiledOf(config).isStackDirectory(path)
+
+const entriesFor = ({ literal, byBase }: Compiled, path: string): StackEntry[] => {
+  const found = [...(literal.get(path) ?? [])]
+  for (let base = path; byBase.size > 0; base = base.slice(0, Math.max(0, base.lastIndexOf('/')))) {
+    for (const candidate of byBase.get(base) ?? []) if (candidate.matches(path)) found.push(candidate)
+    if (base === '') break
+  }
+  return found.sort((a, b) => a.order - b.order).map(({ entry }) => entry)
+}
+
+/** The directory's settings: every entry that matches applies, later ones win, key by key. */
+export const stackConfig = (config: RepoConfig, path: string): StackConfig => {
+  const { match: _, ...merged } = Object.assign({ match: '' }, ...entriesFor(compiledOf(config), path)) as StackEntry
+  const toolVersion = merged.tool_version ?? config.tool_version
+  return {
+    ...merged,
+    ...(toolVersion === undefined ? {} : { tool_version: toolVersion }),
+    environment: merged.environment ?? 'default',
+    plan_output: merged.plan_output ?? config.plan.output,
+    tool: merged.tool ?? config.tool,
+    depends_on: merged.depends_on ?? [],
+    watch_paths: merged.watch_paths ?? [],
+    var_files: merged.var_files ?? [],
+    backend_config: merged.backend_config ?? [],
+    instances: merged.instances ?? {},
+  }
+}
+
+/** The stacks that a directory is: one for each instance, or just itself. An instance's files come after the directory's. */
+export const stackVariants = (config: RepoConfig, path: string): StackVariant[] => {
+  const { instances, ...shared } = stackConfig(config, path)
+  const names = Object.keys(instances)
+  if (names.length === 0) return [{ ...shared, key: formatStackKey(path), path }]
+  return names.map((instance) => {
+    const own: InstanceEntry = instances[instance] ?? {}
+    return {
+      ...shared,
+      ...own,
+      key: formatStackKey(path, instance),
+      path,
+      instance,
+      environment: own.environment ?? shared.environment,
+      watch_paths: [...shared.watch_paths, ...(own.watch_paths ?? [])],
+      var_files: [...shared.var_files, ...(own.var_files ?? [])],
+      backend_config: [...shared.backend_config, ...(own.backend_config ?? [])],
+    }
+  })
+}
+
+/** Files given to the tool by name (var files and backend configuration files), by their paths in the repository. */
+export const namedFiles = ({ path, var_files, backend_config }: StackVariant): string[] =>
+  [...var_files, ...backend_config.filter((one) => !/^[A-Za-z_][\w-]*=/.test(one))].flatMap(
+    (file) => pathFrom(path, file) ?? [],
+  )
+
+/** Paths and globs outside the directory that affect the stack: watch_paths, and the named files that are outside. */
+export const watchedPaths = (variant: StackVariant): string[] => [
+  ...variant.watch_paths,
+  ...namedFiles(variant).filter((file) => !isInside(file, variant.path)),
+]
