@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { applicationEnv } from '#test/helpers/application-env.ts'
+
+// what each file of a run is, and what the reporter makes of it
+const file = (body: string) => `import t from 'tap'\n${body}\n`
+const files = {
+  'passing.ts': file(
+    `t.test('outer', t => t.test('inner', async t => { t.ok(true); t.equal(1, 1) }).then(() => t.end()))`,
+  ),
+  'failing.ts': file(`t.equal(1, 2, 'numbers'); t.ok(true); t.comment('look here')`),
+  'leaving-badly.ts': file('t.ok(true); process.exitCode = 3'),
+  'without-a-test.ts': 'console.log("nothing asserted")\n',
+  'skipping.ts': file(`t.test('not now', { skip: 'why' }, () => {}); t.ok(true)`),
+}
+
+const run = (t: Test, names: (keyof typeof files)[]) => {
+  const dir = t.testdir(files)
+  const { status, stdout } = spawnSync(
+    'tap',
+    names.map((name) => join(dir, name)),
+    {
+      cwd: join(import.meta.dirname, '..'),
+      encoding: 'utf8',
+      env: applicationEnv(),
+    },
+  )
+  return { status, stdout, lastLine: stdout.trimEnd().split('\n').at(-1) }
+}
+
+const cases = [
+  // files                                             last line                        exit status
+  [['passing.ts', 'skipping.ts'], '3 passed, 0 failed, 1 skipped', 0],
+  [['passing.ts', 'without-a-test.ts'], '2 passed, 1 failed', 1],
+  [['failing.ts', 'leaving-badly.ts'], '2 passed, 2 failed', 1],
+] as const
+
+for (const [names, lastLine, status] of cases) {
+  t.test(`${names.join(' and ')}: ${lastLine}`, async (t) => {
+    const seen = run(t, [...names])
+    t.match(seen, { lastLine, status })
+    if (names[0] !== 'failing.ts') return
+    t.match(seen.stdout, /failing\.ts > numbers\n +at .*failing\.ts:2:3\n/, 'a failure says where it is')
+    t.match(seen.stdout, /-2\n +\+1\n/, 'and what differs')
+    t.match(seen.stdout, '# look here')
+  })
+}
