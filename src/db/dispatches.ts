@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
+import { sql, type Tx } from './sql.ts'
+
+const DispatchRow = z.object({
+  id: z.string(),
+  run_id: z.string(),
+  wave: z.number(),
+  part: z.number(),
+  stack_ids: z.array(z.string()),
+  state: z.string(),
+  workflow_run_id: z.number().nullable(),
+  workflow_run_attempt: z.number().nullable(),
+  ...snapshotColumns,
+})
+
+/** One workflow dispatch: a wave of a run, or a part of a wave that is too large for one. */
+export type DispatchRow = z.infer<typeof DispatchRow>
+
+export const loadDispatches = (tx: Tx, ids: string[]): Promise<readonly DispatchRow[]> =>
+  tx.any(sql.type(DispatchRow)`
+    select id, run_id, wave, part, stack_ids, state, workflow_run_id, workflow_run_attempt, snapshot, version, seq
+    from dispatches where id = any(${sql.array(ids, 'uuid')}) order by id`)
+
+export type NewDispatch = SnapshotColumns & {
+  id: string
+  runId: string
+  wave: number
+  part: number
+  stackIds: string[]
+  state: string
+  createdAt: Date
+}
+
+export const addDispatch = async (tx: Tx, row: NewDispatch): Promise<void> => {
+  await tx.query(sql.type(z.object({}))`
+    insert into dispatches (id, run_id, wave, part, stack_ids, state, snapshot, version, seq, created_at)
+    values (${row.id}, ${row.runId}, ${row.wave}, ${row.part}, ${sql.array(row.stackIds, 'uuid')}, ${row.state},
+      ${JSON.stringify(row.snapshot)}::jsonb, ${row.version}, ${row.seq}, ${row.createdAt.toISOString()})`)
+}
+
+export type DispatchChange = SnapshotColumns & {
+  id: string
+  state: string
+  workflowRunId: number | null
+  workflowRunAttempt: number | null
+}
+
+export const saveDispatches = async (tx: Tx, rows: DispatchChange[]): Promise<void> => {
+  if (rows.length === 0) return
+  await tx.query(sql.type(z.object({}))`
+    update dispatches d set state = t.state, workflow_run_id = t.workflow_run_id,
+      workflow_run_attempt = t.workflow_run_attempt, snapshot = t.snapshot, version = t.version, seq = t.seq
+    from ${sql.unnest(
+      rows.map((row) => [
+        row.id,
+        row.state,
+        row.workflowRunId,
+        row.workflowRunAttempt,
+        JSON.stringify(row.snapshot),
+        row.version,
+        row.seq,
+      ]),
+      ['uuid', 'text', 'int8', 'int4', 'jsonb', 'int4', 'int4'],
+    )} as t(id, state, workflow_run_id, workflow_run_attempt, snapshot, version, seq)
+    where d.id = t.id`)
+}

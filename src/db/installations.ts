@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { type Reader, sql, type Tx } from './sql.ts'
+
+export type InstallationRow = {
+  id: number
+  accountId: number
+  accountLogin: string
+  accountType: 'User' | 'Organization'
+  suspendedAt: Date | null
+}
+
+/** Records the app's installations as the code host shows them now; one that was removed comes back. */
+export const putInstallations = async (tx: Tx, rows: InstallationRow[]): Promise<void> => {
+  await tx.query(sql.type(z.object({}))`
+    insert into installations (id, account_id, account_login, account_type, suspended_at)
+    select * from ${sql.unnest(
+      rows.map((row) => [
+        row.id,
+        row.accountId,
+        row.accountLogin,
+        row.accountType,
+        row.suspendedAt?.toISOString() ?? null,
+      ]),
+      ['int8', 'int8', 'text', 'text', 'timestamptz'],
+    )}
+    on conflict (id) do update set account_id = excluded.account_id, account_login = excluded.account_login,
+      account_type = excluded.account_type, suspended_at = excluded.suspended_at, removed_at = null, updated_at = now()`)
+}
+
+/** Marks as removed every installation that the code host no longer lists, and its repositories with it. */
+export const removeInstallationsExcept = async (tx: Tx, ids: number[]): Promise<void> => {
+  await tx.query(sql.type(z.object({}))`
+    with gone as (
+      update installations set removed_at = now() where removed_at is null and id <> all(${sql.array(ids, 'int8')})
+      returning id)
+    update repositories set removed_at = now()
+    from gone where repositories.installation_id = gone.id and repositories.removed_at is null`)
+}
+
+export const suspendInstallation = async (tx: Tx, id: number, suspended: boolean): Promise<void> => {
+  await tx.query(sql.type(z.object({}))`
+    update installations set suspended_at = case when ${suspended} then coalesce(suspended_at, now()) end, updated_at = now()
+    where id = ${id}`)
+}
+
+export const removeInstallation = async (tx: Tx, id: number): Promise<void> => {
+  await tx.query(sql.type(z.object({}))`
+    with gone as (update installations set removed_at = now() where id = ${id} and removed_at is null returning id)
+    update repositories set removed_at = now()
+    from gone where repositories.installation_id = gone.id and repositories.removed_at is null`)
+}
+
+export const hasInstallation = (db: Reader, id: number): Promise<boolean> =>
+  db.exists(sql.type(z.object({}))`select 1 from installations where id = ${id} and removed_at is null`)

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { type Reader, sql, type Tx } from './sql.ts'
+
+const JournalRow = z.object({
+  seq: z.number(),
+  event: z.looseObject({ type: z.string() }),
+  event_key: z.string().nullable(),
+  actor: z.string(),
+  cause: z.string().nullable(),
+  state_from: z.string().nullable(),
+  state_to: z.string(),
+  actions: z.array(z.unknown()),
+  at: z.date(),
+})
+
+export type JournalRow = z.infer<typeof JournalRow>
+
+export type NewJournalRow = {
+  kind: string
+  id: string
+  seq: number
+  event: object
+  eventKey: string | null
+  actor: string
+  cause: string | null
+  from: string | null
+  to: string
+  actions: object[]
+  at: Date
+}
+
+/** One row for each transition of any machine; a second row of one (machine, seq) or (machine, event key) is refused. */
+export const addJournal = async (tx: Tx, rows: NewJournalRow[]): Promise<void> => {
+  if (rows.length === 0) return
+  await tx.query(sql.type(z.object({}))`
+    insert into journal (kind, id, seq, event, event_key, actor, cause, state_from, state_to, actions, at)
+    select * from ${sql.unnest(
+      rows.map((row) => [
+        row.kind,
+        row.id,
+        row.seq,
+        JSON.stringify(row.event),
+        row.eventKey,
+        row.actor,
+        row.cause,
+        row.from,
+        row.to,
+        JSON.stringify(row.actions),
+        row.at.toISOString(),
+      ]),
+      ['text', 'text', 'int4', 'jsonb', 'text', 'text', 'text', 'text', 'text', 'jsonb', 'timestamptz'],
+    )}`)
+}
+
+/** Which of these keyed events were applied before, as `kind id key`. */
+export const knownEvents = async (
+  tx: Tx,
+  events: { kind: string; id: string; key: string }[],
+): Promise<Set<string>> => {
+  const rows = await tx.any(sql.type(z.object({ name: z.string() }))`
+    select j.kind || ' ' || j.id || ' ' || j.event_key as name from ${sql.unnest(
+      events.map((event) => [event.kind, event.id, event.key]),
+      ['text', 'text', 'text'],
+    )} as t(kind, id, key) join journal j on j.kind = t.kind and j.id = t.id and j.event_key = t.key`)
+  return new Set(rows.map((row) => row.name))
+}
+
+/** Number of the last journal row of each of these machines: a machine that is made anew goes on from there. */
+export const lastSeqs = async (tx: Tx, kind: string, ids: string[]): Promise<Map<string, number>> => {
+  const rows = await tx.any(sql.type(z.object({ id: z.string(), seq: z.number() }))`
+    select id, max(seq) as seq from journal where kind = ${kind} and id = any(${sql.array(ids, 'text')}) group by id`)
+  return new Map(rows.map((row) => [row.id, row.seq]))
+}
+
+/** The whole journal of a machine, first row first. */
+export const readJournal = (db: Reader, kind: string, id: string): Promise<readonly JournalRow[]> =>
+  db.any(sql.type(JournalRow)`
+    select seq, event, event_key, actor, cause, state_from, state_to, actions, at
+    from journal where kind = ${kind} and id = ${id} order by seq`)

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { iso, type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
+import { sql, type Tx } from './sql.ts'
+
+const LockRow = z.object({
+  stack_id: z.string(),
+  stack_key: z.string(),
+  repo_id: z.number(),
+  installation_id: z.number(),
+  state: z.string(),
+  run_id: z.string().nullable(),
+  pr_number: z.number().nullable(),
+  taken_at: z.date().nullable(),
+  fence: z.number(),
+  ...snapshotColumns,
+})
+
+/** The lock of a stack: one row a stack that was ever locked. */
+export type LockRow = z.infer<typeof LockRow>
+
+const columns = sql.fragment`
+  l.stack_id, s.key as stack_key, s.repo_id, p.installation_id, l.state, l.run_id, l.pr_number, l.taken_at, l.fence,
+  l.snapshot, l.version, l.seq`
+
+const from = sql.fragment`
+  from locks l join stacks s on s.id = l.stack_id join repositories p on p.id = s.repo_id`
+
+/** Locks rows in the order of stack ids, after their runs: the one order everywhere. */
+export const lockLocks = (tx: Tx, stackIds: string[]): Promise<readonly LockRow[]> =>
+  tx.any(sql.type(LockRow)`
+    select ${columns} ${from} where l.stack_id = any(${sql.array(stackIds, 'uuid')})
+    order by l.stack_id for no key update of l`)
+
+/** Locks that a run holds, locked in the same order. */
+export const lockLocksOfRun = (tx: Tx, runId: string): Promise<readonly LockRow[]> =>
+  tx.any(sql.type(LockRow)`
+    select ${columns} ${from} where l.run_id = ${runId} order by l.stack_id for no key update of l`)
+
+/** Makes the rows of stacks that were never locked before. */
+export const addLocks = async (
+  tx: Tx,
+  stackIds: string[],
+  initial: SnapshotColumns & { state: string },
+): Promise<string[]> => {
+  const rows = await tx.any(sql.type(z.object({ stack_id: z.string() }))`
+    insert into locks (stack_id, state, snapshot, version, seq)
+    select id, ${initial.state}, ${JSON.stringify(initial.snapshot)}::jsonb, ${initial.version}, ${initial.seq}
+    from unnest(${sql.array(stackIds, 'uuid')}) as t(id) order by id
+    on conflict (stack_id) do nothing
+    returning stack_id`)
+  return rows.map((row) => row.stack_id)
+}
+
+export type LockChange = SnapshotColumns & {
+  stackId: string
+  state: string
+  runId: string | null
+  prNumber: number | null
+  takenAt: Date | null
+  fence: number
+}
+
+export const saveLocks = async (tx: Tx, rows: LockChange[]): Promise<void> => {
+  if (rows.length === 0) return
+  await tx.query(sql.type(z.object({}))`
+    update locks l set state = t.state, run_id = t.run_id, pr_number = t.pr_number, taken_at = t.taken_at,
+      fence = t.fence, snapshot = t.snapshot, version = t.version, seq = t.seq
+    from ${sql.unnest(
+      rows.map((row) => [
+        row.stackId,
+        row.state,
+        row.runId,
+        row.prNumber,
+        iso(row.takenAt),
+        row.fence,
+        JSON.stringify(row.snapshot),
+        row.version,
+        row.seq,
+      ]),
+      ['uuid', 'text', 'uuid', 'int4', 'timestamptz', 'int8', 'jsonb', 'int4', 'int4'],
+    )} as t(stack_id, state, run_id, pr_number, taken_at, fence, snapshot, version, seq)
+    where l.stack_id = t.stack_id`)
+}

@@ -1,0 +1,69 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { Client } from 'pg'
+
+const folder = new URL('../../migrations/', import.meta.url)
+
+/** Any number: the key of the advisory lock under which instances that start together migrate one after another. */
+const lockKey = 7_303_014
+
+export type Migration = { number: number; name: string; text: string }
+
+/** The numbered files of migrations/, in order; a gap or a number used twice is an error. */
+export const readMigrations = async (): Promise<Migration[]> => {
+  const names = (await readdir(folder)).filter((name) => /^\d{4}-.+\.sql$/.test(name)).sort()
+  const migrations = await Promise.all(
+    names.map(async (name) => ({
+      number: Number(name.slice(0, 4)),
+      name,
+      text: await readFile(new URL(name, folder), 'utf8'),
+    })),
+  )
+  migrations.forEach((migration, index) => {
+    if (migration.number !== index + 1) throw new Error(`migration ${migration.name}: expected number ${index + 1}`)
+  })
+  return migrations
+}
+
+/**
+ * Brings the database at `url` to this version's schema, each migration in its own transaction, and answers the names of
+ * those applied. Rejects when the schema is newer than this version knows: it is never guessed at.
+ * Through pg and not slonik, which refuses a file of several statements.
+ */
+export const migrate = async (url: string): Promise<string[]> => {
+  const migrations = await readMigrations()
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey])
+    return await applyMissing(client, migrations)
+  } finally {
+    await client.end()
+  }
+}
+
+const applyMissing = async (client: Client, migrations: Migration[]): Promise<string[]> => {
+  await client.query(`create table if not exists migrations (
+    number integer primary key, name text not null, applied_at timestamptz not null default now())`)
+  const { rows } = await client.query<{ newest: number | null }>('select max(number) as newest from migrations')
+  const newest = rows[0]?.newest ?? 0
+  if (newest > migrations.length) {
+    throw new Error(
+      `the database has migration ${newest}, this version knows ${migrations.length}: start the newer version, or restore a backup`,
+    )
+  }
+  const missing = migrations.slice(newest)
+  for (const migration of missing) await applyOne(client, migration)
+  return missing.map((migration) => migration.name)
+}
+
+const applyOne = async (client: Client, migration: Migration): Promise<void> => {
+  await client.query('begin')
+  try {
+    await client.query(migration.text)
+    await client.query('insert into migrations (number, name) values ($1, $2)', [migration.number, migration.name])
+    await client.query('commit')
+  } catch (cause) {
+    await client.query('rollback')
+    throw new Error(`applying migration ${migration.name}: ${(cause as Error).message}`, { cause })
+  }
+}

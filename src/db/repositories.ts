@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { type Reader, sql, type Tx } from './sql.ts'
+
+export const Repository = z
+  .object({
+    id: z.number(),
+    installation_id: z.number(),
+    owner: z.string(),
+    name: z.string(),
+    full_name: z.string(),
+    default_branch: z.string(),
+    default_graph_id: z.string().nullable(),
+    suspended: z.boolean(),
+    removed: z.boolean(),
+  })
+  .transform((row) => ({
+    id: row.id,
+    installationId: row.installation_id,
+    owner: row.owner,
+    name: row.name,
+    fullName: row.full_name,
+    defaultBranch: row.default_branch,
+    defaultGraphId: row.default_graph_id,
+    suspended: row.suspended,
+    removed: row.removed,
+  }))
+
+/** A repository that the service knows, with the state of the installation it belongs to. */
+export type Repository = z.infer<typeof Repository>
+
+const columns = sql.fragment`
+  r.id, r.installation_id, r.owner, r.name, r.full_name, r.default_branch, r.default_graph_id,
+  i.suspended_at is not null as suspended, r.removed_at is not null or i.removed_at is not null as removed`
+
+const from = sql.fragment`from repositories r join installations i on i.id = r.installation_id`
+
+export const findRepository = async (db: Reader, id: number): Promise<Repository | undefined> =>
+  (await db.maybeOne(sql.type(Repository)`select ${columns} ${from} where r.id = ${id}`)) ?? undefined
+
+export const findRepositories = (db: Reader, ids: number[]): Promise<readonly Repository[]> =>
+  db.any(sql.type(Repository)`select ${columns} ${from} where r.id = any(${sql.array(ids, 'int8')})`)
+
+export type RepositoryRow = {
+  id: number
+  installationId: number
+  owner: string
+  name: string
+  defaultBranch: string
+  archived: boolean
+}
+
+/** Records repositories as the code host shows them now: a rename or a transfer keeps the id, and so the history. */
+export const putRepositories = async (tx: Tx, rows: RepositoryRow[]): Promise<void> => {
+  await tx.query(sql.type(z.object({}))`
+    insert into repositories (id, installation_id, owner, name, default_branch, archived)
+    select * from ${sql.unnest(
+      rows.map((row) => [row.id, row.installationId, row.owner, row.name, row.defaultBranch, row.archived]),
+      ['int8', 'int8', 'text', 'text', 'text', 'bool'],
+    )}
+    on conflict (id) do update set installation_id = excluded.installation_id, owner = excluded.owner,
+      name = excluded.name, default_branch = excluded.default_branch, archived = excluded.archived,
+      removed_at = null, updated_at = now()`)
+}
+
+/** Marks as removed the repositories of an installation that it no longer lists. */
+export const removeRepositoriesExcept = async (tx: Tx, installationId: number, ids: number[]): Promise<void> => {
+  await tx.query(sql.type(z.object({}))`
+    update repositories set removed_at = now()
+    where installation_id = ${installationId} and removed_at is null and id <> all(${sql.array(ids, 'int8')})`)
+}
+
+/** From now on the graph of the repository's default branch. */
+export const setDefaultGraph = async (tx: Tx, repoId: number, graphId: string): Promise<void> => {
+  await tx.query(sql.type(z.object({}))`
+    update repositories set default_graph_id = ${graphId}, updated_at = now() where id = ${repoId}`)
+}

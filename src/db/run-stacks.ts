@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { iso, type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
+import { sql, type Tx } from './sql.ts'
+
+const RunStackRow = z.object({
+  run_id: z.string(),
+  stack_id: z.string(),
+  key: z.string(),
+  wave: z.number(),
+  status: z.string(),
+  environment: z.string().nullable(),
+  plan_output: z.enum(['full', 'summary']),
+  started_at: z.date().nullable(),
+  finished_at: z.date().nullable(),
+  ...snapshotColumns,
+})
+
+/** A stack's row in a run as the runtime needs it. No lock of its own: its run's lock guards it. */
+export type RunStackRow = z.infer<typeof RunStackRow>
+
+const columns = sql.fragment`
+  s.run_id, s.stack_id, s.key, s.wave, s.status, s.environment, s.plan_output, s.started_at, s.finished_at,
+  s.snapshot, s.version, s.seq`
+
+export const loadStacksByKey = (tx: Tx, refs: { runId: string; key: string }[]): Promise<readonly RunStackRow[]> =>
+  tx.any(sql.type(RunStackRow)`
+    select ${columns} from ${sql.unnest(
+      refs.map((ref) => [ref.runId, ref.key]),
+      ['uuid', 'text'],
+    )} as t(run_id, key) join run_stacks s on s.run_id = t.run_id and s.key = t.key`)
+
+export const loadStacksById = (tx: Tx, refs: { runId: string; stackId: string }[]): Promise<readonly RunStackRow[]> =>
+  tx.any(sql.type(RunStackRow)`
+    select ${columns} from ${sql.unnest(
+      refs.map((ref) => [ref.runId, ref.stackId]),
+      ['uuid', 'uuid'],
+    )} as t(run_id, stack_id) join run_stacks s on s.run_id = t.run_id and s.stack_id = t.stack_id`)
+
+export const loadStacksOfRun = (tx: Tx, runId: string): Promise<readonly RunStackRow[]> =>
+  tx.any(sql.type(RunStackRow)`select ${columns} from run_stacks s where s.run_id = ${runId} order by s.key`)
+
+export type NewRunStack = SnapshotColumns & {
+  runId: string
+  stackId: string
+  key: string
+  path: string
+  instance: string | null
+  workspace: string | null
+  environment: string | null
+  tool: string | null
+  toolVersion: string | null
+  planOutput: string
+  wave: number
+  reasons: string[]
+  via: string[]
+  status: string
+}
+
+/** Adds the rows of a run, 6,000 of them in one statement. Lists travel as JSON: unnest has no arrays of arrays. */
+export const addRunStacks = async (tx: Tx, rows: NewRunStack[]): Promise<void> => {
+  if (rows.length === 0) return
+  await tx.query(sql.type(z.object({}))`
+    insert into run_stacks (run_id, stack_id, key, path, instance, workspace, environment, tool, tool_version,
+      plan_output, wave, reasons, via, status, snapshot, version, seq)
+    select run_id, stack_id, key, path, instance, workspace, environment, tool, tool_version, plan_output, wave,
+      array(select jsonb_array_elements_text(reasons)), array(select jsonb_array_elements_text(via)),
+      status, snapshot, version, seq
+    from ${sql.unnest(
+      rows.map((row) => [
+        row.runId,
+        row.stackId,
+        row.key,
+        row.path,
+        row.instance,
+        row.workspace,
+        row.environment,
+        row.tool,
+        row.toolVersion,
+        row.planOutput,
+        row.wave,
+        JSON.stringify(row.reasons),
+        JSON.stringify(row.via),
+        row.status,
+        JSON.stringify(row.snapshot),
+        row.version,
+        row.seq,
+      ]),
+      [
+        ...(['uuid', 'uuid', 'text', 'text', 'text', 'text', 'text', 'text', 'text', 'text'] as const),
+        ...(['int4', 'jsonb', 'jsonb', 'text', 'jsonb', 'int4', 'int4'] as const),
+      ],
+    )} as t(run_id, stack_id, key, path, instance, workspace, environment, tool, tool_version, plan_output, wave,
+      reasons, via, status, snapshot, version, seq)`)
+}
+
+/** Takes the rows of a run away, before it is resolved anew. */
+export const removeRunStacks = async (tx: Tx, runId: string): Promise<void> => {
+  await tx.query(sql.type(z.object({}))`delete from run_stacks where run_id = ${runId}`)
+}
+
+export type RunStackChange = SnapshotColumns & {
+  runId: string
+  stackId: string
+  status: string
+  blockedBy: string[]
+  startedAt: Date | null
+  finishedAt: Date | null
+}
+
+/** Stores what transitions made of stack rows, all of them in one statement. */
+export const saveRunStacks = async (tx: Tx, rows: RunStackChange[]): Promise<void> => {
+  if (rows.length === 0) return
+  await tx.query(sql.type(z.object({}))`
+    update run_stacks s set status = t.status,
+      blocked_by = array(select jsonb_array_elements_text(t.blocked_by)), snapshot = t.snapshot,
+      version = t.version, seq = t.seq, started_at = t.started_at, finished_at = t.finished_at
+    from ${sql.unnest(
+      rows.map((row) => [
+        row.runId,
+        row.stackId,
+        row.status,
+        JSON.stringify(row.blockedBy),
+        JSON.stringify(row.snapshot),
+        row.version,
+        row.seq,
+        iso(row.startedAt),
+        iso(row.finishedAt),
+      ]),
+      ['uuid', 'uuid', 'text', 'jsonb', 'jsonb', 'int4', 'int4', 'timestamptz', 'timestamptz'],
+    )} as t(run_id, stack_id, status, blocked_by, snapshot, version, seq, started_at, finished_at)
+    where s.run_id = t.run_id and s.stack_id = t.stack_id`)
+}

@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { iso, type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
+import { type Reader, sql, type Tx } from './sql.ts'
+
+/** A run as the runtime needs it: its machine, and the facts that decide who may touch it. */
+const RunRow = z.object({
+  id: z.string(),
+  repo_id: z.number(),
+  installation_id: z.number(),
+  pr_number: z.number().nullable(),
+  sha: z.string(),
+  mode: z.enum(['plan', 'apply', 'drift']),
+  trigger: z.string(),
+  status: z.string(),
+  graph_id: z.string().nullable(),
+  workflow_run_id: z.number().nullable(),
+  workflow_run_attempt: z.number().nullable(),
+  upload_digest: z.string().nullable(),
+  created_at: z.date(),
+  started_at: z.date().nullable(),
+  finished_at: z.date().nullable(),
+  ...snapshotColumns,
+})
+export type RunRow = z.infer<typeof RunRow>
+
+const columns = sql.fragment`
+  r.id, r.repo_id, p.installation_id, r.pr_number, r.sha, r.mode, r.trigger, r.status, r.graph_id, r.workflow_run_id,
+  r.workflow_run_attempt, r.upload_digest, r.created_at, r.started_at, r.finished_at, r.snapshot, r.version, r.seq`
+
+const from = sql.fragment`from runs r join repositories p on p.id = r.repo_id`
+
+/** Locks runs in the order of their ids, whoever asks: so no two transactions wait for each other. */
+export const lockRuns = (tx: Tx, ids: string[]): Promise<readonly RunRow[]> =>
+  tx.any(sql.type(RunRow)`
+    select ${columns} ${from} where r.id = any(${sql.array(ids, 'uuid')}) order by r.id for no key update of r`)
+
+export const findRun = async (db: Reader, id: string): Promise<RunRow | undefined> =>
+  (await db.maybeOne(sql.type(RunRow)`select ${columns} ${from} where r.id = ${id}`)) ?? undefined
+
+/** Plan runs of a pull request, newest first; all of them, since a superseded one says no to its late jobs. */
+export const plansOfPullRequest = (db: Reader, repoId: number, number: number): Promise<readonly RunRow[]> =>
+  db.any(sql.type(RunRow)`
+    select ${columns} ${from} where r.repo_id = ${repoId} and r.pr_number = ${number} and r.mode = 'plan'
+    order by r.created_at desc, r.id desc limit 50`)
+
+export type NewRun = SnapshotColumns & {
+  id: string
+  repoId: number
+  prNumber: number | null
+  sha: string
+  baseSha: string | null
+  mode: 'plan' | 'apply' | 'drift'
+  trigger: string
+  requestedBy: string
+  workflowRunId: number | null
+  workflowRunAttempt: number | null
+  status: string
+  createdAt: Date
+}
+
+export const addRun = async (tx: Tx, run: NewRun): Promise<void> => {
+  await tx.query(sql.type(z.object({}))`
+    insert into runs (id, repo_id, pr_number, sha, base_sha, mode, trigger, requested_by, workflow_run_id,
+      workflow_run_attempt, status, snapshot, version, seq, created_at)
+    values (${run.id}, ${run.repoId}, ${run.prNumber}, ${run.sha}, ${run.baseSha}, ${run.mode}, ${run.trigger},
+      ${run.requestedBy}, ${run.workflowRunId}, ${run.workflowRunAttempt}, ${run.status},
+      ${JSON.stringify(run.snapshot)}::jsonb, ${run.version}, ${run.seq}, ${iso(run.createdAt)})`)
+}
+
+/** The workflow run that found its run again while pending: from now on the one that may upload the graph. */
+export const rebindRun = async (tx: Tx, id: string, workflowRunId: number, attempt: number): Promise<void> => {
+  await tx.query(sql.type(z.object({}))`
+    update runs set workflow_run_id = ${workflowRunId}, workflow_run_attempt = ${attempt} where id = ${id}`)
+}
+
+export type RunChange = SnapshotColumns & {
+  id: string
+  status: string
+  waves: number
+  currentWave: number
+  startedAt: Date | null
+  finishedAt: Date | null
+}
+
+/** Stores what transitions made of runs, all of them in one statement. */
+export const saveRuns = async (tx: Tx, runs: RunChange[]): Promise<void> => {
+  if (runs.length === 0) return
+  await tx.query(sql.type(z.object({}))`
+    update runs set status = t.status, waves = t.waves, current_wave = t.current_wave, snapshot = t.snapshot,
+      version = t.version, seq = t.seq, started_at = t.started_at, finished_at = t.finished_at
+    from ${sql.unnest(
+      runs.map((run) => [
+        run.id,
+        run.status,
+        run.waves,
+        run.currentWave,
+        JSON.stringify(run.snapshot),
+        run.version,
+        run.seq,
+        iso(run.startedAt),
+        iso(run.finishedAt),
+      ]),
+      ['uuid', 'text', 'int4', 'int4', 'jsonb', 'int4', 'int4', 'timestamptz', 'timestamptz'],
+    )} as t(id, status, waves, current_wave, snapshot, version, seq, started_at, finished_at)
+    where runs.id = t.id`)
+}
+
+/** Adds warnings to runs: `{code, message, at, …}` each. */
+export const addWarnings = async (tx: Tx, warnings: { runId: string; warning: object }[]): Promise<void> => {
+  if (warnings.length === 0) return
+  await tx.query(sql.type(z.object({}))`
+    update runs set warnings = runs.warnings || t.warnings
+    from (select run_id, jsonb_agg(warning) as warnings from ${sql.unnest(
+      warnings.map(({ runId, warning }) => [runId, JSON.stringify(warning)]),
+      ['uuid', 'jsonb'],
+    )} as u(run_id, warning) group by run_id) t
+    where runs.id = t.run_id`)
+}
+
+export type RunResolution = {
+  id: string
+  graphId: string
+  baseSha: string | null
+  uploadDigest: string
+  resolution: string
+  failure: object | null
+  warnings: object[]
+}
+
+/** Records what an upload was resolved to. */
+export const setResolution = async (tx: Tx, run: RunResolution): Promise<void> => {
+  await tx.query(sql.type(z.object({}))`
+    update runs set graph_id = ${run.graphId}, base_sha = coalesce(${run.baseSha}, base_sha),
+      upload_digest = ${run.uploadDigest}, resolution = ${run.resolution},
+      failure = ${run.failure === null ? null : JSON.stringify(run.failure)}::jsonb,
+      warnings = ${JSON.stringify(run.warnings)}::jsonb
+    where id = ${run.id}`)
+}
+
+export const findResolution = async (db: Reader, id: string): Promise<string | undefined> => {
+  const row = await db.maybeOne(
+    sql.type(z.object({ resolution: z.string().nullable() }))`select resolution from runs where id = ${id}`,
+  )
+  return row?.resolution ?? undefined
+}

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+
+/** The columns that every machine's table has (architecture, 'Tables'). */
+export const snapshotColumns = {
+  snapshot: z.object({ value: z.unknown(), context: z.unknown() }),
+  version: z.number(),
+  seq: z.number(),
+}
+
+/** What is written of a machine after a transition. */
+export type SnapshotColumns = { snapshot: { value: unknown; context: unknown }; version: number; seq: number }
+
+export const iso = (date: Date | null): string | null => date?.toISOString() ?? null

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { sql, type Tx } from './sql.ts'
+
+const StackId = z.object({ id: z.string(), key: z.string() })
+
+/** The ids of stacks by key, made for those that are new: a stack that comes back has the id it had. */
+export const ensureStacks = async (tx: Tx, repoId: number, keys: string[]): Promise<Map<string, string>> => {
+  const all = sql.array(keys, 'text')
+  await tx.query(sql.type(z.object({}))`
+    insert into stacks (id, repo_id, key)
+    select gen_random_uuid(), ${repoId}, key from unnest(${all}) as t(key) order by key
+    on conflict (repo_id, key) do nothing`)
+  const rows = await tx.any(
+    sql.type(StackId)`select id, key from stacks where repo_id = ${repoId} and key = any(${all})`,
+  )
+  return new Map(rows.map((row) => [row.key, row.id]))
+}

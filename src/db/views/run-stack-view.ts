@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { type Reader, sql } from '../sql.ts'
+
+const CheckView = z.object({
+  name: z.string(),
+  status: z.enum(['pass', 'fail', 'warn']),
+  summary: z.string().nullish(),
+  details_url: z.string().nullish(),
+  updated_at: z.string(),
+})
+
+const RunStackView = z.object({
+  run_id: z.string(),
+  stack_id: z.string(),
+  key: z.string(),
+  path: z.string(),
+  instance: z.string().nullable(),
+  workspace: z.string().nullable(),
+  environment: z.string().nullable(),
+  wave: z.number(),
+  status: z.string(),
+  reasons: z.array(z.string()),
+  via: z.array(z.string()),
+  plan_output: z.enum(['full', 'summary']),
+  blocked_by: z.array(z.string()),
+  started_at: z.date().nullable(),
+  finished_at: z.date().nullable(),
+  result: z.looseObject({}).nullable(),
+  plan_text: z.string().nullable(),
+  checks: z.array(CheckView),
+  lock_run_id: z.string().nullable(),
+  lock_pr_number: z.number().nullable(),
+  lock_taken_at: z.date().nullable(),
+})
+
+/** A stack's row of a run with what was reported of it, its verdicts and the lock that is on the stack now. */
+export type RunStackView = z.infer<typeof RunStackView>
+
+const columns = sql.fragment`
+  s.run_id, s.stack_id, s.key, s.path, s.instance, s.workspace, s.environment, s.wave, s.status, s.reasons, s.via,
+  s.plan_output, s.blocked_by, s.started_at, s.finished_at, r.body as result, r.plan_text,
+  coalesce((
+    select jsonb_agg(jsonb_build_object('name', c.name, 'status', c.status, 'summary', c.summary,
+      'details_url', c.details_url, 'updated_at', to_char(c.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      order by c.name)
+    from checks c where c.run_id = s.run_id and c.stack_id = s.stack_id), '[]') as checks,
+  l.run_id as lock_run_id, l.pr_number as lock_pr_number, l.taken_at as lock_taken_at`
+
+const joins = sql.fragment`
+  left join results r on r.run_id = s.run_id and r.stack_id = s.stack_id
+  left join locks l on l.stack_id = s.stack_id and l.state <> 'free'`
+
+export const runStackViews = (
+  db: Reader,
+  refs: { runId: string; stackId: string }[],
+): Promise<readonly RunStackView[]> =>
+  db.any(sql.type(RunStackView)`
+    select ${columns} from ${sql.unnest(
+      refs.map((ref) => [ref.runId, ref.stackId]),
+      ['uuid', 'uuid'],
+    )} as t(run_id, stack_id) join run_stacks s on s.run_id = t.run_id and s.stack_id = t.stack_id ${joins}`)
+
+/** The rows of a run in the order of waves and keys. */
+export const runStackViewsOf = (db: Reader, runId: string): Promise<readonly RunStackView[]> =>
+  db.any(sql.type(RunStackView)`
+    select ${columns} from run_stacks s ${joins} where s.run_id = ${runId} order by s.wave, s.key`)

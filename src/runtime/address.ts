@@ -1,0 +1,29 @@
+/** Where a message goes: a machine by its kind and id. A stack row may be named by its run and key, as jobs know it. */
+export type Address =
+  | { kind: 'run'; id: string }
+  | { kind: 'stack'; runId: string; stackId: string }
+  | { kind: 'stack'; runId: string; key: string }
+  | { kind: 'lock'; stackId: string }
+  | { kind: 'dispatch'; id: string; runId: string }
+
+/** The id that journal and timers know a stack row by. */
+export const stackRowId = (runId: string, stackId: string): string => `${runId}:${stackId}`
+
+/** The run whose lock guards the machine; a stack lock has none, it is locked itself. */
+export const rootOf = (address: Address): string | undefined => {
+  if (address.kind === 'run') return address.id
+  return address.kind === 'lock' ? undefined : address.runId
+}
+
+/** What messages must not be handled for at the same time: the run, or the stack lock. */
+export const laneOf = (address: Address): string =>
+  rootOf(address) ?? `lock ${(address as { stackId: string }).stackId}`
+
+/** Back from the id in journal or timers to an address; a dispatch names its run only in its row. */
+export const addressOf = (kind: 'run' | 'stack' | 'lock' | 'dispatch', id: string, runId?: string): Address => {
+  if (kind === 'run') return { kind, id }
+  if (kind === 'lock') return { kind, stackId: id }
+  if (kind === 'dispatch') return { kind, id, runId: runId ?? '' }
+  const [run = '', stack = ''] = id.split(':')
+  return { kind, runId: run, stackId: stack }
+}

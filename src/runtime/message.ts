@@ -1,0 +1,39 @@
+import type { EventObject } from 'xstate'
+import type { RunStackRow } from '#db/run-stacks.ts'
+import type { RunRow } from '#db/runs.ts'
+import type { RunStackView } from '#db/views/run-stack-view.ts'
+import type { Problem } from '#errors.ts'
+import type { Address } from './address.ts'
+
+/** Any machine's event; which ones a machine takes is its own affair. */
+export type MachineEvent = EventObject
+
+/** What a job reported beside the event: stored with the transition, so that the event itself stays small. */
+export type ResultDocument = { body: object; planText: string | null }
+
+/** What the row lock guards, for a permission that must hold at the moment of the transition. */
+export type Facts = { run: RunRow | undefined; stack: RunStackRow | undefined }
+
+export type Message = {
+  to: Address
+  event: MachineEvent
+  /** Who wanted it: `runner`, `apikey:<name>`, a login, `system`. */
+  actor: string
+  /** Id of the request, delivery or job that caused it. */
+  cause?: string
+  /** An event with a key is applied once, however often it is delivered. */
+  key?: string
+  document?: ResultDocument
+  /** Judges under the lock, and before anything is written, whether the sender may. */
+  permit?: (facts: Facts) => Problem | undefined
+  /** Answer with the stack's row as the API shows it. */
+  wantsView?: boolean
+}
+
+export type Answer = {
+  outcome: 'moved' | 'unchanged' | 'refused' | 'missing'
+  /** The machine's public status afterwards; absent when missing. */
+  status?: string
+  problem?: Problem
+  view?: RunStackView
+}

@@ -1,0 +1,55 @@
+import type { Action } from '#machines/actions.ts'
+import type { Actor } from './actor.ts'
+import type { Draft } from './draft.ts'
+import { jobOf } from './effects.ts'
+import type { Message } from './message.ts'
+import { runOf, type Stage } from './stage.ts'
+import { type Tell, tellsOf } from './tells.ts'
+
+/** Turns an action that a transition asked for into what it is: messages to other machines, a job, a timer, a record. */
+export const perform = async (
+  stage: Stage,
+  draft: Draft,
+  actor: Actor,
+  action: Action,
+  message: Message,
+): Promise<Tell[]> => {
+  switch (action.type) {
+    case 'tellRun':
+    case 'tellLock':
+    case 'startStacks':
+    case 'startWave':
+    case 'supersedeStacks':
+    case 'blockDependents':
+    case 'skipRest':
+    case 'tellOpenStacks':
+    case 'finishRun':
+      return tellsOf(stage, draft, actor, action)
+    case 'scheduleTimer': {
+      const { name, event, seconds } = action.params
+      draft.timers.push({ kind: actor.kind, id: actor.id, name, event, due_at: new Date(+stage.at + seconds * 1000) })
+      return []
+    }
+    case 'cancelTimer':
+      draft.timers = draft.timers.filter((timer) => timer.id !== actor.id || timer.name !== action.params.name)
+      draft.cancelled.push({ kind: actor.kind, id: actor.id, name: action.params.name })
+      return []
+    case 'addWarning': {
+      const run = runOf(stage, actor)
+      if (run) draft.warnings.push({ runId: run.id, warning: { ...action.params, at: stage.at.toISOString() } })
+      return []
+    }
+    case 'auditUnlock':
+      draft.audit.push({
+        at: stage.at,
+        actor: message.actor,
+        action: 'unlock',
+        target: actor.kind === 'lock' ? actor.row.stack_key : actor.id,
+        details: { ...action.params },
+      })
+      return []
+    default:
+      draft.jobs.push(jobOf(stage, actor, action, message.cause ?? null))
+      return []
+  }
+}

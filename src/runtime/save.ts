@@ -1,0 +1,126 @@
+import { addAudit } from '#db/audit.ts'
+import { saveDispatches } from '#db/dispatches.ts'
+import { addJobs, type NewJob } from '#db/jobs.ts'
+import { addJournal } from '#db/journal.ts'
+import { saveLocks } from '#db/locks.ts'
+import { putResults } from '#db/results.ts'
+import { saveRunStacks } from '#db/run-stacks.ts'
+import { addWarnings, saveRuns } from '#db/runs.ts'
+import type { SnapshotColumns } from '#db/snapshot-columns.ts'
+import { cancelTimers, setTimers } from '#db/timers.ts'
+import { versionOf } from '#machines/index.ts'
+import { type Actor, stateOf, statusOf } from './actor.ts'
+import type { Writes } from './draft.ts'
+import type { Stage } from './stage.ts'
+
+/**
+ * Writes what a batch of messages came to: a statement a table, whatever the number of messages. One after another and
+ * not all at once: were one of several refused, the rest would reach Postgres after the ROLLBACK, and stay.
+ */
+export const save = async (stage: Stage, writes: Writes): Promise<void> => {
+  const { tx } = stage
+  const dirty = [...stage.actors.values()].filter((actor) => actor.dirty)
+  await saveRuns(tx, dirty.flatMap(runChange))
+  await saveRunStacks(tx, dirty.flatMap(stackChange))
+  await saveLocks(tx, dirty.flatMap(lockChange))
+  await saveDispatches(tx, dirty.flatMap(dispatchChange))
+  await addJournal(tx, writes.journal)
+  await putResults(
+    tx,
+    newest(writes.results, (row) => `${row.runId} ${row.stackId}`),
+  )
+  await addJobs(tx, coalesced(writes.jobs))
+  await cancelTimers(tx, writes.cancelled)
+  await setTimers(
+    tx,
+    newest(writes.timers, (timer) => `${timer.kind} ${timer.id} ${timer.name}`),
+  )
+  await addWarnings(tx, writes.warnings)
+  await addAudit(tx, writes.audit)
+}
+
+/** One statement may not touch a row twice: of several with one name the newest is written. */
+const newest = <T>(rows: T[], name: (row: T) => string): T[] => [
+  ...new Map(rows.map((row) => [name(row), row])).values(),
+]
+
+const coalesced = (jobs: NewJob[]): NewJob[] => [
+  ...newest(
+    jobs.filter((job) => job.key !== null),
+    (job) => `${job.kind} ${job.key}`,
+  ),
+  ...jobs.filter((job) => job.key === null),
+]
+
+const columnsOf = (actor: Actor): SnapshotColumns => ({
+  snapshot: { value: actor.snapshot.value, context: actor.snapshot.context },
+  version: versionOf[actor.kind],
+  seq: actor.seq,
+})
+
+const runChange = (actor: Actor) => {
+  if (actor.kind !== 'run') return []
+  const context = actor.snapshot.context as { wave: number; tallies: unknown[] }
+  return [
+    {
+      ...columnsOf(actor),
+      id: actor.id,
+      status: statusOf(actor.snapshot),
+      waves: context.tallies.length,
+      currentWave: context.wave,
+      startedAt: actor.startedAt,
+      finishedAt: actor.finishedAt,
+    },
+  ]
+}
+
+const stackChange = (actor: Actor) => {
+  if (actor.kind !== 'stack') return []
+  const context = actor.snapshot.context as { blocked_by: string[] }
+  return [
+    {
+      ...columnsOf(actor),
+      runId: actor.row.run_id,
+      stackId: actor.row.stack_id,
+      status: statusOf(actor.snapshot),
+      blockedBy: context.blocked_by,
+      startedAt: actor.startedAt,
+      finishedAt: actor.finishedAt,
+    },
+  ]
+}
+
+const lockChange = (actor: Actor) => {
+  if (actor.kind !== 'lock') return []
+  const context = actor.snapshot.context as {
+    run_id?: string
+    pr_number?: number
+    taken_at?: string
+    fence: number
+  }
+  return [
+    {
+      ...columnsOf(actor),
+      stackId: actor.id,
+      state: stateOf(actor.snapshot),
+      runId: context.run_id ?? null,
+      prNumber: context.pr_number ?? null,
+      takenAt: context.taken_at ? new Date(context.taken_at) : null,
+      fence: context.fence,
+    },
+  ]
+}
+
+const dispatchChange = (actor: Actor) => {
+  if (actor.kind !== 'dispatch') return []
+  const context = actor.snapshot.context as { workflow_run_id?: number; attempt?: number }
+  return [
+    {
+      ...columnsOf(actor),
+      id: actor.id,
+      state: stateOf(actor.snapshot),
+      workflowRunId: context.workflow_run_id ?? null,
+      workflowRunAttempt: context.attempt ?? null,
+    },
+  ]
+}

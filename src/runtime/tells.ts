@@ -1,0 +1,95 @@
+import { findGraph } from '#db/graphs.ts'
+import { dependentsOf } from '#domain/dependents.ts'
+import type { Action } from '#machines/actions.ts'
+import { type Actor, type RunActor, type StackActor, statusOf } from './actor.ts'
+import { type Draft, standing } from './draft.ts'
+import type { MachineEvent } from './message.ts'
+import { find, locksHeldBy, runOf, type Stage, stacksOf } from './stage.ts'
+
+/** An event on its way from one machine to another, in the same transaction. */
+export type Tell = { actor: Actor; event: MachineEvent }
+
+type TellAction = Extract<
+  Action,
+  {
+    type:
+      | 'tellRun'
+      | 'tellLock'
+      | 'startStacks'
+      | 'startWave'
+      | 'supersedeStacks'
+      | 'blockDependents'
+      | 'skipRest'
+      | 'tellOpenStacks'
+      | 'finishRun'
+  }
+>
+
+/** Whom an action of the sort `tell` means, as the database and the draft so far have it. */
+export const tellsOf = async (stage: Stage, draft: Draft, from: Actor, action: TellAction): Promise<Tell[]> => {
+  if (action.type === 'tellLock') return tellLock(stage, from, action.params.event)
+  const run = runOf(stage, from)
+  if (!run) return []
+  if (action.type === 'tellRun') return [{ actor: run, event: action.params.event }]
+  if (action.type === 'finishRun') {
+    const held = await locksHeldBy(stage, run)
+    return held.map((actor) => ({ actor, event: { type: 'run.finished' } }))
+  }
+  const stacks = await stacksOf(stage, run)
+  const status = (stack: StackActor): string => statusOf(standing(draft, stack).snapshot)
+  const to = (chosen: StackActor[], event: MachineEvent): Tell[] => chosen.map((actor) => ({ actor, event }))
+  switch (action.type) {
+    case 'startStacks':
+      return to(stacks, { type: 'stack.started', mode: run.row.mode } as MachineEvent)
+    case 'startWave':
+      return to(
+        stacks.filter((stack) => stack.row.wave === action.params.wave),
+        { type: 'stack.started', mode: run.row.mode } as MachineEvent,
+      )
+    case 'supersedeStacks':
+      return to(
+        stacks.filter((stack) => open.has(status(stack))),
+        { type: 'run.superseded' },
+      )
+    case 'skipRest':
+      return to(
+        stacks.filter((stack) => status(stack) === 'pending'),
+        { type: 'stack.skipped' },
+      )
+    case 'tellOpenStacks': {
+      const ids = new Set(from.kind === 'dispatch' ? from.row.stack_ids : [])
+      return to(
+        stacks.filter((stack) => ids.has(stack.row.stack_id) && open.has(status(stack))),
+        action.params.event,
+      )
+    }
+    case 'blockDependents':
+      return blocked(stage, run, stacks, status)
+  }
+}
+
+const open = new Set(['pending', 'planning', 'applying'])
+const broken = new Set(['failed', 'unknown', 'unconfirmed'])
+
+const tellLock = (stage: Stage, from: Actor, event: MachineEvent): Tell[] => {
+  const actor = from.kind === 'stack' ? find(stage, { kind: 'lock', stackId: from.row.stack_id }) : undefined
+  return actor ? [{ actor, event }] : []
+}
+
+/** Pending dependents, near and far, of the run's broken stacks: each is told which broken ones reach it. */
+const blocked = async (
+  stage: Stage,
+  run: RunActor,
+  stacks: StackActor[],
+  status: (stack: StackActor) => string,
+): Promise<Tell[]> => {
+  const graph = run.row.graph_id ? await findGraph(stage.tx, run.row.graph_id) : undefined
+  if (!graph) return []
+  const failed = stacks.filter((stack) => broken.has(status(stack))).map((stack) => stack.row.key)
+  const reached = dependentsOf(JSON.parse(graph.body), failed)
+  return stacks.flatMap((actor) => {
+    const by = reached.get(actor.row.key)
+    if (!by || status(actor) !== 'pending') return []
+    return [{ actor, event: { type: 'stack.blocked', by } as MachineEvent }]
+  })
+}
