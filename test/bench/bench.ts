@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Bench, type Measured, type Measurement, measure } from './harness/measure.ts'
+import { reportOf, tableOf } from './harness/report.ts'
+
+/*
+ * npm run bench -- NAME [--json] [--runs N] [--group NAME]
+ *
+ * Runs test/bench/NAME.ts. A table on standard output; with --json its last line is the report as JSON and the table goes
+ * to standard error, as progress always does. Without a name: which there are.
+ */
+
+const available = (): string[] =>
+  readdirSync(import.meta.dirname)
+    .filter((file) => file.endsWith('.ts') && file !== 'bench.ts')
+    .filter((file) => /^export default\b/m.test(readFileSync(join(import.meta.dirname, file), 'utf8')))
+    .map((file) => file.slice(0, -'.ts'.length))
+
+const load = async (name: string): Promise<Bench> => {
+  const names = available()
+  if (!names.includes(name)) throw new Error(`there is no bench '${name}'; there are: ${names.join(', ') || 'none'}`)
+  return (await import(`./${name}.ts`)).default
+}
+
+const groupsOf = (bench: Bench, only: string | undefined): [string, Measurement][] => {
+  if (!('groups' in bench)) return [['', bench]]
+  const groups = Object.entries(bench.groups)
+  const wanted = groups.filter(([group]) => only === undefined || group === only)
+  if (wanted.length > 0) return wanted
+  throw new Error(`there is no group '${only}'; there are: ${groups.map(([group]) => group).join(', ')}`)
+}
+
+/** On a terminal one line that changes; else a line each, which a log keeps. */
+const progress = (text: string): void => {
+  process.stderr.write(process.stderr.isTTY ? `\r\x1b[2K${text}` : `${text}\n`)
+}
+
+const run = async (
+  name: string,
+  options: { json: boolean; runs: number; group: string | undefined },
+): Promise<void> => {
+  const bench = await load(name)
+  const measured = new Map<string, Measured>()
+  for (const [group, measurement] of groupsOf(bench, options.group)) {
+    const label = group ? `${bench.name}, ${group}` : bench.name
+    measured.set(group, await measure(measurement, options.runs, (text) => progress(`${label}: ${text}`)))
+  }
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[2K')
+  const table = tableOf(bench.unit, measured)
+  if (!options.json) return console.log(table)
+  console.error(table)
+  console.log(JSON.stringify(reportOf(bench.name, bench.unit, measured)))
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: 'boolean', default: false },
+    runs: { type: 'string', default: '5' },
+    group: { type: 'string' },
+  },
+})
+
+const [name] = positionals
+const runs = Number(values.runs)
+try {
+  if (!Number.isInteger(runs) || runs < 1) throw new Error(`--runs: '${values.runs}' must be a positive integer`)
+  if (name === undefined)
+    console.log(`npm run bench -- NAME [--json] [--runs N], where NAME is one of:\n${available().join('\n')}`)
+  else await run(name, { json: values.json, runs, group: values.group })
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
