@@ -1,6 +1,8 @@
 /*
  * What the service asks of a code host. GitHub is the one implementation (github/); commands and handlers see this only.
- * Every method may throw `Problem('unavailable')` when the host cannot be reached; a thing that is not there is undefined.
+ * Every method may throw `Problem('unavailable')` when the host cannot be reached, `RetryAfter` (which is one) when it asks
+ * to be left alone for a while, and `Refusal` when it says no; a thing that is not there is undefined.
+ * What creates (a check run, a comment) is sent once: after a throw look for it before creating it again.
  */
 
 /** A repository as the code host must be asked for it: the installation decides which token is used. */
@@ -52,6 +54,8 @@ export type Installation = {
 export type HostedRepository = { id: number; owner: string; name: string; defaultBranch: string; archived: boolean }
 
 export type CodeHost = {
+  /** The same host, its requests and log lines carrying the id of the request, delivery or job that caused them. */
+  causedBy(id: string): CodeHost
   getPullRequest(repo: RepoRef, number: number): Promise<PullRequest | undefined>
   /** Paths the pull request touches, old names of renames included; undefined where the host lists only some (over 3,000). */
   listPullRequestPaths(repo: RepoRef, number: number): Promise<string[] | undefined>
@@ -62,8 +66,9 @@ export type CodeHost = {
   /** Every check run of this app at a commit. */
   listCheckRuns(repo: RepoRef, sha: string): Promise<MadeCheckRun[]>
   createCheckRun(repo: RepoRef, check: CheckRun): Promise<number>
-  updateCheckRun(repo: RepoRef, id: number, check: CheckRun): Promise<void>
-  /** The app's own comment that holds the marker. */
+  /** False when the code host has it no longer (it keeps 1,000 of a name): make it anew. */
+  updateCheckRun(repo: RepoRef, id: number, check: CheckRun): Promise<boolean>
+  /** The app's own comment that begins with the marker. */
   findComment(repo: RepoRef, number: number, marker: string): Promise<number | undefined>
   createComment(repo: RepoRef, number: number, body: string): Promise<number>
   /** False when a person deleted it: make it anew. */

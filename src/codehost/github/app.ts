@@ -1,0 +1,90 @@
+import { App } from '@octokit/app'
+import { Octokit } from '@octokit/core'
+import { retry } from '@octokit/plugin-retry'
+import { throttling } from '@octokit/plugin-throttling'
+import type { Log } from '#log.ts'
+import { type GitHubMetrics, requestMetrics } from './request-metrics.ts'
+
+export type GitHubOptions = {
+  appId: number | string
+  /** PEM, as GitHub hands it out (PKCS#1) or PKCS#8. */
+  privateKey: string
+  /** `https://HOST/api/v3` on GitHub Enterprise Server. */
+  apiUrl?: string
+  fetch?: typeof fetch
+  metrics?: GitHubMetrics
+  log: Log
+  /** Keep GitHub's pace: a write a second, a comment every 3 s, per installation. Off only towards the emulator. */
+  paced?: boolean
+  timeoutMs?: number
+  /** Waits between tries are 1 and 4 times this. */
+  retryBaseMs?: number
+}
+
+/*
+ * Three tries of 10 s and waits of 1.25 s together: what a runner waits for one answer (30 s, spec 'Errors') does not
+ * allow more. Beyond that the queue's own retries go on.
+ */
+const tries = { timeoutMs: 10_000, retries: 2, retryBaseMs: 250 }
+
+/** The GitHub App and its client: tokens are cached for their hour, bodies are whole, waiting is left to the queue. */
+export const createApp = (options: GitHubOptions): App => {
+  const { log } = options
+  const common = {
+    baseUrl: (options.apiUrl ?? 'https://api.github.com').replace(/\/+$/, ''),
+    userAgent: 'svc',
+    log: { debug: () => {}, info: () => {}, warn: warnTo(log), error: warnTo(log) },
+    request: { fetch: wholeFetch(options.fetch ?? fetch, options.timeoutMs ?? tries.timeoutMs) },
+    retry: {
+      retries: tries.retries,
+      retryAfterBaseValue: options.retryBaseMs ?? tries.retryBaseMs,
+      // The plugin's own list and 429: a limit is the queue's business (RetryAfter), not that of a held lease.
+      doNotRetry: [400, 401, 403, 404, 409, 410, 422, 429, 451],
+    },
+  }
+  const Client = Octokit.plugin(apiVersion, requestMetrics(options.metrics, log), retry, throttling).defaults(
+    (given: { auth?: unknown }) => ({
+      ...common,
+      ...given,
+      throttle: throttle(options.paced ?? true, laneOf(given.auth)),
+    }),
+  )
+  return new App({ appId: options.appId, privateKey: options.privateKey, Octokit: Client })
+}
+
+const warnTo = (log: Log) => (message: string) => log.warn({ from: 'octokit' }, message)
+
+/** Without the header GitHub answers in whichever version is current for the app ('API versions'). */
+const apiVersion = (octokit: Octokit): void => {
+  octokit.hook.before('request', (options) => {
+    options.headers['x-github-api-version'] = '2022-11-28'
+  })
+}
+
+/** Writes wait in one lane an installation: in the plugin's default lane one busy installation would hold up all. */
+const laneOf = (auth: unknown): string => {
+  const installation = (auth as { installationId?: number } | undefined)?.installationId
+  return installation === undefined ? 'app' : `installation-${installation}`
+}
+
+const throttle = (enabled: boolean, id: string) => ({
+  enabled,
+  id,
+  onRateLimit: () => false,
+  onSecondaryRateLimit: () => false,
+})
+
+const bodiless = new Set([204, 205, 304])
+
+/**
+ * A fetch with a deadline over the body too, and whose body has arrived whole: Octokit reads a body cut short as an
+ * empty answer with status 200, and 'no check runs yet' is how a second one is made.
+ */
+const wholeFetch =
+  (fetching: typeof fetch, timeoutMs: number): typeof fetch =>
+  async (url, init) => {
+    const response = await fetching(url, { ...init, signal: AbortSignal.timeout(timeoutMs) })
+    const body = await response.arrayBuffer()
+    const { status, statusText, headers } = response
+    return new Response(bodiless.has(status) ? null : body, { status, statusText, headers })
+  }

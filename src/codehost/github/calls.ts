@@ -1,0 +1,85 @@
+import type { App } from '@octokit/app'
+import type { z } from 'zod'
+import { Problem } from '#errors.ts'
+import type { RepoRef } from '../port.ts'
+import { Refusal } from '../refusal.ts'
+import { failureOf } from './failures.ts'
+
+/** One request to GitHub: `act` names it in errors, `route` is the template of GitHub's REST reference. */
+export type Call = {
+  act: string
+  route: string
+  /** Whose token: an installation's, or the app's own. */
+  from: number | 'app'
+  parameters?: Record<string, unknown>
+  accept?: string
+  /** For what creates: a try whose answer is lost may have created, so that the caller has to look first. */
+  once?: boolean
+}
+
+export type Calls = {
+  /** The answer, checked against what we read of it; a 404 is a Refusal. */
+  ask<T>(call: Call, answer: z.ZodType<T>): Promise<T>
+  /** The same, but undefined for a 404. */
+  find<T>(call: Call, answer: z.ZodType<T>): Promise<T | undefined>
+  /** One page after another (100 items each), as long as the caller goes on. */
+  pages<T>(call: Call, answer: z.ZodType<T>): AsyncGenerator<T>
+}
+
+/** The calls of an app; `cause` goes out as X-Request-Id with each. */
+export const createCalls = (app: App, cause: string | undefined): Calls => {
+  const ask: Calls['ask'] = async (call, answer) => read(call, answer, (await send(app, cause, call)).data)
+  return {
+    ask,
+    find: (call, answer) => ask(call, answer).catch(undefinedIfAbsent),
+    async *pages(call, answer) {
+      let query: Record<string, unknown> | undefined = { per_page: 100 }
+      while (query !== undefined) {
+        const response = await send(app, cause, { ...call, parameters: { ...call.parameters, ...query } })
+        yield read(call, answer, response.data)
+        query = nextQuery(response.headers.link)
+      }
+    },
+  }
+}
+
+export const inRepo = (repo: RepoRef) => ({ owner: repo.owner, repo: repo.name })
+
+const undefinedIfAbsent = (error: unknown): undefined => {
+  if (error instanceof Refusal && error.status === 404) return undefined
+  throw error
+}
+
+const send = async (app: App, cause: string | undefined, call: Call) => {
+  const headers = {
+    ...(call.accept === undefined ? {} : { accept: call.accept }),
+    ...(cause === undefined ? {} : { 'x-request-id': cause }),
+  }
+  const request = call.once === true ? { retries: 0 } : {}
+  try {
+    const octokit = call.from === 'app' ? app.octokit : await app.getInstallationOctokit(call.from)
+    return await octokit.request(call.route, { ...call.parameters, headers, request })
+  } catch (error) {
+    throw failureOf(call.act, error)
+  }
+}
+
+const read = <T>(call: Call, answer: z.ZodType<T>, data: unknown): T => {
+  const result = answer.safeParse(data)
+  if (result.success) return result.data
+  const issue = result.error.issues[0]
+  // A proxy's page, or another server than thought: not an answer of GitHub's, so not one to act on.
+  const what = `${issue?.path.join('.') || 'the answer'}: ${issue?.message}`
+  throw new Problem('unavailable', `github: ${call.act}: an answer that cannot be read: ${what}`, {
+    cause: result.error,
+  })
+}
+
+/**
+ * The query of the next page, asked for under the same template: Link spells the path with ids (`/repositories/1/…`),
+ * each a route of its own in the metrics. (plugin-paginate-rest also takes a 409 for the end of a list.)
+ */
+const nextQuery = (link: string | undefined): Record<string, string> | undefined => {
+  const next = link?.match(/<([^<>]+)>;\s*rel="next"/)?.[1]
+  return next === undefined ? undefined : Object.fromEntries(new URL(next).searchParams)
+}

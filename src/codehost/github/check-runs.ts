@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { limits } from '#domain/limits.ts'
+import { cutAtLine } from '#domain/markdown.ts'
+import type { CheckRun, MadeCheckRun, RepoRef } from '../port.ts'
+import { type Calls, inRepo } from './calls.ts'
+
+// https://docs.github.com/rest/checks/runs
+const MadeAnswer = z.object({ id: z.number() })
+const ListAnswer = z.object({
+  check_runs: z.array(z.object({ id: z.number(), name: z.string(), external_id: z.string().nullable().default(null) })),
+})
+
+/** All of them, not `filter=latest`: two runs at one commit give check runs of one name, told apart by external id. */
+export const listCheckRuns = async (
+  calls: Calls,
+  appId: number,
+  repo: RepoRef,
+  sha: string,
+): Promise<MadeCheckRun[]> => {
+  const made: MadeCheckRun[] = []
+  const pages = calls.pages(
+    {
+      act: `listing check runs of ${repo.owner}/${repo.name} at ${sha}`,
+      route: 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
+      from: repo.installationId,
+      parameters: { ...inRepo(repo), ref: sha, filter: 'all', app_id: appId },
+    },
+    ListAnswer,
+  )
+  for await (const page of pages) {
+    made.push(...page.check_runs.map((run) => ({ id: run.id, name: run.name, externalId: run.external_id })))
+  }
+  return made
+}
+
+export const createCheckRun = async (calls: Calls, repo: RepoRef, check: CheckRun): Promise<number> => {
+  const made = await calls.ask(
+    {
+      act: `creating check run ${check.name} in ${repo.owner}/${repo.name}`,
+      route: 'POST /repos/{owner}/{repo}/check-runs',
+      from: repo.installationId,
+      parameters: { ...inRepo(repo), head_sha: check.headSha, ...fieldsOf(check) },
+      once: true,
+    },
+    MadeAnswer,
+  )
+  return made.id
+}
+
+export const updateCheckRun = async (calls: Calls, repo: RepoRef, id: number, check: CheckRun): Promise<boolean> => {
+  const made = await calls.find(
+    {
+      act: `updating check run ${id} (${check.name}) of ${repo.owner}/${repo.name}`,
+      route: 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}',
+      from: repo.installationId,
+      parameters: { ...inRepo(repo), check_run_id: id, ...fieldsOf(check) },
+    },
+    MadeAnswer,
+  )
+  return made !== undefined
+}
+
+const longestTitle = 255
+
+/** Without a conclusion while it goes on: naming one completes a check run, whatever its status says. */
+const fieldsOf = (check: CheckRun) => ({
+  name: check.name,
+  external_id: check.externalId,
+  details_url: check.detailsUrl,
+  status: check.status,
+  ...(check.status === 'completed' ? { conclusion: check.conclusion ?? 'neutral' } : {}),
+  output: {
+    title: check.title.slice(0, longestTitle),
+    summary: cutOutput(check.summary, check),
+    // Named even when empty: an update leaves out what it does not name, so an old plan would stay under a new result.
+    text: cutOutput(check.text ?? '', check),
+  },
+})
+
+const cutOutput = (text: string, check: CheckRun): string =>
+  cutAtLine(text, limits.outputChars, `Cut here: the code host takes no more. The rest: ${check.detailsUrl}`)

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import type { RepoRef } from '../port.ts'
+import { type Calls, inRepo } from './calls.ts'
+
+// https://docs.github.com/rest/issues/comments: a comment on a pull request is one on its issue.
+const MadeAnswer = z.object({ id: z.number() })
+const ListAnswer = z.array(
+  z.object({
+    id: z.number(),
+    body: z.string().nullish(),
+    performed_via_github_app: z.object({ id: z.number() }).nullish(),
+  }),
+)
+
+/**
+ * The oldest one of this app's that begins with the marker: anybody may quote it, and an answer of our own to a command
+ * may hold it in a quotation.
+ */
+export const findComment = async (
+  calls: Calls,
+  appId: number,
+  repo: RepoRef,
+  number: number,
+  marker: string,
+): Promise<number | undefined> => {
+  const pages = calls.pages(
+    {
+      act: `listing comments of pull request ${number} of ${repo.owner}/${repo.name}`,
+      route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
+      from: repo.installationId,
+      parameters: { ...inRepo(repo), issue_number: number },
+    },
+    ListAnswer,
+  )
+  for await (const comments of pages) {
+    const own = comments.find((one) => one.performed_via_github_app?.id === appId && one.body?.startsWith(marker))
+    if (own !== undefined) return own.id
+  }
+  return undefined
+}
+
+export const createComment = async (calls: Calls, repo: RepoRef, number: number, body: string): Promise<number> => {
+  const made = await calls.ask(
+    {
+      act: `commenting on pull request ${number} of ${repo.owner}/${repo.name}`,
+      route: 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
+      from: repo.installationId,
+      parameters: { ...inRepo(repo), issue_number: number, body },
+      once: true,
+    },
+    MadeAnswer,
+  )
+  return made.id
+}
+
+export const updateComment = async (calls: Calls, repo: RepoRef, id: number, body: string): Promise<boolean> => {
+  const made = await calls.find(
+    {
+      act: `editing comment ${id} of ${repo.owner}/${repo.name}`,
+      route: 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}',
+      from: repo.installationId,
+      parameters: { ...inRepo(repo), comment_id: id, body },
+    },
+    MadeAnswer,
+  )
+  return made !== undefined
+}

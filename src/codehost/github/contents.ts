@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import type { RepoRef } from '../port.ts'
+import { type Calls, inRepo } from './calls.ts'
+
+/** Raw contents come as text, or as bytes where GitHub names no character set; a directory comes as a list. */
+const RawAnswer = z.union([
+  z.string(),
+  z.instanceof(ArrayBuffer).transform((bytes) => new TextDecoder().decode(bytes)),
+  z.array(z.unknown()).transform(() => undefined),
+])
+
+const RefAnswer = z.object({ object: z.object({ sha: z.string() }) })
+
+export const readFile = (calls: Calls, repo: RepoRef, path: string, ref?: string): Promise<string | undefined> =>
+  calls.find(
+    {
+      act: `reading ${path} of ${repo.owner}/${repo.name}`,
+      route: 'GET /repos/{owner}/{repo}/contents/{path}',
+      from: repo.installationId,
+      parameters: { ...inRepo(repo), path, ...(ref === undefined ? {} : { ref }) },
+      accept: 'application/vnd.github.raw+json',
+    },
+    RawAnswer,
+  )
+
+export const branchHead = async (calls: Calls, repo: RepoRef, branch: string): Promise<string | undefined> => {
+  const found = await calls.find(
+    {
+      act: `reading the head of ${branch} of ${repo.owner}/${repo.name}`,
+      route: 'GET /repos/{owner}/{repo}/git/ref/{ref}',
+      from: repo.installationId,
+      parameters: { ...inRepo(repo), ref: `heads/${branch}` },
+    },
+    RefAnswer,
+  )
+  return found?.object.sha
+}

@@ -1,0 +1,57 @@
+import { Problem } from '#errors.ts'
+import { Refusal } from '../refusal.ts'
+import { RetryAfter } from '../retry-after.ts'
+
+/*
+ * Octokit reports a connection that broke as an HttpError with status 500 and no response, so the status alone does not
+ * say whether GitHub answered. GitHub documents 403 as well as 429 for its rate limits (REST, 'Rate limits').
+ */
+
+type HttpError = Error & {
+  status: number
+  request: { url: string }
+  response?: { headers: Record<string, string | undefined> }
+}
+
+const isHttpError = (error: unknown): error is HttpError => error instanceof Error && error.name === 'HttpError'
+
+/** What a failed call means to the caller; `act` says what was being done, in lower case. */
+export const failureOf = (act: string, error: unknown): unknown => {
+  if (!isHttpError(error)) return isAbort(error) ? unreachable(act, error) : error
+  if (error.response === undefined || error.status >= 500) return unreachable(act, error)
+  const wait = secondsToWait(error)
+  if (wait !== undefined) return new RetryAfter(`github: ${act}: rate limited for ${wait} s`, wait, error)
+  // A 404 for the token is about the installation: read as an answer about the thing asked for, it would be 'not there'.
+  if (error.request.url.endsWith('/access_tokens')) {
+    return new Refusal(`github: ${act}: the installation gives no token: ${error.message}`, 403, error)
+  }
+  return new Refusal(`github: ${act}: ${error.status} ${error.message}`, error.status, error)
+}
+
+const isAbort = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError')
+
+const unreachable = (act: string, cause: unknown): Problem => {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return new Problem('unavailable', `github: ${act}: ${firstLine(why)}`, { cause })
+}
+
+/** An answer of 502 is a page of HTML: its first line is enough. */
+const firstLine = (text: string): string => (text.split('\n', 1)[0] ?? '').slice(0, 200)
+
+const leastWait = 60
+const longestWait = 3600
+
+const secondsToWait = (error: HttpError): number | undefined => {
+  if (error.status !== 403 && error.status !== 429) return undefined
+  const headers = error.response?.headers ?? {}
+  const asked = Number(headers['retry-after'])
+  if (asked > 0) return Math.min(asked, longestWait)
+  if (headers['x-ratelimit-remaining'] === '0') {
+    // Against GitHub's own clock where it says its time: ours may be off by more than the wait.
+    const now = Date.parse(headers.date ?? '') || Date.now()
+    const seconds = Math.ceil(Number(headers['x-ratelimit-reset']) - now / 1000) + 1
+    return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), longestWait) : leastWait
+  }
+  return error.status === 429 || /secondary rate|rate limit exceeded/i.test(error.message) ? leastWait : undefined
+}

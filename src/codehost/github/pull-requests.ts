@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import type { PullRequest, RepoRef } from '../port.ts'
+import { type Calls, inRepo } from './calls.ts'
+
+// https://docs.github.com/rest/pulls/pulls, version 2022-11-28. A deleted account's user is null; GitHub shows it as ghost.
+const PullAnswer = z.object({
+  number: z.number(),
+  state: z.enum(['open', 'closed']),
+  merged: z.boolean(),
+  draft: z.boolean().default(false),
+  user: z.object({ login: z.string() }).nullable(),
+  head: z.object({ sha: z.string(), ref: z.string(), repo: z.object({ id: z.number() }).nullable() }),
+  base: z.object({ sha: z.string(), ref: z.string() }),
+  mergeable: z.boolean().nullable().default(null),
+  mergeable_state: z.string().default('unknown'),
+  changed_files: z.number(),
+})
+
+const FilesAnswer = z.array(
+  z.object({ filename: z.string(), status: z.string(), previous_filename: z.string().optional() }),
+)
+
+export const getPullRequest = async (calls: Calls, repo: RepoRef, number: number): Promise<PullRequest | undefined> => {
+  const pull = await calls.find(
+    {
+      act: `reading pull request ${number} of ${repo.owner}/${repo.name}`,
+      route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
+      from: repo.installationId,
+      parameters: { ...inRepo(repo), pull_number: number },
+    },
+    PullAnswer,
+  )
+  return pull && toPullRequest(pull)
+}
+
+const toPullRequest = (pull: z.infer<typeof PullAnswer>): PullRequest => ({
+  number: pull.number,
+  state: pull.state,
+  merged: pull.merged,
+  draft: pull.draft,
+  headSha: pull.head.sha,
+  headRef: pull.head.ref,
+  headRepoId: pull.head.repo?.id ?? null,
+  baseSha: pull.base.sha,
+  baseRef: pull.base.ref,
+  author: pull.user?.login ?? 'ghost',
+  mergeable: pull.mergeable,
+  mergeableState: pull.mergeable_state,
+  changedFiles: pull.changed_files,
+})
+
+/** GitHub lists the first 3,000 files and stops without a word ('List pull requests files'). */
+const mostFilesListed = 3000
+
+export const listPullRequestPaths = async (
+  calls: Calls,
+  repo: RepoRef,
+  number: number,
+): Promise<string[] | undefined> => {
+  const paths = new Set<string>()
+  let listed = 0
+  const pages = calls.pages(
+    {
+      act: `listing the files of pull request ${number} of ${repo.owner}/${repo.name}`,
+      route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}/files',
+      from: repo.installationId,
+      parameters: { ...inRepo(repo), pull_number: number },
+    },
+    FilesAnswer,
+  )
+  for await (const files of pages) {
+    listed += files.length
+    for (const file of files) {
+      paths.add(file.filename)
+      if (file.status === 'renamed' && file.previous_filename !== undefined) paths.add(file.previous_filename)
+    }
+  }
+  if (listed >= mostFilesListed && listed !== (await getPullRequest(calls, repo, number))?.changedFiles)
+    return undefined
+  return [...paths]
+}

@@ -1,0 +1,15 @@
+import { Problem } from '#errors.ts'
+
+/**
+ * The code host is there, but a rate limit is used up: ask again after `seconds`. For a caller of the API that is the
+ * 503 of any unreachable code host; a queue puts its job off by just that long, without counting an attempt.
+ */
+export class RetryAfter extends Problem {
+  readonly seconds: number
+
+  constructor(message: string, seconds: number, cause?: unknown) {
+    super('unavailable', message, { cause })
+    this.name = 'RetryAfter'
+    this.seconds = seconds
+  }
+}

@@ -1,0 +1,87 @@
+/*
+ * Text of others in GitHub-flavoured Markdown: stack keys, plan text, summaries of checks. It must never become markup:
+ * a key may hold a pipe, a backtick, `<!--` or a mention, and a plan may hold a whole fence.
+ */
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+export const escapeHtml = (text: string): string => oneLine(text).replace(/[&<>"]/g, (char) => escapes[char] ?? char)
+
+/**
+ * A name as code. The backtick form reads well in the source; it cannot be had for a backtick, and in a table not for
+ * `\|` either, since cells are split before code is seen. Mentions stay text in both forms.
+ */
+export const code = (text: string): string => {
+  const line = oneLine(text)
+  return /[`|\\]/.test(line) || line !== line.trim() || line === '' ? htmlCode(line) : `\`${line}\``
+}
+
+/** The same as an element, for places inside HTML; every character that Markdown could read is an entity. */
+export const htmlCode = (text: string): string => {
+  const entities = oneLine(text).replace(/[^\p{L}\p{N} ./:=,@-]/gu, (char) => `&#${char.codePointAt(0)};`)
+  return `<code>${entities}</code>`
+}
+
+/** A sentence: shown as it is written, without formatting, links of its own, mentions or references. */
+export const plain = (text: string): string =>
+  oneLine(text)
+    .replace(/[&<>]/g, (char) => escapes[char] ?? char)
+    .replace(/[\\`*_[\]|~$]/g, '\\$&')
+    .replace(/([@#])(?=[\p{L}\p{N}_])/gu, '$1\u200b')
+
+/** A link where the address is one of the web; else its label alone. The label is Markdown already. */
+export const link = (label: string, address: string | undefined): string =>
+  isWebAddress(address) ? `[${label}](${address.replace(/[()<>"|\\`]/g, (char) => percent(char))})` : label
+
+export const isWebAddress = (address: string | undefined): address is string =>
+  address !== undefined && /^https?:\/\/\S+$/i.test(address)
+
+const percent = (char: string): string => `%${char.charCodeAt(0).toString(16).toUpperCase()}`
+
+/** Text cut to a number of characters, the cut shown by an ellipsis. */
+export const clip = (text: string, chars: number): string =>
+  text.length <= chars
+    ? text
+    : `${text
+        .slice(0, chars - 1)
+        .toWellFormed()
+        .replace(/\uFFFD$/, '')}…`
+
+/** Text that fits in `limit` characters: whole, or cut at the end of a line and followed by a line with `note`. */
+export const cutAtLine = (text: string, limit: number, note: string): string => {
+  if (text.length <= limit) return text
+  const room = limit - note.length - 1
+  const head = text.slice(0, Math.max(room, 0))
+  // A line longer than all the room (minified JSON in a plan) is cut inside, or nothing would be left.
+  const end = head.lastIndexOf('\n')
+  const kept = end > 0 ? head.slice(0, end) : head.toWellFormed().replace(/\uFFFD$/, '')
+  return `${kept}\n${note}`.slice(0, limit)
+}
+
+/** A longer run of backticks than anybody writes is broken up, so that a fence does not outgrow its text. */
+const longestFence = 40
+
+/**
+ * Text as a code block of at most `limit` characters, cut at a line if need be. The fence is longer than any run of
+ * backticks in the text, so nothing in it closes the block.
+ */
+export const fenced = (text: string, limit = Number.POSITIVE_INFINITY, note = 'Cut here.'): string => {
+  const clean = printable(text).replace(new RegExp(`\`{${longestFence}}(?=\`)`, 'g'), '$&\u200b')
+  const longest = (clean.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
+  const fence = '`'.repeat(longest + 1)
+  const room = limit - 2 * fence.length - 2
+  return `${fence}\n${cutAtLine(clean.replace(/\n+$/, ''), room, note)}\n${fence}`
+}
+
+/**
+ * Without colours, carriage returns, control characters (a tool's output has some despite -no-color) and the marks that
+ * turn the direction of writing, with which a plan could show other lines than it has.
+ */
+const printable = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+    .replace(/\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, '')
+
+const oneLine = (text: string): string => printable(text).replace(/[\n\t\u2028\u2029]+/g, ' ')

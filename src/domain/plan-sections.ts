@@ -1,0 +1,75 @@
+import { changeCounts, many } from './change-counts.ts'
+import { code, fenced, htmlCode, link } from './markdown.ts'
+import { inOrder, type ReportedRun, type ReportedStack, type RunReport, stackUrl } from './run-report.ts'
+import { addressList } from './summary-addresses.ts'
+
+/** One collapsible block of the comment. */
+type Section = { stack: ReportedStack; text: string }
+
+const errorRoom = 3_000
+
+/**
+ * Errors, then plans, each to be opened by a click: smallest first, so that as many as can be are there, in at most
+ * `room` characters. What does not fit is a link. Empty where there is no room or nothing to show.
+ */
+export const planSections = (report: RunReport, room: number): string => {
+  const sections = inOrder(report.stacks).flatMap((stack) => sectionsOf(stack))
+  const bySize = sections.sort((one, other) => rank(one) - rank(other) || one.text.length - other.text.length)
+  const whole = joined(bySize.map((section) => section.text))
+  if (whole.length <= room) return whole
+  let left = room - linesReserve(report.run)
+  const shown: string[] = []
+  for (const { text } of bySize) {
+    left -= text.length + 2
+    if (left < 0) break
+    shown.push(text)
+  }
+  const rest = bySize.slice(shown.length)
+  const used = shown.reduce((sum, text) => sum + text.length + 2, 0)
+  return joined([...shown, linksTo(report.run, rest, room - used)])
+}
+
+const joined = (texts: readonly string[]): string => texts.filter((text) => text !== '').join('\n\n')
+
+const rank = ({ stack }: Section): number => (stack.status === 'failed' ? 0 : 1)
+
+const sectionsOf = (stack: ReportedStack): Section[] => {
+  const blocks: string[] = []
+  const { error_text, plan_text, summary } = stack
+  if (error_text !== undefined && error_text !== '') {
+    blocks.push(fenced(error_text, errorRoom, '… the rest is in the log of the job.'))
+  }
+  if (plan_text !== undefined && plan_text !== '') blocks.push(fenced(plan_text))
+  else if (summary !== undefined && addressList(summary) !== '') blocks.push(fenced(addressList(summary)))
+  if (blocks.length === 0) return []
+  const note = stack.truncated === true && plan_text !== undefined ? ['The text was cut before it got here.'] : []
+  return [{ stack, text: details(stack, [...blocks, ...note]) }]
+}
+
+/** The blank lines are what makes GitHub read Markdown again inside the element. */
+const details = (stack: ReportedStack, blocks: readonly string[]): string => {
+  const counts = stack.summary === undefined ? '' : ` ${changeCounts(stack.summary)}`
+  const failed = stack.status === 'failed' ? ' failed' : ''
+  const title = `${htmlCode(stack.key)}${failed}${counts}`
+  return `<details><summary>${title}</summary>\n\n${blocks.join('\n\n')}\n\n</details>`
+}
+
+const tooLong = (run: ReportedRun, count: number): string =>
+  `${many(count, 'more plan')} in ${link('the run', run.html_url)}: a comment holds no more.`
+
+/** Room for the sentence about what is left out, whatever the count. */
+const linesReserve = (run: ReportedRun): number => tooLong(run, 1_000_000).length + 4
+
+const linksTo = (run: ReportedRun, rest: readonly Section[], room: number): string => {
+  const sentence = tooLong(run, rest.length)
+  if (sentence.length > room) return ''
+  const links: string[] = []
+  let left = room - sentence.length - 4
+  for (const { stack } of rest) {
+    const one = link(code(stack.key), stackUrl(run, stack))
+    left -= one.length + 2
+    if (left < 0) break
+    links.push(one)
+  }
+  return links.length === 0 ? sentence : `${sentence} ${links.join(', ')}`
+}

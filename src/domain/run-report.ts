@@ -1,0 +1,114 @@
+/*
+ * The facts of one run from which check runs and the comment are written. Fields are named as in the API (spec, 'Run',
+ * 'RunStack'); keys of stacks and texts are as their authors wrote them, and are escaped where they are shown.
+ */
+
+export type RunMode = 'plan' | 'apply' | 'drift'
+
+export type RunStatus =
+  | 'pending'
+  | 'planning'
+  | 'planned'
+  | 'applying'
+  | 'applied'
+  | 'failed'
+  | 'unconfirmed'
+  | 'superseded'
+
+export type StackStatus = RunStatus | 'blocked' | 'noop' | 'unknown' | 'skipped'
+
+export type ReportedSummary = {
+  adds: number
+  changes: number
+  destroys: number
+  replaces: number
+  imports?: number | undefined
+  moves?: number | undefined
+  output_changes?: number | undefined
+  added?: readonly string[] | undefined
+  changed?: readonly string[] | undefined
+  destroyed?: readonly string[] | undefined
+  replaced?: readonly string[] | undefined
+}
+
+export type ReportedCheck = {
+  name: string
+  status: 'pass' | 'fail' | 'warn'
+  summary?: string | undefined
+  details?: string | undefined
+  details_url?: string | undefined
+}
+
+export type ReportedStack = {
+  stack_id: string
+  key: string
+  path: string
+  /** 0-based, as the index into the waves of the resolution. */
+  wave: number
+  status: StackStatus
+  reasons: readonly string[]
+  /** Keys of the stacks and modules that caused it. */
+  via?: readonly string[] | undefined
+  environment?: string | undefined
+  summary?: ReportedSummary | undefined
+  exit_code?: number | undefined
+  job_url?: string | undefined
+  plan_text?: string | undefined
+  plan_output?: 'full' | 'summary' | undefined
+  truncated?: boolean | undefined
+  error_text?: string | undefined
+  checks: readonly ReportedCheck[]
+  blocked_by?: readonly string[] | undefined
+  /** Another pull request's or run's lock on the stack, as it is now. */
+  locked_by?: { run_id: string; pr_number?: number | undefined } | undefined
+}
+
+export type ReportedRun = {
+  id: string
+  mode: RunMode
+  trigger: string
+  status: RunStatus
+  sha: string
+  pr_number?: number | undefined
+  waves: number
+  /** 0-based. */
+  current_wave: number
+  html_url: string
+  warnings: readonly { code: string; message: string }[]
+  /** Why the run failed before any stack ran: each cycle spelled `a → b → a`. */
+  failure?: { reason: string; cycles?: readonly string[] | undefined } | undefined
+  created_at?: Date | undefined
+  finished_at?: Date | undefined
+}
+
+export type RunReport = { run: ReportedRun; stacks: readonly ReportedStack[] }
+
+const movingRun: readonly RunStatus[] = ['pending', 'planning', 'applying']
+
+/** Whether the run has ended, so that nothing shown of it may look as if it went on. */
+export const hasEnded = (run: ReportedRun): boolean => !movingRun.includes(run.status)
+
+export const isSettled = (stack: ReportedStack): boolean => !movingRun.includes(stack.status as RunStatus)
+
+/** Whether the stacks and waves of the run are known. */
+export const isResolved = ({ run, stacks }: RunReport): boolean =>
+  run.status !== 'pending' && run.failure === undefined && (run.status !== 'superseded' || stacks.length > 0)
+
+/**
+ * The report with nothing left open after the run's end: a row that was cut off (its graph was replaced, its run failed
+ * before it began) is told as skipped, or as superseded, so that no check run waits for it for ever.
+ */
+export const closed = (report: RunReport): RunReport => {
+  if (!hasEnded(report.run)) return report
+  const status = report.run.status === 'superseded' ? 'superseded' : 'skipped'
+  return { ...report, stacks: report.stacks.map((stack) => (isSettled(stack) ? stack : { ...stack, status })) }
+}
+
+export const inOrder = (stacks: readonly ReportedStack[]): ReportedStack[] =>
+  [...stacks].sort((one, other) => one.wave - other.wave || (one.key < other.key ? -1 : 1))
+
+/** The run's page with one stack chosen. */
+export const stackUrl = (run: ReportedRun, stack: ReportedStack): string =>
+  `${run.html_url}?stack=${encodeURIComponent(stack.key)}`
+
+export const shortSha = (sha: string): string => sha.slice(0, 7)
