@@ -1,0 +1,100 @@
+import { git, tryGit } from './run-git.ts'
+
+/** File texts by path; null removes the file. */
+export type Changes = Record<string, string | null>
+
+export type Person = { name: string; email: string }
+
+export type Commit = {
+  sha: string
+  tree: string
+  parents: string[]
+  author: Person & { date: string }
+  committer: Person & { date: string }
+  message: string
+}
+
+/** An empty bare repository. */
+export const initRepository = async (dir: string, defaultBranch: string): Promise<void> => {
+  await git('.', ['init', '--quiet', '--bare', `--initial-branch=${defaultBranch}`, dir])
+}
+
+/**
+ * Commits changes on a branch and moves it, without a working tree. One fast-import does any number of files in one process
+ * (the plumbing way needs one for each blob). A text that begins with #! becomes executable.
+ */
+export const commitChanges = async (
+  dir: string,
+  wanted: { branch: string; parent: string | undefined; message: string; author: Person; at: Date; changes: Changes },
+): Promise<string> => {
+  const ref = `refs/heads/${wanted.branch}`
+  const who = `${wanted.author.name} <${wanted.author.email}> ${seconds(wanted.at)} +0000`
+  const head = [
+    `commit ${ref}\nauthor ${who}\ncommitter ${who}\n${data(wanted.message)}`,
+    ...(wanted.parent === undefined ? [] : [`from ${wanted.parent}\n`]),
+  ]
+  const files = Object.entries(wanted.changes).map(([path, text]) =>
+    text === null ? `D ${path}\n` : `M ${text.startsWith('#!') ? '100755' : '100644'} inline ${path}\n${data(text)}`,
+  )
+  await git(dir, ['fast-import', '--quiet', '--force', '--done', '--date-format=raw'], {
+    input: [...head, ...files, 'done\n'].join(''),
+  })
+  return (await git(dir, ['rev-parse', ref])).trim()
+}
+
+const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`
+
+const seconds = (at: Date): number => Math.floor(at.getTime() / 1000)
+
+/** The commit a sha, branch or tag names. Only names are taken, not git's revision expressions, as GitHub does. */
+export const resolveCommit = async (dir: string, ref: string): Promise<string | undefined> => {
+  if (!/^[\w/][^\s~^:?*[\\]*$/.test(ref) || ref.includes('..') || ref.includes('@{')) return undefined
+  const { code, output } = await tryGit(dir, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`])
+  return code === 0 ? output.toString().trim() : undefined
+}
+
+const fields = ['%H', '%T', '%P', '%an', '%ae', '%aI', '%cn', '%ce', '%cI', '%B']
+
+export const readCommit = async (dir: string, sha: string): Promise<Commit> => {
+  const text = await git(dir, ['show', '--no-patch', `--format=${fields.join('%x00')}`, sha])
+  const [hash = '', tree = '', parents = '', an = '', ae = '', ad = '', cn = '', ce = '', cd = '', body = ''] =
+    text.split('\0')
+  return {
+    sha: hash,
+    tree,
+    parents: parents.split(' ').filter((parent) => parent !== ''),
+    author: { name: an, email: ae, date: utc(ad) },
+    committer: { name: cn, email: ce, date: utc(cd) },
+    message: body.trimEnd(),
+  }
+}
+
+/** GitHub writes commit dates in UTC with whole seconds. */
+const utc = (date: string): string => new Date(date).toISOString().replace('.000Z', 'Z')
+
+/** Commits that `head` has and `base` has not, oldest first. */
+export const commitsBetween = async (dir: string, base: string | undefined, head: string): Promise<string[]> => {
+  const range = base === undefined ? [head] : [head, `^${base}`]
+  const text = await git(dir, ['rev-list', '--reverse', ...range])
+  return text.split('\n').filter((line) => line !== '')
+}
+
+/** A commit of a finished tree, on no branch yet. */
+export const commitTree = async (
+  dir: string,
+  wanted: { tree: string; parents: string[]; message: string; author: Person; at: Date },
+): Promise<string> => {
+  const { name, email } = wanted.author
+  const date = `${seconds(wanted.at)} +0000`
+  const parents = wanted.parents.flatMap((parent) => ['-p', parent])
+  const sha = await git(
+    dir,
+    ['-c', `user.name=${name}`, '-c', `user.email=${email}`, 'commit-tree', wanted.tree, ...parents, '-F', '-'],
+    { input: wanted.message, env: { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date } },
+  )
+  return sha.trim()
+}
+
+export const setRef = async (dir: string, ref: string, sha: string): Promise<void> => {
+  await git(dir, ['update-ref', ref, sha])
+}

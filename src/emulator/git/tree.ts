@@ -1,0 +1,45 @@
+import { git, tryGit } from './run-git.ts'
+
+export type TreeEntry = { kind: 'file' | 'dir' | 'symlink' | 'submodule'; blob: string; size: number; path: string }
+
+/** What lies at a path of a commit: one entry, or a directory's entries; undefined where nothing is. */
+export const readPath = async (
+  dir: string,
+  sha: string,
+  path: string,
+): Promise<TreeEntry | TreeEntry[] | undefined> => {
+  if (path === '') return list(dir, sha, [])
+  const [entry] = await list(dir, sha, ['--', path])
+  return entry?.kind === 'dir' ? list(dir, sha, ['--', `${path}/`]) : entry
+}
+
+const list = async (dir: string, sha: string, args: string[]): Promise<TreeEntry[]> => {
+  const { code, output } = await tryGit(dir, ['ls-tree', '-z', '--long', '--full-tree', sha, ...args])
+  if (code !== 0) return []
+  return output
+    .toString()
+    .split('\0')
+    .filter((line) => line !== '')
+    .map(parseEntry)
+}
+
+const parseEntry = (line: string): TreeEntry => {
+  const [meta = '', path = ''] = line.split('\t')
+  const [mode = '', type = '', blob = '', size = ''] = meta.split(/ +/)
+  const kind = type === 'tree' ? 'dir' : type === 'commit' ? 'submodule' : mode === '120000' ? 'symlink' : 'file'
+  return { kind, blob, size: Number(size) || 0, path }
+}
+
+export const readBlob = async (dir: string, blob: string): Promise<Buffer> => {
+  const { code, output, errors } = await tryGit(dir, ['cat-file', 'blob', blob])
+  if (code !== 0) throw new Error(`reading ${blob}: ${errors.trim()}`)
+  return output
+}
+
+/** Texts of the files directly in a folder of a commit, by path. */
+export const readFolder = async (dir: string, sha: string, folder: string): Promise<Map<string, string>> => {
+  const entries = await readPath(dir, sha, folder)
+  const files = Array.isArray(entries) ? entries.filter((entry) => entry.kind === 'file') : []
+  const texts = await Promise.all(files.map((file) => git(dir, ['cat-file', 'blob', file.blob])))
+  return new Map(files.map((file, at) => [file.path, texts[at] ?? '']))
+}

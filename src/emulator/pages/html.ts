@@ -1,0 +1,39 @@
+/** Markup that may stand in a page as it is. */
+export type Html = { html: string }
+
+/** A template whose values are escaped unless they are markup themselves; lists are joined, undefined is nothing. */
+export const html = (
+  parts: TemplateStringsArray,
+  ...values: (Html | Html[] | string | number | undefined)[]
+): Html => ({
+  html: parts.map((part, at) => part + shown(values[at])).join(''),
+})
+
+const shown = (value: Html | Html[] | string | number | undefined): string => {
+  if (value === undefined) return ''
+  if (Array.isArray(value)) return value.map((one) => one.html).join('\n')
+  return typeof value === 'object' ? value.html : escaped(String(value))
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (char) => entities[char] ?? char)
+
+const style = `body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1f2328}
+a{color:#0969da;text-decoration:none}h1 small{color:#59636e;font-weight:400}h2{font-size:1.1rem;margin-top:2rem}
+li{margin:.3rem 0}ul{list-style:none;padding:0}pre{white-space:pre-wrap;background:#f6f8fa;padding:1rem;border-radius:6px}
+article{border:1px solid #d1d9e0;border-radius:6px;margin:1rem 0;padding:0 1rem}article header{color:#59636e;padding:.5rem 0}
+.mark{display:inline-block;min-width:6.5rem;font-size:.85rem}.success{color:#1a7f37}.failure,.startup_failure{color:#d1242f}
+.queued,.in_progress{color:#9a6700}@media(prefers-color-scheme:dark){body{background:#0d1117;color:#f0f6fc}a{color:#4493f8}
+pre{background:#151b23}article{border-color:#3d444d}}`
+
+export const page = (title: string, body: Html): string =>
+  html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${title}</title><style>${{ html: style }}</style></head><body>${body}</body></html>`.html
+
+/** A status as a word in its colour. */
+export const mark = (thing: { status: string; conclusion: string | null }): Html => {
+  const word = thing.conclusion ?? thing.status
+  return html`<span class="mark ${word}">${word.replaceAll('_', ' ')}</span>`
+}

@@ -1,0 +1,61 @@
+import type { Installation, Repository } from '#emulator/records.ts'
+import { accountOf } from '#emulator/store.ts'
+import { emitInstallation, emitInstallationRepositories } from '#emulator/webhooks/events.ts'
+import type { World } from '#emulator/world.ts'
+
+export type InstallationOptions = {
+  account: string
+  type: 'User' | 'Organization'
+  /** Names of repositories that exist; all of the account, later ones too, where left out. */
+  repositories?: string[]
+}
+
+/** Installs the app on an account. */
+export const install = (world: World, options: InstallationOptions): Installation => {
+  const { store, app } = world
+  const now = world.clock()
+  const account = accountOf(store, options.account, options.type, now)
+  if ([...store.installations.values()].some((installation) => installation.account === account)) {
+    throw new Error(`the app is installed on ${options.account} already`)
+  }
+  const installation: Installation = {
+    id: store.newId(),
+    account,
+    repositoryIds: options.repositories && new Set(named(world, options.account, options.repositories)),
+    permissions: { ...app.permissions },
+    events: [...app.events],
+    createdAt: now,
+    updatedAt: now,
+    suspendedAt: null,
+  }
+  store.installations.set(installation.id, installation)
+  emitInstallation(world, installation, 'created')
+  return installation
+}
+
+const named = (world: World, account: string, names: string[]): number[] =>
+  names.map((name) => {
+    const found = [...world.store.repositories.values()].find(
+      (repository) => repository.owner.login === account && repository.name === name,
+    )
+    if (!found) throw new Error(`there is no repository ${account}/${name} to install the app on`)
+    return found.id
+  })
+
+/** Lets an installation that was limited to some repositories see one more. */
+export const addRepository = (world: World, installation: Installation, repository: Repository): void => {
+  installation.repositoryIds?.add(repository.id)
+  installation.updatedAt = world.clock()
+  emitInstallationRepositories(world, installation, [repository])
+}
+
+export const suspend = (world: World, installation: Installation, suspended: boolean): void => {
+  installation.suspendedAt = suspended ? world.clock() : null
+  emitInstallation(world, installation, suspended ? 'suspend' : 'unsuspend')
+}
+
+/** Uninstalls the app: its tokens end at once. */
+export const uninstall = (world: World, installation: Installation): void => {
+  emitInstallation(world, installation, 'deleted')
+  world.store.installations.delete(installation.id)
+}

@@ -1,0 +1,141 @@
+import { type Changes, commitTree, resolveCommit, setRef } from '#emulator/git/commits.ts'
+import { mergeTrees } from '#emulator/git/merge.ts'
+import { factsOf } from '#emulator/pull-request-facts.ts'
+import type { Account, PullRequest, Repository } from '#emulator/records.ts'
+import { accountOf, identity } from '#emulator/store.ts'
+import { emitPullRequest } from '#emulator/webhooks/events.ts'
+import { triggerPullRequest } from '#emulator/workflows/trigger.ts'
+import type { World } from '#emulator/world.ts'
+import { announcePush, commitOn } from './push.ts'
+
+export type PullRequestOptions = {
+  /** New, or an existing branch to which the changes are added. */
+  branch: string
+  title: string
+  author: string
+  changes: Changes
+  body?: string
+  draft?: boolean
+}
+
+/** Pushes a branch and opens a pull request from it into the default branch. */
+export const openPullRequest = async (
+  world: World,
+  repository: Repository,
+  options: PullRequestOptions,
+): Promise<PullRequest> => {
+  const { store } = world
+  const author = accountOf(store, options.author, 'User', world.clock())
+  const { branch, title: message, changes } = options
+  const pushed = await commitOn(world, { repository, branch, message, author, changes })
+  await announcePush(world, { repository, branch, sender: author, ...pushed })
+  const now = world.clock()
+  const pull: PullRequest = {
+    id: store.newId(),
+    number: ++repository.lastNumber,
+    repository,
+    title: options.title,
+    body: options.body ?? null,
+    author,
+    draft: options.draft ?? false,
+    state: 'open',
+    headRef: branch,
+    headSha: pushed.after,
+    baseRef: repository.defaultBranch,
+    baseSha: await tipOfBase(repository, repository.defaultBranch),
+    mergedAt: null,
+    mergedBy: null,
+    mergeCommitSha: null,
+    createdAt: now,
+    updatedAt: now,
+    closedAt: null,
+    unknownMergeableAnswers: world.unknownMergeableAnswers,
+  }
+  store.pulls.set(pull.id, pull)
+  await setRef(repository.gitDir, `refs/pull/${pull.number}/head`, pull.headSha)
+  await announce(world, pull, 'opened', author)
+  return pull
+}
+
+const tipOfBase = async (repository: Repository, branch: string): Promise<string> => {
+  const sha = await resolveCommit(repository.gitDir, `refs/heads/${branch}`)
+  if (sha === undefined) throw new Error(`${repository.name} has no branch ${branch}`)
+  return sha
+}
+
+/** The webhook of a change and the workflows that run on it, in this order. */
+const announce = async (
+  world: World,
+  pull: PullRequest,
+  action: 'opened' | 'synchronize' | 'reopened',
+  sender: Account,
+  more: Record<string, unknown> = {},
+): Promise<void> => {
+  const change = { action, facts: await factsOf(world, pull), sender, more }
+  emitPullRequest(world, pull, change)
+  await triggerPullRequest(world, pull, change)
+}
+
+/** Adds a commit to the pull request's branch; on an open one that is a `synchronize`. */
+export const pushToPullRequest = async (
+  world: World,
+  pull: PullRequest,
+  options: { changes: Changes; message?: string; author?: string },
+): Promise<void> => {
+  const { repository, headRef: branch } = pull
+  const author =
+    options.author === undefined ? pull.author : accountOf(world.store, options.author, 'User', world.clock())
+  const message = options.message ?? `Change ${Object.keys(options.changes).join(', ')}`
+  const pushed = await commitOn(world, { repository, branch, message, author, changes: options.changes })
+  await announcePush(world, { repository, branch, sender: author, ...pushed })
+  if (pull.state === 'closed') return
+  pull.headSha = pushed.after
+  pull.baseSha = await tipOfBase(repository, pull.baseRef)
+  pull.updatedAt = world.clock()
+  pull.unknownMergeableAnswers = world.unknownMergeableAnswers
+  await setRef(repository.gitDir, `refs/pull/${pull.number}/head`, pull.headSha)
+  await announce(world, pull, 'synchronize', author, { before: pushed.before ?? '', after: pushed.after })
+}
+
+const end = (world: World, pull: PullRequest): void => {
+  if (pull.state === 'closed') throw new Error(`pull request #${pull.number} is closed already`)
+  pull.state = 'closed'
+  pull.closedAt = pull.updatedAt = world.clock()
+}
+
+/** Closes without merging. */
+export const closePullRequest = async (world: World, pull: PullRequest, sender: Account): Promise<void> => {
+  end(world, pull)
+  emitPullRequest(world, pull, { action: 'closed', facts: await factsOf(world, pull), sender })
+}
+
+/** Opens a closed pull request again, at whatever its branch holds by now. */
+export const reopenPullRequest = async (world: World, pull: PullRequest, sender: Account): Promise<void> => {
+  if (pull.state === 'open' || pull.mergedAt) throw new Error(`pull request #${pull.number} cannot be reopened`)
+  pull.state = 'open'
+  pull.closedAt = null
+  pull.updatedAt = world.clock()
+  pull.headSha = await tipOfBase(pull.repository, pull.headRef)
+  pull.baseSha = await tipOfBase(pull.repository, pull.baseRef)
+  await announce(world, pull, 'reopened', sender)
+}
+
+/** Merges into the base branch with a merge commit, as GitHub's green button does; throws where the two conflict. */
+export const mergePullRequest = async (world: World, pull: PullRequest, sender: Account): Promise<string> => {
+  const { repository, baseRef: branch } = pull
+  const { gitDir } = repository
+  const before = await tipOfBase(repository, branch)
+  const tree = await mergeTrees(gitDir, before, pull.headSha)
+  if (tree === undefined) throw new Error(`pull request #${pull.number} conflicts with ${branch}`)
+  end(world, pull)
+  const at = world.clock()
+  const message = `Merge pull request #${pull.number} from ${repository.owner.login}/${pull.headRef}\n\n${pull.title}`
+  const parents = [before, pull.headSha]
+  const after = await commitTree(gitDir, { tree, parents, message, author: identity(sender), at })
+  await setRef(gitDir, `refs/heads/${branch}`, after)
+  Object.assign(pull, { baseSha: before, mergedAt: at, mergedBy: sender, mergeCommitSha: after })
+  repository.pushedAt = at
+  emitPullRequest(world, pull, { action: 'closed', facts: await factsOf(world, pull), sender })
+  await announcePush(world, { repository, branch, sender, before, after })
+  return after
+}

@@ -1,0 +1,213 @@
+import type { Commit } from './git/commits.ts'
+
+/*
+ * What the emulator remembers, in the words of GitHub's documentation. Shapes that go over the wire are made from these in
+ * bodies/; nothing here is serialised.
+ */
+
+export type Account = { id: number; login: string; type: 'User' | 'Organization' | 'Bot'; createdAt: Date }
+
+export type AccessLevel = 'read' | 'write'
+
+export type Installation = {
+  id: number
+  account: Account
+  /** Undefined: all repositories of the account, later ones too. */
+  repositoryIds: Set<number> | undefined
+  permissions: Record<string, AccessLevel>
+  events: string[]
+  createdAt: Date
+  updatedAt: Date
+  suspendedAt: Date | null
+}
+
+export type InstallationToken = {
+  installationId: number
+  expiresAt: Date
+  permissions: Record<string, AccessLevel>
+  /** Undefined: all that the installation sees at the time of the request. */
+  repositoryIds: Set<number> | undefined
+}
+
+export type Repository = {
+  id: number
+  owner: Account
+  name: string
+  defaultBranch: string
+  private: boolean
+  archived: boolean
+  /** Bare. */
+  gitDir: string
+  /** Actions variables and secrets. */
+  vars: Record<string, string>
+  secrets: Record<string, string>
+  createdAt: Date
+  pushedAt: Date
+  /** The last number given to a pull request or an issue: they share one series. */
+  lastNumber: number
+}
+
+export type PullRequest = {
+  id: number
+  number: number
+  repository: Repository
+  title: string
+  body: string | null
+  author: Account
+  draft: boolean
+  state: 'open' | 'closed'
+  headRef: string
+  headSha: string
+  baseRef: string
+  /** Tip of the base branch when the pull request was opened or last pushed to. */
+  baseSha: string
+  mergedAt: Date | null
+  mergedBy: Account | null
+  /** Set when merged. Before, GitHub shows the test merge, which is computed when asked for. */
+  mergeCommitSha: string | null
+  createdAt: Date
+  updatedAt: Date
+  closedAt: Date | null
+  /** How often mergeability will still be answered with null. */
+  unknownMergeableAnswers: number
+}
+
+export type Comment = {
+  id: number
+  repository: Repository
+  number: number
+  body: string
+  author: Account
+  viaApp: boolean
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** Which app made a check: the emulated one, or Actions, whose jobs are check runs too. */
+export type CheckApp = 'app' | 'actions'
+
+export type CheckSuite = {
+  id: number
+  repository: Repository
+  app: CheckApp
+  headSha: string
+  headBranch: string | null
+  createdAt: Date
+}
+
+export type CheckAnnotation = {
+  path: string
+  startLine: number
+  endLine: number
+  level: 'notice' | 'warning' | 'failure'
+  message: string
+  title: string | null
+}
+
+export type CheckRun = {
+  id: number
+  repository: Repository
+  suite: CheckSuite
+  name: string
+  headSha: string
+  externalId: string
+  detailsUrl: string | null
+  status: 'queued' | 'in_progress' | 'completed'
+  conclusion: string | null
+  startedAt: Date | null
+  completedAt: Date | null
+  title: string | null
+  summary: string | null
+  text: string | null
+  annotations: CheckAnnotation[]
+}
+
+export type Workflow = {
+  id: number
+  repository: Repository
+  path: string
+  name: string
+  createdAt: Date
+  lastRunNumber: number
+}
+
+export type WorkflowRun = {
+  id: number
+  number: number
+  attempt: number
+  workflow: Workflow
+  repository: Repository
+  event: 'pull_request' | 'workflow_dispatch'
+  actor: Account
+  displayTitle: string
+  /** Head of the pull request: what REST shows as head_sha. */
+  headSha: string
+  headBranch: string
+  headCommit: Commit
+  /** github.ref and github.sha: for a pull request its test merge. */
+  ref: string
+  sha: string
+  headRef: string
+  baseRef: string
+  pull: PullRequest | undefined
+  suite: CheckSuite
+  status: 'queued' | 'in_progress' | 'completed'
+  conclusion: string | null
+  /** Why the workflow could not even start. */
+  problem: string | undefined
+  createdAt: Date
+  startedAt: Date
+  updatedAt: Date
+}
+
+export type WorkflowStep = {
+  number: number
+  name: string
+  status: 'queued' | 'in_progress' | 'completed'
+  conclusion: string | null
+}
+
+export type WorkflowJob = {
+  /** Also the id of the job's check run. */
+  id: number
+  run: WorkflowRun
+  attempt: number
+  name: string
+  labels: string[]
+  status: 'queued' | 'in_progress' | 'completed'
+  conclusion: string | null
+  steps: WorkflowStep[]
+  log: string
+  createdAt: Date
+  startedAt: Date | null
+  completedAt: Date | null
+}
+
+/** One attempt to deliver a webhook; a redelivery is a new one with the same GUID. */
+export type Delivery = {
+  id: number
+  guid: string
+  redelivery: boolean
+  event: string
+  action: string | null
+  installationId: number | null
+  repositoryId: number | null
+  url: string
+  requestHeaders: Record<string, string>
+  /** The body as signed and sent. */
+  payload: string
+  /** Undefined: still on its way. */
+  outcome: DeliveryOutcome | undefined
+}
+
+export type DeliveryOutcome = {
+  deliveredAt: Date
+  /** Seconds. */
+  duration: number
+  /** 'OK', or what went wrong. */
+  status: string
+  /** 0: no answer at all. */
+  statusCode: number
+  responseHeaders: Record<string, string>
+  responseBody: string
+}

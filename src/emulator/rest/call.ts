@@ -1,0 +1,23 @@
+import type { Installation, InstallationToken, Repository } from '#emulator/records.ts'
+import type { World } from '#emulator/world.ts'
+
+/** A request as routes see it. */
+export type Call = {
+  world: World
+  /** Of the path, percent-decoded. */
+  params: Record<string, string>
+  query: Record<string, string>
+  /** Undefined: no body was sent. */
+  body: Record<string, unknown> | undefined
+  headers: Record<string, string | string[] | undefined>
+  /** Absolute, with query: what a Link header is made from. */
+  url: string
+  /** Written by authentication; the request log and the rate limit headers read it. */
+  caller: { installationId?: number }
+}
+
+export type InstallationCall = Call & { installation: Installation; token: InstallationToken }
+export type RepositoryCall = InstallationCall & { repository: Repository }
+
+/** Without a status 200; a body that is a Buffer is sent as it is. */
+export type Answer = { status?: number; body?: unknown; headers?: Record<string, string> }

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { commentBody } from '#emulator/bodies/comment.ts'
+import { deleteComment, editComment, writeComment } from '#emulator/people/write-comment.ts'
+import type { Account, Comment, PullRequest } from '#emulator/records.ts'
+import { accountOf, findPull } from '#emulator/store.ts'
+import type { World } from '#emulator/world.ts'
+import type { RepositoryCall } from './call.ts'
+import { notFound, validationFailed } from './errors.ts'
+import { paginate } from './pagination.ts'
+import { repositoryRoute } from './route.ts'
+import { parseBody } from './validation.ts'
+
+const maxBody = 65_536
+
+const bodySchema = z.object({ body: z.string() })
+
+/** The bot that acts for the app. */
+const bot = (world: World): Account => accountOf(world.store, `${world.app.slug}[bot]`, 'Bot', world.clock())
+
+const textOf = (call: RepositoryCall): string => {
+  const { body } = parseBody('IssueComment', bodySchema, call.body)
+  const complaint = { resource: 'IssueComment', code: 'unprocessable', field: 'data' }
+  if (body.trim() === '') throw validationFailed({ ...complaint, message: 'Body cannot be blank' })
+  if (body.length > maxBody) {
+    throw validationFailed({ ...complaint, message: `Body is too long (maximum is ${maxBody} characters)` })
+  }
+  return body
+}
+
+const pullOf = ({ world, repository }: RepositoryCall, number: number): PullRequest => {
+  const pull = findPull(world.store, repository, number)
+  if (!pull) throw notFound()
+  return pull
+}
+
+const commentOf = (call: RepositoryCall): Comment => {
+  const comment = call.world.store.comments.get(Number(call.params.comment_id))
+  if (!comment || comment.repository !== call.repository) throw notFound()
+  return comment
+}
+
+const listComments = (call: RepositoryCall) => {
+  const pull = pullOf(call, Number(call.params.issue_number))
+  const since = call.query.since === undefined ? 0 : Date.parse(call.query.since)
+  const listed = [...call.world.store.comments.values()].filter(
+    (comment) =>
+      comment.repository === call.repository &&
+      comment.number === pull.number &&
+      // Stamps are whole seconds, and so is the comparison.
+      Math.floor(comment.updatedAt.getTime() / 1000) >= Math.floor(since / 1000),
+  )
+  return paginate(call, listed, (page) => page.map((comment) => commentBody(call.world, comment)))
+}
+
+const createComment = (call: RepositoryCall) => {
+  const pull = pullOf(call, Number(call.params.issue_number))
+  const comment = writeComment(call.world, pull, { author: bot(call.world), body: textOf(call), viaApp: true })
+  const body = commentBody(call.world, comment)
+  return { status: 201, body, headers: { location: body.url } }
+}
+
+const updateComment = (call: RepositoryCall) => {
+  const comment = commentOf(call)
+  const pull = pullOf(call, comment.number)
+  editComment(call.world, { pull, comment, body: textOf(call), sender: bot(call.world) })
+  return { body: commentBody(call.world, comment) }
+}
+
+/** GitHub Docs, 'REST API endpoints for issue comments'. */
+export const commentRoutes = [
+  repositoryRoute('GET', '/issues/{issue_number}/comments', ['issues', 'read'], listComments),
+  repositoryRoute('POST', '/issues/{issue_number}/comments', ['issues', 'write'], createComment),
+  repositoryRoute('GET', '/issues/comments/{comment_id}', ['issues', 'read'], (call) => ({
+    body: commentBody(call.world, commentOf(call)),
+  })),
+  repositoryRoute('PATCH', '/issues/comments/{comment_id}', ['issues', 'write'], updateComment),
+  repositoryRoute('DELETE', '/issues/comments/{comment_id}', ['issues', 'write'], (call) => {
+    const comment = commentOf(call)
+    deleteComment(call.world, pullOf(call, comment.number), comment, bot(call.world))
+    return { status: 204 }
+  }),
+]

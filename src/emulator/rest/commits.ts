@@ -1,0 +1,57 @@
+import { commitBody } from '#emulator/bodies/commit.ts'
+import { nodeId } from '#emulator/bodies/node-id.ts'
+import { readCommit, resolveCommit } from '#emulator/git/commits.ts'
+import { tryGit } from '#emulator/git/run-git.ts'
+import { fullName } from '#emulator/store.ts'
+import type { RepositoryCall } from './call.ts'
+import { GitHubError, notFound } from './errors.ts'
+import { repositoryRoute } from './route.ts'
+
+const getBranch = async ({ world, repository, params }: RepositoryCall) => {
+  const branch = params.branch ?? ''
+  const sha = await resolveCommit(repository.gitDir, `refs/heads/${branch}`)
+  if (sha === undefined) throw new GitHubError(404, 'Branch not found')
+  const url = `${world.urls.api}/repos/${fullName(repository)}/branches/${branch}`
+  return {
+    body: {
+      name: branch,
+      commit: commitBody(world, repository, await readCommit(repository.gitDir, sha)),
+      _links: { self: url, html: `${world.urls.web}/${fullName(repository)}/tree/${branch}` },
+      protected: false,
+      protection: { enabled: false, required_status_checks: { enforcement_level: 'off', contexts: [], checks: [] } },
+      protection_url: `${url}/protection`,
+    },
+  }
+}
+
+/** The ref is asked for without `refs/`; an annotated tag shows its tag object, not the commit. */
+const getRef = async ({ world, repository, params }: RepositoryCall) => {
+  const ref = `refs/${params.ref}`
+  const format = '--format=%(objectname) %(objecttype) %(refname)'
+  const { code, output } = await tryGit(repository.gitDir, ['for-each-ref', format, ref])
+  const [sha = '', type = '', name = ''] = output.toString().trim().split('\n', 1)[0]?.split(' ') ?? []
+  // for-each-ref also takes the ref for a folder of refs; only the very name is meant.
+  if (code !== 0 || name !== ref) throw notFound()
+  const api = `${world.urls.api}/repos/${fullName(repository)}/git`
+  return {
+    body: {
+      ref,
+      node_id: nodeId('REF', `${repository.id}:${ref}`),
+      url: `${api}/${ref}`,
+      object: { sha, type, url: `${api}/${type}s/${sha}` },
+    },
+  }
+}
+
+const getCommit = async ({ world, repository, params }: RepositoryCall) => {
+  const sha = await resolveCommit(repository.gitDir, params.ref ?? '')
+  if (sha === undefined) throw new GitHubError(422, `No commit found for SHA: ${params.ref}`)
+  return { body: commitBody(world, repository, await readCommit(repository.gitDir, sha)) }
+}
+
+/** GitHub Docs, 'REST API endpoints for branches', '… for Git references', '… for commits'. */
+export const commitRoutes = [
+  repositoryRoute('GET', '/branches/{branch}', ['contents', 'read'], getBranch),
+  repositoryRoute('GET', '/git/ref/{ref}', ['contents', 'read'], getRef),
+  repositoryRoute('GET', '/commits/{ref}', ['contents', 'read'], getCommit),
+]

@@ -1,0 +1,32 @@
+/** One complaint in a 422, as GitHub writes them. */
+export type FieldError = { resource: string; code: string; field?: string; message?: string }
+
+/** An answer that is an error, in GitHub's shape: message, documentation_url, status (a string), errors. */
+export class GitHubError extends Error {
+  readonly status: number
+  readonly errors: FieldError[] | undefined
+  readonly headers: Record<string, string>
+
+  constructor(status: number, message: string, errors?: FieldError[], headers: Record<string, string> = {}) {
+    super(message)
+    this.name = 'GitHubError'
+    this.status = status
+    this.errors = errors
+    this.headers = headers
+  }
+}
+
+export const errorBody = (error: GitHubError) => ({
+  message: error.message,
+  ...(error.errors ? { errors: error.errors } : {}),
+  documentation_url: 'https://docs.github.com/rest',
+  status: String(error.status),
+})
+
+/** Also for what the caller may not see: GitHub does not tell the two apart. */
+export const notFound = (): GitHubError => new GitHubError(404, 'Not Found')
+
+export const badCredentials = (): GitHubError => new GitHubError(401, 'Bad credentials')
+
+export const validationFailed = (...errors: FieldError[]): GitHubError =>
+  new GitHubError(422, 'Validation Failed', errors)

@@ -1,0 +1,56 @@
+import { fileBody, pullBody, simplePullBody } from '#emulator/bodies/pull-request.ts'
+import { changedFiles, factsOf, testMerge } from '#emulator/pull-request-facts.ts'
+import type { PullRequest } from '#emulator/records.ts'
+import { findPull } from '#emulator/store.ts'
+import type { RepositoryCall } from './call.ts'
+import { notFound } from './errors.ts'
+import { paginate } from './pagination.ts'
+import { repositoryRoute } from './route.ts'
+
+/** GitHub lists no more, however many there are. */
+const maxFiles = 3000
+
+const pullOf = ({ world, repository, params }: RepositoryCall): PullRequest => {
+  const pull = findPull(world.store, repository, Number(params.pull_number))
+  if (!pull) throw notFound()
+  return pull
+}
+
+const getPull = async (call: RepositoryCall) => {
+  const pull = pullOf(call)
+  const body = pullBody(call.world, pull, await factsOf(call.world, pull))
+  // Asking is what starts GitHub's computation: each asking brings the answer nearer.
+  pull.unknownMergeableAnswers = Math.max(0, pull.unknownMergeableAnswers - 1)
+  return { body }
+}
+
+const listPulls = async (call: RepositoryCall) => {
+  const { world, repository, query } = call
+  const { state = 'open', head, base, direction = 'desc' } = query
+  const wanted = [...world.store.pulls.values()].filter(
+    (pull) =>
+      pull.repository === repository &&
+      (state === 'all' || pull.state === state) &&
+      (base === undefined || pull.baseRef === base) &&
+      (head === undefined || `${repository.owner.login}:${pull.headRef}` === head),
+  )
+  const listed = await Promise.all(
+    (direction === 'asc' ? wanted : wanted.reverse()).map(async (pull) =>
+      simplePullBody(world, pull, pull.state === 'open' ? ((await testMerge(world, pull)) ?? null) : null),
+    ),
+  )
+  return paginate(call, listed, (page) => page)
+}
+
+/** GitHub Docs, 'REST API endpoints for pull requests'. */
+export const pullRoutes = [
+  repositoryRoute('GET', '/pulls', ['pull_requests', 'read'], listPulls),
+
+  repositoryRoute('GET', '/pulls/{pull_number}', ['pull_requests', 'read'], getPull),
+
+  repositoryRoute('GET', '/pulls/{pull_number}/files', ['pull_requests', 'read'], async (call) => {
+    const pull = pullOf(call)
+    const files = (await changedFiles(pull)).slice(0, maxFiles)
+    return paginate(call, files, (page) => page.map((file) => fileBody(call.world, pull, file)))
+  }),
+]

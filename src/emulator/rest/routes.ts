@@ -1,0 +1,25 @@
+import { appRoutes } from './apps.ts'
+import { checkRunRoutes } from './check-runs.ts'
+import { commentRoutes } from './comments.ts'
+import { commitRoutes } from './commits.ts'
+import { contentRoutes } from './contents.ts'
+import { deliveryRoutes } from './deliveries.ts'
+import { pullRoutes } from './pulls.ts'
+import { rateLimitRoutes } from './rate-limit-routes.ts'
+import { repositoryRoutes } from './repositories.ts'
+import type { Route } from './route.ts'
+import { workflowRunRoutes } from './workflow-runs.ts'
+
+/** Every operation the emulator answers: a new area is a file of its own and a line here. */
+export const routes: Route[] = [
+  ...appRoutes,
+  ...deliveryRoutes,
+  ...repositoryRoutes,
+  ...commitRoutes,
+  ...contentRoutes,
+  ...pullRoutes,
+  ...checkRunRoutes,
+  ...commentRoutes,
+  ...workflowRunRoutes,
+  ...rateLimitRoutes,
+]

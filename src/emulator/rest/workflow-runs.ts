@@ -1,0 +1,86 @@
+import { jobBody, workflowRunBody } from '#emulator/bodies/workflow-run.ts'
+import type { Workflow, WorkflowRun } from '#emulator/records.ts'
+import type { RepositoryCall } from './call.ts'
+import { notFound } from './errors.ts'
+import { paginate } from './pagination.ts'
+import { repositoryRoute } from './route.ts'
+
+/** A filtered listing shows no more. */
+const maxFiltered = 1000
+
+const runOf = ({ world, repository, params }: RepositoryCall): WorkflowRun => {
+  const run = world.store.workflowRuns.get(Number(params.run_id))
+  if (!run || run.repository !== repository) throw notFound()
+  return run
+}
+
+/** By id or by file name. */
+const workflowOf = ({ world, repository, params }: RepositoryCall): Workflow => {
+  const wanted = params.workflow_id ?? ''
+  const found = [...world.store.workflows.values()].find(
+    (workflow) =>
+      workflow.repository === repository &&
+      (String(workflow.id) === wanted || workflow.path === `.github/workflows/${wanted}`),
+  )
+  if (!found) throw notFound()
+  return found
+}
+
+/** `created` in the search syntax: a date or time with >=, <=, > or < before it, or two with .. between. */
+const inPeriod = (created: string, at: Date): boolean => {
+  const [from, to] = created.split('..')
+  if (to !== undefined) return inPeriod(`>=${from}`, at) && inPeriod(`<=${to}`, at)
+  const [, sign = '', date = ''] = /^([<>]=?)?(.*)$/.exec(created) ?? []
+  const shown = at.toISOString().slice(0, 19)
+  const wanted = date.replace(/Z$/, '')
+  const compared = shown.slice(0, wanted.length)
+  if (sign === '>=') return compared >= wanted
+  if (sign === '<=') return compared <= wanted
+  if (sign === '>') return compared > wanted
+  if (sign === '<') return compared < wanted
+  return compared === wanted
+}
+
+const filters: Record<string, (run: WorkflowRun, wanted: string) => boolean> = {
+  event: (run, wanted) => run.event === wanted,
+  branch: (run, wanted) => run.headBranch === wanted,
+  head_sha: (run, wanted) => run.headSha === wanted,
+  actor: (run, wanted) => run.actor.login === wanted,
+  // GitHub takes conclusions here too.
+  status: (run, wanted) => run.status === wanted || run.conclusion === wanted,
+  created: (run, wanted) => inPeriod(wanted, run.createdAt),
+}
+
+const listRuns = (call: RepositoryCall) => {
+  const { world, query } = call
+  const workflow = workflowOf(call)
+  const runs = [...world.store.workflowRuns.values()].filter((run) => run.workflow === workflow).reverse()
+  const used = Object.entries(filters).filter(([name]) => query[name] !== undefined)
+  const matching = runs.filter((run) => used.every(([name, matches]) => matches(run, query[name] ?? '')))
+  const listed = used.length > 0 ? matching.slice(0, maxFiltered) : matching
+  return paginate(call, listed, (page) => ({
+    total_count: matching.length,
+    workflow_runs: page.map((run) => workflowRunBody(world, run)),
+  }))
+}
+
+const listJobs = (call: RepositoryCall) => {
+  const { world, query } = call
+  const run = runOf(call)
+  const jobs = [...world.store.jobs.values()].filter(
+    (job) => job.run === run && (query.filter === 'all' || job.attempt === run.attempt),
+  )
+  return paginate(call, jobs, (page, total) => ({
+    total_count: total,
+    jobs: page.map((job) => jobBody(world, job)),
+  }))
+}
+
+/** GitHub Docs, 'REST API endpoints for workflow runs' and '… for workflow jobs'. */
+export const workflowRunRoutes = [
+  repositoryRoute('GET', '/actions/runs/{run_id}', ['actions', 'read'], (call) => ({
+    body: workflowRunBody(call.world, runOf(call)),
+  })),
+  repositoryRoute('GET', '/actions/runs/{run_id}/jobs', ['actions', 'read'], listJobs),
+  repositoryRoute('GET', '/actions/workflows/{workflow_id}/runs', ['actions', 'read'], listRuns),
+]

@@ -1,0 +1,30 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RunnerHost } from '#emulator/actions/contract.ts'
+import { tokenRequestUrl } from '#emulator/oidc/routes.ts'
+import type { World } from '#emulator/world.ts'
+import { recordJob, recordRun } from './record.ts'
+
+/** What every job finds: environment variables, and directories put before PATH. */
+export type RunnerOptions = { env?: Record<string, string>; path?: string[] }
+
+/** The emulator's side of the contract with the Actions engine. */
+export const createRunnerHost = (world: World, options: RunnerOptions): RunnerHost => {
+  const workDir = join(world.dataDir, 'runners')
+  mkdirSync(workDir, { recursive: true })
+  return {
+    serverUrl: world.urls.web,
+    apiUrl: world.urls.api,
+    workDir,
+    newJobId: world.store.newId,
+    tokenRequest: (job) => ({ url: tokenRequestUrl(world, job.id), token: world.issuer.grant(job) }),
+    onRun: (update) => recordRun(world, update),
+    onJob: (update) => recordJob(world, update),
+    onLog: (jobId, text) => {
+      const job = world.store.jobs.get(jobId)
+      if (job) job.log += text
+    },
+    env: options.env ?? {},
+    path: options.path ?? [],
+  }
+}
