@@ -32,6 +32,9 @@ export type WorkflowRequest = {
   actor: string
   /** A bare repository to clone from; only read by the engine. */
   gitDir: string
+  /** The repository's Actions variables (context `vars`) and secrets (context `secrets`, masked in logs). */
+  vars?: Record<string, string>
+  secrets?: Record<string, string>
 }
 
 export type RunStatus = 'queued' | 'in_progress' | 'completed'
@@ -50,6 +53,8 @@ export type RunUpdate = {
   conclusion?: RunConclusion
   /** The evaluated run-name; without one GitHub shows the pull request's title, which the emulator fills in. */
   displayTitle?: string
+  /** With startup_failure: what is wrong with the workflow file, a problem a line. */
+  problem?: string
 }
 
 /** A step as the jobs listing shows it; numbers from 1. */

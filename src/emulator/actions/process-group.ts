@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/**
+ * How long a process may take after SIGINT, and after SIGTERM, before the next, harder signal.
+ * GitHub's are 7.5 s and 2.5 s (docs.github.com, 'Workflow cancellation reference').
+ */
+export type Grace = { interruptMs: number; terminateMs: number }
+
+export const githubGrace: Grace = { interruptMs: 7500, terminateMs: 2500 }
+
+export type ProcessRequest = {
+  command: string
+  args: readonly string[]
+  cwd: string
+  env: Record<string, string>
+  /** Each line of both outputs, without its end. */
+  onLine: (line: string) => void
+  /** Ends the process when it fires: SIGINT, SIGTERM, SIGKILL to its whole group, with the grace between them. */
+  stop: AbortSignal
+  grace: Grace
+}
+
+export type Exit = { code: number | null; signal: NodeJS.Signals | null }
+
+/** False when nothing of the group is left. */
+const signalGroup = (pid: number, signal: NodeJS.Signals): boolean => {
+  try {
+    return process.kill(-pid, signal)
+  } catch {
+    return false
+  }
+}
+
+const readLines = (stream: NodeJS.ReadableStream | null, onLine: (line: string) => void): void => {
+  let rest = ''
+  stream?.setEncoding('utf8')
+  stream?.on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) onLine(line.replace(/\r$/, ''))
+  })
+  stream?.on('end', () => {
+    if (rest !== '') onLine(rest)
+  })
+}
+
+const bringDown = async (pid: number, grace: Grace, isOver: AbortSignal): Promise<void> => {
+  const steps: [NodeJS.Signals, number][] = [
+    ['SIGINT', grace.interruptMs],
+    ['SIGTERM', grace.terminateMs],
+  ]
+  for (const [signal, ms] of steps) {
+    signalGroup(pid, signal)
+    // Rejects when the process ends first, and then there is nothing more to send.
+    const isEnded = await delay(ms, false, { signal: isOver }).catch(() => true)
+    if (isEnded) return
+  }
+  signalGroup(pid, 'SIGKILL')
+}
+
+/** Output that a process outside the group holds open is waited for this long after the exit. */
+const outputGraceMs = 1000
+
+const waitForOutput = async (child: ChildProcess, closed: Promise<unknown>): Promise<void> => {
+  const timer = setTimeout(() => {
+    child.stdout?.destroy()
+    child.stderr?.destroy()
+  }, outputGraceMs)
+  await closed
+  clearTimeout(timer)
+}
+
+/**
+ * Runs a program in a process group of its own and resolves when all of the group is gone: what a step leaves in the
+ * background ends with the step. Rejects when the program cannot be started.
+ */
+export const runProcess = async (request: ProcessRequest): Promise<Exit> => {
+  const { command, args, cwd, env, onLine, stop, grace } = request
+  if (stop.aborted) return { code: null, signal: 'SIGINT' }
+  const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  readLines(child.stdout, onLine)
+  readLines(child.stderr, onLine)
+  const closed = once(child, 'close')
+  closed.catch(() => undefined)
+  const pid = child.pid
+  if (pid === undefined) {
+    const [error] = await once(child, 'error').catch((reason) => [reason])
+    throw new Error(`starting ${command}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  const over = new AbortController()
+  const onStop = () => void bringDown(pid, grace, over.signal)
+  stop.addEventListener('abort', onStop, { once: true })
+  const [code, signal] = await once(child, 'exit')
+  stop.removeEventListener('abort', onStop)
+  over.abort()
+  signalGroup(pid, 'SIGKILL')
+  await waitForOutput(child, closed)
+  return { code, signal }
+}
