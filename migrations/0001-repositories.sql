@@ -39,7 +39,10 @@ create table pull_requests (
   author text not null,
   -- the one comment that is edited in place
   comment_id bigint,
-  updated_at timestamptz not null default now(),
+  -- of its text as last sent: the same text is not sent again
+  comment_digest text,
+  -- when the code host was asked for the above
+  read_at timestamptz not null,
   primary key (repo_id, number)
 );
 

@@ -28,3 +28,4 @@ create table audit (
   target text not null,
   details jsonb not null default '{}'
 );
+create unique index audit_config_invalid on audit (target, (details->>'sha')) where action = 'config_invalid';

@@ -65,3 +65,10 @@ export const saveDispatches = async (tx: Tx, rows: DispatchChange[]): Promise<vo
     )} as t(id, state, workflow_run_id, workflow_run_attempt, snapshot, version, seq)
     where d.id = t.id`)
 }
+
+/** The run of each dispatch, by its id. */
+export const dispatchRuns = async (tx: Tx, ids: string[]): Promise<Map<string, string>> => {
+  const rows = await tx.any(sql.type(z.object({ id: z.string(), run_id: z.string() }))`
+    select id, run_id from dispatches where id = any(${sql.array(ids, 'uuid')})`)
+  return new Map(rows.map((row) => [row.id, row.run_id]))
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { iso, type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
-import { sql, type Tx } from './sql.ts'
+import { type Reader, sql, type Tx } from './sql.ts'
 
 const LockRow = z.object({
   stack_id: z.string(),
@@ -80,4 +80,25 @@ export const saveLocks = async (tx: Tx, rows: LockChange[]): Promise<void> => {
       ['uuid', 'text', 'uuid', 'int4', 'timestamptz', 'int8', 'jsonb', 'int4', 'int4'],
     )} as t(stack_id, state, run_id, pr_number, taken_at, fence, snapshot, version, seq)
     where l.stack_id = t.stack_id`)
+}
+
+/** Locks on stacks of a repository that somebody else than this pull request holds, by stack key. */
+export const locksOfOthers = async (
+  db: Reader,
+  repoId: number,
+  prNumber: number | null,
+  keys: string[],
+): Promise<Map<string, { run_id: string; pr_number?: number }>> => {
+  const rows = await db.any(sql.type(
+    z.object({ key: z.string(), run_id: z.string(), pr_number: z.number().nullable() }),
+  )`
+    select s.key, l.run_id, l.pr_number from locks l join stacks s on s.id = l.stack_id
+    where s.repo_id = ${repoId} and l.state <> 'free' and l.run_id is not null
+      and l.pr_number is distinct from ${prNumber}::integer and s.key = any(${sql.array(keys, 'text')})`)
+  return new Map(
+    rows.map((row) => [
+      row.key,
+      { run_id: row.run_id, ...(row.pr_number === null ? {} : { pr_number: row.pr_number }) },
+    ]),
+  )
 }

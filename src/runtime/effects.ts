@@ -22,6 +22,15 @@ export type EffectAction = Extract<
 /** Writes to one installation go one after another: they share its budget at the code host. */
 export const installationLane = (installationId: number): string => `installation ${installationId}`
 
+/** The wish that check runs and comment show the run as it is. */
+export const publishRunJob = (runId: string, installationId: number, cause: string | null): NewJob => ({
+  kind: 'publish_run',
+  key: runId,
+  lane: installationLane(installationId),
+  payload: { run_id: runId },
+  cause,
+})
+
 /**
  * An effect as a row of the queue. Its key says what is the same wish: a run is published once however many of its stacks
  * asked for it while the job waited.

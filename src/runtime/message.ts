@@ -23,7 +23,7 @@ export type Message = {
   cause?: string
   /** An event with a key is applied once, however often it is delivered. */
   key?: string
-  document?: ResultDocument
+  document?: (facts: Facts) => ResultDocument
   /** Judges under the lock, and before anything is written, whether the sender may. */
   permit?: (facts: Facts) => Problem | undefined
   /** Answer with the stack's row as the API shows it. */

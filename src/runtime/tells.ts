@@ -31,12 +31,9 @@ export const tellsOf = async (stage: Stage, draft: Draft, from: Actor, action: T
   const run = runOf(stage, from)
   if (!run) return []
   if (action.type === 'tellRun') return [{ actor: run, event: action.params.event }]
-  if (action.type === 'finishRun') {
-    const held = await locksHeldBy(stage, run)
-    return held.map((actor) => ({ actor, event: { type: 'run.finished' } }))
-  }
-  const stacks = await stacksOf(stage, run)
   const status = (stack: StackActor): string => statusOf(standing(draft, stack).snapshot)
+  if (action.type === 'finishRun') return run.row.mode === 'apply' ? finished(stage, run, status) : []
+  const stacks = await stacksOf(stage, run)
   const to = (chosen: StackActor[], event: MachineEvent): Tell[] => chosen.map((actor) => ({ actor, event }))
   switch (action.type) {
     case 'startStacks':
@@ -72,8 +69,20 @@ const open = new Set(['pending', 'planning', 'applying'])
 const broken = new Set(['failed', 'unknown', 'unconfirmed'])
 
 const tellLock = (stage: Stage, from: Actor, event: MachineEvent): Tell[] => {
-  const actor = from.kind === 'stack' ? find(stage, { kind: 'lock', stackId: from.row.stack_id }) : undefined
-  return actor ? [{ actor, event }] : []
+  if (from.kind !== 'stack') return []
+  const actor = find(stage, { kind: 'lock', stackId: from.row.stack_id })
+  // with the run's id, so that a lock can tell its holder's news from another run's
+  return actor ? [{ actor, event: { ...event, run_id: from.row.run_id } as MachineEvent }] : []
+}
+
+/** The locks that the run still holds hear how their stack ended. */
+const finished = async (stage: Stage, run: RunActor, status: (stack: StackActor) => string): Promise<Tell[]> => {
+  const outcomes = new Map((await stacksOf(stage, run)).map((stack) => [stack.row.stack_id, status(stack)]))
+  const held = await locksHeldBy(stage, run)
+  return held.map((actor) => {
+    const event = { type: 'run.finished', run_id: run.id, outcome: outcomes.get(actor.id) }
+    return { actor, event }
+  })
 }
 
 /** Pending dependents, near and far, of the run's broken stacks: each is told which broken ones reach it. */

@@ -1,0 +1,34 @@
+import type { RunnerClaims } from '#codehost/runner-claims.ts'
+import type { Repository } from '#db/repositories.ts'
+import type { RunRow } from '#db/runs.ts'
+import { Problem } from '#errors.ts'
+
+/** Who asks: a job of a CI workflow with its own token, or automation with an API key. */
+export type Caller = { kind: 'runner'; claims: RunnerClaims; repository: Repository } | { kind: 'key'; name: string }
+
+/** The name under which journal and audit know the caller. */
+export const actorOf = (caller: Caller): string =>
+  caller.kind === 'key' ? `apikey:${caller.name}` : `runner:${caller.claims.repository}`
+
+/**
+ * Whether a job's token is for this run (spec, 'Runner token rules', 5): the token of a pull request's job reaches the plan
+ * runs of that pull request alone, that of a dispatched job only a run whose dispatch it was bound to.
+ */
+export const claimProblem = (caller: Caller, run: RunRow): Problem | undefined => {
+  if (caller.kind === 'key') return undefined
+  const { claims } = caller
+  if (claims.repositoryId !== run.repo_id) return new Problem('forbidden', 'the token is of another repository')
+  if (claims.event === 'pull_request') {
+    const own = run.mode === 'plan' && run.trigger === 'pull_request' && run.pr_number === claims.prNumber
+    return own ? undefined : new Problem('forbidden', `the run is no plan run of pull request ${claims.prNumber}`)
+  }
+  return new Problem('forbidden', 'no dispatch of the run is bound to the workflow run that this token is of')
+}
+
+/** What superseded means to whoever reports late. */
+export const supersededProblem = (): Problem =>
+  new Problem('superseded', 'a newer commit of the pull request replaced this run')
+
+const finished: ReadonlySet<string> = new Set(['planned', 'applied', 'failed', 'unconfirmed', 'superseded'])
+
+export const isFinished = (run: { status: string }): boolean => finished.has(run.status)

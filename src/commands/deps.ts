@@ -1,0 +1,19 @@
+import type { Clock } from '#clock.ts'
+import type { CodeHost } from '#codehost/port.ts'
+import type { Pool } from '#db/sql.ts'
+import type { Log } from '#log.ts'
+import type { Runtime } from '#runtime/runtime.ts'
+import type { ResolveUpload } from './resolve-upload.ts'
+
+/** What commands work with; made once in main.ts. */
+export type Deps = {
+  pool: Pool
+  runtime: Runtime
+  codehost: CodeHost
+  clock: Clock
+  log: Log
+  /** Without a trailing slash. */
+  baseUrl: string
+  /** Parses and resolves an uploaded graph; in a thread of its own when it is large. */
+  resolveUpload: ResolveUpload
+}

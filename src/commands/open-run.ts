@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import type { PullRequest } from '#codehost/port.ts'
+import { addJobs } from '#db/jobs.ts'
+import { putPullRequest } from '#db/pull-requests.ts'
+import type { Repository } from '#db/repositories.ts'
+import { addRun, plansOfPullRequest, type RunRow, rebindRun } from '#db/runs.ts'
+import type { Tx } from '#db/sql.ts'
+import { transact } from '#db/transact.ts'
+import { findRunView } from '#db/views/run-view.ts'
+import { invalid, Problem } from '#errors.ts'
+import { publishRunJob } from '#runtime/effects.ts'
+import { actorOf, type Caller, isFinished, supersededProblem } from './caller.ts'
+import type { Deps } from './deps.ts'
+import { repoRefOf } from './repo-ref.ts'
+import { type ShapedRun, shapeRun } from './shapes.ts'
+
+/** The body of POST /v1/runs, as far as a pull request's job is concerned (spec, 'POST /v1/runs'). */
+export type OpenRunRequest = {
+  repo?: string | undefined
+  sha?: string | undefined
+  base_sha?: string | undefined
+  pr_number?: number | undefined
+  mode?: string | undefined
+  trigger?: string | undefined
+  run_id?: string | undefined
+}
+
+export type OpenedRun = { run: ShapedRun; existing: boolean }
+
+type RunnerCaller = Extract<Caller, { kind: 'runner' }>
+
+/** Finds or creates the run that a job belongs to. A run that is created supersedes the plan runs of older heads. */
+export const openRun = async (deps: Deps, caller: Caller, body: OpenRunRequest, cause?: string): Promise<OpenedRun> => {
+  if (caller.kind === 'key') throw invalid('mode', 'an API key cannot register a plan run')
+  if (caller.claims.event !== 'pull_request') {
+    throw new Problem('forbidden', `no run waits for a job of a ${caller.claims.event} event of this workflow run`)
+  }
+  const number = checkRequest(caller, body)
+  const askedAt = deps.clock.now()
+  const pull = await currentHead(deps, caller.repository, number, body.sha ?? '')
+  const opened = await transact(deps.pool, (tx) => findOrCreate(deps, tx, caller, body, { pull, askedAt, cause }))
+  if (opened instanceof Problem) throw opened
+  deps.runtime.wake()
+  const view = await findRunView(deps.pool, opened.id)
+  if (!view) throw new Error(`run ${opened.id} is gone`)
+  return { run: shapeRun(deps.baseUrl, view), existing: opened.existing }
+}
+
+/** What the token says of the pull request is the truth; the body must agree. Answers the pull request's number. */
+const checkRequest = (caller: RunnerCaller, body: OpenRunRequest): number => {
+  const { claims, repository } = caller
+  if (claims.prNumber === undefined)
+    throw new Problem('forbidden', `the token's ref ${claims.ref} is no pull request's`)
+  if (body.mode && body.mode !== 'plan')
+    throw invalid('mode', 'a job of a pull request registers a plan run: plan, or empty')
+  if (!body.repo) throw invalid('repo', 'is missing: owner/name of the repository')
+  if (!body.sha) throw invalid('sha', "is missing: the commit at the pull request's head")
+  if (body.pr_number === undefined) throw invalid('pr_number', 'is missing: the number of the pull request')
+  if (body.repo.toLowerCase() !== repository.fullName.toLowerCase()) {
+    throw new Problem('forbidden', `the token is of ${repository.fullName}, not of ${body.repo}`)
+  }
+  if (body.pr_number !== claims.prNumber) {
+    throw new Problem('forbidden', `the token is of pull request ${claims.prNumber}, not of ${body.pr_number}`)
+  }
+  return claims.prNumber
+}
+
+/** The pull request as the code host shows it now; its head must be the commit that the job planned. */
+const currentHead = async (deps: Deps, repository: Repository, number: number, sha: string): Promise<PullRequest> => {
+  const pull = await deps.codehost.getPullRequest(repoRefOf(repository), number)
+  if (!pull) throw new Problem('not_found', `pull request ${number} of ${repository.fullName} does not exist`)
+  if (pull.headRepoId !== repository.id)
+    throw new Problem('forbidden', 'a pull request from a fork is planned by nothing')
+  if (pull.headSha !== sha) {
+    throw new Problem('superseded', `${sha} is not the head of pull request ${number} any more: ${pull.headSha} is`)
+  }
+  if (pull.state === 'closed') throw new Problem('conflict', `pull request ${number} is closed`)
+  return pull
+}
+
+type Asked = { pull: PullRequest; askedAt: Date; cause: string | undefined }
+
+const findOrCreate = async (
+  deps: Deps,
+  tx: Tx,
+  caller: RunnerCaller,
+  body: OpenRunRequest,
+  { pull, askedAt, cause }: Asked,
+): Promise<{ id: string; existing: boolean } | Problem> => {
+  const repository = caller.repository
+  const row = await putPullRequest(tx, factsOf(repository.id, pull), askedAt)
+  // the row may be newer than what was read before it could be locked
+  if (row.headSha !== pull.headSha) return supersededProblem()
+  const plans = await plansOfPullRequest(tx, repository.id, pull.number)
+  if (body.run_id !== undefined && !plans.some((run) => run.id === body.run_id)) {
+    return new Problem('forbidden', `run ${body.run_id} is no plan run of pull request ${pull.number}`)
+  }
+  const existing = existingRun(caller, plans, pull.headSha, body.run_id)
+  if (existing?.status === 'superseded') return supersededProblem()
+  if (existing) {
+    const { workflowRunId, workflowRunAttempt } = caller.claims
+    if (existing.status === 'pending') await rebindRun(tx, existing.id, workflowRunId, workflowRunAttempt)
+    return { id: existing.id, existing: true }
+  }
+  const id = await createRun(deps, tx, caller, { pull, baseSha: body.base_sha ?? pull.baseSha, cause })
+  const older = plans.filter((run) => run.status !== 'superseded' && run.sha !== pull.headSha)
+  await deps.runtime.sendAll(
+    tx,
+    older.map((run) => ({
+      to: { kind: 'run', id: run.id },
+      event: { type: 'head.replaced', run_id: id, sha: pull.headSha },
+      actor: actorOf(caller),
+      ...(cause ? { cause } : {}),
+    })),
+  )
+  return { id, existing: false }
+}
+
+export const factsOf = (repoId: number, pull: PullRequest) => ({
+  repoId,
+  number: pull.number,
+  state: pull.state,
+  merged: pull.merged,
+  headSha: pull.headSha,
+  baseRef: pull.baseRef,
+  baseSha: pull.baseSha,
+  author: pull.author,
+})
+
+/**
+ * The run of this head that the job means (decisions, 'Finding or creating the run'): the one it names; one that is not
+ * finished; or a finished one of the same workflow run and attempt. All jobs run again make a new one.
+ */
+const existingRun = (
+  caller: RunnerCaller,
+  plans: readonly RunRow[],
+  sha: string,
+  named: string | undefined,
+): RunRow | undefined => {
+  if (named !== undefined) return plans.find((run) => run.id === named)
+  const { workflowRunId, workflowRunAttempt } = caller.claims
+  return plans.find(
+    (run) =>
+      run.sha === sha &&
+      (!isFinished(run) || (run.workflow_run_id === workflowRunId && run.workflow_run_attempt === workflowRunAttempt)),
+  )
+}
+
+const createRun = async (
+  deps: Deps,
+  tx: Tx,
+  caller: RunnerCaller,
+  { pull, baseSha, cause }: { pull: PullRequest; baseSha: string; cause: string | undefined },
+): Promise<string> => {
+  const { repository, claims } = caller
+  const input = { mode: 'plan', trigger: 'pull_request', manual: false }
+  const who = { actor: actorOf(caller), ...(cause ? { cause } : {}) }
+  const [machine] = await deps.runtime.begin(tx, 'run', [{ id: randomUUID(), input }], who)
+  if (!machine) throw new Error('a run was not begun')
+  await addRun(tx, {
+    ...machine,
+    repoId: repository.id,
+    prNumber: pull.number,
+    sha: pull.headSha,
+    baseSha,
+    mode: 'plan',
+    trigger: 'pull_request',
+    requestedBy: pull.author,
+    workflowRunId: claims.workflowRunId,
+    workflowRunAttempt: claims.workflowRunAttempt,
+    createdAt: deps.clock.now(),
+  })
+  await addJobs(tx, [publishRunJob(machine.id, repository.installationId, cause ?? null)])
+  return machine.id
+}

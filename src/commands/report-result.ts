@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { limits } from '#domain/limits.ts'
+import { canonicalResult, outcomeOf, type StackResult } from '#domain/result.ts'
+import { invalid, Problem } from '#errors.ts'
+import type { Facts, ResultDocument } from '#runtime/message.ts'
+import { actorOf, type Caller, claimProblem, supersededProblem } from './caller.ts'
+import type { Deps } from './deps.ts'
+import { type ShapedRunStack, shapeRunStack } from './shapes.ts'
+
+/** Records what a job reports of a stack and answers the stack's row (spec, 'POST /v1/runs/{id}/stacks/{key}/result'). */
+export const reportResult = async (
+  deps: Deps,
+  caller: Caller,
+  runId: string,
+  key: string,
+  body: StackResult,
+  cause?: string,
+): Promise<ShapedRunStack> => {
+  const digest = createHash('sha256').update(canonicalResult(body)).digest('hex')
+  const answer = await deps.runtime.send({
+    to: { kind: 'stack', runId, key },
+    event: { type: 'result.reported', outcome: outcomeOf(body.mode, body), digest } as { type: string },
+    actor: actorOf(caller),
+    ...(cause ? { cause } : {}),
+    document: ({ stack }) => documentOf(body, stack?.plan_output === 'summary'),
+    permit: (facts) => mayReport(caller, facts, body),
+    wantsView: true,
+  })
+  if (answer.problem) throw answer.problem
+  if (!answer.view) throw new Problem('not_found', `run ${runId} has no stack ${key}`)
+  return shapeRunStack(answer.view)
+}
+
+/** Judged under the run's lock, in the order in which a caller would want to hear it. */
+const mayReport = (caller: Caller, { run, stack }: Facts, body: StackResult): Problem | undefined => {
+  if (!run) return new Problem('not_found', 'the run does not exist, or the stack is not part of it')
+  if (caller.kind === 'key' && run.trigger !== 'manual') {
+    return new Problem('forbidden', 'an API key may report results of manual runs only')
+  }
+  const foreign = claimProblem(caller, run)
+  if (foreign) return foreign
+  // the late result of an unknown stack is worth more than the order of commits: something was changed
+  if (run.status === 'superseded' && stack?.status !== 'unknown') return supersededProblem()
+  if (body.mode !== run.mode) return invalid('mode', `the run's mode is ${run.mode}`)
+  return undefined
+}
+
+/** What is kept of a result beside the event; no text at all of a stack whose default branch says summary. */
+const documentOf = (body: StackResult, summaryOnly: boolean): ResultDocument => {
+  const { plan_text: text, ...rest } = body
+  const bytes = text === undefined ? 0 : Buffer.byteLength(text)
+  if (text === undefined || summaryOnly) return { body: rest, planText: null }
+  if (bytes <= limits.planTextBytes) return { body: rest, planText: text }
+  return { body: { ...rest, truncated: true }, planText: cut(text, limits.planTextBytes) }
+}
+
+/** The longest beginning of a text within so many bytes that ends with a whole character. */
+const cut = (text: string, bytes: number): string =>
+  new TextDecoder('utf-8').decode(Buffer.from(text).subarray(0, bytes), { stream: true })

@@ -1,0 +1,163 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { findReferenceGraph, hasTree, putGraph } from '#db/graphs.ts'
+import { locksOfOthers } from '#db/locks.ts'
+import { findResolution, findRun, lockRuns, type RunRow, setResolution } from '#db/runs.ts'
+import type { Tx } from '#db/sql.ts'
+import { transact } from '#db/transact.ts'
+import { matrixOf } from '#domain/matrix.ts'
+import type { Resolution } from '#domain/resolve.ts'
+import type { Warning } from '#domain/warnings.ts'
+import { invalid, Problem } from '#errors.ts'
+import type { MachineEvent } from '#runtime/message.ts'
+import { actorOf, type Caller, claimProblem, supersededProblem } from './caller.ts'
+import { readDefaultConfig } from './default-config.ts'
+import type { Deps } from './deps.ts'
+import { repoRefOf } from './repo-ref.ts'
+import type { UploadFacts } from './resolve-upload.ts'
+import { scheduleStacks } from './schedule-stacks.ts'
+
+type RunnerCaller = Extract<Caller, { kind: 'runner' }>
+
+/**
+ * Takes the graph of a run's commit and answers the affected stacks in waves (spec, 'POST /v1/runs/{id}/graph'). `text` is
+ * the body as it came. What the upload says of the change is united with what the code host says of it, and resolved under
+ * the default branch's configuration too.
+ */
+export const resolveRun = async (
+  deps: Deps,
+  caller: Caller,
+  runId: string,
+  text: string,
+  cause?: string,
+): Promise<object> => {
+  if (caller.kind !== 'runner') throw new Problem('forbidden', "only the pull request's own job may upload a graph")
+  const run = await findRun(deps.pool, runId)
+  if (!run) throw new Problem('not_found', `run ${runId} does not exist`)
+  const problem = mayUpload(caller, run)
+  if (problem) throw problem
+  const { facts, warnings } = await gatherFacts(deps, caller, run)
+  const upload = await deps.resolveUpload(text, facts)
+  if (!upload.ok) throw invalid(upload.field, upload.reason)
+  upload.resolution.warnings.unshift(...warnings)
+  const digest = createHash('sha256').update(text).digest('hex')
+  const answer = await transact(deps.pool, (tx) => record(deps, tx, caller, { runId, upload, digest, cause }))
+  if (answer instanceof Problem) throw answer
+  deps.runtime.wake()
+  return answer
+}
+
+/** Judged before the work and again under the run's lock. */
+const mayUpload = (caller: RunnerCaller, run: RunRow): Problem | undefined => {
+  const foreign = claimProblem(caller, run)
+  if (foreign) return foreign
+  if (run.status === 'superseded') return supersededProblem()
+  const { workflowRunId, workflowRunAttempt } = caller.claims
+  if (run.workflow_run_id !== workflowRunId || run.workflow_run_attempt !== workflowRunAttempt) {
+    return new Problem(
+      'forbidden',
+      'only the workflow run that created the run, in the same attempt, may upload its graph',
+    )
+  }
+  if (run.status !== 'pending' && run.status !== 'planning' && run.upload_digest === null) {
+    return new Problem('conflict', `the run is ${run.status}: it takes no graph any more`)
+  }
+  return undefined
+}
+
+const gatherFacts = async (
+  deps: Deps,
+  caller: RunnerCaller,
+  run: RunRow,
+): Promise<{ facts: UploadFacts; warnings: Warning[] }> => {
+  const { repository } = caller
+  const [defaults, graph, hostPaths] = await Promise.all([
+    readDefaultConfig(deps, repository),
+    findReferenceGraph(deps.pool, repository.id),
+    run.pr_number === null ? undefined : deps.codehost.listPullRequestPaths(repoRefOf(repository), run.pr_number),
+  ])
+  const facts = {
+    repo: repository.fullName,
+    sha: run.sha,
+    defaultConfig: defaults.config,
+    defaultGraph: graph?.body,
+    hostPaths,
+  }
+  return { facts, warnings: defaults.warnings }
+}
+
+type Upload = Extract<Awaited<ReturnType<Deps['resolveUpload']>>, { ok: true }>
+
+const record = async (
+  deps: Deps,
+  tx: Tx,
+  caller: RunnerCaller,
+  { runId, upload, digest, cause }: { runId: string; upload: Upload; digest: string; cause: string | undefined },
+): Promise<object | Problem> => {
+  const [run] = await lockRuns(tx, [runId])
+  const problem = run ? mayUpload(caller, run) : new Problem('not_found', `run ${runId} does not exist`)
+  if (problem || !run) return problem ?? new Problem('not_found', `run ${runId} does not exist`)
+  // the client did not get the answer and sends the same again
+  if (run.upload_digest === digest) return JSON.parse((await findResolution(tx, runId)) ?? '{}')
+  if (run.status !== 'pending' && run.status !== 'planning') {
+    return new Problem('conflict', `the run is ${run.status}: it takes no other graph`)
+  }
+  const who = { actor: actorOf(caller), ...(cause ? { cause } : {}) }
+  const { resolution, graph } = upload
+  const cached = await hasTree(tx, run.repo_id, graph.treeHash)
+  const graphId = await putGraph(tx, { ...graph, id: randomUUID(), repoId: run.repo_id, sha: run.sha })
+  const stacks = resolution.cycles.length > 0 ? [] : resolution.affected
+  const tallies = await scheduleStacks(deps.runtime, tx, {
+    run: { id: run.id, repoId: run.repo_id, mode: run.mode },
+    stacks,
+    keys: graph.keys,
+    who,
+  })
+  const answer = await answerOf(tx, run, resolution, cached)
+  const at = deps.clock.now().toISOString()
+  await setResolution(tx, {
+    id: run.id,
+    graphId,
+    baseSha: upload.baseSha ?? null,
+    uploadDigest: digest,
+    resolution: JSON.stringify(answer),
+    failure: resolution.cycles.length > 0 ? { reason: cycleReason, cycles: resolution.cycles } : null,
+    warnings: resolution.warnings.map((warning) => ({ ...warning, at })),
+  })
+  const event = eventOf(resolution, tallies)
+  const [sent] = await deps.runtime.sendAll(tx, [{ to: { kind: 'run', id: run.id }, event, ...who }])
+  return sent?.problem ?? answer
+}
+
+const cycleReason = 'stacks depend on each other in a cycle'
+
+const eventOf = (resolution: Resolution, tallies: number[]): MachineEvent => {
+  const event =
+    resolution.cycles.length > 0
+      ? { type: 'resolution.failed', reason: cycleReason, cycles: resolution.cycles }
+      : { type: 'graph.resolved', tallies }
+  return event
+}
+
+/** What the job is answered (spec, 'ResolveResponse'); lists without anything in them are left out where they may be. */
+const answerOf = async (tx: Tx, run: RunRow, resolution: Resolution, cached: boolean): Promise<object> => {
+  const { affected, waves, warnings, cycles, external } = resolution
+  const held = await locksOfOthers(
+    tx,
+    run.repo_id,
+    run.pr_number,
+    affected.map((stack) => stack.key),
+  )
+  return {
+    run_id: run.id,
+    affected: affected.map((stack) => {
+      const lock = held.get(stack.key)
+      return lock ? { ...stack, locked_by: lock } : stack
+    }),
+    waves,
+    matrix: matrixOf(affected, run.sha),
+    cached,
+    ...(warnings.length > 0 ? { warnings } : {}),
+    ...(cycles.length > 0 ? { cycles } : {}),
+    ...(external.length > 0 ? { external } : {}),
+  }
+}

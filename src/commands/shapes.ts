@@ -1,0 +1,88 @@
+import type { RunStackView } from '#db/views/run-stack-view.ts'
+import type { RunView } from '#db/views/run-view.ts'
+
+/** Leaves out what is empty (spec, 'Conventions'): null, undefined, and lists without anything in them. */
+const present = <T extends Record<string, unknown>>(fields: T): Partial<T> =>
+  Object.fromEntries(
+    Object.entries(fields).filter(
+      ([, value]) =>
+        value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0),
+    ),
+  ) as Partial<T>
+
+const time = (date: Date | null): string | undefined => date?.toISOString()
+
+export const runUrl = (baseUrl: string, run: { id: string }): string => `${baseUrl}/runs/${run.id}`
+
+/** A run as the API shows it (spec, 'Run'). */
+export const shapeRun = (baseUrl: string, run: RunView) => ({
+  id: run.id,
+  repo: run.repo,
+  sha: run.sha,
+  trigger: run.trigger,
+  mode: run.mode,
+  status: run.status,
+  created_at: run.created_at.toISOString(),
+  waves: run.waves,
+  current_wave: run.current_wave,
+  html_url: runUrl(baseUrl, run),
+  ...present({
+    base_sha: run.base_sha,
+    pr_number: run.pr_number,
+    requested_by: run.requested_by,
+    started_at: time(run.started_at),
+    finished_at: time(run.finished_at),
+    warnings: run.warnings,
+  }),
+})
+
+export type ShapedRun = ReturnType<typeof shapeRun>
+
+const shapeCheck = (check: RunStackView['checks'][number]) => ({
+  name: check.name,
+  status: check.status,
+  updated_at: check.updated_at,
+  ...present({ summary: check.summary, details_url: check.details_url }),
+})
+
+const shapeLock = (view: RunStackView) =>
+  view.lock_run_id === null && view.lock_taken_at === null
+    ? undefined
+    : {
+        stack_id: view.stack_id,
+        stack_key: view.key,
+        ...present({ run_id: view.lock_run_id, pr_number: view.lock_pr_number, taken_at: time(view.lock_taken_at) }),
+      }
+
+/** A stack's row in a run as the API shows it (spec, 'RunStack'). */
+export const shapeRunStack = (view: RunStackView) => {
+  const result = view.result ?? {}
+  return {
+    stack_id: view.stack_id,
+    key: view.key,
+    path: view.path,
+    wave: view.wave,
+    status: view.status,
+    reasons: view.reasons,
+    plan_output: view.plan_output,
+    ...present({
+      instance: view.instance,
+      workspace: view.workspace,
+      environment: view.environment,
+      summary: result.summary,
+      exit_code: result.exit_code,
+      job_url: result.job_url,
+      plan_artifact: result.plan_artifact,
+      plan_text: view.plan_text,
+      truncated: result.truncated || undefined,
+      error_text: result.error_text,
+      checks: view.checks.map(shapeCheck),
+      blocked_by: view.blocked_by,
+      lock: shapeLock(view),
+      started_at: time(view.started_at),
+      finished_at: time(view.finished_at),
+    }),
+  }
+}
+
+export type ShapedRunStack = ReturnType<typeof shapeRunStack>

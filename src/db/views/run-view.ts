@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { type Reader, sql } from '../sql.ts'
+
+const RunView = z.object({
+  id: z.string(),
+  repo_id: z.number(),
+  repo: z.string(),
+  owner: z.string(),
+  name: z.string(),
+  installation_id: z.number(),
+  sha: z.string(),
+  base_sha: z.string().nullable(),
+  pr_number: z.number().nullable(),
+  trigger: z.string(),
+  mode: z.enum(['plan', 'apply', 'drift']),
+  status: z.string(),
+  requested_by: z.string(),
+  created_at: z.date(),
+  started_at: z.date().nullable(),
+  finished_at: z.date().nullable(),
+  waves: z.number(),
+  current_wave: z.number(),
+  warnings: z.array(z.looseObject({ code: z.string(), message: z.string() })),
+  failure: z.object({ reason: z.string(), cycles: z.array(z.string()).optional() }).nullable(),
+  /** The newest plan run of its pull request: the one that the comment shows. */
+  is_newest: z.boolean(),
+})
+
+/** A run as it is shown; never the snapshot, which lists would drag along. */
+export type RunView = z.infer<typeof RunView>
+
+export const findRunView = async (db: Reader, id: string): Promise<RunView | undefined> =>
+  (await db.maybeOne(sql.type(RunView)`
+    select r.id, r.repo_id, p.full_name as repo, p.owner, p.name, p.installation_id, r.sha, r.base_sha, r.pr_number,
+      r.trigger, r.mode, r.status, r.requested_by, r.created_at, r.started_at, r.finished_at, r.waves, r.current_wave,
+      r.warnings, r.failure,
+      not exists (
+        select 1 from runs n where n.repo_id = r.repo_id and n.pr_number = r.pr_number
+          and (n.created_at, n.id) > (r.created_at, r.id)) as is_newest
+    from runs r join repositories p on p.id = r.repo_id where r.id = ${id}`)) ?? undefined

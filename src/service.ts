@@ -1,0 +1,117 @@
+import type { AddressInfo } from 'node:net'
+import { type Clock, systemClock } from './clock.ts'
+import { readDelivery } from './codehost/github/deliveries.ts'
+import { createGitHub } from './codehost/github/github.ts'
+import { createOidcVerifier } from './codehost/oidc.ts'
+import type { Deps } from './commands/deps.ts'
+import { createResolver } from './commands/resolver.ts'
+import type { Config } from './config.ts'
+import { migrate } from './db/migrate.ts'
+import { createPool } from './db/pool.ts'
+import type { Pool } from './db/sql.ts'
+import type { Service } from './http/app.ts'
+import { buildServer } from './http/server.ts'
+import { createLog, type Log } from './log.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { createRuntime } from './runtime/runtime.ts'
+import { requestSync } from './workers/request-sync.ts'
+import { startWorkers } from './workers/workers.ts'
+
+/** What a caller may put in the place of the real thing. */
+export type Replacements = {
+  clock?: Clock
+  /** Requests to the code host go through it. */
+  fetch?: typeof fetch
+  /** False towards an emulator, which does not mind many writes a second. */
+  paced?: boolean
+  log?: Log
+}
+
+export type RunningService = { url: string; stop(): Promise<void> }
+
+const build = { version: '0.1.0', commit: process.env.SVC_COMMIT ?? 'unknown' }
+
+/** Starts everything in reading order; what it answers stops it in the reverse. Rejects when any part cannot start. */
+export const startService = async (config: Config, replaced: Replacements = {}): Promise<RunningService> => {
+  const log = replaced.log ?? createLog(config.log)
+  const clock = replaced.clock ?? systemClock
+  const applied = await migrate(config.databaseUrl)
+  if (applied.length > 0) log.info({ migrations: applied }, 'schema brought up to date')
+  const metrics = createMetrics(build)
+  const pool = await createPool(config.databaseUrl, { log })
+  const parts = config.app
+    ? await startParts({ config, app: config.app, replaced, log, clock, metrics, pool })
+    : undefined
+  const server = buildServer({
+    build,
+    baseUrl: config.baseUrl,
+    pool,
+    log,
+    clock,
+    metrics,
+    metricsToken: config.metricsToken,
+    service: parts?.service,
+  })
+  await server.listen(config.listen)
+  const { port } = server.server.address() as AddressInfo
+  const host = config.listen.host === '0.0.0.0' ? '127.0.0.1' : config.listen.host
+  log.info({ port, base_url: config.baseUrl, setup_mode: parts === undefined }, 'listening')
+  return {
+    url: `http://${host}:${port}`,
+    stop: async () => {
+      await server.close()
+      await parts?.stop()
+      await pool.end()
+      log.info('stopped')
+    },
+  }
+}
+
+type Making = {
+  config: Config
+  app: NonNullable<Config['app']>
+  replaced: Replacements
+  log: Log
+  clock: Clock
+  metrics: Metrics
+  pool: Pool
+}
+
+type Parts = { service: Service; stop(): Promise<void> }
+
+/** What a configured app brings: the code host, the runtime, the workers. In setup mode there is none of it. */
+const startParts = async ({ config, app, replaced, log, clock, metrics, pool }: Making): Promise<Parts> => {
+  const codehost = createGitHub({
+    appId: app.id,
+    privateKey: app.privateKey,
+    apiUrl: config.codehost.apiUrl,
+    metrics: metrics.github,
+    log,
+    paced: replaced.paced ?? true,
+    ...(replaced.fetch ? { fetch: replaced.fetch } : {}),
+  })
+  let wake = (): void => {}
+  const runtime = createRuntime({ pool, clock, onJobs: () => wake(), onSettled: metrics.settled })
+  const resolver = createResolver()
+  const commands: Deps = {
+    pool,
+    runtime,
+    codehost,
+    clock,
+    log,
+    baseUrl: config.baseUrl,
+    resolveUpload: resolver.resolve,
+  }
+  await requestSync(pool)
+  const running = startWorkers({ ...commands, readDelivery, metrics, concurrency: config.workers })
+  wake = running.wake
+  const verifyToken = createOidcVerifier({ ...config.oidc, clock })
+  return {
+    service: { commands, verifyToken, webhookSecret: app.webhookSecret },
+    stop: async () => {
+      await runtime.idle()
+      await running.stop()
+      await resolver.stop()
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import type { JobRow } from '#db/jobs.ts'
+import { type Handler, Terminal } from '../handler.ts'
+import { handleDelivery } from './delivery.ts'
+import { publishRun } from './publish-run.ts'
+import { syncInstallationsJob } from './sync-installations.ts'
+
+/** The handler of each kind of job. */
+const handlers: Readonly<Record<string, Handler>> = {
+  publish_run: publishRun,
+  sync_installations: syncInstallationsJob,
+}
+
+export const handlerOf = (job: Pick<JobRow, 'queue' | 'kind'>): Handler => {
+  if (job.queue === 'events') return handleDelivery
+  const handler = handlers[job.kind]
+  if (!handler) throw new Terminal(`this version has no handler of the job kind ${job.kind}`)
+  return handler
+}

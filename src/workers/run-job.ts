@@ -1,0 +1,53 @@
+import { RetryAfter } from '#codehost/retry-after.ts'
+import { failJob, finishJobs, type JobRow } from '#db/jobs.ts'
+import { retryDelay } from '#domain/retry.ts'
+import { type HandlerDeps, Terminal } from './handler.ts'
+import { handlerOf } from './handlers/index.ts'
+import type { RunJob } from './worker.ts'
+
+/** How a row ended, for metrics. */
+export type JobOutcome = {
+  queue: 'events' | 'jobs'
+  kind: string
+  result: 'ok' | 'error' | 'dead' | 'ignored'
+  lagSeconds: number
+}
+
+/** Runs a row's handler and writes how it ended: done, ignored, put back for later (spec, 'Events'), or dead. */
+export const jobRunner =
+  (deps: HandlerDeps, onOutcome: (outcome: JobOutcome) => void = () => {}): RunJob =>
+  async (worker, job) => {
+    const startedAt = deps.clock.now()
+    const tell = (result: JobOutcome['result']): void =>
+      onOutcome({ queue: job.queue, kind: job.kind, result, lagSeconds: (+startedAt - +job.created_at) / 1000 })
+    try {
+      const codehost = job.cause === null ? deps.codehost : deps.codehost.causedBy(job.cause)
+      const outcome = await handlerOf(job)({ ...deps, codehost }, job)
+      await finishJobs(deps.pool, worker, [job.id], outcome === 'ignored' ? 'ignored' : 'done')
+      tell(outcome === 'ignored' ? 'ignored' : 'ok')
+    } catch (error) {
+      tell(
+        await putBack(deps, worker, job, error).catch((failure) => {
+          // the lease runs out by itself, and another takes the row then
+          deps.log.error({ err: failure, job: job.id }, 'a failed job cannot be put back')
+          return 'error' as const
+        }),
+      )
+    }
+  }
+
+const putBack = async (deps: HandlerDeps, worker: string, job: JobRow, error: unknown): Promise<'error' | 'dead'> => {
+  const now = deps.clock.now().getTime()
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof RetryAfter) {
+    deps.log.info({ job: job.id, kind: job.kind, seconds: error.seconds }, message)
+    const runAt = new Date(now + error.seconds * 1000)
+    await failJob(deps.pool, worker, { id: job.id, error: message, runAt, countAttempt: false })
+    return 'error'
+  }
+  const delay = error instanceof Terminal ? undefined : retryDelay(job.attempt)
+  deps.log.error({ err: error, job: job.id, kind: job.kind, attempt: job.attempt, cause: job.cause }, 'a job failed')
+  const runAt = delay === undefined ? null : new Date(now + delay * 1000)
+  await failJob(deps.pool, worker, { id: job.id, error: message, runAt, countAttempt: true })
+  return runAt === null ? 'dead' : 'error'
+}

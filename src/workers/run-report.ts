@@ -1,0 +1,68 @@
+import { runUrl } from '#commands/shapes.ts'
+import type { RunStackView } from '#db/views/run-stack-view.ts'
+import type { RunView } from '#db/views/run-view.ts'
+import type { ReportedStack, ReportedSummary, RunReport } from '#domain/run-report.ts'
+
+/** The facts of a run as check runs and comment are written from. */
+export const runReport = (baseUrl: string, run: RunView, stacks: readonly RunStackView[]): RunReport => ({
+  run: {
+    id: run.id,
+    mode: run.mode,
+    trigger: run.trigger,
+    status: run.status as RunReport['run']['status'],
+    sha: run.sha,
+    pr_number: run.pr_number ?? undefined,
+    waves: run.waves,
+    current_wave: run.current_wave,
+    html_url: runUrl(baseUrl, run),
+    warnings: run.warnings,
+    failure: run.failure ?? undefined,
+    created_at: run.created_at,
+    finished_at: run.finished_at ?? undefined,
+  },
+  stacks: stacks.map((stack) => reportedStack(run, stack)),
+})
+
+/** What a job reported of its stack, as far as it is shown. */
+type Reported = {
+  summary?: ReportedSummary
+  exit_code?: number
+  job_url?: string
+  truncated?: boolean
+  error_text?: string
+}
+
+const reportedStack = (run: RunView, stack: RunStackView): ReportedStack => {
+  const { summary, exit_code, job_url, truncated, error_text } = (stack.result ?? {}) as Reported
+  return {
+    stack_id: stack.stack_id,
+    key: stack.key,
+    path: stack.path,
+    wave: stack.wave,
+    status: stack.status as ReportedStack['status'],
+    reasons: stack.reasons,
+    via: stack.via,
+    environment: stack.environment ?? undefined,
+    plan_text: stack.plan_text ?? undefined,
+    plan_output: stack.plan_output,
+    summary,
+    exit_code,
+    job_url,
+    truncated,
+    error_text,
+    checks: stack.checks.map((check) => ({
+      ...check,
+      summary: check.summary ?? undefined,
+      details_url: check.details_url ?? undefined,
+    })),
+    blocked_by: stack.blocked_by,
+    locked_by: lockOfOthers(run, stack),
+  }
+}
+
+/** A lock counts as another's when neither this run nor its pull request holds it. */
+const lockOfOthers = (run: RunView, stack: RunStackView): ReportedStack['locked_by'] => {
+  if (stack.lock_run_id === null || stack.lock_run_id === run.id) return undefined
+  if (stack.lock_pr_number !== null && stack.lock_pr_number === run.pr_number) return undefined
+  return { run_id: stack.lock_run_id, pr_number: stack.lock_pr_number ?? undefined }
+}

@@ -1,0 +1,46 @@
+import { queueDepths } from '#db/jobs.ts'
+import type { Metrics } from '#metrics.ts'
+import type { HandlerDeps } from './handler.ts'
+import { type JobOutcome, jobRunner } from './run-job.ts'
+import { startTimers } from './timers.ts'
+import { startWorker } from './worker.ts'
+
+export type Workers = { wake(): void; stop(): Promise<void> }
+
+/** Starts what works behind the API: the queue's worker, the timers, the gauge of the queue's depth. */
+export const startWorkers = (deps: HandlerDeps & { metrics: Metrics; concurrency: number }): Workers => {
+  const { pool, clock, log, metrics, concurrency } = deps
+  const worker = startWorker({ pool, clock, log, concurrency, runJob: jobRunner(deps, countIn(metrics)) })
+  const timers = startTimers({ pool, runtime: deps.runtime, clock, log })
+  const refresh = (): void =>
+    void showDepths(deps).catch((error) => log.warn({ err: error }, "the queue's depth cannot be read"))
+  const gauge = setInterval(refresh, 60_000)
+  refresh()
+  return {
+    wake: worker.wake,
+    stop: async () => {
+      clearInterval(gauge)
+      await timers.stop()
+      await worker.stop()
+    },
+  }
+}
+
+const countIn =
+  (metrics: Metrics) =>
+  ({ queue, kind, result, lagSeconds }: JobOutcome): void => {
+    if (queue === 'jobs') return metrics.jobProcessed(kind, result)
+    metrics.eventProcessed(kind, result)
+    if (result === 'ok' || result === 'ignored') metrics.webhookHandled(lagSeconds)
+  }
+
+const showDepths = async ({ pool, metrics }: { pool: HandlerDeps['pool']; metrics: Metrics }): Promise<void> => {
+  const depths = await queueDepths(pool)
+  for (const queue of ['events', 'jobs']) {
+    const waiting = depths.filter((depth) => depth.queue === queue && depth.state !== 'dead')
+    metrics.queueDepth(
+      queue,
+      waiting.reduce((sum, depth) => sum + depth.count, 0),
+    )
+  }
+}
