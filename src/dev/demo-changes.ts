@@ -1,0 +1,81 @@
+/** An edit of one file: `find` stands there exactly once and is replaced. */
+export type Edit = { path: string; find: string; replace: string }
+
+/** A pull request of the demo's repository: what it is called and what it changes on top of the default branch. */
+export type DemoChange = { branch: string; title: string; edits: readonly Edit[] }
+
+const costCentre = (number: string): Edit => ({
+  path: 'modules/labels/main.tf',
+  find: '    environment = var.environment\n    managed_by',
+  replace: `    cost_centre = "${number}"\n    environment = var.environment\n    managed_by`,
+})
+
+/** The pull requests that the demo may open; each is recorded, so that the stand-in tool can plan it. */
+export const demoChanges = {
+  /** A module that all stacks use: twelve plans in three waves. */
+  label: {
+    branch: 'label-cost-centre',
+    title: 'Label everything with its cost centre',
+    edits: [costCentre('4711')],
+  },
+  /** A second push to the same branch, which supersedes the first run. */
+  labelAgain: {
+    branch: 'label-cost-centre',
+    title: 'Label everything with its cost centre',
+    edits: [costCentre('4712')],
+  },
+  /** One stack changes and what reads its state is planned after it. */
+  thirdZone: {
+    branch: 'third-zone',
+    title: 'Spread the network over a third zone',
+    edits: [{ path: 'platform/network/main.tf', find: '["a", "b"]', replace: '["a", "b", "c"]' }],
+  },
+  /** Replaces what cannot be changed in place. */
+  kubernetes: {
+    branch: 'kubernetes-1-34',
+    title: 'Move the cluster to Kubernetes 1.34',
+    edits: [{ path: 'platform/cluster/main.tf', find: '"1.33"', replace: '"1.34"' }],
+  },
+  /** Only one instance of a directory: a var file of staging. */
+  storefront: {
+    branch: 'storefront-7-2',
+    title: 'Try storefront 7.2 on staging',
+    edits: [
+      { path: 'apps/storefront/staging.tfvars', find: '7.1.0', replace: '7.2.0' },
+      { path: 'apps/storefront/staging.tfvars', find: 'replicas  = 1', replace: 'replicas  = 2' },
+    ],
+  },
+  /** A file outside the directory, which the stack watches. */
+  rota: {
+    branch: 'rota',
+    title: 'Put Barbara on call',
+    edits: [{ path: 'oncall/rota.yml', find: '[linus, margaret]', replace: '[margaret, barbara]' }],
+  },
+  /** The network would have to come after what reads its state. */
+  circle: {
+    branch: 'circle',
+    title: 'Let the network wait for the worker',
+    edits: [
+      {
+        path: 'svc.yml',
+        find: '  - match: platform/registry\n',
+        replace: '  - match: platform/network\n    depends_on: [apps/worker]\n  - match: platform/registry\n',
+      },
+    ],
+  },
+  /** A configuration that would leave out the very stack that the same pull request changes. */
+  hide: {
+    branch: 'hide-the-database',
+    title: 'Grow the database, unseen',
+    edits: [
+      { path: 'svc.yml', find: '["modules/**"]', replace: '["modules/**", "data/**"]' },
+      { path: 'data/database/main.tf', find: 'default = 200', replace: 'default = 400' },
+    ],
+  },
+  /** Nothing that a plan could show. */
+  readme: {
+    branch: 'readme',
+    title: 'Say who to ask',
+    edits: [{ path: 'README.md', find: 'in the comment.\n', replace: 'in the comment. Ask in #platform.\n' }],
+  },
+} as const satisfies Record<string, DemoChange>

@@ -1,0 +1,3 @@
+image     = "acme/storefront:7.0.3"
+replicas  = 4
+subdomain = "shop"

@@ -1,0 +1,3 @@
+image     = "acme/storefront:7.1.0"
+replicas  = 1
+subdomain = "staging"

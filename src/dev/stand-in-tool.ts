@@ -1,0 +1,129 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { contentHash } from './stand-in/content.ts'
+import { type RecordedPlan, type Recordings, readRecordings } from './stand-in/recordings.ts'
+
+/*
+ * For machines without terraform and tofu, and for the demo alone: plays the plans that the real tool made of the same
+ * stacks (record-plans.ts). It reads no configuration: a stack whose content was not recorded is an error that says so.
+ */
+
+/** Writes a program `terraform` into `dir` that is the stand-in, for state laid out in `stateDir`. */
+export const installStandIn = (dir: string, stateDir: string): void => {
+  const quoted = [process.execPath, import.meta.filename].map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
+  const path = join(dir, 'terraform')
+  mkdirSync(dir, { recursive: true })
+  writeFileSync(path, `#!/bin/sh\nSVC_DEMO_STATE='${stateDir}' exec ${quoted.join(' ')} "$@"\n`)
+  chmodSync(path, 0o755)
+}
+
+type Call = { dir: string; args: string[]; recordings: Recordings; stateDir: string }
+
+const option = (args: string[], name: string): string | undefined => optionValues(args, name).at(-1)
+
+/** `-name=value`, with one dash or two. */
+const optionValues = (args: string[], name: string): string[] =>
+  args.flatMap((arg) => new RegExp(`^--?${name}=(.*)$`, 's').exec(arg)?.[1] ?? [])
+
+const flag = (args: string[], name: string): boolean => args.includes(`-${name}`) || args.includes(`--${name}`)
+
+const operands = (args: string[]): string[] => args.filter((arg) => !arg.startsWith('-'))
+
+/* Commands answer the exit status; a thrown message goes to standard error, with status 1. */
+
+const init = ({ dir, recordings }: Call): number => {
+  mkdirSync(join(dir, '.terraform'), { recursive: true })
+  console.log('Initializing the backend...\nInitializing provider plugins...')
+  console.log(`- terraform.io/builtin/terraform is built in to Terraform\n\n${title(recordings)} has been initialized.`)
+  return 0
+}
+
+const validate = ({ args }: Call): number => {
+  const report = { format_version: '1.0', valid: true, error_count: 0, warning_count: 0, diagnostics: [] }
+  console.log(flag(args, 'json') ? JSON.stringify(report) : 'Success! The configuration is valid.\n')
+  return 0
+}
+
+const title = ({ version }: Recordings): string => `Terraform v${version} (recorded: the demo's stand-in)`
+
+const version = ({ args, recordings }: Call): number => {
+  const report = {
+    terraform_version: recordings.version,
+    platform: `linux_${process.arch === 'x64' ? 'amd64' : process.arch}`,
+    provider_selections: {},
+    terraform_outdated: false,
+  }
+  console.log(flag(args, 'json') ? JSON.stringify(report) : title(recordings))
+  return 0
+}
+
+const workspaceFile = (dir: string): string => join(dir, '.terraform', 'environment')
+
+const currentWorkspace = (dir: string): string => {
+  if (process.env.TF_WORKSPACE) return process.env.TF_WORKSPACE
+  return existsSync(workspaceFile(dir)) ? readFileSync(workspaceFile(dir), 'utf8') : 'default'
+}
+
+const workspace = ({ dir, args }: Call): number => {
+  const [verb, name] = operands(args)
+  if (verb === 'show') console.log(currentWorkspace(dir))
+  else if ((verb === 'select' || verb === 'new') && name) {
+    mkdirSync(join(dir, '.terraform'), { recursive: true })
+    writeFileSync(workspaceFile(dir), name)
+    console.log(`Switched to workspace "${name}".`)
+  } else throw new Error(`the stand-in knows workspace select, new and show, not '${args.join(' ')}'`)
+  return 0
+}
+
+const plan = ({ dir, args, recordings, stateDir }: Call): number => {
+  if (!existsSync(join(dir, '.terraform')))
+    throw new Error('Backend initialization required: please run "terraform init"')
+  const hash = contentHash(dir, optionValues(args, 'var-file'), currentWorkspace(dir), stateDir)
+  const recorded = recordings.plans.get(hash)
+  if (!recorded) {
+    throw new Error(
+      `no plan of ${dir} as it now is was recorded (${hash}): this is the demo's stand-in, which plays the demo's own pull ` +
+        'requests only. Install terraform or tofu to plan anything else',
+    )
+  }
+  process.stdout.write(recorded.text)
+  const out = option(args, 'out')
+  if (out !== undefined) {
+    writeFileSync(resolve(dir, out), JSON.stringify({ standIn: hash }))
+    console.log(`\nSaved the plan to: ${out}`)
+  }
+  return flag(args, 'detailed-exitcode') ? recorded.exitCode : 0
+}
+
+const show = ({ dir, args, recordings }: Call): number => {
+  const recorded = savedPlan(resolve(dir, operands(args)[0] ?? ''), recordings)
+  process.stdout.write(flag(args, 'json') ? `${JSON.stringify(recorded.json)}\n` : recorded.text)
+  return 0
+}
+
+const savedPlan = (path: string, recordings: Recordings): RecordedPlan => {
+  const recorded = recordings.plans.get(String(JSON.parse(readFileSync(path, 'utf8')).standIn))
+  if (!recorded) throw new Error(`${path} is no plan that the stand-in saved`)
+  return recorded
+}
+
+const commands: Record<string, (call: Call) => number> = { init, validate, version, workspace, plan, show }
+
+const main = (argv: string[]): number => {
+  const stateDir = process.env.SVC_DEMO_STATE ?? ''
+  const before = argv.findIndex((arg) => !arg.startsWith('-') || /^--?version$/.test(arg))
+  const name = argv[before]?.replace(/^-+/, '') ?? ''
+  const command = commands[name]
+  if (!command) throw new Error(`the stand-in of the demo knows ${Object.keys(commands).join(', ')}, not '${name}'`)
+  const dir = resolve(option(argv.slice(0, before), 'chdir') ?? '.')
+  return command({ dir, args: argv.slice(before + 1), recordings: readRecordings(stateDir), stateDir })
+}
+
+if (import.meta.main) {
+  try {
+    process.exitCode = main(process.argv.slice(2))
+  } catch (error) {
+    console.error(`Error: ${error instanceof Error ? error.message : error}`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,41 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** A plan that the real tool made: its text and JSON as `show` gives them, and the status of `plan -detailed-exitcode`. */
+export type RecordedPlan = { stack: string; exitCode: number; text: string; json: unknown }
+
+export type Recordings = {
+  /** Of the tool that was recorded. */
+  version: string
+  /** State of every stack after the default branch was applied, by file name below the state directory. */
+  states: Record<string, unknown>
+  /** By content hash. */
+  plans: Map<string, RecordedPlan>
+}
+
+/** One line each, so that a change of one plan is a change of one line. The placeholder stands for the state directory. */
+const file = join(import.meta.dirname, 'recordings.jsonl')
+const placeholder = '{state}'
+
+/** Reads the recordings with `stateDir` put in where the paths of state are. */
+export const readRecordings = (stateDir: string): Recordings => {
+  const escaped = JSON.stringify(stateDir).slice(1, -1)
+  const [head = '', ...lines] = readFileSync(file, 'utf8').trimEnd().replaceAll(placeholder, escaped).split('\n')
+  const { version, states } = JSON.parse(head) as Pick<Recordings, 'version' | 'states'>
+  return { version, states, plans: new Map(lines.map((line) => JSON.parse(line) as [string, RecordedPlan])) }
+}
+
+export const writeRecordings = (recordings: Recordings, stateDir: string): void => {
+  const { version, states, plans } = recordings
+  const sorted = [...plans].toSorted(([a, x], [b, y]) => (`${x.stack}${a}` < `${y.stack}${b}` ? -1 : 1))
+  const lines = [{ version, states }, ...sorted].map((line) => JSON.stringify(line).replaceAll(stateDir, placeholder))
+  writeFileSync(file, `${lines.join('\n')}\n`)
+}
+
+/** Lays out the state as if the default branch had been applied: a pull request then has something to differ from. */
+export const seedState = (stateDir: string): void => {
+  for (const [name, state] of Object.entries(readRecordings(stateDir).states)) {
+    mkdirSync(dirname(join(stateDir, name)), { recursive: true })
+    writeFileSync(join(stateDir, name), JSON.stringify(state, undefined, 2))
+  }
+}

@@ -1,0 +1,96 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { demoChanges } from '#dev/demo-changes.ts'
+import { changedFiles, demoFiles, type RepositoryFiles, writeFiles } from '#dev/demo-files.ts'
+import { readRecordings, seedState } from '#dev/stand-in/recordings.ts'
+import { installStandIn } from '#dev/stand-in-tool.ts'
+import { parseRepoConfig } from '#domain/config-file.ts'
+import { applicationEnv } from '#test/helpers/application-env.ts'
+
+type Plan = { code: number | null; text: string; json: Record<string, unknown> }
+
+/** What the client does with a stack: init, workspace, plan, show twice. */
+const planWith = (path: string, dir: string, workspace?: string, varFile?: string): Plan => {
+  const env = applicationEnv({ PATH: path, TF_CLI_CONFIG_FILE: '/dev/null', CHECKPOINT_DISABLE: '1', TF_INPUT: '0' })
+  const run = (...args: string[]) => spawnSync('terraform', args, { cwd: dir, env, encoding: 'utf8' })
+  run('init', '-no-color')
+  if (workspace) run('workspace', 'select', '-or-create', workspace)
+  const varFiles = varFile ? [`-var-file=${varFile}`] : []
+  const { status, stderr } = run('plan', '-detailed-exitcode', '-no-color', '-out=x.tfplan', ...varFiles)
+  if (status !== 0 && status !== 2) throw new Error(stderr)
+  return {
+    code: status,
+    text: run('show', '-no-color', 'x.tfplan').stdout,
+    json: JSON.parse(run('show', '-json', 'x.tfplan').stdout),
+  }
+}
+
+const layOut = async (t: Test) => {
+  const root = t.testdir({})
+  const stateDir = join(root, 'state')
+  seedState(stateDir)
+  installStandIn(join(root, 'bin'), stateDir)
+  const files = await demoFiles(stateDir)
+  const checkout = async (name: string, tree: RepositoryFiles) => {
+    await writeFiles(join(root, name), tree)
+    return join(root, name)
+  }
+  return { files, checkout, standIn: `${join(root, 'bin')}:${process.env.PATH}` }
+}
+
+t.test("the demo's repository is valid, and every change finds its place", async (t) => {
+  const files = await demoFiles('/state')
+  t.ok(parseRepoConfig(files.get('svc.yml')!).ok)
+  t.match(files.get('platform/network/main.tf'), '"/state/platform/network.tfstate"')
+  for (const change of Object.values(demoChanges)) {
+    const changed = changedFiles(files, change)
+    t.ok(parseRepoConfig(changed.get('svc.yml')!).ok, change.branch)
+  }
+  const lost = { branch: 'x', title: 'x', edits: [{ path: 'svc.yml', find: 'not there', replace: '' }] }
+  t.throws(() => changedFiles(files, lost), { message: "change x: svc.yml must hold 'not there' exactly once" })
+})
+
+t.test('the stand-in plays the plan of each stack as the demo changes it', async (t) => {
+  const { files, checkout, standIn } = await layOut(t)
+  const before = await checkout('before', files)
+  const after = await checkout('after', changedFiles(files, demoChanges.label))
+  const quiet = planWith(standIn, join(before, 'platform/network'))
+  t.equal(quiet.code, 0)
+  t.match(quiet.text, /^\nNo changes\./)
+  const plan = planWith(standIn, join(after, 'apps/storefront'), 'staging', 'staging.tfvars')
+  t.equal(plan.code, 2)
+  t.match(
+    plan.text,
+    /cost_centre = "4711"[\s\S]+acme-staging-storefront|acme-staging-storefront[\s\S]+cost_centre = "4711"/,
+  )
+  t.match(plan.json, { resource_changes: [{ change: { actions: ['update'] } }] })
+
+  const edited = new Map(files).set('platform/dns/main.tf', 'resource "terraform_data" "other" {}\n')
+  const unknown = await checkout('unknown', edited)
+  t.throws(() => planWith(standIn, join(unknown, 'platform/dns')), {
+    message: /no plan of .+ was recorded .+ Install terraform/,
+  })
+})
+
+const installed = spawnSync('terraform', ['version'], { encoding: 'utf8' }).status === 0
+
+t.test(
+  'what was recorded is what the real tool plans',
+  { skip: installed ? false : 'terraform is not installed' },
+  async (t) => {
+    const { files, checkout, standIn } = await layOut(t)
+    const tree = await checkout('tree', changedFiles(files, demoChanges.kubernetes))
+    // The stand-in goes first: it leaves nothing behind that the real tool would mind.
+    const [played, real] = [standIn, process.env.PATH!].map((path) => planWith(path, join(tree, 'platform/cluster')))
+    t.equal(played!.text, real!.text)
+    const changes = (plan: Plan) => JSON.stringify(plan.json.resource_changes)
+    t.equal(changes(played!), changes(real!))
+    t.equal(readRecordings('/x').version.split('.')[0], '1')
+  },
+)
+
+t.test('the templates are formatted', { skip: installed ? false : 'terraform is not installed' }, async (t) => {
+  const templates = join(import.meta.dirname, '../../src/dev/demo-repository')
+  t.equal(execFileSync('terraform', ['fmt', '-recursive', '-check', templates], { encoding: 'utf8' }), '')
+})
