@@ -1,0 +1,63 @@
+import type { StateValueFrom } from 'xstate'
+import type { z } from 'zod'
+import { DispatchContext, DispatchInput, dispatchMachine, openDispatch } from './dispatch.ts'
+import { DispatchEvent, LockEvent, RunEvent, StackEvent } from './events.ts'
+import { lockMachine } from './lock.ts'
+import { LockContext, LockInput, openLock } from './lock-setup.ts'
+import { runMachine } from './run.ts'
+import { openRun, RunContext, RunInput } from './run-setup.ts'
+import { openStack, StackContext, StackInput, stackMachine } from './run-stack.ts'
+import type { Upcasters } from './upcasters.ts'
+
+/** None yet: every machine is in its first version. */
+const upcasters: Upcasters = {}
+
+/**
+ * The four kinds of machine. A change to the states or the context of one raises its version and brings an upcaster, with
+ * a test on a snapshot that the old version stored.
+ */
+export const kinds = {
+  run: {
+    version: 1,
+    upcasters,
+    machine: runMachine,
+    Input: RunInput,
+    Context: RunContext,
+    Event: RunEvent,
+    open: (input: unknown) => openRun(RunInput.parse(input)),
+  },
+  stack: {
+    version: 1,
+    upcasters,
+    machine: stackMachine,
+    Input: StackInput,
+    Context: StackContext,
+    Event: StackEvent,
+    open: (input: unknown) => openStack(StackInput.parse(input)),
+  },
+  lock: {
+    version: 1,
+    upcasters,
+    machine: lockMachine,
+    Input: LockInput,
+    Context: LockContext,
+    Event: LockEvent,
+    open: (input: unknown) => openLock(LockInput.parse(input)),
+  },
+  dispatch: {
+    version: 1,
+    upcasters,
+    machine: dispatchMachine,
+    Input: DispatchInput,
+    Context: DispatchContext,
+    Event: DispatchEvent,
+    open: (input: unknown) => openDispatch(DispatchInput.parse(input)),
+  },
+} as const
+
+type Kinds = typeof kinds
+export type Kind = keyof Kinds
+export type InputOf<K extends Kind> = z.input<Kinds[K]['Input']>
+export type ContextOf<K extends Kind> = z.infer<Kinds[K]['Context']>
+export type EventOf<K extends Kind> = z.infer<Kinds[K]['Event']>
+export type ValueOf<K extends Kind> = StateValueFrom<Kinds[K]['machine']>

@@ -1,0 +1,74 @@
+import { assertEvent, assign, enqueueActions, setup } from 'xstate'
+import { z } from 'zod'
+import { Mode, type RunEvent, Trigger } from './events.ts'
+import { type NamedAction, named, refuse } from './named.ts'
+import { count, countable, openTallies, openWave, type Settled, supersedeOpen, Tally } from './tallies.ts'
+import {
+  type LateVerdict,
+  lateVerdict,
+  type PlanVerdict,
+  planVerdict,
+  type WaveVerdict,
+  waveVerdict,
+} from './verdicts.ts'
+
+export const RunInput = z.strictObject({ mode: Mode, trigger: Trigger, manual: z.boolean() })
+
+/** Never the rows of the stacks: a result must cost the same in a run of ten and in one of ten thousand. */
+export const RunContext = RunInput.extend({
+  /** The wave that is out, 0-based. */
+  wave: z.int().nonnegative(),
+  tallies: z.array(Tally),
+  superseded_by: z.strictObject({ run_id: z.string(), sha: z.string() }).optional(),
+})
+export type RunContext = z.infer<typeof RunContext>
+
+export const openRun = (input: z.infer<typeof RunInput>): RunContext => ({ ...input, wave: 0, tallies: [] })
+
+const totalsOf = (event: RunEvent): number[] => {
+  assertEvent(event, ['graph.resolved', 'replan.requested', 'apply.requested'])
+  return event.tallies
+}
+const settledOf = (event: RunEvent): Settled => {
+  assertEvent(event, 'stack.settled')
+  return event
+}
+
+/** The wave's stacks start; its jobs are sent out, unless the run is manual: its caller runs them and reports. */
+const releaseWave = enqueueActions<RunContext, RunEvent, undefined, RunEvent, never, NamedAction, never>(
+  ({ context, enqueue }) => {
+    enqueue({ type: 'startWave', params: { wave: context.wave } })
+    if (!context.manual) enqueue({ type: 'dispatchWave', params: { wave: context.wave } })
+  },
+)
+
+/** What the statechart of a run may name: its context, its own assignments, and its guards (run.ts holds the states). */
+export const runSetup = setup({
+  types: { context: {} as RunContext, events: {} as RunEvent, input: {} as RunContext },
+  actions: {
+    ...named,
+    refuse,
+    releaseWave,
+    openTallies: assign(({ event }) => {
+      const tallies = openTallies(totalsOf(event))
+      return { tallies, wave: Math.max(openWave(tallies, 0), 0) }
+    }),
+    count: assign(({ context, event }) => ({ tallies: count(context.tallies, settledOf(event)) })),
+    nextWave: assign(({ context }) => ({ wave: openWave(context.tallies, context.wave + 1) })),
+    closeOpen: assign(({ context }) => ({ tallies: supersedeOpen(context.tallies) })),
+    noteSuccessor: assign(({ event }) => {
+      assertEvent(event, 'head.replaced')
+      return { superseded_by: { run_id: event.run_id, sha: event.sha } }
+    }),
+  },
+  guards: {
+    'plan run': ({ context }) => context.mode !== 'apply',
+    'plan run, no stack': ({ context, event }) => context.mode !== 'apply' && !totalsOf(event).some(Boolean),
+    'apply run': ({ context }) => context.mode === 'apply',
+    'apply run, no stack': ({ context, event }) => context.mode === 'apply' && !totalsOf(event).some(Boolean),
+    'still to be counted': ({ context, event }) => countable(context.tallies, settledOf(event)),
+    plan: ({ context, event }, verdict: PlanVerdict) => planVerdict(context, settledOf(event)) === verdict,
+    wave: ({ context, event }, verdict: WaveVerdict) => waveVerdict(context, settledOf(event)) === verdict,
+    late: ({ context, event }, verdict: LateVerdict) => lateVerdict(context, settledOf(event)) === verdict,
+  },
+})

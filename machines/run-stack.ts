@@ -1,0 +1,184 @@
+import { assertEvent, assign, enqueueActions, setup } from 'xstate'
+import { z } from 'zod'
+import { LostReason, Mode, type Outcome, type StackEvent } from './events.ts'
+import { type NamedAction, named, refuse } from './named.ts'
+
+export const StackInput = z.strictObject({ mode: Mode, wave: z.int().nonnegative() })
+
+export const StackContext = StackInput.extend({
+  /** Of the recorded result; the same digest again is the same result, posted twice. */
+  digest: z.string().optional(),
+  /** Keys of the predecessors that block the stack, sorted. */
+  blocked_by: z.array(z.string()),
+  /** Why it became unknown; kept when a late result lands. */
+  lost: LostReason.optional(),
+})
+export type StackContext = z.infer<typeof StackContext>
+
+export const openStack = (input: z.infer<typeof StackInput>): StackContext => ({ ...input, blocked_by: [] })
+
+type Settled = 'planned' | 'applied' | 'noop' | 'failed' | 'unconfirmed' | 'unknown' | 'blocked' | 'skipped'
+
+type Settling = { status: Settled; from?: 'unknown' }
+
+/** Planned, applied and untouched stacks are all one to the run: it may go on. */
+const outcomeOf = (status: Settled): Outcome =>
+  status === 'planned' || status === 'applied' || status === 'noop' ? 'succeeded' : status
+
+/** The lock has nothing to hold against a stack that was only planned, so plans tell it nothing. */
+const maybeChanged = (status: Settled): boolean => status === 'applied' || status === 'failed' || status === 'unknown'
+
+const union = (keys: readonly string[], more: readonly string[]): string[] => [...new Set([...keys, ...more])].sort()
+
+const reported = (event: StackEvent, wanted: 'changes' | 'none' | 'failed' | 'unconfirmed'): boolean => {
+  assertEvent(event, 'result.reported')
+  return event.outcome === wanted
+}
+
+const modeOf = (event: StackEvent): Mode => {
+  assertEvent(event, 'stack.started')
+  return event.mode
+}
+
+/**
+ * Tells the run first, since it is locked first; then, in an apply, the lock; then asks for what people see. A plan changes
+ * nothing, so no lock hears of it.
+ */
+const settle = enqueueActions<StackContext, StackEvent, Settling, StackEvent, never, NamedAction, never>(
+  ({ context, event, enqueue }, { status, from }) => {
+    const settled = { type: 'stack.settled', wave: context.wave, outcome: outcomeOf(status) } as const
+    enqueue({ type: 'tellRun', params: { event: from ? { ...settled, from } : settled } })
+    if (context.mode === 'apply' && status !== 'planned') {
+      const news = { type: 'stack.settled', outcome: status, by_result: event.type === 'result.reported' } as const
+      const fence = event.type === 'result.reported' ? event.fence : undefined
+      if (maybeChanged(status)) enqueue({ type: 'tellLock', params: { event: { type: 'stack.changed' } } })
+      enqueue({ type: 'tellLock', params: { event: fence ? { ...news, fence } : news } })
+    }
+    enqueue({ type: 'publishStack', params: undefined })
+  },
+)
+
+const stackSetup = setup({
+  types: { context: {} as StackContext, events: {} as StackEvent, input: {} as StackContext },
+  actions: {
+    ...named,
+    refuse,
+    settle,
+    keepDigest: assign(({ event }) => {
+      assertEvent(event, 'result.reported')
+      return { digest: event.digest }
+    }),
+    keepReason: assign(({ event }) => {
+      assertEvent(event, 'runner.lost')
+      return { lost: event.reason }
+    }),
+    keepBlockers: assign(({ context, event }) => {
+      assertEvent(event, 'stack.blocked')
+      return { blocked_by: union(context.blocked_by, event.by) }
+    }),
+  },
+  guards: {
+    'of a plan or drift run': ({ context, event }) => context.mode !== 'apply' && modeOf(event) === context.mode,
+    'of an apply run': ({ context, event }) => context.mode === 'apply' && modeOf(event) === 'apply',
+    'plan: changes': ({ context, event }) => context.mode !== 'apply' && reported(event, 'changes'),
+    'apply: changes': ({ context, event }) => context.mode === 'apply' && reported(event, 'changes'),
+    none: ({ event }) => reported(event, 'none'),
+    'failure or error': ({ event }) => reported(event, 'failed'),
+    unconfirmed: ({ event }) => reported(event, 'unconfirmed'),
+    'the recorded result again': ({ context, event }) => {
+      assertEvent(event, 'result.reported')
+      return event.digest === context.digest
+    },
+    'more predecessors': ({ context, event }) => {
+      assertEvent(event, 'stack.blocked')
+      return event.by.some((key) => !context.blocked_by.includes(key))
+    },
+  },
+})
+
+/** Where a result leads; from `unknown` the run is told, so that it counts the stack over instead of anew. */
+const results = (from?: 'unknown') => {
+  const lands = <S extends Settled>(status: S) =>
+    ({
+      target: status,
+      actions: ['keepDigest', { type: 'settle', params: { status, ...(from && { from }) } }],
+    }) as const
+  return [
+    { guard: 'plan: changes', ...lands('planned') },
+    { guard: 'apply: changes', ...lands('applied') },
+    { guard: 'none', ...lands('noop') },
+    { guard: 'failure or error', ...lands('failed') },
+    { guard: 'unconfirmed', ...lands('unconfirmed') },
+  ] as const
+}
+
+const lost = {
+  target: 'unknown',
+  actions: ['keepReason', { type: 'settle', params: { status: 'unknown' } }],
+} as const
+
+const refusal = (code: 'conflict' | 'superseded', reason: string) =>
+  ({ type: 'refuse', params: { code, reason } }) as const
+
+/** A posted result again is answered again, with nothing written; any other comes too late. */
+const finished = {
+  tags: 'final',
+  on: {
+    'result.reported': [
+      { guard: 'the recorded result again' },
+      { actions: refusal('conflict', 'the stack already finished with another result') },
+    ],
+  },
+} as const
+
+/** A stack that never ran in this run: any result for it is a mistake. */
+const neverRan = { actions: refusal('conflict', 'the run ended before this stack was due') } as const
+
+/**
+ * One stack's row in a run. `unknown` alone among the settled states can still move: nobody saw the end of its job, and a
+ * late result is better than none.
+ */
+export const stackMachine = stackSetup.createMachine({
+  id: 'stack',
+  context: ({ input }) => input,
+  initial: 'pending',
+  states: {
+    pending: {
+      on: {
+        'stack.started': [
+          { guard: 'of a plan or drift run', target: 'planning' },
+          { guard: 'of an apply run', target: 'applying' },
+          { actions: refusal('conflict', 'the stack belongs to a run of another mode') },
+        ],
+        'result.reported': results(),
+        'stack.blocked': {
+          target: 'blocked',
+          actions: ['keepBlockers', { type: 'settle', params: { status: 'blocked' } }],
+        },
+        'stack.skipped': { target: 'skipped', actions: { type: 'settle', params: { status: 'skipped' } } },
+        'run.superseded': 'superseded',
+      },
+    },
+    planning: { on: { 'result.reported': results(), 'runner.lost': lost, 'run.superseded': 'superseded' } },
+    applying: { on: { 'result.reported': results(), 'runner.lost': lost } },
+    unknown: { on: { 'result.reported': results('unknown') } },
+    planned: finished,
+    applied: finished,
+    noop: finished,
+    failed: finished,
+    unconfirmed: finished,
+    blocked: {
+      tags: 'final',
+      on: {
+        'result.reported': neverRan,
+        // A second failure of the same wave may reach a stack that the first one blocked: all of them are named.
+        'stack.blocked': { guard: 'more predecessors', actions: ['keepBlockers', 'publishStack'] },
+      },
+    },
+    skipped: { tags: 'final', on: { 'result.reported': neverRan } },
+    superseded: {
+      tags: 'final',
+      on: { 'result.reported': { actions: refusal('superseded', 'a newer commit replaced the run') } },
+    },
+  },
+})

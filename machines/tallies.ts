@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import type { Outcome } from './events.ts'
+
+const amount = z.int().nonnegative()
+
+/**
+ * How the stacks of one wave stand. A run keeps these instead of its rows, so that a result costs the same in a run of
+ * ten stacks and in one of ten thousand. `total` is the sum of all the others.
+ */
+export const Tally = z.strictObject({
+  total: amount,
+  open: amount,
+  succeeded: amount,
+  failed: amount,
+  unknown: amount,
+  blocked: amount,
+  skipped: amount,
+  unconfirmed: amount,
+  superseded: amount,
+})
+export type Tally = z.infer<typeof Tally>
+
+export type Settled = { wave: number; outcome: Outcome; from?: 'unknown' | undefined }
+
+/** Fresh tallies from the number of stacks in each wave: all open. */
+export const openTallies = (totals: readonly number[]): Tally[] =>
+  totals.map((total) => ({
+    total,
+    open: total,
+    succeeded: 0,
+    failed: 0,
+    unknown: 0,
+    blocked: 0,
+    skipped: 0,
+    unconfirmed: 0,
+    superseded: 0,
+  }))
+
+const origin = (settled: Settled): 'open' | 'unknown' => settled.from ?? 'open'
+
+/** Whether there is such a stack left to settle: anything else is a message gone astray and must not bend the counts. */
+export const countable = (tallies: readonly Tally[], settled: Settled): boolean =>
+  (tallies[settled.wave]?.[origin(settled)] ?? 0) > 0
+
+/** The tallies after one stack has settled; the other waves are shared with the old ones, not copied. */
+export const count = (tallies: readonly Tally[], settled: Settled): Tally[] => {
+  const tally = tallies[settled.wave]
+  if (tally === undefined) return [...tallies]
+  const from = origin(settled)
+  const less = { ...tally, [from]: tally[from] - 1 }
+  return tallies.with(settled.wave, { ...less, [settled.outcome]: less[settled.outcome] + 1 })
+}
+
+/** Every open stack becomes superseded: what the rows do on `supersedeStacks`, which tell the run nothing. */
+export const supersedeOpen = (tallies: readonly Tally[]): Tally[] =>
+  tallies.map((tally) => ({ ...tally, open: 0, superseded: tally.superseded + tally.open }))
+
+/** The number of stacks in all waves that stand so. */
+export const sum = (tallies: readonly Tally[], field: keyof Tally): number => {
+  let all = 0
+  for (const tally of tallies) all += tally[field]
+  return all
+}
+
+/** The first wave from `start` on that has stacks still open, or -1. */
+export const openWave = (tallies: readonly Tally[], start: number): number =>
+  tallies.findIndex((tally, wave) => wave >= start && tally.open > 0)
