@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { Graph } from '#domain/graph.ts'
+import { optional } from './optional.ts'
+import { Sha, StackKey } from './scalars.ts'
+
+/** The graph of a pull request's head and what changed in it. */
+export const GraphUploadRequest = z
+  .object({
+    graph: Graph,
+    changed_paths: optional(z.array(z.string())).describe('Repository-relative'),
+    base_sha: optional(Sha),
+    config: z.looseObject({}).describe('The configuration file of the head, after defaults and validation'),
+    stacks: optional(z.array(StackKey)).describe('Restricts the run to these stacks'),
+  })
+  .meta({ id: 'GraphUploadRequest', description: 'Graph, changed paths and configuration of the commit of a run' })

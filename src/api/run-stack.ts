@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { Check } from './check.ts'
+import { LockInfo } from './lock-info.ts'
+import { Count, PlanOutput, Timestamp, Uuid } from './scalars.ts'
+import { Summary } from './summary.ts'
+
+export const Reason = z
+  .enum(['changed', 'watch_path', 'module', 'reads_state', 'dependent', 'requested'])
+  .meta({ id: 'Reason', description: 'Why a stack is affected' })
+
+export const StackStatus = z
+  .enum([
+    ...(['pending', 'planning', 'planned', 'applying', 'applied', 'failed', 'unconfirmed', 'superseded'] as const),
+    ...(['blocked', 'noop', 'unknown', 'skipped'] as const),
+  ])
+  .meta({ id: 'StackStatus' })
+
+/** A stack's row in a run. */
+export const RunStack = z
+  .object({
+    stack_id: Uuid,
+    key: z.string(),
+    path: z.string(),
+    instance: z.string().optional(),
+    workspace: z.string().optional().describe('Only when the stack selects one'),
+    environment: z.string().optional().describe('Environment the apply runs under'),
+    wave: Count,
+    status: StackStatus,
+    reasons: z.array(Reason).optional(),
+    summary: Summary.optional(),
+    exit_code: z.int().optional().describe('Of the tool; 2 means a plan with changes'),
+    job_url: z.string().optional(),
+    plan_artifact: z.string().optional(),
+    plan_text: z.string().optional().describe('Only the first 8 KB when plan_url is set'),
+    plan_url: z.string().optional().describe('Where the full plan text is'),
+    plan_output: PlanOutput.optional(),
+    truncated: z.boolean().optional(),
+    error_text: z.string().optional().describe('What the client reported besides the plan'),
+    checks: z.array(Check).optional(),
+    blocked_by: z.array(z.string()).optional().describe('Failed predecessors of a blocked stack'),
+    lock: LockInfo.optional(),
+    started_at: Timestamp.optional(),
+    finished_at: Timestamp.optional(),
+  })
+  .meta({ id: 'RunStack', description: "A stack's row in a run" })
+
+export type RunStack = z.infer<typeof RunStack>

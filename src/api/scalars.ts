@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+/** Ids of runs, stacks and modules. Any UUID: a version that we never make is no error of form, it is simply not there. */
+export const Uuid = z.guid('must be a UUID')
+
+/** RFC 3339 in UTC. */
+export const Timestamp = z.iso.datetime({ error: 'must be a time in UTC such as 2026-01-31T12:00:00Z' })
+
+export const Sha = z
+  .string()
+  .regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/, 'must be a full commit id in lower-case hexadecimal')
+
+export const RepoName = z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'must be owner/name')
+
+export const StackKey = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(4096, 'must have at most 4,096 characters')
+  .refine((key) => !key.includes('\0'), 'must not hold the character U+0000')
+  .describe('Directory of the stack, `path:instance` for an instance of it')
+
+export const PositiveInteger = z.int().positive()
+
+/** Integers from 0 up: counts, wave numbers. */
+export const Count = z.int().min(0)
+
+export const Mode = z.enum(['plan', 'apply', 'drift']).meta({ id: 'Mode', description: 'What a run is for' })
+
+export const Trigger = z
+  .enum(['pull_request', 'comment', 'push', 'schedule', 'rerequest', 'manual'])
+  .meta({ id: 'Trigger', description: 'What started a run' })
+
+export const Tool = z.enum(['terraform', 'tofu'])
+export const PlanOutput = z.enum(['full', 'summary'])

@@ -1,0 +1,55 @@
+import type { JWTPayload } from 'jose'
+import { z } from 'zod'
+import type { RunnerClaims } from '#domain/runner-claims.ts'
+import { Problem } from '#errors.ts'
+
+export type { RunnerClaims }
+
+/** Every claim is a string, numbers too (GitHub Docs, 'OpenID Connect reference'). */
+const id = z
+  .string()
+  .regex(/^[1-9]\d{0,14}$/)
+  .transform(Number)
+const text = z.string().min(1).max(2048)
+
+const Claims = z.object({
+  repository_id: id,
+  repository: text,
+  event_name: text,
+  ref: text,
+  sha: z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/),
+  run_id: id,
+  run_attempt: id,
+  // the empty string is what a job without an environment could send instead of leaving it out
+  environment: z.string().max(255).optional(),
+  job_workflow_ref: text,
+  workflow_ref: text,
+  jti: text,
+  iat: z.number(),
+})
+
+/** `sub` is never read: its form is the repository's to customise, and has changed for new repositories. */
+export const readRunnerClaims = (payload: JWTPayload): RunnerClaims => {
+  const read = Claims.safeParse(payload)
+  if (!read.success) {
+    const claim = read.error.issues[0]?.path.join('.') ?? ''
+    throw new Problem('unauthorized', `the token's ${claim} claim is missing or not what a CI job's token has`)
+  }
+  const claims = read.data
+  const pull = /^refs\/pull\/([1-9]\d{0,9})\/merge$/.exec(claims.ref)?.[1]
+  return {
+    repositoryId: claims.repository_id,
+    repository: claims.repository,
+    event: claims.event_name,
+    ref: claims.ref,
+    ...(pull === undefined ? {} : { prNumber: Number(pull) }),
+    sha: claims.sha,
+    workflowRunId: claims.run_id,
+    workflowRunAttempt: claims.run_attempt,
+    ...(claims.environment ? { environment: claims.environment } : {}),
+    jobWorkflowRef: claims.job_workflow_ref,
+    workflowRef: claims.workflow_ref,
+    jti: claims.jti,
+    issuedAt: new Date(claims.iat * 1000),
+  }
+}

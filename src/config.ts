@@ -1,0 +1,159 @@
+import { createPrivateKey, randomBytes } from 'node:crypto'
+import { compileRefGlob, type RefGlob } from '#domain/glob-ref.ts'
+import { type Env, readEnvironment, type Variables } from './environment.ts'
+
+export type Config = {
+  /** Without trailing slash. */
+  baseUrl: string
+  databaseUrl: string
+  listen: { host: string; port: number }
+  /** The app's credentials; without them the service is in setup mode. */
+  app: { id: number; privateKey: string; webhookSecret: string } | undefined
+  oauth: { clientId: string; clientSecret: string } | undefined
+  codehost: { apiUrl: string; webUrl: string }
+  oidc: { issuer: string; jwksUrl: string; audience: string; requiredWorkflowRef: RefGlob | undefined }
+  artifacts: { bucket: string; prefix: string } | undefined
+  /** 32 bytes; `generated` when the environment has none, so that sessions end with this process. */
+  sessionKey: { bytes: Buffer; generated: boolean }
+  metricsToken: string | undefined
+  workers: number
+  allowResetup: boolean
+  log: { level: 'debug' | 'info' | 'warn' | 'error'; format: 'json' | 'text' }
+  /** Milliseconds. */
+  retention: { planText: number; events: number; drift: number }
+}
+
+/**
+ * Believes the environment, or says everything that is wrong with it (spec, 'Configuration'). main.ts passes process.env:
+ * nothing else reads it. A problem names its variable and never repeats the value of a secret one.
+ */
+export const readConfig = (env: Env): { config: Config } | { problems: string[] } => {
+  const variables = readEnvironment(env)
+  const config = assemble(variables)
+  return variables.problems.length === 0 && config ? { config } : { problems: variables.problems }
+}
+
+const assemble = (env: Variables): Config | undefined => {
+  const baseUrl = env.url('SVC_BASE_URL')
+  const databaseUrl = readDatabaseUrl(env)
+  const codehost = readCodehost(env)
+  const config = {
+    listen: readListen(env),
+    app: readApp(env),
+    oauth: readOauth(env),
+    codehost: { apiUrl: codehost.apiUrl, webUrl: codehost.webUrl },
+    oidc: readOidc(env, codehost.issuer, baseUrl ?? ''),
+    artifacts: readArtifacts(env),
+    sessionKey: readSessionKey(env),
+    metricsToken: env.text('SVC_METRICS_TOKEN'),
+    workers: env.positiveInteger('SVC_WORKERS', 4),
+    allowResetup: env.boolean('SVC_ALLOW_RESETUP', false),
+    log: {
+      level: env.oneOf('SVC_LOG_LEVEL', ['debug', 'info', 'warn', 'error'], 'info'),
+      format: env.oneOf('SVC_LOG_FORMAT', ['json', 'text'], 'json'),
+    },
+    retention: {
+      planText: env.duration('SVC_PLAN_TEXT_RETENTION', '720h'),
+      events: env.duration('SVC_EVENT_RETENTION', '168h'),
+      drift: env.duration('SVC_DRIFT_RETENTION', '2160h'),
+    },
+  }
+  if (!baseUrl) env.missing('SVC_BASE_URL', 'the public address of this service, for example https://svc.example.com')
+  if (!databaseUrl) env.missing('DATABASE_URL', 'for example postgres://svc:password@localhost:5432/svc')
+  return baseUrl && databaseUrl ? { baseUrl, databaseUrl, ...config } : undefined
+}
+
+const readDatabaseUrl = (env: Variables): string | undefined => {
+  const text = env.text('DATABASE_URL')
+  if (text === undefined) return undefined
+  const url = URL.parse(text)
+  if (url && /^postgres(ql)?:$/.test(url.protocol)) return text
+  return env.wrong('DATABASE_URL', 'must be a postgres:// address')
+}
+
+/** `:8080`, `127.0.0.1:8080` or `[::1]:8080`; without a host every IPv4 address of the machine. */
+const readListen = (env: Variables): Config['listen'] => {
+  const text = env.text('SVC_LISTEN') ?? ':8080'
+  const [, bracketed, plain, port] = /^(?:\[([0-9a-fA-F:]+)\]|([^:[\]/\s]*)):(\d{1,5})$/.exec(text) ?? []
+  if (port === undefined || Number(port) > 65_535) {
+    env.wrong('SVC_LISTEN', `'${text}' must be host:port or :port, for example :8080`)
+  }
+  return { host: bracketed || plain || '0.0.0.0', port: Number(port ?? 0) }
+}
+
+const readApp = (env: Variables): Config['app'] => {
+  const names = ['CODEHOST_APP_ID', 'CODEHOST_APP_PRIVATE_KEY', 'CODEHOST_WEBHOOK_SECRET'] as const
+  const [id, key, webhookSecret] = env.allOrNone(names)
+  if (id === undefined || key === undefined || webhookSecret === undefined) return undefined
+  if (!/^[1-9]\d{0,14}$/.test(id)) env.wrong('CODEHOST_APP_ID', `'${id}' must be the app's number`)
+  // several lines do not fit every file of variables: the two characters \n stand for a line's end
+  const privateKey = key.replaceAll('\\n', '\n')
+  if (!isRsaKey(privateKey)) env.wrong('CODEHOST_APP_PRIVATE_KEY', 'must be the PEM of an RSA private key')
+  return { id: Number(id), privateKey, webhookSecret }
+}
+
+const isRsaKey = (pem: string): boolean => {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === 'rsa'
+  } catch {
+    return false
+  }
+}
+
+const readOauth = (env: Variables): Config['oauth'] => {
+  const [clientId, clientSecret] = env.allOrNone(['CODEHOST_OAUTH_CLIENT_ID', 'CODEHOST_OAUTH_CLIENT_SECRET'])
+  return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret }
+}
+
+/**
+ * The address of the API alone tells the others of a GitHub Enterprise Server (GitHub Docs, 'Using OpenID Connect on GitHub
+ * Enterprise Server': the issuer is https://HOST/_services/token). Else they are those of github.com.
+ */
+const readCodehost = (env: Variables): Config['codehost'] & { issuer: string } => {
+  const apiUrl = env.url('CODEHOST_API_URL') ?? 'https://api.github.com'
+  const server = /^(.+)\/api\/v3$/.exec(apiUrl)?.[1]
+  const webUrl = env.url('CODEHOST_WEB_URL') ?? server ?? 'https://github.com'
+  return {
+    apiUrl,
+    webUrl,
+    issuer: server ? `${server}/_services/token` : 'https://token.actions.githubusercontent.com',
+  }
+}
+
+const readOidc = (env: Variables, defaultIssuer: string, baseUrl: string): Config['oidc'] => {
+  // compared exactly with the tokens' `iss`: not normalised
+  env.url('CODEHOST_OIDC_ISSUER')
+  const issuer = env.text('CODEHOST_OIDC_ISSUER') ?? defaultIssuer
+  return {
+    issuer,
+    jwksUrl: env.url('CODEHOST_OIDC_JWKS_URL') ?? `${issuer.replace(/\/+$/, '')}/.well-known/jwks`,
+    audience: env.text('SVC_OIDC_AUDIENCE') ?? baseUrl,
+    requiredWorkflowRef: readRequiredWorkflowRef(env),
+  }
+}
+
+const readRequiredWorkflowRef = (env: Variables): RefGlob | undefined => {
+  const text = env.text('SVC_REQUIRED_WORKFLOW_REF')
+  if (text === undefined) return undefined
+  const compiled = compileRefGlob(text)
+  return compiled.ok ? compiled : env.wrong('SVC_REQUIRED_WORKFLOW_REF', `'${text}' ${compiled.problem}`)
+}
+
+const readArtifacts = (env: Variables): Config['artifacts'] => {
+  const bucket = env.text('SVC_ARTIFACT_BUCKET')
+  const prefix = env.text('SVC_ARTIFACT_PREFIX')
+  if (bucket === undefined) {
+    return prefix === undefined ? undefined : env.wrong('SVC_ARTIFACT_PREFIX', 'needs SVC_ARTIFACT_BUCKET to be set')
+  }
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/.test(bucket)) {
+    return env.wrong('SVC_ARTIFACT_BUCKET', `'${bucket}' must be a bucket's name, not a URL or path`)
+  }
+  return { bucket, prefix: prefix ?? '' }
+}
+
+const readSessionKey = (env: Variables): Config['sessionKey'] => {
+  const text = env.text('SVC_SESSION_KEY')
+  if (text === undefined) return { bytes: randomBytes(32), generated: true }
+  if (!/^[0-9a-fA-F]{64}$/.test(text)) env.wrong('SVC_SESSION_KEY', 'must be 64 hexadecimal characters (32 bytes)')
+  return { bytes: Buffer.from(text, 'hex'), generated: false }
+}

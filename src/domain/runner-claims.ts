@@ -1,0 +1,18 @@
+/** What a verified token says of the CI job that carries it. `sha` is the test merge of a pull request, not its head. */
+export type RunnerClaims = {
+  repositoryId: number
+  /** `owner/name`: for messages; the id is what identifies. */
+  repository: string
+  event: string
+  ref: string
+  /** From `refs/pull/<n>/merge`. */
+  prNumber?: number
+  sha: string
+  workflowRunId: number
+  workflowRunAttempt: number
+  environment?: string
+  jobWorkflowRef: string
+  workflowRef: string
+  jti: string
+  issuedAt: Date
+}

@@ -1,0 +1,30 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { Clock } from '#clock.ts'
+import type { OidcVerifier } from '#codehost/oidc.ts'
+import type { Deps } from '#commands/deps.ts'
+import type { Pool } from '#db/sql.ts'
+import type { Log } from '#log.ts'
+import type { Metrics } from '#metrics.ts'
+
+/** The server as routes see it: what a schema says of a request is the type their handlers get. */
+export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
+
+/** What the routes of the API and the webhook work with. */
+export type Service = { commands: Deps; verifyToken: OidcVerifier; webhookSecret: string }
+
+export type ServerDeps = {
+  build: { version: string; commit: string }
+  /** Public address without trailing slash. */
+  baseUrl: string
+  pool: Pool
+  log: Log
+  clock: Clock
+  metrics: Metrics
+  metricsToken: string | undefined
+  /** Undefined in setup mode: no app is configured yet. */
+  service: Service | undefined
+  /** How long close() waits for requests in flight; 15 s. */
+  drainMs?: number
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { Clock } from '#clock.ts'
+import type { OidcVerifier } from '#codehost/oidc.ts'
+import type { Caller } from '#commands/caller.ts'
+import { findApiKeys } from '#db/api-keys.ts'
+import { findRepositories, type Repository } from '#db/repositories.ts'
+import type { Pool } from '#db/sql.ts'
+import { claimTokens, type UsedToken } from '#db/used-tokens.ts'
+import { limits } from '#domain/limits.ts'
+import type { RunnerClaims } from '#domain/runner-claims.ts'
+import { Problem } from '#errors.ts'
+import { createBatch } from './batch.ts'
+import { createFailedCredentials } from './failed-credentials.ts'
+
+export type AuthenticateDeps = { pool: Pool; verifyToken: OidcVerifier; clock: Clock }
+
+export type Authenticate = (request: FastifyRequest) => Promise<Caller>
+
+/**
+ * Who a request is from: a CI job with its own OIDC token, or automation with an API key (spec, 'Authentication'). A token
+ * is claimed in the same moment as its repository is looked up: each is good for one request, whatever comes of it.
+ * Look-ups of requests that arrive together share a statement; nothing is cached, so that revoking works at once.
+ */
+export const createAuthenticate = ({ pool, verifyToken, clock }: AuthenticateDeps): Authenticate => {
+  const failed = createFailedCredentials(clock)
+  const findKey = createBatch(async (hashes: string[]) => {
+    const names = await findApiKeys(pool, hashes)
+    return (hash: string) => names.get(hash)
+  })
+  const claimToken = createBatch(async (tokens: UsedToken[]) => {
+    const claimed = await claimTokens(pool, tokens)
+    // deleted when answered: of two requests with one token in the same statement, one is the first
+    return (token: UsedToken) => claimed.delete(token.jtiHash)
+  })
+  const findRepository = createBatch(async (ids: number[]) => {
+    const repositories = await findRepositories(pool, [...new Set(ids)])
+    const byId = new Map(repositories.map((repository) => [repository.id, repository]))
+    return (id: number) => byId.get(id)
+  })
+
+  const asKey = async (hash: string): Promise<Caller> => {
+    const name = await findKey(hash)
+    if (name === undefined) throw new Problem('unauthorized', 'the API key is unknown or revoked')
+    return { kind: 'key', name }
+  }
+  const asRunner = async (token: string): Promise<Caller> => {
+    const claims = await verifyToken(token)
+    const [isFirstUse, repository] = await Promise.all([
+      claimToken(usedToken(claims)),
+      findRepository(claims.repositoryId),
+    ])
+    if (!isFirstUse) throw new Problem('unauthorized', 'the token was used before: request a new one for every call')
+    return { kind: 'runner', claims, repository: served(repository, claims) }
+  }
+  return async (request) => {
+    const credential = bearerOf(request)
+    const hash = sha256(credential)
+    if (failed.isBlocked(hash, request.ip)) {
+      throw new Problem('unauthorized', 'this credential failed too often: it is looked at again in a minute')
+    }
+    try {
+      return await (credential.startsWith('sk_') ? asKey(hash) : asRunner(credential))
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'unauthorized') failed.noteFailure(hash, request.ip)
+      throw error
+    }
+  }
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+const bearerOf = ({ headers }: FastifyRequest): string => {
+  const { authorization } = headers
+  if (authorization === undefined) {
+    throw new Problem(
+      'unauthorized',
+      'no credentials: send Authorization: Bearer with an API key or the token of a CI job',
+    )
+  }
+  const credential = /^bearer +(\S+) *$/i.exec(authorization)?.[1]
+  if (credential === undefined) {
+    throw new Problem('unauthorized', 'the Authorization header must be Bearer and one API key or token of a CI job')
+  }
+  return credential
+}
+
+/** Kept for as long as the token's age lets it pass, and a minute for clocks that differ; its id itself is stored nowhere. */
+const usedToken = ({ jti, issuedAt }: RunnerClaims): UsedToken => ({
+  jtiHash: sha256(jti),
+  expiresAt: new Date(issuedAt.getTime() + (limits.tokenAgeSeconds + 60) * 1000),
+})
+
+const served = (repository: Repository | undefined, claims: RunnerClaims): Repository => {
+  if (!repository || repository.removed) {
+    throw new Problem(
+      'forbidden',
+      `repository ${claims.repository} is not known to this service: install the app on it and try again`,
+    )
+  }
+  if (repository.suspended) {
+    throw new Problem(
+      'forbidden',
+      `the installation of the app on ${repository.owner} is suspended: unsuspend it first`,
+    )
+  }
+  return repository
+}

@@ -1,0 +1,17 @@
+import type { Caller } from '#commands/caller.ts'
+
+/**
+ * Who may call a route. `runner` and `key` send bearer tokens; `codehost` signs the body; `scraper` sends the metrics token
+ * where one is set; `anyone` is anyone. Each route names its callers: a route that does not, ends the start.
+ */
+export type CallerKind = Caller['kind'] | 'codehost' | 'scraper' | 'anyone'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    callers?: readonly CallerKind[]
+  }
+  interface FastifyRequest {
+    /** Set by the hook that enforces `callers`. */
+    caller: Caller | undefined
+  }
+}

@@ -1,0 +1,48 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseDown } from '#db/database-down.ts'
+import { Problem } from '#errors.ts'
+import type { Log } from '#log.ts'
+
+type Faulty = { code?: unknown; statusCode?: unknown; message?: unknown }
+
+/** Whatever was thrown as what the client is told. Nothing of an unexpected error but its being unexpected gets out. */
+export const problemOf = (error: unknown, bodyLimit?: number): Problem => {
+  if (error instanceof Problem) return error
+  const { code, statusCode, message } = (error ?? {}) as Faulty
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    const limit = bodyLimit === undefined ? '' : ` of ${bodyLimit / 1024 / 1024} MB`
+    return new Problem('invalid', `the body is larger than this route's limit${limit}`, { status: 413 })
+  }
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new Problem('not_found', 'nothing has a name this long')
+  if (code === 'FST_ERR_BAD_URL') return new Problem('invalid', 'the path is not well percent-encoded')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return wrongContentType()
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+    return new Problem('invalid', String(message), { cause: error })
+  }
+  if (isDatabaseDown(error)) {
+    return new Problem('unavailable', 'the database cannot be reached: try again', { cause: error })
+  }
+  return new Problem('internal', 'something went wrong in the service: its log has the details under this request id', {
+    cause: error,
+  })
+}
+
+export const wrongContentType = (wanted = 'application/json'): Problem =>
+  new Problem('invalid', `Content-Type: must be ${wanted}`, {
+    details: { field: 'Content-Type', reason: `must be ${wanted}` },
+  })
+
+/** The body `{code, message, details?}` (spec, 'Errors'). */
+export const bodyOf = ({ code, message, details }: Problem): string =>
+  JSON.stringify({ code, message, ...(details ? { details } : {}) })
+
+/** Answers with a problem, past the route's schemas; tells the log what the client is not told. */
+export const sendProblem = (request: FastifyRequest, reply: FastifyReply, problem: Problem, log: Log): FastifyReply => {
+  if (problem.status >= 500) {
+    const fields = { err: problem.cause ?? problem, request_id: request.id, route: request.routeOptions.url }
+    if (problem.code === 'unavailable') log.warn(fields, problem.message)
+    else log.error(fields, 'unexpected error')
+  }
+  if (problem.status === 401) reply.header('www-authenticate', 'Bearer realm="svc"')
+  return reply.code(problem.status).type('application/json; charset=utf-8').send(bodyOf(problem))
+}

@@ -1,0 +1,84 @@
+import type { FastifyRequest } from 'fastify'
+import { verifySignature } from '#codehost/github/signature.ts'
+import { receiveDelivery } from '#commands/receive-delivery.ts'
+import { limits } from '#domain/limits.ts'
+import { invalid, Problem } from '#errors.ts'
+import type { Metrics } from '#metrics.ts'
+import type { App, Service } from '../app.ts'
+import { wrongContentType } from '../problem.ts'
+
+/**
+ * POST /webhooks/codehost: verified, queued, answered 202 within the 10 s that the code host waits; the work is a worker's
+ * (GitHub Docs, 'Validating webhook deliveries' and 'Webhook events and payloads').
+ */
+export const addWebhookRoute = (app: App, { commands }: Service, metrics: Metrics): void => {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    // the signature is over the bytes as they came
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
+    scope.route({
+      method: 'POST',
+      url: '/webhooks/codehost',
+      bodyLimit: limits.webhookBodyBytes,
+      config: { callers: ['codehost'] },
+      schema: { tags: ['code host'], summary: 'A delivery of the code host' },
+      handler: async (request, reply) => {
+        const event = headerOf(request, 'x-github-event')
+        const id = headerOf(request, 'x-github-delivery')
+        metrics.webhookReceived(event)
+        const result = await receiveDelivery(commands, { id, event, payload: payloadOf(request) })
+        if (result === 'duplicate') metrics.webhookDuplicate()
+        return reply.code(202).send()
+      },
+    })
+  })
+}
+
+const bytesOf = (request: FastifyRequest): Buffer => (Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
+
+/** The delivery is the code host's own: signed with the secret that only it and we know. */
+export const signatureProof =
+  (secret: string) =>
+  (request: FastifyRequest): void => {
+    const given = request.headers['x-hub-signature-256']
+    if (typeof given !== 'string' || !verifySignature(secret, bytesOf(request), given)) {
+      throw new Problem('unauthorized', 'X-Hub-Signature-256 is missing or is not the signature of this body')
+    }
+  }
+
+const headerOf = (request: FastifyRequest, name: string): string => {
+  const value = request.headers[name]
+  if (typeof value === 'string' && /^[\x21-\x7e]{1,200}$/.test(value)) return value
+  throw invalid(name, 'is missing: must be what the code host sends with each delivery')
+}
+
+/** The JSON text of the payload: the body itself, or of a form its field `payload`. */
+const payloadOf = (request: FastifyRequest): string => {
+  const text = bytesOf(request).toString('utf8')
+  const type = (request.headers['content-type'] ?? 'application/json').split(';')[0]?.trim().toLowerCase()
+  if (type === 'application/json') return storable(text)
+  if (type !== 'application/x-www-form-urlencoded') {
+    throw wrongContentType('application/json or application/x-www-form-urlencoded')
+  }
+  const payload = new URLSearchParams(text).get('payload')
+  if (payload === null) throw invalid('payload', 'is missing from the form')
+  return storable(payload)
+}
+
+/** An object, without the one character that Postgres cannot store; a title may hold it. */
+const storable = (text: string): string => {
+  const payload = parsed(text)
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
+    throw invalid('payload', 'must be a JSON object')
+  }
+  if (!text.includes('\\u0000')) return text
+  return JSON.stringify(payload, (_key, value) => (typeof value === 'string' ? value.replaceAll('\0', '') : value))
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw invalid('payload', `must be one JSON object: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,114 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import { serializerCompiler } from 'fastify-type-provider-zod'
+import { limits } from '#domain/limits.ts'
+import { Problem } from '#errors.ts'
+import type { App, ServerDeps } from './app.ts'
+import { createAuthenticate } from './authenticate.ts'
+import { answerBrokenRequests } from './broken-request.ts'
+import { enforceCallers, type Proofs } from './enforce-callers.ts'
+import { headersFor, requestIdOf } from './headers.ts'
+import { takeJsonBodies } from './json-body.ts'
+import { describeApi } from './openapi.ts'
+import { problemOf, sendProblem } from './problem.ts'
+import { addCheckRoute } from './routes/check.ts'
+import { addGraphRoute } from './routes/graph.ts'
+import { addHealthRoutes } from './routes/health.ts'
+import { indexPage } from './routes/index-page.ts'
+import { addMetricsRoute, metricsTokenProof } from './routes/metrics.ts'
+import { addOpenApiRoute } from './routes/openapi.ts'
+import { addResultRoute } from './routes/result.ts'
+import { addRunRoutes } from './routes/runs.ts'
+import { addWebhookRoute, signatureProof } from './routes/webhooks.ts'
+import { compileValidator } from './schema-compilers.ts'
+import { drainOnClose } from './shutdown.ts'
+
+/** The HTTP side of the service, not yet listening: listen() and close() are the caller's. */
+export const buildServer = (deps: ServerDeps): FastifyInstance => {
+  const { log } = deps
+  const isHttps = deps.baseUrl.startsWith('https:')
+  const app: App = Fastify({
+    logger: false,
+    genReqId: requestIdOf,
+    bodyLimit: limits.bodyBytes,
+    requestTimeout: requestTimeoutMs,
+    forceCloseConnections: 'idle',
+    // ours are drained, see shutdown.ts; fastify's own 503 has not our body
+    return503OnClosing: false,
+    routerOptions: { maxParamLength },
+    clientErrorHandler: answerBrokenRequests,
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(headersFor(request.id, isHttps))
+      void sendProblem(request, reply, problemOf(error), log)
+    },
+  })
+  app.setValidatorCompiler(compileValidator)
+  app.setSerializerCompiler(serializerCompiler)
+  takeJsonBodies(app)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(headersFor(request.id, isHttps))
+  })
+  app.setErrorHandler((error, request, reply) =>
+    sendProblem(request, reply, problemOf(error, request.routeOptions.bodyLimit), log),
+  )
+  countRequests(app, deps)
+  drainOnClose(app, deps.drainMs ?? 15_000)
+  refuseUnknownPaths(app, deps)
+  enforceCallers(app, proofsOf(deps))
+  describeApi(app, deps)
+  app.register(async (scope: App) => addRoutes(scope, deps))
+  return app
+}
+
+/** For 8 MB over a slow line; without a limit a client that sends a byte a minute holds its connection for ever. */
+const requestTimeoutMs = 120_000
+
+/** As long as a path may be on the file systems that stacks come from; no route has a pattern that could take long. */
+const maxParamLength = 4096
+
+const addRoutes = (app: App, deps: ServerDeps): void => {
+  addHealthRoutes(app, deps)
+  const { service } = deps
+  if (!service) return
+  addMetricsRoute(app, deps.metrics)
+  addOpenApiRoute(app)
+  addWebhookRoute(app, service, deps.metrics)
+  addRunRoutes(app, service.commands)
+  addGraphRoute(app, service.commands)
+  addResultRoute(app, service.commands)
+  addCheckRoute(app, service.commands)
+}
+
+const proofsOf = ({ service, pool, clock, metricsToken }: ServerDeps): Proofs => ({
+  bearer: service
+    ? createAuthenticate({ pool, clock, verifyToken: service.verifyToken })
+    : () => Promise.reject(inSetup()),
+  metricsToken: metricsTokenProof(metricsToken),
+  signature: service ? signatureProof(service.webhookSecret) : () => Promise.reject(inSetup()),
+})
+
+const inSetup = (): Problem =>
+  new Problem('unavailable', 'the service is in setup mode: no app of the code host is configured yet')
+
+/** By the pattern of the route, so that the paths that people try make no series of their own. */
+const countRequests = (app: App, { metrics, log }: ServerDeps): void => {
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.is404 ? undefined : request.routeOptions.url
+    const [status, seconds] = [reply.statusCode, reply.elapsedTime / 1000]
+    metrics.httpRequest({ route, method: request.method, status, seconds })
+    const fields = { request_id: request.id, method: request.method, route, status, seconds }
+    if (status >= 400) log.info(fields, 'request refused')
+    else log.debug(fields, 'request answered')
+  })
+}
+
+/** Before the body is read: what a POST to nowhere carries is of no interest. */
+const refuseUnknownPaths = (app: App, deps: ServerDeps): void => {
+  const sendIndex = indexPage(deps)
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return
+    if (!deps.service) throw inSetup()
+    const isPage = request.method === 'GET' || request.method === 'HEAD'
+    if (isPage && !/^\/(v1|auth)([/?]|$)/.test(request.url)) return sendIndex(reply)
+    throw new Problem('not_found', `nothing answers ${request.method} ${request.url.split('?')[0]}`)
+  })
+}

@@ -1,0 +1,158 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+export type Metrics = {
+  /** Everything in the text exposition format, and its content type. */
+  expose(): Promise<{ contentType: string; text: string }>
+  /** A request to this service; `route` is the pattern of a route, never a path. */
+  httpRequest(request: { route: string | undefined; method: string; status: number; seconds: number }): void
+  /** A delivery whose signature verified. */
+  webhookReceived(event: string): void
+  webhookDuplicate(): void
+  /** From the receipt of a delivery to the end of its handling. */
+  webhookHandled(seconds: number): void
+  /** Attempts of requests to the code host; `route` is a method and the template of a path. */
+  github: {
+    request(route: string, status: string, seconds: number): void
+    rateLimitRemaining(requests: number): void
+  }
+  /** What came to an end; `seconds` from the start of a stack row, null where it never started. */
+  settled(settled: {
+    runs: { status: string; mode: string; trigger: string }[]
+    stacks: { mode: string; status: string; seconds: number | null }[]
+  }): void
+  eventProcessed(kind: string, result: 'ok' | 'error' | 'dead' | 'ignored'): void
+  jobProcessed(kind: string, result: 'ok' | 'error' | 'dead' | 'ignored'): void
+  queueDepth(queue: string, depth: number): void
+}
+
+const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/**
+ * The metrics of the spec ('Metrics') in a registry of their own, with those of the process. Values that come from outside
+ * (event, method, route) are held to known ones: whoever sends requests must not be able to make series.
+ */
+export const createMetrics = (build: { version: string; commit: string }): Metrics => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const make = makers(registry)
+  make.gauge('build_info', 'Version and commit of this build; always 1', ['version', 'commit']).set(build, 1)
+  return {
+    expose: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    ...httpMetrics(make),
+    ...webhookMetrics(make),
+    ...githubMetrics(make),
+    ...runMetrics(make),
+    ...queueMetrics(make),
+  }
+}
+
+const makers = (registry: Registry) => {
+  const options = <L extends string>(name: string, help: string, labelNames: readonly L[]) => ({
+    name: `svc_${name}`,
+    help,
+    labelNames,
+    registers: [registry],
+  })
+  return {
+    counter: <L extends string>(name: string, help: string, labels: readonly L[] = []) =>
+      new Counter<L>(options(name, help, labels)),
+    gauge: <L extends string>(name: string, help: string, labels: readonly L[] = []) =>
+      new Gauge<L>(options(name, help, labels)),
+    histogram: <L extends string>(name: string, help: string, buckets: number[], labels: readonly L[] = []) =>
+      new Histogram<L>({ ...options(name, help, labels), buckets }),
+  }
+}
+
+type Make = ReturnType<typeof makers>
+
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+const httpMetrics = (make: Make): Pick<Metrics, 'httpRequest'> => {
+  const total = make.counter('http_requests_total', 'Requests answered', ['route', 'method', 'status'])
+  const duration = make.histogram('http_request_duration_seconds', 'Time to the end of an answer', requestBuckets, [
+    'route',
+    'method',
+  ])
+  return {
+    httpRequest: (request) => {
+      const labels = {
+        route: request.route ?? 'other',
+        method: knownMethods.has(request.method) ? request.method : 'OTHER',
+      }
+      total.inc({ ...labels, status: request.status })
+      duration.observe(labels, request.seconds)
+    },
+  }
+}
+
+/** What the app subscribes to, or is sent without (GitHub Docs, 'Webhook events and payloads'). */
+const knownEvents = new Set([
+  ...['ping', 'installation', 'installation_repositories', 'installation_target', 'github_app_authorization'],
+  ...['repository', 'pull_request', 'pull_request_review', 'issue_comment', 'check_run', 'check_suite'],
+  ...['workflow_run', 'workflow_job', 'push', 'create', 'delete', 'release', 'merge_group'],
+])
+
+const orOther = (value: string, known: ReadonlySet<string>): string => (known.has(value) ? value : 'other')
+
+const lagBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 120, 300, 600]
+
+const webhookMetrics = (make: Make): Pick<Metrics, 'webhookReceived' | 'webhookDuplicate' | 'webhookHandled'> => {
+  const received = make.counter('webhook_received_total', 'Deliveries whose signature verified', ['event'])
+  const duplicates = make.counter('webhook_duplicates_total', 'Deliveries that were queued already')
+  const lag = make.histogram('webhook_lag_seconds', 'From receipt of a delivery to the end of its handling', lagBuckets)
+  return {
+    webhookReceived: (event) => received.inc({ event: orOther(event, knownEvents) }),
+    webhookDuplicate: () => duplicates.inc(),
+    webhookHandled: (seconds) => lag.observe(seconds),
+  }
+}
+
+const githubMetrics = (make: Make): Pick<Metrics, 'github'> => {
+  const total = make.counter('github_requests_total', 'Requests to the code host, every attempt', ['route', 'status'])
+  const duration = make.histogram('github_request_duration_seconds', 'Time to its answer', requestBuckets, ['route'])
+  const remaining = make.gauge('github_rate_limit_remaining', 'Requests left, as the latest answer said')
+  return {
+    github: {
+      request: (template, status, seconds) => {
+        // the page links of lists are absolute addresses with cursors: no template, so no label
+        const route = /^[A-Z]+ \//.test(template) ? template : 'other'
+        total.inc({ route, status })
+        duration.observe({ route }, seconds)
+      },
+      rateLimitRemaining: (requests) => remaining.set(requests),
+    },
+  }
+}
+
+const stackBuckets = [5, 10, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200]
+
+const runMetrics = (make: Make): Pick<Metrics, 'settled'> => {
+  const total = make.counter('runs_total', 'Runs that came to an end', ['status', 'trigger', 'mode'])
+  const finished = make.counter('stack_finished_total', 'Stack rows that came to an end', ['mode', 'status'])
+  const duration = make.histogram('stack_duration_seconds', 'From start to end of a stack row', stackBuckets, ['mode'])
+  return {
+    settled: ({ runs, stacks }) => {
+      for (const { status, trigger, mode } of runs) total.inc({ status, trigger, mode })
+      for (const { mode, status, seconds } of stacks) {
+        finished.inc({ mode, status })
+        if (seconds !== null) duration.observe({ mode }, seconds)
+      }
+    },
+  }
+}
+
+const queueMetrics = (make: Make): Pick<Metrics, 'eventProcessed' | 'jobProcessed' | 'queueDepth'> => {
+  const events = make.counter('events_processed_total', 'Attempts at queued deliveries', ['kind', 'result'])
+  const dead = make.counter('events_dead_total', 'Deliveries given up after the last attempt', ['kind'])
+  const jobs = make.counter('jobs_processed_total', 'Attempts at queued jobs', ['kind', 'result'])
+  const depth = make.gauge('queue_depth', 'Rows that wait or run', ['queue'])
+  return {
+    eventProcessed: (event, result) => {
+      const kind = orOther(event, knownEvents)
+      events.inc({ kind, result })
+      if (result === 'dead') dead.inc({ kind })
+    },
+    jobProcessed: (kind, result) => jobs.inc({ kind, result }),
+    queueDepth: (queue, rows) => depth.set({ queue }, rows),
+  }
+}

@@ -1,0 +1,193 @@
+import { generateKeyPairSync } from 'node:crypto'
+import t from 'tap'
+import { type Config, readConfig } from '#config.ts'
+
+const rsaKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' })
+const ecKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' })
+
+const required = { SVC_BASE_URL: 'https://svc.example.com', DATABASE_URL: 'postgres://svc:secret@localhost:5432/svc' }
+const app = { CODEHOST_APP_ID: '42', CODEHOST_APP_PRIVATE_KEY: String(rsaKey), CODEHOST_WEBHOOK_SECRET: 'hush' }
+
+type Env = Record<string, string | undefined>
+
+const believed = (env: Env): Config => {
+  const read = readConfig({ ...required, ...env })
+  if ('problems' in read) throw new Error(read.problems.join('\n'))
+  return read.config
+}
+
+const problems = (env: Env): string[] => {
+  const read = readConfig({ ...required, ...env })
+  return 'problems' in read ? read.problems : []
+}
+
+t.test('the two required variables are enough, and mean setup mode', async (t) => {
+  const { sessionKey, ...config } = believed({})
+  t.same(config, {
+    baseUrl: 'https://svc.example.com',
+    databaseUrl: required.DATABASE_URL,
+    listen: { host: '0.0.0.0', port: 8080 },
+    app: undefined,
+    oauth: undefined,
+    codehost: { apiUrl: 'https://api.github.com', webUrl: 'https://github.com' },
+    oidc: {
+      issuer: 'https://token.actions.githubusercontent.com',
+      jwksUrl: 'https://token.actions.githubusercontent.com/.well-known/jwks',
+      audience: 'https://svc.example.com',
+      requiredWorkflowRef: undefined,
+    },
+    artifacts: undefined,
+    metricsToken: undefined,
+    workers: 4,
+    allowResetup: false,
+    log: { level: 'info', format: 'json' },
+    retention: { planText: 720 * 3_600_000, events: 168 * 3_600_000, drift: 2160 * 3_600_000 },
+  })
+  t.equal(sessionKey.bytes.length, 32)
+  t.equal(sessionKey.generated, true)
+  t.notSame(sessionKey.bytes, believed({}).sessionKey.bytes)
+})
+
+t.test('every variable is believed', async (t) => {
+  const config = believed({
+    ...app,
+    SVC_LISTEN: '127.0.0.1:9000',
+    CODEHOST_OAUTH_CLIENT_ID: 'Iv1.abc',
+    CODEHOST_OAUTH_CLIENT_SECRET: 'oauth-secret',
+    CODEHOST_API_URL: 'https://git.example.com/api/v3/',
+    CODEHOST_WEB_URL: 'https://web.example.com/',
+    CODEHOST_OIDC_ISSUER: 'https://issuer.example.com/slug',
+    CODEHOST_OIDC_JWKS_URL: 'https://issuer.example.com/keys',
+    SVC_OIDC_AUDIENCE: 'svc',
+    SVC_REQUIRED_WORKFLOW_REF: 'acme/ci/.github/workflows/*.yml@refs/heads/main',
+    SVC_ARTIFACT_BUCKET: 'plans',
+    SVC_ARTIFACT_PREFIX: 'svc/',
+    SVC_SESSION_KEY: 'ab'.repeat(32),
+    SVC_METRICS_TOKEN: 'scrape',
+    SVC_WORKERS: '9',
+    SVC_ALLOW_RESETUP: 'true',
+    SVC_LOG_LEVEL: 'debug',
+    SVC_LOG_FORMAT: 'text',
+    SVC_PLAN_TEXT_RETENTION: '1h30m',
+    SVC_EVENT_RETENTION: '2h',
+    SVC_DRIFT_RETENTION: '3h',
+  })
+  t.match(config, {
+    listen: { host: '127.0.0.1', port: 9000 },
+    app: { id: 42, privateKey: String(rsaKey).trim(), webhookSecret: 'hush' },
+    oauth: { clientId: 'Iv1.abc', clientSecret: 'oauth-secret' },
+    codehost: { apiUrl: 'https://git.example.com/api/v3', webUrl: 'https://web.example.com' },
+    oidc: {
+      issuer: 'https://issuer.example.com/slug',
+      jwksUrl: 'https://issuer.example.com/keys',
+      audience: 'svc',
+      requiredWorkflowRef: { glob: 'acme/ci/.github/workflows/*.yml@refs/heads/main' },
+    },
+    artifacts: { bucket: 'plans', prefix: 'svc/' },
+    sessionKey: { bytes: Buffer.from('ab'.repeat(32), 'hex'), generated: false },
+    metricsToken: 'scrape',
+    workers: 9,
+    allowResetup: true,
+    log: { level: 'debug', format: 'text' },
+    retention: { planText: 5_400_000, events: 7_200_000, drift: 10_800_000 },
+  })
+})
+
+t.test('values are trimmed, empty ones count as unset, trailing slashes go', async (t) => {
+  const config = believed({ SVC_BASE_URL: '  https://svc.example.com/base//  ', SVC_WORKERS: '  ', SVC_LISTEN: '' })
+  t.equal(config.baseUrl, 'https://svc.example.com/base')
+  t.equal(config.oidc.audience, 'https://svc.example.com/base')
+  t.equal(config.workers, 4)
+  t.equal(config.listen.port, 8080)
+})
+
+t.test('the API address of a server of its own tells the other addresses', async (t) => {
+  const { codehost, oidc } = believed({ CODEHOST_API_URL: 'https://git.example.com/api/v3' })
+  t.equal(codehost.webUrl, 'https://git.example.com')
+  t.equal(oidc.issuer, 'https://git.example.com/_services/token')
+  t.equal(oidc.jwksUrl, 'https://git.example.com/_services/token/.well-known/jwks')
+})
+
+t.test('a private key may have its line ends written as \\n', async (t) => {
+  const oneLine = String(rsaKey).trim().replaceAll('\n', '\\n')
+  t.equal(believed({ ...app, CODEHOST_APP_PRIVATE_KEY: oneLine }).app?.privateKey, String(rsaKey).trim())
+})
+
+t.test('listening on IPv6, on a free port, on every address', async (t) => {
+  t.same(believed({ SVC_LISTEN: '[::1]:80' }).listen, { host: '::1', port: 80 })
+  t.same(believed({ SVC_LISTEN: 'localhost:0' }).listen, { host: 'localhost', port: 0 })
+  t.same(believed({ SVC_LISTEN: ':81' }).listen, { host: '0.0.0.0', port: 81 })
+})
+
+const wrong: [what: string, env: Env, problems: string[]][] = [
+  ['no base URL', { SVC_BASE_URL: undefined }, ['SVC_BASE_URL: must be set']],
+  ['no database', { DATABASE_URL: ' ' }, ['DATABASE_URL: must be set']],
+  ['a base URL of another kind', { SVC_BASE_URL: 'ftp://x' }, ['SVC_BASE_URL: must be an absolute']],
+  ['a relative base URL', { SVC_BASE_URL: '/svc' }, ['SVC_BASE_URL: must be an absolute']],
+  ['a base URL with a query', { SVC_BASE_URL: 'https://x/?a=1' }, ['SVC_BASE_URL: .*no query']],
+  ['a base URL with an empty fragment', { SVC_BASE_URL: 'https://x/#' }, ['SVC_BASE_URL: .*no fragment']],
+  ['a base URL with a password', { SVC_BASE_URL: 'https://u:p@x' }, ['SVC_BASE_URL: must not hold a user name']],
+  ['another database', { DATABASE_URL: 'mysql://x/y' }, ['DATABASE_URL: must be a postgres://']],
+  ['a port alone', { SVC_LISTEN: '8080' }, ["SVC_LISTEN: '8080' must be host:port"]],
+  ['a port too high', { SVC_LISTEN: ':70000' }, ["SVC_LISTEN: ':70000' must be host:port"]],
+  [
+    'one of three app variables',
+    { CODEHOST_APP_ID: '1' },
+    ['CODEHOST_APP_PRIVATE_KEY: must be set when CODEHOST_APP_ID is', 'CODEHOST_WEBHOOK_SECRET: must be set when'],
+  ],
+  ['an app id that is none', { ...app, CODEHOST_APP_ID: 'svc' }, ["CODEHOST_APP_ID: 'svc' must be the app's number"]],
+  ['no key', { ...app, CODEHOST_APP_PRIVATE_KEY: 'hello' }, ['CODEHOST_APP_PRIVATE_KEY: must be the PEM of an RSA']],
+  ['another key', { ...app, CODEHOST_APP_PRIVATE_KEY: String(ecKey) }, ['CODEHOST_APP_PRIVATE_KEY: must be the PEM']],
+  [
+    'a client without its secret',
+    { CODEHOST_OAUTH_CLIENT_ID: 'x' },
+    ['CODEHOST_OAUTH_CLIENT_SECRET: must be set when CODEHOST_OAUTH_CLIENT_ID is'],
+  ],
+  ['no address of the API', { CODEHOST_API_URL: 'github' }, ['CODEHOST_API_URL: must be an absolute']],
+  ['no address of the web', { CODEHOST_WEB_URL: 'github' }, ['CODEHOST_WEB_URL: must be an absolute']],
+  ['no issuer', { CODEHOST_OIDC_ISSUER: 'github' }, ['CODEHOST_OIDC_ISSUER: must be an absolute']],
+  ['no key set', { CODEHOST_OIDC_JWKS_URL: 'keys' }, ['CODEHOST_OIDC_JWKS_URL: must be an absolute']],
+  ['a malformed glob', { SVC_REQUIRED_WORKFLOW_REF: 'acme/[ci@main' }, ['SVC_REQUIRED_WORKFLOW_REF: ']],
+  ['a prefix without a bucket', { SVC_ARTIFACT_PREFIX: 'x' }, ['SVC_ARTIFACT_PREFIX: needs SVC_ARTIFACT_BUCKET']],
+  [
+    'a URL for a bucket',
+    { SVC_ARTIFACT_BUCKET: 's3://plans' },
+    ["SVC_ARTIFACT_BUCKET: 's3://plans' must be a bucket's"],
+  ],
+  ['a short session key', { SVC_SESSION_KEY: 'abcd' }, ['SVC_SESSION_KEY: must be 64 hexadecimal']],
+  ['no workers', { SVC_WORKERS: '0' }, ["SVC_WORKERS: '0' must be a positive integer"]],
+  ['half a worker', { SVC_WORKERS: '1.5' }, ["SVC_WORKERS: '1.5' must be a positive integer"]],
+  ['perhaps', { SVC_ALLOW_RESETUP: 'perhaps' }, ["SVC_ALLOW_RESETUP: 'perhaps' must be true or false"]],
+  [
+    'a level that is none',
+    { SVC_LOG_LEVEL: 'loud' },
+    ["SVC_LOG_LEVEL: 'loud' must be one of debug, info, warn, error"],
+  ],
+  ['a format that is none', { SVC_LOG_FORMAT: 'xml' }, ["SVC_LOG_FORMAT: 'xml' must be one of json, text"]],
+  ['no duration', { SVC_EVENT_RETENTION: 'a week' }, ["SVC_EVENT_RETENTION: 'a week' must be a duration"]],
+  ['no time at all', { SVC_DRIFT_RETENTION: '0h' }, ["SVC_DRIFT_RETENTION: '0h' must be a duration"]],
+]
+
+t.test('one problem a fault, naming the variable and what would be right', async (t) => {
+  for (const [what, env, expected] of wrong) {
+    const found = problems(env)
+    t.equal(found.length, expected.length, `${what}: ${found.join('; ')}`)
+    for (const [index, start] of expected.entries())
+      t.match(found[index], new RegExp(start.replaceAll('[', '\\[')), what)
+  }
+})
+
+t.test('all problems are told at once, and no secret value in them', async (t) => {
+  const found = problems({
+    SVC_BASE_URL: 'https://user:pass-word@x',
+    DATABASE_URL: 'mysql://u:pass-word@x',
+    SVC_SESSION_KEY: 'pass-word',
+    CODEHOST_APP_ID: '1',
+    CODEHOST_APP_PRIVATE_KEY: 'pass-word',
+    CODEHOST_WEBHOOK_SECRET: 'pass-word',
+    SVC_WORKERS: 'many',
+    SVC_LOG_LEVEL: 'loud',
+  })
+  t.equal(found.length, 6, found.join('\n'))
+  t.notMatch(found.join('\n'), 'pass-word')
+})
