@@ -1,7 +1,7 @@
 /** One complaint in a 422, as GitHub writes them. */
 export type FieldError = { resource: string; code: string; field?: string; message?: string }
 
-/** An answer that is an error, in GitHub's shape: message, documentation_url, status (a string), errors. */
+/** An answer that is an error, thrown by routes and turned into GitHub's shape in one place. */
 export class GitHubError extends Error {
   readonly status: number
   readonly errors: FieldError[] | undefined
@@ -16,11 +16,12 @@ export class GitHubError extends Error {
   }
 }
 
+/** Basic error or, with 422, validation error; `status` is a string, and the published schema has it in the former only. */
 export const errorBody = (error: GitHubError) => ({
   message: error.message,
   ...(error.errors ? { errors: error.errors } : {}),
   documentation_url: 'https://docs.github.com/rest',
-  status: String(error.status),
+  ...(error.status === 422 ? {} : { status: String(error.status) }),
 })
 
 /** Also for what the caller may not see: GitHub does not tell the two apart. */

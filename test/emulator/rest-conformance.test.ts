@@ -1,0 +1,176 @@
+import t from 'tap'
+import { routes } from '#emulator/rest/routes.ts'
+import { asApp, asInstallation, asking, hubFor } from './hub.ts'
+import { complaints } from './openapi.ts'
+
+/*
+ * Every operation of the emulator is asked over HTTP, well and badly, and each answer is held against GitHub's published
+ * OpenAPI document.
+ */
+
+const hub = await hubFor(t, { app: { webhookUrl: 'http://127.0.0.1:9/refused' } })
+const installation = hub.createInstallation({ account: 'acme', type: 'Organization' })
+const repository = await hub.createRepository({
+  owner: 'acme',
+  name: 'infra',
+  files: {
+    'README.md': 'hello\n',
+    'stacks/a/main.tf': 'a\n',
+    'stacks/b/main.tf': 'b\n'.repeat(9),
+    'run.sh': '#!/bin/sh\n',
+  },
+})
+const pull = await hub.openPullRequest({
+  repo: 'acme/infra',
+  branch: 'change/it',
+  title: 'Change it',
+  author: 'ann',
+  changes: {
+    'stacks/a/main.tf': 'A\n',
+    'stacks/b/main.tf': null,
+    'stacks/c/main.tf': 'b\n'.repeat(9),
+    'new.tf': 'n\n',
+  },
+})
+const run = await pull.playWorkflowRun({ path: '.github/workflows/svc-plan.yml', name: 'plan' })
+run.job('resolve').complete('success')
+run.job('plan (a)').complete('failure')
+pull.comment('Looks good')
+const other = await hub.openPullRequest({
+  repo: 'acme/infra',
+  branch: 'other',
+  title: 'Another',
+  author: 'bob',
+  changes: { 'README.md': 'bye\n' },
+})
+await other.merge('ann')
+await hub.deliveriesSettled()
+
+const asked = new Set<string>()
+const app = await asApp(hub)
+const installed = await asInstallation(hub, installation.id)
+const nobody = asking(hub, undefined)
+
+type Case = { as?: typeof app; method?: string; path: string; params?: Record<string, string | number>; body?: unknown }
+
+/** Asks an operation by GitHub's template and expects a status and a conforming answer; hands back the answer's body. */
+const expecting = async (status: number, given: Case & { query?: string }): Promise<unknown> => {
+  const { as = installed, method = 'GET', path, params = {}, body, query = '' } = given
+  const values: Record<string, string | number> = { owner: 'acme', repo: 'infra', ...params }
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
+  const answer = await as(method, `${filled}${query}`, body)
+  const what = `${method} ${filled}${query} → ${status}`
+  t.equal(answer.status, status, what)
+  t.strictSame(complaints(method, path, answer.status, answer.body), [], `${what} is as GitHub documents it`)
+  if (status < 300) asked.add(`${method} ${path}`)
+  return answer.body
+}
+
+const repo = '/repos/{owner}/{repo}'
+const unknownSha = '1'.repeat(40)
+
+t.test('apps and installations', async () => {
+  await expecting(200, { as: app, path: '/app' })
+  await expecting(200, { as: app, path: '/app/installations' })
+  const one = '/app/installations/{installation_id}'
+  await expecting(200, { as: app, path: one, params: { installation_id: installation.id } })
+  await expecting(404, { as: app, path: one, params: { installation_id: 1 } })
+  const tokens = { as: app, method: 'POST', path: `${one}/access_tokens`, params: { installation_id: installation.id } }
+  await expecting(201, tokens)
+  await expecting(201, { ...tokens, body: { repository_ids: [repository.id], permissions: { contents: 'read' } } })
+  await expecting(422, { ...tokens, body: { repository_ids: [1] } })
+  await expecting(422, { ...tokens, body: { permissions: { administration: 'write' } } })
+  await expecting(404, { ...tokens, params: { installation_id: 1 } })
+  await expecting(401, { ...tokens, as: nobody })
+  await expecting(200, { as: app, path: `${repo}/installation` })
+  await expecting(404, { as: app, path: `${repo}/installation`, params: { repo: 'none' } })
+  await expecting(200, { path: '/installation/repositories' })
+  await expecting(401, { as: nobody, path: '/installation/repositories' })
+})
+
+t.test('webhook deliveries', async () => {
+  const list = (await expecting(200, { as: app, path: '/app/hook/deliveries' })) as { id: number }[]
+  const params = { delivery_id: list[0]!.id }
+  await expecting(200, { as: app, path: '/app/hook/deliveries/{delivery_id}', params })
+  await expecting(202, { as: app, method: 'POST', path: '/app/hook/deliveries/{delivery_id}/attempts', params })
+})
+
+t.test('repositories, branches, references, commits', async () => {
+  await expecting(200, { path: repo })
+  await expecting(404, { path: repo, params: { repo: 'none' } })
+  await expecting(200, { path: `${repo}/branches/{branch}`, params: { branch: 'change/it' } })
+  await expecting(404, { path: `${repo}/branches/{branch}`, params: { branch: 'none' } })
+  await expecting(200, { path: `${repo}/git/ref/{ref}`, params: { ref: 'heads/main' } })
+  await expecting(200, { path: `${repo}/git/ref/{ref}`, params: { ref: `pull/${pull.number}/merge` } })
+  await expecting(404, { path: `${repo}/git/ref/{ref}`, params: { ref: 'heads' } })
+  await expecting(200, { path: `${repo}/commits/{ref}`, params: { ref: 'main' } })
+  await expecting(200, { path: `${repo}/commits/{ref}`, params: { ref: pull.headSha() } })
+  await expecting(422, { path: `${repo}/commits/{ref}`, params: { ref: unknownSha } })
+})
+
+t.test('contents', async () => {
+  const path = `${repo}/contents/{path}`
+  await expecting(200, { path, params: { path: 'README.md' } })
+  await expecting(200, { path, params: { path: 'stacks' } })
+  await expecting(200, { path, params: { path: 'new.tf' }, query: '?ref=change/it' })
+  await expecting(404, { path, params: { path: 'new.tf' } })
+  await expecting(404, { path, params: { path: 'README.md' }, query: `?ref=${unknownSha}` })
+})
+
+t.test('pull requests', async () => {
+  await expecting(200, { path: `${repo}/pulls`, query: '?state=all' })
+  for (const pull_number of [pull.number, other.number]) {
+    await expecting(200, { path: `${repo}/pulls/{pull_number}`, params: { pull_number } })
+  }
+  await expecting(404, { path: `${repo}/pulls/{pull_number}`, params: { pull_number: 99 } })
+  await expecting(200, { path: `${repo}/pulls/{pull_number}/files`, params: { pull_number: pull.number } })
+})
+
+t.test('check runs', async () => {
+  const create = { method: 'POST', path: `${repo}/check-runs` }
+  const output = { title: 'planned', summary: 'all', text: 'of it' }
+  const body = { name: 'svc/plan', head_sha: pull.headSha(), status: 'queued', details_url: 'http://svc/', output }
+  const made = (await expecting(201, { ...create, body })) as { id: number }
+  await expecting(201, { ...create, body: { ...body, name: 'svc/resolve', conclusion: 'success' } })
+  const params = { check_run_id: made.id }
+  await expecting(200, { path: `${repo}/check-runs/{check_run_id}`, params })
+  const update = { method: 'PATCH', path: `${repo}/check-runs/{check_run_id}`, params }
+  await expecting(200, { ...update, body: { status: 'in_progress' } })
+  await expecting(200, { ...update, body: { conclusion: 'failure', output: { summary: 'none' } } })
+  await expecting(200, { path: `${repo}/commits/{ref}/check-runs`, params: { ref: pull.headSha() } })
+})
+
+t.test('comments', async () => {
+  const list = { path: `${repo}/issues/{issue_number}/comments`, params: { issue_number: pull.number } }
+  const made = (await expecting(201, { ...list, method: 'POST', body: { body: 'planned' } })) as { id: number }
+  await expecting(422, { ...list, method: 'POST', body: { body: 'x'.repeat(65_537) } })
+  await expecting(404, { ...list, method: 'POST', body: { body: 'x' }, params: { issue_number: 99 } })
+  await expecting(200, list)
+  const one = { path: `${repo}/issues/comments/{comment_id}`, params: { comment_id: made.id } }
+  await expecting(200, one)
+  await expecting(200, { ...one, method: 'PATCH', body: { body: 'planned again' } })
+  await expecting(422, { ...one, method: 'PATCH', body: {} })
+  await expecting(204, { ...one, method: 'DELETE' })
+  await expecting(404, one)
+})
+
+t.test('workflow runs and jobs', async () => {
+  const params = { run_id: run.id }
+  await expecting(200, { path: `${repo}/actions/runs/{run_id}`, params })
+  await expecting(200, { path: `${repo}/actions/runs/{run_id}/jobs`, params })
+  const list = { path: `${repo}/actions/workflows/{workflow_id}/runs`, params: { workflow_id: 'svc-plan.yml' } }
+  await expecting(200, list)
+})
+
+t.test('the rate limit', async () => {
+  await expecting(200, { path: '/rate_limit' })
+  await expecting(200, { as: nobody, path: '/rate_limit' })
+})
+
+t.test('no operation was left out', async (t) => {
+  const all = routes.map((route) => `${route.method} ${route.path}`)
+  t.strictSame(
+    all.filter((route) => !asked.has(route)),
+    [],
+  )
+})
