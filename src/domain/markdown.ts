@@ -31,7 +31,9 @@ export const plain = (text: string): string =>
 
 /** A link where the address is one of the web; else its label alone. The label is Markdown already. */
 export const link = (label: string, address: string | undefined): string =>
-  isWebAddress(address) ? `[${label}](${address.replace(/[()<>"|\\`]/g, (char) => percent(char))})` : label
+  isWebAddress(address)
+    ? `[${label}](${address.toWellFormed().replace(/[()<>"|\\`]/g, (char) => percent(char))})`
+    : label
 
 export const isWebAddress = (address: string | undefined): address is string =>
   address !== undefined && /^https?:\/\/\S+$/i.test(address)

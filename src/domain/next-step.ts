@@ -1,4 +1,4 @@
-import { hasEnded, type RunReport } from './run-report.ts'
+import { hasEnded, type ReportedStack, type RunReport } from './run-report.ts'
 
 /** How applies start by the default branch's configuration (`apply.mode`); unknown while nothing has said so. */
 export type ApplyMode = 'comment' | 'on_merge' | 'off'
@@ -20,19 +20,27 @@ const nextOfPlan = ({ run, stacks }: RunReport, apply: ApplyMode | undefined): s
     case 'failed':
       return run.failure === undefined
         ? 'Mend what failed and push, or re-run all jobs: re-running only the failed ones cannot report.'
-        : 'Mend it and push: a new run begins by itself.'
+        : 'Mend it and push, or re-run all jobs: a new run begins by itself.'
     case 'unconfirmed':
       return 'Re-run all jobs: some stacks were planned while the service could not be reached.'
     case 'superseded':
       return 'Nothing to do here: the run of the newer commit takes its place.'
     case 'planned':
-      return stacks.some((stack) => stack.status === 'planned') ? whenPlanned(apply) : 'Nothing is to be applied.'
+      return stacks.some((stack) => stack.status === 'planned')
+        ? whenPlanned(stacks, apply)
+        : 'Nothing is to be applied.'
     default:
       return 'Nothing to do yet: plans appear here as their jobs report.'
   }
 }
 
-const whenPlanned = (apply: ApplyMode | undefined): string => {
+const whenPlanned = (stacks: readonly ReportedStack[], apply: ApplyMode | undefined): string => {
+  if (stacks.some(({ checks }) => checks.some((check) => check.status === 'fail'))) {
+    return 'Mend what the failed checks name and push: they refuse an apply.'
+  }
+  if (stacks.some((stack) => stack.locked_by !== undefined)) {
+    return 'Read the plans; an apply has to wait until the locks of others are released.'
+  }
   if (apply === 'comment') return 'Read the plans; comment `svc apply` to apply them.'
   if (apply === 'on_merge') return 'Read the plans; merging this pull request applies them.'
   if (apply === 'off') return 'Read the plans; applies of this repository are started outside pull requests.'

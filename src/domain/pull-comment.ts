@@ -3,7 +3,7 @@ import { type ApplyMode, nextStep } from './next-step.ts'
 import { planSections } from './plan-sections.ts'
 import { failureText, runOutcome, warningsText } from './run-outcome.ts'
 import { closed, inOrder, type RunReport, shortSha } from './run-report.ts'
-import { checkSign, sign } from './stack-outcome.ts'
+import { checkSign, signOf } from './stack-outcome.ts'
 import { checks, key, lock, result, stacksTable, wave, why } from './stacks-table.ts'
 
 /** The first line of the one comment that a pull request has, by which it is found again. */
@@ -43,7 +43,9 @@ const columns = [wave, key, result, why, checks, lock]
 
 const headOf = (report: RunReport, notes: readonly string[]): string => {
   const { run } = report
-  const title = `### ${sign[run.status]} ${titles[run.mode]} of ${shortSha(run.sha)}: ${runOutcome(report)}`
+  // A run without stacks has not drifted: planned is what 'nothing to do' is called.
+  const sign = signOf(report.stacks.some((stack) => stack.status === 'planned') ? run.mode : 'plan', run.status)
+  const title = `### ${sign} ${titles[run.mode]} of ${shortSha(run.sha)}: ${runOutcome(report)}`
   const parts = [
     `${commentMarker}\n${title}`,
     notes.map((note) => `- ${plain(clip(note, 500))}`).join('\n'),

@@ -109,6 +109,6 @@ export const inOrder = (stacks: readonly ReportedStack[]): ReportedStack[] =>
 
 /** The run's page with one stack chosen. */
 export const stackUrl = (run: ReportedRun, stack: ReportedStack): string =>
-  `${run.html_url}?stack=${encodeURIComponent(stack.key)}`
+  `${run.html_url}?stack=${encodeURIComponent(stack.key.toWellFormed())}`
 
 export const shortSha = (sha: string): string => sha.slice(0, 7)

@@ -48,8 +48,11 @@ export const reasonsOf = ({ reasons, via = [] }: ReportedStack, shown: number): 
 export const lockHolder = (lock: NonNullable<ReportedStack['locked_by']>): string =>
   lock.pr_number === undefined ? `run ${code(lock.run_id)}` : `#${lock.pr_number}`
 
-/** A sign for the eye; the words beside it say the same. */
-export const sign: Record<StackStatus, string> = {
+/** A sign for the eye; the words beside it say the same. Changes in a plan are wished for, in a drift run they are not. */
+export const signOf = (mode: RunMode, status: StackStatus): string =>
+  mode === 'drift' && status === 'planned' ? '⚠️' : signs[status]
+
+const signs: Record<StackStatus, string> = {
   pending: '⏳',
   planning: '⏳',
   planned: '✅',

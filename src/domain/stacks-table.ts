@@ -1,7 +1,7 @@
 import { many } from './change-counts.ts'
 import { code, link, plain } from './markdown.ts'
 import { inOrder, type ReportedStack, type RunReport, stackUrl } from './run-report.ts'
-import { checkSign, lockHolder, reasonsOf, sign, stackOutcome } from './stack-outcome.ts'
+import { checkSign, lockHolder, reasonsOf, signOf, stackOutcome } from './stack-outcome.ts'
 
 /** A column of a table of stacks: its heading, and its cell as Markdown. */
 export type Column = { heading: string; cell: (report: RunReport, stack: ReportedStack) => string }
@@ -15,7 +15,8 @@ export const key: Column = {
 
 export const result: Column = {
   heading: 'Result',
-  cell: ({ run }, stack) => `${sign[stack.status]} ${link(stackOutcome(run.mode, stack, code), stack.job_url)}`,
+  cell: ({ run }, stack) =>
+    `${signOf(run.mode, stack.status)} ${link(stackOutcome(run.mode, stack, code), stack.job_url)}`,
 }
 
 export const why: Column = { heading: 'Why', cell: (_, stack) => reasonsOf(stack, 3) }

@@ -34,21 +34,9 @@ for (const [event, actions] of handled) {
 }
 
 t.test('no published payload of any event throws, whatever event it is said to be', async (t) => {
-  for (const { name, examples } of events) {
-    for (const example of examples) {
-      for (const event of [
-        name,
-        'pull_request',
-        'installation',
-        'repository',
-        'push',
-        'ping',
-        'installation_repositories',
-      ]) {
-        t.doesNotThrow(() => readDelivery(event, example))
-      }
-    }
-  }
+  const payloads = events.flatMap(({ examples }) => examples)
+  const facts = payloads.flatMap((payload) => handled.map(([event]) => readDelivery(event, payload)))
+  t.equal(facts.filter(({ kind }) => typeof kind === 'string').length, payloads.length * handled.length)
   t.same(readDelivery('check_suite', {}), { kind: 'ignored', reason: 'nothing follows from check_suite' })
 })
 

@@ -1,0 +1,268 @@
+import { createPrivateKey } from 'node:crypto'
+import { decodeJwt } from 'jose'
+import t from 'tap'
+import { check, privateKey, pull, pullPath, repo, type Seen, scriptedGitHub } from './scripted-github.ts'
+
+t.test('a pull request is read with the token of the installation, asked for once', async (t) => {
+  const github = await scriptedGitHub(t, {
+    [pullPath]: () => ({ json: pull, headers: { 'x-ratelimit-remaining': '4999' } }),
+  })
+  const read = await github.host.getPullRequest(repo, 3)
+  t.same(read, {
+    number: 3,
+    state: 'open',
+    merged: false,
+    draft: false,
+    headSha: 'h1',
+    headRef: 'feature',
+    headRepoId: 9,
+    baseSha: 'b1',
+    baseRef: 'main',
+    author: 'ada',
+    mergeable: null,
+    mergeableState: 'unknown',
+    changedFiles: 2,
+  })
+  await Promise.all([github.host.getPullRequest(repo, 3), github.host.getPullRequest(repo, 3)])
+  t.equal(github.tokens.length, 1, 'one token for three calls')
+  t.equal(github.tokens[0]?.path, '/app/installations/42/access_tokens')
+  const jwt = github.tokens[0]!.headers.authorization!.replace(/^bearer /i, '')
+  t.equal(Number(decodeJwt(jwt).iss), 7, 'signed as the app')
+  t.match(github.seen[0]?.headers, {
+    authorization: 'token ghs_42',
+    'x-github-api-version': '2022-11-28',
+    'user-agent': /^svc /,
+  })
+  t.same(github.remaining, [4999, 4999, 4999])
+})
+
+t.test('calls carry the id of what caused them', async (t) => {
+  const github = await scriptedGitHub(t, { [pullPath]: () => ({ json: pull }) })
+  await github.host.causedBy('delivery-1').getPullRequest(repo, 3)
+  await github.host.getPullRequest(repo, 3)
+  t.same(
+    github.seen.map(({ headers }) => headers['x-request-id']),
+    ['delivery-1', undefined],
+  )
+})
+
+t.test('a key in PKCS#8 does as well', async (t) => {
+  const pkcs8 = createPrivateKey(privateKey).export({ type: 'pkcs8', format: 'pem' }).toString()
+  const github = await scriptedGitHub(t, { [pullPath]: () => ({ json: pull }) }, { privateKey: pkcs8 })
+  t.match(await github.host.getPullRequest(repo, 3), { number: 3 })
+})
+
+t.test('what is not there is undefined', async (t) => {
+  const github = await scriptedGitHub(t, {})
+  t.equal(await github.host.getPullRequest(repo, 3), undefined)
+  t.equal(await github.host.readFile(repo, 'svc.yml'), undefined)
+  t.equal(await github.host.branchHead(repo, 'gone'), undefined)
+  t.equal(await github.host.updateComment(repo, 5, 'text'), false, 'a comment that a person deleted')
+  t.equal(await github.host.updateCheckRun(repo, 5, check), false, 'a check run that GitHub dropped')
+  t.equal(await github.host.findComment({ ...repo }, 3, '<!-- m -->').catch((error) => error.status), 404)
+})
+
+t.test('an installation that gives no token refuses: its 404 is not that of the thing asked for', async (t) => {
+  const github = await scriptedGitHub(t, {
+    'POST /app/installations/43/access_tokens': () => ({ status: 404, json: { message: 'Not Found' } }),
+  })
+  const gone = { ...repo, installationId: 43 }
+  await t.rejects(github.host.getPullRequest(gone, 3), { name: 'Refusal', status: 403, message: /gives no token/ })
+  await t.rejects(github.host.updateComment(gone, 5, 'text'), { name: 'Refusal', status: 403 })
+})
+
+t.test('files are read raw, as text', async (t) => {
+  const raw = 'version: 1 # grün\n'
+  const github = await scriptedGitHub(t, {
+    'GET /repos/octo/infra/contents/.github/svc.yml': ({ headers }) => ({
+      text: raw,
+      headers: {
+        'content-type':
+          headers.accept === 'application/vnd.github.raw+json'
+            ? 'application/vnd.github.raw+json; charset=utf-8'
+            : 'text/html',
+      },
+    }),
+    'GET /repos/octo/infra/contents/bytes': () => ({
+      text: raw,
+      headers: { 'content-type': 'application/octet-stream' },
+    }),
+    'GET /repos/octo/infra/contents/dir': () => ({ json: [{ name: 'a' }] }),
+    'GET /repos/octo/infra/git/ref/heads/feature/x': () => ({
+      json: { ref: 'refs/heads/feature/x', object: { type: 'commit', sha: 'c1' } },
+    }),
+  })
+  t.equal(await github.host.readFile(repo, '.github/svc.yml', 'b1'), raw)
+  t.equal(github.seen[0]?.query.get('ref'), 'b1')
+  t.equal(github.seen[0]?.headers.accept, 'application/vnd.github.raw+json')
+  t.equal(await github.host.readFile(repo, 'bytes'), raw)
+  t.equal(await github.host.readFile(repo, 'dir'), undefined, 'a directory is not a file')
+  t.equal(await github.host.branchHead(repo, 'feature/x'), 'c1')
+})
+
+/** Pages of two, linked as GitHub links them: by the ids of things, not their names. */
+const paged =
+  (items: unknown[], wrap: (page: unknown[]) => unknown, host = 'http://github.test') =>
+  (seen: { query: URLSearchParams }) => {
+    const page = Number(seen.query.get('page') ?? 1)
+    const more = page * 2 < items.length
+    const link = `<${host}/repositories/1/x?per_page=100&page=${page + 1}>; rel="next", <${host}/repositories/1/x?page=9>; rel="last"`
+    return { json: wrap(items.slice(page * 2 - 2, page * 2)), headers: more ? { link } : {} }
+  }
+
+t.test('lists are read to their end, under one route in the metrics', async (t) => {
+  const files = [
+    { filename: 'a/main.tf', status: 'modified' },
+    { filename: 'b/new.tf', status: 'renamed', previous_filename: 'b/old.tf' },
+    { filename: 'c/copy.tf', status: 'copied', previous_filename: 'c/main.tf' },
+    { filename: 'd/gone.tf', status: 'removed' },
+    { filename: 'a/main.tf', status: 'modified' },
+  ]
+  const runs = [1, 2, 3].map((id) => ({
+    id,
+    name: `svc/x${id}`,
+    external_id: id === 2 ? null : `e${id}`,
+    conclusion: null,
+  }))
+  const repositories = [1, 2, 3].map((id) => ({
+    id,
+    name: `r${id}`,
+    owner: { login: 'octo' },
+    default_branch: 'main',
+    archived: id === 3,
+  }))
+  const installations = [
+    { id: 1, account: { id: 11, login: 'octo', type: 'Organization' }, suspended_at: null },
+    { id: 2, account: { id: 12, slug: 'enterprise', name: 'An enterprise' } },
+    { id: 3, account: { id: 13, login: 'ada', type: 'User' }, suspended_at: '2026-01-01T00:00:00Z' },
+  ]
+  const github = await scriptedGitHub(t, {
+    'GET /repos/octo/infra/pulls/3/files': paged(files, (page) => page),
+    'GET /repos/octo/infra/commits/h1/check-runs': paged(runs, (check_runs) => ({ total_count: 3, check_runs })),
+    'GET /installation/repositories': paged(repositories, (page) => ({ total_count: 3, repositories: page })),
+    'GET /app/installations': paged(installations, (page) => page),
+  })
+  t.same(await github.host.listPullRequestPaths(repo, 3), [
+    'a/main.tf',
+    'b/new.tf',
+    'b/old.tf',
+    'c/copy.tf',
+    'd/gone.tf',
+  ])
+  t.same(
+    github.seen.map(({ query }) => [query.get('page'), query.get('per_page')]),
+    [
+      [null, '100'],
+      ['2', '100'],
+      ['3', '100'],
+    ],
+  )
+  t.same(await github.host.listCheckRuns(repo, 'h1'), [
+    { id: 1, name: 'svc/x1', externalId: 'e1' },
+    { id: 2, name: 'svc/x2', externalId: null },
+    { id: 3, name: 'svc/x3', externalId: 'e3' },
+  ])
+  t.match(Object.fromEntries(github.seen.at(-1)!.query), { app_id: '7', filter: 'all', page: '2' })
+  t.equal((await github.host.listRepositories(42)).length, 3)
+  t.same((await github.host.listRepositories(42)).at(-1), {
+    id: 3,
+    owner: 'octo',
+    name: 'r3',
+    defaultBranch: 'main',
+    archived: true,
+  })
+  t.same(await github.host.listInstallations(), [
+    { id: 1, accountId: 11, accountLogin: 'octo', accountType: 'Organization', suspendedAt: null },
+    { id: 3, accountId: 13, accountLogin: 'ada', accountType: 'User', suspendedAt: '2026-01-01T00:00:00Z' },
+  ])
+  t.match(github.seen.at(-1)?.headers.authorization, /^bearer ey/, 'as the app')
+  t.equal(new Set(github.requests.map(([route]) => route)).size, 5, 'four lists and the token')
+})
+
+t.test('a list of files that GitHub broke off at 3,000 is no answer; one that ends there is', async (t) => {
+  const many = Array.from({ length: 3000 }, (_, at) => ({ filename: `f${at}`, status: 'added' }))
+  let changed = 3001
+  const github = await scriptedGitHub(t, {
+    'GET /repos/octo/infra/pulls/3/files': () => ({ json: many }),
+    [pullPath]: () => ({ json: { ...pull, changed_files: changed } }),
+  })
+  t.equal(await github.host.listPullRequestPaths(repo, 3), undefined)
+  changed = 3000
+  t.equal((await github.host.listPullRequestPaths(repo, 3))?.length, 3000)
+})
+
+t.test('only the comment of this app that begins with the marker is its own', async (t) => {
+  const comment = (id: number, body: string | null, app: number | null) => ({
+    id,
+    body,
+    performed_via_github_app: app && { id: app },
+  })
+  const github = await scriptedGitHub(t, {
+    'GET /repos/octo/infra/issues/3/comments': paged(
+      [
+        comment(1, '<!-- m -->\nforged by a person', null),
+        comment(2, '<!-- m -->\nby another app', 8),
+        comment(3, 'quoting <!-- m -->', 7),
+        comment(4, '<!-- m -->\nours', 7),
+        comment(5, '<!-- m -->\na later one', 7),
+        comment(6, null, 7),
+      ],
+      (page) => page,
+    ),
+  })
+  t.equal(await github.host.findComment(repo, 3, '<!-- m -->'), 4)
+  t.equal(github.seen.length, 2, 'the third page is not asked for')
+  t.equal(await github.host.findComment(repo, 3, '<!-- other -->'), undefined)
+})
+
+t.test('check runs are sent with what GitHub takes', async (t) => {
+  const github = await scriptedGitHub(t, {
+    'POST /repos/octo/infra/check-runs': () => ({ status: 201, json: { id: 11 } }),
+    'PATCH /repos/octo/infra/check-runs/11': () => ({ json: { id: 11 } }),
+  })
+  t.equal(await github.host.createCheckRun(repo, check), 11)
+  const text = `${'a plan line\n'.repeat(6000)}`
+  await github.host.updateCheckRun(repo, 11, {
+    ...check,
+    status: 'completed',
+    conclusion: 'success',
+    title: 'x'.repeat(300),
+    text,
+  })
+  const [made, updated] = github.seen.map(({ body }) => body as { output: { text: string; title: string } })
+  t.same(made, {
+    head_sha: 'h1',
+    name: 'svc/plan',
+    external_id: 'run-1',
+    details_url: 'https://svc.test/runs/run-1',
+    status: 'in_progress',
+    output: { title: '0 of 2 stacks done', summary: 'going on', text: '' },
+  })
+  t.match(updated, { status: 'completed', conclusion: 'success' })
+  t.equal(updated?.output.title.length, 255)
+  t.ok(updated!.output.text.length <= 65_535)
+  t.match(updated?.output.text, /\na plan line\nCut here: .*https:\/\/svc\.test\/runs\/run-1$/)
+})
+
+t.test('writes of one installation go a second apart, and hold up no other installation', async (t) => {
+  const arrived: [installation: string, at: number][] = []
+  const patch = 'PATCH /repos/octo/infra/issues/comments/5'
+  const note = ({ headers }: Pick<Seen, 'headers'>) => {
+    arrived.push([String(headers.authorization).slice(-2), performance.now()])
+    return { json: { id: 5 } }
+  }
+  const github = await scriptedGitHub(t, { [patch]: note }, { paced: true })
+  const write = (installationId: number) => github.host.updateComment({ ...repo, installationId }, 5, 'text')
+  await Promise.all([write(51), write(51), write(52)])
+  const [first, , last] = arrived as [[string, number], [string, number], [string, number]]
+  t.same(
+    arrived
+      .slice(0, 2)
+      .map(([installation]) => installation)
+      .sort(),
+    ['51', '52'],
+    'both go at once',
+  )
+  t.equal(last[0], '51')
+  t.ok(last[1] - first[1] > 900, 'the second of 51 waits')
+})
