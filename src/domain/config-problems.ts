@@ -32,7 +32,8 @@ const knownKeys = (path: readonly Key[]): string[] => {
   let at: JsonSchema | undefined = schema()
   for (const key of path) {
     const map: JsonSchema | undefined = at?.anyOf?.find((one) => one.properties !== undefined) ?? at
-    const rest = typeof map?.additionalProperties === 'object' ? map.additionalProperties : undefined
+    const rest: JsonSchema | undefined =
+      typeof map?.additionalProperties === 'object' ? map.additionalProperties : undefined
     at = typeof key === 'number' ? map?.items : (map?.properties?.[String(key)] ?? rest)
   }
   const map = at?.anyOf?.find((one) => one.properties !== undefined) ?? at

@@ -1,0 +1,91 @@
+import type { RepoConfig } from './config-schema.ts'
+import type { Edge, Graph, ModuleNode, StackNode } from './graph.ts'
+import { indexGraph } from './graph-index.ts'
+import { configuredEdges, configuredWatches, dependsOnEdges, type GraphView } from './graph-view.ts'
+import { isStackDirectory, stackVariants } from './stack-config.ts'
+
+/*
+ * The uploaded graph as the default branch's configuration sees it (spec, 'Resolution rules'): what the code says stays
+ * (modules, states read, dependencies that no configuration made), what the uploaded configuration says is taken out, what
+ * the default branch's says is put in, and stacks that only the latter discovers are taken from the default-branch graph.
+ */
+
+export type DefaultView = GraphView & {
+  /** Stacks of the default-branch graph that only the default branch's configuration discovers. */
+  hidden: readonly StackNode[]
+  /** Ordering edges that are not the uploaded graph's: of the default branch's configuration, and from or to hidden stacks. */
+  extraEdges: readonly Edge[]
+}
+
+export type DefaultViewInput = {
+  graph: Graph
+  config: RepoConfig
+  defaultConfig: RepoConfig
+  defaultGraph: Graph | undefined
+  /** Whether the pull request deletes a directory. */
+  isGone: (path: string) => boolean
+}
+
+const declares = (config: RepoConfig, { path, key }: StackNode): boolean =>
+  config.stacks.length === 0 ? key === path : stackVariants(config, path).some((variant) => variant.key === key)
+
+/** Whether a configuration discovers a stack. An instance that neither configuration declares is taken as the graph's word. */
+const discovers = (config: RepoConfig, other: RepoConfig, stack: StackNode): boolean =>
+  isStackDirectory(config, stack.path) && (declares(config, stack) || !declares(other, stack))
+
+/** Stacks that one configuration discovers and the other does not. */
+const onlyDiscoveredBy =
+  (config: RepoConfig, other: RepoConfig) =>
+  (stack: StackNode): boolean =>
+    !stack.external && discovers(config, other, stack) && !discovers(other, config, stack)
+
+const nameOf = ({ from, to }: Edge): string => `${from.key}\n${to.key}`
+
+/** The uploaded graph's edges without the depends_on edges that the uploaded configuration made. */
+const edgesOfCode = ({ graph, config }: DefaultViewInput): Edge[] => {
+  const configured = [
+    ...dependsOnEdges(graph.repo, graph.stacks, (stack) => stack.config?.depends_on),
+    ...configuredEdges(graph.repo, graph.stacks, config),
+  ]
+  const made = new Set(configured.map(nameOf))
+  return graph.edges.filter((edge) => edge.type !== 'depends_on' || !made.has(nameOf(edge)))
+}
+
+/** All that the graph says it reads counts here too: a path also named in the uploaded configuration must not hide that. */
+const watchesOf = (stack: StackNode, config: RepoConfig): readonly string[] => [
+  ...(stack.watch_paths ?? []),
+  ...configuredWatches(config, stack),
+]
+
+const union = <N extends { key: string }>(first: readonly N[], second: readonly N[]): N[] => {
+  const keys = new Set(first.map(({ key }) => key))
+  return [...first, ...second.filter(({ key }) => !keys.has(key))]
+}
+
+export const defaultView = (input: DefaultViewInput): DefaultView => {
+  const { graph, config, defaultConfig, defaultGraph, isGone } = input
+  const uploadedKeys = new Set(graph.stacks.map(({ key }) => key))
+  const onlyUploaded = onlyDiscoveredBy(config, defaultConfig)
+  const onlyDefault = onlyDiscoveredBy(defaultConfig, config)
+  const hidden = (defaultGraph?.stacks ?? []).filter(
+    (stack) => !uploadedKeys.has(stack.key) && onlyDefault(stack) && !isGone(stack.path),
+  )
+  const hiddenKeys = new Set(hidden.map(({ key }) => key))
+  const isHidden = (end: Edge['from']): boolean => end.kind === 'stack' && hiddenKeys.has(end.key)
+  const stacks = [...graph.stacks.filter((stack) => !onlyUploaded(stack)), ...hidden]
+  const externals = (defaultGraph?.stacks ?? []).filter(({ external }) => external === true)
+  const nodes = hidden.length === 0 ? stacks : union(stacks, externals)
+  const modules: ModuleNode[] = hidden.length === 0 ? graph.modules : union(graph.modules, defaultGraph?.modules ?? [])
+  const ofHidden = (defaultGraph?.edges ?? []).filter(({ from, to }) => isHidden(from) || isHidden(to))
+  const configured = configuredEdges(graph.repo, nodes, defaultConfig)
+  const watched = nodes.map((stack) => watchesOf(stack, defaultConfig))
+  const edges = [edgesOfCode(input), configured, ofHidden]
+  return {
+    index: indexGraph(nodes, modules, edges),
+    edges,
+    config: defaultConfig,
+    watched: (i) => watched[i] ?? [],
+    hidden,
+    extraEdges: [...configured, ...ofHidden].filter(({ type }) => type !== 'uses_module'),
+  }
+}

@@ -1,0 +1,54 @@
+import { type Affected, affectedUnder, causesOf } from './affected.ts'
+import type { DefaultView } from './default-view.ts'
+import type { StackNode } from './graph.ts'
+import type { GraphView } from './graph-view.ts'
+
+type Side<V extends GraphView> = { view: V; affected: Affected }
+
+/** The affected sets of one or two configurations as one. */
+export type United = {
+  uploaded: Side<GraphView>
+  byDefault: Side<DefaultView> | undefined
+  /** The uploaded graph's stacks, then those that only the default branch's configuration discovers. */
+  stacks: readonly StackNode[]
+  /** Reasons of each stack under either configuration. */
+  bits: Uint8Array
+}
+
+const idUnderDefault = ({ byDefault, stacks }: United, id: number): number | undefined =>
+  byDefault?.view.index.stackIds.get(stacks[id]?.key ?? '')
+
+export const unite = (
+  uploaded: GraphView,
+  byDefault: DefaultView | undefined,
+  changedPaths: readonly string[],
+): United => {
+  const first = { view: uploaded, affected: affectedUnder(uploaded, changedPaths) }
+  const own = uploaded.index.stacks
+  if (byDefault === undefined)
+    return { uploaded: first, byDefault, stacks: own, bits: first.affected.bits.subarray(0, own.length) }
+  const second = { view: byDefault, affected: affectedUnder(byDefault, changedPaths) }
+  const stacks = [...own, ...byDefault.hidden]
+  const united = { uploaded: first, byDefault: second, stacks, bits: new Uint8Array(stacks.length) }
+  for (const id of stacks.keys()) {
+    const under = idUnderDefault(united, id)
+    const more = under === undefined ? 0 : (second.affected.bits[under] as number)
+    united.bits[id] = (id < own.length ? (first.affected.bits[id] as number) : 0) | more
+  }
+  return united
+}
+
+/** Whether a stack is affected under the default branch's configuration and not under the uploaded one. */
+export const isOnlyByDefault = ({ uploaded, bits }: United, id: number): boolean =>
+  bits[id] !== 0 && (id >= uploaded.view.index.stacks.length || uploaded.affected.bits[id] === 0)
+
+/** Keys of what caused a stack to be affected, under either configuration, sorted. */
+export const viaOf = (united: United, id: number): string[] => {
+  const { uploaded, byDefault } = united
+  const own = id < uploaded.view.index.stacks.length ? causesOf(uploaded.view.index, uploaded.affected, id) : []
+  const under = idUnderDefault(united, id)
+  const more =
+    byDefault === undefined || under === undefined ? [] : causesOf(byDefault.view.index, byDefault.affected, under)
+  const all = more.length === 0 ? own : [...own, ...more]
+  return all.length < 2 ? all : [...new Set(all)].sort()
+}

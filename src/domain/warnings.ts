@@ -1,0 +1,43 @@
+/** What people should see of a run (ResolveResponse.warnings, Run.warnings): `message` alone is enough for a person. */
+export type Warning = {
+  code:
+    | 'config_keys_differ'
+    | 'planned_by_default_branch_config'
+    | 'stack_removed'
+    | 'dispatch_refused'
+    | 'upstream_run'
+    | 'cross_repo'
+    | 'graph_truncated'
+    | 'config_invalid'
+    | 'superseding'
+  message: string
+  /** Configuration keys, such as `stacks[aws/prod].depends_on`. */
+  keys?: string[]
+  /** Stack keys. */
+  stacks?: string[]
+}
+
+const NAMED = 10
+
+const listed = (names: readonly string[]): string =>
+  names.length <= NAMED ? names.join(', ') : `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} more`
+
+const stacksOf = (names: readonly string[]): string => (names.length === 1 ? 'a stack' : `${names.length} stacks`)
+
+export const configKeysDiffer = (keys: string[]): Warning => ({
+  code: 'config_keys_differ',
+  message: `svc.yml differs from the default branch's in ${listed(keys)}: stacks were resolved under both`,
+  keys,
+})
+
+export const plannedByDefaultBranchConfig = (stacks: string[]): Warning => ({
+  code: 'planned_by_default_branch_config',
+  message: `planned because of the default branch's svc.yml, not this one: ${listed(stacks)}`,
+  stacks,
+})
+
+export const stackRemoved = (stacks: string[]): Warning => ({
+  code: 'stack_removed',
+  message: `${stacksOf(stacks)} removed with its directory and not planned: ${listed(stacks)}. What it made still exists, unless it was destroyed before`,
+  stacks,
+})
