@@ -10,7 +10,7 @@ const actionsApp = { id: 15_368, slug: 'github-actions', name: 'GitHub Actions' 
 /** GitHub's integration: the emulated app, or Actions. */
 export const appBody = (world: World, which: CheckApp = 'app') => {
   const { app } = world
-  const named = which === 'app' ? { id: app.id, slug: app.slug, name: app.slug, client_id: app.clientId } : actionsApp
+  const named = which === 'app' ? { id: app.id, slug: app.slug, name: app.slug } : actionsApp
   return {
     ...named,
     node_id: nodeId('A', named.id),

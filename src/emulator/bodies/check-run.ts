@@ -59,7 +59,5 @@ export const checkSuiteBody = (world: World, suite: CheckSuite) => {
     app: appBody(world, suite.app),
     created_at: stamp(suite.createdAt),
     updated_at: stamp(suite.createdAt),
-    latest_check_runs_count: runs.length,
-    check_runs_url: `${url}/check-runs`,
   }
 }

@@ -97,7 +97,6 @@ export const repositoryBody = (world: World, repository: Repository) => {
     has_downloads: true,
     has_wiki: true,
     has_pages: false,
-    has_discussions: false,
     archived: repository.archived,
     disabled: false,
     visibility: repository.private ? 'private' : 'public',
@@ -112,6 +111,7 @@ const openIssues = (world: World, repository: Repository): number =>
 /** GitHub's full-repository: GET of one. */
 export const fullRepositoryBody = (world: World, repository: Repository) => ({
   ...repositoryBody(world, repository),
+  has_discussions: false,
   network_count: 0,
   subscribers_count: 0,
 })

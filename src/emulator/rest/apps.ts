@@ -82,7 +82,7 @@ const bodies = (world: World, ids: number[]) =>
 /** GitHub Docs, 'REST API endpoints for GitHub Apps' and '… for GitHub App installations'. */
 export const appRoutes = [
   appRoute('GET', '/app', ({ world }) => ({
-    body: { ...appBody(world), installations_count: world.store.installations.size },
+    body: { ...appBody(world), client_id: world.app.clientId, installations_count: world.store.installations.size },
   })),
 
   appRoute('GET', '/app/installations', (call) =>

@@ -18,7 +18,7 @@ import type {
   WorkflowJob,
   WorkflowRun,
 } from '#emulator/records.ts'
-import { installationOn } from '#emulator/store.ts'
+import { fullName, installationOn } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'
 import { type PullRequestChange, pullRequestPayload, sharedFields } from './pull-request-payload.ts'
 
@@ -76,7 +76,6 @@ export const emitInstallation = (
     ...(action === 'created' || action === 'deleted'
       ? { repositories: installedRepositories(world, installation) }
       : {}),
-    requester: null,
     sender: accountBody(world, installation.account),
   }
   world.webhooks.emit('installation', payload, { installation })
@@ -87,11 +86,15 @@ export const emitInstallationRepositories = (world: World, installation: Install
     'installation_repositories',
     {
       action: 'added',
-      installation: installationBody(world, installation),
+      installation: {
+        ...installationBody(world, installation),
+        // Numbers here, strings in the installation's own events: GitHub's published examples differ so.
+        created_at: Math.floor(installation.createdAt.getTime() / 1000),
+        updated_at: Math.floor(installation.updatedAt.getTime() / 1000),
+      },
       repository_selection: installation.repositoryIds === undefined ? 'all' : 'selected',
       repositories_added: added.map(installedRepositoryBody),
       repositories_removed: [],
-      requester: null,
       sender: accountBody(world, installation.account),
     },
     { installation },
@@ -115,6 +118,8 @@ export const emitCheckSuiteRequested = (
       action: 'requested',
       check_suite: {
         ...checkSuiteBody(world, suite),
+        latest_check_runs_count: 0,
+        check_runs_url: `${world.urls.api}/repos/${fullName(suite.repository)}/check-suites/${suite.id}/check-runs`,
         before: wanted.before,
         after: suite.headSha,
         head_commit: simpleCommitBody(wanted.head),

@@ -1,0 +1,224 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import t from 'tap'
+import { asInstallation, hubFor } from './hub.ts'
+import { type Received, receiverFor } from './receiver.ts'
+
+/*
+ * Every kind of webhook the emulator sends, held against GitHub's published examples: a key of ours must be in some example
+ * of the same event with the same type, and the keys that a consumer reads must be in ours.
+ */
+
+type Example = { name: string; examples: Record<string, unknown>[] }
+
+const published = JSON.parse(
+  readFileSync(createRequire(import.meta.url).resolve('@octokit/webhooks-examples/api.github.com/index.json'), 'utf8'),
+) as Example[]
+
+const kind = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
+
+/** Each path of a value with the types seen there; items of an array share one path. */
+const shape = (value: unknown, at: string, seen: Map<string, Set<string>>): Map<string, Set<string>> => {
+  seen.set(at, (seen.get(at) ?? new Set()).add(kind(value)))
+  if (Array.isArray(value)) for (const item of value) shape(item, `${at}[]`, seen)
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, one] of Object.entries(value)) shape(one, `${at}.${key}`, seen)
+  }
+  return seen
+}
+
+const shapesOf = (event: string): Map<string, Set<string>> => {
+  const seen = new Map<string, Set<string>>()
+  for (const example of published.find(({ name }) => name === event)?.examples ?? []) shape(example, '', seen)
+  return seen
+}
+
+/**
+ * Where the examples are too few, by what the keys begin with. They are some years old, show of a value that may be null only
+ * the one or the other, and hold no comment on a pull request at all. The first four are checked as parts of REST answers.
+ */
+const beyondExamples: Record<string, string> = {
+  'issue_comment.comment.performed_via_github_app': 'always null there; an app when a bot comments',
+  'pull_request.pull_request.merged_by': 'always null there; a person after a merge',
+  'pull_request.pull_request.merged_at': 'always null there; a time after a merge',
+  'workflow_run.workflow_run.referenced_workflows': 'newer than the examples',
+  'issue_comment.issue.pull_request': 'the examples are comments on plain issues',
+  'issue_comment.issue.body': 'a pull request may have no text',
+  'push.repository.language': 'null as long as GitHub has not looked',
+  'workflow_run.installation': 'the examples come from a webhook of a repository, not of an app',
+  'installation_repositories.installation.app_slug': 'newer than the examples',
+}
+
+/** Permissions are a map by name; the items of a list that is empty in each example cannot be compared. */
+const incomparable = (path: string, examples: Map<string, Set<string>>): boolean =>
+  /\.permissions\.\w+$/.test(path) || (path.endsWith('[]') && (examples.get(path.slice(0, -2))?.has('array') ?? false))
+
+const differences = ({ event, payload }: Received): string[] => {
+  const examples = shapesOf(event)
+  const found: string[] = []
+  for (const [path, types] of shape(payload, '', new Map())) {
+    const known = examples.get(path)
+    if (Object.keys(beyondExamples).some((start) => `${event}${path}`.startsWith(start))) continue
+    if (!known && incomparable(path, examples)) continue
+    if (!known) found.push(`${event}${path} is in no example`)
+    else for (const type of types) if (!known.has(type)) found.push(`${event}${path} is ${type}, not ${[...known]}`)
+  }
+  return found
+}
+
+const hub = await hubFor(t)
+const { url, received } = await receiverFor(t)
+hub.setWebhookUrl(url)
+await hub.createRepository({ owner: 'acme', name: 'old' })
+const installation = hub.createInstallation({ account: 'acme', type: 'Organization' })
+await hub.createRepository({ owner: 'acme', name: 'infra', files: { 'a.tf': 'a\n', 'b.tf': 'b\n' } })
+const pull = await hub.openPullRequest({
+  repo: 'acme/infra',
+  branch: 'change',
+  title: 'Change',
+  author: 'ann',
+  changes: { 'a.tf': 'A\n', 'b.tf': null, 'c.tf': 'c\n' },
+})
+const run = await pull.playWorkflowRun({ path: '.github/workflows/svc-plan.yml' })
+run.job('resolve').complete('success')
+run.complete('success')
+await pull.push({ 'c.tf': 'C\n' })
+pull.comment('svc plan')
+const app = await asInstallation(hub, installation.id)
+const check = {
+  name: 'svc/plan',
+  head_sha: pull.headSha(),
+  conclusion: 'success',
+  output: { title: 't', summary: 's' },
+}
+await app('POST', '/repos/acme/infra/check-runs', check)
+await app('POST', `/repos/acme/infra/issues/${pull.number}/comments`, { body: 'planned' })
+await pull.close()
+await pull.reopen('bob')
+await pull.merge('bob')
+installation.suspend()
+installation.unsuspend()
+installation.uninstall()
+await hub.deliveriesSettled()
+
+/** What a service reads of each event (GitHub Docs, 'Webhook events and payloads'). */
+const read: Record<string, string[]> = {
+  ping: ['zen', 'hook_id', 'hook.app_id', 'hook.events', 'hook.config.content_type'],
+  'installation created': [
+    'installation.id',
+    'installation.account.login',
+    'installation.account.id',
+    'installation.account.type',
+    'installation.repository_selection',
+    'installation.permissions.checks',
+    'installation.events',
+    'installation.suspended_at',
+    'repositories.0.id',
+    'repositories.0.full_name',
+  ],
+  'installation suspend': ['installation.id', 'installation.suspended_at', 'sender.login'],
+  'installation unsuspend': ['installation.id', 'installation.suspended_at'],
+  'installation deleted': ['installation.id', 'installation.account.login'],
+  'installation_repositories added': [
+    'installation.id',
+    'repository_selection',
+    'repositories_added.0.id',
+    'repositories_added.0.full_name',
+    'repositories_removed',
+  ],
+  'pull_request opened': [
+    'number',
+    'pull_request.head.sha',
+    'pull_request.head.ref',
+    'pull_request.head.repo.id',
+    'pull_request.base.ref',
+    'pull_request.base.sha',
+    'pull_request.base.repo.id',
+    'pull_request.draft',
+    'pull_request.user.login',
+    'pull_request.mergeable',
+    'repository.id',
+    'repository.default_branch',
+    'repository.owner.login',
+    'installation.id',
+    'sender.login',
+    'sender.type',
+  ],
+  'pull_request synchronize': ['before', 'after', 'pull_request.head.sha'],
+  'pull_request reopened': ['pull_request.state', 'sender.login'],
+  'pull_request closed': ['pull_request.merged', 'pull_request.merge_commit_sha', 'pull_request.base.ref'],
+  push: [
+    'ref',
+    'before',
+    'after',
+    'created',
+    'deleted',
+    'forced',
+    'head_commit.id',
+    'commits.0.added',
+    'commits.0.removed',
+    'commits.0.modified',
+    'installation.id',
+  ],
+  'check_suite requested': ['check_suite.head_sha', 'check_suite.head_branch', 'check_suite.app.id', 'installation.id'],
+  'check_run created': ['check_run.id', 'check_run.external_id', 'check_run.app.id', 'check_run.check_suite.id'],
+  'check_run completed': ['check_run.name', 'check_run.head_sha', 'check_run.conclusion', 'check_run.pull_requests'],
+  'issue_comment created': [
+    'issue.number',
+    'issue.pull_request.url',
+    'issue.state',
+    'comment.id',
+    'comment.body',
+    'comment.user.login',
+    'comment.user.type',
+    'comment.author_association',
+    'comment.performed_via_github_app',
+  ],
+  'workflow_run requested': [
+    'workflow_run.id',
+    'workflow_run.event',
+    'workflow_run.display_title',
+    'workflow_run.path',
+    'workflow_run.head_sha',
+    'workflow_run.head_branch',
+    'workflow_run.run_attempt',
+    'workflow_run.status',
+    'workflow_run.html_url',
+    'workflow.path',
+  ],
+  'workflow_run in_progress': ['workflow_run.id', 'workflow_run.status'],
+  'workflow_run completed': ['workflow_run.id', 'workflow_run.conclusion'],
+  'workflow_job in_progress': [
+    'workflow_job.id',
+    'workflow_job.run_id',
+    'workflow_job.run_attempt',
+    'workflow_job.name',
+    'workflow_job.status',
+    'workflow_job.html_url',
+    'workflow_job.labels',
+  ],
+  'workflow_job completed': ['workflow_job.id', 'workflow_job.conclusion'],
+}
+
+const at = (value: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((inner, key) => (inner as Record<string, unknown> | null | undefined)?.[key], value)
+
+const named = ({ event, payload }: Received): string => [event, payload.action].filter(Boolean).join(' ')
+
+t.test('every key of a payload is as in GitHub’s examples', async (t) => {
+  const found = new Set(received.flatMap(differences))
+  t.strictSame([...found].sort(), [])
+})
+
+for (const [name, paths] of Object.entries(read)) {
+  t.test(`${name} has what its consumers read`, async (t) => {
+    const payloads = received.filter((one) => named(one) === name)
+    t.not(payloads.length, 0, 'was sent')
+    for (const { payload } of payloads) {
+      t.strictSame(
+        paths.filter((path) => at(payload, path) === undefined),
+        [],
+      )
+    }
+  })
+}
