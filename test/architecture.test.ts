@@ -32,6 +32,7 @@ const table: Record<string, string[]> = {
   'src/dev/': ['src/', 'machines/', 'test/'],
   'ui/': ['type src/api/'],
   'src/main.ts': ['src/'],
+  'src/service.ts': ['src/', 'machines/'],
   'src/config.ts': ['src/environment.ts', 'src/domain/'],
   'src/environment.ts': ['src/domain/'],
   'src/errors.ts': [],

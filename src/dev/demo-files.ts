@@ -8,7 +8,7 @@ export type RepositoryFiles = ReadonlyMap<string, string>
 const templates = join(import.meta.dirname, 'demo-repository')
 
 /** Where the templates say that state is kept: an absolute path, because each job has a checkout of its own. */
-export const templateStateDir = '/srv/terraform-state'
+const templateStateDir = '/srv/terraform-state'
 
 /** The files of the demo's repository, with state kept in `stateDir` (absolute, shared by all jobs). */
 export const demoFiles = async (stateDir: string): Promise<RepositoryFiles> => {

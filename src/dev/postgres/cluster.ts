@@ -13,7 +13,7 @@ export type Settings = Readonly<Record<string, string | number | boolean>>
 /** One data directory and how to run its server. */
 export type Cluster = { dir: string; binaries: Binaries; account: Account | undefined }
 
-export const dataOf = (cluster: Cluster): string => join(cluster.dir, 'data')
+const dataOf = (cluster: Cluster): string => join(cluster.dir, 'data')
 const logOf = (cluster: Cluster): string => join(cluster.dir, 'server.log')
 
 /** Lays the data directory out (0.8 s), with one superuser `svc` whose password it takes. */

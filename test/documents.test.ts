@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+
+const root = join(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const unique = (names: Iterable<string | undefined>) => [...new Set(names)].sort()
+
+t.test('.env.example names the variables that the service reads', async (t) => {
+  const named = [...read('.env.example').matchAll(/^#?([A-Z][A-Z_]+)=/gm)].map(([, name]) => name)
+  const used = [...read('src/config.ts').matchAll(/'((?:SVC|CODEHOST|DATABASE)_[A-Z_]+)'/g)].map(([, name]) => name)
+  t.same(unique(named), unique(used))
+  t.equal(named.length, unique(named).length, 'each once')
+})
+
+t.test('the commands in the documents are scripts of the package', async (t) => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  for (const document of ['README.md', 'CONTRIBUTING.md']) {
+    const used = [...read(document).matchAll(/npm (?:run )?(\w+)/g)].map(([, name]) => name)
+    t.same(unique(used.filter((name) => name !== 'install' && !(name! in scripts))), [], document)
+  }
+})
+
+t.test('the pages and files that the documents name are there', async (t) => {
+  for (const document of ['README.md', 'CONTRIBUTING.md']) {
+    const links = [...read(document).matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, path]) => path!)
+    t.same(
+      links.filter((path) => !existsSync(join(root, path))),
+      [],
+      document,
+    )
+  }
+})
+
+t.test("the check for a change runs the README's command for the tests", async (t) => {
+  const command = /^npm .*\bnpm test$/m.exec(read('README.md'))?.[0]
+  t.ok(command)
+  t.ok(read('.ci/run').includes(`\n${command}\n`))
+})
+
+t.test('every library has its line in CONTRIBUTING.md', async (t) => {
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read('package.json'))
+  const table = read('CONTRIBUTING.md').split('## Why each library')[1]!
+  const named = [...table.matchAll(/^\| (.+?) \|/gm)].flatMap(([, names]) => names!.split(', '))
+  const isNamed = (library: string) =>
+    named.some((name) => (name.endsWith('*') ? library.startsWith(name.slice(0, -1)) : library === name))
+  const libraries = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
+  t.same(
+    libraries.filter((library) => !library.startsWith('@types/') && !isNamed(library)),
+    [],
+  )
+})
