@@ -17,6 +17,14 @@ t.test('a GitHub that stumbles is asked again, each try counted under its templa
   ])
 })
 
+t.test('an answer cut short is asked for again', async (t) => {
+  const github = await scriptedGitHub(t, {
+    [pullPath]: (_, times) => (times < 3 ? 'cut the body' : { json: pull }),
+  })
+  t.match(await github.host.getPullRequest(repo, 3), { number: 3 })
+  t.equal(github.seen.length, 3)
+})
+
 const faults = {
   'answers 502 and nothing else': () => ({ status: 502, text: '<html>\nBad gateway</html>' }),
   'drops the connection': () => 'drop the connection' as const,

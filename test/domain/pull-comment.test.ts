@@ -75,6 +75,15 @@ t.test('plans are shown smallest first, and links stand for those that do not fi
   t.ok(comment.length > 30_000 && comment.length <= commentLimit)
 })
 
+t.test('errors stand before plans, however long they are', async (t) => {
+  const error = stack('zone', { status: 'failed', plan_text: undefined, error_text: 'Error: no\n'.repeat(100) })
+  const { outside } = inspect(pullComment({ run: run({ status: 'failed' }), stacks: [stack('network'), error] }))
+  t.match(
+    outside.filter((line) => line.startsWith('<details>')),
+    [/zone/, /network/],
+  )
+})
+
 t.test('rows that do not fit are counted, those without changes the first to go', async (t) => {
   const stacks = Array.from({ length: 2000 }, (_, at) =>
     stack(`a/rather/deep/directory/of/stack-${at}`, { wave: at % 3, status: at % 2 === 0 ? 'noop' : 'planned' }),

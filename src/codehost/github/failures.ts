@@ -3,8 +3,8 @@ import { Refusal } from '../refusal.ts'
 import { RetryAfter } from '../retry-after.ts'
 
 /*
- * Octokit reports a connection that broke as an HttpError with status 500 and no response, so the status alone does not
- * say whether GitHub answered. GitHub documents 403 as well as 429 for its rate limits (REST, 'Rate limits').
+ * Octokit reports a connection that broke as an HttpError with status 500: nothing of 500 and above is read as an answer.
+ * GitHub documents 403 as well as 429 for its rate limits (REST, 'Rate limits').
  */
 
 type HttpError = Error & {
@@ -18,7 +18,7 @@ const isHttpError = (error: unknown): error is HttpError => error instanceof Err
 /** What a failed call means to the caller; `act` says what was being done, in lower case. */
 export const failureOf = (act: string, error: unknown): unknown => {
   if (!isHttpError(error)) return isAbort(error) ? unreachable(act, error) : error
-  if (error.response === undefined || error.status >= 500) return unreachable(act, error)
+  if (error.status >= 500) return unreachable(act, error)
   const wait = secondsToWait(error)
   if (wait !== undefined) return new RetryAfter(`github: ${act}: rate limited for ${wait} s`, wait, error)
   // A 404 for the token is about the installation: read as an answer about the thing asked for, it would be 'not there'.
