@@ -61,6 +61,8 @@ export type CodeHost = {
   listPullRequestPaths(repo: RepoRef, number: number): Promise<string[] | undefined>
   /** Text of a file at a ref (sha or branch; the default branch without one). */
   readFile(repo: RepoRef, path: string, ref?: string): Promise<string | undefined>
+  /** Whether a commit has a file or directory at a path. */
+  hasPath(repo: RepoRef, path: string, ref: string): Promise<boolean>
   /** Commit at the tip of a branch. */
   branchHead(repo: RepoRef, branch: string): Promise<string | undefined>
   /** Every check run of this app at a commit. */

@@ -13,7 +13,7 @@ import { actorOf, type Caller, claimProblem, supersededProblem } from './caller.
 import { readDefaultConfig } from './default-config.ts'
 import type { Deps } from './deps.ts'
 import { repoRefOf } from './repo-ref.ts'
-import type { UploadFacts } from './resolve-upload.ts'
+import type { ResolvedUpload, UploadFacts } from './resolve-upload.ts'
 import { scheduleStacks } from './schedule-stacks.ts'
 
 type RunnerCaller = Extract<Caller, { kind: 'runner' }>
@@ -36,7 +36,7 @@ export const resolveRun = async (
   const problem = mayUpload(caller, run)
   if (problem) throw problem
   const { facts, warnings } = await gatherFacts(deps, caller, run)
-  const upload = await deps.resolveUpload(text, facts)
+  const upload = await resolveWithoutGone(deps, caller, text, facts)
   if (!upload.ok) throw invalid(upload.field, upload.reason)
   upload.resolution.warnings.unshift(...warnings)
   const digest = createHash('sha256').update(text).digest('hex')
@@ -81,8 +81,28 @@ const gatherFacts = async (
     defaultConfig: defaults.config,
     defaultGraph: graph?.body,
     hostPaths,
+    goneDirectories: [],
   }
   return { facts, warnings: defaults.warnings }
+}
+
+/**
+ * Resolves, and looks whether the stacks that only the default branch knows of are still there in the commit: one whose
+ * directory the pull request deletes is not planned. The graph alone cannot tell it from one that is merely hidden.
+ */
+const resolveWithoutGone = async (
+  deps: Deps,
+  caller: RunnerCaller,
+  text: string,
+  facts: UploadFacts,
+): Promise<ResolvedUpload> => {
+  const upload = await deps.resolveUpload(text, facts)
+  if (!upload.ok || upload.resolution.addedStacks.length === 0) return upload
+  const repo = repoRefOf(caller.repository)
+  const directories = [...new Set(upload.resolution.addedStacks.map((stack) => stack.path))]
+  const there = await Promise.all(directories.map((path) => deps.codehost.hasPath(repo, path, facts.sha)))
+  const goneDirectories = directories.filter((_, index) => !there[index])
+  return goneDirectories.length === 0 ? upload : deps.resolveUpload(text, { ...facts, goneDirectories })
 }
 
 type Upload = Extract<Awaited<ReturnType<Deps['resolveUpload']>>, { ok: true }>

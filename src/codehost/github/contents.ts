@@ -23,6 +23,20 @@ export const readFile = (calls: Calls, repo: RepoRef, path: string, ref?: string
     RawAnswer,
   )
 
+/** A file or a directory: what is at the path does not matter, only that something is. */
+export const hasPath = async (calls: Calls, repo: RepoRef, path: string, ref: string): Promise<boolean> => {
+  const found = await calls.find(
+    {
+      act: `looking for ${path} in ${repo.owner}/${repo.name} at ${ref}`,
+      route: 'GET /repos/{owner}/{repo}/contents/{path}',
+      from: repo.installationId,
+      parameters: { ...inRepo(repo), path, ref },
+    },
+    z.unknown().transform(() => true as const),
+  )
+  return found === true
+}
+
 export const branchHead = async (calls: Calls, repo: RepoRef, branch: string): Promise<string | undefined> => {
   const found = await calls.find(
     {

@@ -4,7 +4,7 @@ import { createApp, type GitHubOptions } from './app.ts'
 import { createCalls } from './calls.ts'
 import { createCheckRun, listCheckRuns, updateCheckRun } from './check-runs.ts'
 import { createComment, findComment, updateComment } from './comments.ts'
-import { branchHead, readFile } from './contents.ts'
+import { branchHead, hasPath, readFile } from './contents.ts'
 import { listInstallations, listRepositories } from './installations.ts'
 import { getPullRequest, listPullRequestPaths } from './pull-requests.ts'
 
@@ -19,6 +19,7 @@ const hostOf = (app: App, appId: number, cause: string | undefined): CodeHost =>
     getPullRequest: (repo, number) => getPullRequest(calls, repo, number),
     listPullRequestPaths: (repo, number) => listPullRequestPaths(calls, repo, number),
     readFile: (repo, path, ref) => readFile(calls, repo, path, ref),
+    hasPath: (repo, path, ref) => hasPath(calls, repo, path, ref),
     branchHead: (repo, branch) => branchHead(calls, repo, branch),
     listCheckRuns: (repo, sha) => listCheckRuns(calls, appId, repo, sha),
     createCheckRun: (repo, check) => createCheckRun(calls, repo, check),

@@ -46,8 +46,9 @@ const publishChecks = async (
     if (made?.digest === digest) continue
     const there = found.find((other) => other.name === check.name && other.externalId === check.externalId)
     const id = made?.check_run_id ?? there?.id
-    if (id !== undefined) await deps.codehost.updateCheckRun(repo, id, check)
-    const checkRunId = id ?? (await deps.codehost.createCheckRun(repo, check))
+    // false: the code host deletes old ones itself
+    const updated = id !== undefined && (await deps.codehost.updateCheckRun(repo, id, check))
+    const checkRunId = updated ? id : await deps.codehost.createCheckRun(repo, check)
     await putCheckRun(deps.pool, run.id, { name: check.name, check_run_id: checkRunId, digest })
   }
 }
