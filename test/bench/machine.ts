@@ -1,0 +1,115 @@
+import { systemClock } from '#clock.ts'
+import { createPool } from '#db/pool.ts'
+import type { Pool } from '#db/sql.ts'
+import { createLog } from '#log.ts'
+import { createRuntime, type Runtime } from '#runtime/runtime.ts'
+import type { Bench, Measurement } from './harness/measure.ts'
+import { benchDatabase } from './machine/database.ts'
+import { type Floor, openFloor } from './machine/floor.ts'
+import { planText, resultBody } from './machine/result.ts'
+import { type SeededRun, seedRepository, seedRun } from './machine/seed.ts'
+
+/*
+ * One event is a job's result: it settles a stack row and tells the run. Ours goes through mailbox, XState, journal and
+ * queue; the floor writes the same rows by hand, one transaction a message.
+ */
+
+const clients = 32
+
+type World = { pool: Pool; runtime: Runtime; floor: Floor; stop(): Promise<void> }
+let world: World
+
+const open = async (): Promise<void> => {
+  const database = await benchDatabase('machine')
+  const pool = await createPool(database.url, { log: createLog({ level: 'error', format: 'text' }) })
+  await seedRepository(pool)
+  const floor = await openFloor(database.url, clients)
+  world = {
+    pool,
+    floor,
+    runtime: createRuntime({ pool, clock: systemClock }),
+    stop: async () => {
+      await floor.end()
+      await pool.end()
+      await database.stop()
+    },
+  }
+}
+
+type Target = { runId: string; key: string }
+type Send = (client: number, target: Target) => Promise<void>
+
+const throughRuntime: Send = async (_client, { runId, key }) => {
+  const answer = await world.runtime.send({
+    to: { kind: 'stack', runId, key },
+    event: { type: 'result.reported', outcome: 'changes', digest: `digest of ${key}` } as never,
+    actor: 'bench',
+    document: () => ({ body: resultBody, planText }),
+  })
+  if (answer.outcome !== 'moved') throw answer.problem ?? new Error(`the result was ${answer.outcome}`)
+}
+
+const byHand: Send = (client, { runId, key }) => world.floor.report(client, runId, key)
+
+/** Microseconds an event, `count` clients sending one after another until every target had its result. */
+const timed = async (count: number, targets: Target[], send: Send): Promise<number> => {
+  let next = 0
+  const start = process.hrtime.bigint()
+  await Promise.all(
+    Array.from({ length: count }, async (_, client) => {
+      for (let target = targets[next++]; target; target = targets[next++]) await send(client, target)
+    }),
+  )
+  return Number(process.hrtime.bigint() - start) / 1000 / targets.length
+}
+
+const targetsOf = (runs: SeededRun[]): Target[] => {
+  const longest = Math.max(...runs.map((run) => run.keys.length))
+  return Array.from({ length: longest }, (_, index) =>
+    runs.flatMap(({ runId, keys }) => (keys[index] ? [{ runId, key: keys[index] }] : [])),
+  ).flat()
+}
+
+const seeded = async (runs: number, stacks: number): Promise<Target[]> => {
+  const made: SeededRun[] = []
+  for (let run = 0; run < runs; run++) made.push(await seedRun(world.pool, world.runtime, stacks))
+  return targetsOf(made)
+}
+
+const between = { setup: open, teardown: () => world.stop() }
+
+const oneRun: Measurement = {
+  ...between,
+  ours: 'runtime',
+  contenders: {
+    runtime: async () => timed(clients, await seeded(1, 8000), throughRuntime),
+    'plain pg': async () => timed(clients, await seeded(1, 1500), byHand),
+  },
+}
+
+const manyRuns: Measurement = {
+  ...between,
+  ours: 'runtime',
+  contenders: {
+    runtime: async () => timed(clients, await seeded(1000, 8), throughRuntime),
+    'plain pg': async () => timed(clients, await seeded(1000, 4), byHand),
+  },
+}
+
+/** The same 1,000 results one after another: what one costs must not grow with the run. */
+const size: Measurement = {
+  ...between,
+  ours: 'a run of 5,000',
+  contenders: {
+    'a run of 5,000': async () => timed(1, (await seeded(1, 5000)).slice(0, 1000), throughRuntime),
+    'runs of 10': async () => timed(1, await seeded(100, 10), throughRuntime),
+  },
+}
+
+const bench: Bench = {
+  name: 'machine',
+  unit: 'µs/event',
+  groups: { 'one run': oneRun, '1,000 runs': manyRuns, size },
+}
+
+export default bench
