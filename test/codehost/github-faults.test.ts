@@ -39,6 +39,7 @@ for (const [fault, script] of Object.entries(faults)) {
     const all = {
       [pullPath]: script,
       'GET /repos/octo/infra/commits/h1/check-runs': script,
+      'GET /repos/octo/infra/contents/net': script,
       'GET /repos/octo/infra/issues/3/comments': script,
       'POST /repos/octo/infra/check-runs': script,
       'POST /repos/octo/infra/issues/3/comments': script,
@@ -52,6 +53,7 @@ for (const [fault, script] of Object.entries(faults)) {
       message: /^github: reading pull request 3 of octo\/infra: /,
     })
     await t.rejects(host.listCheckRuns(repo, 'h1'), unavailable, 'not an empty list')
+    await t.rejects(host.hasPath(repo, 'net', 'h1'), unavailable, 'not "it is there"')
     await t.rejects(host.findComment(repo, 3, '<!-- m -->'), unavailable, 'not "no comment yet"')
     await t.rejects(host.createCheckRun(repo, check), unavailable)
     await t.rejects(host.createComment(repo, 3, 'text'), unavailable)

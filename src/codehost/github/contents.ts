@@ -9,6 +9,9 @@ const RawAnswer = z.union([
   z.array(z.unknown()).transform(() => undefined),
 ])
 
+/** What a path is, without asking for raw contents: a directory's entries, or a file's record. */
+const EntryAnswer = z.union([z.array(z.unknown()), z.object({ type: z.string() })])
+
 const RefAnswer = z.object({ object: z.object({ sha: z.string() }) })
 
 export const readFile = (calls: Calls, repo: RepoRef, path: string, ref?: string): Promise<string | undefined> =>
@@ -23,18 +26,19 @@ export const readFile = (calls: Calls, repo: RepoRef, path: string, ref?: string
     RawAnswer,
   )
 
-/** A file or a directory: what is at the path does not matter, only that something is. */
+/** A file or a directory: what is at the path does not matter, only that something is. The root always is. */
 export const hasPath = async (calls: Calls, repo: RepoRef, path: string, ref: string): Promise<boolean> => {
-  const found = await calls.find(
+  if (path === '' || path === '.') return true
+  const entry = await calls.find(
     {
       act: `looking for ${path} in ${repo.owner}/${repo.name} at ${ref}`,
       route: 'GET /repos/{owner}/{repo}/contents/{path}',
       from: repo.installationId,
       parameters: { ...inRepo(repo), path, ref },
     },
-    z.unknown().transform(() => true as const),
+    EntryAnswer,
   )
-  return found === true
+  return entry !== undefined
 }
 
 export const branchHead = async (calls: Calls, repo: RepoRef, branch: string): Promise<string | undefined> => {

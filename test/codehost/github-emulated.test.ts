@@ -1,0 +1,149 @@
+import pino from 'pino'
+import t from 'tap'
+import { readDelivery } from '#codehost/github/deliveries.ts'
+import { createGitHub } from '#codehost/github/github.ts'
+import { verifySignature } from '#codehost/github/signature.ts'
+import { wantedCheckRuns } from '#domain/check-runs.ts'
+import { commentMarker, pullComment } from '#domain/pull-comment.ts'
+import { startEmulator } from '#emulator/emulator.ts'
+import { reports } from '#test/domain/sample-reports.ts'
+import { receiverFor } from '#test/emulator/receiver.ts'
+
+/* The same client against a GitHub whose answers are held against GitHub's own OpenAPI document. */
+
+const hub = await startEmulator({ dataDir: t.testdir({}) })
+t.teardown(() => hub.close())
+const repository = await hub.createRepository({
+  owner: 'acme',
+  name: 'infra',
+  files: {
+    'svc.yml': 'version: 1\n',
+    'net/main.tf': '# grün\n',
+    'old/main.tf': 'same text, long enough to be a rename\n',
+  },
+})
+const installation = hub.createInstallation({ account: 'acme', type: 'Organization', repositories: ['infra'] })
+const pull = await hub.openPullRequest({
+  repo: 'acme/infra',
+  branch: 'change/net',
+  title: 'Change net',
+  author: 'ada',
+  changes: { 'net/main.tf': '# blau\n', 'old/main.tf': null, 'new/main.tf': 'same text, long enough to be a rename\n' },
+})
+const host = createGitHub({
+  appId: hub.app.id,
+  privateKey: hub.app.privateKey,
+  apiUrl: hub.url,
+  log: pino({ level: 'silent' }),
+  paced: false,
+  retryBaseMs: 1,
+})
+const repo = { installationId: installation.id, owner: 'acme', name: 'infra' }
+
+t.test('installations and repositories are listed', async (t) => {
+  t.match(await host.listInstallations(), [
+    {
+      id: installation.id,
+      accountId: installation.accountId,
+      accountLogin: 'acme',
+      accountType: 'Organization',
+      suspendedAt: null,
+    },
+  ])
+  t.same(await host.listRepositories(installation.id), [
+    { id: repository.id, owner: 'acme', name: 'infra', defaultBranch: 'main', archived: false },
+  ])
+})
+
+t.test('a pull request, its paths and files are read', async (t) => {
+  t.match(await host.getPullRequest(repo, pull.number), {
+    number: pull.number,
+    state: 'open',
+    headSha: pull.headSha(),
+    headRef: 'change/net',
+    headRepoId: repository.id,
+    baseSha: await repository.head(),
+    baseRef: 'main',
+    author: 'ada',
+  })
+  t.same((await host.listPullRequestPaths(repo, pull.number))?.sort(), ['net/main.tf', 'new/main.tf', 'old/main.tf'])
+  t.equal(await host.readFile(repo, 'net/main.tf'), '# grün\n')
+  t.equal(await host.readFile(repo, 'net/main.tf', pull.headSha()), '# blau\n')
+  t.equal(await host.readFile(repo, 'net'), undefined)
+  t.equal(await host.readFile(repo, 'gone.tf'), undefined)
+  t.same(
+    await Promise.all(['net', 'net/main.tf', 'old', '', 'new'].map((path) => host.hasPath(repo, path, pull.headSha()))),
+    [true, true, false, true, true],
+  )
+  t.equal(await host.branchHead(repo, 'change/net'), pull.headSha())
+  t.equal(await host.branchHead(repo, 'change'), undefined)
+  t.equal(await host.getPullRequest(repo, 999), undefined)
+})
+
+t.test('all check runs of a run are made, found again and brought up to date', async (t) => {
+  const at = (name: string) => wantedCheckRuns(reports[name]!).map((check) => ({ ...check, headSha: pull.headSha() }))
+  for (const check of at('planning')) await host.createCheckRun(repo, check)
+  const made = await host.listCheckRuns(repo, pull.headSha())
+  t.same(
+    made.map(({ name, externalId }) => `${name} ${externalId}`).sort(),
+    at('planning')
+      .map(({ name, externalId }) => `${name} ${externalId}`)
+      .sort(),
+  )
+  for (const check of at('superseded')) {
+    const found = made.find(({ name, externalId }) => name === check.name && externalId === check.externalId)
+    if (found === undefined) await host.createCheckRun(repo, check)
+    else t.equal(await host.updateCheckRun(repo, found.id, check), true)
+  }
+  const now = pull.checkRuns()
+  t.equal(now.length, at('superseded').length)
+  t.ok(now.every(({ status }) => status === 'completed'))
+  t.equal(await host.updateCheckRun(repo, 999_999, at('planned')[0]!), false)
+})
+
+t.test('the comment is made once, found, edited, and missed when a person deletes it', async (t) => {
+  pull.comment(`${commentMarker}\nforged`, 'mallory')
+  t.equal(await host.findComment(repo, pull.number, commentMarker), undefined)
+  const id = await host.createComment(repo, pull.number, pullComment(reports.pending!))
+  t.equal(await host.findComment(repo, pull.number, commentMarker), id)
+  const body = pullComment(reports.planned!)
+  t.equal(await host.updateComment(repo, id, body), true)
+  t.equal(pull.comments().find((comment) => comment.id === id)?.body, body)
+  pull.deleteComment(id)
+  t.equal(await host.updateComment(repo, id, body), false)
+})
+
+t.test('what its webhooks say is read from the bytes they are signed by', async (t) => {
+  const { url, received } = await receiverFor(t)
+  hub.setWebhookUrl(url)
+  await pull.push({ 'net/main.tf': '# rot\n' })
+  await pull.merge('ada')
+  await hub.deliveriesSettled()
+  const facts = received.map(({ event, raw, headers }) => {
+    const header = String(headers['x-hub-signature-256'])
+    t.ok(verifySignature(hub.app.webhookSecret, Buffer.from(raw), header), `${event} is signed`)
+    return readDelivery(event, JSON.parse(raw))
+  })
+  const pulls = facts.filter((fact) => fact.kind === 'pull_request')
+  const common = { installationId: installation.id, repoId: repository.id, number: pull.number, author: 'ada' }
+  t.match(pulls, [
+    { ...common, action: 'synchronize', state: 'open', headSha: pull.headSha(), merged: false },
+    { ...common, action: 'closed', state: 'closed', merged: true, mergeCommitSha: await repository.head() },
+  ])
+  t.match(
+    facts.find(({ kind }) => kind === 'ping'),
+    { hookId: Number },
+  )
+  const pushed = facts.filter((fact) => fact.kind === 'push').map(({ ref }) => ref)
+  t.ok(pushed.includes('refs/heads/main') && pushed.includes('refs/heads/change/net'), String(pushed))
+})
+
+t.test('a suspended installation refuses', async (t) => {
+  const other = hub.createInstallation({ account: 'other', type: 'User' })
+  other.suspend()
+  await t.rejects(host.listRepositories(other.id), { name: 'Refusal', status: 403, message: /gives no token/ })
+  t.match(
+    (await host.listInstallations()).find(({ id }) => id === other.id),
+    { accountType: 'User', suspendedAt: /^\d{4}-/ },
+  )
+})
