@@ -3,9 +3,7 @@
  * a key may hold a pipe, a backtick, `<!--` or a mention, and a plan may hold a whole fence.
  */
 
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-export const escapeHtml = (text: string): string => oneLine(text).replace(/[&<>"]/g, (char) => escapes[char] ?? char)
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
 /**
  * A name as code. The backtick form reads well in the source; it cannot be had for a backtick, and in a table not for

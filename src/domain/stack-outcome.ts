@@ -31,7 +31,7 @@ const words: Record<Exclude<StackStatus, 'planned' | 'applied' | 'failed' | 'blo
 }
 
 /** The first few of many names, and how many more. */
-export const someOf = (keys: readonly string[], name: (key: string) => string, shown = 3): string => {
+const someOf = (keys: readonly string[], name: (key: string) => string, shown = 3): string => {
   const more = keys.length - shown
   return keys.slice(0, shown).map(name).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }

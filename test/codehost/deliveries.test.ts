@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import t from 'tap'
 import type { Fact } from '#codehost/fact.ts'
 import { readDelivery } from '#codehost/github/deliveries.ts'
 
 type Examples = { name: string; examples: Record<string, unknown>[] }[]
-const published = createRequire(import.meta.url).resolve('@octokit/webhooks-examples/api.github.com/index.json')
-const events = JSON.parse(readFileSync(published, 'utf8')) as Examples
+const require = createRequire(import.meta.url)
+const events = require('@octokit/webhooks-examples/api.github.com/index.json') as Examples
 const examplesOf = (event: string) => events.find(({ name }) => name === event)!.examples
 
 const handled: [event: string, actions: string[]][] = [
