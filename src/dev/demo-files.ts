@@ -38,3 +38,9 @@ export const writeFiles = async (dir: string, files: RepositoryFiles): Promise<v
     await writeFile(join(dir, path), text)
   }
 }
+
+/** What a commit of the change holds: the edited files, whole. */
+export const editedFiles = (files: RepositoryFiles, change: DemoChange): Record<string, string> => {
+  const changed = changedFiles(files, change)
+  return Object.fromEntries(change.edits.map(({ path }) => [path, changed.get(path) ?? '']))
+}

@@ -1,0 +1,108 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createActionsEngine } from '#emulator/actions/engine.ts'
+import { type Emulator, startEmulator } from '#emulator/emulator.ts'
+import type { PullRequestHandle, RepositoryHandle } from '#emulator/handles.ts'
+import type { DemoChange } from './demo-changes.ts'
+import { demoFiles, editedFiles } from './demo-files.ts'
+import { findOnPath } from './find-on-path.ts'
+import { seedState } from './stand-in/recordings.ts'
+import { installStandIn } from './stand-in-tool.ts'
+
+export type DemoHubOptions = {
+  /** Of the emulator, the state of the stacks and the programs of the jobs; whoever gives it removes it. */
+  dataDir: string
+  /** Where the service is, or will be: for webhooks, and for the client in the jobs. Without a slash at the end. */
+  serviceUrl: string
+  /** The emulator's; any free one without. */
+  port?: number
+}
+
+export type DemoHub = {
+  emulator: Emulator
+  repository: RepositoryHandle
+  /** What plans the stacks: a path, or undefined where recorded plans are played. */
+  tool: string | undefined
+  /** What a service needs in its environment to be the app of this code host. */
+  serviceEnv: Record<string, string>
+  open(change: DemoChange, author: string): Promise<PullRequestHandle>
+  push(pull: PullRequestHandle, change: DemoChange): Promise<string>
+  close(): Promise<void>
+}
+
+/**
+ * An emulated code host with the demo's repository on it, the app installed, and jobs that find the client `svc` and a
+ * tool on their path: the one installed on this machine, else the stand-in.
+ */
+export const startDemoHub = async (options: DemoHubOptions): Promise<DemoHub> => {
+  const stateDir = join(options.dataDir, 'state')
+  const bin = join(options.dataDir, 'bin')
+  seedState(stateDir)
+  await installClient(bin)
+  const tool = (await findOnPath('terraform')) ?? (await findOnPath('tofu'))
+  if (tool === undefined) installStandIn(bin, stateDir)
+  else if (tool.endsWith('tofu')) await link(bin, 'terraform', tool)
+  const emptyToolConfig = join(options.dataDir, 'empty.tfrc')
+  await writeFile(emptyToolConfig, '')
+  const emulator = await startEmulator({
+    dataDir: join(options.dataDir, 'hub'),
+    ...(options.port === undefined ? {} : { port: options.port }),
+    app: { webhookUrl: `${options.serviceUrl}/webhooks/codehost` },
+    actions: createActionsEngine,
+    // A configuration of the machine's owner (plugin mirrors, credentials) is not the demo's.
+    runner: { path: [bin], env: { TF_CLI_CONFIG_FILE: emptyToolConfig, CHECKPOINT_DISABLE: '1' } },
+  })
+  const files = await demoFiles(stateDir)
+  const repository = await emulator.createRepository({
+    owner: 'acme',
+    name: 'infrastructure',
+    files: { ...Object.fromEntries(files), ...(await workflows()) },
+    vars: { SVC_URL: options.serviceUrl },
+  })
+  emulator.createInstallation({ account: 'acme', type: 'Organization' })
+  return {
+    emulator,
+    repository,
+    tool,
+    serviceEnv: environmentOf(emulator, options.serviceUrl),
+    open: (change, author) =>
+      emulator.openPullRequest({
+        repo: repository.fullName,
+        branch: change.branch,
+        title: change.title,
+        author,
+        changes: editedFiles(files, change),
+      }),
+    push: (pull, change) => pull.push(editedFiles(files, change), { message: change.title }),
+    close: () => emulator.close(),
+  }
+}
+
+/** `svc` as jobs find it: this checkout's client, run by this Node. */
+const installClient = (bin: string): Promise<void> =>
+  link(bin, 'svc', process.execPath, join(import.meta.dirname, '../runner/bin.ts'))
+
+const link = async (bin: string, name: string, ...command: string[]): Promise<void> => {
+  const quoted = command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
+  await mkdir(bin, { recursive: true })
+  await writeFile(join(bin, name), `#!/bin/sh\nexec ${quoted} "$@"\n`)
+  await chmod(join(bin, name), 0o755)
+}
+
+const workflows = async (): Promise<Record<string, string>> => {
+  const path = join(import.meta.dirname, '../runner/workflows/svc-plan.yml')
+  return { '.github/workflows/svc-plan.yml': await readFile(path, 'utf8') }
+}
+
+const environmentOf = ({ url, webUrl, issuer, app }: Emulator, serviceUrl: string): Record<string, string> => ({
+  SVC_BASE_URL: serviceUrl,
+  SVC_LISTEN: new URL(serviceUrl).host,
+  CODEHOST_APP_ID: String(app.id),
+  CODEHOST_APP_PRIVATE_KEY: app.privateKey,
+  CODEHOST_WEBHOOK_SECRET: app.webhookSecret,
+  CODEHOST_OAUTH_CLIENT_ID: app.clientId,
+  CODEHOST_OAUTH_CLIENT_SECRET: app.clientSecret,
+  CODEHOST_API_URL: url,
+  CODEHOST_WEB_URL: webUrl,
+  CODEHOST_OIDC_ISSUER: issuer,
+})

@@ -1,0 +1,15 @@
+import { readConfig } from '#config.ts'
+import { startService } from '#service.ts'
+
+/*
+ * The service as main.ts starts it, but for an emulated code host: writes are not spread over seconds, as GitHub wants
+ * them. Started by dev.ts and the demo, in a process of its own that may be killed.
+ */
+
+const read = readConfig(process.env)
+if ('problems' in read) throw new Error(read.problems.join('\n'))
+
+const service = await startService(read.config, { paced: false })
+const stop = (): void => void service.stop().then(() => process.exit(0))
+process.once('SIGTERM', stop)
+process.once('SIGINT', stop)
