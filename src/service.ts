@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import packageJson from '../package.json' with { type: 'json' }
 import { type Clock, systemClock } from './clock.ts'
 import { readDelivery } from './codehost/github/deliveries.ts'
 import { createGitHub } from './codehost/github/github.ts'
@@ -29,7 +30,7 @@ export type Replacements = {
 
 export type RunningService = { url: string; stop(): Promise<void> }
 
-const build = { version: '0.1.0', commit: process.env.SVC_COMMIT ?? 'unknown' }
+const build = { version: packageJson.version, commit: 'unknown' }
 
 /** Starts everything in reading order; what it answers stops it in the reverse. Rejects when any part cannot start. */
 export const startService = async (config: Config, replaced: Replacements = {}): Promise<RunningService> => {

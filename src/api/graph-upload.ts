@@ -9,7 +9,9 @@ export const GraphUploadRequest = z
     graph: Graph,
     changed_paths: optional(z.array(z.string())).describe('Repository-relative'),
     base_sha: optional(Sha),
-    config: z.looseObject({}).describe('The configuration file of the head, after defaults and validation'),
+    config: optional(z.looseObject({})).describe(
+      "The configuration file of the head, after defaults and validation; without it the default branch's",
+    ),
     stacks: optional(z.array(StackKey)).describe('Restricts the run to these stacks'),
   })
   .meta({ id: 'GraphUploadRequest', description: 'Graph, changed paths and configuration of the commit of a run' })

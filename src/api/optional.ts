@@ -6,3 +6,13 @@ import { z } from 'zod'
  */
 export const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === null || value === '' ? undefined : value), schema.optional())
+
+/** The same for every field of an object that answers show too: those schemas must not transform, requests may. */
+export const withoutEmptyFields = <T extends z.ZodType>(schema: T) =>
+  z.preprocess(
+    (value) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null && field !== ''))
+        : value,
+    schema,
+  )

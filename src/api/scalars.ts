@@ -15,7 +15,7 @@ export const RepoName = z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'must be owner/na
 export const StackKey = z
   .string()
   .min(1, 'must not be empty')
-  .max(4096, 'must have at most 4,096 characters')
+  .max(1000, 'must have at most 1,000 characters')
   .refine((key) => !key.includes('\0'), 'must not hold the character U+0000')
   .describe('Directory of the stack, `path:instance` for an instance of it')
 

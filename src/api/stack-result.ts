@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Backend } from '#domain/graph.ts'
-import { optional } from './optional.ts'
+import { optional, withoutEmptyFields } from './optional.ts'
 import { Count, Mode, Tool } from './scalars.ts'
-import { Summary } from './summary.ts'
+import { SummaryInRequest } from './summary.ts'
 
 /** What a job reports of one stack of a run. */
 export const StackResult = z
@@ -13,7 +13,7 @@ export const StackResult = z
       .describe('failure: the tool or a hook failed, or the client refused; error: the client itself failed'),
     exit_code: optional(z.int()).describe('Of the tool; 2 means a plan with changes'),
     has_changes: optional(z.boolean()),
-    summary: optional(Summary),
+    summary: optional(withoutEmptyFields(Summary)),
     plan_text: optional(z.string()).describe('Up to 256 KB, sensitive values masked'),
     plan_artifact: optional(z.string()).describe('Artifact name of the saved plan'),
     job_url: optional(z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })),

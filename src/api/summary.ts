@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { optional } from './optional.ts'
 import { Count } from './scalars.ts'
 
-const addresses = (what: string) => optional(z.array(z.string())).describe(`Addresses of the resources ${what}`)
+const addresses = (what: string) => z.array(z.string()).optional().describe(`Addresses of the resources ${what}`)
 
 /** What a plan would change, or an apply changed. */
 export const Summary = z
@@ -11,14 +10,22 @@ export const Summary = z
     changes: Count,
     destroys: Count,
     replaces: Count,
-    imports: optional(Count),
-    moves: optional(Count),
-    output_changes: optional(Count),
+    imports: Count.optional(),
+    moves: Count.optional(),
+    output_changes: Count.optional(),
     added: addresses('added'),
     changed: addresses('changed in place'),
     destroyed: addresses('destroyed'),
     replaced: addresses('replaced'),
   })
   .meta({ id: 'Summary', description: 'Counts and addresses of changes' })
+
+const absentWhereNull = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))
+    : (value ?? undefined)
+
+/** The same in a request, where null is a field left out. Answers must have no such step: zod writes them backwards. */
+export const SummaryInRequest = z.preprocess(absentWhereNull, Summary.optional())
 
 export type Summary = z.infer<typeof Summary>

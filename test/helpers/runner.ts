@@ -1,0 +1,85 @@
+import type { PullRequestHandle } from '#emulator/handles.ts'
+import type { World } from './world.ts'
+
+/** An answer of the service: its status and JSON body. */
+export type Answer = { status: number; body: any }
+
+/** A job of a pull request's workflow, played by the test: a fresh token for each request, as the client does. */
+export type PlayedJob = {
+  post(path: string, body: unknown): Promise<Answer>
+  get(path: string): Promise<Answer>
+  /** Registers the run of the pull request's head, or of the head given. */
+  open(sha?: string): Promise<Answer>
+  /** The body of a graph upload for the head. */
+  upload(runId: string, upload: object, sha?: string): Promise<Answer>
+  report(runId: string, key: string, result?: object): Promise<Answer>
+}
+
+export type JobIdentity = { workflowRunId?: number; attempt?: number }
+
+let workflowRuns = 9_000
+
+/** A new workflow run of the pull request, unless one is named: all its jobs share the id. */
+export const playJob = (world: World, pull: PullRequestHandle, identity: JobIdentity = {}): PlayedJob => {
+  const { github, repository, service } = world
+  const workflowRunId = identity.workflowRunId ?? ++workflowRuns
+  const ref = `refs/pull/${pull.number}/merge`
+  const workflow = `${repository.fullName}/.github/workflows/svc-plan.yml@${ref}`
+  const claims = {
+    aud: 'http://svc.example.com',
+    repository_id: String(repository.id),
+    repository: repository.fullName,
+    event_name: 'pull_request',
+    ref,
+    sha: 'f'.repeat(40),
+    run_id: String(workflowRunId),
+    run_attempt: String(identity.attempt ?? 1),
+    workflow_ref: workflow,
+    job_workflow_ref: workflow,
+  }
+  const call = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    const response = await fetch(`${service.url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${await github.mintToken(claims)}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+  }
+  return {
+    post: (path, body) => call('POST', path, body),
+    get: (path) => call('GET', path),
+    open: (sha = pull.headSha()) =>
+      call('POST', '/v1/runs', { repo: repository.fullName, sha, pr_number: pull.number, mode: 'plan' }),
+    upload: (runId, { graph, ...rest }: { graph?: object }, sha = pull.headSha()) =>
+      call('POST', `/v1/runs/${runId}/graph`, {
+        graph: { repo: repository.fullName, sha, tree_hash: 'tree', modules: [], edges: [], ...graph },
+        config: { version: 1, tool: 'terraform' },
+        ...rest,
+      }),
+    report: (runId, key, result = {}) =>
+      call('POST', `/v1/runs/${runId}/stacks/${encodeURIComponent(key)}/result`, { ...planned, ...result }),
+  }
+}
+
+/** A plan with one resource to add. */
+export const planned = {
+  mode: 'plan',
+  status: 'success',
+  exit_code: 2,
+  has_changes: true,
+  summary: {
+    adds: 1,
+    changes: 0,
+    destroys: 0,
+    replaces: 0,
+    added: ['terraform_data.it'],
+    changed: [],
+    destroyed: [],
+    replaced: [],
+  },
+  plan_text: 'Plan: 1 to add, 0 to change, 0 to destroy.\n',
+}

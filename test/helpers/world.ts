@@ -1,0 +1,76 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Test } from 'tap'
+import { readConfig } from '#config.ts'
+import { queueDepths } from '#db/jobs.ts'
+import { createPool } from '#db/pool.ts'
+import type { Pool } from '#db/sql.ts'
+import { type Emulator, startEmulator } from '#emulator/emulator.ts'
+import type { RepositoryHandle } from '#emulator/handles.ts'
+import { createLog } from '#log.ts'
+import { type Replacements, type RunningService, startService } from '../../src/service.ts'
+import { testDatabase } from './database.ts'
+
+/** A database of its own, an emulated GitHub with one installed repository, and the service, over real HTTP. */
+export type World = {
+  github: Emulator
+  repository: RepositoryHandle
+  service: RunningService
+  /** A look at the database from outside. */
+  pool: Pool
+  /** Environment that starts another instance of the same service. */
+  env: Record<string, string>
+  /** Resolves when every delivery has arrived and the queue is empty: nothing is left that could change anything. */
+  settled(): Promise<void>
+}
+
+export const emptyRepository = { 'svc.yml': 'version: 1\n' }
+
+export const startWorld = async (
+  t: Test,
+  options: { files?: Record<string, string>; replaced?: Replacements; port?: number } = {},
+): Promise<World> => {
+  const { url: databaseUrl } = await testDatabase(t)
+  const github = await startEmulator({ dataDir: t.testdir() })
+  t.teardown(() => github.close())
+  const installation = github.createInstallation({ account: 'acme', type: 'Organization' })
+  const repository = await github.createRepository({
+    owner: 'acme',
+    name: 'infra',
+    files: options.files ?? emptyRepository,
+  })
+  installation.addRepository(repository.fullName)
+  const env = serviceEnvironment(github, databaseUrl)
+  const read = readConfig(env)
+  if ('problems' in read) throw new Error(read.problems.join('\n'))
+  const log = createLog({ level: process.env.SVC_TEST_LOG === undefined ? 'silent' : 'debug', format: 'text' })
+  const service = await startService(read.config, { paced: false, log, ...options.replaced })
+  t.teardown(() => service.stop())
+  github.setWebhookUrl(`${service.url}/webhooks/codehost`)
+  const pool = await createPool(databaseUrl, { log })
+  t.teardown(() => pool.end())
+  const world = { github, repository, service, pool, env, settled: () => settled(github, pool) }
+  await world.settled()
+  return world
+}
+
+/** What `npm start` would be given, for a service beside this emulator. The audience of tokens is the base URL. */
+export const serviceEnvironment = (github: Emulator, databaseUrl: string): Record<string, string> => ({
+  SVC_BASE_URL: 'http://svc.example.com',
+  SVC_LISTEN: '127.0.0.1:0',
+  DATABASE_URL: databaseUrl,
+  CODEHOST_APP_ID: String(github.app.id),
+  CODEHOST_APP_PRIVATE_KEY: github.app.privateKey,
+  CODEHOST_WEBHOOK_SECRET: github.app.webhookSecret,
+  CODEHOST_API_URL: github.url,
+  CODEHOST_WEB_URL: github.webUrl,
+  CODEHOST_OIDC_ISSUER: github.issuer,
+})
+
+const settled = async (github: Emulator, pool: Pool): Promise<void> => {
+  for (;;) {
+    await github.deliveriesSettled()
+    const depths = await queueDepths(pool)
+    if (depths.every((depth) => depth.state === 'dead')) return
+    await wait(10)
+  }
+}
