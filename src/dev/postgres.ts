@@ -6,7 +6,16 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Account, closedDirectory, serverAccount } from './postgres/account.ts'
 import { findBinaries } from './postgres/binaries.ts'
 import type { Settings } from './postgres/cluster.ts'
-import { type Cluster, freePort, halt, initialise, launch, runningPort, StartFailed } from './postgres/cluster.ts'
+import {
+  answers,
+  type Cluster,
+  freePort,
+  halt,
+  initialise,
+  launch,
+  runningPort,
+  StartFailed,
+} from './postgres/cluster.ts'
 import { exclusively } from './postgres/exclusive.ts'
 
 export type PostgresOptions = {
@@ -50,7 +59,9 @@ export const startPostgres = (options: PostgresOptions): Promise<EmbeddedPostgre
     const settings = { ...quickSettings, ...options.settings }
     const known = readRecord(cluster)
     const same = isDeepStrictEqual(known?.settings, settings) && (options.port ?? known?.port) === known?.port
-    if (known && same && runningPort(cluster) === known.port) return embedded(cluster, known)
+    // A server that was just killed, or killed while it started, still has its process for a moment and takes no call.
+    if (known && same && runningPort(cluster) === known.port && (await answers(known.port)))
+      return embedded(cluster, known)
     await halt(cluster)
     const password = known?.password ?? randomBytes(24).toString('base64url')
     if (!known) await initialise(cluster, password)

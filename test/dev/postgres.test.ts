@@ -1,8 +1,10 @@
-import { chmodSync as chmod, readFileSync, rmSync } from 'node:fs'
+import { chmodSync as chmod, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import t from 'tap'
+import { isAlive } from '#dev/liveness.ts'
 import { closedDirectory } from '#dev/postgres/account.ts'
 import { exclusively } from '#dev/postgres/exclusive.ts'
 import { postgresDirectory, quickSettings, startPostgres } from '#dev/postgres.ts'
@@ -28,6 +30,7 @@ t.test('an embedded server', async (t) => {
 
   const pid = Number(readFileSync(join(dir, 'data/postmaster.pid'), 'utf8').split('\n')[0])
   process.kill(pid, 'SIGKILL')
+  while (isAlive(pid)) await new Promise(setImmediate)
   const again = await startPostgres({ dir })
   t.equal(again.url, one.url, 'the address is kept')
   t.same(await query(again.url, 'select n from kept'), [{ n: 7 }], 'data outlives kill -9 of the server')
@@ -62,9 +65,13 @@ t.test('a wrong password is refused', async (t) => {
 })
 
 t.test('a directory that the server account may not enter is named', (t) => {
-  const home = t.testdir({ closed: { inner: {} } })
+  // Not t.testdir: the checkout may itself be in a closed home directory.
+  const home = mkdtempSync(join(tmpdir(), 'svc-closed-'))
+  t.teardown(() => rmSync(home, { recursive: true, force: true }))
   const account = { name: 'postgres', uid: 4_000_000, gid: 4_000_000 }
   const closed = join(home, 'closed')
+  mkdirSync(join(closed, 'inner'), { recursive: true })
+  chmod(home, 0o755)
   chmod(closed, 0o700)
   t.equal(closedDirectory(join(closed, 'inner'), account), closed)
   t.equal(closedDirectory(join(closed, 'inner'), undefined), undefined, 'as a normal user there is no switch')

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -131,3 +131,11 @@ export const freePort = async (): Promise<number> => {
   if (address === null || typeof address === 'string') throw new Error('asking the system for a free port')
   return address.port
 }
+
+/** Whether something takes connections on this port of the loopback interface. */
+export const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port })
+    socket.on('connect', () => resolve(true)).on('error', () => resolve(false))
+    socket.on('connect', () => socket.destroy())
+  })
