@@ -1,5 +1,5 @@
 import type { Cancellation } from './cancellation.ts'
-import type { ConcurrencyGroups } from './concurrency.ts'
+import type { ConcurrencyGroups, Membership } from './concurrency.ts'
 import { githubContext, inputsContext } from './contexts.ts'
 import type { RunConclusion, RunnerHost, WorkflowRequest } from './contract.ts'
 import { fillText, holds } from './expressions/template.ts'
@@ -137,11 +137,11 @@ export const startRun = (engine: Engine, request: WorkflowRequest): Run => {
   const { host, groups, runners, grace } = engine
   const state: State = { isCancelled: false, isKilled: false, live: new Set() }
   const identity = { id: request.id, attempt: request.attempt }
-  let giveUpWaiting: () => void = () => undefined
+  let membership: Membership | undefined
 
   const cancel = () => {
     state.isCancelled = true
-    giveUpWaiting()
+    membership?.giveUp()
     for (const { cancellation, isInsistent } of state.live) if (!isInsistent()) cancellation.cancel()
   }
   const kill = () => {
@@ -153,17 +153,12 @@ export const startRun = (engine: Engine, request: WorkflowRequest): Run => {
   const proceed = async (): Promise<RunConclusion> => {
     const { workflow, contexts, group, title } = prepare(request, host)
     if (title) host.onRun({ ...identity, displayTitle: title })
-    const membership = group && groups.join(`${request.repo.id}/${group.name}`, { ...group, cancel })
-    giveUpWaiting = () => membership?.giveUp()
-    try {
-      const isTurn = await (membership?.turn ?? true)
-      if (!isTurn || state.isKilled) return 'cancelled'
-      host.onRun({ ...identity, status: 'in_progress' })
-      const ends = await runJobs({ host, request, workflow, runners, grace }, contexts, state)
-      return conclusionOf(ends, state.isCancelled)
-    } finally {
-      membership?.leave()
-    }
+    membership = group && groups.join(`${request.repo.id}/${group.name}`, { ...group, cancel })
+    const isTurn = await (membership?.turn ?? true)
+    if (!isTurn || state.isCancelled) return 'cancelled'
+    host.onRun({ ...identity, status: 'in_progress' })
+    const ends = await runJobs({ host, request, workflow, runners, grace }, contexts, state)
+    return conclusionOf(ends, state.isCancelled)
   }
 
   const complete = async (): Promise<RunConclusion> => {
@@ -175,6 +170,8 @@ export const startRun = (engine: Engine, request: WorkflowRequest): Run => {
       return 'startup_failure' as const
     })
     host.onRun({ ...identity, status: 'completed', conclusion, ...(problem === undefined ? {} : { problem }) })
+    // After the report: the next of the group is never seen in progress beside this one.
+    membership?.leave()
     return conclusion
   }
 
