@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Backend } from '#domain/graph.ts'
 import { optional, withoutEmptyFields } from './optional.ts'
 import { Count, Mode, Tool } from './scalars.ts'
-import { SummaryInRequest } from './summary.ts'
+import { Summary } from './summary.ts'
 
 /** What a job reports of one stack of a run. */
 export const StackResult = z

@@ -20,12 +20,4 @@ export const Summary = z
   })
   .meta({ id: 'Summary', description: 'Counts and addresses of changes' })
 
-const absentWhereNull = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))
-    : (value ?? undefined)
-
-/** The same in a request, where null is a field left out. Answers must have no such step: zod writes them backwards. */
-export const SummaryInRequest = z.preprocess(absentWhereNull, Summary.optional())
-
 export type Summary = z.infer<typeof Summary>

@@ -5,6 +5,7 @@ import { Problem } from '#errors.ts'
 import type { App, ServerDeps } from './app.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { answerBrokenRequests } from './broken-request.ts'
+import { compileValidator } from './compile-validator.ts'
 import { enforceCallers, type Proofs } from './enforce-callers.ts'
 import { headersFor, requestIdOf } from './headers.ts'
 import { takeJsonBodies } from './json-body.ts'
@@ -19,7 +20,6 @@ import { addOpenApiRoute } from './routes/openapi.ts'
 import { addResultRoute } from './routes/result.ts'
 import { addRunRoutes } from './routes/runs.ts'
 import { addWebhookRoute, signatureProof } from './routes/webhooks.ts'
-import { compileValidator } from './schema-compilers.ts'
 import { drainOnClose } from './shutdown.ts'
 
 /** The HTTP side of the service, not yet listening: listen() and close() are the caller's. */
@@ -62,8 +62,8 @@ export const buildServer = (deps: ServerDeps): FastifyInstance => {
 /** For 8 MB over a slow line; without a limit a client that sends a byte a minute holds its connection for ever. */
 const requestTimeoutMs = 120_000
 
-/** As long as a path may be on the file systems that stacks come from; no route has a pattern that could take long. */
-const maxParamLength = 4096
+/** Keys of stacks have up to 1,000 characters. */
+const maxParamLength = 1024
 
 const addRoutes = (app: App, deps: ServerDeps): void => {
   addHealthRoutes(app, deps)

@@ -6,10 +6,10 @@ import type { Deps } from '#commands/deps.ts'
 import { resolveRun } from '#commands/resolve-run.ts'
 import { limits } from '#domain/limits.ts'
 import type { App } from '../app.ts'
+import { compileValidator } from '../compile-validator.ts'
 import { callerOf } from '../enforce-callers.ts'
 import { emptyBody, takeJsonBodies } from '../json-body.ts'
 import { errorBodies } from '../openapi.ts'
-import { compileValidator } from '../schema-compilers.ts'
 
 /**
  * POST /v1/runs/{id}/graph. The body goes on as text: 8 MB of it are parsed and checked beside the event loop, by the

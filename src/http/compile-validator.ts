@@ -1,5 +1,6 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import type { z } from 'zod'
+import { keyPath } from '#domain/config-problems.ts'
 import { invalid, type Problem } from '#errors.ts'
 
 type RawIssue = z.core.$ZodRawIssue
@@ -40,17 +41,9 @@ const named = (type: string): string => names[type] ?? type
 const oneOf = (values: readonly unknown[]): string =>
   values.length === 1 ? String(values[0]) : `one of ${values.map(String).join(', ')}`
 
-/** `summary.added[3]`: the place of a field in a body. */
-const placeOf = (path: readonly PropertyKey[], part: string): string =>
-  path.reduce<string>(
-    (place, key) =>
-      typeof key === 'number' ? `${place}[${key}]` : place === '' ? String(key) : `${place}.${String(key)}`,
-    '',
-  ) || part
-
 const problemOfIssues = (issues: readonly z.core.$ZodIssue[], part: string): Problem => {
   const [first] = issues
-  const problem = invalid(placeOf(first?.path ?? [], part), first?.message ?? 'is not valid')
+  const problem = invalid(keyPath(first?.path ?? []) || part, first?.message ?? 'is not valid')
   const more = issues.length - 1
   if (more > 0)
     problem.message += more === 1 ? ' (and one more field is wrong)' : ` (and ${more} more fields are wrong)`
