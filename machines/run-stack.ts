@@ -97,20 +97,16 @@ const stackSetup = setup({
 })
 
 /** Where a result leads; from `unknown` the run is told, so that it counts the stack over instead of anew. */
-const results = (from?: 'unknown') => {
-  const lands = <S extends Settled>(status: S) =>
-    ({
-      target: status,
-      actions: ['keepDigest', { type: 'settle', params: { status, ...(from && { from }) } }],
-    }) as const
-  return [
-    { guard: 'plan: changes', ...lands('planned') },
-    { guard: 'apply: changes', ...lands('applied') },
-    { guard: 'none', ...lands('noop') },
-    { guard: 'failure or error', ...lands('failed') },
-    { guard: 'unconfirmed', ...lands('unconfirmed') },
+const lands = <S extends Settled>(status: S, from?: 'unknown') =>
+  ({ target: status, actions: ['keepDigest', { type: 'settle', params: { status, ...(from && { from }) } }] }) as const
+const planned = (from?: 'unknown') => ({ guard: 'plan: changes', ...lands('planned', from) }) as const
+const applied = (from?: 'unknown') => ({ guard: 'apply: changes', ...lands('applied', from) }) as const
+const alike = (from?: 'unknown') =>
+  [
+    { guard: 'none', ...lands('noop', from) },
+    { guard: 'failure or error', ...lands('failed', from) },
+    { guard: 'unconfirmed', ...lands('unconfirmed', from) },
   ] as const
-}
 
 const lost = {
   target: 'unknown',
@@ -150,7 +146,7 @@ export const stackMachine = stackSetup.createMachine({
           { guard: 'of an apply run', target: 'applying' },
           { actions: refusal('conflict', 'the stack belongs to a run of another mode') },
         ],
-        'result.reported': results(),
+        'result.reported': [planned(), applied(), ...alike()],
         'stack.blocked': {
           target: 'blocked',
           actions: ['keepBlockers', { type: 'settle', params: { status: 'blocked' } }],
@@ -159,9 +155,11 @@ export const stackMachine = stackSetup.createMachine({
         'run.superseded': 'superseded',
       },
     },
-    planning: { on: { 'result.reported': results(), 'runner.lost': lost, 'run.superseded': 'superseded' } },
-    applying: { on: { 'result.reported': results(), 'runner.lost': lost } },
-    unknown: { on: { 'result.reported': results('unknown') } },
+    planning: {
+      on: { 'result.reported': [planned(), ...alike()], 'runner.lost': lost, 'run.superseded': 'superseded' },
+    },
+    applying: { on: { 'result.reported': [applied(), ...alike()], 'runner.lost': lost } },
+    unknown: { on: { 'result.reported': [planned('unknown'), applied('unknown'), ...alike('unknown')] } },
     planned: finished,
     applied: finished,
     noop: finished,
