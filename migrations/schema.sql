@@ -155,6 +155,7 @@ create table pull_requests (
   base_sha text not null,
   author text not null,
   comment_id bigint,
+  comment_digest text,
   read_at timestamp with time zone not null,
   constraint pull_requests_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text]))),
   constraint pull_requests_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
@@ -269,6 +270,8 @@ create table used_tokens (
   expires_at timestamp with time zone not null,
   constraint used_tokens_pkey PRIMARY KEY (jti_hash)
 );
+
+CREATE UNIQUE INDEX audit_config_invalid ON public.audit USING btree (target, ((details ->> 'sha'::text))) WHERE (action = 'config_invalid'::text);
 
 CREATE INDEX graphs_newest ON public.graphs USING btree (repo_id, created_at DESC, id DESC);
 
