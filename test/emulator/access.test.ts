@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { SignJWT } from 'jose'
 import t from 'tap'
 import { appJwt, asApp, asInstallation, asking, hubFor, type Response } from './hub.ts'
@@ -23,6 +23,9 @@ t.test('the app’s JWT', async (t) => {
   const symmetric = new SignJWT({ iat: now, exp: now + 60, iss: hub.app.clientId })
     .setProtectedHeader({ alg: 'HS256' })
     .sign(Buffer.from(hub.app.privateKey))
+  const strong = new SignJWT({ iat: now, exp: now + 60, iss: hub.app.clientId })
+    .setProtectedHeader({ alg: 'RS512' })
+    .sign(createPrivateKey(hub.app.privateKey))
   const cases: [name: string, jwt: string | undefined, status: number, said?: RegExp][] = [
     ['issued by the client id', await appJwt(hub), 200],
     ['issued by the app id as a number', await appJwt(hub, { iss: hub.app.id }), 200],
@@ -33,6 +36,7 @@ t.test('the app’s JWT', async (t) => {
     ['without an end', await appJwt(hub, { exp: undefined }), 401],
     ['signed by another key', await signed(foreign), 401, /could not be decoded/],
     ['signed with the key’s text as a secret', await symmetric, 401, /could not be decoded/],
+    ['signed with SHA-512', await strong, 401, /could not be decoded/],
     ['no JWT', 'ghs_nonsense', 401, /could not be decoded/],
     ['nothing', undefined, 401, /Requires authentication/],
   ]

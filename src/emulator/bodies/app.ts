@@ -7,6 +7,9 @@ import { nodeId, stamp } from './node-id.ts'
 /** GitHub's own app that owns the check runs of Actions jobs; the id is that of github.com. */
 const actionsApp = { id: 15_368, slug: 'github-actions', name: 'GitHub Actions' }
 
+/** The id of the app that made a check. */
+export const appIdOf = (world: World, which: CheckApp): number => (which === 'app' ? world.app.id : actionsApp.id)
+
 /** GitHub's integration: the emulated app, or Actions. */
 export const appBody = (world: World, which: CheckApp = 'app') => {
   const { app } = world

@@ -6,7 +6,7 @@ import { nodeId, stamp } from './node-id.ts'
 import { minimalPullBody } from './pull-request.ts'
 
 /** Open pull requests whose head a check is on. It means no more than that: others may share the commit. */
-export const pullsAt = (world: World, check: Pick<CheckRun, 'repository' | 'headSha'>): PullRequest[] =>
+const pullsAt = (world: World, check: Pick<CheckRun, 'repository' | 'headSha'>): PullRequest[] =>
   [...world.store.pulls.values()].filter(
     (pull) => pull.repository === check.repository && pull.headSha === check.headSha && pull.state === 'open',
   )

@@ -1,3 +1,4 @@
+import { appIdOf } from '#emulator/bodies/app.ts'
 import { checkRunBody } from '#emulator/bodies/check-run.ts'
 import { resolveCommit } from '#emulator/git/commits.ts'
 import type { CheckRun } from '#emulator/records.ts'
@@ -98,17 +99,17 @@ const listChecks = async (call: RepositoryCall) => {
   const { world, repository, params, query } = call
   const sha = await resolveCommit(repository.gitDir, params.ref ?? '')
   if (sha === undefined) throw new GitHubError(422, `No commit found for SHA: ${params.ref}`)
-  const appId = (check: CheckRun): string => String(checkRunBody(world, check).app.id)
   const matching = [...world.store.checkRuns.values()].filter(
     (check) =>
       check.repository === repository &&
       check.headSha === sha &&
       (query.check_name === undefined || check.name === query.check_name) &&
       (query.status === undefined || check.status === query.status) &&
-      (query.app_id === undefined || appId(check) === query.app_id),
+      (query.app_id === undefined || String(appIdOf(world, check.suite.app)) === query.app_id),
   )
   const latest = new Map(matching.map((check) => [`${check.suite.id} ${check.name}`, check]))
-  const listed = query.filter === 'all' ? matching : matching.filter((check) => [...latest.values()].includes(check))
+  const shown = new Set(latest.values())
+  const listed = query.filter === 'all' ? matching : matching.filter((check) => shown.has(check))
   return paginate(call, listed.reverse(), (page, total) => ({
     total_count: total,
     check_runs: page.map((check) => checkRunBody(world, check)),

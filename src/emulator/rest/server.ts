@@ -28,10 +28,10 @@ export const addRestRoutes = (server: FastifyInstance, world: World, latency: nu
       api.setNotFoundHandler((request, reply) =>
         answerWith(world, request, reply, request.url, async () => Promise.reject(notFound())),
       )
-      api.setErrorHandler((error: Error, _request, reply) => {
-        const known = error instanceof GitHubError ? error : new GitHubError(500, `the emulator failed: ${error.stack}`)
-        return reply.code(known.status).send(errorBody(known))
-      })
+      // What fails before a route is reached: a body that is no JSON.
+      api.setErrorHandler((error, request, reply) =>
+        answerWith(world, request, reply, request.routeOptions.url ?? request.url, async () => Promise.reject(error)),
+      )
     },
     { prefix },
   )
