@@ -1,10 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: workflow files write expressions that way
 import t from 'tap'
-import { createWorld } from './actions-host.ts'
-
-/** A job `a` on its own with these steps, indented as a YAML list under `steps:`. */
-const job = (steps: string, extra = '') =>
-  `jobs:\n  a:\n    runs-on: x\n${extra}    steps:\n${steps.replaceAll(/^/gm, '      ')}`
+import { createWorld, job } from './actions-host.ts'
 
 t.test('checkout takes what is asked for', async (t) => {
   const world = createWorld(t)

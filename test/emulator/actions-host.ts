@@ -122,3 +122,7 @@ export const createWorld = (t: Test, options: EngineOptions & Partial<RunnerHost
   }
   return { directory, host, engine, ...repository, request, run, runs, updates, logs, until, jobs, results, log }
 }
+
+/** A job `a` on its own: its steps as a YAML list without indent, and other keys of the job in `extra`. */
+export const job = (steps: string, extra = ''): string =>
+  `jobs:\n  a:\n    runs-on: x\n${extra}    steps:\n${steps.replaceAll(/^/gm, '      ')}`

@@ -1,11 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: workflow files write expressions that way
 import t from 'tap'
 import { inheritedVariables } from '#emulator/actions/contexts.ts'
-import { createWorld } from './actions-host.ts'
-
-/** A job `a` on its own with these steps, indented as a YAML list under `steps:`. */
-const job = (steps: string, extra = '') =>
-  `jobs:\n  a:\n    runs-on: x\n${extra}    steps:\n${steps.replaceAll(/^/gm, '      ')}`
+import { createWorld, job } from './actions-host.ts'
 
 t.test('a step finds the variables that GitHub gives it, and none of ours', async (t) => {
   process.env.SVC_TEST_SECRET = 'ours'

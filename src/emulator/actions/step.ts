@@ -6,7 +6,8 @@ import { createCommandFiles } from './command-files.ts'
 import { fillText, holds } from './expressions/template.ts'
 import { type JobScope, type StepOutcome, type StepResult, stepEnvironment, stepScope } from './job-scope.ts'
 import { type Exit, runProcess } from './process-group.ts'
-import { fillFlag, fillNumber, fillTexts } from './workflow/fill-in.ts'
+import { createStepStop } from './step-stop.ts'
+import { fillFlag, fillTexts } from './workflow/fill-in.ts'
 import type { Step } from './workflow/schema.ts'
 
 type Texts = Record<string, string>
@@ -94,43 +95,6 @@ const runAction = async (running: Running, uses: string): Promise<Texts> => {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** When a running step must end: on kill, on its timeout, and on cancellation unless its `if` holds even then. */
-const createStop = (scope: JobScope, step: Step, env: Texts, cancellation: Cancellation) => {
-  const controller = new AbortController()
-  const stop = () => controller.abort()
-  const isWanted = () => {
-    try {
-      return holds(step.if, stepScope({ ...scope, status: 'cancelled' }, env))
-    } catch {
-      return false
-    }
-  }
-  const onCancel = () => {
-    if (!isWanted()) stop()
-  }
-  const limit = step['timeout-minutes']
-  const minutes = limit === undefined ? undefined : fillNumber('timeout-minutes', limit, stepScope(scope, env))
-  if (cancellation.cancelled.aborted) onCancel()
-  cancellation.cancelled.addEventListener('abort', onCancel)
-  cancellation.killed.addEventListener('abort', stop)
-  let isLate = false
-  const onTimeout = () => {
-    isLate = true
-    stop()
-  }
-  const timer = minutes === undefined ? undefined : setTimeout(onTimeout, minutes * 60_000)
-  return {
-    signal: controller.signal,
-    /** Why it was ended, when it was. */
-    reason: () => (isLate ? `The step has timed out after ${minutes} minutes.` : undefined),
-    release: () => {
-      clearTimeout(timer)
-      cancellation.cancelled.removeEventListener('abort', onCancel)
-      cancellation.killed.removeEventListener('abort', stop)
-    },
-  }
-}
-
 const execute = async (
   step: Step,
   index: number,
@@ -138,7 +102,7 @@ const execute = async (
   scope: JobScope,
   cancellation: Cancellation,
 ): Promise<{ outcome: StepOutcome; outputs: Texts }> => {
-  const stop = createStop(scope, step, env, cancellation)
+  const stop = createStepStop(scope, step, env, cancellation)
   try {
     const running = { scope, step, index, env, stop: stop.signal }
     const outputs = await (step.uses === undefined ? runScript(running, step.run ?? '') : runAction(running, step.uses))

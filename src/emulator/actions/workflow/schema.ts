@@ -33,10 +33,14 @@ const concurrency = z.preprocess(
   z.strictObject({ group: z.string().min(1), 'cancel-in-progress': booleanOrExpression.default(false) }),
 )
 
-const pullRequestTrigger = z
-  .preprocess((value) => value ?? {}, z.strictObject({ types: z.array(z.string()).min(1).optional() }))
-  // The activity types that count where a workflow names none.
-  .transform(({ types }) => ({ types: types ?? ['opened', 'synchronize', 'reopened'] }))
+/** Whether an event starts the workflow is decided before the engine gets it; the filters are only checked here. */
+const pullRequestTrigger = z.preprocess(
+  (value) => value ?? {},
+  z.strictObject({
+    types: z.array(z.string()).min(1).default(['opened', 'synchronize', 'reopened']),
+    branches: z.array(z.string()).min(1).optional(),
+  }),
+)
 
 const dispatchInput = z.preprocess(
   (value) => value ?? {},
