@@ -31,13 +31,13 @@ const stackDifferences = (a: RepoConfig, b: RepoConfig, path: string): string[] 
  * The keys that decide the affected set and differ between two configurations: discover, ignore, and for each of the given
  * directories depends_on, watch_paths and instances. Order within a list and how entries are cut up make no difference.
  */
-export const configDifferences = (a: RepoConfig, b: RepoConfig, paths: Iterable<string>): string[] => {
+export const configDifferences = (a: RepoConfig, b: RepoConfig, paths: () => Iterable<string>): string[] => {
   if (a === b) return []
   const names: string[] = []
   if (!sameSet(a.discover.include, b.discover.include)) names.push('discover.include')
   if (!sameSet(a.discover.exclude, b.discover.exclude)) names.push('discover.exclude')
   if (!sameSet(a.ignore, b.ignore)) names.push('ignore')
   if (JSON.stringify(a.stacks) !== JSON.stringify(b.stacks))
-    for (const path of new Set(paths)) names.push(...stackDifferences(a, b, path))
+    for (const path of new Set(paths())) names.push(...stackDifferences(a, b, path))
   return names
 }

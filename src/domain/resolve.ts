@@ -17,17 +17,20 @@ export type { Resolution, ResolveInput } from './resolution.ts'
 /** Deleted, for all the service knows: somebody looked, or the configuration would discover it and the scan found nothing. */
 const goneOf = ({ graph, config, goneDirectories }: ResolveInput): ((path: string) => boolean) => {
   const gone = new Set(goneDirectories)
-  const present = new Set(graph.stacks.map(({ path }) => path))
-  return (path) => gone.has(path) || (!present.has(path) && isStackDirectory(config, path))
+  let present: Set<string> | undefined
+  return (path) => {
+    present ??= new Set(graph.stacks.map((stack) => stack.path))
+    return gone.has(path) || (!present.has(path) && isStackDirectory(config, path))
+  }
 }
 
-const removedStacks = ({ graph, changedPaths, defaultBranch }: ResolveInput, isGone: (path: string) => boolean) => {
+const removedStacks = (input: ResolveInput, { uploaded }: United, isGone: (path: string) => boolean): string[] => {
+  const { changedPaths, defaultBranch } = input
   if (defaultBranch?.graph === undefined) return []
   const touched = touchedBy(changedPaths)
-  const uploaded = new Set(graph.stacks.map(({ key }) => key))
   return defaultBranch.graph.stacks
-    .filter(({ key, path, external }) => !external && touched.has(path) && !uploaded.has(key) && isGone(path))
-    .filter(({ path }) => isStackDirectory(defaultBranch.config, path))
+    .filter(({ key, path, external }) => !external && touched.has(path) && !uploaded.view.index.stackIds.has(key))
+    .filter(({ path }) => isStackDirectory(defaultBranch.config, path) && isGone(path))
     .map(({ key }) => key)
     .sort()
 }
@@ -37,28 +40,32 @@ const summaryOnly = ({ defaultBranch }: ResolveInput): ((stack: StackNode) => bo
   const inGraph = new Set<string>()
   for (const { key, plan_output } of defaultBranch?.graph?.stacks ?? []) if (plan_output === 'summary') inGraph.add(key)
   const config = defaultBranch?.config
+  const inConfig = config?.plan.output === 'summary' || config?.stacks.some(({ plan_output: one }) => one === 'summary')
   return ({ key, path }) =>
-    inGraph.has(key) || (config !== undefined && stackConfig(config, path).plan_output === 'summary')
+    inGraph.has(key) ||
+    (inConfig === true && config !== undefined && stackConfig(config, path).plan_output === 'summary')
 }
 
 const describe = (
   { config }: ResolveInput,
   stack: StackNode,
-  found: Pick<AffectedStack, 'wave' | 'reasons' | 'via'>,
-  summary: boolean,
+  { wave, reasons, via, summary }: Pick<AffectedStack, 'wave' | 'reasons' | 'via'> & { summary: boolean },
 ): AffectedStack => {
-  const toolVersion = stack.tool_version ?? config.tool_version
-  return {
+  const affected: AffectedStack = {
     key: stack.key,
     path: stack.path,
-    ...found,
+    wave,
+    reasons,
+    via,
     environment: stack.environment ?? 'default',
     tool: stack.tool ?? config.tool,
-    ...(toolVersion === undefined ? {} : { tool_version: toolVersion }),
     plan_output: summary ? 'summary' : (stack.plan_output ?? config.plan.output),
-    ...(stack.instance === undefined ? {} : { instance: stack.instance }),
-    ...(stack.workspace === undefined ? {} : { workspace: stack.workspace }),
   }
+  const toolVersion = stack.tool_version ?? config.tool_version
+  if (toolVersion !== undefined) affected.tool_version = toolVersion
+  if (stack.instance !== undefined) affected.instance = stack.instance
+  if (stack.workspace !== undefined) affected.workspace = stack.workspace
+  return affected
 }
 
 const warningsOf = (found: { differing: string[]; removed: string[]; byDefault: string[] }): Warning[] => {
@@ -69,13 +76,18 @@ const warningsOf = (found: { differing: string[]; removed: string[]; byDefault: 
   return warnings
 }
 
-/** Numbers of the scheduled stacks by wave, then by key. With cycles there are no waves, and all are in the first. */
-const inOrder = (united: United, { scheduled, layers, circles }: Schedule): { id: number; wave: number }[] => {
-  const hasWaves = circles.length === 0
-  const all: { id: number; wave: number; key: string }[] = []
-  for (const [id, { key }] of united.stacks.entries())
-    if (scheduled[id] === 1) all.push({ id, wave: hasWaves ? (layers[id] as number) - 1 : 0, key })
-  return all.sort((a, b) => a.wave - b.wave || (a.key < b.key ? -1 : 1))
+/** Numbers of the scheduled stacks by wave, each wave by key. With cycles there are no waves, and all are in one list. */
+const inOrder = ({ stacks }: United, { scheduled, layers, circles }: Schedule): number[][] => {
+  const waves: number[][] = []
+  for (let id = 0; id < stacks.length; id += 1) {
+    if (scheduled[id] !== 1) continue
+    const wave = circles.length > 0 ? 0 : (layers[id] as number) - 1
+    while (waves.length <= wave) waves.push([])
+    waves[wave]?.push(id)
+  }
+  const key = (id: number): string => stacks[id]?.key ?? ''
+  for (const wave of waves) wave.sort((a, b) => (key(a) < key(b) ? -1 : 1))
+  return waves
 }
 
 const viewUnderDefault = (
@@ -88,50 +100,39 @@ const viewUnderDefault = (
   return defaultView({ graph, config, defaultConfig: defaultBranch.config, defaultGraph: defaultBranch.graph, isGone })
 }
 
-const differencesIn = ({ graph, config, defaultBranch }: ResolveInput): string[] => {
-  if (defaultBranch === undefined) return []
-  const stacks = [...graph.stacks, ...(defaultBranch.graph?.stacks ?? [])]
-  return configDifferences(
-    config,
-    defaultBranch.config,
-    stacks.filter(({ external }) => !external).map(({ path }) => path),
-  )
-}
+const directoriesOf = ({ graph, defaultBranch }: ResolveInput): string[] =>
+  [...graph.stacks, ...(defaultBranch?.graph?.stacks ?? [])].filter(({ external }) => !external).map(({ path }) => path)
 
 /**
  * Which stacks a change affects, why, and in which order they run (spec, 'Resolution rules'). Pure, and near linear in nodes
  * and edges: 10,000 stacks with 50,000 edges take some tens of milliseconds (test/bench/resolve.ts).
  */
 export const resolve = (input: ResolveInput): Resolution => {
+  const { graph, config, defaultBranch } = input
   const isGone = goneOf(input)
-  const differing = differencesIn(input)
-  const united = unite(
-    uploadedView(input.graph, input.config),
-    viewUnderDefault(input, differing, isGone),
-    input.changedPaths,
-  )
+  const differing =
+    defaultBranch === undefined ? [] : configDifferences(config, defaultBranch.config, () => directoriesOf(input))
+  const united = unite(uploadedView(graph, config), viewUnderDefault(input, differing, isGone), input.changedPaths)
   const requested = requestedOf(united, input.restrict)
-  const order = schedule(input.graph, united, requested)
+  const order = schedule(graph, united, requested)
   const isSummary = summaryOnly(input)
   const affected: AffectedStack[] = []
-  const ordered = inOrder(united, order)
-  const count = order.circles.length > 0 ? 0 : (ordered.at(-1)?.wave ?? -1) + 1
-  const waves = Array.from({ length: count }, (): string[] => [])
   const byDefault: string[] = []
   const addedStacks: StackNode[] = []
-  for (const { id, wave } of ordered) {
-    const stack = united.stacks[id] as StackNode
-    const bits = (united.bits[id] as number) | (requested === undefined ? 0 : REQUESTED)
-    const found = { wave, reasons: reasonsOf(bits), via: viaOf(united, id) }
-    affected.push(describe(input, stack, found, isSummary(stack)))
-    waves[wave]?.push(stack.key)
-    if (isOnlyByDefault(united, id)) byDefault.push(stack.key)
-    if (id >= input.graph.stacks.length) addedStacks.push(stack)
+  const waves = inOrder(united, order)
+  for (const [wave, ids] of waves.entries()) {
+    for (const id of ids) {
+      const stack = united.stacks[id] as StackNode
+      const reasons = reasonsOf((united.bits[id] as number) | (requested === undefined ? 0 : REQUESTED))
+      affected.push(describe(input, stack, { wave, reasons, via: viaOf(united, id), summary: isSummary(stack) }))
+      if (isOnlyByDefault(united, id)) byDefault.push(stack.key)
+      if (id >= graph.stacks.length) addedStacks.push(stack)
+    }
   }
   return {
     affected,
-    waves,
-    warnings: warningsOf({ differing, byDefault: byDefault.sort(), removed: removedStacks(input, isGone) }),
+    waves: order.circles.length > 0 ? [] : waves.map((ids) => ids.map((id) => united.stacks[id]?.key ?? '')),
+    warnings: warningsOf({ differing, byDefault: byDefault.sort(), removed: removedStacks(input, united, isGone) }),
     cycles: order.circles.map((members) => spellCycle(order.index, members, order.scheduled)).sort(),
     external: externalStacks(order.index, order.scheduled),
     addedStacks,

@@ -50,5 +50,5 @@ export const viaOf = (united: United, id: number): string[] => {
   const more =
     byDefault === undefined || under === undefined ? [] : causesOf(byDefault.view.index, byDefault.affected, under)
   const all = more.length === 0 ? own : [...own, ...more]
-  return all.length < 2 ? all : [...new Set(all)].sort()
+  return all.length < 2 ? all : all.sort().filter((key, i) => key !== all[i - 1])
 }
