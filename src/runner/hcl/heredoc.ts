@@ -1,0 +1,55 @@
+import { type Cursor, fail } from './cursor.ts'
+import { templateAt } from './template-mark.ts'
+
+/*
+ * Heredocs, `<<NAME` and the indented `<<-NAME`: lines up to one that holds the name alone, with templates inside. The name
+ * inside a template's own lines ends nothing.
+ */
+
+const OPENING = /<<-?([\p{ID_Start}_][\p{ID_Continue}-]*)\r?\n/uy
+const TEMPLATE = /[$%]\{/g
+
+const nextTemplate = (text: string, from: number): number => {
+  TEMPLATE.lastIndex = from
+  return TEMPLATE.exec(text)?.index ?? text.length
+}
+
+/**
+ * Goes past the heredoc at the cursor, to the end of the line that closes it; false when there is none at it.
+ * `interpolation` goes past a template from behind its `${`.
+ */
+export const skipHeredoc = (cursor: Cursor, interpolation: (cursor: Cursor) => void): boolean => {
+  const { text, at: opened } = cursor
+  OPENING.lastIndex = opened
+  const name = OPENING.exec(text)?.[1]
+  if (name === undefined) return false
+  cursor.at = OPENING.lastIndex
+  let lineStart = cursor.at
+  let template = nextTemplate(text, cursor.at)
+  for (;;) {
+    const end = text.indexOf('\n', cursor.at)
+    if (end < 0) fail(cursor, `unclosed heredoc: a line '${name}' is missing`, opened)
+    if (template < end) {
+      const escaped = template > cursor.at && templateAt(text, template - 1) === 'escaped'
+      cursor.at = template + 2
+      if (!escaped) interpolation(cursor)
+      template = nextTemplate(text, cursor.at)
+      continue
+    }
+    const line = text.slice(lineStart, end)
+    if (line.trim() === name) {
+      cursor.at = lineStart + line.trimEnd().length
+      return true
+    }
+    lineStart = end + 1
+    cursor.at = lineStart
+  }
+}
+
+export type HeredocText = { indented: boolean; body: string }
+
+/** The lines inside a heredoc's text, the newline of the last one with them. */
+export const heredocBody = (source: string): HeredocText => ({
+  indented: source.startsWith('<<-'),
+  body: source.slice(source.indexOf('\n') + 1, source.lastIndexOf('\n') + 1),
+})

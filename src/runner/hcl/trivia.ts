@@ -1,0 +1,31 @@
+import { type Cursor, fail, HASH, NEWLINE, RETURN, SLASH, STAR } from './cursor.ts'
+
+const SPACE = 32
+const TAB = 9
+
+/** Whether a comment starts at an offset that holds `#` or `/`. */
+export const isComment = (text: string, at: number): boolean => {
+  if (text.charCodeAt(at) === HASH) return true
+  const next = text.charCodeAt(at + 1)
+  return text.charCodeAt(at) === SLASH && (next === SLASH || next === STAR)
+}
+
+/** Goes past a comment: to the newline that ends it, or behind its closing mark. */
+export const skipComment = (cursor: Cursor): void => {
+  const { text, at } = cursor
+  const block = text.charCodeAt(at) === SLASH && text.charCodeAt(at + 1) === STAR
+  const end = text.indexOf(block ? '*/' : '\n', at + (block ? 2 : 0))
+  if (block && end < 0) fail(cursor, "unclosed comment: '*/' is missing")
+  cursor.at = end < 0 ? text.length : block ? end + 2 : end
+}
+
+/** Goes past spaces and comments; past newlines too where they mean nothing. */
+export const skipTrivia = (cursor: Cursor, newlines: boolean): void => {
+  const { text } = cursor
+  for (;;) {
+    const code = text.charCodeAt(cursor.at)
+    if (code === SPACE || code === TAB || code === RETURN || (newlines && code === NEWLINE)) cursor.at += 1
+    else if ((code === HASH || code === SLASH) && isComment(text, cursor.at)) skipComment(cursor)
+    else return
+  }
+}
