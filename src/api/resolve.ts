@@ -13,7 +13,7 @@ const stackFields = {
   workspace: z.string().optional(),
 }
 
-export const AffectedStack = z
+const AffectedStack = z
   .object({
     key: z.string(),
     path: z.string(),
@@ -27,11 +27,11 @@ export const AffectedStack = z
   })
   .meta({ id: 'AffectedStack', description: 'A stack that the change affects, and why' })
 
-export const MatrixEntry = z
+const MatrixEntry = z
   .object({ stack: z.string(), key: z.string(), ...stackFields, sha: z.string() })
   .meta({ id: 'MatrixEntry', description: 'One job: the plan of one stack' })
 
-export const ExternalStack = z
+const ExternalStack = z
   .object({
     key: z.string().describe('owner/repo//key'),
     repo: z.string(),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import t, { type Test } from 'tap'
 import { testDatabase } from '#test/helpers/database.ts'
-import { type Answer, addKey, addRepository, query, serve } from './served.ts'
+import { type Answer, addKey, addRepository, headSha, openPull, query, serve } from './served.ts'
 import { severable } from './severable.ts'
 
 const service = await serve(t)
@@ -237,8 +237,27 @@ t.test('an unexpected error says nothing but its request id; the log has the res
   t.notMatch(answer.text, /runs.*exist|relation/)
   const id = answer.headers.get('x-request-id') ?? ''
   const line = broken.lines.find((text) => text.includes(id) && text.includes('unexpected error')) ?? ''
-  t.match(JSON.parse(line), { request_id: id, err: { message: /./ }, route: '/v1/runs/:id' })
+  t.match(JSON.parse(line), {
+    request_id: id,
+    err: { message: /relation "runs" does not exist/, code: '42P01', stack: /at / },
+    route: '/v1/runs/:id',
+  })
 })
+
+t.test(
+  'the line of an unexpected error holds no value of the request, even when the database repeats them',
+  async (t) => {
+    const broken = await serve(t)
+    await addRepository(broken.databaseUrl)
+    await query(broken.databaseUrl, ['alter table pull_requests add column extra text not null'])
+    const register = { repo: 'acme/infra', sha: headSha, pr_number: 12, base_sha: 'd'.repeat(40) }
+    broken.pulls.set(12, openPull({ baseRef: 'a-branch-that-nobody-should-read-of' }))
+    isError(t, await broken.call('POST', '/v1/runs', register), 500, 'internal', /./, 'a column that is not filled')
+    const line = broken.lines.find((text) => text.includes('unexpected error')) ?? ''
+    t.match(line, /null value in column .*extra/)
+    t.notMatch(line, 'a-branch-that-nobody-should-read-of')
+  },
+)
 
 t.test('a database that cannot be reached is 503', async (t) => {
   const line = await severable(t, (await testDatabase(t)).url)
