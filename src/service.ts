@@ -26,6 +26,10 @@ export type Replacements = {
   /** False towards an emulator, which does not mind many writes a second. */
   paced?: boolean
   log?: Log
+  /** Told around every statement of the database, so that a test may end the process just there. */
+  seam?: (step: string) => void
+  /** How long a dead worker's jobs wait for another. */
+  leaseSeconds?: number
 }
 
 export type RunningService = { url: string; stop(): Promise<void> }
@@ -39,7 +43,7 @@ export const startService = async (config: Config, replaced: Replacements = {}):
   const applied = await migrate(config.databaseUrl)
   if (applied.length > 0) log.info({ migrations: applied }, 'schema brought up to date')
   const metrics = createMetrics(build)
-  const pool = await createPool(config.databaseUrl, { log })
+  const pool = await createPool(config.databaseUrl, { log, ...(replaced.seam ? { seam: replaced.seam } : {}) })
   const parts = config.app
     ? await startParts({ config, app: config.app, replaced, log, clock, metrics, pool })
     : undefined
@@ -104,7 +108,13 @@ const startParts = async ({ config, app, replaced, log, clock, metrics, pool }: 
     resolveUpload: resolver.resolve,
   }
   await requestSync(pool)
-  const running = startWorkers({ ...commands, readDelivery, metrics, concurrency: config.workers })
+  const running = startWorkers({
+    ...commands,
+    readDelivery,
+    metrics,
+    concurrency: config.workers,
+    ...(replaced.leaseSeconds ? { leaseSeconds: replaced.leaseSeconds } : {}),
+  })
   wake = running.wake
   const verifyToken = createOidcVerifier({ ...config.oidc, clock })
   return {

@@ -10,7 +10,10 @@ const open = ['src/errors.ts', 'src/log.ts', 'src/metrics.ts', 'src/clock.ts']
 /** Who verifies the runner's tokens and the webhooks' signatures: all that http sees of the code host. */
 const auth = ['src/codehost/oidc.ts', 'src/codehost/runner-claims.ts', 'src/codehost/github/signature.ts']
 
-const ports = ['src/codehost/port.ts', 'src/artifacts/port.ts']
+/** What the service asks of a code host, what it is told by it, and how it is told to wait. */
+const port = ['src/codehost/port.ts', 'src/codehost/fact.ts', 'src/codehost/retry-after.ts']
+
+const ports = [...port, 'src/artifacts/port.ts']
 
 /*
  * Who may import whom, besides itself and libraries. `type X` means types of X only. Longer prefixes win; a file that no
@@ -22,7 +25,7 @@ const table: Record<string, string[]> = {
   'src/api/': ['src/domain/'],
   'src/db/': [...open, 'src/domain/', 'type machines/'],
   'src/runtime/': [...open, 'machines/', 'src/db/', 'src/domain/'],
-  'src/commands/': [...open, 'src/runtime/', 'src/db/', 'src/domain/', 'src/codehost/port.ts'],
+  'src/commands/': [...open, 'src/runtime/', 'src/db/', 'src/domain/', ...port, 'type src/codehost/runner-claims.ts'],
   'src/codehost/': [...open, 'src/domain/'],
   'src/artifacts/': [...open, 'src/domain/'],
   'src/workers/': [...open, 'src/commands/', 'src/runtime/', 'src/db/', 'src/domain/', ...ports],

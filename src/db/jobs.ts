@@ -1,3 +1,4 @@
+import { UniqueIntegrityConstraintViolationError } from 'slonik'
 import { z } from 'zod'
 import { type Reader, sql } from './sql.ts'
 
@@ -69,13 +70,21 @@ export const addDelivery = async (
 
 /**
  * Takes up to `limit` rows that are due, earliest first and at most one of each lane, and leases them. SKIP LOCKED lets
- * processes take different rows at the same time; two that take of one lane at once meet at its unique index, and one of
- * them is refused and asks again (UniqueIntegrityConstraintViolationError).
+ * processes take different rows at the same time; two that take of one lane in the same moment meet at its unique index,
+ * and the one refused has nothing to do for now.
  */
-export const claimJobs = (
-  db: Reader,
-  claim: { worker: string; limit: number; leaseSeconds: number; now: Date },
-): Promise<readonly JobRow[]> =>
+export const claimJobs = async (db: Reader, claim: Claim): Promise<readonly JobRow[]> => {
+  try {
+    return await takeDue(db, claim)
+  } catch (error) {
+    if (error instanceof UniqueIntegrityConstraintViolationError) return []
+    throw error
+  }
+}
+
+type Claim = { worker: string; limit: number; leaseSeconds: number; now: Date }
+
+const takeDue = (db: Reader, claim: Claim): Promise<readonly JobRow[]> =>
   db.any(sql.type(JobRow)`
     with due as (
       select j.id, row_number() over (partition by coalesce(j.lane, j.id::text) order by j.run_at, j.id) as place
@@ -104,14 +113,16 @@ export const renewLeases = async (db: Reader, worker: string, ids: number[], unt
 
 /**
  * Gives rows back whose worker is gone: their lease ran out. Where the same wish was queued again meanwhile, the row is
- * done with: the newer one says the same.
+ * done with: the newer one says the same. One that took its worker with it `attempts` times is buried.
  */
-export const releaseExpired = async (db: Reader, now: Date): Promise<number> => {
+export const releaseExpired = async (db: Reader, now: Date, attempts: number): Promise<number> => {
   const result = await db.query(sql.type(z.object({}))`
     update jobs set leased_by = null, leased_until = null,
-      state = case when exists (
-        select 1 from jobs q where q.state = 'queued' and q.kind = jobs.kind and q.key = jobs.key)
-        then 'done' else 'queued' end
+      last_error = case when attempt >= ${attempts} then 'its worker died each time' else last_error end,
+      state = case
+        when exists (select 1 from jobs q where q.state = 'queued' and q.kind = jobs.kind and q.key = jobs.key) then 'done'
+        when attempt >= ${attempts} then 'dead'
+        else 'queued' end
     where state = 'running' and leased_until < ${now.toISOString()}`)
   return result.rowCount
 }

@@ -43,7 +43,20 @@ const safeInteger = (text: string): number => {
   return value
 }
 
-export type PoolOptions = { log: Log; size?: number }
+/** Told around every statement, so that a test may end the process just there. */
+const seamed = (seam: (step: string) => void): Interceptor => ({
+  name: 'seamed',
+  beforeQueryExecution: (_context, query) => {
+    seam(`before ${query.sql}`)
+    return null
+  },
+  afterQueryExecution: (_context, query) => {
+    seam(`after ${query.sql}`)
+    return null
+  },
+})
+
+export type PoolOptions = { log: Log; size?: number; seam?: (step: string) => void }
 
 /** Connections to Postgres. Rejects when the address is not one; connects on first use. */
 export const createPool = async (url: string, options: PoolOptions): Promise<Pool> => {
@@ -58,7 +71,7 @@ export const createPool = async (url: string, options: PoolOptions): Promise<Poo
       { name: 'int8', parse: safeInteger },
       { name: 'timestamptz', parse: (text) => new Date(text) },
     ],
-    interceptors: [statementsArePrepared(), rowsAreChecked],
+    interceptors: [statementsArePrepared(), rowsAreChecked, ...(options.seam ? [seamed(options.seam)] : [])],
   })
   // without a listener the loss of an idle connection ends the process
   pool.on('error', (error) => options.log.warn({ err: error }, 'database connection lost'))

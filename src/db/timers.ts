@@ -12,8 +12,25 @@ const TimerRow = z.object({
 /** A delayed transition: the event that a machine gets when it is due. */
 export type TimerRow = z.infer<typeof TimerRow>
 
-export const setTimers = async (tx: Tx, rows: TimerRow[]): Promise<void> => {
-  if (rows.length === 0) return
+/** A timer of a machine by its name: set, or cancelled where nothing is set. */
+export type TimerChange = {
+  kind: string
+  id: string
+  name: string
+  set?: { event: { type: string }; due_at: Date }
+}
+
+/** Sets and cancels timers, each of them named once. */
+export const changeTimers = async (tx: Tx, changes: TimerChange[]): Promise<void> => {
+  const set = changes.flatMap(({ kind, id, name, set }) => (set ? [{ kind, id, name, ...set }] : []))
+  const cancelled = changes.filter((change) => !change.set)
+  if (set.length > 0) await setTimers(tx, set)
+  if (cancelled.length > 0) await cancelTimers(tx, cancelled)
+}
+
+type SetTimer = { kind: string; id: string; name: string; event: { type: string }; due_at: Date }
+
+const setTimers = async (tx: Tx, rows: SetTimer[]): Promise<void> => {
   await tx.query(sql.type(z.object({}))`
     insert into timers (kind, id, name, event, due_at)
     select * from ${sql.unnest(
@@ -23,8 +40,7 @@ export const setTimers = async (tx: Tx, rows: TimerRow[]): Promise<void> => {
     on conflict (kind, id, name) do update set event = excluded.event, due_at = excluded.due_at`)
 }
 
-export const cancelTimers = async (tx: Tx, rows: { kind: string; id: string; name: string }[]): Promise<void> => {
-  if (rows.length === 0) return
+const cancelTimers = async (tx: Tx, rows: { kind: string; id: string; name: string }[]): Promise<void> => {
   await tx.query(sql.type(z.object({}))`
     delete from timers using ${sql.unnest(
       rows.map((row) => [row.kind, row.id, row.name]),

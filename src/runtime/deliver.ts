@@ -1,7 +1,7 @@
 import type { Tx } from '#db/sql.ts'
 import { type RunStackView, runStackViews } from '#db/views/run-stack-view.ts'
 import { Problem } from '#errors.ts'
-import { transit } from '#machines/index.ts'
+import { type Refusal, transit } from '#machines/index.ts'
 import { type Actor, stateOf, statusOf } from './actor.ts'
 import { accept, type Draft, newDraft, noWrites, stand, standing, type Writes } from './draft.ts'
 import type { Answer, MachineEvent, Message } from './message.ts'
@@ -44,7 +44,7 @@ const handle = async (stage: Stage, writes: Writes, message: Message): Promise<A
   const eventName = `${actor.kind} ${actor.id} ${message.key}`
   if (message.key && stage.applied.has(eventName)) return { outcome: 'unchanged', status: status() }
   const draft = newDraft()
-  const problem = await transitAll(stage, draft, actor, message)
+  const problem = await transitAll(stage, draft, { actor, event: message.event }, message, true)
   if (problem) return { outcome: 'refused', status: status(), problem }
   if (draft.journal.length === 0) return { outcome: 'unchanged', status: status() }
   if (message.document && actor.kind === 'stack') {
@@ -56,25 +56,45 @@ const handle = async (stage: Stage, writes: Writes, message: Message): Promise<A
   return { outcome: 'moved', status: status() }
 }
 
-/** The message's own transition and those it leads to, until nobody is told anything any more. */
-const transitAll = async (stage: Stage, draft: Draft, first: Actor, message: Message): Promise<Problem | undefined> => {
-  const waiting: Tell[] = [{ actor: first, event: message.event }]
-  // a plain index, not shift(): a run of 6,000 stacks tells 6,000 of them
-  for (let next = 0; next < waiting.length; next++) {
-    const { actor, event } = waiting[next] as Tell
-    const now = standing(draft, actor)
-    const then = transit(actor.kind, now.snapshot, event as never)
-    if (then.refusal) {
-      const { code, reason, details } = then.refusal
-      return new Problem(code, reason, details ? { details } : {})
+/**
+ * The message's own transition and those it leads to. Depth first: whom an action tells has done all that follows from it
+ * before the next action is looked at, so that a run which blocks, skips and then ends its stacks sees them as they are.
+ */
+const transitAll = async (
+  stage: Stage,
+  draft: Draft,
+  { actor, event }: Tell,
+  message: Message,
+  own: boolean,
+): Promise<Problem | undefined> => {
+  const now = standing(draft, actor)
+  const then = transit(actor.kind, now.snapshot, event as never)
+  if (then.refusal) return problemOf(actor, then.refusal)
+  if (!then.changed && then.actions.length === 0) return undefined
+  const seq = now.seq + 1
+  stand(draft, actor, then.snapshot, seq)
+  draft.journal.push(journalRow(stage, actor, { now, then, seq, event, message, own }))
+  for (const action of then.actions) {
+    for (const tell of await perform(stage, draft, actor, action, message)) {
+      const problem = await transitAll(stage, draft, tell, message, false)
+      if (problem) return problem
     }
-    if (!then.changed && then.actions.length === 0) continue
-    const seq = now.seq + 1
-    stand(draft, actor, then.snapshot, seq)
-    draft.journal.push(journalRow(stage, actor, { now, then, seq, event, message, own: next === 0 }))
-    for (const action of then.actions) waiting.push(...(await perform(stage, draft, actor, action, message)))
   }
   return undefined
+}
+
+/** A refusal as callers hear it. That of a lock names the lock, whose stack the machine itself does not know. */
+const problemOf = (actor: Actor, { code, reason, details }: Refusal): Problem => {
+  if (actor.kind !== 'lock' || code !== 'locked') return new Problem(code, reason, details ? { details } : {})
+  const { stack_id, stack_key, run_id, pr_number, taken_at } = actor.row
+  const conflict = {
+    stack_id,
+    stack_key,
+    ...(run_id === null ? {} : { run_id }),
+    ...(pr_number === null ? {} : { pr_number }),
+    ...(taken_at === null ? {} : { taken_at: taken_at.toISOString() }),
+  }
+  return new Problem(code, `${stack_key} is ${reason}`, { details: { conflicts: [conflict] } })
 }
 
 type Step = {

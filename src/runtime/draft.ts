@@ -2,7 +2,7 @@ import type { AuditRow } from '#db/audit.ts'
 import type { NewJob } from '#db/jobs.ts'
 import type { NewJournalRow } from '#db/journal.ts'
 import type { ResultRow } from '#db/results.ts'
-import type { TimerRow } from '#db/timers.ts'
+import type { TimerChange } from '#db/timers.ts'
 import type { Snapshot } from '#machines/index.ts'
 import { type Actor, nameOf, timesAfter } from './actor.ts'
 
@@ -16,8 +16,8 @@ export type Draft = Writes & { standings: Map<string, Standing> }
 export type Writes = {
   journal: NewJournalRow[]
   jobs: NewJob[]
-  timers: TimerRow[]
-  cancelled: { kind: string; id: string; name: string }[]
+  /** In order: of several for one timer the last holds. */
+  timers: TimerChange[]
   warnings: { runId: string; warning: object }[]
   audit: AuditRow[]
   results: ResultRow[]
@@ -27,7 +27,6 @@ export const noWrites = (): Writes => ({
   journal: [],
   jobs: [],
   timers: [],
-  cancelled: [],
   warnings: [],
   audit: [],
   results: [],
@@ -51,7 +50,6 @@ export const accept = (draft: Draft, writes: Writes, at: Date): void => {
   writes.journal.push(...draft.journal)
   writes.jobs.push(...draft.jobs)
   writes.timers.push(...draft.timers)
-  writes.cancelled.push(...draft.cancelled)
   writes.warnings.push(...draft.warnings)
   writes.audit.push(...draft.audit)
   writes.results.push(...draft.results)

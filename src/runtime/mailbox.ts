@@ -21,7 +21,7 @@ export type Mailbox = { send(message: Message): Promise<Answer>; idle(): Promise
  * over many runs grouping wins by 2 to 4. The promise to other processes is still the database's row lock. Messages of
  * one run are never in two transactions at once, so they are handled in the order in which they came.
  */
-export const createMailbox = (deliver: Deliver, limits: MailboxLimits = { group: 256, transactions: 2 }): Mailbox => {
+export const createMailbox = (deliver: Deliver, limits: MailboxLimits = { group: 256, transactions: 4 }): Mailbox => {
   let waiting: Waiting[] = []
   const busy = new Set<string>()
   const running = new Set<Promise<void>>()

@@ -27,12 +27,12 @@ export const perform = async (
       return tellsOf(stage, draft, actor, action)
     case 'scheduleTimer': {
       const { name, event, seconds } = action.params
-      draft.timers.push({ kind: actor.kind, id: actor.id, name, event, due_at: new Date(+stage.at + seconds * 1000) })
+      const due = new Date(+stage.at + seconds * 1000)
+      draft.timers.push({ kind: actor.kind, id: actor.id, name, set: { event, due_at: due } })
       return []
     }
     case 'cancelTimer':
-      draft.timers = draft.timers.filter((timer) => timer.id !== actor.id || timer.name !== action.params.name)
-      draft.cancelled.push({ kind: actor.kind, id: actor.id, name: action.params.name })
+      draft.timers.push({ kind: actor.kind, id: actor.id, name: action.params.name })
       return []
     case 'addWarning': {
       const run = runOf(stage, actor)

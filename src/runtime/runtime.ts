@@ -5,7 +5,7 @@ import type { Pool, Tx } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
 import { begin, type Kind, stateOf, statusOf, versionOf } from '#machines/index.ts'
 import { deliver, type Settled } from './deliver.ts'
-import { createMailbox } from './mailbox.ts'
+import { createMailbox, type MailboxLimits } from './mailbox.ts'
 import type { Answer, Message } from './message.ts'
 
 /** A machine that is about to be stored for the first time: its columns, and where it stands. */
@@ -36,6 +36,7 @@ export type RuntimeDeps = {
   onJobs?: () => void
   /** Called after a commit with what came to an end, for metrics. */
   onSettled?: (settled: Settled) => void
+  mailbox?: MailboxLimits
 }
 
 /** The actor runtime over Postgres: sends events to machines that live in rows (architecture, 'The runtime'). */
@@ -46,7 +47,7 @@ export const createRuntime = (deps: RuntimeDeps): Runtime => {
     deps.onSettled?.(settled)
     if (jobs > 0) deps.onJobs?.()
     return answers
-  })
+  }, deps.mailbox)
   return {
     send: mailbox.send,
     idle: mailbox.idle,

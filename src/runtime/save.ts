@@ -7,7 +7,7 @@ import { putResults } from '#db/results.ts'
 import { saveRunStacks } from '#db/run-stacks.ts'
 import { addWarnings, saveRuns } from '#db/runs.ts'
 import type { SnapshotColumns } from '#db/snapshot-columns.ts'
-import { cancelTimers, setTimers } from '#db/timers.ts'
+import { changeTimers } from '#db/timers.ts'
 import { versionOf } from '#machines/index.ts'
 import { type Actor, stateOf, statusOf } from './actor.ts'
 import type { Writes } from './draft.ts'
@@ -30,8 +30,7 @@ export const save = async (stage: Stage, writes: Writes): Promise<void> => {
     newest(writes.results, (row) => `${row.runId} ${row.stackId}`),
   )
   await addJobs(tx, coalesced(writes.jobs))
-  await cancelTimers(tx, writes.cancelled)
-  await setTimers(
+  await changeTimers(
     tx,
     newest(writes.timers, (timer) => `${timer.kind} ${timer.id} ${timer.name}`),
   )

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { UniqueIntegrityConstraintViolationError } from 'slonik'
 import type { Clock } from '#clock.ts'
 import { claimJobs, type JobRow, releaseExpired, renewLeases } from '#db/jobs.ts'
 import type { Pool } from '#db/sql.ts'
+import { queueAttempts } from '#domain/retry.ts'
 import type { Log } from '#log.ts'
 
 /** Does a row and ends it; never rejects. */
@@ -16,17 +16,23 @@ export type Worker = {
   stop(): Promise<void>
 }
 
-export type WorkerOptions = { pool: Pool; clock: Clock; log: Log; concurrency: number; runJob: RunJob; pollMs?: number }
-
-/** A worker that dies leaves its rows to others after this long. */
-const leaseSeconds = 60
-const renewEveryMs = 20_000
+export type WorkerOptions = {
+  pool: Pool
+  clock: Clock
+  log: Log
+  concurrency: number
+  runJob: RunJob
+  /** A worker that dies leaves its rows to others after this long; renewed three times as often. */
+  leaseSeconds: number
+  pollMs?: number
+}
 
 /**
  * Takes rows of the queue that are due and runs up to `concurrency` of them at once. A wake-up makes it quick, the poll
  * makes it certain: what another process queued, what became due, what a dead worker left.
  */
-export const startWorker = ({ pool, clock, log, concurrency, runJob, pollMs = 1000 }: WorkerOptions): Worker => {
+export const startWorker = (options: WorkerOptions): Worker => {
+  const { pool, clock, log, concurrency, runJob, leaseSeconds, pollMs = 1000 } = options
   const id = randomUUID()
   const running = new Map<number, Promise<void>>()
   let stopping = false
@@ -37,7 +43,7 @@ export const startWorker = ({ pool, clock, log, concurrency, runJob, pollMs = 10
   const take = async (): Promise<number> => {
     const limit = concurrency - running.size
     if (limit <= 0) return 0
-    const jobs = await claim(pool, { worker: id, limit, leaseSeconds, now: clock.now() })
+    const jobs = await claimJobs(pool, { worker: id, limit, leaseSeconds, now: clock.now() })
     for (const job of jobs) {
       const work = runJob(id, job).finally(() => {
         running.delete(job.id)
@@ -60,15 +66,18 @@ export const startWorker = ({ pool, clock, log, concurrency, runJob, pollMs = 10
   }
 
   const tend = async (): Promise<void> => {
-    const released = await releaseExpired(pool, clock.now())
-    if (released > 0) log.warn({ released }, 'took back jobs of a worker that is gone')
+    const released = await releaseExpired(pool, clock.now(), queueAttempts)
+    if (released > 0) {
+      log.warn({ released }, 'took back jobs of a worker that is gone')
+      wake()
+    }
     const until = new Date(clock.now().getTime() + leaseSeconds * 1000)
     if (running.size > 0) await renewLeases(pool, id, [...running.keys()], until)
   }
   const tendSafely = (): void => void tend().catch((error) => log.warn({ err: error }, 'leases cannot be renewed'))
 
   const done = loop()
-  const tending = setInterval(tendSafely, renewEveryMs)
+  const tending = setInterval(tendSafely, (leaseSeconds * 1000) / 3)
   tendSafely()
   return {
     wake,
@@ -79,15 +88,5 @@ export const startWorker = ({ pool, clock, log, concurrency, runJob, pollMs = 10
       await done
       await Promise.all(running.values())
     },
-  }
-}
-
-/** Two workers that take of one lane in the same moment meet at its index; the one refused has nothing to do for now. */
-const claim = async (pool: Pool, options: Parameters<typeof claimJobs>[1]): Promise<readonly JobRow[]> => {
-  try {
-    return await claimJobs(pool, options)
-  } catch (error) {
-    if (error instanceof UniqueIntegrityConstraintViolationError) return []
-    throw error
   }
 }

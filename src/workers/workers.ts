@@ -8,9 +8,12 @@ import { startWorker } from './worker.ts'
 export type Workers = { wake(): void; stop(): Promise<void> }
 
 /** Starts what works behind the API: the queue's worker, the timers, the gauge of the queue's depth. */
-export const startWorkers = (deps: HandlerDeps & { metrics: Metrics; concurrency: number }): Workers => {
+export const startWorkers = (
+  deps: HandlerDeps & { metrics: Metrics; concurrency: number; leaseSeconds?: number },
+): Workers => {
   const { pool, clock, log, metrics, concurrency } = deps
-  const worker = startWorker({ pool, clock, log, concurrency, runJob: jobRunner(deps, countIn(metrics)) })
+  const runJob = jobRunner(deps, countIn(metrics))
+  const worker = startWorker({ pool, clock, log, concurrency, runJob, leaseSeconds: deps.leaseSeconds ?? 30 })
   const timers = startTimers({ pool, runtime: deps.runtime, clock, log })
   const refresh = (): void =>
     void showDepths(deps).catch((error) => log.warn({ err: error }, "the queue's depth cannot be read"))
@@ -29,9 +32,9 @@ export const startWorkers = (deps: HandlerDeps & { metrics: Metrics; concurrency
 const countIn =
   (metrics: Metrics) =>
   ({ queue, kind, result, lagSeconds }: JobOutcome): void => {
-    if (queue === 'jobs') return metrics.jobProcessed(kind, result)
-    metrics.eventProcessed(kind, result)
-    if (result === 'ok' || result === 'ignored') metrics.webhookHandled(lagSeconds)
+    if (queue === 'jobs') metrics.jobProcessed(kind, result)
+    else metrics.eventProcessed(kind, result)
+    if (queue === 'events' && (result === 'ok' || result === 'ignored')) metrics.webhookHandled(lagSeconds)
   }
 
 const showDepths = async ({ pool, metrics }: { pool: HandlerDeps['pool']; metrics: Metrics }): Promise<void> => {

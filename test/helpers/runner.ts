@@ -2,6 +2,7 @@ import type { PullRequestHandle } from '#emulator/handles.ts'
 import type { World } from './world.ts'
 
 /** An answer of the service: its status and JSON body. */
+// biome-ignore lint/suspicious/noExplicitAny: a body is whatever the service answers, and tests look into it
 export type Answer = { status: number; body: any }
 
 /** A job of a pull request's workflow, played by the test: a fresh token for each request, as the client does. */

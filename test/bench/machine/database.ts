@@ -1,6 +1,6 @@
 import { Client } from 'pg'
-import { postgresDirectory, startPostgres } from '../../../src/dev/postgres.ts'
 import { migrate } from '#db/migrate.ts'
+import { postgresDirectory, startPostgres } from '../../../src/dev/postgres.ts'
 
 /**
  * A database for measuring, on a server with the settings of one that matters: commits wait for the disk, as they do where

@@ -32,7 +32,8 @@ const statements = {
   run: 'select seq, snapshot from runs where id = $1 for no key update',
   stack: 'select stack_id, seq, snapshot from run_stacks where run_id = $1 and key = $2',
   saveRun: 'update runs set seq = $2, snapshot = $3, status = $4, finished_at = $5 where id = $1',
-  saveStack: 'update run_stacks set seq = $3, snapshot = $4, status = $5, finished_at = $6 where run_id = $1 and stack_id = $2',
+  saveStack:
+    'update run_stacks set seq = $3, snapshot = $4, status = $5, finished_at = $6 where run_id = $1 and stack_id = $2',
   journal: `insert into journal (kind, id, seq, event, actor, state_from, state_to, actions, at)
     values ('stack', $1, $2, $3, 'floor', 'planning', 'planned', $4, $5), ('run', $6, $7, $8, 'floor', 'planning', $9, '[]', $5)`,
   result: `insert into results (run_id, stack_id, body, plan_text, reported_at) values ($1, $2, $3, $4, $5)
@@ -58,7 +59,10 @@ const reportByHand = async (client: Client, runId: string, key: string): Promise
   const stackSnapshot = { value: 'planned', context: { ...stack.snapshot.context, digest: `digest of ${key}` } }
   const event = { type: 'result.reported', outcome: 'changes', digest: `digest of ${key}` }
   const settled = { type: 'stack.settled', wave: 0, outcome: 'succeeded' }
-  const actions = [{ type: 'tellRun', params: { event: settled } }, { type: 'publishStack', params: {} }]
+  const actions = [
+    { type: 'tellRun', params: { event: settled } },
+    { type: 'publishStack', params: {} },
+  ]
   await query('saveRun', [runId, run.seq + 1, JSON.stringify(runSnapshot), status, done ? at : null])
   await query('saveStack', [runId, stack.stack_id, stack.seq + 1, JSON.stringify(stackSnapshot), 'planned', at])
   await query('journal', [

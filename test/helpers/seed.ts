@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { scheduleStacks } from '#commands/schedule-stacks.ts'
+import { putGraph } from '#db/graphs.ts'
+import { putInstallations } from '#db/installations.ts'
+import { addLocks } from '#db/locks.ts'
+import { putRepositories } from '#db/repositories.ts'
+import { addRun, setResolution } from '#db/runs.ts'
+import type { Pool, Tx } from '#db/sql.ts'
+import { ensureStacks } from '#db/stacks.ts'
+import { transact } from '#db/transact.ts'
+import type { Edge } from '#domain/graph.ts'
+import { begin, stateOf, versionOf } from '#machines/index.ts'
+import type { Answer, MachineEvent } from '#runtime/message.ts'
+import type { Runtime } from '#runtime/runtime.ts'
+
+export const repoId = 1
+export const who = { actor: 'test' }
+
+/** Acme's repository infra, as the synchronisation of installations would record it. */
+export const seedRepository = (pool: Pool): Promise<void> =>
+  transact(pool, async (tx) => {
+    await putInstallations(tx, [
+      { id: 1, accountId: 1, accountLogin: 'acme', accountType: 'Organization', suspendedAt: null },
+    ])
+    await putRepositories(tx, [
+      { id: repoId, installationId: 1, owner: 'acme', name: 'infra', defaultBranch: 'main', archived: false },
+    ])
+  })
+
+export type SeededRun = { runId: string; keys: string[] }
+
+type Options = {
+  mode?: 'plan' | 'apply'
+  prNumber?: number
+  /** Keys by wave. */
+  waves: string[][]
+  edges?: Edge[]
+}
+
+/** A run with its stacks, started: as it stands when its jobs begin to report. An apply holds its stacks' locks. */
+export const seedRun = (pool: Pool, runtime: Runtime, options: Options): Promise<SeededRun> =>
+  transact(pool, async (tx) => {
+    const { mode = 'plan', prNumber = 1, waves, edges = [] } = options
+    const runId = randomUUID()
+    const trigger = mode === 'plan' ? 'pull_request' : 'comment'
+    const [machine] = await runtime.begin(tx, 'run', [{ id: runId, input: { mode, trigger, manual: false } }], who)
+    await addRun(tx, {
+      ...machine!,
+      repoId,
+      prNumber,
+      sha: 'a'.repeat(40),
+      baseSha: null,
+      mode,
+      trigger,
+      requestedBy: 'test',
+      workflowRunId: 1,
+      workflowRunAttempt: 1,
+      createdAt: new Date(),
+    })
+    const keys = waves.flat()
+    if (edges.length > 0) await storeGraph(tx, runId, edges)
+    if (mode === 'apply') await takeLocks(runtime, tx, { runId, prNumber, keys })
+    const stacks = waves.flatMap((wave, index) => wave.map((key) => stackOf(key, index)))
+    const tallies = await scheduleStacks(runtime, tx, { run: { id: runId, repoId, mode }, stacks, keys, who })
+    const event = { type: mode === 'plan' ? 'graph.resolved' : 'apply.requested', tallies }
+    await runtime.sendAll(tx, [{ to: { kind: 'run', id: runId }, event: event as MachineEvent, ...who }])
+    return { runId, keys }
+  })
+
+const stackOf = (key: string, wave: number) => ({
+  key,
+  path: key,
+  wave,
+  reasons: ['changed'],
+  environment: 'default',
+  tool: 'terraform',
+})
+
+export const dependsOn = (from: string, to: string): Edge => ({
+  from: { kind: 'stack', key: from },
+  to: { kind: 'stack', key: to },
+  type: 'depends_on',
+})
+
+const storeGraph = async (tx: Tx, runId: string, edges: Edge[]): Promise<void> => {
+  const graphId = await putGraph(tx, {
+    id: randomUUID(),
+    repoId,
+    sha: randomUUID(),
+    treeHash: 'tree',
+    body: JSON.stringify({ edges }),
+  })
+  const run = { id: runId, graphId, baseSha: null, uploadDigest: '', resolution: '{}', failure: null, warnings: [] }
+  await setResolution(tx, run)
+}
+
+/** Takes locks for a run, all of them or, rejecting, none. */
+export const takeLocks = async (
+  runtime: Runtime,
+  tx: Tx,
+  { runId, prNumber, keys }: { runId: string; prNumber: number; keys: string[] },
+): Promise<Answer[]> => {
+  const ids = [...(await ensureStacks(tx, repoId, keys)).values()].sort()
+  const free = begin('lock', {} as never)
+  await addLocks(tx, ids, { snapshot: free, version: versionOf.lock, seq: 0, state: stateOf(free) })
+  const at = new Date().toISOString()
+  return runtime.sendAll(
+    tx,
+    ids.map((stackId) => ({
+      to: { kind: 'lock', stackId },
+      event: { type: 'lock.requested', run_id: runId, pr_number: prNumber, at } as MachineEvent,
+      ...who,
+    })),
+  )
+}
