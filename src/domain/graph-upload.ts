@@ -3,6 +3,7 @@ import { checkRepoConfig, type RepoConfig } from './config-file.ts'
 import { keyPath } from './config-problems.ts'
 import { type Edge, Graph, type StackNode } from './graph.ts'
 import { formatStackKey, isInstanceName, parseQualifiedKey, repositoryPath } from './keys.ts'
+import { stackVariants } from './stack-config.ts'
 
 /** A checked upload (spec, 'POST /v1/runs/{id}/graph'), spelled as the domain spells it. */
 export type GraphUpload = {
@@ -40,11 +41,15 @@ const externalNode = (node: StackNode, field: string, refuse: Refuse): StackNode
   return { ...node, ...(repo === undefined ? {} : { repo }) }
 }
 
+/** The configuration itself selects the node's workspace for the whole directory: no instance, and no old client's node. */
+const selectsWorkspace = (config: RepoConfig | undefined, path: string, { key, workspace }: StackNode): boolean =>
+  config !== undefined && stackVariants(config, path).some((one) => one.key === key && one.workspace === workspace)
+
 /**
  * The node with its path in normal form and its instance set. A client older than instances sends a workspace alone, and
  * that is the instance. The key must say the same as path and instance: locks and policy go by the key, changes by the path.
  */
-const ownNode = (node: StackNode, field: string, refuse: Refuse): StackNode => {
+const ownNode = (node: StackNode, field: string, config: RepoConfig | undefined, refuse: Refuse): StackNode => {
   const path = node.path === '' ? '.' : repositoryPath(node.path)
   if (path === undefined) {
     refuse(`${field}.path`, `'${node.path}' is no path relative to the repository's root`)
@@ -53,8 +58,8 @@ const ownNode = (node: StackNode, field: string, refuse: Refuse): StackNode => {
   if (node.instance !== undefined && !isInstanceName(node.instance))
     refuse(`${field}.instance`, `'${node.instance}' is no instance name`)
   const { workspace } = node
-  const inherited = workspace !== undefined && isInstanceName(workspace) ? workspace : undefined
-  const instance = node.instance ?? inherited
+  const isInherited = workspace !== undefined && isInstanceName(workspace) && !selectsWorkspace(config, path, node)
+  const instance = node.instance ?? (isInherited ? workspace : undefined)
   const key = formatStackKey(path, instance)
   if (node.key !== key && !(node.instance === undefined && node.key === path))
     refuse(`${field}.key`, `'${node.key}' is not the key of its path and instance: expected '${key}'`)
@@ -82,15 +87,16 @@ const checkEdges = (edges: readonly Edge[], known: Record<'stack' | 'module', Se
   }
 }
 
-const checkGraph = (graph: Graph, refuse: Refuse): Graph => {
+const checkGraph = (graph: Graph, config: RepoConfig | undefined, refuse: Refuse): Graph => {
   const known = {
     stack: checkKeys(graph.stacks, 'graph.stacks', refuse),
     module: checkKeys(graph.modules, 'graph.modules', refuse),
   }
   checkEdges(graph.edges, known, refuse)
-  const stacks = graph.stacks.map((node, i) =>
-    (node.external === true ? externalNode : ownNode)(node, `graph.stacks[${i}]`, refuse),
-  )
+  const stacks = graph.stacks.map((node, i) => {
+    const field = `graph.stacks[${i}]`
+    return node.external === true ? externalNode(node, field, refuse) : ownNode(node, field, config, refuse)
+  })
   return { ...graph, stacks }
 }
 
@@ -126,12 +132,13 @@ export const parseGraphUpload = (body: unknown): ParsedGraphUpload => {
   const refuse: Refuse = (field, reason) => {
     first ??= { field, reason }
   }
-  const { graph, changed_paths, base_sha, config, stacks } = parsed.data
+  const { graph, changed_paths, base_sha, stacks } = parsed.data
+  const config = checkConfig(parsed.data.config, refuse)
   const upload: GraphUpload = {
-    graph: checkGraph(graph, refuse),
+    graph: checkGraph(graph, config, refuse),
     changedPaths: checkPaths(changed_paths ?? [], refuse),
     baseSha: base_sha,
-    config: checkConfig(config, refuse),
+    config,
     stacks: stacks?.length === 0 ? undefined : stacks,
   }
   return first === undefined ? { ok: true, upload } : { ok: false, ...first }

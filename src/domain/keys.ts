@@ -20,7 +20,7 @@ export const isInstanceName = (name: string): boolean => INSTANCE.test(name) && 
 /** `svc/resolve`, `svc/plan` and `svc/apply` are the service's own check runs, so no named check may take their names. */
 export const isCheckName = (name: string): boolean => CHECK.test(name) && !RESERVED_CHECKS.has(name)
 
-export const isRepoName = (name: string): boolean => REPO.test(name)
+const isRepoName = (name: string): boolean => REPO.test(name)
 
 /**
  * A repository-relative path as everything here spells it: no `./` in front, no doubled or trailing slash, `.` for the root.
@@ -67,10 +67,4 @@ export const parseQualifiedKey = (text: string): QualifiedKey | undefined => {
   if (at < 0) return undefined
   const [repo, key] = [text.slice(0, at), text.slice(at + 2)]
   return isRepoName(repo) && key !== '' ? { repo, key } : undefined
-}
-
-/** Key of a git or registry module without its `@ref`: under this one it is listed once (spec, 'Conventions'). */
-export const moduleFamily = (key: string): string => {
-  const at = key.indexOf('@')
-  return at <= 0 ? key : key.slice(0, at)
 }

@@ -52,6 +52,14 @@ t.test('clients of other versions', async (t) => {
   t.same([parsed.upload.graph.modules, parsed.upload.changedPaths, parsed.upload.config], [[], [], undefined])
 })
 
+t.test("a workspace that the configuration selects for a whole directory is no old client's instance", async (t) => {
+  const graph = { ...graphOf({ net: { workspace: 'shared' } }) }
+  const parsed = parseGraphUpload(
+    upload(graph, { config: { version: 1, tool: 'tofu', stacks: [{ match: 'net', workspace: 'shared' }] } }),
+  )
+  t.same(parsed.ok && parsed.upload.graph.stacks, graph.stacks)
+})
+
 t.test('what is wrong is told by its field', async (t) => {
   const stack = { kind: 'stack', key: 'a' } as const
   const module = { kind: 'module', key: 'm' } as const

@@ -7,7 +7,6 @@ import { compileRefGlob } from '#domain/glob-ref.ts'
 import {
   isCheckName,
   isInstanceName,
-  moduleFamily,
   parseQualifiedKey,
   parseStackKey,
   pathFrom,
@@ -54,8 +53,6 @@ t.test('keys', async (t) => {
   t.same(parseQualifiedKey('acme/infra//aws/app:eu'), { repo: 'acme/infra', key: 'aws/app:eu' })
   t.equal(parseQualifiedKey('aws/app'), undefined)
   t.equal(parseQualifiedKey('acme//x'), undefined)
-  t.equal(moduleFamily('acme/m//vpc@v1.0.0'), 'acme/m//vpc')
-  t.equal(moduleFamily('acme/m//vpc'), 'acme/m//vpc')
 })
 
 t.test('paths', async (t) => {
