@@ -83,6 +83,8 @@ const dispatchSetup = setup({
   },
 })
 
+const cancelTimer = (name: string) => ({ type: 'cancelTimer', params: { name } }) as const
+
 const forbidden = (reason: string) => ({ type: 'refuse', params: { code: 'forbidden', reason } }) as const
 const strangerRefused = {
   guard: 'another workflow run',
@@ -90,17 +92,11 @@ const strangerRefused = {
 } as const
 
 const binds = [strangerRefused, { target: 'bound', actions: 'bind' }] as const
-const loses = (reason: StackNews['reason']) =>
-  ({ target: 'lost', actions: { type: 'tellOpenStacks', params: { event: { type: 'runner.lost', reason } } } }) as const
-const completes = {
-  target: 'completed',
-  actions: [
-    'keepAttempt',
-    { type: 'tellOpenStacks', params: { event: { type: 'runner.lost', reason: 'workflow_finished' } } },
-  ],
-} as const
-
-const cancelTimer = (name: string) => ({ type: 'cancelTimer', params: { name } }) as const
+const tellLost = (reason: StackNews['reason']) =>
+  ({ type: 'tellOpenStacks', params: { event: { type: 'runner.lost', reason } } }) as const
+const neverAccepted = { target: 'lost', actions: [cancelTimer('deadline'), tellLost('dispatch_refused')] } as const
+const neverPickedUp = { target: 'lost', actions: tellLost('not_picked_up') } as const
+const completes = { target: 'completed', actions: ['keepAttempt', tellLost('workflow_finished')] } as const
 
 /**
  * One workflow_dispatch: from the request to the end of the workflow run that picked it up. Sending is retried and answers
@@ -116,7 +112,7 @@ export const dispatchMachine = dispatchSetup.createMachine({
         'dispatch.sent': { target: 'awaiting', actions: ['keepRunId', cancelTimer('deadline')] },
         'dispatch.refused': { target: 'refused', actions: 'hearRefusal' },
         'workflow.bound': [strangerRefused, { target: 'bound', actions: ['bind', cancelTimer('deadline')] }],
-        'runner.lost': loses('dispatch_refused'),
+        'runner.lost': neverAccepted,
       },
     },
     refused: {
@@ -128,7 +124,7 @@ export const dispatchMachine = dispatchSetup.createMachine({
       on: {
         'resend.due': { target: 'requested', actions: 'sendDispatch' },
         'workflow.bound': [strangerRefused, { target: 'bound', actions: ['bind', cancelTimer('deadline')] }],
-        'runner.lost': loses('dispatch_refused'),
+        'runner.lost': neverAccepted,
       },
     },
     awaiting: {
@@ -141,7 +137,7 @@ export const dispatchMachine = dispatchSetup.createMachine({
         'dispatch.sent': { actions: 'keepRunId' },
         'workflow.bound': binds,
         'workflow.completed': completes,
-        'runner.lost': loses('not_picked_up'),
+        'runner.lost': neverPickedUp,
       },
     },
     bound: {

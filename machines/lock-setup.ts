@@ -131,6 +131,7 @@ export const lockSetup = setup({
     'on merge': ({ event }) => 'on_merge' in event && event.on_merge === true,
     'the same run': ({ context, event }) => 'run_id' in event && event.run_id === context.run_id,
     'its pull request': ({ context, event }) => samePull(context, event),
+    'its pull request, stack unknown': ({ context, event }) => context.unknown && samePull(context, event),
     'the same pull request': ({ context, event }) => samePull(context, event),
     'the same pull request, on merge': ({ context, event }) =>
       samePull(context, event) && 'on_merge' in event && event.on_merge === true,
@@ -141,8 +142,8 @@ export const lockSetup = setup({
     'unmerged, apply in flight': ({ context, event }) => closed(context, event, false, true),
     "its holder's run": ({ context, event }) => ours(context, event),
     'applied or noop': ({ context, event }) => ours(context, event) && cameTo(event, 'applied', 'noop'),
-    'blocked, skipped or superseded': ({ context, event }) =>
-      ours(context, event) && cameTo(event, 'blocked', 'skipped', 'superseded'),
+    'never ran: blocked, skipped or superseded': ({ context, event }) =>
+      !context.unknown && ours(context, event) && cameTo(event, 'blocked', 'skipped', 'superseded'),
     'merged; applied or noop after all': ({ context, event }) =>
       context.merged && ours(context, event) && cameTo(event, 'applied', 'noop'),
     'by a result': ({ context, event }) => ours(context, event) && 'by_result' in event && event.by_result,

@@ -76,6 +76,7 @@ export const lockMachine = lockSetup.createMachine({
             'pull_request.closed': [
               { guard: 'merged, apply in flight', target: 'merged', actions: 'noteMerged' },
               { guard: 'unmerged, apply in flight', ...warned },
+              { guard: 'its pull request, stack unknown', ...warned },
               { guard: 'its pull request', target: '#lock.free' },
             ],
           },
@@ -121,7 +122,7 @@ export const lockMachine = lockSetup.createMachine({
         manual: {
           on: {
             'stack.settled': { guard: 'by a result', target: '#lock.free' },
-            'run.finished': { guard: 'blocked, skipped or superseded', target: '#lock.free' },
+            'run.finished': { guard: 'never ran: blocked, skipped or superseded', target: '#lock.free' },
           },
         },
       },

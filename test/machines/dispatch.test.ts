@@ -35,9 +35,15 @@ play('dispatch', [
     lost,
     '30 minutes',
     'lost',
-    ['cancelTimer resend', 'tellOpenStacks runner.lost dispatch_refused'],
+    ['cancelTimer resend', 'cancelTimer deadline', 'tellOpenStacks runner.lost dispatch_refused'],
   ],
-  [dispatch(refused(), resend), lost, '30 minutes', 'lost', ['tellOpenStacks runner.lost dispatch_refused']],
+  [
+    dispatch(refused(), resend),
+    lost,
+    '30 minutes',
+    'lost',
+    ['cancelTimer deadline', 'tellOpenStacks runner.lost dispatch_refused'],
+  ],
 
   [dispatch(sent()), bound(), '', 'bound', ['cancelTimer pickup']],
   [dispatch(sent(99)), bound(99), 'the run that the answer named', 'bound', ['cancelTimer pickup']],

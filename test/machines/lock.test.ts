@@ -79,6 +79,13 @@ play('lock', [
   [claimed(changed), closed(false, false), 'unmerged', 'held.orphaned', ['warnOrphaned']],
   [claimed(changed), closed(false, true), 'unmerged, its apply is out', 'held.orphaned', ['warnOrphaned']],
   [claimed(changed), settled('applied'), '', 'held.changed', []],
+  [
+    claimed(settled('unknown', false)),
+    closed(true, false),
+    'an unknown stack keeps it',
+    'held.orphaned',
+    ['warnOrphaned'],
+  ],
   [unknown(), closed(true, false), 'an unknown stack keeps its lock', 'held.orphaned', ['warnOrphaned']],
   [
     claimed(changed, settled('unknown', false), settled('applied')),
@@ -125,6 +132,7 @@ play('lock', [
   [lock(manual()), finished('superseded'), 'never started', 'free', [disarmed]],
   [lock(manual()), settled('unknown', false), 'an unknown stack keeps its lock', 'held.manual', []],
   [lock(manual()), finished('unknown'), 'an unknown stack keeps its lock', 'held.manual', []],
+  [lock(manual(), settled('unknown', false)), finished('blocked'), 'it cannot be both', 'held.manual', []],
   [lock(manual(), settled('unknown', false)), settled('failed'), 'a late result', 'free', [disarmed]],
   [lock(manual()), closed(true, false), 'no pull request holds it', 'held.manual', []],
 ])
