@@ -8,7 +8,7 @@ const product = files.filter((file) => !file.path.startsWith('test/'))
 const open = ['src/errors.ts', 'src/log.ts', 'src/metrics.ts', 'src/clock.ts']
 
 /** Who verifies the runner's tokens and the webhooks' signatures: all that http sees of the code host. */
-const auth = ['src/codehost/oidc.ts', 'src/codehost/runner-claims.ts', 'src/codehost/github/signature.ts']
+const auth = ['src/codehost/oidc.ts', 'src/codehost/github/signature.ts']
 
 /** What the service asks of a code host, what it is told by it, and how it is told to wait. */
 const port = ['src/codehost/port.ts', 'src/codehost/fact.ts', 'src/codehost/retry-after.ts']
@@ -25,7 +25,7 @@ const table: Record<string, string[]> = {
   'src/api/': ['src/domain/'],
   'src/db/': [...open, 'src/domain/', 'type machines/'],
   'src/runtime/': [...open, 'machines/', 'src/db/', 'src/domain/'],
-  'src/commands/': [...open, 'src/runtime/', 'src/db/', 'src/domain/', ...port, 'type src/codehost/runner-claims.ts'],
+  'src/commands/': [...open, 'src/runtime/', 'src/db/', 'src/domain/', ...port],
   'src/codehost/': [...open, 'src/domain/'],
   'src/artifacts/': [...open, 'src/domain/'],
   'src/workers/': [...open, 'src/commands/', 'src/runtime/', 'src/db/', 'src/domain/', ...ports],

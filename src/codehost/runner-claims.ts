@@ -3,8 +3,6 @@ import { z } from 'zod'
 import type { RunnerClaims } from '#domain/runner-claims.ts'
 import { Problem } from '#errors.ts'
 
-export type { RunnerClaims }
-
 /** Every claim is a string, numbers too (GitHub Docs, 'OpenID Connect reference'). */
 const id = z
   .string()

@@ -1,6 +1,6 @@
-import type { RunnerClaims } from '#codehost/runner-claims.ts'
 import type { Repository } from '#db/repositories.ts'
 import type { RunRow } from '#db/runs.ts'
+import type { RunnerClaims } from '#domain/runner-claims.ts'
 import { Problem } from '#errors.ts'
 
 /** Who asks: a job of a CI workflow with its own token, or automation with an API key. */

@@ -73,8 +73,9 @@ export const createPool = async (url: string, options: PoolOptions): Promise<Poo
     ],
     interceptors: [statementsArePrepared(), rowsAreChecked, ...(options.seam ? [seamed(options.seam)] : [])],
   })
-  // without a listener the loss of an idle connection ends the process
-  pool.on('error', (error) => options.log.warn({ err: error }, 'database connection lost'))
+  // without a listener the loss of an idle connection ends the process; refused queries come here too, and those are their
+  // callers' to tell
+  pool.on('error', (error) => options.log.debug({ err: error }, 'a database connection reported an error'))
   return pool
 }
 

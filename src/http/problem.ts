@@ -39,24 +39,10 @@ export const bodyOf = ({ code, message, details }: Problem): string =>
 /** Answers with a problem, past the route's schemas; tells the log what the client is not told. */
 export const sendProblem = (request: FastifyRequest, reply: FastifyReply, problem: Problem, log: Log): FastifyReply => {
   if (problem.status >= 500) {
-    const fields = { err: loggable(problem.cause ?? problem), request_id: request.id, route: request.routeOptions.url }
+    const fields = { err: problem.cause ?? problem, request_id: request.id, route: request.routeOptions.url }
     if (problem.code === 'unavailable') log.warn(fields, problem.message)
     else log.error(fields, 'unexpected error')
   }
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer realm="svc"')
   return reply.code(problem.status).type('application/json; charset=utf-8').send(bodyOf(problem))
-}
-
-/** Name, message, code and stack of an error and its causes. Not the rest: a database's error holds the values of its query. */
-const loggable = (error: unknown): Record<string, unknown> => {
-  const chain: Error[] = []
-  for (let each = error; each instanceof Error && chain.length < 5; each = each.cause) chain.push(each)
-  const [first] = chain
-  if (!first) return { message: String(error) }
-  return {
-    name: first.name,
-    message: chain.map(({ message }) => message).join(': '),
-    code: chain.map((each) => (each as { code?: unknown }).code).find((code) => code !== undefined),
-    stack: chain.map(({ stack }) => stack).join('\ncaused by: '),
-  }
 }

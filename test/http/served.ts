@@ -3,7 +3,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { Client } from 'pg'
-import { pino } from 'pino'
 import type { Test } from 'tap'
 import { createOidcVerifier } from '#codehost/oidc.ts'
 import type { CodeHost, PullRequest } from '#codehost/port.ts'
@@ -12,6 +11,7 @@ import { createPool } from '#db/pool.ts'
 import { compileRefGlob } from '#domain/glob-ref.ts'
 import type { ServerDeps } from '#http/app.ts'
 import { buildServer } from '#http/server.ts'
+import { createLog } from '#log.ts'
 import { createMetrics } from '#metrics.ts'
 import { createRuntime } from '#runtime/runtime.ts'
 import { testDatabase } from '#test/helpers/database.ts'
@@ -102,7 +102,7 @@ export const serve = async (t: Test, options: Options = {}) => {
   const databaseUrl = options.databaseUrl ?? (await testDatabase(t)).url
   const issued = await serveKeys(t)
   const lines: string[] = []
-  const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(line) })
+  const log = createLog({ level: 'debug', format: 'json' }, { write: (line) => lines.push(line) })
   const clock = { at: now, now: () => clock.at }
   const pool = await createPool(databaseUrl, { log })
   t.teardown(() => pool.end())

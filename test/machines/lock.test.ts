@@ -21,7 +21,11 @@ const settled = (outcome: Outcome, by_result = true): LockEvent => ({
   outcome,
   by_result,
 })
-const finished = (outcome: Outcome | 'superseded'): LockEvent => ({ type: 'run.finished', run_id: 'run-1', outcome })
+const finished = (outcome: Outcome | 'superseded' | 'pending'): LockEvent => ({
+  type: 'run.finished',
+  run_id: 'run-1',
+  outcome,
+})
 const closed = (merged: boolean, apply_in_flight: boolean): LockEvent => ({
   type: 'pull_request.closed',
   pr_number: 7,
@@ -130,6 +134,7 @@ for (const outcome of ['blocked', 'skipped'] as const) {
 }
 play('lock', [
   [lock(manual()), finished('superseded'), 'never started', 'free', [disarmed]],
+  [lock(manual()), finished('pending'), 'about to be blocked or skipped', 'free', [disarmed]],
   [lock(manual()), settled('unknown', false), 'an unknown stack keeps its lock', 'held.manual', []],
   [lock(manual()), finished('unknown'), 'an unknown stack keeps its lock', 'held.manual', []],
   [lock(manual(), settled('unknown', false)), finished('blocked'), 'it cannot be both', 'held.manual', []],
