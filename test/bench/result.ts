@@ -1,0 +1,130 @@
+import type { AddressInfo } from 'node:net'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { systemClock } from '#clock.ts'
+import { createOidcVerifier } from '#codehost/oidc.ts'
+import { createResolver } from '#commands/resolver.ts'
+import { createPool } from '#db/pool.ts'
+import type { Pool } from '#db/sql.ts'
+import { buildServer } from '#http/server.ts'
+import { createLog } from '#log.ts'
+import { createMetrics } from '#metrics.ts'
+import { createRuntime, type Runtime } from '#runtime/runtime.ts'
+import { seedRepository, seedRun } from '#test/helpers/seed.ts'
+import type { Bench } from './harness/measure.ts'
+import { benchDatabase } from './machine/database.ts'
+import { openFloor } from './machine/floor.ts'
+import { planText, resultBody } from './machine/result.ts'
+import { audience, type Issuer, issuerName, startIssuer } from './result/issuer.ts'
+import { post, type Request } from './result/load.ts'
+
+/*
+ * One event is a POST of a result over HTTP by one of 32 connections. Ours verifies the job's single-use token, checks the
+ * body, goes through the runtime and answers the stack's row; the floor is a bare fastify route without any of that, which
+ * writes the same rows by hand in one transaction.
+ */
+
+const connections = 32
+const body = JSON.stringify({ ...resultBody, plan_text: planText })
+
+type Side = { address: string; pool: Pool; runtime: Runtime; issuer: Issuer }
+let ours: Side
+let bareAddress: string
+const closers: (() => Promise<unknown> | unknown)[] = []
+
+const listen = async (app: FastifyInstance): Promise<string> => {
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  closers.unshift(() => app.close())
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+}
+
+const setup = async (): Promise<void> => {
+  const database = await benchDatabase('result')
+  closers.unshift(() => database.stop())
+  const log = createLog({ level: 'error', format: 'text' })
+  const pool = await createPool(database.url, { log })
+  closers.unshift(() => pool.end())
+  await seedRepository(pool)
+  const issuer = await startIssuer()
+  closers.unshift(() => issuer.close())
+  const metrics = createMetrics({ version: '0', commit: '0' })
+  const runtime = createRuntime({ pool, clock: systemClock, onSettled: metrics.settled })
+  const commands = {
+    pool,
+    runtime,
+    clock: systemClock,
+    log,
+    baseUrl: audience,
+    codehost: {} as never,
+    resolveUpload: createResolver().resolve,
+  }
+  const verifyToken = createOidcVerifier({
+    issuer: issuerName,
+    jwksUrl: issuer.jwksUrl,
+    audience,
+    requiredWorkflowRef: undefined,
+    clock: systemClock,
+  })
+  const service = { commands, verifyToken, webhookSecret: 'hush' }
+  const build = { version: '0', commit: '0' }
+  const app = buildServer({
+    build,
+    baseUrl: audience,
+    pool,
+    log,
+    clock: systemClock,
+    metrics,
+    metricsToken: undefined,
+    service,
+  })
+  ours = { address: await listen(app), pool, runtime, issuer }
+  bareAddress = await listen(await bareServer(database.url))
+}
+
+const bareServer = async (url: string): Promise<FastifyInstance> => {
+  const floor = await openFloor(url, connections)
+  closers.unshift(() => floor.end())
+  const free = Array.from({ length: connections }, (_, index) => index)
+  const app = Fastify()
+  app.post<{ Params: { run: string; key: string } }>('/runs/:run/stacks/:key/result', async ({ params }) => {
+    const client = free.pop() ?? 0
+    await floor.report(client, params.run, params.key)
+    free.push(client)
+    return { key: params.key, status: 'planned' }
+  })
+  return app
+}
+
+/** A run of so many stacks, and what is posted for each. */
+const requests = async (
+  count: number,
+  prefix: string,
+  token: () => Promise<string | undefined>,
+): Promise<Request[]> => {
+  const keys = Array.from({ length: count }, (_, index) => `stacks/service-${index}`)
+  const { runId } = await seedRun(ours.pool, ours.runtime, { waves: [keys] })
+  const made: Request[] = []
+  for (const key of keys) {
+    const path = `${prefix}/runs/${runId}/stacks/${encodeURIComponent(key)}/result`
+    made.push({ path, token: await token(), body })
+  }
+  return made
+}
+
+const cost = async (address: string, all: Request[]): Promise<number> =>
+  (await post(address, connections, all)) / all.length
+
+const bench: Bench = {
+  name: 'result',
+  unit: 'µs/result',
+  ours: 'service',
+  setup,
+  contenders: {
+    service: async () => cost(ours.address, await requests(3000, '/v1', () => ours.issuer.mint())),
+    'bare fastify and pg': async () => cost(bareAddress, await requests(1500, '', async () => undefined)),
+  },
+  teardown: async () => {
+    for (const close of closers) await close()
+  },
+}
+
+export default bench
