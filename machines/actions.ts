@@ -59,13 +59,8 @@ export const actions = {
 }
 
 export type ActionName = keyof typeof actions
-export type Sort = (typeof actions)[ActionName]['sort']
 export type ParamsOf<N extends ActionName> = z.infer<(typeof actions)[N]['params']>
 export type Action = { [N in ActionName]: { type: N; params: ParamsOf<N> } }[ActionName]
-export type ActionOf<S extends Sort> = Extract<
-  Action,
-  { type: { [N in ActionName]: (typeof actions)[N]['sort'] extends S ? N : never }[ActionName] }
->
 
 /** Why a machine says no: the code is the one that the caller is answered with (spec, 'Errors'). */
 export const Refusal = z.strictObject({

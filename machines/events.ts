@@ -12,7 +12,7 @@ export const Trigger = z.enum(['pull_request', 'comment', 'push', 'schedule', 'r
 export const Outcome = z.enum(['succeeded', 'failed', 'unknown', 'blocked', 'skipped', 'unconfirmed'])
 
 /** What a stack of an apply came to, as its lock needs to know it: applied and untouched code differ there. */
-export const ApplyOutcome = z.enum(['applied', 'noop', 'failed', 'unknown', 'blocked', 'skipped', 'unconfirmed'])
+const ApplyOutcome = z.enum(['applied', 'noop', 'failed', 'unknown', 'blocked', 'skipped', 'unconfirmed'])
 
 /** Why nobody will report a stack any more (spec, 'States and transitions', the row "runner gone"). */
 export const LostReason = z.enum(['workflow_finished', 'not_picked_up', 'dispatch_refused'])
@@ -81,6 +81,9 @@ const applySettled = z.object({
 /** What a stack of an apply tells its lock; the runtime adds the `run_id` when it delivers. */
 export const LockNews = z.discriminatedUnion('type', [stackChanged, applySettled])
 
+const RunEndOutcome = z.enum([...ApplyOutcome.options, 'superseded', 'pending'])
+export type RunEndOutcome = z.infer<typeof RunEndOutcome>
+
 export const LockEvent = z.discriminatedUnion('type', [
   z
     .object({
@@ -107,8 +110,8 @@ export const LockEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('run.finished'),
     run_id: runId,
-    /** Of the lock's stack; superseded when the run never came to start it. */
-    outcome: z.enum([...ApplyOutcome.options, 'superseded']),
+    /** Of the lock's stack; pending or superseded when the run never came to start it (blocked or skipped in a moment). */
+    outcome: RunEndOutcome,
   }),
   z.object({
     type: z.literal('release.requested'),
@@ -133,7 +136,6 @@ export const TimerEvent = z.object({ type: z.enum(['reminder.due', 'resend.due',
 
 export type Mode = z.infer<typeof Mode>
 export type Outcome = z.infer<typeof Outcome>
-export type ApplyOutcome = z.infer<typeof ApplyOutcome>
 export type StackNews = z.infer<typeof StackNews>
 export type RunEvent = z.infer<typeof RunEvent>
 export type StackEvent = z.infer<typeof StackEvent>

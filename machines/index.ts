@@ -5,8 +5,8 @@ import { type Kind, kinds } from './kinds.ts'
  * (docs/machines.md draws them). No I/O, no clock, no randomness: the runtime stores the snapshots and does the rest.
  */
 
-export type { Action, ActionName, ActionOf, ParamsOf, Refusal, Sort } from './actions.ts'
-export type { ContextOf, EventOf, InputOf, Kind, ValueOf } from './kinds.ts'
+export type { Action, Refusal } from './actions.ts'
+export type { ContextOf, EventOf, InputOf, Kind } from './kinds.ts'
 export { restore, type Snapshot, stateOf, statusOf } from './snapshot.ts'
 export { begin, type Transition, transit } from './transit.ts'
 

@@ -1,7 +1,7 @@
 import { assertEvent, assign, setup } from 'xstate'
 import { z } from 'zod'
 import type { ParamsOf, Refusal } from './actions.ts'
-import type { ApplyOutcome, LockEvent } from './events.ts'
+import type { LockEvent, RunEndOutcome } from './events.ts'
 import { named, refuse } from './named.ts'
 
 /** Seconds until a holder is reminded, unless the configuration says otherwise (`locks.remind_after`). */
@@ -58,7 +58,7 @@ const ours = (context: LockContext, event: LockEvent): boolean => {
   return news.run_id === context.run_id && (fence === undefined || fence === context.fence)
 }
 
-const cameTo = (event: LockEvent, ...outcomes: (ApplyOutcome | 'superseded')[]): boolean => {
+const cameTo = (event: LockEvent, ...outcomes: RunEndOutcome[]): boolean => {
   const news = told(event)
   return news.type !== 'stack.changed' && outcomes.some((outcome) => outcome === news.outcome)
 }
@@ -142,8 +142,8 @@ export const lockSetup = setup({
     'unmerged, apply in flight': ({ context, event }) => closed(context, event, false, true),
     "its holder's run": ({ context, event }) => ours(context, event),
     'applied or noop': ({ context, event }) => ours(context, event) && cameTo(event, 'applied', 'noop'),
-    'never ran: blocked, skipped or superseded': ({ context, event }) =>
-      !context.unknown && ours(context, event) && cameTo(event, 'blocked', 'skipped', 'superseded'),
+    'never ran: pending, blocked, skipped or superseded': ({ context, event }) =>
+      !context.unknown && ours(context, event) && cameTo(event, 'pending', 'blocked', 'skipped', 'superseded'),
     'merged; applied or noop after all': ({ context, event }) =>
       context.merged && ours(context, event) && cameTo(event, 'applied', 'noop'),
     'by a result': ({ context, event }) => ours(context, event) && 'by_result' in event && event.by_result,

@@ -122,7 +122,7 @@ export const lockMachine = lockSetup.createMachine({
         manual: {
           on: {
             'stack.settled': { guard: 'by a result', target: '#lock.free' },
-            'run.finished': { guard: 'never ran: blocked, skipped or superseded', target: '#lock.free' },
+            'run.finished': { guard: 'never ran: pending, blocked, skipped or superseded', target: '#lock.free' },
           },
         },
       },
