@@ -1,0 +1,150 @@
+import type { RepoConfig } from '#domain/config-file.ts'
+import { isLiteral } from '#domain/glob.ts'
+import type { Edge, ModuleNode, StackNode } from '#domain/graph.ts'
+import { pathFrom, repositoryPath } from '#domain/keys.ts'
+import { type StackVariant, stackVariants, watchedPaths } from '#domain/stack-config.ts'
+import type { Scope } from '../hcl/evaluate.ts'
+import { discover } from './discover.ts'
+import { dependsOnEdges } from './edges/depends-on.ts'
+import { moduleUses, reachedModules, usesModuleEdges } from './edges/module-edges.ts'
+import { type ReadState, readsStateEdges, stateReader } from './edges/reads-state.ts'
+import type { Directories } from './facts/directories.ts'
+import { effectiveBackend } from './state/effective-backend.ts'
+import { scopeOf } from './state/scope.ts'
+import type { StateLocation } from './state/state-location.ts'
+import { toolVersion, versionFiles } from './state/tool-version.ts'
+import { valuesFiles } from './state/values-file.ts'
+import { automaticValueFiles, variableInput } from './state/variable-values.ts'
+import type { Tree } from './tree/tree.ts'
+import type { Warn } from './warning.ts'
+
+export type Parts = { stacks: StackNode[]; modules: ModuleNode[]; edges: Edge[] }
+
+export type Material = {
+  repo: string
+  codehost: string
+  config: RepoConfig
+  directories: Directories
+  tree: Tree
+  paths: readonly string[]
+  warn: Warn
+}
+
+/** A stack with what its text means in its own setting. */
+type Placed = { variant: StackVariant; scope: Scope; location: StateLocation }
+
+const placedStacks = ({ config, directories, tree, paths, warn }: Material): Placed[] => {
+  const values = valuesFiles(tree, warn)
+  const automatic = automaticValueFiles(paths)
+  return discover(config, directories).flatMap(({ path, tool }) =>
+    stackVariants(config, path).map((configured) => {
+      const variant = { ...configured, tool }
+      const facts = directories.facts(path, tool)
+      const input = variableInput(variant, automatic, values)
+      const scope = scopeOf(facts, { input, workspace: variant.workspace ?? 'default', modulePath: '.' })
+      return { variant, scope, location: effectiveBackend(variant, facts, { scope, values, warn }) }
+    }),
+  )
+}
+
+const stackNode = ({ variant, location }: Placed, version: string | undefined): StackNode => {
+  const { key, path, environment, tool, plan_output, instance, workspace, depends_on } = variant
+  const watched = [...new Set(watchedPaths(variant))]
+  return {
+    key,
+    path,
+    backend: location.backend,
+    environment,
+    tool,
+    ...(version === undefined ? {} : { tool_version: version }),
+    plan_output,
+    ...(depends_on.length === 0 ? {} : { config: { depends_on } }),
+    ...(instance === undefined ? {} : { instance }),
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(watched.length === 0 ? {} : { watch_paths: watched }),
+  }
+}
+
+const keepersOf = (placed: readonly Placed[], warn: Warn): Map<string, string[]> => {
+  const keepers = new Map<string, string[]>()
+  for (const { variant, location } of placed) {
+    if (location.identity === undefined) continue
+    const sharing = keepers.get(location.identity)
+    if (sharing === undefined) keepers.set(location.identity, [variant.key])
+    else sharing.push(variant.key)
+  }
+  for (const stacks of keepers.values()) {
+    if (stacks.length === 1) continue
+    warn({
+      code: 'state_shared',
+      message: `${stacks.join(' and ')} keep their state in the same place: each would undo the other`,
+      stacks,
+    })
+  }
+  return keepers
+}
+
+/** What svc.yml names and the tree has not: nothing fails for it, but nobody means it. */
+const warnOfNames = ({ config, tree, warn }: Material, placed: readonly Placed[]): void => {
+  const paths = new Set(placed.map(({ variant }) => variant.path))
+  const named = [
+    ...config.discover.include.map((path, i) => ({ path, where: `discover.include[${i}]` })),
+    ...config.stacks.map(({ match }, i) => ({ path: match, where: `stacks[${i}].match` })),
+  ]
+  for (const { path, where } of named)
+    if (isLiteral(path) && !paths.has(repositoryPath(path) ?? path))
+      warn({ code: 'no_such_directory', message: `svc.yml: ${where} names ${path}, which is no stack` })
+  for (const { variant } of placed)
+    for (const file of variant.var_files) {
+      const path = pathFrom(variant.path, file)
+      if (path !== undefined && tree.has(path)) continue
+      const message = `${variant.key}: the var file ${file} is not in the repository`
+      warn({ code: 'file_missing', message, stacks: [variant.key] })
+    }
+}
+
+const byKey = (a: { key: string }, b: { key: string }): number => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
+
+const edgeOrder = ({ from, to, type, meta }: Edge): string =>
+  `${from.kind} ${from.key}\0${type} ${to.key}\0${meta?.ref ?? ''}`
+
+/** Edges of one node one after another, in an order that is the same on every machine. */
+const sortedEdges = (edges: readonly Edge[]): Edge[] =>
+  edges
+    .map((edge) => ({ edge, order: edgeOrder(edge) }))
+    .sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0))
+    .map(({ edge }) => edge)
+
+/** Makes stacks, modules and edges out of what the files say. */
+export const assembleGraph = (material: Material): Parts => {
+  const { repo, codehost, directories, tree, warn } = material
+  const placed = placedStacks(material)
+  const versions = versionFiles(tree)
+  const nodes = placed.map((one) => {
+    const { path, tool } = one.variant
+    return stackNode(one, toolVersion(one.variant, directories.facts(path, tool).requiredVersions, versions))
+  })
+  const uses = moduleUses({ repo, codehost, directories, warn })
+  const reached = reachedModules(
+    placed.map(({ variant }) => variant),
+    uses,
+  )
+  const readStates = stateReader({ directories, uses, warn })
+  const reading = new Map<string, readonly ReadState[]>(
+    placed.map(({ variant, scope }) => [variant.key, readStates(variant, scope)]),
+  )
+  const dependencies = dependsOnEdges(nodes, repo, warn)
+  warnOfNames(material, placed)
+  return {
+    stacks: [...nodes, ...dependencies.stacks].sort(byKey),
+    modules: reached.modules.sort(byKey),
+    edges: sortedEdges([
+      ...placed.flatMap(({ variant: { key, path, tool } }) =>
+        usesModuleEdges({ kind: 'stack', key }, uses(path, tool)),
+      ),
+      ...reached.edges,
+      ...dependencies.edges,
+      ...readsStateEdges(reading, keepersOf(placed, warn)),
+    ]),
+  }
+}

@@ -1,0 +1,54 @@
+import type { RepoConfig } from '#domain/config-file.ts'
+import { isLiteral } from '#domain/glob.ts'
+import { pathFrom, repositoryPath } from '#domain/keys.ts'
+import { isStackDirectory, stackConfig } from '#domain/stack-config.ts'
+import { literal } from '../hcl/evaluate.ts'
+import type { Directories, ToolName } from './facts/directories.ts'
+
+/*
+ * Which directories are stacks. Of those that `discover.include` matches and `discover.exclude` does not:
+ *
+ * 1. one that `discover.include` names in full, without a wildcard, is a stack;
+ * 2. one with a `backend` or `cloud` block is a stack: state is kept for it;
+ * 3. one that declares something (a resource, data source, module or provider configuration) is a stack, unless another
+ *    directory uses it as a module by path, or it is below a directory called `modules`.
+ *
+ * A glob narrows and a name decides, so that `include: [infra/**]` does not turn the modules below infra into stacks. The
+ * name `modules` is the language's own convention for what is not run by itself (Terraform, 'Standard Module Structure').
+ */
+
+/** The tool of a directory: the configuration's, but OpenTofu's where there are only files for OpenTofu. */
+const toolOf = (config: RepoConfig, directories: Directories, path: string): ToolName =>
+  directories.isTofuOnly(path) ? 'tofu' : stackConfig(config, path).tool
+
+/** Directories that another one uses as a module, whichever of the two tools reads it. */
+const usedAsModules = (directories: Directories): Set<string> => {
+  const used = new Set<string>()
+  for (const directory of directories.all) {
+    for (const call of [
+      ...directories.facts(directory, 'terraform').modules,
+      ...directories.facts(directory, 'tofu').modules,
+    ]) {
+      const source = literal(call.arguments.source ?? 'null')
+      if (typeof source !== 'string' || !source.startsWith('.')) continue
+      const path = pathFrom(directory, source)
+      if (path !== undefined && path !== directory) used.add(path)
+    }
+  }
+  return used
+}
+
+const isBelowModules = (path: string): boolean => path.split('/').slice(0, -1).includes('modules')
+
+/** The stack directories of a tree, sorted, each with its tool. */
+export const discover = (config: RepoConfig, directories: Directories): { path: string; tool: ToolName }[] => {
+  const named = new Set(config.discover.include.filter(isLiteral).map((path) => repositoryPath(path)))
+  const used = usedAsModules(directories)
+  return directories.all.flatMap((path) => {
+    if (!isStackDirectory(config, path)) return []
+    const tool = toolOf(config, directories, path)
+    const { backend, declares } = directories.facts(path, tool)
+    const isRoot = backend !== undefined || (declares && !used.has(path) && !isBelowModules(path))
+    return named.has(path) || isRoot ? [{ path, tool }] : []
+  })
+}

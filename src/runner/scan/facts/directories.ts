@@ -1,0 +1,42 @@
+import { filesForTool, type SourceFile } from '../tree/source-file.ts'
+import { type DirectoryFacts, directoryFacts } from './directory-facts.ts'
+import type { FileFacts } from './file-facts.ts'
+
+export type ToolName = 'terraform' | 'tofu'
+
+/** The directories of a tree that hold configuration, each as either tool reads it. */
+export type Directories = {
+  all: readonly string[]
+  has: (directory: string) => boolean
+  /** Whether all its files are for OpenTofu: Terraform finds nothing there. */
+  isTofuOnly: (directory: string) => boolean
+  facts: (directory: string, tool: ToolName) => DirectoryFacts
+}
+
+/** Groups files by directory; what a directory says is put together when it is first asked for. */
+export const directoriesOf = (files: ReadonlyMap<SourceFile, FileFacts>): Directories => {
+  const byDirectory = new Map<string, SourceFile[]>()
+  for (const file of files.keys()) {
+    const list = byDirectory.get(file.directory)
+    if (list === undefined) byDirectory.set(file.directory, [file])
+    else list.push(file)
+  }
+  const known = new Map<string, DirectoryFacts>()
+  const mixed = new Set([...files.keys()].filter((file) => file.tofuOnly).map((file) => file.directory))
+  const isTofuOnly = (directory: string): boolean =>
+    mixed.has(directory) && (byDirectory.get(directory) ?? []).every((file) => file.tofuOnly)
+  return {
+    all: [...byDirectory.keys()].sort(),
+    has: (directory) => byDirectory.has(directory),
+    isTofuOnly,
+    facts: (directory, tool) => {
+      const key = mixed.has(directory) ? `${tool} ${directory}` : directory
+      const before = known.get(key)
+      if (before !== undefined) return before
+      const own = filesForTool(byDirectory.get(directory) ?? [], tool)
+      const made = directoryFacts(own.map((file) => ({ ...file, facts: files.get(file) ?? {} })))
+      known.set(key, made)
+      return made
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import type { BackendFacts, Expressions, FileFacts, ModuleCall, RemoteState } from './file-facts.ts'
+
+export type At = { file: string }
+
+/** What the files of one directory say together, as one tool reads them. */
+export type DirectoryFacts = {
+  backend?: BackendFacts
+  modules: (ModuleCall & At)[]
+  remoteStates: (RemoteState & At)[]
+  variables: Record<string, string | null>
+  locals: Expressions
+  requiredVersions: string[]
+  declares: boolean
+}
+
+export type FileOfFacts = { path: string; override: boolean; facts: FileFacts }
+
+type Named = { name: string }
+
+const addTo = <T extends Named>(all: Map<string, T>, one: T, merge: (below: T) => T): void => {
+  const below = all.get(one.name)
+  all.set(one.name, below === undefined ? one : merge(below))
+}
+
+/**
+ * Lays the files of a directory over each other, in the order given. Override files change single arguments of modules and
+ * data sources, and replace a backend whole (Terraform, 'Override Files').
+ */
+export const directoryFacts = (files: readonly FileOfFacts[]): DirectoryFacts => {
+  const modules = new Map<string, ModuleCall & At>()
+  const states = new Map<string, RemoteState & At>()
+  const merged: DirectoryFacts = {
+    modules: [],
+    remoteStates: [],
+    variables: Object.create(null),
+    locals: Object.create(null),
+    requiredVersions: [],
+    declares: false,
+  }
+  for (const { path, override, facts } of files) {
+    for (const call of facts.modules ?? [])
+      addTo(modules, { ...call, file: path }, (below) => ({
+        ...below,
+        arguments: { ...(override ? below.arguments : {}), ...call.arguments },
+      }))
+    for (const state of facts.remoteStates ?? [])
+      addTo(states, { ...state, file: path }, (below) => ({
+        ...below,
+        fields: { ...(override ? below.fields : {}), ...state.fields },
+      }))
+    for (const [name, value] of Object.entries(facts.variables ?? {}))
+      merged.variables[name] = value ?? (override ? (merged.variables[name] ?? null) : null)
+    Object.assign(merged.locals, facts.locals)
+    if (facts.backend !== undefined) merged.backend = facts.backend
+    if (facts.requiredVersion !== undefined) merged.requiredVersions.push(facts.requiredVersion)
+    if (facts.declares === true) merged.declares = true
+  }
+  return { ...merged, modules: [...modules.values()], remoteStates: [...states.values()] }
+}

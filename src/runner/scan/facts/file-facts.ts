@@ -1,0 +1,108 @@
+import { type Block, type Body, blocksOf, expressionOf } from '../../hcl/body.ts'
+import { literal } from '../../hcl/evaluate.ts'
+import { HclError, positionOf } from '../../hcl/hcl-error.ts'
+import { parseHcl } from '../../hcl/parse-hcl.ts'
+import { parseTfJson } from '../../hcl/tf-json.ts'
+
+/*
+ * What a scan wants to know of one file, and nothing else: it is what the cache keeps for a blob id, so it holds no path and
+ * is plain JSON. Values are expressions as written; what they come to depends on the stack.
+ */
+
+export type Expressions = Record<string, string>
+
+export type Place = { line: number; column: number }
+
+export type BackendFacts = { type: string; fields: Expressions }
+
+export type ModuleCall = Place & { name: string; arguments: Expressions }
+
+export type RemoteState = Place & { name: string; fields: Expressions }
+
+export type FileFacts = {
+  /** The file could not be read: it counts as declaring something, so that its stack is planned and the tool says more. */
+  error?: Place & { message: string }
+  backend?: BackendFacts
+  modules?: ModuleCall[]
+  remoteStates?: RemoteState[]
+  /** Variables with their defaults; null for those without. */
+  variables?: Record<string, string | null>
+  locals?: Expressions
+  requiredVersion?: string
+  /** Resources, data sources, modules or provider configuration: what a root module has and a file of mere names has not. */
+  declares?: boolean
+}
+
+const DECLARING = new Set([
+  'resource',
+  'data',
+  'ephemeral',
+  'module',
+  'provider',
+  'import',
+  'moved',
+  'removed',
+  'check',
+])
+const READ = ['terraform', 'module', 'variable', 'locals']
+
+const expressions = (body: Body): Expressions =>
+  Object.fromEntries([...body.attributes.values()].map(({ name, expression }) => [name, expression]))
+
+/** The fields of a block, its inner blocks (`workspaces` of remote and cloud) with them as if they were objects. */
+export const fieldsOf = (body: Body): Expressions => {
+  const fields = expressions(body)
+  for (const block of body.blocks) {
+    const inside = Object.entries(fieldsOf(block.body)).map(([name, value]) => `${name} = ${value}\n`)
+    fields[block.type] = `{\n${inside.join('')}}`
+  }
+  return fields
+}
+
+const addTerraform = (facts: FileFacts, { body }: Block): void => {
+  const [cloud] = blocksOf(body, 'cloud')
+  const [backend] = blocksOf(body, 'backend')
+  const type = cloud === undefined ? backend?.labels[0] : 'cloud'
+  const holder = cloud ?? backend
+  if (holder !== undefined && type !== undefined) facts.backend = { type, fields: fieldsOf(holder.body) }
+  const version = expressionOf(body, 'required_version')
+  const text = version === undefined ? undefined : literal(version)
+  if (typeof text === 'string') facts.requiredVersion = text
+}
+
+const addVariable = (facts: FileFacts, { labels, body }: Block): void => {
+  facts.variables ??= {}
+  facts.variables[labels[0] ?? ''] = expressionOf(body, 'default') ?? null
+}
+
+const factsOf = (body: Body, text: string): FileFacts => {
+  const facts: FileFacts = {}
+  for (const block of body.blocks) {
+    if (DECLARING.has(block.type)) facts.declares = true
+    if (block.type === 'terraform') addTerraform(facts, block)
+    else if (block.type === 'variable') addVariable(facts, block)
+    else if (block.type === 'locals') facts.locals = { ...facts.locals, ...expressions(block.body) }
+    else if (block.type === 'module') {
+      facts.modules ??= []
+      const call = { name: block.labels[0] ?? '', ...positionOf(text, block.at), arguments: expressions(block.body) }
+      facts.modules.push(call)
+    } else if (block.type === 'data' && block.labels[0] === 'terraform_remote_state') {
+      facts.remoteStates ??= []
+      const name = block.labels[1] ?? ''
+      facts.remoteStates.push({ name, ...positionOf(text, block.at), fields: fieldsOf(block.body) })
+    }
+  }
+  return facts
+}
+
+/** Reads the facts of a file. Data sources are looked into only where the text names the one kind that is wanted. */
+export const readFacts = (text: string, syntax: 'hcl' | 'json'): FileFacts => {
+  const keep = new Set(text.includes('terraform_remote_state') ? [...READ, 'data'] : READ)
+  try {
+    return factsOf(syntax === 'json' ? parseTfJson(text) : parseHcl(text, { keep }), text)
+  } catch (error) {
+    if (!(error instanceof HclError)) throw error
+    const { line, column, message } = error
+    return { declares: true, error: { line, column, message: message.replace(/^\d+:\d+: /, '') } }
+  }
+}

@@ -1,0 +1,130 @@
+import type { RepoConfig } from '#domain/config-file.ts'
+import type { Graph } from '#domain/graph.ts'
+import { assembleGraph, type Parts } from './assemble-graph.ts'
+import { directoriesOf } from './facts/directories.ts'
+import { type FileFacts, readFacts } from './facts/file-facts.ts'
+import { canonicalJson, type Fingerprint, fingerprint, hashOf } from './tree/fingerprint.ts'
+import { type Facts, noCache, openCache, type ScanCache } from './tree/scan-cache.ts'
+import { type SourceFile, sourceFile } from './tree/source-file.ts'
+import { openTree, type Tree } from './tree/tree.ts'
+import { type ScanWarning, warningList } from './warning.ts'
+
+export type ScanOptions = {
+  /** The top directory of the checkout. */
+  dir: string
+  /** `owner/name` and commit, as the graph is to say them. */
+  repo: string
+  sha: string
+  config: RepoConfig
+  /** Host of the code host; modules from it are keyed `owner/repo//path`. `github.com` when left out. */
+  codehost?: string
+  /** Where answers and facts of earlier scans are kept; nothing is when left out. */
+  cacheDir?: string
+}
+
+export type Scan = {
+  graph: Graph
+  warnings: ScanWarning[]
+  /** Whether the answer is an earlier scan's of the same tree. */
+  cached: boolean
+}
+
+/**
+ * An answer as it is kept. `key` is over all that the scan was sure to read, `others` is what it read besides, `stamp` the
+ * tree's as git had it; tree_hash is over both.
+ */
+type Answer = Parts & { warnings: ScanWarning[]; key: string; others: Fingerprint; stamp?: string; tree_hash: string }
+
+/**
+ * Raised when the same tree gives another graph than before. It is in tree_hash too: the service takes an equal hash for an
+ * equal graph, and would go on with what an older client made of the tree.
+ */
+const FORMAT = 'svc scan 1'
+
+const DEFAULT_HOST = 'github.com'
+
+const VERSIONS: ReadonlySet<string> = new Set(['.terraform-version', '.opentofu-version', '.tool-versions'])
+
+/** Files whose names say that a scan may read them, whatever the configuration names besides. */
+const isRead = (path: string): boolean =>
+  path === 'svc.yml' || VERSIONS.has(path.slice(path.lastIndexOf('/') + 1)) || /\.tfvars(?:\.json)?$/.test(path)
+
+const factsOf = (tree: Tree, files: readonly SourceFile[], cache: ScanCache<Answer>): Map<SourceFile, FileFacts> => {
+  const before = cache.facts()
+  const after: Facts = {}
+  const facts = new Map<SourceFile, FileFacts>()
+  let parsed = 0
+  for (const file of files) {
+    const key = `${file.syntax} ${tree.id(file.path)}`
+    const known = after[key] ?? before[key]
+    const text = known === undefined ? tree.text(file.path) : ''
+    if (text === undefined) continue
+    if (known === undefined) parsed += 1
+    after[key] = known ?? readFacts(text, file.syntax)
+    facts.set(file, after[key])
+  }
+  if (parsed > 0 || Object.keys(before).length > Object.keys(after).length) cache.keepFacts(after)
+  return facts
+}
+
+/** The tree as the scan sees it, which writes down the files it asks for beyond those that are read anyway. */
+const watched = (tree: Tree, known: Fingerprint): { tree: Tree; others: Fingerprint } => {
+  const others: Fingerprint = {}
+  const text = (path: string): string | undefined => {
+    if (!isRead(path) && !Object.hasOwn(known, path)) others[path] = tree.id(path) ?? null
+    return tree.text(path)
+  }
+  return { tree: { ...tree, text }, others }
+}
+
+const isSame = (tree: Tree, others: Fingerprint): boolean =>
+  Object.entries(others).every(([path, id]) => (tree.id(path) ?? null) === id)
+
+/** Reads the tree, unless the answer of before is found to be of the same one after all. */
+const scanTree = (
+  tree: Tree,
+  options: ScanOptions,
+  said: readonly string[],
+  before: Answer | undefined,
+  cache: ScanCache<Answer>,
+): Answer => {
+  const { repo, config, codehost = DEFAULT_HOST } = options
+  const paths = [...tree.paths()].sort()
+  const sources = paths.flatMap((path) => sourceFile(path) ?? [])
+  const files = fingerprint(tree, [...sources.map((file) => file.path), ...paths.filter(isRead)])
+  const key = hashOf(files, said)
+  if (before?.key === key && isSame(tree, before.others)) return before
+  const { warn, all } = warningList()
+  const { tree: seen, others } = watched(tree, files)
+  const facts = factsOf(tree, sources, cache)
+  for (const [{ path }, { error }] of facts) {
+    if (error === undefined) continue
+    const { line, column, message } = error
+    warn({ code: 'syntax', message: `${path}:${line}:${column}: ${message}`, file: path, line, column })
+  }
+  const parts = assembleGraph({ repo, codehost, config, directories: directoriesOf(facts), tree: seen, paths, warn })
+  return { ...parts, warnings: all(), key, others, tree_hash: hashOf({ ...files, ...others }, said) }
+}
+
+/**
+ * Reads a checkout into the graph of its stacks, modules and edges. What could not be made out is said in `warnings`; nothing
+ * is guessed. A tree that was scanned before is answered without reading a file, once `cacheDir` is given.
+ */
+export const scanRepository = async (options: ScanOptions): Promise<Scan> => {
+  const { dir, repo, sha, config, codehost = DEFAULT_HOST, cacheDir } = options
+  const cache: ScanCache<Answer> = cacheDir === undefined ? noCache : openCache<Answer>(cacheDir, repo, FORMAT)
+  const said = [FORMAT, repo, codehost, canonicalJson(config)]
+  const opening = openTree(dir)
+  const before = cache.answer() // while git is at work
+  const { stamp: index, tree } = await opening
+  const stamp = index === undefined ? undefined : hashOf({}, [...said, index])
+
+  const isSameIndex = stamp !== undefined && before?.stamp === stamp
+  const answer = isSameIndex ? before : scanTree(await tree(), options, said, before, cache)
+  if (!isSameIndex && (answer !== before || stamp !== undefined)) {
+    const { stamp: _, ...rest } = answer
+    cache.keepAnswer(stamp === undefined ? rest : { ...rest, stamp })
+  }
+  const { tree_hash, stacks, modules, edges, warnings } = answer
+  return { graph: { repo, sha, tree_hash, stacks, modules, edges }, warnings, cached: answer === before }
+}

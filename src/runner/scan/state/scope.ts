@@ -1,0 +1,44 @@
+import { evaluate, noNames, type Partly, type Scope } from '../../hcl/evaluate.ts'
+import type { DirectoryFacts } from '../facts/directory-facts.ts'
+
+/** What a module is read with: `input` answers undefined where a variable is left to its default. */
+export type Setting = {
+  input: (name: string) => { value: Partly } | undefined
+  workspace: string
+  /** `path.module`: the module's directory as seen from the stack's, `.` for the stack itself. */
+  modulePath: string
+}
+
+/** Nothing but what the module's own text says: for what is asked of all stacks that use it at once. */
+export const anySetting: Partial<Setting> = { input: () => ({ value: undefined }) }
+
+/** The names that can be known before a run: variables as set or by their defaults, locals, the workspace, and paths. */
+export const scopeOf = (facts: DirectoryFacts, { input, workspace, modulePath }: Partial<Setting>): Scope => {
+  const locals = new Map<string, Partly>()
+
+  const variable = (name: string): Partly => {
+    if (!Object.hasOwn(facts.variables, name)) return undefined
+    const given = input?.(name)
+    if (given !== undefined) return given.value
+    const fallback = facts.variables[name]
+    return fallback === null || fallback === undefined ? undefined : evaluate(fallback, noNames)
+  }
+
+  const local = (name: string): Partly => {
+    if (locals.has(name)) return locals.get(name)
+    locals.set(name, undefined)
+    const expression = Object.hasOwn(facts.locals, name) ? facts.locals[name] : undefined
+    const value = expression === undefined ? undefined : evaluate(expression, scope)
+    locals.set(name, value)
+    return value
+  }
+
+  const scope: Scope = (root, name) => {
+    if (root === 'var') return variable(name)
+    if (root === 'local') return local(name)
+    if (root === 'terraform' && name === 'workspace') return workspace
+    if (root !== 'path') return undefined
+    return name === 'module' ? modulePath : name === 'root' ? '.' : undefined
+  }
+  return scope
+}

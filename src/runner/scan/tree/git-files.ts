@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+/** Paths with the blob id that git has for them; undefined for what differs from the index, or is not in it. */
+export type Files = Map<string, string | undefined>
+
+/** What differs from git's index, or is not in it; and the index file itself, as a hash: equal for an equal index. */
+export type GitState = { indexHash: string; changed: string[] }
+
+/** Standard output of git; undefined when it cannot be run or says no (no git, or a checkout of another user's). */
+const git = (dir: string, args: readonly string[]): Promise<Buffer | undefined> =>
+  new Promise((done) => {
+    const chunks: Buffer[] = []
+    const child = spawn('git', ['-C', dir, ...args], { stdio: ['ignore', 'pipe', 'ignore'] })
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+    child.on('error', () => done(undefined))
+    child.on('close', (code) => done(code === 0 ? Buffer.concat(chunks) : undefined))
+  })
+
+const paths = (output: Buffer): string[] => output.toString('utf8').split('\0').slice(0, -1)
+
+/** The checkout's own git directory: `.git`, or where a worktree's `.git` file says. */
+const gitDirectory = (dir: string): string => {
+  const own = join(dir, '.git')
+  if (statSync(own).isDirectory()) return own
+  return resolve(
+    dir,
+    readFileSync(own, 'utf8')
+      .replace(/^gitdir:\s*/, '')
+      .trimEnd(),
+  )
+}
+
+const hashOfIndex = (dir: string): string | undefined => {
+  try {
+    return createHash('sha256')
+      .update(readFileSync(join(gitDirectory(dir), 'index')))
+      .digest('hex')
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Asks git what is not as its index has it, ignored files left out, without a file being read. Two processes at once: changed
+ * takes 16 ms and untracked 19 for 8,100 files, where one that says both takes 31 to 45. Undefined when `dir` is not the
+ * top of a checkout: inside one of somebody else's, that one's ignore rules would be applied.
+ */
+export const gitState = async (dir: string): Promise<GitState | undefined> => {
+  const indexHash = hashOfIndex(dir)
+  if (indexHash === undefined) return undefined
+  const [changed, untracked] = await Promise.all([
+    git(dir, ['ls-files', '-m', '-d', '-z']),
+    git(dir, ['ls-files', '-o', '--exclude-standard', '-z']),
+  ])
+  if (changed === undefined || untracked === undefined) return undefined
+  return { indexHash, changed: [...paths(changed), ...paths(untracked)] }
+}
+
+/**
+ * The regular files of a checkout. The index lists them as `H 100644 <id> 0\t<path>`; a sparse checkout's has some that are not
+ * there (S), and links are not followed.
+ */
+export const gitFiles = async (dir: string, { changed }: GitState): Promise<Files | undefined> => {
+  const index = await git(dir, ['ls-files', '-s', '-t', '-z'])
+  if (index === undefined) return undefined
+  const files: Files = new Map()
+  for (const entry of paths(index)) {
+    const tab = entry.indexOf('\t')
+    const [tag, mode, id, stage] = entry.slice(0, tab).split(' ')
+    if (tag !== 'S' && mode?.startsWith('100')) files.set(entry.slice(tab + 1), stage === '0' ? id : undefined)
+  }
+  for (const path of changed) if (!path.endsWith('/')) files.set(path, undefined)
+  return files
+}

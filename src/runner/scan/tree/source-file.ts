@@ -1,0 +1,50 @@
+import { isSkippedDirectory } from './walk.ts'
+
+/*
+ * The files of the language by their names: `.tf` and `.tf.json` are for both tools; `.tofu` and `.tofu.json` for OpenTofu
+ * alone, which then leaves out the file of the same name for Terraform (OpenTofu, 'Files and directories').
+ */
+
+export type SourceFile = {
+  path: string
+  directory: string
+  name: string
+  syntax: 'hcl' | 'json'
+  tofuOnly: boolean
+  /** `override.tf` and `x_override.tf` are laid over the rest of the directory. */
+  override: boolean
+}
+
+const NAME = /^(?<stem>.*)\.(?<kind>tf|tofu)(?<json>\.json)?$/
+
+const isSkipped = (directory: string): boolean => directory !== '.' && directory.split('/').some(isSkippedDirectory)
+
+/** What a path is to a scanner; undefined for files of other sorts, hidden ones, and those below hidden directories. */
+export const sourceFile = (path: string): SourceFile | undefined => {
+  if (!path.includes('.t')) return undefined
+  const slash = path.lastIndexOf('/')
+  const name = path.slice(slash + 1)
+  const parts = NAME.exec(name)?.groups
+  const directory = slash < 0 ? '.' : path.slice(0, slash)
+  if (parts === undefined || name.startsWith('.') || isSkipped(directory)) return undefined
+  return {
+    path,
+    directory,
+    name,
+    syntax: parts.json === undefined ? 'hcl' : 'json',
+    tofuOnly: parts.kind === 'tofu',
+    override: /^(?:.*_)?override$/.test(parts.stem ?? ''),
+  }
+}
+
+const shadowedBy = (name: string): string => name.replace(/\.tofu(\.json)?$/, '.tf$1')
+
+/** The files of one directory that a tool reads, in the order it does: by name, overrides after the rest. */
+export const filesForTool = (files: readonly SourceFile[], tool: 'terraform' | 'tofu'): SourceFile[] => {
+  const shadowed = new Set(
+    tool === 'tofu' ? files.filter((file) => file.tofuOnly).map((file) => shadowedBy(file.name)) : [],
+  )
+  return files
+    .filter((file) => (tool === 'tofu' || !file.tofuOnly) && !shadowed.has(file.name))
+    .sort((a, b) => Number(a.override) - Number(b.override) || (a.name < b.name ? -1 : 1))
+}
