@@ -98,7 +98,8 @@ const blocked = async (
   const reached = dependentsOf(JSON.parse(graph.body), failed)
   return stacks.flatMap((actor) => {
     const by = reached.get(actor.row.key)
-    if (!by || status(actor) !== 'pending') return []
+    // one that is blocked already hears of the further predecessor too
+    if (!by || (status(actor) !== 'pending' && status(actor) !== 'blocked')) return []
     return [{ actor, event: { type: 'stack.blocked', by } as MachineEvent }]
   })
 }

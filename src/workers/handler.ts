@@ -18,11 +18,14 @@ export type HandlerDeps = {
   readDelivery: (event: string, payload: unknown) => Fact
 }
 
+/** Set while the process is asked to stop: long handlers end between two steps and go on elsewhere. */
+export type Stopping = { signal: AbortSignal }
+
 /**
  * Does what a row of the queue says. It may run again after a crash, so it makes true what should be true and does not
  * repeat what it did. `ignored`: a delivery that means nothing here.
  */
-export type Handler = (deps: HandlerDeps, job: JobRow) => Promise<undefined | 'ignored'>
+export type Handler = (deps: HandlerDeps & Stopping, job: JobRow) => Promise<undefined | 'ignored'>
 
 /** Trying again cannot help: the row is buried at once, with this message. */
 export class Terminal extends Error {}

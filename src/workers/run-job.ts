@@ -16,18 +16,18 @@ export type JobOutcome = {
 /** Runs a row's handler and writes how it ended: done, ignored, put back for later (spec, 'Events'), or dead. */
 export const jobRunner =
   (deps: HandlerDeps, onOutcome: (outcome: JobOutcome) => void = () => {}): RunJob =>
-  async (worker, job) => {
+  async (worker, job, signal) => {
     const startedAt = deps.clock.now()
     const tell = (result: JobOutcome['result']): void =>
       onOutcome({ queue: job.queue, kind: job.kind, result, lagSeconds: (+startedAt - +job.created_at) / 1000 })
     try {
       const codehost = job.cause === null ? deps.codehost : deps.codehost.causedBy(job.cause)
-      const outcome = await handlerOf(job)({ ...deps, codehost }, job)
+      const outcome = await handlerOf(job)({ ...deps, codehost, signal }, job)
       await finishJobs(deps.pool, worker, [job.id], outcome === 'ignored' ? 'ignored' : 'done')
       tell(outcome === 'ignored' ? 'ignored' : 'ok')
     } catch (error) {
       tell(
-        await putBack(deps, worker, job, error).catch((failure) => {
+        await (signal.aborted ? handOver : putBack)(deps, worker, job, error).catch((failure) => {
           // the lease runs out by itself, and another takes the row then
           deps.log.error({ err: failure, job: job.id }, 'a failed job cannot be put back')
           return 'error' as const
@@ -35,6 +35,17 @@ export const jobRunner =
       )
     }
   }
+
+/** The process stops: another goes on with the row at once, and this was no attempt of its own. */
+const handOver = async (deps: HandlerDeps, worker: string, job: JobRow): Promise<'error'> => {
+  await failJob(deps.pool, worker, {
+    id: job.id,
+    error: 'the worker was stopped',
+    runAt: deps.clock.now(),
+    countAttempt: false,
+  })
+  return 'error'
+}
 
 const putBack = async (deps: HandlerDeps, worker: string, job: JobRow, error: unknown): Promise<'error' | 'dead'> => {
   const now = deps.clock.now().getTime()

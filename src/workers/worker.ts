@@ -7,7 +7,7 @@ import { queueAttempts } from '#domain/retry.ts'
 import type { Log } from '#log.ts'
 
 /** Does a row and ends it; never rejects. */
-export type RunJob = (worker: string, job: JobRow) => Promise<void>
+export type RunJob = (worker: string, job: JobRow, signal: AbortSignal) => Promise<void>
 
 export type Worker = {
   /** There may be something to do. */
@@ -35,7 +35,7 @@ export const startWorker = (options: WorkerOptions): Worker => {
   const { pool, clock, log, concurrency, runJob, leaseSeconds, pollMs = 1000 } = options
   const id = randomUUID()
   const running = new Map<number, Promise<void>>()
-  let stopping = false
+  const stopping = new AbortController()
   let woken = Promise.withResolvers<void>()
 
   const wake = (): void => woken.resolve()
@@ -45,7 +45,7 @@ export const startWorker = (options: WorkerOptions): Worker => {
     if (limit <= 0) return 0
     const jobs = await claimJobs(pool, { worker: id, limit, leaseSeconds, now: clock.now() })
     for (const job of jobs) {
-      const work = runJob(id, job).finally(() => {
+      const work = runJob(id, job, stopping.signal).finally(() => {
         running.delete(job.id)
         wake()
       })
@@ -55,13 +55,14 @@ export const startWorker = (options: WorkerOptions): Worker => {
   }
 
   const loop = async (): Promise<void> => {
-    while (!stopping) {
+    while (!stopping.signal.aborted) {
       woken = Promise.withResolvers<void>()
       const taken = await take().catch((error) => {
         log.warn({ err: error }, 'the queue cannot be read')
         return 0
       })
-      if (taken === 0 && !stopping) await Promise.race([woken.promise, wait(pollMs, undefined, { ref: false })])
+      if (taken === 0 && !stopping.signal.aborted)
+        await Promise.race([woken.promise, wait(pollMs, undefined, { ref: false })])
     }
   }
 
@@ -82,7 +83,7 @@ export const startWorker = (options: WorkerOptions): Worker => {
   return {
     wake,
     stop: async () => {
-      stopping = true
+      stopping.abort()
       clearInterval(tending)
       wake()
       await done

@@ -9,7 +9,7 @@ import type { CheckRunWanted } from '#domain/check-run.ts'
 import { wantedCheckRuns } from '#domain/check-runs.ts'
 import { commentMarker, pullComment } from '#domain/pull-comment.ts'
 import type { RunReport } from '#domain/run-report.ts'
-import type { Handler, HandlerDeps } from '../handler.ts'
+import type { Handler, HandlerDeps, Stopping } from '../handler.ts'
 import { runReport } from '../run-report.ts'
 
 const Payload = z.object({ run_id: z.string() })
@@ -33,7 +33,7 @@ export const publishRun: Handler = async (deps, job) => {
 const digestOf = (content: unknown): string => createHash('sha256').update(JSON.stringify(content)).digest('hex')
 
 const publishChecks = async (
-  deps: HandlerDeps,
+  deps: HandlerDeps & Stopping,
   repo: RepoRef,
   run: RunView,
   wanted: readonly CheckRunWanted[],
@@ -41,6 +41,7 @@ const publishChecks = async (
   const known = await checkRunsOf(deps.pool, run.id)
   const found = wanted.every((check) => known.has(check.name)) ? [] : await deps.codehost.listCheckRuns(repo, run.sha)
   for (const check of wanted) {
+    deps.signal.throwIfAborted()
     const digest = digestOf(check)
     const made = known.get(check.name)
     if (made?.digest === digest) continue
