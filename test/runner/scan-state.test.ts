@@ -267,3 +267,19 @@ t.test('one warning a place for what cannot be made out, naming all its stacks',
   ])
   t.equal(warnings.length, 4)
 })
+
+t.test('behind a file that is not in the repository nothing is taken for known', async (t) => {
+  const { edges, codes } = await scanTree(
+    t,
+    {
+      'net/main.tf': s3('net'),
+      'dns/main.tf': s3('dns'),
+      'app/main.tf': `variable "k" {\n  default = "dns"\n}\n${reads('key = var.k')}`,
+      'web/main.tf': reads('key = "net"'),
+      'bad/main.tf': 'terraform {\n  backend "s3" {\n',
+    },
+    'stacks: [{match: net, backend_config: [made.hcl]}, {match: app, var_files: [made.tfvars]}]',
+  )
+  t.same(edges, [])
+  t.same(codes.sort(), ['file_missing', 'file_missing', 'remote_state_unresolved', 'syntax'])
+})

@@ -9,9 +9,8 @@ import { dependsOnEdges } from './edges/depends-on.ts'
 import { moduleUses, reachedModules, usesModuleEdges } from './edges/module-edges.ts'
 import { type ReadState, readsStateEdges, stateReader } from './edges/reads-state.ts'
 import type { Directories } from './facts/directories.ts'
-import { effectiveBackend } from './state/effective-backend.ts'
+import { effectiveBackend, type KeptState } from './state/effective-backend.ts'
 import { scopeOf } from './state/scope.ts'
-import type { StateLocation } from './state/state-location.ts'
 import { toolVersion, versionFiles } from './state/tool-version.ts'
 import { valuesFiles } from './state/values-file.ts'
 import { automaticValueFiles, variableInput } from './state/variable-values.ts'
@@ -31,7 +30,7 @@ export type Material = {
 }
 
 /** A stack with what its text means in its own setting. */
-type Placed = { variant: StackVariant; scope: Scope; location: StateLocation }
+type Placed = { variant: StackVariant; scope: Scope; kept: KeptState }
 
 const placedStacks = ({ config, directories, tree, paths, warn }: Material): Placed[] => {
   const values = valuesFiles(tree, warn)
@@ -42,18 +41,18 @@ const placedStacks = ({ config, directories, tree, paths, warn }: Material): Pla
       const facts = directories.facts(path, tool)
       const input = variableInput(variant, automatic, values)
       const scope = scopeOf(facts, { input, workspace: variant.workspace ?? 'default', modulePath: '.' })
-      return { variant, scope, location: effectiveBackend(variant, facts, { scope, values, warn }) }
+      return { variant, scope, kept: effectiveBackend(variant, facts, { scope, values, warn }) }
     }),
   )
 }
 
-const stackNode = ({ variant, location }: Placed, version: string | undefined): StackNode => {
+const stackNode = ({ variant, kept }: Placed, version: string | undefined): StackNode => {
   const { key, path, environment, tool, plan_output, instance, workspace, depends_on } = variant
   const watched = [...new Set(watchedPaths(variant))]
   return {
     key,
     path,
-    backend: location.backend,
+    ...(kept.backend === undefined ? {} : { backend: kept.backend }),
     environment,
     tool,
     ...(version === undefined ? {} : { tool_version: version }),
@@ -67,10 +66,10 @@ const stackNode = ({ variant, location }: Placed, version: string | undefined): 
 
 const keepersOf = (placed: readonly Placed[], warn: Warn): Map<string, string[]> => {
   const keepers = new Map<string, string[]>()
-  for (const { variant, location } of placed) {
-    if (location.identity === undefined) continue
-    const sharing = keepers.get(location.identity)
-    if (sharing === undefined) keepers.set(location.identity, [variant.key])
+  for (const { variant, kept } of placed) {
+    if (kept.identity === undefined) continue
+    const sharing = keepers.get(kept.identity)
+    if (sharing === undefined) keepers.set(kept.identity, [variant.key])
     else sharing.push(variant.key)
   }
   for (const stacks of keepers.values()) {

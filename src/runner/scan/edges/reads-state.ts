@@ -111,7 +111,8 @@ export const readsStateEdges = (
   for (const [from, states] of reading) {
     const to = new Map<string, StateLocation>()
     for (const { location } of states)
-      for (const key of keepers.get(location.identity ?? '') ?? []) if (key !== from) to.set(key, location)
+      for (const key of location.identity === undefined ? [] : (keepers.get(location.identity) ?? []))
+        if (key !== from) to.set(key, location)
     for (const [key, { backend }] of to) {
       edges.push({
         from: { kind: 'stack', key: from },

@@ -11,6 +11,8 @@ export type DirectoryFacts = {
   locals: Expressions
   requiredVersions: string[]
   declares: boolean
+  /** One of the files could not be read. */
+  broken: boolean
 }
 
 export type FileOfFacts = { path: string; override: boolean; facts: FileFacts }
@@ -36,6 +38,7 @@ export const directoryFacts = (files: readonly FileOfFacts[]): DirectoryFacts =>
     locals: Object.create(null),
     requiredVersions: [],
     declares: false,
+    broken: false,
   }
   for (const { path, override, facts } of files) {
     for (const call of facts.modules ?? [])
@@ -54,6 +57,7 @@ export const directoryFacts = (files: readonly FileOfFacts[]): DirectoryFacts =>
     if (facts.backend !== undefined) merged.backend = facts.backend
     if (facts.requiredVersion !== undefined) merged.requiredVersions.push(facts.requiredVersion)
     if (facts.declares === true) merged.declares = true
+    if (facts.error !== undefined) merged.broken = true
   }
   return { ...merged, modules: [...modules.values()], remoteStates: [...states.values()] }
 }

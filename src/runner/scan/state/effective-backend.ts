@@ -1,10 +1,11 @@
+import type { Backend } from '#domain/graph.ts'
 import { pathFrom } from '#domain/keys.ts'
 import type { StackVariant } from '#domain/stack-config.ts'
 import { evaluate, noNames, type Partly, type Scope } from '../../hcl/evaluate.ts'
 import type { DirectoryFacts } from '../facts/directory-facts.ts'
 import type { Expressions } from '../facts/file-facts.ts'
 import type { Warn } from '../warning.ts'
-import { type StateLocation, stateLocation } from './state-location.ts'
+import { stateLocation } from './state-location.ts'
 import type { ValuesFiles } from './values-file.ts'
 
 const PAIR = /^([A-Za-z_][\w-]*)=(.*)$/s
@@ -12,13 +13,18 @@ const PAIR = /^([A-Za-z_][\w-]*)=(.*)$/s
 const evaluateFields = (fields: Expressions, scope: Scope): Record<string, Partly> =>
   Object.fromEntries(Object.entries(fields).map(([name, expression]) => [name, evaluate(expression, scope)]))
 
-/** What -backend-config arguments say, later ones over earlier: `key=value`, or a file of values. */
-const configured = (
-  { path, backend_config, key }: StackVariant,
-  values: ValuesFiles,
-  warn: Warn,
-): Record<string, Partly> => {
+/** The state that a stack keeps. Without `identity` it is not known well enough to be matched with what others read. */
+export type KeptState = { backend?: Backend; identity?: string }
+
+type Context = { scope: Scope; values: ValuesFiles; warn: Warn }
+
+/**
+ * What -backend-config arguments say, later ones over earlier: `key=value`, or a file of values. `complete` is false when a file
+ * is not there or cannot be read: it might say anything.
+ */
+const configured = ({ path, backend_config, key }: StackVariant, { values, warn }: Context) => {
   const fields: Record<string, Partly> = {}
+  let complete = true
   for (const argument of backend_config) {
     const pair = PAIR.exec(argument)
     if (pair !== null) {
@@ -26,36 +32,34 @@ const configured = (
       continue
     }
     const file = pathFrom(path, argument)
-    const found = file === undefined ? undefined : values(file)
-    if (found !== undefined) Object.assign(fields, evaluateFields(found, noNames))
-    else
-      warn({
-        code: 'file_missing',
-        message: `${key}: the backend configuration file ${argument} is not in the repository`,
-        stacks: [key],
-      })
+    const found = file === undefined ? 'missing' : values(file)
+    if (typeof found !== 'string') Object.assign(fields, evaluateFields(found, noNames))
+    else complete = false
+    if (found === 'missing') {
+      const message = `${key}: the backend configuration file ${argument} is not in the repository`
+      warn({ code: 'file_missing', message, stacks: [key] })
+    }
   }
-  return fields
+  return { fields, complete }
 }
 
 /**
  * Where a stack keeps its state: its backend block with the stack's backend configuration laid over it, in the stack's
- * workspace. A directory without a backend block has the local one, as the tool has it.
+ * workspace. A directory without a backend block has the local one, as the tool has it; when one of its files cannot be read,
+ * nobody knows.
  */
-export const effectiveBackend = (
-  variant: StackVariant,
-  facts: DirectoryFacts,
-  { scope, values, warn }: { scope: Scope; values: ValuesFiles; warn: Warn },
-): StateLocation => {
-  const { type, fields } = facts.backend ?? { type: 'local', fields: {} }
-  const effective = { ...evaluateFields(fields, scope), ...configured(variant, values, warn) }
-  const where = { workspace: variant.workspace ?? 'default', directory: variant.path }
-  const location = stateLocation(type, effective, where)
-  if (location.unresolved.length > 0)
-    warn({
+export const effectiveBackend = (variant: StackVariant, facts: DirectoryFacts, context: Context): KeptState => {
+  const { key, path: directory, workspace = 'default' } = variant
+  if (facts.backend === undefined) return facts.broken ? {} : stateLocation('local', {}, { workspace, directory })
+  const { type, fields } = facts.backend
+  const laidOver = configured(variant, context)
+  const effective = { ...evaluateFields(fields, context.scope), ...laidOver.fields }
+  const { backend, identity, unresolved } = stateLocation(type, effective, { workspace, directory })
+  if (unresolved.length > 0)
+    context.warn({
       code: 'backend_unresolved',
-      message: `${variant.key}: ${location.unresolved.join(', ')} of its ${type} backend cannot be known before a run, so that no other stack's reading of its state is seen`,
-      stacks: [variant.key],
+      message: `${key}: ${unresolved.join(', ')} of its ${type} backend cannot be known before a run, so that no other stack's reading of its state is seen`,
+      stacks: [key],
     })
-  return location
+  return { backend, ...(identity === undefined || !laidOver.complete ? {} : { identity }) }
 }

@@ -5,25 +5,29 @@ import { type Expressions, fieldsOf } from '../facts/file-facts.ts'
 import type { Tree } from '../tree/tree.ts'
 import type { Warn } from '../warning.ts'
 
+/** What a file sets; `missing` when it is not in the repository, `unreadable` when it was warned of already. */
+export type Values = Expressions | 'missing' | 'unreadable'
+
 /** Reads files that are values alone, `.tfvars` and backend configuration, each once however many stacks name it. */
-export type ValuesFiles = (path: string) => Expressions | undefined
+export type ValuesFiles = (path: string) => Values
 
 export const valuesFiles = (tree: Tree, warn: Warn): ValuesFiles => {
-  const known = new Map<string, Expressions | undefined>()
-  const read = (path: string): Expressions | undefined => {
+  const known = new Map<string, Values>()
+  const read = (path: string): Values => {
     const text = tree.text(path)
-    if (text === undefined) return undefined
+    if (text === undefined) return 'missing'
     try {
       return fieldsOf(path.endsWith('.json') ? parseTfJson(text, 'values') : parseHcl(text))
     } catch (error) {
       if (!(error instanceof HclError)) throw error
       const { line, column, message } = error
       warn({ code: 'syntax', message: `${path}:${message}`, file: path, line, column })
-      return {}
+      return 'unreadable'
     }
   }
   return (path) => {
-    if (!known.has(path)) known.set(path, read(path))
-    return known.get(path)
+    const values = known.get(path) ?? read(path)
+    known.set(path, values)
+    return values
   }
 }

@@ -1,7 +1,6 @@
 import { pathFrom } from '#domain/keys.ts'
 import type { StackVariant } from '#domain/stack-config.ts'
 import { evaluate, noNames } from '../../hcl/evaluate.ts'
-import type { Expressions } from '../facts/file-facts.ts'
 import type { Setting } from './scope.ts'
 import type { ValuesFiles } from './values-file.ts'
 
@@ -30,16 +29,26 @@ export const automaticValueFiles = (paths: Iterable<string>): ReadonlyMap<string
   return new Map([...byDirectory].map(([directory, { fixed, auto }]) => [directory, [...fixed.sort(), ...auto.sort()]]))
 }
 
-/** What a stack's variables are set to by files. A variable that no file sets is left to its default. */
+/**
+ * What a stack's variables are set to by files; one that no file sets is left to its default. Behind a file that is not there
+ * (a job may write it) nothing is known: it might set any of them.
+ */
 export const variableInput = (
   { path, var_files }: StackVariant,
   automatic: ReadonlyMap<string, string[]>,
   values: ValuesFiles,
 ): Setting['input'] => {
-  const named = var_files.flatMap((file) => pathFrom(path, file) ?? [])
-  const set: Expressions = Object.assign(
-    Object.create(null),
-    ...[...(automatic.get(path) ?? []), ...named].map((file) => values(file) ?? {}),
-  )
-  return (name) => (set[name] === undefined ? undefined : { value: evaluate(set[name], noNames) })
+  const set = new Map<string, string>()
+  let unset: { value: undefined } | undefined
+  for (const file of [...(automatic.get(path) ?? []), ...var_files.map((named) => pathFrom(path, named))]) {
+    const found = file === undefined ? 'missing' : values(file)
+    if (typeof found === 'string') {
+      set.clear()
+      unset = { value: undefined }
+    } else for (const [name, expression] of Object.entries(found)) set.set(name, expression)
+  }
+  return (name) => {
+    const expression = set.get(name)
+    return expression === undefined ? unset : { value: evaluate(expression, noNames) }
+  }
 }
