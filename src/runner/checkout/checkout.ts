@@ -1,0 +1,43 @@
+import { basename, resolve } from 'node:path'
+import type { Environment } from '../environment.ts'
+import { askGit } from './git.ts'
+
+/** A checkout of a repository. */
+export type Checkout = {
+  /** Its top directory; a directory that git does not know is taken for one itself. */
+  root: string
+  /** The commit that is checked out; undefined without git. */
+  head: string | undefined
+}
+
+const trimmed = (text: string | undefined): string | undefined => text?.trim() || undefined
+
+/** The checkout that a directory is in. */
+export const openCheckout = async (dir: string): Promise<Checkout> => {
+  const [top, head] = await Promise.all([
+    askGit(dir, 'rev-parse', '--show-toplevel'),
+    askGit(dir, 'rev-parse', '--verify', '--quiet', 'HEAD'),
+  ])
+  return { root: trimmed(top) ?? resolve(dir), head: trimmed(head) }
+}
+
+export type Origin = { repo: string; codehost: string }
+
+/** `https://host/owner/name.git`, `ssh://git@host:22/owner/name` and `git@host:owner/name`. */
+const parseRemote = (url: string): Origin | undefined => {
+  const parts = /^(?:[a-z+]+:\/\/(?:[^@/]*@)?|[^@/]*@)([^:/]+)(?::\d+)?[:/](?:.*\/)?([^/]+\/[^/]+?)(?:\.git)?\/?$/.exec(
+    url,
+  )
+  const [, host, repo] = parts ?? []
+  return host === undefined || repo === undefined ? undefined : { repo, codehost: host }
+}
+
+/** What the repository is called and where: as the job says, else as its remote does, else by its directory. */
+export const originOf = async (root: string, { github }: Environment, named?: string): Promise<Origin> => {
+  const remote = parseRemote(trimmed(await askGit(root, 'remote', 'get-url', 'origin')) ?? '')
+  const server = github.serverUrl === undefined ? undefined : URL.parse(github.serverUrl)?.host
+  return {
+    repo: named ?? github.repository ?? remote?.repo ?? `local/${basename(root) || 'root'}`,
+    codehost: server ?? remote?.codehost ?? 'github.com',
+  }
+}

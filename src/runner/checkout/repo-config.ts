@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { type ConfigProblem, defaultConfig, parseRepoConfig, type RepoConfig } from '#domain/config-file.ts'
+import { Problem } from '#errors.ts'
+import type { Output } from '../output/output.ts'
+import { askGit } from './git.ts'
+
+export const configFileName = 'svc.yml'
+
+/** The text of a file; undefined where there is none. */
+export const readText = async (path: string): Promise<string | undefined> => {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw new Problem('invalid', `reading ${path}: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+/** `stacks[0].match: expected text`, or the message alone where the whole file is at fault. */
+export const problemText = ({ key, message }: ConfigProblem): string => (key === '' ? message : `${key}: ${message}`)
+
+export const tellProblems = (output: Output, file: string, problems: readonly ConfigProblem[]): void => {
+  for (const problem of problems)
+    output.fail(problemText(problem), { file, line: problem.line, column: problem.column })
+}
+
+const count = (problems: readonly ConfigProblem[]): string =>
+  problems.length === 1 ? 'a problem' : `${problems.length} problems`
+
+/**
+ * Reads the configuration of a checkout; the defaults where it has none. All that is wrong with it is told, each with its
+ * place, before the Problem is thrown.
+ */
+export const readRepoConfig = async (root: string, output: Output, file = configFileName): Promise<RepoConfig> => {
+  const text = await readText(resolve(root, file))
+  if (text === undefined && file === configFileName) return defaultConfig
+  if (text === undefined) throw new Problem('not_found', `there is no file ${file}`)
+  const parsed = parseRepoConfig(text)
+  if (parsed.ok) return parsed.config
+  tellProblems(output, file, parsed.problems)
+  throw new Problem('invalid', `${file} has ${count(parsed.problems)}`, { details: { problems: parsed.problems } })
+}
+
+/** The configuration at a commit: the defaults where there is none, undefined where it cannot be had or is invalid. */
+export const repoConfigAt = async (root: string, commit: string): Promise<RepoConfig | undefined> => {
+  const listed = await askGit(root, 'ls-tree', '--name-only', commit, '--', configFileName)
+  if (listed === undefined) return undefined
+  if (listed.trim() === '') return defaultConfig
+  const parsed = parseRepoConfig((await askGit(root, 'show', `${commit}:${configFileName}`)) ?? '')
+  return parsed.ok ? parsed.config : undefined
+}

@@ -1,0 +1,43 @@
+import type { RepoConfig } from '#domain/config-file.ts'
+import type { Environment } from '../environment.ts'
+import type { Output } from '../output/output.ts'
+import { type Scan, scanRepository } from '../scan/scan-repository.ts'
+import type { ScanWarning } from '../scan/warning.ts'
+import { type Checkout, originOf } from './checkout.ts'
+
+export type ScanWanted = {
+  checkout: Checkout
+  config: RepoConfig
+  /** `owner/name`; made out when left out. */
+  repo?: string | undefined
+  sha?: string | undefined
+  /** Whether scans of before may answer: not with --no-cache. */
+  isCached: boolean
+}
+
+/** The commit of a tree that is none. */
+const noCommit = '0'.repeat(40)
+
+/** Scans a checkout into its graph, as the job or the person names it. */
+export const scanCheckout = async (
+  { checkout, config, repo, sha, isCached }: ScanWanted,
+  environment: Environment,
+): Promise<Scan> => {
+  const origin = await originOf(checkout.root, environment, repo)
+  return await scanRepository({
+    dir: checkout.root,
+    ...origin,
+    sha: sha ?? checkout.head ?? noCommit,
+    config,
+    ...(isCached ? { cacheDir: environment.cacheDir } : {}),
+  })
+}
+
+/** GitHub shows ten annotations a step, and nobody reads a thousand lines. */
+const SHOWN = 50
+
+export const tellScanWarnings = (output: Output, warnings: readonly ScanWarning[]): void => {
+  for (const { message, file, line, column } of warnings.slice(0, SHOWN))
+    output.warn(message, file === undefined ? undefined : { file, line, column })
+  if (warnings.length > SHOWN) output.warn(`and ${warnings.length - SHOWN} more of the scan's warnings`)
+}

@@ -1,0 +1,56 @@
+import { resolve } from 'node:path'
+import { nearest } from '#domain/edit-distance.ts'
+import { type Checkout, openCheckout } from '../checkout/checkout.ts'
+import { readRepoConfig } from '../checkout/repo-config.ts'
+import { scanCheckout, tellScanWarnings } from '../checkout/scan-checkout.ts'
+import { defineCommand, usageProblem } from '../command.ts'
+import { exit } from '../exit.ts'
+import { type GraphFormat, graphFormats, isGraphFormat, printGraph } from '../print/print-graph.ts'
+
+const formats = Object.keys(graphFormats)
+
+const formatNamed = (name: string): GraphFormat => {
+  if (isGraphFormat(name)) return name
+  const meant = nearest(name, formats)
+  throw usageProblem(
+    'scan',
+    `--format=${name}: expected ${formats.join(', ')}${meant ? `; did you mean ${meant}?` : ''}`,
+  )
+}
+
+/** A directory that is named is taken for a whole repository; else it is the checkout that one stands in. */
+const checkoutOf = async (cwd: string, dir: string | undefined): Promise<Checkout> => {
+  if (dir === undefined) return await openCheckout(cwd)
+  const root = resolve(cwd, dir)
+  const { head } = await openCheckout(root)
+  return { root, head }
+}
+
+export const scan = defineCommand({
+  name: 'scan',
+  says: 'Print the graph of a checkout: its stacks, modules and what depends on what.',
+  usage: '[dir] [flags]',
+  text: `Reads the .tf and .tofu files below dir (the checkout's top directory when left out) by the rules of its svc.yml.
+The format is a table on a terminal and JSON elsewhere. Warnings go to standard error.`,
+  flags: {
+    format: { says: `how to print it: ${formats.join(', ')}`, value: 'FORMAT' },
+    repo: { says: "the repository's name, where neither job nor remote says it", value: 'OWNER/NAME' },
+    sha: { says: 'the commit that the graph is of; the one checked out when left out', value: 'SHA' },
+    'no-cache': { says: 'parse every file again, whatever earlier scans found' },
+  },
+  operands: 1,
+  run: async ({ values, operands }, { environment, output, cwd }) => {
+    const isTerminal = process.stdout.isTTY === true && !output.isJson
+    const format = output.isJson ? 'json' : formatNamed(values.format ?? (isTerminal ? 'table' : 'json'))
+    const checkout = await checkoutOf(cwd, operands[0])
+    output.progress(`scanning ${checkout.root}`)
+    const config = await readRepoConfig(checkout.root, output)
+    const { repo, sha } = values
+    const wanted = { checkout, config, repo, sha, isCached: values['no-cache'] !== true }
+    const { graph, warnings } = await scanCheckout(wanted, environment)
+    tellScanWarnings(output, warnings)
+    if (output.isJson) output.answer(graph)
+    else output.print(printGraph(graph, format))
+    return exit.ok
+  },
+})

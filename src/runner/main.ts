@@ -1,0 +1,68 @@
+import { nearest } from '#domain/edit-distance.ts'
+import { Problem } from '#errors.ts'
+import type { Command, Context } from './command.ts'
+import { commands } from './commands/index.ts'
+import type { Environment } from './environment.ts'
+import { type ExitCode, exit, exitOf } from './exit.ts'
+import { clientHelp, commandHelp } from './help.ts'
+import { createOutput, type Output } from './output/output.ts'
+import { describeProblem } from './service/describe-problem.ts'
+import { version } from './version.ts'
+
+const isAsked = (argv: readonly string[], ...flags: string[]): boolean => {
+  const end = argv.indexOf('--')
+  return (end < 0 ? argv : argv.slice(0, end)).some((word) => flags.includes(word))
+}
+
+const findCommand = (name: string): Command => {
+  const found = commands.find((command) => command.name === name)
+  if (found !== undefined) return found
+  const meant = nearest(
+    name,
+    commands.map((command) => command.name),
+  )
+  throw new Problem('invalid', `'${name}' is no command${meant === undefined ? '' : `: did you mean svc ${meant}?`}`)
+}
+
+const perform = async (argv: readonly string[], context: Context): Promise<ExitCode> => {
+  const [name, ...rest] = argv
+  const { output } = context
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    output.print(clientHelp(commands))
+    return name === undefined ? exit.error : exit.ok
+  }
+  if (name === '--version') {
+    output.print(`${version}\n`)
+    return exit.ok
+  }
+  if (name.startsWith('-')) throw new Problem('invalid', `${name}: a command comes first ('svc --help' lists them)`)
+  const command = findCommand(name)
+  if (isAsked(rest, '--help', '-h')) {
+    output.print(commandHelp(command))
+    return exit.ok
+  }
+  return await command.run(rest, context)
+}
+
+/** Says an error as people and programs want it: no stack but for what nobody foresaw. */
+const tell = (error: unknown, output: Output): void => {
+  const message = error instanceof Problem ? describeProblem(error) : `unexpected error: ${stackOf(error)}`
+  output.fail(message)
+  const { code = 'internal', details } = error instanceof Problem ? error : {}
+  output.answer({ error: { code, message, ...(details === undefined ? {} : { details }) } })
+}
+
+const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))
+
+/** Runs the client with these arguments and resolves with its exit status; never rejects. */
+export const main = async (argv: readonly string[], environment: Environment, cwd: string): Promise<ExitCode> => {
+  const output = createOutput({ isJson: isAsked(argv, '--json'), isActions: environment.isActions })
+  try {
+    return await perform(argv, { environment, output, cwd })
+  } catch (error) {
+    tell(error, output)
+    return exitOf(error)
+  } finally {
+    output.progress('')
+  }
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { styleText } from 'node:util'
+import { annotation, commandsOff, commandsOn, groupEnd, groupStart, type Place } from './workflow-commands.ts'
+
+/** Bytes of a program that the client runs, as they come. */
+export type Relay = { stdout(chunk: Uint8Array): void; stderr(chunk: Uint8Array): void }
+
+type Paint = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
+
+/** All that the client says, wherever it runs: a terminal, the log of a job, or a program that reads its JSON. */
+export type Output = {
+  isJson: boolean
+  /** Text for people. */
+  print(text: string): void
+  /** The command's answer for programs; nothing without --json. */
+  answer(value: unknown): void
+  warn(message: string, place?: Place): void
+  fail(message: string, place?: Place): void
+  /** A line that the next one replaces, on a terminal only; `''` takes it away. */
+  progress(text: string): void
+  /** What `work` prints, folded under a title in a job's log. */
+  group<T>(title: string, work: () => Promise<T>): Promise<T>
+  /** Passes on another program's output, in which a job's log takes nothing for a command of its own. */
+  relay<T>(work: (relay: Relay) => Promise<T>): Promise<T>
+  paint(style: Paint, text: string): string
+}
+
+const placeOf = ({ file, line, column }: Place): string =>
+  `${file}${line === undefined ? '' : `:${line}${column === undefined ? '' : `:${column}`}`}: `
+
+/**
+ * Makes the output for standard output and standard error. With --json the first holds the answer alone. In a job's log both
+ * are one stream, so that lines keep their order.
+ */
+export const createOutput = ({ isJson, isActions }: { isJson: boolean; isActions: boolean }): Output => {
+  const people = isJson ? process.stderr : process.stdout
+  const diagnostics = isActions ? people : process.stderr
+  const hasProgress = process.stderr.isTTY === true && !isActions
+  let isShown = false
+
+  const paint = (style: Paint, text: string, stream = people): string => styleText(style, text, { stream })
+  const progress = (text: string): void => {
+    if (!hasProgress || (text === '' && !isShown)) return
+    isShown = text !== ''
+    process.stderr.write(`\r\u001b[2K${text}`)
+  }
+  const write = (stream: NodeJS.WriteStream, text: string | Uint8Array): void => {
+    progress('')
+    stream.write(text)
+  }
+  const say = (level: 'error' | 'warning', message: string, place?: Place): void => {
+    const shown = place === undefined ? message : `${placeOf(place)}${message}`
+    const label = paint(level === 'error' ? 'red' : 'yellow', `${level}:`, process.stderr)
+    write(diagnostics, isActions ? annotation(level, message, place) : `${label} ${shown}\n`)
+  }
+
+  return {
+    isJson,
+    print: (text) => write(people, text),
+    answer: (value) => {
+      if (isJson) write(process.stdout, `${JSON.stringify(value, undefined, 2)}\n`)
+    },
+    warn: (message, place) => say('warning', message, place),
+    fail: (message, place) => say('error', message, place),
+    progress,
+    group: async (title, work) => {
+      write(people, isActions ? groupStart(title) : `${paint('bold', title)}\n`)
+      try {
+        return await work()
+      } finally {
+        if (isActions) write(people, groupEnd)
+      }
+    },
+    relay: async (work) => {
+      const token = randomUUID()
+      let last = 0x0a
+      const pass = (stream: NodeJS.WriteStream) => (chunk: Uint8Array) => {
+        write(stream, chunk)
+        last = chunk.at(-1) ?? last
+      }
+      if (isActions) write(people, commandsOff(token))
+      try {
+        return await work({ stdout: pass(people), stderr: pass(diagnostics) })
+      } finally {
+        // A command is one only at the beginning of a line.
+        if (last !== 0x0a) write(people, '\n')
+        if (isActions) write(people, commandsOn(token))
+      }
+    },
+    paint: (style, text) => paint(style, text),
+  }
+}

@@ -1,0 +1,46 @@
+import { request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { text } from 'node:stream/consumers'
+import type { Answer } from './answer.ts'
+
+/**
+ * Posts a body to a path exactly as it is written, and reads the answer whole. Not by `fetch`: it takes a segment `%2E` for
+ * `.` and drops it, and `.` is the key of a stack in the repository's root. Redirects are not followed: a token is for one host.
+ */
+export const post = (
+  base: string,
+  path: string,
+  { headers, body, signal }: { headers: Record<string, string>; body: string; signal: AbortSignal },
+): Promise<Answer> => {
+  const { protocol, hostname, port, pathname } = new URL(base)
+  const request = (protocol === 'https:' ? httpsRequest : httpRequest)({
+    protocol,
+    // URL keeps the brackets of an IPv6 address, which a socket does not want.
+    hostname: hostname.replace(/^\[|\]$/g, ''),
+    ...(port === '' ? {} : { port }),
+    path: `${pathname.replace(/\/+$/, '')}${path}`,
+    method: 'POST',
+    headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+    signal,
+  })
+  return new Promise((resolve, reject) => {
+    request.on('error', reject)
+    request.on('response', (response) => {
+      const header = (name: string): string | undefined => {
+        const value = response.headers[name]
+        return Array.isArray(value) ? value[0] : value
+      }
+      text(response).then(
+        (content) =>
+          resolve({
+            status: response.statusCode ?? 0,
+            text: content,
+            location: header('location'),
+            requestId: header('x-request-id'),
+          }),
+        reject,
+      )
+    })
+    request.end(body)
+  })
+}

@@ -1,0 +1,91 @@
+import type { z } from 'zod'
+import { Check, type CheckVerdict } from '#api/check.ts'
+import { type CreateRunRequest, CreateRunResponse } from '#api/create-run.ts'
+import { ResolveResponse } from '#api/resolve.ts'
+import { RunStack } from '#api/run-stack.ts'
+import type { StackResult } from '#api/stack-result.ts'
+import { limits } from '#domain/limits.ts'
+import { Problem } from '#errors.ts'
+import { version } from '../version.ts'
+import { contentOf, problemOf } from './answer.ts'
+import { type Pace, specifiedPace, withAttempts } from './attempts.ts'
+import { requestIdToken, type TokenRequest } from './id-token.ts'
+import { post } from './post.ts'
+
+/** The service as a job sees it. Every call throws a Problem: the service's own, or `unavailable` when it has none. */
+export type Service = {
+  openRun(request: CreateRunRequest): Promise<CreateRunResponse>
+  /** `body` is the JSON text of a GraphUploadRequest: sent again as it is, the service knows it for the same. */
+  uploadGraph(runId: string, body: string): Promise<ResolveResponse>
+  reportResult(runId: string, key: string, result: StackResult): Promise<RunStack>
+  postCheck(runId: string, key: string, name: string, verdict: CheckVerdict): Promise<Check>
+}
+
+export type ServiceOptions = {
+  url: string
+  /** Audience of the tokens; the address when left out. */
+  audience?: string | undefined
+  idToken: TokenRequest
+  /** Told of every attempt that is made again. */
+  onRetry: (message: string) => void
+  pace?: Pace
+}
+
+type Request<S extends z.ZodType> = { path: string; body: string; limit: number; schema: S }
+
+/** The service's address as it is asked for by name: absolute, http or https, without a slash at its end. */
+export const serviceAddress = (text: string): string => {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
+    throw new Problem('invalid', `SVC_URL: '${text}' is no address such as https://svc.example.com`)
+  return text.replace(/\/+$/, '')
+}
+
+/** A key as one segment of a path; a dot alone would mean the directory itself. */
+const segment = (text: string): string =>
+  encodeURIComponent(text).replace(/^\.{1,2}$/, (dots) => '%2E'.repeat(dots.length))
+
+/** A client of the service at `url`, with a token of its own for every attempt: the service takes none twice. */
+export const createService = ({ url, audience, idToken, onRetry, pace = specifiedPace }: ServiceOptions): Service => {
+  const base = serviceAddress(url)
+  const send = <S extends z.ZodType>({ path, body, limit, schema }: Request<S>): Promise<z.output<S>> => {
+    const what = `POST ${base}${path}`
+    const bytes = Buffer.byteLength(body)
+    if (bytes > limit)
+      throw new Problem('invalid', `${what}: the body has ${bytes} bytes, and the service takes ${limit}`)
+    const attempt = async (signal: AbortSignal): Promise<z.output<S>> => {
+      const token = await requestIdToken(idToken, audience ?? base, signal)
+      const headers = {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'user-agent': `svc/${version}`,
+      }
+      const answer = await post(base, path, { headers, body, signal })
+      if (answer.status < 200 || answer.status > 299) throw problemOf(what, answer)
+      return contentOf(what, schema, answer)
+    }
+    return withAttempts(what, attempt, { pace, onRetry })
+  }
+  const stackPath = (runId: string, key: string): string => `/v1/runs/${segment(runId)}/stacks/${segment(key)}`
+  const small = { limit: limits.bodyBytes }
+  return {
+    openRun: (request) =>
+      send({ path: '/v1/runs', body: JSON.stringify(request), schema: CreateRunResponse, ...small }),
+    uploadGraph: (runId, body) =>
+      send({
+        path: `/v1/runs/${segment(runId)}/graph`,
+        body,
+        schema: ResolveResponse,
+        limit: limits.graphBodyBytes,
+      }),
+    reportResult: (runId, key, result) =>
+      send({ path: `${stackPath(runId, key)}/result`, body: JSON.stringify(result), schema: RunStack, ...small }),
+    postCheck: (runId, key, name, verdict) =>
+      send({
+        path: `${stackPath(runId, key)}/checks/${segment(name)}`,
+        body: JSON.stringify(verdict),
+        schema: Check,
+        ...small,
+      }),
+  }
+}
