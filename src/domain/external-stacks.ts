@@ -16,8 +16,8 @@ export type ExternalStack = {
 /** External stacks with an edge from or to a scheduled stack, by key; one entry for each relation and type of edge. */
 export const externalStacks = (index: GraphIndex, scheduled: Uint8Array): ExternalStack[] => {
   const found = new Map<string, ExternalStack>()
-  for (const [node, { external, key, repo }] of index.stacks.entries()) {
-    if (!external) continue
+  for (const node of index.externals) {
+    const { key = '', repo } = index.stacks[node] ?? {}
     for (const relation of ['dependency', 'dependent'] as const) {
       const edges = relation === 'dependency' ? index.into : index.out
       for (let e = edges.start[node] as number; e < (edges.start[node + 1] as number); e += 1) {

@@ -1,28 +1,70 @@
-import picomatch from 'picomatch'
+import { matchesParts, matchesText, type Pattern, patternOf } from './wildcard.ts'
 
 /*
- * Globs over repository-relative paths, as configuration files write them: `*` within a segment, `**` across segments, `?`,
- * `[…]` and `{a,b}`; hidden files count like others; `dir/` means everything below it. Extended globs are off and
- * wildcards are counted: they come from pull requests, and a backtracking match must not become a way to stop the service.
+ * Globs over repository-relative paths, as configuration files write them: `*` and `?` within a segment, a segment `**` for
+ * any number of them, `[…]`, `{a,b}` and `\`; hidden files count like others; `dir/` means everything below it. An empty
+ * match is one too: `a/**` matches the directory `a` itself.
  */
 
 export type PathMatcher = (path: string) => boolean
 
+type Segments = (Pattern | '**')[]
+
 const MAX_CHARS = 300
-const MAX_STARS_IN_SEGMENT = 3
-const MAX_GLOBSTARS = 4
-const OPTIONS = { dot: true, noextglob: true, nonegate: true } as const
+/** Of `{a,b}{c,d}…`, which is written out. */
+const MAX_ALTERNATIVES = 64
 
-const stars = (segment: string): number => segment.split('*').length - 1
+const clean = (glob: string): string => {
+  const path = glob.replace(/^(\.\/)+(?=.)/, '')
+  return path.endsWith('/') ? `${path}**` : path
+}
 
-const isBalanced = (glob: string, open: string, close: string): boolean => {
-  let depth = 0
-  for (const char of glob.replaceAll(/\\./g, '')) {
-    if (char === open) depth += 1
-    if (char === close) depth -= 1
-    if (depth < 0) return false
+/** The first group of braces: where it opens and closes, and its parts; 'open' when it is not closed. */
+const firstBraces = (glob: string): { from: number; to: number; parts: string[] } | 'open' | undefined => {
+  let [depth, from, start] = [0, 0, 0]
+  const parts: string[] = []
+  for (let i = 0; i < glob.length; i += 1) {
+    const char = glob[i]
+    if (char === '\\') i += 1
+    else if (char === '{') {
+      depth += 1
+      if (depth === 1) [from, start] = [i, i + 1]
+    } else if (char === '}' && depth === 0) return 'open'
+    else if (depth === 1 && (char === ',' || char === '}')) {
+      parts.push(glob.slice(start, i))
+      start = i + 1
+      if (char === '}') return { from, to: i, parts }
+    } else if (char === '}') depth -= 1
   }
-  return depth === 0
+  return depth > 0 ? 'open' : undefined
+}
+
+/** Writes braces out; undefined when they are not closed or stand for too much. */
+const alternativesOf = (glob: string): string[] | undefined => {
+  const done: string[] = []
+  const queue = [glob]
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    const braces = firstBraces(next)
+    if (braces === 'open' || done.length + queue.length > MAX_ALTERNATIVES) return undefined
+    if (braces === undefined) done.push(next)
+    else for (const part of braces.parts) queue.push(next.slice(0, braces.from) + part + next.slice(braces.to + 1))
+  }
+  return done.length > MAX_ALTERNATIVES ? undefined : done
+}
+
+const segmentsOf = (glob: string): Segments | undefined => {
+  const segments: Segments = []
+  for (const segment of glob.split('/')) {
+    const pattern = segment === '**' ? segment : patternOf(segment)
+    if (pattern === undefined) return undefined
+    segments.push(pattern)
+  }
+  return segments
+}
+
+const parse = (glob: string): Segments[] | undefined => {
+  const parsed = alternativesOf(clean(glob))?.map(segmentsOf)
+  return parsed?.every((segments) => segments !== undefined) ? parsed : undefined
 }
 
 /** Why a glob is refused; undefined when it is good. */
@@ -32,35 +74,37 @@ export const globProblem = (glob: string): string | undefined => {
   if (glob.startsWith('!'))
     return `'${glob}' starts with '!': globs only include; use discover.exclude or a narrower glob`
   if (glob.startsWith('/')) return `'${glob}' starts with '/': paths are relative to the repository's root`
-  const segments = glob.split('/')
-  if (segments.includes('..')) return `'${glob}' has a '..' segment: paths are relative to the repository's root`
-  if (!isBalanced(glob, '{', '}') || !isBalanced(glob, '[', ']')) return `'${glob}' has a bracket that is not closed`
-  if (segments.filter((segment) => segment.includes('**')).length > MAX_GLOBSTARS)
-    return `'${glob}' has more than ${MAX_GLOBSTARS} '**'`
-  if (segments.some((segment) => segment !== '**' && stars(segment) > MAX_STARS_IN_SEGMENT))
-    return `'${glob}' has more than ${MAX_STARS_IN_SEGMENT} '*' in one segment`
+  if (glob.split('/').includes('..')) return `'${glob}' has a '..' segment: paths are relative to the repository's root`
+  if (parse(glob) === undefined)
+    return `'${glob}' has a bracket that is not closed, or braces for more than ${MAX_ALTERNATIVES} globs`
   return undefined
 }
 
-const clean = (glob: string): string => {
-  const path = glob.replace(/^(\.\/)+(?=.)/, '')
-  return path.endsWith('/') ? `${path}**` : path
-}
+const SPECIAL = /[*?[\]{}\\]/
 
-export const isLiteral = (glob: string): boolean => !/[*?[\]{}\\]|\/$/.test(glob)
+export const isLiteral = (glob: string): boolean => !SPECIAL.test(glob) && !glob.endsWith('/')
 
 /** The directory that everything the glob matches is in, '' for the root: what makes a cheap first look possible. */
 export const globBase = (glob: string): string => {
-  const { base, isGlob } = picomatch.scan(clean(glob), OPTIONS)
-  return isGlob ? base : ''
+  const segments = clean(glob).split('/')
+  const first = segments.findIndex((segment) => SPECIAL.test(segment))
+  return segments.slice(0, Math.max(0, first)).join('/')
 }
 
-/** A glob as a predicate. The root directory `.` has no segments: only `.` and `**` match it. */
+const isAny = (segment: Pattern | '**'): boolean => segment === '**'
+
+const matchesPath = (segments: Segments, path: readonly string[]): boolean =>
+  matchesParts(segments, path, isAny, (segment, name) => segment !== '**' && matchesText(segment, name))
+
+/** A glob as a predicate; one with a problem matches nothing. The root directory `.` has no segments: `**` matches it, `*` not. */
 export const compileGlob = (glob: string): PathMatcher => {
   const pattern = clean(glob)
   if (isLiteral(pattern)) return (path) => path === pattern
-  const matches = picomatch(pattern, OPTIONS)
-  return (path) => (path === '.' ? pattern === '**' : matches(path))
+  const alternatives = parse(glob) ?? []
+  return (path) => {
+    const segments = path === '.' ? [] : path.split('/')
+    return alternatives.some((one) => matchesPath(one, segments))
+  }
 }
 
 /** Matches what any of the globs matches. */

@@ -19,6 +19,10 @@ export type GraphIndex = {
   /** Number of nodes. */
   size: number
   stackIds: ReadonlyMap<string, number>
+  /** Stacks of other repositories; stacks whose key is not their path; stacks that watch paths. By number. */
+  externals: readonly number[]
+  instances: readonly number[]
+  watching: readonly number[]
   /** Edges to what a node depends on. */
   out: Adjacency
   /** Edges from what depends on a node. */
@@ -35,10 +39,23 @@ const typeOf = (type: Edge['type']): number => {
   return type === 'depends_on' ? DEPENDS_ON : READS_STATE
 }
 
-const idsOf = (nodes: readonly { key: string }[], first: number): Map<string, number> => {
-  const ids = new Map<string, number>()
-  for (let i = 0; i < nodes.length; i += 1) ids.set(nodes[i]?.key ?? '', first + i)
-  return ids
+type IndexedStacks = Pick<GraphIndex, 'externals' | 'instances' | 'watching'> & { stackIds: Map<string, number> }
+
+/** One pass over the stacks for all that later steps would each look through 10,000 objects for. */
+const indexStacks = (stacks: readonly StackNode[]): IndexedStacks => {
+  const stackIds = new Map<string, number>()
+  const externals: number[] = []
+  const instances: number[] = []
+  const watching: number[] = []
+  for (let i = 0; i < stacks.length; i += 1) {
+    const { key, path, external, watch_paths } = stacks[i] as StackNode
+    stackIds.set(key, i)
+    if (external === true) externals.push(i)
+    // a key is its path, or its path and more
+    else if (key.length !== path.length) instances.push(i)
+    if (watch_paths !== undefined && watch_paths.length > 0) watching.push(i)
+  }
+  return { stackIds, externals, instances, watching }
 }
 
 type Ends = { from: Uint32Array; to: Uint32Array; type: Uint8Array; count: number }
@@ -66,8 +83,9 @@ export const indexGraph = (
   edgeLists: readonly (readonly Edge[])[],
 ): GraphIndex => {
   const size = stacks.length + modules.length
-  const stackIds = idsOf(stacks, 0)
-  const moduleIds = idsOf(modules, stacks.length)
+  const indexed = indexStacks(stacks)
+  const { stackIds } = indexed
+  const moduleIds = new Map(modules.map(({ key }, i) => [key, stacks.length + i]))
   const total = edgeLists.reduce((sum, list) => sum + list.length, 0)
   const ends: Ends = {
     from: new Uint32Array(total),
@@ -98,7 +116,7 @@ export const indexGraph = (
     stacks,
     modules,
     size,
-    stackIds,
+    ...indexed,
     out: adjacency(size, ends.from, ends.to, ends),
     into: adjacency(size, ends.to, ends.from, ends),
     throughModules,

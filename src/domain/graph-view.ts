@@ -43,7 +43,10 @@ export const dependsOnEdges = (
   if (wanting.length === 0) return []
   const byPath = new Map<string, string[]>()
   for (const { key, path, external } of stacks) {
-    if (!external && key !== path) byPath.set(path, [...(byPath.get(path) ?? []), key])
+    if (external || key === path) continue
+    const keys = byPath.get(path)
+    if (keys === undefined) byPath.set(path, [key])
+    else keys.push(key)
   }
   const named = namedBy(repo, new Set(stacks.map(({ key }) => key)), byPath)
   return wanting.flatMap(({ stack, entries }) =>

@@ -31,26 +31,25 @@ export const requestedOf = ({ stacks }: United, restrict: readonly string[] | un
   return { ids, unknown: [...wanted].filter(([name]) => !met.has(name)).map(([, written]) => written) }
 }
 
-const scheduledOf = ({ stacks, bits }: United, requested: Requested, size: number): Uint8Array => {
+const scheduledOf = ({ bits }: United, requested: Requested, { size, externals }: GraphIndex): Uint8Array => {
   const scheduled = new Uint8Array(size)
-  for (let id = 0; id < stacks.length; id += 1) {
-    const wanted = requested === undefined ? bits[id] !== 0 : requested.ids.has(id)
-    if (wanted && stacks[id]?.external !== true) scheduled[id] = 1
-  }
+  if (requested === undefined) for (let id = 0; id < bits.length; id += 1) scheduled[id] = bits[id] === 0 ? 0 : 1
+  else for (const id of requested.ids) scheduled[id] = 1
+  for (const id of externals) scheduled[id] = 0
   return scheduled
 }
 
 /** One configuration and no restriction: whatever lies between two scheduled stacks is affected itself, so only that is walked. */
 const ofOneView = (united: United, requested: Requested): Schedule => {
   const { index } = united.uploaded.view
-  const scheduled = scheduledOf(united, requested, index.size)
+  const scheduled = scheduledOf(united, requested, index)
   const within = requested === undefined ? united.uploaded.affected.bits : new Uint8Array(index.size).fill(1)
   return { ...orderOf({ index, scheduled, within }), index, scheduled, addedEdges: [] }
 }
 
 const ofTwoViews = (graph: Graph, united: United, requested: Requested, added: readonly Edge[]): Schedule => {
   const index = indexGraph(united.stacks, graph.modules, [...united.uploaded.view.edges, added])
-  const scheduled = scheduledOf(united, requested, index.size)
+  const scheduled = scheduledOf(united, requested, index)
   const within = new Uint8Array(index.size).fill(1)
   return { ...orderOf({ index, scheduled, within }), index, scheduled, addedEdges: added }
 }

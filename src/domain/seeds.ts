@@ -6,6 +6,7 @@ import { CHANGED, MODULE, WATCH_PATH } from './reasons.ts'
 import { namedFiles, stackVariants } from './stack-config.ts'
 
 type Marks = { bits: Uint8Array; origin: Int32Array }
+type OwnedMarks = { bits: Uint8Array; owners: ReadonlyMap<string, string> }
 type ByDirectory = Map<string, number[]>
 
 /** Files that the tool reads without being told to: they concern every instance, whatever names them. */
@@ -17,10 +18,19 @@ const add = (map: ByDirectory, directory: string, node: number): void => {
   else nodes.push(node)
 }
 
-const stacksByDirectory = ({ index: { stacks } }: GraphView, touched: ReadonlySet<string>): ByDirectory => {
-  const out: ByDirectory = new Map()
-  for (const [i, stack] of stacks.entries()) if (!stack.external && touched.has(stack.path)) add(out, stack.path, i)
-  return out
+/** A directory's stacks: itself, or its instances. Those without instances are found by key, which is their path. */
+const stacksIn = ({ index }: GraphView, touched: ReadonlySet<string>): ((directory: string) => number[]) => {
+  const instances: ByDirectory = new Map()
+  for (const stack of index.instances) {
+    const path = index.stacks[stack]?.path ?? ''
+    if (touched.has(path)) add(instances, path, stack)
+  }
+  return (directory) => {
+    const plain = index.stackIds.get(directory)
+    const isOwn = plain !== undefined && index.stacks[plain]?.path === directory && !index.stacks[plain]?.external
+    const named = instances.get(directory) ?? []
+    return isOwn ? [plain, ...named] : named
+  }
 }
 
 /** Where a local module's code is; its key says it too: `owner/repo//modules/vpc`. */
@@ -51,11 +61,11 @@ const concerned = ({ index, config }: GraphView, directory: string, path: string
 }
 
 /** The deepest stack directory that holds each path: a file in a nested stack belongs to the nested one only. */
-const ownersOf = (paths: readonly string[], directories: ByDirectory): Map<string, string> => {
+const ownersOf = (paths: readonly string[], stacks: (directory: string) => number[]): Map<string, string> => {
   const owners = new Map<string, string>()
   for (const path of paths) {
     for (let at: string | undefined = path; at !== undefined; at = parentOf(at)) {
-      if (!directories.has(at)) continue
+      if (stacks(at).length === 0) continue
       owners.set(path, at)
       break
     }
@@ -74,6 +84,22 @@ const markModules = (path: string, owner: string | undefined, modules: ByDirecto
   }
 }
 
+/** Stacks that watch a changed path outside their own directory. */
+const markWatchers = (view: GraphView, paths: readonly string[], touched: ReadonlySet<string>, marks: OwnedMarks) => {
+  const { index, config } = view
+  const watcher = watcherOf(paths, touched)
+  // without entries in the configuration only the graph itself says what is watched
+  const watching = config.stacks.length === 0 ? index.watching : index.stacks.keys()
+  for (const id of watching) {
+    const stack = index.stacks[id]
+    if (stack === undefined || stack.external) continue
+    for (const watched of view.watched(id)) {
+      if (watcher(watched).some((path) => marks.owners.get(path) !== stack.path))
+        marks.bits[id] = (marks.bits[id] as number) | WATCH_PATH
+    }
+  }
+}
+
 /** Marks what the changed paths affect directly: stacks by their own files and by watched ones, and local modules. */
 export const seedAffected = (
   view: GraphView,
@@ -82,22 +108,14 @@ export const seedAffected = (
   marks: Marks,
 ): void => {
   const { bits } = marks
-  const stacks = stacksByDirectory(view, touched)
+  const stacks = stacksIn(view, touched)
   const modules = modulesByDirectory(view, touched)
   const owners = ownersOf(paths, stacks)
   for (const path of paths) {
     const owner = owners.get(path)
     markModules(path, owner, modules, marks)
     if (owner === undefined) continue
-    for (const stack of concerned(view, owner, path, stacks.get(owner) ?? [])) {
-      bits[stack] = (bits[stack] as number) | CHANGED
-    }
+    for (const stack of concerned(view, owner, path, stacks(owner))) bits[stack] = (bits[stack] as number) | CHANGED
   }
-  const watcher = watcherOf(paths, touched)
-  for (const [i, stack] of view.index.stacks.entries()) {
-    if (stack.external) continue
-    for (const watched of view.watched(i)) {
-      if (watcher(watched).some((path) => owners.get(path) !== stack.path)) bits[i] = (bits[i] as number) | WATCH_PATH
-    }
-  }
+  markWatchers(view, paths, touched, { bits, owners })
 }
