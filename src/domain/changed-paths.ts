@@ -24,7 +24,7 @@ export const touchedBy = (paths: readonly string[]): Set<string> => {
 export const watcherOf = (paths: readonly string[], touched: ReadonlySet<string>) => {
   const known = new Map<string, readonly string[]>()
   const look = (watched: string): readonly string[] => {
-    if (isLiteral(watched) || watched.endsWith('/')) {
+    if (isLiteral(watched.replace(/\/$/, ''))) {
       const path = repositoryPath(watched)
       return path !== undefined && touched.has(path) ? paths.filter((one) => isInside(one, path)) : []
     }

@@ -8,7 +8,7 @@ t.test('what a changed path affects, and why', async (t) => {
       'aws/net': {},
       'aws/net/peering': {},
       'aws/app': { reads: ['aws/net'], uses: ['modules/app'] },
-      'aws/dns': { depends: ['aws/app'], watch_paths: ['vars/dns.tfvars', 'zones'] },
+      'aws/dns': { depends: ['aws/app'], watch_paths: ['vars/dns.tfvars', 'zones/', './tpl*/'] },
       'aws/logs': { watch_paths: ['vars/**/*.json', 'aws/net/peering/out.tf'] },
       'aws/both': { reads: ['aws/net'], depends: ['aws/net'], uses: ['modules/vpc', 'modules/app'] },
       'aws/own': { reads: ['aws/own'] },
@@ -29,6 +29,7 @@ t.test('what a changed path affects, and why', async (t) => {
     ['a directory that only begins alike', ['aws/dnsx/main.tf'], ['.: changed']],
     ['a watched file', ['vars/dns.tfvars'], ['.: changed', 'aws/dns: watch_path']],
     ['a file in a watched directory', ['zones/a/b.txt'], ['.: changed', 'aws/dns: watch_path']],
+    ['a file in a watched directory by glob', ['tpl-1/a/b'], ['.: changed', 'aws/dns: watch_path']],
     ['a watched glob', ['vars/eu/x.json'], ['.: changed', 'aws/logs: watch_path']],
     [
       'a watched file of another stack',
