@@ -21,10 +21,11 @@ export type Mailbox = { send(message: Message): Promise<Answer>; idle(): Promise
  * over many runs grouping wins by 2 to 4. The promise to other processes is still the database's row lock. Messages of
  * one run are never in two transactions at once, so they are handled in the order in which they came.
  */
-export const createMailbox = (deliver: Deliver, limits: MailboxLimits = { group: 256, transactions: 4 }): Mailbox => {
+export const createMailbox = (deliver: Deliver, limits: MailboxLimits = { group: 256, transactions: 2 }): Mailbox => {
   let waiting: Waiting[] = []
   const busy = new Set<string>()
   const running = new Set<Promise<void>>()
+  let scheduled = false
 
   const take = (): Waiting[] => {
     const group: Waiting[] = []
@@ -52,12 +53,20 @@ export const createMailbox = (deliver: Deliver, limits: MailboxLimits = { group:
   return {
     send: (message) =>
       new Promise((resolve, reject) => {
-        waiting.push({ message, lane: laneOf(message.to), resolve, reject })
-        // what is sent in this turn of the event loop goes together
-        if (waiting.length === 1) setImmediate(pump)
+        const lane = laneOf(message.to)
+        waiting.push({ message, lane, resolve, reject })
+        // a busy lane's turn comes by itself; what is sent for others in this turn of the event loop goes together
+        if (scheduled || busy.has(lane)) return
+        scheduled = true
+        setImmediate(() => {
+          scheduled = false
+          pump()
+        })
       }),
     idle: async () => {
-      while (running.size > 0 || waiting.length > 0) await Promise.race([...running, new Promise(setImmediate)])
+      while (running.size > 0 || waiting.length > 0) {
+        await (running.size > 0 ? Promise.race(running) : new Promise(setImmediate))
+      }
     },
   }
 }

@@ -1,0 +1,160 @@
+import t from 'tap'
+import { createMailbox, type Deliver, type MailboxLimits } from '#runtime/mailbox.ts'
+import type { Answer, Message } from '#runtime/message.ts'
+
+const message = (run: string, name: string): Message => ({
+  to: { kind: 'run', id: run },
+  event: { type: name },
+  actor: 'test',
+})
+
+const named = (messages: readonly Message[]): string[] =>
+  messages.map(({ to, event }) => `${'id' in to ? to.id : ''}${event.type}`)
+
+type Transaction = { messages: string[]; end(): void; fail(): void }
+
+/** A mailbox over transactions that end when the test says so. */
+const held = (limits?: MailboxLimits) => {
+  const open: Transaction[] = []
+  const begun: string[][] = []
+  const deliver: Deliver = (messages) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer[]>()
+    const names = named(messages)
+    begun.push(names)
+    const close = (how: () => void) => () => {
+      open.splice(open.indexOf(transaction), 1)
+      how()
+    }
+    const transaction = {
+      messages: names,
+      end: close(() => resolve(names.map((status) => ({ outcome: 'moved', status })))),
+      fail: close(() => reject(new Error(`no ${names.join(' ')}`))),
+    }
+    open.push(transaction)
+    return promise
+  }
+  const mailbox = createMailbox(deliver, limits)
+  /** Sends run and name in one letter each: `a1`. Answers what came of it, by name. */
+  const send = (name: string) =>
+    mailbox.send(message(name[0] ?? '', name.slice(1))).then(
+      (answer) => answer.status,
+      (error: Error) => error.message,
+    )
+  return { mailbox, send, open, begun }
+}
+
+/** Long enough for everything that does not wait for a transaction. */
+const turns = async (): Promise<void> => {
+  for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
+}
+
+t.test('what is sent in one turn of the event loop shares a transaction, over several runs', async (t) => {
+  const { send, open, begun } = held()
+  const answers = ['a1', 'b1', 'a2'].map(send)
+  t.same(begun, [], 'nothing before the turn is over')
+  await turns()
+  t.same(begun, [['a1', 'b1', 'a2']])
+  open[0]?.end()
+  t.same(await Promise.all(answers), ['a1', 'b1', 'a2'], 'each caller has its own answer')
+})
+
+t.test(
+  'messages of a run wait for its transaction, and then go together in the order in which they came',
+  async (t) => {
+    const { send, open, begun } = held()
+    const first = send('a1')
+    await turns()
+    const rest = ['a2', 'a3', 'a4'].map(send)
+    await turns()
+    t.same(begun, [['a1']], 'never two transactions of one run')
+    open[0]?.end()
+    t.equal(await first, 'a1')
+    await turns()
+    t.same(begun, [['a1'], ['a2', 'a3', 'a4']])
+    open[0]?.end()
+    t.same(await Promise.all(rest), ['a2', 'a3', 'a4'])
+  },
+)
+
+t.test('a run that waits does not hold up another', async (t) => {
+  const { send, open, begun } = held()
+  const slow = [send('a1')]
+  await turns()
+  slow.push(send('a2'))
+  await turns()
+  const other = send('b1')
+  await turns()
+  t.same(begun, [['a1'], ['b1']], 'while a message waits for the first')
+  open[1]?.end()
+  t.equal(await other, 'b1')
+  open[0]?.end()
+  await turns()
+  open[0]?.end()
+  t.same(await Promise.all(slow), ['a1', 'a2'])
+})
+
+t.test('a group is bounded, and so is the number of transactions at the same time', async (t) => {
+  const { send, open, begun } = held({ group: 2, transactions: 2 })
+  const answers = ['a1', 'a2', 'a3', 'b1', 'c1', 'd1', 'e1'].map(send)
+  await turns()
+  t.same(begun, [
+    ['a1', 'a2'],
+    ['b1', 'c1'],
+  ])
+  open[1]?.end()
+  await turns()
+  t.same(begun[2], ['d1', 'e1'], "the rest of a's waits for a's transaction")
+  open[0]?.end()
+  await turns()
+  t.same(begun[3], ['a3'])
+  while (open.length > 0) open[0]?.end()
+  t.same(await Promise.all(answers), ['a1', 'a2', 'a3', 'b1', 'c1', 'd1', 'e1'])
+})
+
+t.test('a group that fails is split: by run, then by message, in order, and one fails alone', async (t) => {
+  const { send, open, begun } = held()
+  const answers = ['a1', 'b1', 'a2'].map(send)
+  await turns()
+  open[0]?.fail()
+  await turns()
+  t.same(begun.slice(1), [['a1', 'a2']], 'the runs one after another')
+  open[0]?.fail()
+  await turns()
+  t.same(begun.slice(2), [['a1']])
+  open[0]?.fail()
+  await turns()
+  const late = send('a3')
+  await turns()
+  t.same(begun.slice(3), [['a2']], 'the run is busy until its parts are through')
+  open[0]?.end()
+  await turns()
+  t.same(begun.slice(4), [['b1']])
+  open[0]?.end()
+  t.same(await Promise.all(answers), ['no a1', 'b1', 'a2'])
+  await turns()
+  open[0]?.end()
+  t.equal(await late, 'a3')
+})
+
+t.test('idle waits for what is under way, what waits, and what was sent in this very turn', async (t) => {
+  const { mailbox, send, open } = held()
+  await mailbox.idle()
+  let idle = false
+  const answers = [send('a1')]
+  const waited = mailbox.idle().then(() => {
+    idle = true
+  })
+  await turns()
+  answers.push(send('a2'))
+  open[0]?.end()
+  await turns()
+  t.notOk(idle, 'a second transaction is under way')
+  open[0]?.end()
+  await waited
+  t.same(await Promise.all(answers), ['a1', 'a2'])
+})
+
+t.test('a message without an answer is an error, not a wait without end', async (t) => {
+  const mailbox = createMailbox(async () => [])
+  await t.rejects(mailbox.send(message('a', '1')), { message: 'a message was not answered' })
+})
