@@ -61,6 +61,7 @@ export const demoChanges = {
         find: '  - match: platform/registry\n',
         replace: '  - match: platform/network\n    depends_on: [apps/worker]\n  - match: platform/registry\n',
       },
+      { path: 'platform/network/main.tf', find: '10.20.0.0/16', replace: '10.20.0.0/15' },
     ],
   },
   /** A configuration that would leave out the very stack that the same pull request changes. */

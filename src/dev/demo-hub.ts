@@ -5,7 +5,7 @@ import { type Emulator, startEmulator } from '#emulator/emulator.ts'
 import type { PullRequestHandle, RepositoryHandle } from '#emulator/handles.ts'
 import type { DemoChange } from './demo-changes.ts'
 import { demoFiles, editedFiles } from './demo-files.ts'
-import { findOnPath } from './find-on-path.ts'
+import { findTool } from './find-tool.ts'
 import { seedState } from './stand-in/recordings.ts'
 import { installStandIn } from './stand-in-tool.ts'
 
@@ -39,7 +39,7 @@ export const startDemoHub = async (options: DemoHubOptions): Promise<DemoHub> =>
   const bin = join(options.dataDir, 'bin')
   seedState(stateDir)
   await installClient(bin)
-  const tool = (await findOnPath('terraform')) ?? (await findOnPath('tofu'))
+  const tool = await findTool()
   if (tool === undefined) installStandIn(bin, stateDir)
   else if (tool.endsWith('tofu')) await link(bin, 'terraform', tool)
   const emptyToolConfig = join(options.dataDir, 'empty.tfrc')

@@ -13,3 +13,5 @@ const service = await startService(read.config, { paced: false })
 const stop = (): void => void service.stop().then(() => process.exit(0))
 process.once('SIGTERM', stop)
 process.once('SIGINT', stop)
+// The program that started it is gone, kill -9 included: nobody else would stop it.
+process.once('disconnect', stop)

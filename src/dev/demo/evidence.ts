@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import type { Place } from './place.ts'
+import type { Stage } from './stage.ts'
+
+const shownLines = 25
+
+/**
+ * What may say why something came out otherwise: the ends of the logs of jobs that failed, and what the service logged as a
+ * warning or an error.
+ */
+export const evidence = (place: Place, stage: Stage): string[] => {
+  const failed = stage
+    .pulls()
+    .flatMap((pull) => pull.workflowRuns())
+    .flatMap(({ id }) => place.hub.emulator.jobs(id))
+    .filter(({ conclusion }) => conclusion === 'failure' || conclusion === 'timed_out')
+  return [
+    ...failed.map(
+      ({ name, log }) => `--- log of the job '${name}', its last lines\n${lastOf(log.trimEnd().split('\n'))}`,
+    ),
+    ...complaints(place.logFile),
+  ]
+}
+
+const lastOf = (lines: string[]): string => lines.slice(-shownLines).join('\n')
+
+/** Each once, however often it was said, and with the lines that belong to it. */
+const complaints = (logFile: string): string[] => {
+  const entries = readFileSync(logFile, 'utf8').split(/^(?=\d{4}-\d\d-\d\dT)/m)
+  const bad = entries.filter((entry) => /^\S+ (WARN|ERROR|FATAL) /.test(entry))
+  const different = [...new Map(bad.map((entry) => [entry.slice(entry.indexOf(' ')), entry.trimEnd()])).values()]
+  return different.length === 0
+    ? []
+    : [`--- the service's log, its warnings and errors\n${different.slice(-10).join('\n')}`]
+}

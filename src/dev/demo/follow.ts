@@ -1,0 +1,48 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { news } from './news.ts'
+import { type Followed, isSettled, type Observation, observe } from './observe.ts'
+
+/** Given up when nothing is seen to happen for so long: a job of the demo takes seconds. */
+const stallSeconds = 60
+/** Once the workflow has ended nothing can be waited for but the last words of the service. */
+const lastWordsSeconds = 10
+
+export type Follow = {
+  /** As it was last seen. */
+  last: Observation
+  /** Says why it was given up; nothing when what was waited for came. */
+  problem: string | undefined
+}
+
+/**
+ * Watches a commit and tells what happens, until `until` holds: as a rule until the run has ended and the code host shows
+ * it. Looking costs one small request, so it is done often; nothing of the outcome depends on how often.
+ */
+export const follow = async (
+  followed: Followed,
+  tell: (line: string) => void,
+  until: (seen: Observation) => boolean = isSettled,
+): Promise<Follow> => {
+  let before: Observation | undefined
+  let lastNews = Date.now()
+  for (;;) {
+    const last = await observe(followed)
+    const lines = news(before, last)
+    for (const line of lines) tell(line)
+    if (until(last)) return { last, problem: undefined }
+    if (lines.length > 0) lastNews = Date.now()
+    const patience = last.workflow?.status === 'completed' ? lastWordsSeconds : stallSeconds
+    if (Date.now() - lastNews > patience * 1000) return { last, problem: stalled(last, patience) }
+    before = last
+    await wait(100)
+  }
+}
+
+const stalled = ({ workflow, run, checkRuns }: Observation, patience: number): string => {
+  if (!workflow) return `no workflow started within ${patience} s`
+  const ended = workflow.status === 'completed' ? `, and the workflow has ended (${workflow.conclusion})` : ''
+  if (!run) return `no run was registered within ${patience} s${ended}`
+  const open = checkRuns.filter(({ status }) => status !== 'completed').map(({ name }) => name)
+  const unfinished = open.length > 0 ? `; check runs not completed: ${open.join(', ')}` : ''
+  return `nothing happened for ${patience} s while the run was ${run.status}${ended}${unfinished}`
+}

@@ -1,0 +1,4 @@
+/** What the demo plays, in this order. */
+export const sceneNames = ['label', 'push', 'storefront', 'hide', 'circle'] as const
+
+export type SceneName = (typeof sceneNames)[number]

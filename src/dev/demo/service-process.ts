@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+export type ServiceProcess = {
+  /** Rejects when the process ends without having been stopped; never resolves. */
+  lost: Promise<never>
+  stop(): Promise<void>
+}
+
+export type ServiceProcessOptions = {
+  url: string
+  env: Record<string, string>
+  /** Its log, which is written anew. */
+  logFile: string
+}
+
+/**
+ * Starts the service in a process of its own, which ends with ours however ours ends: it notices that the channel between
+ * the two is closed.
+ */
+export const startServiceProcess = async ({ url, env, logFile }: ServiceProcessOptions): Promise<ServiceProcess> => {
+  const log = openSync(logFile, 'w', 0o600)
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../unpaced-service.ts')], {
+    env: { SVC_LOG_FORMAT: 'text', ...inherited(), ...env },
+    stdio: ['ignore', log, log, 'ipc'],
+    // Out of the terminal's reach: Ctrl-C is for us, and we stop it when nothing needs it any more.
+    detached: true,
+  })
+  closeSync(log)
+  let isStopping = false
+  const lost = once(child, 'exit').then(([code, signal]) => {
+    if (isStopping) return new Promise<never>(() => {})
+    throw new Error(`the service ended (${code === null ? signal : `exit status ${code}`}):\n${lastLines(logFile)}`)
+  })
+  // Whoever waits for it is told; nobody has to.
+  lost.catch(() => {})
+  const stop = (): Promise<void> => {
+    isStopping = true
+    return end(child)
+  }
+  try {
+    await Promise.race([ready(url), lost])
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { lost, stop }
+}
+
+/** Settings of a service that the user runs besides are not the demo's; how much is logged may be said. */
+const inherited = (): NodeJS.ProcessEnv => {
+  const own = Object.entries(process.env).filter(([name]) => name === 'SVC_LOG_LEVEL' || !/^(SVC|CODEHOST)_/.test(name))
+  return Object.fromEntries(own)
+}
+
+const ready = async (url: string): Promise<void> => {
+  const deadline = Date.now() + 30_000
+  while (Date.now() < deadline) {
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
+    if (answer?.ok) return
+    await wait(20)
+  }
+  throw new Error(`the service at ${url} is not ready after 30 s`)
+}
+
+const end = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  // It lets requests and handlers finish; nothing of the demo's is worth waiting longer for.
+  const timer = setTimeout(() => child.kill('SIGKILL'), 5000)
+  await exited
+  clearTimeout(timer)
+}
+
+/** The end of a text file, for a message; empty when there is none. */
+export const lastLines = (file: string, count = 15): string => {
+  try {
+    return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n')
+  } catch {
+    return ''
+  }
+}
