@@ -3,7 +3,7 @@ import { createPool } from '#db/pool.ts'
 import type { Pool } from '#db/sql.ts'
 import { createLog } from '#log.ts'
 import { createRuntime, type Runtime } from '#runtime/runtime.ts'
-import { type SeededRun, seedRepository, seedRun } from '#test/helpers/seed.ts'
+import { analyse, type SeededRun, seedRepository, seedRun } from '#test/helpers/seed.ts'
 import type { Bench, Measurement } from './harness/measure.ts'
 import { benchDatabase } from './machine/database.ts'
 import { type Floor, openFloor } from './machine/floor.ts'
@@ -16,7 +16,7 @@ import { planText, resultBody } from './machine/result.ts'
 
 const clients = 32
 
-type World = { pool: Pool; runtime: Runtime; floor: Floor; stop(): Promise<void> }
+type World = { url: string; pool: Pool; runtime: Runtime; floor: Floor; stop(): Promise<void> }
 let world: World
 
 const open = async (): Promise<void> => {
@@ -25,6 +25,7 @@ const open = async (): Promise<void> => {
   await seedRepository(pool)
   const floor = await openFloor(database.url, clients)
   world = {
+    url: database.url,
     pool,
     floor,
     runtime: createRuntime({ pool, clock: systemClock }),
@@ -82,6 +83,7 @@ const seeded = async (runs: number, stacks: number): Promise<Target[]> => {
     )
     made.push(...(await Promise.all(some)))
   }
+  await analyse(world.url)
   return targetsOf(made)
 }
 

@@ -9,7 +9,7 @@ import { buildServer } from '#http/server.ts'
 import { createLog } from '#log.ts'
 import { createMetrics } from '#metrics.ts'
 import { createRuntime, type Runtime } from '#runtime/runtime.ts'
-import { seedRepository, seedRun } from '#test/helpers/seed.ts'
+import { analyse, seedRepository, seedRun } from '#test/helpers/seed.ts'
 import type { Bench } from './harness/measure.ts'
 import { benchDatabase } from './machine/database.ts'
 import { openFloor } from './machine/floor.ts'
@@ -26,7 +26,7 @@ import { post, type Request } from './result/load.ts'
 const connections = 32
 const body = JSON.stringify({ ...resultBody, plan_text: planText })
 
-type Side = { address: string; pool: Pool; runtime: Runtime; issuer: Issuer }
+type Side = { address: string; url: string; pool: Pool; runtime: Runtime; issuer: Issuer }
 let ours: Side
 let bareAddress: string
 const closers: (() => Promise<unknown> | unknown)[] = []
@@ -76,7 +76,7 @@ const setup = async (): Promise<void> => {
     metricsToken: undefined,
     service,
   })
-  ours = { address: await listen(app), pool, runtime, issuer }
+  ours = { address: await listen(app), url: database.url, pool, runtime, issuer }
   bareAddress = await listen(await bareServer(database.url))
 }
 
@@ -102,6 +102,7 @@ const requests = async (
 ): Promise<Request[]> => {
   const keys = Array.from({ length: count }, (_, index) => `stacks/service-${index}`)
   const { runId } = await seedRun(ours.pool, ours.runtime, { waves: [keys] })
+  await analyse(ours.url)
   const made: Request[] = []
   for (const key of keys) {
     const path = `${prefix}/runs/${runId}/stacks/${encodeURIComponent(key)}/result`

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Client } from 'pg'
 import { scheduleStacks } from '#commands/schedule-stacks.ts'
 import { putGraph } from '#db/graphs.ts'
 import { putInstallations } from '#db/installations.ts'
@@ -112,4 +113,12 @@ export const takeLocks = async (
       ...who,
     })),
   )
+}
+
+/** What the planner knows after the first minutes of a database's life, at once: fresh tables look empty to it. */
+export const analyse = async (url: string): Promise<void> => {
+  const client = new Client(url)
+  await client.connect()
+  await client.query('analyze')
+  await client.end()
 }

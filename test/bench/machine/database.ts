@@ -9,7 +9,7 @@ import { postgresDirectory, startPostgres } from '../../../src/dev/postgres.ts'
 export const benchDatabase = async (name: string): Promise<{ url: string; stop(): Promise<void> }> => {
   const server = await startPostgres({
     dir: postgresDirectory('bench'),
-    settings: { fsync: true, full_page_writes: true, synchronous_commit: 'on' },
+    settings: { fsync: true, full_page_writes: true, synchronous_commit: 'on', autovacuum: true },
   })
   const admin = new Client(server.url)
   await admin.connect()
