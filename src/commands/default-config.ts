@@ -5,7 +5,7 @@ import type { Warning } from '#domain/warnings.ts'
 import type { Deps } from './deps.ts'
 import { repoRefOf } from './repo-ref.ts'
 
-export const configFileName = 'svc.yml'
+const configFileName = 'svc.yml'
 
 export type DefaultConfig = { config: RepoConfig; warnings: Warning[] }
 

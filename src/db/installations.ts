@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Reader, sql, type Tx } from './sql.ts'
+import { sql, type Tx } from './sql.ts'
 
 export type InstallationRow = {
   id: number
@@ -36,19 +36,3 @@ export const removeInstallationsExcept = async (tx: Tx, ids: number[]): Promise<
     update repositories set removed_at = now()
     from gone where repositories.installation_id = gone.id and repositories.removed_at is null`)
 }
-
-export const suspendInstallation = async (tx: Tx, id: number, suspended: boolean): Promise<void> => {
-  await tx.query(sql.type(z.object({}))`
-    update installations set suspended_at = case when ${suspended} then coalesce(suspended_at, now()) end, updated_at = now()
-    where id = ${id}`)
-}
-
-export const removeInstallation = async (tx: Tx, id: number): Promise<void> => {
-  await tx.query(sql.type(z.object({}))`
-    with gone as (update installations set removed_at = now() where id = ${id} and removed_at is null returning id)
-    update repositories set removed_at = now()
-    from gone where repositories.installation_id = gone.id and repositories.removed_at is null`)
-}
-
-export const hasInstallation = (db: Reader, id: number): Promise<boolean> =>
-  db.exists(sql.type(z.object({}))`select 1 from installations where id = ${id} and removed_at is null`)

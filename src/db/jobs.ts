@@ -2,7 +2,7 @@ import { UniqueIntegrityConstraintViolationError } from 'slonik'
 import { z } from 'zod'
 import { type Reader, sql } from './sql.ts'
 
-const JobRow = z.object({
+export const JobRow = z.object({
   id: z.number(),
   queue: z.enum(['events', 'jobs']),
   kind: z.string(),
@@ -18,7 +18,9 @@ const JobRow = z.object({
 /** A row of the queue that this process has the lease of; `attempt` counts from 1 and includes this one. */
 export type JobRow = z.infer<typeof JobRow>
 
-const columns = sql.fragment`id, queue, kind, key, lane, delivery_id, payload, cause, attempt, created_at`
+export const jobColumns = sql.fragment`
+  jobs.id, jobs.queue, jobs.kind, jobs.key, jobs.lane, jobs.delivery_id, jobs.payload, jobs.cause, jobs.attempt,
+  jobs.created_at`
 
 export type NewJob = {
   kind: string
@@ -51,9 +53,9 @@ export const addJobs = async (tx: Reader, jobs: NewJob[]): Promise<void> => {
     )} as t(kind, key, lane, payload, cause, run_at)
     order by kind, key
     on conflict (kind, key) where state = 'queued' and key is not null
-      do update set cause = excluded.cause,
-        -- one that failed before waits out its retry
-        run_at = case when jobs.attempt > 0 then jobs.run_at else least(jobs.run_at, excluded.run_at) end`)
+      do update set cause = excluded.cause, lane = excluded.lane, payload = excluded.payload,
+        -- one that failed, or was asked to come back later, waits that out
+        run_at = case when jobs.last_error is null then least(jobs.run_at, excluded.run_at) else jobs.run_at end`)
 }
 
 /** Queues a webhook delivery. False when it was queued before: the same delivery again. */
@@ -69,40 +71,17 @@ export const addDelivery = async (
 }
 
 /**
- * Takes up to `limit` rows that are due, earliest first and at most one of each lane, and leases them. SKIP LOCKED lets
- * processes take different rows at the same time; two that take of one lane in the same moment meet at its unique index,
- * and the one refused has nothing to do for now.
+ * A row that is put back may meet a wish of its kind and key that was queued meanwhile by a transaction not visible yet:
+ * it waits for that transaction at the unique index, is refused, and finds the other wish at the second look.
  */
-export const claimJobs = async (db: Reader, claim: Claim): Promise<readonly JobRow[]> => {
+const besideNewWishes = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
-    return await takeDue(db, claim)
+    return await work()
   } catch (error) {
-    if (error instanceof UniqueIntegrityConstraintViolationError) return []
+    if (error instanceof UniqueIntegrityConstraintViolationError) return work()
     throw error
   }
 }
-
-type Claim = { worker: string; limit: number; leaseSeconds: number; now: Date }
-
-const takeDue = (db: Reader, claim: Claim): Promise<readonly JobRow[]> =>
-  db.any(sql.type(JobRow)`
-    with due as (
-      select j.id, row_number() over (partition by coalesce(j.lane, j.id::text) order by j.run_at, j.id) as place
-      from (
-        select id, lane, run_at from jobs
-        where state = 'queued' and run_at <= ${claim.now.toISOString()}
-          and (lane is null or not exists (
-            select 1 from jobs r where r.state = 'running' and r.lane = jobs.lane))
-        order by run_at, id limit ${claim.limit * 8}) j
-    ), taken as (
-      select id from jobs where id in (select id from due where place = 1 order by id limit ${claim.limit})
-        and state = 'queued'
-      for update skip locked
-    )
-    update jobs set state = 'running', attempt = attempt + 1, leased_by = ${claim.worker},
-      leased_until = ${claim.now.toISOString()}::timestamptz + make_interval(secs => ${claim.leaseSeconds})
-    where id in (select id from taken)
-    returning ${columns}`)
 
 /** Holds on to rows whose handlers are still at work. */
 export const renewLeases = async (db: Reader, worker: string, ids: number[], until: Date): Promise<void> => {
@@ -112,19 +91,36 @@ export const renewLeases = async (db: Reader, worker: string, ids: number[], unt
 }
 
 /**
- * Gives rows back whose worker is gone: their lease ran out. Where the same wish was queued again meanwhile, the row is
- * done with: the newer one says the same. One that took its worker with it `attempts` times is buried.
+ * Gives rows back whose worker is gone: their lease ran out. Of several of one kind and key, or where the same wish was
+ * queued again meanwhile, one goes on, with the attempts of the others: a wish that takes its workers with it is buried
+ * after `attempts`, however often it is made again.
  */
 export const releaseExpired = async (db: Reader, now: Date, attempts: number): Promise<number> => {
-  const result = await db.query(sql.type(z.object({}))`
-    update jobs set leased_by = null, leased_until = null,
-      last_error = case when attempt >= ${attempts} then 'its worker died each time' else last_error end,
-      state = case
-        when exists (select 1 from jobs q where q.state = 'queued' and q.kind = jobs.kind and q.key = jobs.key) then 'done'
-        when attempt >= ${attempts} then 'dead'
-        else 'queued' end
-    where state = 'running' and leased_until < ${now.toISOString()}`)
-  return result.rowCount
+  const rows = await besideNewWishes(() =>
+    db.any(sql.type(z.object({ id: z.number() }))`
+      with gone as (
+        select id, kind, key, attempt from jobs where state = 'running' and leased_until < ${now.toISOString()}
+        for update skip locked
+      ), ranked as (
+        select gone.*, row_number() over (
+            partition by kind, key, case when key is null then id end order by attempt desc, id) as place,
+          exists (select 1 from jobs q where q.state = 'queued' and q.kind = gone.kind and q.key = gone.key) as waits
+        from gone
+      ), waiting as (
+        update jobs q set attempt = greatest(q.attempt, r.attempt) from ranked r
+        where r.place = 1 and r.attempt < ${attempts} and q.state = 'queued' and q.kind = r.kind and q.key = r.key
+      )
+      update jobs set leased_by = null, leased_until = null,
+        last_error = case when r.attempt >= ${attempts} then 'its worker died each time' else jobs.last_error end,
+        finished_at = case when r.attempt >= ${attempts} or r.waits or r.place > 1 then now() end,
+        state = case
+          when r.attempt >= ${attempts} then 'dead'
+          when r.waits or r.place > 1 then 'done'
+          else 'queued' end
+      from ranked r where jobs.id = r.id
+      returning jobs.id`),
+  )
+  return rows.length
 }
 
 /** Ends rows that were handled; the lease must still be ours. */
@@ -139,30 +135,35 @@ export const finishJobs = async (
     where id = any(${sql.array(ids, 'int8')}) and leased_by = ${worker} and state = 'running'`)
 }
 
-/** Puts a row back for later with what went wrong, or buries it where `runAt` is null. */
+/**
+ * Puts a row back for later with what went wrong, or buries it where `runAt` is null. Where the same wish was queued again
+ * meanwhile, that one goes on in its place, and waits as long: else each new wish would be an attempt at once.
+ */
 export const failJob = async (
   db: Reader,
   worker: string,
   job: { id: number; error: string; runAt: Date | null; countAttempt: boolean },
 ): Promise<void> => {
   const runAt = job.runAt?.toISOString() ?? null
-  await db.query(sql.type(z.object({}))`
-    update jobs set leased_by = null, leased_until = null, last_error = ${job.error},
-      attempt = attempt - ${job.countAttempt ? 0 : 1},
-      run_at = coalesce(${runAt}::timestamptz, run_at),
-      finished_at = case when ${runAt}::timestamptz is null then now() end,
-      state = case
-        when ${runAt}::timestamptz is null then 'dead'
-        when exists (select 1 from jobs q where q.state = 'queued' and q.kind = jobs.kind and q.key = jobs.key) then 'done'
-        else 'queued' end
-    where id = ${job.id} and leased_by = ${worker} and state = 'running'`)
-}
-
-/** When the earliest waiting row is due: how long a worker may sleep. */
-export const nextDue = async (db: Reader): Promise<Date | undefined> => {
-  const row = await db.maybeOne(sql.type(z.object({ run_at: z.date() }))`
-    select run_at from jobs where state = 'queued' order by run_at limit 1`)
-  return row?.run_at
+  await besideNewWishes(() =>
+    db.query(sql.type(z.object({}))`
+      with failed as (
+        update jobs set leased_by = null, leased_until = null, last_error = ${job.error},
+          attempt = attempt - ${job.countAttempt ? 0 : 1},
+          run_at = coalesce(${runAt}::timestamptz, run_at),
+          finished_at = case when ${runAt}::timestamptz is null or t.waits then now() end,
+          state = case when ${runAt}::timestamptz is null then 'dead' when t.waits then 'done' else 'queued' end
+        from (
+          select exists (
+            select 1 from jobs j join jobs q on q.kind = j.kind and q.key = j.key and q.state = 'queued'
+            where j.id = ${job.id}) as waits) t
+        where id = ${job.id} and leased_by = ${worker} and state = 'running'
+        returning kind, key, attempt, state
+      )
+      update jobs q set attempt = greatest(q.attempt, f.attempt), last_error = ${job.error},
+        run_at = greatest(q.run_at, ${runAt}::timestamptz)
+      from failed f where f.state = 'done' and q.state = 'queued' and q.kind = f.kind and q.key = f.key`),
+  )
 }
 
 /** Rows by queue and state that are not done: for the gauge, and for a test that waits until nothing is left to do. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sql, type Tx } from './sql.ts'
+import { type Reader, sql, type Tx } from './sql.ts'
 
 const TimerRow = z.object({
   kind: z.enum(['run', 'stack', 'lock', 'dispatch']),
@@ -42,17 +42,36 @@ const setTimers = async (tx: Tx, rows: SetTimer[]): Promise<void> => {
 
 const cancelTimers = async (tx: Tx, rows: { kind: string; id: string; name: string }[]): Promise<void> => {
   await tx.query(sql.type(z.object({}))`
-    delete from timers using ${sql.unnest(
-      rows.map((row) => [row.kind, row.id, row.name]),
-      ['text', 'text', 'text'],
-    )} as t(kind, id, name)
+    delete from timers using ${unnested(rows)}
     where timers.kind = t.kind and timers.id = t.id and timers.name = t.name`)
 }
 
-/** Timers that are due, earliest first. They are taken away by the transaction that delivers their event. */
-export const dueTimers = (db: Tx, now: Date, limit: number): Promise<readonly TimerRow[]> =>
+/** Timers that are due, earliest first. */
+export const dueTimers = (db: Reader, now: Date, limit: number): Promise<readonly TimerRow[]> =>
   db.any(sql.type(TimerRow)`
-    delete from timers where (kind, id, name) in (
-      select kind, id, name from timers where due_at <= ${now.toISOString()} order by due_at limit ${limit}
-      for update skip locked)
-    returning kind, id, name, event, due_at`)
+    select kind, id, name, event, due_at from timers where due_at <= ${now.toISOString()}
+    order by due_at, kind, id, name limit ${limit}`)
+
+type TimerName = Pick<TimerRow, 'kind' | 'id' | 'name'>
+
+/** Takes away those of these timers that are still due, and answers them, earliest first. */
+export const takeTimers = async (tx: Tx, names: TimerName[], now: Date): Promise<TimerRow[]> => {
+  const rows = await tx.any(sql.type(TimerRow)`
+    delete from timers using ${unnested(names)}
+    where timers.kind = t.kind and timers.id = t.id and timers.name = t.name and due_at <= ${now.toISOString()}
+    returning timers.kind, timers.id, timers.name, timers.event, timers.due_at`)
+  return [...rows].sort((a, b) => +a.due_at - +b.due_at)
+}
+
+/** Lets a timer ring later; one that was set anew meanwhile stays as it is. */
+export const putOffTimer = async (db: Reader, timer: TimerRow, until: Date): Promise<void> => {
+  await db.query(sql.type(z.object({}))`
+    update timers set due_at = ${until.toISOString()}
+    where kind = ${timer.kind} and id = ${timer.id} and name = ${timer.name} and due_at = ${timer.due_at.toISOString()}`)
+}
+
+const unnested = (names: { kind: string; id: string; name: string }[]) =>
+  sql.fragment`${sql.unnest(
+    names.map((timer) => [timer.kind, timer.id, timer.name]),
+    ['text', 'text', 'text'],
+  )} as t(kind, id, name)`

@@ -39,7 +39,7 @@ export const ModuleNode = z.object({
   source: z.string().optional(),
 })
 
-export const NodeRef = z.object({ kind: z.enum(['stack', 'module']), key: z.string() })
+const NodeRef = z.object({ kind: z.enum(['stack', 'module']), key: z.string() })
 
 export const Edge = z.object({
   from: NodeRef,

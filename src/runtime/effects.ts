@@ -20,7 +20,7 @@ export type EffectAction = Extract<
 >
 
 /** Writes to one installation go one after another: they share its budget at the code host. */
-export const installationLane = (installationId: number): string => `installation ${installationId}`
+const installationLane = (installationId: number): string => `installation ${installationId}`
 
 /** The wish that check runs and comment show the run as it is. */
 export const publishRunJob = (runId: string, installationId: number, cause: string | null): NewJob => ({

@@ -67,7 +67,7 @@ export const playJob = (world: World, pull: PullRequestHandle, identity: JobIden
 }
 
 /** A plan with one resource to add. */
-export const planned = {
+const planned = {
   mode: 'plan',
   status: 'success',
   exit_code: 2,

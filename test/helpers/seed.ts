@@ -14,8 +14,8 @@ import { begin, stateOf, versionOf } from '#machines/index.ts'
 import type { Answer, MachineEvent } from '#runtime/message.ts'
 import type { Runtime } from '#runtime/runtime.ts'
 
-export const repoId = 1
-export const who = { actor: 'test' }
+const repoId = 1
+const who = { actor: 'test' }
 
 /** Acme's repository infra, as the synchronisation of installations would record it. */
 export const seedRepository = (pool: Pool): Promise<void> =>

@@ -23,7 +23,7 @@ export type World = {
   settled(): Promise<void>
 }
 
-export const emptyRepository = { 'svc.yml': 'version: 1\n' }
+const emptyRepository = { 'svc.yml': 'version: 1\n' }
 
 export const startWorld = async (
   t: Test,
@@ -54,7 +54,7 @@ export const startWorld = async (
 }
 
 /** What `npm start` would be given, for a service beside this emulator. The audience of tokens is the base URL. */
-export const serviceEnvironment = (github: Emulator, databaseUrl: string): Record<string, string> => ({
+const serviceEnvironment = (github: Emulator, databaseUrl: string): Record<string, string> => ({
   SVC_BASE_URL: 'http://svc.example.com',
   SVC_LISTEN: '127.0.0.1:0',
   DATABASE_URL: databaseUrl,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { systemClock } from '#clock.ts'
+import { addDispatch } from '#db/dispatches.ts'
 import { readJournal } from '#db/journal.ts'
 import { createPool } from '#db/pool.ts'
 import { findRun } from '#db/runs.ts'
@@ -15,13 +16,16 @@ import { replay } from '#runtime/replay.ts'
 import { createRuntime, type Runtime } from '#runtime/runtime.ts'
 import { testDatabase } from '#test/helpers/database.ts'
 import { dependsOn, seedRepository, seedRun, takeLocks } from '#test/helpers/seed.ts'
+import { ringDueTimers } from '#workers/timers.ts'
 import { query } from '../http/served.ts'
+
+const log = createLog({ level: 'silent', format: 'json' })
 
 type World = { url: string; pool: Pool; runtime: Runtime }
 
 const open = async (t: Test): Promise<World> => {
   const { url } = await testDatabase(t)
-  const pool = await createPool(url, { log: createLog({ level: 'silent', format: 'json' }) })
+  const pool = await createPool(url, { log })
   t.teardown(() => pool.end())
   await seedRepository(pool)
   return { url, pool, runtime: createRuntime({ pool, clock: systemClock }) }
@@ -216,3 +220,46 @@ t.test('timers are rows: set when a lock is taken, gone when it is free', async 
     { actor: 'ada', action: 'unlock', details: { reason: 'runner died', force_state: true } },
   ])
 })
+
+t.test(
+  'a dispatch that no workflow run picks up within 30 minutes leaves its stacks unknown, and their locks held',
+  async (t) => {
+    const { pool, url } = await open(t)
+    const clock = { at: new Date('2026-03-01T12:00:00Z'), now: () => clock.at }
+    const runtime = createRuntime({ pool, clock })
+    const { runId } = await seedRun(pool, runtime, { mode: 'apply', waves: [['a', 'b'], ['c']] })
+    const ids = await query(url, ['select stack_id from run_stacks where wave = 0 order by key'])
+    const dispatchId = randomUUID()
+    await transact(pool, async (tx) => {
+      const [machine] = await runtime.begin(tx, 'dispatch', [{ id: dispatchId, input: { wave: 0, part: 1 } }], {
+        actor: 'test',
+      })
+      const stackIds = ids.map((row) => row.stack_id)
+      await addDispatch(tx, { ...machine!, runId, wave: 0, part: 1, stackIds, createdAt: clock.at })
+    })
+    const to = { kind: 'dispatch', id: dispatchId, runId } as const
+    t.match(await runtime.send({ to, event: { type: 'dispatch.sent' }, actor: 'test' }), {
+      outcome: 'moved',
+      status: 'awaiting',
+    })
+    await runtime.send(result(runId, 'a'))
+
+    clock.at = new Date('2026-03-01T12:29:59Z')
+    t.equal(await ringDueTimers({ pool, runtime, clock, log }), 0)
+    clock.at = new Date('2026-03-01T12:30:00Z')
+    t.equal(await ringDueTimers({ pool, runtime, clock, log }), 1)
+    t.equal(await ringDueTimers({ pool, runtime, clock, log }), 0, 'it rings once')
+    t.same(await statuses(pool, runId), { a: 'applied', b: 'unknown', c: 'skipped' })
+    t.match(await findRun(pool, runId), { status: 'failed' })
+    t.match(await query(url, ['select state from dispatches']), [{ state: 'lost' }])
+
+    t.match(
+      await runtime.send(result(runId, 'b')),
+      { outcome: 'moved', status: 'applied' },
+      'a late result still lands',
+    )
+    t.same(await statuses(pool, runId), { a: 'applied', b: 'applied', c: 'skipped' })
+    const locks = await query(url, ['select distinct state from locks order by state'])
+    t.same(locks, [{ state: 'held.changed' }, { state: 'held.claimed' }])
+  },
+)
