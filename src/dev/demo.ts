@@ -1,5 +1,4 @@
 import { many } from '#domain/change-counts.ts'
-import { createEnding } from './demo/ending.ts'
 import { evidence } from './demo/evidence.ts'
 import { type DemoOptions, readOptions, usage } from './demo/options.ts'
 import { type Outcome, outcomeOf } from './demo/outcome.ts'
@@ -8,6 +7,7 @@ import { scenes } from './demo/scenes.ts'
 import { createStage, lookAgain, type Stage } from './demo/stage.ts'
 import { stayUp } from './demo/stay-up.ts'
 import { createTeller, type Teller } from './demo/teller.ts'
+import { createEnding } from './ending.ts'
 import { findTool } from './find-tool.ts'
 
 /*
@@ -66,32 +66,15 @@ const closing = ({ ok, runs, check_runs, problems, seconds }: Outcome): string =
 const run = async (options: DemoOptions): Promise<void> => {
   const teller = createTeller(options.json ? process.stderr : process.stdout)
   const ending = createEnding(teller.problem)
-  let isEnding = false
-  const end = async (status: number): Promise<never> => {
-    isEnding = true
-    await ending.end()
-    process.exit(status)
-  }
-  // A signal is how the demo is ended once it stays up, and no failure then; before, it is cut short.
-  let statusOfSignal = 130
-  const onSignal = (): void => void (isEnding ? process.exit(1) : end(statusOfSignal))
-  const onError = (error: unknown): void => {
-    if (isEnding) return
-    console.error(error)
-    void end(1)
-  }
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', onSignal)
-  process.on('uncaughtException', onError).on('unhandledRejection', onError)
-
   teller.say(`${opening(await findTool())}\nStarting Postgres, a code host and the service …`)
   const starting = startPlace(ending)
   const { outcome, stage } = await perform(options, teller, starting)
   // What a signal cut short came to nothing, and that is not news.
-  if (isEnding) return
+  if (ending.isEnding()) return
   teller.say(closing(outcome))
   if (options.json) process.stdout.write(`${JSON.stringify(outcome)}\n`)
-  if (options.exit || stage === undefined) return end(outcome.ok ? 0 : 1)
-  statusOfSignal = 0
+  if (options.exit || stage === undefined) return ending.end(outcome.ok ? 0 : 1)
+  ending.signalsAreFine()
   stayUp(stage, teller)
   await (await starting).lost
 }

@@ -1,42 +1,35 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { Client } from 'pg'
 import { type DemoChange, demoChanges } from './demo-changes.ts'
 import { startDemoHub } from './demo-hub.ts'
-import { postgresDirectory, startPostgres } from './postgres.ts'
+import { createEnding } from './ending.ts'
+import { directoriesOf, removeData, removeLeftovers, self } from './leftovers.ts'
+import { startOwnDatabase } from './own-database.ts'
+import { answers, freePort } from './postgres/cluster.ts'
 
 /*
  * npm run dev
  *
  * The service, restarted at each change of a file that it imports, with a Postgres and an emulated code host that outlive
- * the restarts. The database is new at each start of this program, as the code host's repositories are. DATABASE_URL
- * names another server's database, which is then left as it is.
+ * the restarts. Both are new at each start of this program and gone at its end, so that several may run; DATABASE_URL names
+ * a server to take the database from.
  */
 
-const serviceUrl = 'http://127.0.0.1:8080'
+const ending = createEnding(console.error)
+await removeLeftovers('dev')
+const { data } = directoriesOf('dev', self)
+ending.later(() => removeData(data))
+await mkdir(data, { mode: 0o700 })
+const serviceUrl = `http://127.0.0.1:${(await answers(8080)) ? await freePort() : 8080}`
+const [databaseUrl, hub] = await Promise.all([
+  startOwnDatabase('dev', ending),
+  ending.keep(startDemoHub({ dataDir: data, serviceUrl }), (started) => started.close()),
+])
 
-const ownDatabase = async (): Promise<{ url: string; shown: string; stop(): Promise<void> }> => {
-  const given = process.env.DATABASE_URL
-  if (given) return { url: given, shown: 'as DATABASE_URL says', stop: async () => {} }
-  const server = await startPostgres({ dir: postgresDirectory('dev') })
-  const admin = new Client({ connectionString: server.url })
-  await admin.connect()
-  await admin.query('drop database if exists svc with (force)')
-  await admin.query('create database svc')
-  await admin.end()
-  const url = new URL('/svc', server.url).href
-  return { url, shown: url, stop: server.stop }
-}
-
-const dataDir = await mkdtemp(join(tmpdir(), 'svc-dev-'))
-const database = await ownDatabase()
-const hub = await startDemoHub({ dataDir, serviceUrl })
-
-const child = spawn(
+const service = spawn(
   process.execPath,
   ['--watch', '--watch-preserve-output', join(import.meta.dirname, 'unpaced-service.ts')],
   {
@@ -45,15 +38,20 @@ const child = spawn(
       SVC_LOG_LEVEL: 'debug',
       ...process.env,
       ...hub.serviceEnv,
-      DATABASE_URL: database.url,
+      DATABASE_URL: databaseUrl,
     },
     stdio: ['ignore', 'inherit', 'inherit'],
   },
 )
+ending.later(async () => {
+  service.kill('SIGTERM')
+  if (service.exitCode === null && service.signalCode === null) await once(service, 'exit')
+})
+ending.signalsAreFine()
 
 console.log(`service    ${serviceUrl}/healthz
 code host  ${hub.emulator.webUrl}/${hub.repository.fullName}
-database   ${database.shown}
+database   ${databaseUrl}
 planning   ${hub.tool ?? 'recorded plans (neither terraform nor tofu is on the path)'}
 
 Enter opens the next pull request, Ctrl-C ends all of it.`)
@@ -74,14 +72,3 @@ const openNext = async (): Promise<void> => {
 createInterface({ input: process.stdin }).on('line', () => {
   openNext().catch((error) => console.error(error))
 })
-
-const end = async (): Promise<void> => {
-  child.kill('SIGTERM')
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-  await hub.close()
-  await database.stop()
-  await rm(dataDir, { recursive: true, force: true })
-  process.exit(0)
-}
-process.once('SIGINT', end)
-process.once('SIGTERM', end)

@@ -37,7 +37,10 @@ const resolveNews = (before: Observation | undefined, now: Observation): string[
   const check = failed(now)
   if (!check || failed(before)) return []
   const circles = check.text.split('\n').filter((line) => line.includes(' → '))
-  return [`svc/resolve failed: ${check.title}: ${check.url}`, ...circles.map((line) => `  ${line.replace(/^- /, '')}`)]
+  return [
+    `svc/resolve failed: ${check.title}: ${check.url}`,
+    ...circles.map((line) => `  ${line.replaceAll('`', '').replace(/^- /, '')}`),
+  ]
 }
 
 const wavesOf = (run: Run): string[] => {

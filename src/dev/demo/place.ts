@@ -1,10 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DemoHub, startDemoHub } from '../demo-hub.ts'
+import type { Ending } from '../ending.ts'
+import { directoriesOf, removeData, removeLeftovers, self } from '../leftovers.ts'
+import { startOwnDatabase } from '../own-database.ts'
 import { freePort } from '../postgres/cluster.ts'
-import { addApiKey, repositoryKnown, startDatabase } from './database.ts'
-import type { Ending } from './ending.ts'
-import { directoriesOf, removeData, removeLeftovers, self } from './leftovers.ts'
+import { addApiKey, repositoryKnown } from './first-contact.ts'
 import { startServiceProcess } from './service-process.ts'
 
 /** Where the demo plays: everything that was started, with its addresses. */
@@ -21,13 +22,13 @@ export type Place = {
 
 /** Starts Postgres, the code host and the service, each on a free port, each registered with `ending`. */
 export const startPlace = async (ending: Ending): Promise<Place> => {
-  await removeLeftovers()
-  const { data } = directoriesOf(self)
+  await removeLeftovers('demo')
+  const { data } = directoriesOf('demo', self)
   ending.later(() => removeData(data))
   await mkdir(data, { mode: 0o700 })
   const serviceUrl = `http://127.0.0.1:${await freePort()}`
   const startingHub = ending.keep(startDemoHub({ dataDir: data, serviceUrl }), (hub) => hub.close())
-  const [databaseUrl, hub] = await Promise.all([startDatabase(ending), startingHub])
+  const [databaseUrl, hub] = await Promise.all([startOwnDatabase('demo', ending), startingHub])
   const logFile = join(data, 'service.log')
   const env = { ...hub.serviceEnv, DATABASE_URL: databaseUrl }
   const service = await ending.keep(startServiceProcess({ url: serviceUrl, env, logFile }), ({ stop }) => stop())

@@ -1,0 +1,41 @@
+import { Client } from 'pg'
+import type { Ending } from './ending.ts'
+import { directoriesOf, type Program, removePostgres, self } from './leftovers.ts'
+import { startPostgres } from './postgres.ts'
+
+/**
+ * Address of a new database of this process alone, gone at its end: on the server that DATABASE_URL names (what is there
+ * is left alone), else on one of its own.
+ */
+export const startOwnDatabase = async (program: Program, ending: Ending): Promise<string> => {
+  const given = process.env.DATABASE_URL?.trim()
+  if (given) {
+    const name = `svc_${program}_${self.replace('-', '_')}`
+    return ending.keep(createDatabase(given, name), () => dropDatabase(given, name))
+  }
+  const { postgres } = directoriesOf(program, self)
+  // Also after a start that failed, which may have left half a directory.
+  ending.later(() => removePostgres(postgres))
+  return (await startPostgres({ dir: postgres })).url
+}
+
+const createDatabase = async (server: string, name: string): Promise<string> => {
+  await query(server, `create database "${name}"`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+const dropDatabase = (server: string, name: string): Promise<unknown> =>
+  query(server, `drop database if exists "${name}" with (force)`)
+
+/** One statement on a connection of its own. */
+export const query = async (url: string, text: string, values: unknown[] = []): Promise<unknown[]> => {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(text, values)).rows
+  } finally {
+    await client.end()
+  }
+}
