@@ -23,7 +23,8 @@ create table jobs (
 create unique index jobs_coalesced on jobs (kind, key) where state = 'queued' and key is not null;
 create unique index jobs_lane on jobs (lane) where state = 'running' and lane is not null;
 create unique index jobs_delivery on jobs (delivery_id) where delivery_id is not null;
-create index jobs_due on jobs (run_at, id) where state = 'queued';
+-- the first of each lane is found by one probe, whatever waits behind it; rows of no lane come in order of time
+create index jobs_waiting on jobs (lane, run_at, id) where state = 'queued';
 create index jobs_leased on jobs (leased_until) where state = 'running';
 
 create table check_runs (

@@ -281,11 +281,11 @@ CREATE UNIQUE INDEX jobs_coalesced ON public.jobs USING btree (kind, key) WHERE 
 
 CREATE UNIQUE INDEX jobs_delivery ON public.jobs USING btree (delivery_id) WHERE (delivery_id IS NOT NULL);
 
-CREATE INDEX jobs_due ON public.jobs USING btree (run_at, id) WHERE (state = 'queued'::text);
-
 CREATE UNIQUE INDEX jobs_lane ON public.jobs USING btree (lane) WHERE ((state = 'running'::text) AND (lane IS NOT NULL));
 
 CREATE INDEX jobs_leased ON public.jobs USING btree (leased_until) WHERE (state = 'running'::text);
+
+CREATE INDEX jobs_waiting ON public.jobs USING btree (lane, run_at, id) WHERE (state = 'queued'::text);
 
 CREATE UNIQUE INDEX journal_event_key ON public.journal USING btree (kind, id, event_key) WHERE (event_key IS NOT NULL);
 

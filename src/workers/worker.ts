@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from '#clock.ts'
-import { claimJobs, type JobRow, releaseExpired, renewLeases } from '#db/jobs.ts'
+import { claimJobs } from '#db/claim-jobs.ts'
+import { type JobRow, releaseExpired, renewLeases } from '#db/jobs.ts'
 import type { Pool } from '#db/sql.ts'
 import { queueAttempts } from '#domain/retry.ts'
 import type { Log } from '#log.ts'
@@ -66,14 +67,15 @@ export const startWorker = (options: WorkerOptions): Worker => {
     }
   }
 
+  // ours first: a process that stood still past its own leases, with nobody else there, still has what it had
   const tend = async (): Promise<void> => {
+    const until = new Date(clock.now().getTime() + leaseSeconds * 1000)
+    if (running.size > 0) await renewLeases(pool, id, [...running.keys()], until)
     const released = await releaseExpired(pool, clock.now(), queueAttempts)
     if (released > 0) {
       log.warn({ released }, 'took back jobs of a worker that is gone')
       wake()
     }
-    const until = new Date(clock.now().getTime() + leaseSeconds * 1000)
-    if (running.size > 0) await renewLeases(pool, id, [...running.keys()], until)
   }
   const tendSafely = (): void => void tend().catch((error) => log.warn({ err: error }, 'leases cannot be renewed'))
 
@@ -84,10 +86,11 @@ export const startWorker = (options: WorkerOptions): Worker => {
     wake,
     stop: async () => {
       stopping.abort()
-      clearInterval(tending)
       wake()
       await done
       await Promise.all(running.values())
+      // not before: what takes longer than a lease to end is still ours
+      clearInterval(tending)
     },
   }
 }

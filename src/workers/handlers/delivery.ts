@@ -1,22 +1,23 @@
 import type { Fact } from '#codehost/fact.ts'
 import { refreshPullRequest } from '#commands/refresh-pull-request.ts'
-import { syncInstallations } from '#commands/sync-installations.ts'
+import type { JobRow } from '#db/jobs.ts'
 import type { Handler, HandlerDeps } from '../handler.ts'
+import { requestSync } from '../request-sync.ts'
 
 /**
  * Does what follows from a webhook delivery. A delivery is news that something changed, not the truth about it: what it
  * names is read anew from the code host, so that late, doubled and disordered deliveries come to the same.
  */
-export const handleDelivery: Handler = async (deps, job) => follow(deps, deps.readDelivery(job.kind, job.payload))
+export const handleDelivery: Handler = async (deps, job) => follow(deps, job, deps.readDelivery(job.kind, job.payload))
 
-const follow = async (deps: HandlerDeps, fact: Fact): Promise<undefined | 'ignored'> => {
+const follow = async (deps: HandlerDeps, job: JobRow, fact: Fact): Promise<undefined | 'ignored'> => {
   switch (fact.kind) {
     case 'pull_request':
       return (await refreshPullRequest(deps, fact.repoId, fact.number)) ? undefined : 'ignored'
     case 'installation':
     case 'installation_repositories':
     case 'repository':
-      await syncInstallations(deps)
+      await requestSync(deps.pool, job.cause)
       return undefined
     case 'push':
     case 'ping':

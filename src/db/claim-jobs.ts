@@ -1,0 +1,58 @@
+import { UniqueIntegrityConstraintViolationError } from 'slonik'
+import { JobRow, jobColumns } from './jobs.ts'
+import { type Reader, sql } from './sql.ts'
+
+type Claim = { worker: string; limit: number; leaseSeconds: number; now: Date }
+
+/** Claims of one lane in the same moment meet at its unique index; those refused look again, and see it busy. */
+const looks = 3
+
+/**
+ * Takes up to `limit` rows that are due, earliest first and at most one of each lane, none of a lane that is busy, and
+ * leases them. Processes take different rows at the same time: what another is about to take is passed over.
+ */
+export const claimJobs = async (db: Reader, claim: Claim): Promise<readonly JobRow[]> => {
+  for (let look = 1; ; look++) {
+    try {
+      return await takeDue(db, claim)
+    } catch (error) {
+      if (!(error instanceof UniqueIntegrityConstraintViolationError)) throw error
+      if (look === looks) return []
+    }
+  }
+}
+
+/*
+ * The lanes with something waiting are walked one index probe each (a "loose index scan"), and only the first row of each
+ * is looked at: a lane with 100,000 rows costs as much as one with three, and hides nobody else's. 30 µs a lane; walking
+ * the rows by time instead took 240 ms with 100,000 of them waiting, at every claim.
+ * Due is what the worker's clock or the database's calls due: rows are stamped by the latter, and a worker whose clock is
+ * behind would pass over what it was just woken for.
+ */
+const takeDue = (db: Reader, { worker, limit, leaseSeconds, now }: Claim): Promise<readonly JobRow[]> => {
+  const at = sql.fragment`${now.toISOString()}::timestamptz`
+  const due = sql.fragment`greatest(${at}, now())`
+  return db.any(sql.type(JobRow)`
+    with recursive lanes(lane) as (
+      (select lane from jobs where state = 'queued' and lane is not null order by lane limit 1)
+      union all
+      select (select j.lane from jobs j where j.state = 'queued' and j.lane > l.lane order by j.lane limit 1)
+      from lanes l where l.lane is not null
+    ), heads as (
+      select h.id, h.run_at from lanes l cross join lateral (
+        select id, run_at from jobs where state = 'queued' and lane = l.lane order by run_at, id limit 1) h
+      where h.run_at <= ${due} and not exists (select 1 from jobs r where r.state = 'running' and r.lane = l.lane)
+    ), of_lanes as (
+      select j.id, j.run_at from heads h join jobs j on j.id = h.id and j.state = 'queued'
+      order by h.run_at, h.id limit ${limit} for update of j skip locked
+    ), of_no_lane as (
+      select id, run_at from jobs where state = 'queued' and lane is null and run_at <= ${due}
+      order by run_at, id limit ${limit} for update skip locked
+    ), taken as (
+      select id from (select * from of_lanes union all select * from of_no_lane) f order by run_at, id limit ${limit}
+    )
+    update jobs set state = 'running', attempt = attempt + 1, leased_by = ${worker},
+      leased_until = ${at} + make_interval(secs => ${leaseSeconds})
+    from taken where jobs.id = taken.id
+    returning ${jobColumns}`)
+}

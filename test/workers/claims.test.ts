@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import { addJobs, failJob, finishJobs, queueDepths, releaseExpired } from '#db/jobs.ts'
+import { sql } from '#db/sql.ts'
+import { gate, jobOf, openQueue, type Queue, untilBlocked, workerId } from './queue.ts'
+
+const finish = ({ pool }: Queue, jobs: { id: number }[]): Promise<void> =>
+  finishJobs(
+    pool,
+    workerId,
+    jobs.map((job) => job.id),
+    'done',
+  )
+
+const keys = (jobs: { key: string }[]): string[] => jobs.map((job) => job.key)
+
+/** Runs `work` in an open transaction of the other process, and commits when the answer is called. */
+const within = async (queue: Queue, work: (tx: Parameters<typeof addJobs>[0]) => Promise<unknown>) => {
+  const done = gate()
+  const commit = gate()
+  const committed = queue.other.transaction(async (tx) => {
+    await work(tx)
+    done.open()
+    await commit.opened
+  })
+  await Promise.race([done.opened, committed])
+  return async (): Promise<void> => {
+    commit.open()
+    await committed
+  }
+}
+
+t.test('two processes that take at the same time take different rows, and none is left over', async (t) => {
+  const queue = await openQueue(t)
+  await queue.add(...Array.from({ length: 6 }, (_, index) => ({ key: `${index}` })))
+  const commit = await within(queue, async (tx) => {
+    t.same(keys(await queue.claim({ db: tx, limit: 2 })), ['0', '1'], 'earliest first')
+  })
+  t.same(keys(await queue.claim({ limit: 3 })), ['2', '3', '4'], 'what another is about to take is passed over')
+  await commit()
+  t.same(keys(await queue.claim()), ['5'])
+  t.same(await queue.claim(), [])
+
+  await queue.add(...Array.from({ length: 200 }, (_, index) => ({ key: `more ${index}` })))
+  const taken: string[] = []
+  const drain = async (db: Queue['pool']): Promise<void> => {
+    for (;;) {
+      const jobs = await queue.claim({ db, limit: 7 })
+      if (jobs.length === 0) return
+      taken.push(...keys(jobs))
+    }
+  }
+  await Promise.all([queue.pool, queue.other, queue.pool].map(drain))
+  t.equal(taken.length, 200)
+  t.equal(new Set(taken).size, 200)
+})
+
+t.test('a row is taken when it is due, not before', async (t) => {
+  const queue = await openQueue(t)
+  await queue.add({ key: 'later', runAt: new Date(+queue.clock.now() + 60_000) }, { key: 'now' })
+  t.same(keys(await queue.claim()), ['now'])
+  queue.clock.pass(59)
+  t.same(await queue.claim(), [])
+  queue.clock.pass(1)
+  t.match(await queue.claim(), [{ key: 'later', attempt: 1 }])
+})
+
+t.test('one row of a lane at a time, in order, and lanes beside each other', async (t) => {
+  const queue = await openQueue(t)
+  const jobs = ['a1', 'a2', 'b1', 'b2'].map((key) => ({ key, lane: key[0] ?? '' }))
+  await queue.add(...jobs, { key: 'free' })
+  const first = await queue.claim()
+  t.same(keys(first), ['a1', 'b1', 'free'])
+  t.same(await queue.claim({ db: queue.other }), [], 'both lanes are busy')
+  await finish(
+    queue,
+    first.filter((job) => job.key === 'b1'),
+  )
+  t.same(keys(await queue.claim()), ['b2'])
+  const commit = await within(queue, async (tx) => {
+    await finishJobs(tx, workerId, [first[0].id], 'done')
+    t.same(keys(await queue.claim({ db: tx })), ['a2'])
+  })
+  t.same(await queue.claim(), [], 'a lane that another process is about to take')
+  await commit()
+})
+
+t.test('two that take of one lane at the same moment do not both get it', async (t) => {
+  const queue = await openQueue(t)
+  await queue.add({ key: 'second', lane: 'a' }, { key: 'without' })
+  const commit = await within(queue, (tx) => queue.claim({ db: tx, limit: 1 }))
+  // an earlier row, which the transaction under way does not know
+  await queue.rows(`insert into jobs (queue, kind, key, lane, payload, run_at)
+    values ('jobs', 'publish_run', 'first', 'a', '{}', now() - interval '1 hour')`)
+  const refused = queue.claim()
+  await untilBlocked(queue)
+  await commit()
+  t.same(keys(await refused), ['without'], 'looked again, and found the rest')
+  t.match(await queue.rows('select key from jobs where state = $1 and lane = $2', ['running', 'a']), [
+    { key: 'second' },
+  ])
+})
+
+t.test('a lane full of rows hides no other, and is not walked through', async (t) => {
+  const queue = await openQueue(t)
+  await queue.rows(`insert into jobs (queue, kind, key, lane, payload)
+    select 'jobs', 'publish_run', n, 'full', '{}' from generate_series(1, 5000) n`)
+  await queue.add({ key: 'b', lane: 'b' }, { key: 'c', lane: 'c' }, { key: 'free' })
+  const touched = async (): Promise<number> => {
+    const [{ rows }] = await queue.rows(`
+      select (seq_tup_read + (select sum(idx_tup_read) from pg_stat_user_indexes where relname = 'jobs'))::int as rows
+      from pg_stat_user_tables where relname = 'jobs'`)
+    return rows
+  }
+  await queue.rows('select pg_stat_force_next_flush()')
+  const before = await touched()
+  await queue.pool.connect(async (session) => {
+    t.same(keys(await queue.claim({ db: session, limit: 4 })), ['1', 'b', 'c', 'free'])
+    t.same(await queue.claim({ db: session }), [], 'the lane is busy')
+    // a session tells what it counted when it is asked to
+    await session.query(sql.unsafe`select pg_stat_force_next_flush()`)
+  })
+  const walked = (await touched()) - before
+  t.ok(walked > 0 && walked < 200, `${walked} rows and index entries for two looks`)
+})
+
+t.test('wishes of one kind and key that wait are one row, that of the newest', async (t) => {
+  const queue = await openQueue(t)
+  await queue.add({ key: 'run', cause: 'one', payload: { n: 1 } }, { key: 'other' }, {}, {})
+  await queue.add({ key: 'run', cause: 'two', lane: 'moved', payload: { n: 2 } }, { kind: 'dispatch_wave', key: 'run' })
+  const rows = await queue.rows('select kind, key, lane, cause, payload from jobs order by kind, key, id')
+  t.match(rows, [
+    { kind: 'dispatch_wave', key: 'run' },
+    { key: 'other' },
+    { key: 'run', cause: 'two', lane: 'moved', payload: { n: 2 } },
+    { key: null },
+    { key: null },
+  ])
+  t.equal(rows.length, 5)
+})
+
+t.test('a wish that comes while its twin runs is run again afterwards', async (t) => {
+  const queue = await openQueue(t)
+  const wish = { key: 'run', lane: 'a' }
+  await queue.add(wish)
+  const first = await queue.claim()
+  await queue.add(wish)
+  await queue.add(wish)
+  t.same(await queue.claim(), [], 'not beside it')
+  await finish(queue, first)
+  t.match(await queue.claim(), [{ key: 'run', attempt: 1 }], 'once, for the two that came')
+  t.same(await queueDepths(queue.pool), [{ queue: 'jobs', state: 'running', count: 1 }])
+})
+
+t.test('a row that waits is not taken before the transaction that wishes it again can be seen', async (t) => {
+  const queue = await openQueue(t)
+  await queue.add({ key: 'run' })
+  const commit = await within(queue, (tx) => addJobs(tx, [jobOf({ key: 'run', cause: 'news' })]))
+  t.same(await queue.claim(), [])
+  await commit()
+  t.match(await queue.claim(), [{ key: 'run', cause: 'news' }])
+})
+
+t.test('a wish whose twin is being taken in that moment makes a row of its own', async (t) => {
+  const queue = await openQueue(t)
+  await queue.add({ key: 'run' })
+  const commit = await within(queue, async (tx) => t.equal((await queue.claim({ db: tx })).length, 1))
+  const wished = queue.add({ key: 'run' })
+  await untilBlocked(queue)
+  await commit()
+  await wished
+  t.same(await queue.rows('select state from jobs order by id'), [{ state: 'running' }, { state: 'queued' }])
+})
+
+const later = (queue: Queue, seconds: number): Date => new Date(+queue.clock.now() + seconds * 1000)
+
+t.test('a row that fails beside a newer wish leaves its attempts, and its waiting, to that one', async (t) => {
+  const queue = await openQueue(t)
+  const cases = [
+    {
+      about: 'put back',
+      runAt: later(queue, 300),
+      countAttempt: true,
+      old: 'done',
+      other: { attempt: 2, run_at: later(queue, 300), last_error: 'no' },
+    },
+    {
+      about: 'asked to wait',
+      runAt: later(queue, 900),
+      countAttempt: false,
+      old: 'done',
+      other: { attempt: 1, run_at: later(queue, 900), last_error: 'no' },
+    },
+    { about: 'dead', runAt: null, countAttempt: true, old: 'dead', other: { attempt: 0, last_error: null } },
+  ]
+  for (const { about, runAt, countAttempt, old, other } of cases) {
+    await queue.add({ key: about })
+    await queue.rows(`update jobs set attempt = 1 where state = 'queued' and key = $1`, [about])
+    const [job] = await queue.claim()
+    await queue.add({ key: about })
+    await failJob(queue.pool, workerId, { id: job.id, error: 'no', runAt, countAttempt })
+    const [failed, waiting] = await queue.rows('select * from jobs where key = $1 order by id', [about])
+    t.match(failed, { state: old, finished_at: Date, last_error: 'no', leased_by: null }, about)
+    t.match(waiting, { state: 'queued', ...other }, about)
+    if (runAt) {
+      await queue.add({ key: about })
+      t.match(
+        (await queue.rows('select run_at from jobs where id = $1', [waiting.id]))[0],
+        { run_at: runAt },
+        'another wish does not shorten the wait',
+      )
+    }
+    await queue.rows('delete from jobs')
+  }
+})
+
+t.test('a row that fails while its wish is being made again waits for that, and gives way', async (t) => {
+  const queue = await openQueue(t)
+  await queue.add({ key: 'run' })
+  const [job] = await queue.claim()
+  const commit = await within(queue, (tx) => addJobs(tx, [jobOf({ key: 'run' })]))
+  const runAt = later(queue, 60)
+  const failed = failJob(queue.pool, workerId, { id: job.id, error: 'no', runAt, countAttempt: true })
+  await untilBlocked(queue)
+  await commit()
+  await failed
+  t.match(await queue.rows('select state, attempt, run_at from jobs order by id'), [
+    { state: 'done' },
+    { state: 'queued', attempt: 1, run_at: runAt },
+  ])
+})
+
+t.test('rows of a worker that is gone go on, are given way, or are buried', async (t) => {
+  const queue = await openQueue(t)
+  const jobs = [
+    { key: 'first time', attempt: 1, state: 'queued' },
+    { key: 'fourth time', attempt: 4, state: 'queued' },
+    { key: 'fifth time', attempt: 5, state: 'dead', last_error: 'its worker died each time', finished_at: Date },
+    { key: 'wished again', attempt: 3, state: 'done', finished_at: Date },
+    { key: 'twice at once', attempt: 1, state: 'done', finished_at: Date },
+    { key: 'twice at once', attempt: 2, state: 'queued' },
+  ]
+  await queue.add({ key: 'wished again' })
+  for (const { key, attempt } of jobs) {
+    await queue.rows(
+      `insert into jobs (queue, kind, key, payload, state, attempt, leased_by, leased_until)
+       values ('jobs', 'publish_run', $1, '{}', 'running', $2, $3, $4)`,
+      [key, attempt, randomUUID(), later(queue, 30)],
+    )
+  }
+  t.equal(await releaseExpired(queue.pool, later(queue, 29), 5), 0, 'while the leases last')
+  t.equal(await releaseExpired(queue.pool, later(queue, 31), 5), 6)
+  const [wish, ...rows] = await queue.rows('select * from jobs order by id')
+  t.match(wish, { key: 'wished again', state: 'queued', attempt: 3 }, 'the newer wish goes on with the attempts')
+  t.match(rows, jobs)
+  t.same(await queue.rows('select from jobs where leased_until is not null'), [])
+})

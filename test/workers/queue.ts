@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Client } from 'pg'
+import type { Test } from 'tap'
+import { claimJobs } from '#db/claim-jobs.ts'
+import { addJobs, type NewJob } from '#db/jobs.ts'
+import { createPool } from '#db/pool.ts'
+import type { Pool, Reader } from '#db/sql.ts'
+import { createLog } from '#log.ts'
+import { testDatabase } from '#test/helpers/database.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: what a test digs into is what it checks
+type Row = any
+
+export const silent = createLog({ level: 'silent', format: 'json' })
+
+/** Stands still until it is told to go on; never behind the database's, which stamps what is queued. */
+export type TestClock = { now(): Date; pass(seconds: number): void }
+
+export const testClock = (): TestClock => {
+  let at = Date.now() + 1000
+  return {
+    now: () => new Date(at),
+    pass: (seconds) => {
+      at += seconds * 1000
+    },
+  }
+}
+
+export type Queue = {
+  url: string
+  /** Of this process, and of another one beside it. */
+  pool: Pool
+  other: Pool
+  clock: TestClock
+  /** Rows of a statement, seen from outside. */
+  rows(text: string, values?: unknown[]): Promise<Row[]>
+  add(...jobs: Partial<NewJob>[]): Promise<void>
+  /** Takes rows as a worker would; answers them in the order of their ids. */
+  claim(options?: { db?: Reader; worker?: string; limit?: number; leaseSeconds?: number }): Promise<Row[]>
+}
+
+/** A queue in a database of its own. */
+export const openQueue = async (t: Test): Promise<Queue> => {
+  const { url } = await testDatabase(t)
+  const [pool, other] = await Promise.all([createPool(url, { log: silent }), createPool(url, { log: silent })])
+  const client = new Client(url)
+  await client.connect()
+  t.teardown(() => Promise.all([pool.end(), other.end(), client.end()]))
+  const clock = testClock()
+  return {
+    url,
+    pool,
+    other,
+    clock,
+    rows: async (text, values) => (await client.query(text, values)).rows,
+    add: (...jobs) => addJobs(pool, jobs.map(jobOf)),
+    claim: async ({ db = pool, worker = workerId, limit = 10, leaseSeconds = 30 } = {}) => {
+      const jobs = await claimJobs(db, { worker, limit, leaseSeconds, now: clock.now() })
+      return [...jobs].sort((a, b) => a.id - b.id)
+    },
+  }
+}
+
+export const workerId = randomUUID()
+
+export const jobOf = (job: Partial<NewJob>): NewJob => ({
+  kind: 'publish_run',
+  key: null,
+  lane: null,
+  payload: {},
+  cause: null,
+  ...job,
+})
+
+/** Resolves when what is looked at is so; there is nothing to wait for but another process's work. */
+export const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await isSo())) await wait(5)
+}
+
+/** Resolves when a session of the database waits for a lock that another holds. */
+export const untilBlocked = ({ rows }: Queue): Promise<void> =>
+  until(async () => {
+    const [{ count }] = await rows(
+      `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return count > 0
+  })
+
+/** A promise that the test keeps when it likes. */
+export const gate = (): { opened: Promise<void>; open(): void } => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { opened: promise, open: resolve }
+}
