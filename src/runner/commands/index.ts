@@ -1,6 +1,11 @@
 import type { Command } from '../command.ts'
+import { check } from './check.ts'
+import { order } from './order.ts'
+import { plan } from './plan.ts'
+import { report } from './report.ts'
+import { resolve } from './resolve.ts'
 import { scan } from './scan.ts'
 import { validate } from './validate.ts'
 
 /** The commands of the client, in the order in which its help lists them. */
-export const commands: readonly Command[] = [scan, validate]
+export const commands: readonly Command[] = [scan, resolve, plan, check, report, order, validate]

@@ -1,0 +1,54 @@
+import { relative, resolve as resolvePath } from 'node:path'
+import { repositoryPath } from '#domain/keys.ts'
+import { Problem } from '#errors.ts'
+import { changedSince } from '../checkout/changed-paths.ts'
+import { openCheckout } from '../checkout/checkout.ts'
+import { readRepoConfig } from '../checkout/repo-config.ts'
+import { scanCheckout, tellScanWarnings } from '../checkout/scan-checkout.ts'
+import { defineCommand, usageProblem } from '../command.ts'
+import { exit } from '../exit.ts'
+import { localAnswer } from '../resolve/local-answer.ts'
+import { printResolution } from '../resolve/show-resolution.ts'
+
+/** Paths as a shell completes them, from where one stands, as paths of the repository. */
+const fromRoot = (root: string, cwd: string, path: string): string => {
+  const found = repositoryPath(relative(root, resolvePath(cwd, path)) || '.')
+  if (found === undefined) throw new Problem('invalid', `--changed=${path}: is not in the repository at ${root}`)
+  return found
+}
+
+export const order = defineCommand({
+  name: 'order',
+  says: 'Print, without the service, the affected stacks in the waves they would run in.',
+  usage: '[--changed=PATH … | --base=COMMIT] [flags]',
+  text: `With --changed for changes of these paths; with --base for all that differs from where this branch left that commit,
+uncommitted and new files included; with neither, the order of all stacks. Exits 0 when no stack is affected, 2 when some are.`,
+  flags: {
+    changed: { says: 'a changed path', value: 'PATH', multiple: true },
+    base: { says: 'what the change is against', value: 'COMMIT' },
+    config: { says: "read this file in the place of the repository's svc.yml", value: 'FILE' },
+    'no-cache': { says: 'parse every file again, whatever earlier scans found' },
+  },
+  operands: 0,
+  run: async ({ values }, { environment, output, cwd }) => {
+    const { changed, base, config: file } = values
+    if (changed !== undefined && base !== undefined)
+      throw usageProblem('order', '--changed and --base exclude each other')
+    const checkout = await openCheckout(cwd)
+    const { root } = checkout
+    const config = await readRepoConfig(root, output, file === undefined ? undefined : resolvePath(cwd, file))
+    output.progress('scanning')
+    const scan = await scanCheckout({ checkout, config, isCached: values['no-cache'] !== true }, environment)
+    tellScanWarnings(output, scan.warnings)
+    const { graph } = scan
+    const isAll = changed === undefined && base === undefined
+    const changedPaths =
+      base === undefined ? (changed ?? []).map((path) => fromRoot(root, cwd, path)) : await changedSince(root, base)
+    const stacks = isAll ? graph.stacks.filter(({ external }) => !external).map(({ key }) => key) : undefined
+    const answer = localAnswer({ graph, config, changedPaths, sha: graph.sha, stacks })
+    printResolution(output, answer)
+    output.answer(answer)
+    if (answer.cycles !== undefined) return exit.error
+    return answer.affected.length > 0 ? exit.changes : exit.ok
+  },
+})

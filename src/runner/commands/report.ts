@@ -1,0 +1,67 @@
+import type { StackResult } from '#api/stack-result.ts'
+import { Problem } from '#errors.ts'
+import { openCheckout } from '../checkout/checkout.ts'
+import { type Context, defineCommand } from '../command.ts'
+import { type ExitCode, exit, gravest } from '../exit.ts'
+import { type HeldResult, readAllHeld, readHeld } from '../plan/held-result.ts'
+import { jobUrl } from '../plan/job-url.ts'
+import { reportHeld } from '../plan/report-held.ts'
+import { runIdOf, type StackFlags, selectStacks, stackFlags } from '../plan/selection.ts'
+import { openWorkDir, type WorkDir } from '../plan/work-dir.ts'
+import { reachService, serviceFlags, tellNoToken } from '../service/reach-service.ts'
+
+/** Of a stack with nothing to report: the job ended before its plan had a result. */
+const noResult = (url: string | undefined): StackResult => ({
+  mode: 'plan',
+  status: 'error',
+  error_text: "the job ended before the stack was planned: the job's log says why",
+  ...(url === undefined ? {} : { job_url: url }),
+})
+
+/** What is to be reported of each stack named; of those that were never planned, that they were not. */
+const heldResults = async (values: StackFlags, work: WorkDir, { environment }: Context): Promise<HeldResult[]> => {
+  const selected = selectStacks(values, environment)
+  if (selected.length === 0) return await readAllHeld(work)
+  const runId = runIdOf(values, environment)
+  const result = { ...noResult(jobUrl(environment)), ...(environment.isUnconfirmed ? { unconfirmed: true } : {}) }
+  const missing = { ...(runId === undefined ? {} : { run_id: runId }), reported: false, result }
+  return await Promise.all(
+    selected.map(async ({ key }) => {
+      const held = await readHeld(work, key)
+      // A work directory that outlives its job may hold the result of another run.
+      return held?.run_id === runId && held !== undefined ? held : { key, ...missing }
+    }),
+  )
+}
+
+export const report = defineCommand({
+  name: 'report',
+  says: 'Report the results that svc plan --hold kept.',
+  usage: '[flags]',
+  text: `For a step that runs whatever came before it (if: always()): a stack of the job that was never planned is reported as
+failed, since a stack without a result keeps the run open. Results that were reported already are left alone. Without stacks
+named it is every result in the work directory.`,
+  flags: { ...stackFlags, ...serviceFlags },
+  operands: 0,
+  run: async ({ values }, context): Promise<ExitCode> => {
+    const { environment, output, cwd } = context
+    const reached = reachService(values, environment, output)
+    if (reached.kind === 'no-token') {
+      tellNoToken(output, undefined)
+      return exit.ok
+    }
+    if (reached.kind === 'none')
+      throw new Problem('invalid', 'svc report is for a job: there is no OIDC token to report with')
+    const { root } = await openCheckout(cwd)
+    const work = openWorkDir(environment, root, values['work-dir'], cwd)
+    const held = await heldResults(values, work, context)
+    if (held.length === 0) throw new Problem('invalid', 'there is nothing to report: svc plan --hold comes first')
+    const done: { key: string; outcome: string; code: ExitCode }[] = []
+    for (const one of held) {
+      if (one.reported) done.push({ key: one.key, outcome: 'reported', code: exit.ok })
+      else done.push({ key: one.key, ...(await reportHeld(one, { service: reached.service, work, output })) })
+    }
+    output.answer({ stacks: done.map(({ key, outcome }) => ({ key, outcome })) })
+    return gravest(done.map(({ code }) => code))
+  },
+})

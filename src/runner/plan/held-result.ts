@@ -1,0 +1,47 @@
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { StackResult } from '#api/stack-result.ts'
+import { Problem } from '#errors.ts'
+import type { WorkDir } from './work-dir.ts'
+
+const HeldResult = z.object({
+  key: z.string(),
+  /** Undefined where svc resolve could not register one. */
+  run_id: z.string().optional(),
+  /** Whether the service has it. */
+  reported: z.boolean(),
+  result: StackResult,
+})
+
+/** The result of a stack as a step leaves it for svc report. */
+export type HeldResult = z.infer<typeof HeldResult>
+
+const read = async (path: string): Promise<HeldResult | undefined> => {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch {
+    return undefined
+  }
+  try {
+    return HeldResult.parse(JSON.parse(text))
+  } catch (cause) {
+    throw new Problem('invalid', `${path} is no result that svc plan kept`, { cause })
+  }
+}
+
+export const readHeld = (work: WorkDir, key: string): Promise<HeldResult | undefined> => read(work.result(key))
+
+export const readAllHeld = async (work: WorkDir): Promise<HeldResult[]> => {
+  const names = (await readdir(work.results)).filter((name) => name.endsWith('.json')).sort()
+  const held = await Promise.all(names.map((name) => read(join(work.results, name))))
+  return held.filter((one) => one !== undefined)
+}
+
+/** Written aside and renamed: a job that is killed meanwhile leaves a whole result or none. */
+export const holdResult = async (work: WorkDir, held: HeldResult): Promise<void> => {
+  const path = work.result(held.key)
+  await writeFile(`${path}.part`, JSON.stringify(held), { mode: 0o600 })
+  await rename(`${path}.part`, path)
+}

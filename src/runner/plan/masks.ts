@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs'
+import type { Environment } from '../environment.ts'
+
+export type Masks = {
+  add(secrets: Iterable<string>): void
+  hide(text: string): string
+}
+
+const SHOWN = '***'
+
+/** What is shorter says next to nothing, and hiding it would leave a text that nobody can read. */
+const SHORTEST = 3
+
+/** Shorter ones are hidden only where they stand alone: `prod` in `production` is no secret. */
+const SHORTEST_INSIDE = 6
+
+const parsedJson = (text: string): unknown => {
+  if (!/^\s*[[{]/.test(text)) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const stringsIn = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
+}
+
+const escaped = (text: string): string[] => {
+  const quoted = JSON.stringify(text).slice(1, -1)
+  return [text, quoted, quoted.replaceAll('${', '$${').replaceAll('%{', '%%{')]
+}
+
+/** The ways in which a plan may write a value: as it is, quoted, a line at a time, or taken apart where it is JSON. */
+const formsOf = (secret: string): string[] => {
+  const lines = secret.includes('\n')
+    ? secret.split(/\r?\n/).flatMap((line) => (line.trim().length < SHORTEST_INSIDE ? [] : [line.trim()]))
+    : []
+  return [secret, ...lines, ...stringsIn(parsedJson(secret))].flatMap(escaped)
+}
+
+const alone = (text: string): RegExp =>
+  new RegExp(`(?<![A-Za-z0-9_])${text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&')}(?![A-Za-z0-9_])`, 'g')
+
+/** Hides secrets in text. The longest first: one that begins with another must not show its rest. */
+export const createMasks = (): Masks => {
+  const known = new Set<string>()
+  let sorted: string[] = []
+  return {
+    add: (secrets) => {
+      for (const secret of secrets)
+        for (const form of formsOf(secret)) if (form.trim().length >= SHORTEST) known.add(form)
+      sorted = [...known].sort((a, b) => b.length - a.length)
+    },
+    hide: (text) =>
+      sorted.reduce(
+        (hidden, secret) =>
+          secret.length < SHORTEST_INSIDE ? hidden.replace(alone(secret), SHOWN) : hidden.replaceAll(secret, SHOWN),
+        text,
+      ),
+  }
+}
+
+const SECRET_NAME = /TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIAL/i
+
+const passwordIn = (value: string): string[] => {
+  const password = /^[a-z][\w+.-]*:\/\/[^/@\s:]*:([^/@\s]+)@/i.exec(value)?.[1]
+  return password === undefined ? [] : [password, decoded(password)]
+}
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/**
+ * Values of the environment that a job's log masks, as far as a step can know: a runner tells nobody which. So it is those
+ * whose names say that they are secret, passwords in addresses, and the variables that SVC_MASK names. A path to a file is no
+ * secret; nor is a word as short as `true`.
+ */
+export const environmentSecrets = ({ all, masked }: Environment): string[] =>
+  Object.entries(all).flatMap(([name, value]) => {
+    if (masked.includes(name)) return [value]
+    const isSecret =
+      SECRET_NAME.test(name) && value.length >= SHORTEST_INSIDE && !(value.startsWith('/') && existsSync(value))
+    return [...(isSecret ? [value] : []), ...passwordIn(value)]
+  })

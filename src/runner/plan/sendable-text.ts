@@ -1,0 +1,33 @@
+/**
+ * Text as it may be sent: whole characters, line feeds and tabs, nothing else that a terminal obeys. Such characters also
+ * take six bytes each in JSON, and the body has a limit.
+ */
+export const printable = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(/\r\n?/g, '\n')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+    .replaceAll(/\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
+
+/** What of a cut buffer is whole characters. */
+const wholeCharacters = (bytes: Buffer): string => new TextDecoder().decode(bytes, { stream: true })
+
+/** A text's beginning in at most so many bytes, cut behind a line unless one line is longer than that. */
+export const cutEnd = (text: string, most: number): { text: string; isCut: boolean } => {
+  const bytes = Buffer.from(text)
+  if (bytes.length <= most) return { text, isCut: false }
+  const head = bytes.subarray(0, most)
+  const newline = head.lastIndexOf(0x0a)
+  return { text: newline > 0 ? head.subarray(0, newline + 1).toString() : wholeCharacters(head), isCut: true }
+}
+
+/** A text's end in at most so many bytes, cut before a line: of a program's output the error stands there. */
+export const cutBeginning = (text: string, most: number): string => {
+  const bytes = Buffer.from(text)
+  if (bytes.length <= most) return text
+  const tail = bytes.subarray(bytes.length - most)
+  const newline = tail.indexOf(0x0a)
+  return newline >= 0 && newline < tail.length - 1
+    ? tail.subarray(newline + 1).toString()
+    : tail.toString().replace(/^\ufffd+/, '')
+}

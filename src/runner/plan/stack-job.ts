@@ -1,0 +1,77 @@
+import { statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { RepoConfig } from '#domain/config-file.ts'
+import { parseStackKey, repositoryPath } from '#domain/keys.ts'
+import { type StackVariant, stackConfig, stackVariants } from '#domain/stack-config.ts'
+import { Problem } from '#errors.ts'
+import type { Selected } from './selection.ts'
+
+/** Everything there is to know of a stack before its tool is run. */
+export type StackJob = {
+  key: string
+  /** From the repository's root, and absolute. */
+  path: string
+  directory: string
+  instance: string | undefined
+  /** To be selected; undefined for the default one. */
+  workspace: string | undefined
+  environment: string
+  tool: 'terraform' | 'tofu'
+  /** What is run as the tool: a name on the PATH, or a path. */
+  program: string
+  /** The version wanted, `1.11` or `1.11.4`. */
+  toolVersion: string | undefined
+  planOutput: 'full' | 'summary'
+  varFiles: string[]
+  backendConfig: string[]
+  /** Whether svc.yml of this checkout, or the matrix, says how the stack is planned. */
+  isConfigured: boolean
+}
+
+const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
+/** A directory may hold a colon itself, so the one that is there decides. */
+const pathOfKey = (root: string, key: string): string => {
+  const { path, instance } = parseStackKey(key)
+  return instance !== undefined && !isDirectory(join(root, path)) && isDirectory(join(root, key)) ? key : path
+}
+
+const placeOf = (root: string, { key, stack }: Selected): { path: string; directory: string } => {
+  const written = stack ?? pathOfKey(root, key)
+  const path = repositoryPath(written)
+  if (path === undefined) throw new Problem('invalid', `'${written}' is no path relative to the repository's root`)
+  return { path, directory: join(root, path) }
+}
+
+/** The policy of either side counts: what one of them keeps back is kept back. */
+const planOutputOf = (selected: Selected, variant: Pick<StackVariant, 'plan_output'>): 'full' | 'summary' =>
+  selected.plan_output === 'summary' || variant.plan_output === 'summary' ? 'summary' : 'full'
+
+/** Puts together what the matrix says of a stack and what svc.yml of the checkout does. */
+export const stackJob = (
+  selected: Selected,
+  { root, config, program }: { root: string; config: RepoConfig; program: string | undefined },
+): StackJob => {
+  const { key } = selected
+  const { path, directory } = placeOf(root, selected)
+  const found = stackVariants(config, path).find((variant) => variant.key === key)
+  const said = found ?? stackConfig(config, path)
+  const { instance } = selected.instance === undefined ? parseStackKey(key) : selected
+  const named = program === undefined ? undefined : basename(program).includes('tofu') ? 'tofu' : 'terraform'
+  const tool = named ?? selected.tool ?? said.tool
+  return {
+    key,
+    path,
+    directory,
+    instance: path === key ? undefined : instance,
+    workspace: selected.workspace ?? said.workspace,
+    environment: selected.environment ?? said.environment,
+    tool,
+    program: program ?? tool,
+    toolVersion: selected.tool_version ?? said.tool_version,
+    planOutput: planOutputOf(selected, said),
+    varFiles: selected.var_files ?? said.var_files,
+    backendConfig: selected.backend_config ?? said.backend_config,
+    isConfigured: found !== undefined || selected.var_files !== undefined || selected.backend_config !== undefined,
+  }
+}

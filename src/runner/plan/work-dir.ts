@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import { lstatSync, mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { Problem } from '#errors.ts'
+import type { Environment } from '../environment.ts'
+
+/** Where the steps of a job leave things for each other. All of it is for its owner alone: plans hold values in clear. */
+export type WorkDir = {
+  /** The directory of all saved plans, and the saved plan of one stack. */
+  plans: string
+  plan(key: string): string
+  /** The plan of a stack as JSON, in clear. */
+  planJson(key: string): string
+  /** Of all stacks, and of one, what is to be reported. */
+  results: string
+  result(key: string): string
+}
+
+const READABLE = 80
+
+/**
+ * A key as a name that files and artifacts may have: those take none of `" : < > | * ? \ /` and no line breaks. Readable, and
+ * with a hash, since two keys may read the same. Source: github.com/actions/upload-artifact, README.
+ */
+export const safeName = (key: string): string => {
+  const readable = key.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replaceAll(/^[-.]+|[-.]+$/g, '')
+  const hash = createHash('sha256').update(key).digest('hex').slice(0, 8)
+  return `${readable.slice(0, READABLE) || 'root'}-${hash}`
+}
+
+/** Below a directory that everybody may write to, somebody else may have made ours before us. */
+const ownDirectory = (path: string): string => {
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  const { uid } = lstatSync(path)
+  if (process.getuid !== undefined && uid !== process.getuid())
+    throw new Problem('invalid', `${path} is somebody else's: name another with --work-dir`)
+  return path
+}
+
+/** Opens the work directory: the one named, the job's, or one of this checkout below the system's temporary directory. */
+export const openWorkDir = (
+  { workDir, temporaryDir }: Environment,
+  root: string,
+  named: string | undefined,
+  cwd: string,
+): WorkDir => {
+  const given = named ?? workDir
+  const shared = `svc-${createHash('sha256').update(root).digest('hex').slice(0, 12)}`
+  const top = ownDirectory(given === undefined ? join(temporaryDir, shared) : resolve(cwd, given))
+  const [plans, json, results] = ['plans', 'json', 'results'].map((name) => {
+    const path = join(top, name)
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    return path
+  }) as [string, string, string]
+  return {
+    plans,
+    plan: (key) => join(plans, `${safeName(key)}.tfplan`),
+    planJson: (key) => join(json, `${safeName(key)}.json`),
+    results,
+    result: (key) => join(results, `${safeName(key)}.json`),
+  }
+}

@@ -1,0 +1,66 @@
+import type { ResolveResponse } from '#api/resolve.ts'
+import { limits } from '#domain/limits.ts'
+import { Problem } from '#errors.ts'
+import type { Context } from '../command.ts'
+import { isUnreachable } from '../service/attempts.ts'
+import type { Service } from '../service/service.ts'
+import type { Gathered } from './gather.ts'
+
+export type Registered = {
+  /** Undefined where the service could not be reached for it. */
+  runId: string | undefined
+  runUrl: string | undefined
+  /** Undefined where the service could not be reached. */
+  answer: ResolveResponse | undefined
+}
+
+/** The JSON text of the upload; a Problem where the service would not take it, before anything is sent. */
+export const uploadBody = ({ graph, changedPaths, baseSha, config, stacks }: Gathered): string => {
+  const body = JSON.stringify({
+    graph,
+    changed_paths: changedPaths,
+    base_sha: baseSha,
+    config,
+    ...(stacks === undefined ? {} : { stacks }),
+  })
+  const bytes = Buffer.byteLength(body)
+  if (bytes <= limits.graphBodyBytes) return body
+  const megabytes = (bytes / 1024 / 1024).toFixed(1)
+  throw new Problem(
+    'invalid',
+    `the graph is too large: ${graph.stacks.length} stacks, ${graph.edges.length} edges and ${changedPaths.length} changed paths make ${megabytes} MB, and the service takes 8 MB. Narrow discover.include in svc.yml`,
+  )
+}
+
+/** Registers the pull request's run and uploads its graph. A service that cannot be reached is no Problem here. */
+export const register = async (
+  service: Service,
+  gathered: Gathered,
+  prNumber: number,
+  { environment, output }: Context,
+): Promise<Registered> => {
+  const body = uploadBody(gathered)
+  const { runId: workflowRun, runAttempt } = environment.github
+  let run: { id: string; url: string } | undefined
+  try {
+    output.progress('registering the run')
+    const opened = await service.openRun({
+      repo: gathered.graph.repo,
+      sha: gathered.sha,
+      base_sha: gathered.baseSha,
+      pr_number: prNumber,
+      mode: 'plan',
+      trigger: 'pull_request',
+      workflow_run_id: workflowRun === undefined ? undefined : Number(workflowRun),
+      workflow_run_attempt: runAttempt === undefined ? undefined : Number(runAttempt),
+    })
+    run = { id: opened.run_id, url: opened.run.html_url }
+    output.progress(`uploading the graph, ${Math.ceil(Buffer.byteLength(body) / 1024)} KB`)
+    const answer = await service.uploadGraph(run.id, body)
+    return { runId: run.id, runUrl: run.url, answer }
+  } catch (error) {
+    if (!isUnreachable(error)) throw error
+    output.warn(`${error.message}. Going on with the client's own answer, which nothing confirms`)
+    return { runId: run?.id, runUrl: run?.url, answer: undefined }
+  }
+}
