@@ -195,14 +195,15 @@ t.test('the shipped workflows keep their promises', (t) => {
 
 /** Stands in for the client: writes down how it was called, and answers as told by the stack. */
 const client = `#!/bin/bash
-echo "called: $* run=$SVC_RUN_ID stack=$SVC_STACK url=$SVC_URL env=$SVC_MODE"
+key=$(sed -n 's/.*"key": "\\([^"]*\\)".*/\\1/p' <<< "$SVC_MATRIX")
+echo "called: $* run=$SVC_RUN_ID stack=$SVC_STACK$key url=$SVC_URL env=$SVC_MODE"
 case "$1" in
   resolve)
     git rev-parse HEAD origin/main > /dev/null || exit 1
-    { echo run_id=r-1; echo "any=$ANY"; echo 'matrix={"include":[{"stack":"aws/ok"},{"stack":"aws/bad"}]}'; } >> "$GITHUB_OUTPUT"
+    { echo run_id=r-1; echo "any=$ANY"; echo 'matrix={"include":[{"key":"aws/ok"},{"key":"aws/bad"}]}'; } >> "$GITHUB_OUTPUT"
     [ "$ANY" = true ] && exit 2 || exit 0 ;;
   plan)
-    [ "$3" = aws/bad ] && exit 1
+    [ "$key" = aws/bad ] && exit 1
     echo saved > "$RUNNER_TEMP/plan.bin"
     { echo artifact=svc-plan-aws--ok; echo "plan_file=$RUNNER_TEMP/plan.bin"; } >> "$GITHUB_OUTPUT"
     exit 2 ;;
@@ -224,13 +225,13 @@ t.test('the shipped workflows run in the right order, and changes are no failure
     const calls = (name: string) => run.log(name).match(/^called: .*$/gm)
     t.same(calls('resolve'), ['called: resolve run= stack= url=http://svc.example env='])
     t.same(calls('plan aws/ok'), [
-      'called: plan --stack aws/ok --hold run=r-1 stack=aws/ok url=http://svc.example env=',
-      'called: report --stack aws/ok run=r-1 stack=aws/ok url=http://svc.example env=',
+      'called: plan --hold run=r-1 stack=aws/ok url=http://svc.example env=',
+      'called: report run=r-1 stack=aws/ok url=http://svc.example env=',
     ])
     t.match(run.log('plan aws/ok'), /^artifact svc-plan-aws--ok: 1 files$/m)
-    t.match(run.log('plan aws/bad'), /^called: report --stack aws\/bad/m, 'a failed plan is reported too')
+    t.match(run.log('plan aws/bad'), /^called: report .* stack=aws\/bad/m, 'a failed plan is reported too')
     const fork = await world.run('', { ...over, payload: pull('mallory/infra', world.commits.head) })
-    t.same([fork.conclusion, fork.results], ['skipped', { resolve: 'skipped', 'plan ${{ matrix.stack }}': 'skipped' }])
+    t.same([fork.conclusion, fork.results], ['skipped', { resolve: 'skipped', 'plan ${{ matrix.key }}': 'skipped' }])
     const none = createWorld(t, { path: [bin], env: { ANY: 'false' } })
     const idle = await none.run('', { ...over, payload: pull('octo/infra', world.commits.head) })
     t.same([idle.conclusion, idle.results.resolve], ['success', 'success'])
