@@ -91,15 +91,19 @@ export const renewLeases = async (db: Reader, worker: string, ids: number[], unt
 }
 
 /**
- * Gives rows back whose worker is gone: their lease ran out. Of several of one kind and key, or where the same wish was
- * queued again meanwhile, one goes on, with the attempts of the others: a wish that takes its workers with it is buried
- * after `attempts`, however often it is made again.
+ * Gives rows back whose worker is gone: their lease ran out, and they are not among those that the caller itself is still
+ * at work on. Of several of one kind and key, or where the same wish was queued again meanwhile, one goes on, with the
+ * attempts of the others. One that took its worker with it `attempts` times is buried.
  */
-export const releaseExpired = async (db: Reader, now: Date, attempts: number): Promise<number> => {
+export const releaseExpired = async (
+  db: Reader,
+  { now, attempts, own = [] }: { now: Date; attempts: number; own?: number[] },
+): Promise<number> => {
   const rows = await besideNewWishes(() =>
     db.any(sql.type(z.object({ id: z.number() }))`
       with gone as (
-        select id, kind, key, attempt from jobs where state = 'running' and leased_until < ${now.toISOString()}
+        select id, kind, key, attempt from jobs
+        where state = 'running' and leased_until < ${now.toISOString()} and id <> all(${sql.array(own, 'int8')})
         for update skip locked
       ), ranked as (
         select gone.*, row_number() over (

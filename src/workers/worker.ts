@@ -67,11 +67,12 @@ export const startWorker = (options: WorkerOptions): Worker => {
     }
   }
 
-  // ours first: a process that stood still past its own leases, with nobody else there, still has what it had
   const tend = async (): Promise<void> => {
+    const own = [...running.keys()]
     const until = new Date(clock.now().getTime() + leaseSeconds * 1000)
-    if (running.size > 0) await renewLeases(pool, id, [...running.keys()], until)
-    const released = await releaseExpired(pool, clock.now(), queueAttempts)
+    if (own.length > 0) await renewLeases(pool, id, own, until)
+    // a process that stood still past its own leases has what nobody else took of it
+    const released = await releaseExpired(pool, { now: clock.now(), attempts: queueAttempts, own })
     if (released > 0) {
       log.warn({ released }, 'took back jobs of a worker that is gone')
       wake()

@@ -248,8 +248,8 @@ t.test('rows of a worker that is gone go on, are given way, or are buried', asyn
       [key, attempt, randomUUID(), later(queue, 30)],
     )
   }
-  t.equal(await releaseExpired(queue.pool, later(queue, 29), 5), 0, 'while the leases last')
-  t.equal(await releaseExpired(queue.pool, later(queue, 31), 5), 6)
+  t.equal(await releaseExpired(queue.pool, { now: later(queue, 29), attempts: 5 }), 0, 'while the leases last')
+  t.equal(await releaseExpired(queue.pool, { now: later(queue, 31), attempts: 5 }), 6)
   const [wish, ...rows] = await queue.rows('select * from jobs order by id')
   t.match(wish, { key: 'wished again', state: 'queued', attempt: 3 }, 'the newer wish goes on with the attempts')
   t.match(rows, jobs)
