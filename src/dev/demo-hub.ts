@@ -1,4 +1,5 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { createActionsEngine } from '#emulator/actions/engine.ts'
 import { type Emulator, startEmulator } from '#emulator/emulator.ts'
@@ -48,7 +49,7 @@ export const startDemoHub = async (options: DemoHubOptions): Promise<DemoHub> =>
     dataDir: join(options.dataDir, 'hub'),
     ...(options.port === undefined ? {} : { port: options.port }),
     app: { webhookUrl: `${options.serviceUrl}/webhooks/codehost` },
-    actions: createActionsEngine,
+    actions: (host) => createActionsEngine(host, { runners: Math.min(Math.max(availableParallelism(), 2), 4) }),
     // A configuration of the machine's owner (plugin mirrors, credentials) is not the demo's.
     runner: { path: [bin], env: { TF_CLI_CONFIG_FILE: emptyToolConfig, CHECKPOINT_DISABLE: '1' } },
   })
@@ -78,9 +79,11 @@ export const startDemoHub = async (options: DemoHubOptions): Promise<DemoHub> =>
   }
 }
 
-/** `svc` as jobs find it: this checkout's client, run by this Node. */
-const installClient = (bin: string): Promise<void> =>
-  link(bin, 'svc', process.execPath, join(import.meta.dirname, '../runner/bin.ts'))
+/** `svc` as jobs find it: this checkout's client, run by this Node, compiled once (0.2 s instead of 0.4 s a start). */
+const installClient = (bin: string): Promise<void> => {
+  const program = [process.execPath, join(import.meta.dirname, '../runner/bin.ts')]
+  return link(bin, 'svc', 'env', `NODE_COMPILE_CACHE=${join(bin, 'compiled')}`, ...program)
+}
 
 const link = async (bin: string, name: string, ...command: string[]): Promise<void> => {
   const quoted = command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')

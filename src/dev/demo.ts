@@ -26,13 +26,15 @@ service    ${serviceUrl}   (its log: ${logFile})
 code host  ${hub.emulator.webUrl}/${hub.repository.fullName}
 database   ${databaseUrl}`
 
-const playAll = async (options: DemoOptions, stage: Stage, teller: Teller): Promise<string[]> => {
+const playAll = async (options: DemoOptions, place: Place, stage: Stage, teller: Teller): Promise<string[]> => {
   const problems: string[] = []
   for (const name of options.scenes) {
     const scene = scenes[name]
     teller.title(scene.title)
     const otherwise = await stage.play(scene)
+    if (otherwise.length === 0) continue
     for (const text of otherwise) teller.problem(`not as intended: ${text}`)
+    for (const text of evidence(place, stage.played().at(-1)?.followed.pull)) teller.say(text)
     problems.push(...otherwise.map((text) => `${name}: ${text}`))
   }
   return problems
@@ -49,8 +51,7 @@ const perform = async (options: DemoOptions, teller: Teller, starting: Promise<P
     const place = await starting
     teller.say(addresses(place))
     stage = createStage(place, teller)
-    const problems = await Promise.race([playAll(options, stage, teller), place.lost])
-    if (problems.length > 0) for (const text of evidence(place, stage)) teller.say(text)
+    const problems = await Promise.race([playAll(options, place, stage, teller), place.lost])
     return { outcome: outcomeOf(await lookAgain(stage), { problems, tool, seconds: since() }), stage }
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
+import type { PullRequestHandle } from '#emulator/handles.ts'
 import type { Place } from './place.ts'
-import type { Stage } from './stage.ts'
 
 const shownLines = 25
 
@@ -8,10 +8,8 @@ const shownLines = 25
  * What may say why something came out otherwise: the ends of the logs of jobs that failed, and what the service logged as a
  * warning or an error.
  */
-export const evidence = (place: Place, stage: Stage): string[] => {
-  const failed = stage
-    .pulls()
-    .flatMap((pull) => pull.workflowRuns())
+export const evidence = (place: Place, pull: PullRequestHandle | undefined): string[] => {
+  const failed = (pull?.workflowRuns() ?? [])
     .flatMap(({ id }) => place.hub.emulator.jobs(id))
     .filter(({ conclusion }) => conclusion === 'failure' || conclusion === 'timed_out')
   return [

@@ -4,8 +4,13 @@ import type { Observation } from './observe.ts'
 
 /** What a commit's run is meant to come to. */
 export type Intended =
-  /** All of these stacks planned with changes, by wave. */
-  | { status: 'planned'; waves: readonly (readonly string[])[]; warnings?: RegExp }
+  /** These stacks planned, by wave; all with changes but the `unchanged` ones. */
+  | {
+      status: 'planned'
+      waves: readonly (readonly string[])[]
+      unchanged?: readonly string[]
+      warnings?: RegExp
+    }
   /** Resolution fails, and the check run that says so spells this. */
   | { status: 'failed'; spelled: RegExp }
   | { status: 'superseded' }
@@ -23,7 +28,7 @@ const detailDifferences = (intended: Intended, run: Run, seen: Observation): str
     case 'planned':
       return [
         ...waveDifferences(intended.waves, run),
-        ...(run.stacks ?? []).filter((stack) => stack.status !== 'planned').map((stack) => is('stack', stack)),
+        ...stackDifferences(intended.unchanged ?? [], run),
         ...warningDifferences(intended.warnings, run),
         ...workflowDifferences(seen, 'success'),
         ...checkDifferences(seen, intended.waves.flat()),
@@ -35,7 +40,11 @@ const detailDifferences = (intended: Intended, run: Run, seen: Observation): str
   }
 }
 
-const is = (noun: string, { key, status }: { key: string; status: string }): string => `${noun} ${key} is ${status}`
+const stackDifferences = (unchanged: readonly string[], { stacks = [] }: Run): string[] =>
+  stacks.flatMap(({ key, status }) => {
+    const wanted = unchanged.includes(key) ? 'noop' : 'planned'
+    return status === wanted ? [] : [`stack ${key} is ${status}, not ${wanted}`]
+  })
 
 const waveDifferences = (waves: readonly (readonly string[])[], run: Run): string[] => {
   const found = Array.from({ length: run.waves }, (_, wave) =>

@@ -66,5 +66,10 @@ const wordsOf = ({ status, summary, exit_code, job_url }: RunStack): string => {
   return status
 }
 
-const commentNews = (before: Observation | undefined, now: Observation): string[] =>
-  now.comments.slice(before?.comments.length ?? 0).map(({ url }) => `the service comments: ${url}`)
+/** The one comment is edited for each run, so what is new is that it tells of this one. */
+const commentNews = (before: Observation | undefined, now: Observation): string[] => {
+  const telling = (seen: Observation | undefined) =>
+    seen?.comments.find(({ body }) => seen.run !== undefined && body.includes(seen.run.id))
+  const comment = telling(now)
+  return comment && !telling(before) ? [`the pull request's comment tells of it: ${comment.url}`] : []
+}

@@ -53,7 +53,7 @@ export const observe = async (followed: Followed): Promise<Observation> => {
 }
 
 /** GET /v1/runs/{id} with the demo's API key; throws with what the service says against it. */
-export const readRun = async (place: Place, id: string): Promise<Run> => {
+const readRun = async (place: Place, id: string): Promise<Run> => {
   const answer = await fetch(`${place.serviceUrl}/v1/runs/${id}`, {
     headers: { authorization: `Bearer ${place.apiKey}` },
   })

@@ -44,7 +44,12 @@ export const scenes: Record<SceneName, Scene> = {
       'mallory changes the database and has svc.yml leave it out: it is planned all the same, and the run says why',
     change: 'hide',
     author: 'mallory',
-    intended: { status: 'planned', waves: [['data/database']], warnings: /default branch's svc\.yml.+data\/database/ },
+    intended: {
+      status: 'planned',
+      waves: [['data/database'], ['apps/storefront:production', 'apps/storefront:staging']],
+      unchanged: ['apps/storefront:production', 'apps/storefront:staging'],
+      warnings: /default branch's svc\.yml.+data\/database/,
+    },
   },
   circle: {
     title:

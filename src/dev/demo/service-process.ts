@@ -77,7 +77,7 @@ const end = async (child: ChildProcess): Promise<void> => {
 }
 
 /** The end of a text file, for a message; empty when there is none. */
-export const lastLines = (file: string, count = 15): string => {
+const lastLines = (file: string, count = 15): string => {
   try {
     return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n')
   } catch {

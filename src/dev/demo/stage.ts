@@ -21,7 +21,6 @@ export type Stage = {
   open(change: Change, author: string): Promise<Follow>
   /** The commits so far, in the order they were pushed, as they were last seen. */
   played(): readonly Played[]
-  pulls(): readonly PullRequestHandle[]
 }
 
 export const createStage = (place: Place, teller: Teller): Stage => {
@@ -68,7 +67,6 @@ export const createStage = (place: Place, teller: Teller): Stage => {
     play,
     open: watch,
     played: () => played,
-    pulls: () => [...pulls.values()],
   }
 }
 
