@@ -47,7 +47,9 @@ const mayReport = (caller: Caller, { run, stack }: Facts, body: StackResult): Pr
 
 /** What is kept of a result beside the event; no text at all of a stack whose default branch says summary. */
 const documentOf = (body: StackResult, summaryOnly: boolean): ResultDocument => {
-  const { plan_text: text, ...rest } = body
+  const { plan_text, ...rest } = body
+  // half a character, as a careless cut leaves it, is none to Postgres
+  const text = plan_text?.toWellFormed()
   const bytes = text === undefined ? 0 : Buffer.byteLength(text)
   if (text === undefined || summaryOnly) return { body: rest, planText: null }
   if (bytes <= limits.planTextBytes) return { body: rest, planText: text }

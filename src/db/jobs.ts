@@ -1,6 +1,6 @@
 import { UniqueIntegrityConstraintViolationError } from 'slonik'
 import { z } from 'zod'
-import { type Reader, sql } from './sql.ts'
+import { type FragmentSqlToken, jsonRows, type Reader, sql } from './sql.ts'
 
 export const JobRow = z.object({
   id: z.number(),
@@ -37,26 +37,20 @@ export type NewJob = {
  * transaction: a worker cannot take it, and read the database, before what this transaction writes can be seen.
  */
 export const addJobs = async (tx: Reader, jobs: NewJob[]): Promise<void> => {
-  if (jobs.length === 0) return
-  await tx.query(sql.type(z.object({}))`
+  if (jobs.length > 0) await tx.query(sql.type(z.object({}))`${jobsAdded(jobs)}`)
+}
+
+/** The same, as a part of the statement that stores a batch of transitions. */
+export const jobsAdded = (jobs: NewJob[]): FragmentSqlToken => sql.fragment`
     insert into jobs (queue, kind, key, lane, payload, cause, run_at)
-    select 'jobs', kind, key, lane, payload, cause, coalesce(run_at, now()) from ${sql.unnest(
-      jobs.map((job) => [
-        job.kind,
-        job.key,
-        job.lane,
-        JSON.stringify(job.payload),
-        job.cause,
-        job.runAt?.toISOString() ?? null,
-      ]),
-      ['text', 'text', 'text', 'jsonb', 'text', 'timestamptz'],
-    )} as t(kind, key, lane, payload, cause, run_at)
+    select 'jobs', kind, key, lane, payload, cause, coalesce("runAt", now())
+    from jsonb_to_recordset(${jsonRows(jobs)}) as t(kind text, key text, lane text, payload jsonb, cause text,
+      "runAt" timestamptz)
     order by kind, key
     on conflict (kind, key) where state = 'queued' and key is not null
       do update set cause = excluded.cause, lane = excluded.lane, payload = excluded.payload,
         -- one that failed, or was asked to come back later, waits that out
-        run_at = case when jobs.last_error is null then least(jobs.run_at, excluded.run_at) else jobs.run_at end`)
-}
+        run_at = case when jobs.last_error is null then least(jobs.run_at, excluded.run_at) else jobs.run_at end`
 
 /** Queues a webhook delivery. False when it was queued before: the same delivery again. */
 export const addDelivery = async (

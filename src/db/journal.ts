@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Reader, sql, type Tx } from './sql.ts'
+import { type FragmentSqlToken, jsonRows, type Reader, sql, type Tx } from './sql.ts'
 
 const JournalRow = z.object({
   seq: z.number(),
@@ -30,26 +30,14 @@ export type NewJournalRow = {
 }
 
 /** One row for each transition of any machine; a second row of one (machine, seq) or (machine, event key) is refused. */
-export const addJournal = async (tx: Tx, rows: NewJournalRow[]): Promise<void> => {
-  if (rows.length === 0) return
-  await tx.query(sql.type(z.object({}))`
+export const journalled = (rows: NewJournalRow[]): FragmentSqlToken => sql.fragment`
     insert into journal (kind, id, seq, event, event_key, actor, cause, state_from, state_to, actions, at)
-    select * from ${sql.unnest(
-      rows.map((row) => [
-        row.kind,
-        row.id,
-        row.seq,
-        JSON.stringify(row.event),
-        row.eventKey,
-        row.actor,
-        row.cause,
-        row.from,
-        row.to,
-        JSON.stringify(row.actions),
-        row.at.toISOString(),
-      ]),
-      ['text', 'text', 'int4', 'jsonb', 'text', 'text', 'text', 'text', 'text', 'jsonb', 'timestamptz'],
-    )}`)
+    select kind, id, seq, event, "eventKey", actor, cause, "from", "to", actions, at
+    from jsonb_to_recordset(${jsonRows(rows)}) as t(kind text, id text, seq int4, event jsonb, "eventKey" text, actor text,
+      cause text, "from" text, "to" text, actions jsonb, at timestamptz)`
+
+export const addJournal = async (tx: Tx, rows: NewJournalRow[]): Promise<void> => {
+  if (rows.length > 0) await tx.query(sql.type(z.object({}))`${journalled(rows)}`)
 }
 
 /** Which of these keyed events were applied before, as `kind id key`. */

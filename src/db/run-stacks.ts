@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { iso, type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
-import { sql, type Tx } from './sql.ts'
+import { type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
+import { type FragmentSqlToken, jsonRows, sql, type Tx } from './sql.ts'
 
 const RunStackRow = z.object({
   run_id: z.string(),
@@ -56,41 +56,17 @@ export type NewRunStack = SnapshotColumns & {
   status: string
 }
 
-/** Adds the rows of a run, 6,000 of them in one statement. Lists travel as JSON: unnest has no arrays of arrays. */
+/** Adds the rows of a run, 6,000 of them in one statement. */
 export const addRunStacks = async (tx: Tx, rows: NewRunStack[]): Promise<void> => {
   if (rows.length === 0) return
   await tx.query(sql.type(z.object({}))`
     insert into run_stacks (run_id, stack_id, key, path, instance, workspace, environment, tool, tool_version,
       plan_output, wave, reasons, via, status, snapshot, version, seq)
-    select run_id, stack_id, key, path, instance, workspace, environment, tool, tool_version, plan_output, wave,
-      array(select jsonb_array_elements_text(reasons)), array(select jsonb_array_elements_text(via)),
-      status, snapshot, version, seq
-    from ${sql.unnest(
-      rows.map((row) => [
-        row.runId,
-        row.stackId,
-        row.key,
-        row.path,
-        row.instance,
-        row.workspace,
-        row.environment,
-        row.tool,
-        row.toolVersion,
-        row.planOutput,
-        row.wave,
-        JSON.stringify(row.reasons),
-        JSON.stringify(row.via),
-        row.status,
-        JSON.stringify(row.snapshot),
-        row.version,
-        row.seq,
-      ]),
-      [
-        ...(['uuid', 'uuid', 'text', 'text', 'text', 'text', 'text', 'text', 'text', 'text'] as const),
-        ...(['int4', 'jsonb', 'jsonb', 'text', 'jsonb', 'int4', 'int4'] as const),
-      ],
-    )} as t(run_id, stack_id, key, path, instance, workspace, environment, tool, tool_version, plan_output, wave,
-      reasons, via, status, snapshot, version, seq)`)
+    select "runId", "stackId", key, path, instance, workspace, environment, tool, "toolVersion", "planOutput", wave,
+      reasons, via, status, snapshot, version, seq
+    from jsonb_to_recordset(${jsonRows(rows)}) as t("runId" uuid, "stackId" uuid, key text, path text, instance text,
+      workspace text, environment text, tool text, "toolVersion" text, "planOutput" text, wave int4, reasons text[],
+      via text[], status text, snapshot jsonb, version int4, seq int4)`)
 }
 
 /** Takes the rows of a run away, before it is resolved anew. */
@@ -107,26 +83,10 @@ export type RunStackChange = SnapshotColumns & {
   finishedAt: Date | null
 }
 
-/** Stores what transitions made of stack rows, all of them in one statement. */
-export const saveRunStacks = async (tx: Tx, rows: RunStackChange[]): Promise<void> => {
-  if (rows.length === 0) return
-  await tx.query(sql.type(z.object({}))`
-    update run_stacks s set status = t.status,
-      blocked_by = array(select jsonb_array_elements_text(t.blocked_by)), snapshot = t.snapshot,
-      version = t.version, seq = t.seq, started_at = t.started_at, finished_at = t.finished_at
-    from ${sql.unnest(
-      rows.map((row) => [
-        row.runId,
-        row.stackId,
-        row.status,
-        JSON.stringify(row.blockedBy),
-        JSON.stringify(row.snapshot),
-        row.version,
-        row.seq,
-        iso(row.startedAt),
-        iso(row.finishedAt),
-      ]),
-      ['uuid', 'uuid', 'text', 'jsonb', 'jsonb', 'int4', 'int4', 'timestamptz', 'timestamptz'],
-    )} as t(run_id, stack_id, status, blocked_by, snapshot, version, seq, started_at, finished_at)
-    where s.run_id = t.run_id and s.stack_id = t.stack_id`)
-}
+/** What transitions made of stack rows, as a part of the statement that stores a batch. */
+export const runStacksChanged = (rows: RunStackChange[]): FragmentSqlToken => sql.fragment`
+    update run_stacks s set status = t.status, blocked_by = t."blockedBy", snapshot = t.snapshot, version = t.version,
+      seq = t.seq, started_at = t."startedAt", finished_at = t."finishedAt"
+    from jsonb_to_recordset(${jsonRows(rows)}) as t("runId" uuid, "stackId" uuid, status text, "blockedBy" text[],
+      snapshot jsonb, version int4, seq int4, "startedAt" timestamptz, "finishedAt" timestamptz)
+    where s.run_id = t."runId" and s.stack_id = t."stackId"`

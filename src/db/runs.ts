@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { iso, type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
-import { type Reader, sql, type Tx } from './sql.ts'
+import { type FragmentSqlToken, jsonRows, type Reader, sql, type Tx } from './sql.ts'
 
 /** A run as the runtime needs it: its machine, and the facts that decide who may touch it. */
 const RunRow = z.object({
@@ -82,28 +82,13 @@ export type RunChange = SnapshotColumns & {
   finishedAt: Date | null
 }
 
-/** Stores what transitions made of runs, all of them in one statement. */
-export const saveRuns = async (tx: Tx, runs: RunChange[]): Promise<void> => {
-  if (runs.length === 0) return
-  await tx.query(sql.type(z.object({}))`
-    update runs set status = t.status, waves = t.waves, current_wave = t.current_wave, snapshot = t.snapshot,
-      version = t.version, seq = t.seq, started_at = t.started_at, finished_at = t.finished_at
-    from ${sql.unnest(
-      runs.map((run) => [
-        run.id,
-        run.status,
-        run.waves,
-        run.currentWave,
-        JSON.stringify(run.snapshot),
-        run.version,
-        run.seq,
-        iso(run.startedAt),
-        iso(run.finishedAt),
-      ]),
-      ['uuid', 'text', 'int4', 'int4', 'jsonb', 'int4', 'int4', 'timestamptz', 'timestamptz'],
-    )} as t(id, status, waves, current_wave, snapshot, version, seq, started_at, finished_at)
-    where runs.id = t.id`)
-}
+/** What transitions made of runs, as a part of the statement that stores a batch (store-transitions.ts). */
+export const runsChanged = (runs: RunChange[]): FragmentSqlToken => sql.fragment`
+    update runs set status = t.status, waves = t.waves, current_wave = t."currentWave", snapshot = t.snapshot,
+      version = t.version, seq = t.seq, started_at = t."startedAt", finished_at = t."finishedAt"
+    from jsonb_to_recordset(${jsonRows(runs)}) as t(id uuid, status text, waves int4, "currentWave" int4, snapshot jsonb,
+      version int4, seq int4, "startedAt" timestamptz, "finishedAt" timestamptz)
+    where runs.id = t.id`
 
 /** Adds warnings to runs: `{code, message, at, …}` each. */
 export const addWarnings = async (tx: Tx, warnings: { runId: string; warning: object }[]): Promise<void> => {

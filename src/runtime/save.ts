@@ -1,12 +1,10 @@
 import { addAudit } from '#db/audit.ts'
 import { saveDispatches } from '#db/dispatches.ts'
-import { addJobs, type NewJob } from '#db/jobs.ts'
-import { addJournal } from '#db/journal.ts'
+import type { NewJob } from '#db/jobs.ts'
 import { saveLocks } from '#db/locks.ts'
-import { putResults } from '#db/results.ts'
-import { saveRunStacks } from '#db/run-stacks.ts'
-import { addWarnings, saveRuns } from '#db/runs.ts'
+import { addWarnings } from '#db/runs.ts'
 import type { SnapshotColumns } from '#db/snapshot-columns.ts'
+import { storeTransitions } from '#db/store-transitions.ts'
 import { changeTimers } from '#db/timers.ts'
 import { versionOf } from '#machines/index.ts'
 import { type Actor, stateOf, statusOf } from './actor.ts'
@@ -14,22 +12,21 @@ import type { Writes } from './draft.ts'
 import type { Stage } from './stage.ts'
 
 /**
- * Writes what a batch of messages came to: a statement a table, whatever the number of messages. One after another and
- * not all at once: were one of several refused, the rest would reach Postgres after the ROLLBACK, and stay.
+ * Writes what a batch of messages came to: what nearly all of them write in one statement, the rest in a statement a table. One
+ * after another and not all at once: were one of several refused, the others would reach Postgres after the ROLLBACK, and stay.
  */
 export const save = async (stage: Stage, writes: Writes): Promise<void> => {
   const { tx } = stage
   const dirty = [...stage.actors.values()].filter((actor) => actor.dirty)
-  await saveRuns(tx, dirty.flatMap(runChange))
-  await saveRunStacks(tx, dirty.flatMap(stackChange))
+  await storeTransitions(tx, {
+    runs: dirty.flatMap(runChange),
+    stacks: dirty.flatMap(stackChange),
+    journal: writes.journal,
+    results: newest(writes.results, (row) => `${row.runId} ${row.stackId}`),
+    jobs: coalesced(writes.jobs),
+  })
   await saveLocks(tx, dirty.flatMap(lockChange))
   await saveDispatches(tx, dirty.flatMap(dispatchChange))
-  await addJournal(tx, writes.journal)
-  await putResults(
-    tx,
-    newest(writes.results, (row) => `${row.runId} ${row.stackId}`),
-  )
-  await addJobs(tx, coalesced(writes.jobs))
   await changeTimers(
     tx,
     newest(writes.timers, (timer) => `${timer.kind} ${timer.id} ${timer.name}`),
