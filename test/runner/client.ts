@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { parseAssignments } from '#emulator/actions/command-files.ts'
@@ -28,22 +29,33 @@ export type RunOptions = {
 
 let steps = 0
 
+/** A new directory, removed when the test ends. A test may have several, where `t.testdir` is always the same one. */
+export const directoryFor = (t: Test): string => {
+  const dir = mkdtempSync(join(tmpdir(), 'svc-client-'))
+  t.teardown(() => rmSync(dir, { recursive: true, force: true }))
+  return dir
+}
+
 /**
  * A runner that starts the client as a process, in a job's environment or a person's, with nothing of this one's but
  * the PATH and the home directory. What the tool's owner configured on this machine is left out too.
  */
 export const clientFor = (t: Test) => {
-  const home = t.testdir({ home: {}, temp: {}, steps: {}, 'empty.tfrc': '' })
+  const dir = directoryFor(t)
+  for (const name of ['home', 'temp', 'steps']) mkdirSync(join(dir, name))
+  writeFileSync(join(dir, 'empty.tfrc'), '')
   const clean = Object.entries(applicationEnv()).filter(([name]) => /^(PATH|LANG|LC_\w+)$/.test(name))
   const base = {
     ...Object.fromEntries(clean),
-    HOME: join(home, 'home'),
-    TMPDIR: join(home, 'temp'),
-    TF_CLI_CONFIG_FILE: join(home, 'empty.tfrc'),
+    HOME: join(dir, 'home'),
+    // Compiled once for all tests: each of them starts the client dozens of times.
+    NODE_COMPILE_CACHE: join(tmpdir(), 'svc-client-code'),
+    TMPDIR: join(dir, 'temp'),
+    TF_CLI_CONFIG_FILE: join(dir, 'empty.tfrc'),
   }
 
   const run = (args: readonly string[], { cwd, env = {}, onStart }: RunOptions): Promise<Ran> => {
-    const step = join(home, 'steps', String(++steps))
+    const step = join(dir, 'steps', String(++steps))
     mkdirSync(step)
     const files = { GITHUB_OUTPUT: join(step, 'output'), GITHUB_STEP_SUMMARY: join(step, 'summary') }
     for (const file of Object.values(files)) writeFileSync(file, '')
@@ -70,7 +82,7 @@ export const clientFor = (t: Test) => {
       })
     })
   }
-  return { home, run }
+  return { run }
 }
 
 /** The environment of a job of GitHub Actions, but for its tokens. */

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { styleText } from 'node:util'
-import { annotation, commandsOff, commandsOn, groupEnd, groupStart, type Place } from './workflow-commands.ts'
+import {
+  annotation,
+  commandsOff,
+  commandsOn,
+  groupEnd,
+  groupStart,
+  type Place,
+  withoutCommands,
+} from './workflow-commands.ts'
 
 /** Bytes of a program that the client runs, as they come. */
 export type Relay = { stdout(chunk: Uint8Array): void; stderr(chunk: Uint8Array): void }
@@ -56,7 +64,7 @@ export const createOutput = ({ isJson, isActions }: { isJson: boolean; isActions
 
   return {
     isJson,
-    print: (text) => write(people, text),
+    print: (text) => write(people, isActions ? withoutCommands(text) : text),
     answer: (value) => {
       if (isJson) write(process.stdout, `${JSON.stringify(value, undefined, 2)}\n`)
     },

@@ -24,3 +24,6 @@ export const groupEnd = '::endgroup::\n'
 /** Between these two lines the runner takes nothing for a command: a plan may print any text. */
 export const commandsOff = (token: string): string => `::stop-commands::${token}\n`
 export const commandsOn = (token: string): string => `::${token}::\n`
+
+/** Text with names of others in it, of which no line begins a command: not even a directory called `::stop-commands::`. */
+export const withoutCommands = (text: string): string => text.replaceAll(/^(\s*)(::|##\[)/gm, '$1\u200b$2')

@@ -30,7 +30,7 @@ const stringsIn = (value: unknown): string[] => {
 
 const escaped = (text: string): string[] => {
   const quoted = JSON.stringify(text).slice(1, -1)
-  return [text, quoted, quoted.replaceAll('${', '$${').replaceAll('%{', '%%{')]
+  return [text, quoted, quoted.replaceAll(/[$%](?=\{)/g, '$&$&')]
 }
 
 /** The ways in which a plan may write a value: as it is, quoted, a line at a time, or taken apart where it is JSON. */

@@ -1,0 +1,446 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { git, planningJob, runId } from './planning.ts'
+import { json, serverFor } from './token-server.ts'
+
+t.test('a plan is reported with what it found, and its exit status says whether there are changes', async (t) => {
+  const job = await planningJob(t)
+  const ran = await job.run(['plan'])
+  t.equal(ran.code, 2, ran.stdout)
+  const [result] = job.results()
+  t.match(result, {
+    mode: 'plan',
+    status: 'success',
+    exit_code: 2,
+    has_changes: true,
+    summary: { adds: 1, changes: 0, destroys: 0, replaces: 0, added: ['terraform_data.a'] },
+    plan_text: 'Plan: 1 to add, 0 to change, 0 to destroy.\n',
+    plan_artifact: /^svc-plan-network-[0-9a-f]{8}$/,
+    job_url: 'https://github.example.com/acme/infra/actions/runs/4711/attempts/1',
+    tool: 'terraform',
+    tool_version: '1.11.4',
+    backend: { type: 'local', key: 'network/terraform.tfstate' },
+  })
+  t.ok(Number.isInteger(result.duration_ms) && !('truncated' in result))
+  t.equal(job.service.asked[0]?.path, `/v1/runs/${runId}/stacks/network/result`)
+  t.same(ran.outputs, {
+    artifact: result.plan_artifact,
+    plan_file: join(job.dir, 'temp/svc/plans', `${result.plan_artifact.replace('svc-plan-', '')}.tfplan`),
+    has_changes: 'true',
+  })
+  t.equal(readFileSync(ran.outputs.plan_file!, 'utf8'), 'saved\n')
+  t.match(job.calls(), [
+    'version -json',
+    'init -input=false -no-color',
+    /^plan -input=false -no-color -lock-timeout=5m -detailed-exitcode -out=\S+\.tfplan$/,
+    /^show -no-color -json /,
+    /^show -no-color \S+\.tfplan$/,
+  ])
+  t.match(
+    ran.stdout,
+    /::group::terraform plan \(network\)\n::stop-commands::(\S+)\nthe plan goes by\n::\1::\n::endgroup::\n/,
+  )
+  t.match(ran.summary, /<details><summary><code>network<\/code>: \+1 ~0 -0 ±0<\/summary>/)
+
+  job.write({ 'network/exit': '0' })
+  const same = await job.run(['plan'])
+  t.equal(same.code, 0)
+  t.match(job.results()[1], { status: 'success', exit_code: 0, has_changes: false })
+  t.notOk('plan_artifact' in job.results()[1])
+  t.same(same.outputs, { artifact: '', plan_file: '', has_changes: 'false' })
+})
+
+t.test('a tool that fails is a failure that is reported, with the end of its errors', async (t) => {
+  const job = await planningJob(t, {
+    files: { 'network/exit': '1', 'network/stderr': `${'filler\n'.repeat(20_000)}Error: no such thing\n` },
+  })
+  const ran = await job.run(['plan'])
+  t.equal(ran.code, 1)
+  const [result] = job.results()
+  t.match(result, {
+    status: 'failure',
+    exit_code: 1,
+    error_text: /Error: no such thing\n\nterraform plan ended with exit status 1$/,
+  })
+  t.ok(result.error_text.length <= 16 * 1024)
+  t.notOk('plan_text' in result || 'summary' in result || 'plan_artifact' in result)
+  t.match(ran.stdout, /Error: no such thing/, 'the log has all of it')
+  t.equal(ran.outputs.artifact, '')
+
+  job.write({ 'network/exit': '7' })
+  t.equal((await job.run(['plan'])).code, 1)
+  t.match(job.results()[1], { status: 'failure', exit_code: 7 }, 'its exit status is kept')
+})
+
+t.test('a plan file of before is never taken for this one', async (t) => {
+  const job = await planningJob(t)
+  const { outputs } = await job.run(['plan'])
+  writeFileSync(outputs.plan_file!, 'of before')
+  job.write({ 'network/exit': '1' })
+  t.equal((await job.run(['plan'])).code, 1)
+  t.notOk(existsSync(outputs.plan_file!))
+  job.write({ 'network/hook': 'exit 2' })
+  const ran = await job.run(['plan'])
+  t.equal(ran.code, 1, 'and one that the tool did not write is missed')
+  t.match(job.results()[2], { status: 'failure', error_text: /no plan at/ })
+})
+
+t.test('a signal reaches the tool once, and what came of it is reported all the same', async (t) => {
+  const job = await planningJob(t, {
+    files: {
+      'network/hook':
+        'trap "echo got-interrupt >> signals; exit 1" INT\necho waiting\nfor i in $(seq 600); do sleep 0.1; done\n',
+    },
+  })
+  const ran = await job.run(['plan'], {
+    onStart: (child) => {
+      child.stdout?.on('data', (chunk: Buffer) => {
+        if (chunk.toString().includes('waiting')) child.kill('SIGINT')
+      })
+    },
+  })
+  t.equal(ran.code, 1)
+  t.equal(job.read('network/signals'), 'got-interrupt\n')
+  t.match(job.results(), [{ status: 'failure', exit_code: 1, error_text: /after the job was sent SIGINT$/ }])
+})
+
+t.test('nothing secret is sent: neither what the plan marks, nor what the environment hides', async (t) => {
+  const secret = 'correct-horse'
+  const change = { actions: ['create'], after: { password: secret, copy: secret }, after_sensitive: { password: true } }
+  const plan = {
+    format_version: '1.2',
+    resource_changes: [{ address: `terraform_data.a["${secret}"]`, mode: 'managed', change }],
+    variables: { pin: { value: 'variable-secret' } },
+    configuration: { root_module: { variables: { pin: { sensitive: true } } } },
+  }
+  const job = await planningJob(t, {
+    files: {
+      'svc.yml': `version: 1\nchecks:\n  - { name: leaky, run: 'cat "$SVC_PLAN_JSON"; echo; echo found ${secret}; exit 1' }\n`,
+      'network/plan.json': JSON.stringify(plan),
+      'network/plan.txt': `copy = "${secret}"\npin = "variable-secret"\ntoken = "env-secret-1"\n`,
+    },
+  })
+  const ran = await job.run(['plan'], { env: { TF_VAR_api_token: 'env-secret-1' } })
+  t.equal(ran.code, 2)
+  t.equal(job.service.asked.length, 2)
+  const sent = JSON.stringify(job.service.asked)
+  for (const text of [secret, 'variable-secret', 'env-secret-1', 'request-token']) t.notMatch(sent, text)
+  t.match(job.results(), [
+    { plan_text: 'copy = "***"\npin = "***"\ntoken = "***"\n', summary: { added: ['terraform_data.a["***"]'] } },
+  ])
+  t.match(job.service.asked[0], {
+    path: `/v1/runs/${runId}/stacks/network/checks/leaky`,
+    body: { status: 'fail', summary: 'found ***' },
+  })
+  t.notMatch(ran.summary, secret)
+
+  job.write({ 'network/exit': '1', 'network/stderr': 'Error: env-secret-1 is wrong\n' })
+  await job.run(['plan'], { env: { TF_VAR_api_token: 'env-secret-1' } })
+  t.match(job.results()[1].error_text, /^Error: \*\*\* is wrong/)
+})
+
+t.test('of a stack whose plans are kept back no text is sent or shown', async (t) => {
+  const job = await planningJob(t, {
+    files: {
+      'svc.yml':
+        'version: 1\nplan: { output: summary }\nchecks:\n  - { name: size, run: "echo some detail; echo one line" }\n',
+    },
+  })
+  const ran = await job.run(['plan'])
+  t.equal(ran.code, 2)
+  t.match(job.results(), [{ status: 'success', summary: { adds: 1 } }])
+  t.notOk('plan_text' in job.results()[0])
+  t.notMatch(ran.stdout, /the plan goes by/)
+  t.same(job.service.asked[0]?.body, { status: 'pass', summary: 'one line' })
+  t.notMatch(job.calls().join('\n'), /^show -no-color \S+\.tfplan$/m)
+
+  job.write({ 'network/exit': '1', 'network/stderr': 'Error: of the plan\n' })
+  const failed = await job.run(['plan'])
+  t.notMatch(JSON.stringify(job.results()[1]), /of the plan/)
+  t.match(failed.stdout, /Error: of the plan/, 'its errors are in the log')
+  const matrix = { key: 'network', stack: 'network', plan_output: 'summary' }
+  job.write({ 'svc.yml': 'version: 1\n', 'network/exit': '2' })
+  await job.run(['plan'], { env: { SVC_MATRIX: JSON.stringify(matrix) } })
+  t.notOk('plan_text' in job.results()[2], 'the policy of the default branch comes with the matrix')
+})
+
+t.test('a text above 256 KB is cut at a line', async (t) => {
+  const job = await planningJob(t, { files: { 'network/plan.txt': `${'x'.repeat(99)}\n`.repeat(4000) } })
+  await job.run(['plan'])
+  const [result] = job.results()
+  t.match(result, { truncated: true })
+  t.equal(result.plan_text.length, 2621 * 100)
+})
+
+t.test('a plan that svc cannot read is an error, and nothing of it is sent', async (t) => {
+  const table = [
+    ['{"format_version":"2.0"}', /format_version is 2\.0: only format 1 is known$/],
+    ['not JSON', /the plan's JSON cannot be read/],
+  ] as const
+  for (const [plan, said] of table) {
+    const job = await planningJob(t, { files: { 'network/plan.json': plan } })
+    t.equal((await job.run(['plan'])).code, 1)
+    t.match(job.results(), [{ status: 'error', error_text: said }])
+    t.notOk('plan_text' in job.results()[0])
+  }
+})
+
+t.test('a tool that is not there, a directory that is not, and a version that is another', async (t) => {
+  const job = await planningJob(t, { files: { 'svc.yml': 'version: 1\ntool_version: "1.9"\n' } })
+  const missing = await job.run(['plan', '--tool', 'no-such-tool'])
+  t.equal(missing.code, 1)
+  t.match(job.results(), [
+    { status: 'error', error_text: 'no-such-tool is not on the PATH: install it in a step before this one' },
+  ])
+  t.match(missing.stdout, /::error::network: no-such-tool is not on the PATH/)
+  t.equal((await job.run(['plan', '--stack', 'gone'])).code, 1)
+  t.match(job.results()[1], { status: 'failure', error_text: 'the checkout has no directory gone' })
+  const other = await job.run(['plan'])
+  t.match(other.stdout, /::warning::network is pinned to terraform 1\.9, and terraform is 1\.11\.4/)
+  const elsewhere = await job.run(['plan'], {
+    env: { SVC_MATRIX: JSON.stringify({ key: 'network', sha: 'b'.repeat(40) }) },
+  })
+  t.equal(elsewhere.code, 1)
+  t.match(elsewhere.stdout, /::error::[0-9a-f]{40} is checked out, and network is to be planned at b{40}/)
+  t.equal(job.results().length, 3, 'a plan of another commit is not made at all')
+})
+
+t.test("workspace, backend configuration, var files and a committed lock file are the tool's to know", async (t) => {
+  const instances = 'instances: { blue: { workspace: blue, var_files: [blue.tfvars] }, green: { workspace: green } }'
+  const job = await planningJob(t, {
+    files: {
+      'svc.yml': `version: 1\nstacks:\n  - { match: app, backend_config: [key=x, ../b.hcl], var_files: [all.tfvars], ${instances} }\n`,
+      'app/main.tf': '',
+      'app/.terraform.lock.hcl': '',
+      'app/.terraform/environment': 'left-over',
+    },
+  })
+  const matrix = {
+    stack: 'two',
+    key: 'two',
+    sha: git(job.root, 'rev-parse', 'HEAD'),
+    stacks: ['app:blue', 'app:green'],
+  }
+  const env = { SVC_MATRIX: JSON.stringify(matrix), TF_WORKSPACE: 'wrong' }
+  const ran = await job.run(['plan', '--json'], { env })
+  t.equal(ran.code, 2, ran.stderr)
+  t.same(
+    job
+      .calls('app')
+      .filter((call) => /^(init|workspace|plan)/.test(call))
+      .map((call) => call.replace(/-out=\S+/, '-out=F')),
+    [
+      'init -input=false -no-color -lockfile=readonly -backend-config=key=x -backend-config=../b.hcl',
+      'workspace select -or-create blue',
+      'plan -input=false -no-color -lock-timeout=5m -detailed-exitcode -out=F -var-file=all.tfvars -var-file=blue.tfvars',
+      'init -input=false -no-color -lockfile=readonly -backend-config=key=x -backend-config=../b.hcl',
+      'workspace select -or-create green',
+      'plan -input=false -no-color -lock-timeout=5m -detailed-exitcode -out=F -var-file=all.tfvars',
+    ],
+  )
+  t.notOk(existsSync(join(job.root, 'app/.terraform/environment')))
+  t.same(
+    job.service.asked.map(({ path }) => path.split('/').at(-2)),
+    ['app%3Ablue', 'app%3Agreen'],
+  )
+  t.match(job.results()[0].backend, { type: 'local', key: 'app/terraform.tfstate.d/blue/terraform.tfstate' })
+  t.match(ran.json.stacks, [{ key: 'app:blue', exit_code: 2 }, { key: 'app:green' }])
+  t.equal(ran.outputs.plan_file, join(job.dir, 'temp/svc/plans'), 'several plans are a directory')
+  t.equal(readdirSync(ran.outputs.plan_file!).length, 2)
+  t.equal(job.results()[0].plan_artifact, ran.outputs.artifact)
+})
+
+t.test('checks speak before the result, and those that fail are told', async (t) => {
+  const checks = [
+    '{ name: policy, run: "test -s $SVC_PLAN_JSON && echo $SVC_STACK $SVC_STACK_PATH $SVC_ENVIRONMENT" }',
+    '{ name: cost, run: "echo too much; exit 4", mode: warn }',
+    '{ name: tags, run: "pwd; exit 1" }',
+    '{ name: later, run: "exit 1", on: apply }',
+  ]
+  const job = await planningJob(t, {
+    files: { 'svc.yml': `version: 1\nchecks:\n${checks.map((one) => `  - ${one}\n`).join('')}` },
+  })
+  const ran = await job.run(['plan'])
+  t.equal(ran.code, 2, "the verdict is the check run's, not the plan's")
+  t.match(
+    job.service.asked.map(({ path, body }) => [path.split('/').slice(-2).join('/'), body.status, body.summary]),
+    [
+      ['checks/policy', 'pass', 'network network default'],
+      ['checks/cost', 'warn', 'too much'],
+      ['checks/tags', 'fail', job.root],
+      ['network/result', 'success', { adds: 1 }],
+    ],
+  )
+  t.match(ran.stdout, /::warning::check cost of network: warn, too much\n/)
+  t.match(ran.stdout, /::error::check tags of network: fail, /)
+})
+
+t.test("a held result waits for the verdicts of the job's own steps", async (t) => {
+  const job = await planningJob(t)
+  t.equal((await job.run(['plan', '--hold'])).code, 2)
+  t.equal(job.service.asked.length, 0)
+  const passed = await job.run(['check', 'policy', '--', 'sh', '-c', 'grep -c terraform_data.a {} "$SVC_PLAN_JSON"'])
+  t.equal(passed.code, 0, passed.stdout)
+  const failed = await job.run(['check', 'tags', '--', 'sh', '-c', 'echo untagged; exit 3'])
+  t.equal(failed.code, 1, 'a check that fails fails its step')
+  t.equal((await job.run(['check', 'cost', '--mode', 'warn', '--', 'false'])).code, 0)
+  t.equal((await job.run(['report'])).code, 0)
+  t.match(
+    job.service.asked.map(({ path, body }) => [path.split('/').at(-1), body.status]),
+    [
+      ['policy', 'pass'],
+      ['tags', 'fail'],
+      ['cost', 'warn'],
+      ['result', 'success'],
+    ],
+  )
+  const again = await job.run(['report', '--json'])
+  t.equal(again.code, 0)
+  t.same(again.json, { stacks: [{ key: 'network', outcome: 'reported' }] })
+  t.equal(job.results().length, 1, 'what was reported is left alone')
+})
+
+t.test('a verdict may be given without a program', async (t) => {
+  const job = await planningJob(t, { files: { 'more.md': '# More\n' } })
+  const args = [
+    'check',
+    'audit',
+    '--status',
+    'warn',
+    '--summary',
+    'see below',
+    '--details-file',
+    'more.md',
+    '--details-url',
+    'https://x.example/1',
+  ]
+  t.equal((await job.run(args)).code, 0)
+  t.same(job.service.asked[0]?.body, {
+    status: 'warn',
+    summary: 'see below',
+    details: '# More\n',
+    details_url: 'https://x.example/1',
+  })
+  t.equal((await job.run(['check', 'audit', '--status', 'fail'])).code, 0, 'it is posted, which is all that was asked')
+  const table = [
+    [['check'], /the name of the check comes first/],
+    [['check', 'plan', '--status', 'pass'], /'plan' is no name of a check/],
+    [['check', 'a'], /either --status or -- and a program/],
+    [['check', 'a', '--status', 'pass', '--', 'true'], /exclude each other/],
+    [['check', 'a', '--status', 'passed'], /--status=passed: expected pass, fail or warn/],
+    [['check', 'a', '--mode', 'x', '--', 'true'], /--mode=x: expected fail or warn/],
+    [['check', 'a', '--status', 'pass', '--details-url', 'x'], /--details-url=x: expected an http/],
+    [['check', 'a', '--status', 'pass', '--details-file', 'none'], /--details-file: ENOENT/],
+    [['check', 'a', '--'], /'--' is followed by no program/],
+    [['check', 'a', '--', 'true'], /there is no plan of network to check/],
+  ] as const
+  await Promise.all(
+    table.map(async ([args, said]) => {
+      const ran = await job.run(args)
+      t.equal(ran.code, 1, args.join(' '))
+      t.match(ran.stdout, said)
+    }),
+  )
+  t.equal(job.service.asked.length, 2)
+})
+
+t.test('a stack that was never planned is reported as such', async (t) => {
+  const job = await planningJob(t)
+  t.equal((await job.run(['report'])).code, 0)
+  t.match(job.results(), [{ status: 'error', error_text: /the job ended before the stack was planned/ }])
+  await job.run(['plan', '--hold'])
+  const other = '11111111-bc3c-4191-be17-83c114311d67'
+  await job.run(['report'], { env: { SVC_RUN_ID: other } })
+  t.match(job.results()[1], { status: 'error' }, "the result of another run is not this one's")
+  await job.run(['plan', '--hold'])
+  t.equal((await job.run(['report'], { env: { SVC_STACK: undefined } })).code, 0)
+  t.match(job.results()[2], { status: 'success' }, 'without a stack named it is whatever was kept')
+})
+
+t.test('what the service refuses exits 3, and what it cannot take exits 1', async (t) => {
+  const table = [
+    [409, 'superseded', 3],
+    [409, 'conflict', 3],
+    [403, 'forbidden', 3],
+    [423, 'locked', 3],
+    [400, 'invalid', 1],
+    [404, 'not_found', 1],
+    [401, 'unauthorized', 1],
+  ] as const
+  let refusal: [number, unknown] = [500, {}]
+  const job = await planningJob(t, { refuse: () => refusal })
+  t.equal((await job.run(['plan', '--hold'])).code, 2)
+  for (const [status, code, expected] of table) {
+    refusal = [status, { code, message: 'the message' }]
+    const ran = await job.run(['report'])
+    t.equal(ran.code, expected, code)
+    t.match(ran.stdout, new RegExp(`::error::POST .*/result: the service answered ${status} ${code}: the message`))
+  }
+  refusal = [409, { code: 'superseded', message: 'm' }]
+  t.equal((await job.run(['plan'])).code, 3, 'a plan that it refuses too')
+})
+
+t.test('a service that cannot be reached does not stop a plan, whose result is kept', async (t) => {
+  const job = await planningJob(t)
+  const { url, asked } = await serverFor(t, (_, response) =>
+    json(response, 503, { code: 'unavailable', message: 'down' }),
+  )
+  const ran = await job.run(['plan'], { env: { SVC_URL: url } })
+  t.equal(ran.code, 2)
+  t.equal(asked.length, 4)
+  t.match(ran.stdout, /::warning::.*trying again in 200 ms\n.*trying again in 800 ms\n.*trying again in 2000 ms/s)
+  t.match(ran.stdout, /The result of network is unconfirmed and kept in \S+\.json/)
+  t.equal((await job.run(['report'])).code, 0)
+  t.match(job.results(), [{ status: 'success', exit_code: 2 }], 'and can be reported later')
+})
+
+t.test('without a run nothing is reported, and that is said', async (t) => {
+  const job = await planningJob(t)
+  const env = { SVC_RUN_ID: '', SVC_UNCONFIRMED: 'true' }
+  const ran = await job.run(['plan'], { env })
+  t.equal(ran.code, 2)
+  t.match(ran.stdout, /::warning::network: svc resolve registered no run, so nothing is reported/)
+  t.equal((await job.run(['report'], { env })).code, 0)
+  t.equal((await job.run(['check', 'a', '--', 'true'], { env })).code, 0)
+  t.equal(job.service.asked.length, 0)
+
+  t.equal((await job.run(['plan'], { env: { SVC_UNCONFIRMED: 'true' } })).code, 2)
+  t.match(job.results(), [{ status: 'success', unconfirmed: true }], 'a run that may have its graph is told')
+  const lost = await planningJob(t, { refuse: () => [404, { code: 'not_found', message: 'no such stack' }] })
+  t.equal((await lost.run(['plan'], { env: { SVC_UNCONFIRMED: 'true' } })).code, 2, 'one that has it not takes nothing')
+})
+
+t.test('a job without a token does nothing, and that is no failure', async (t) => {
+  const job = await planningJob(t)
+  const env = { ACTIONS_ID_TOKEN_REQUEST_TOKEN: undefined }
+  for (const args of [['plan'], ['check', 'a', '--status', 'pass'], ['report']]) {
+    const ran = await job.run(args, { env })
+    t.equal(ran.code, 0, args.join(' '))
+    t.match(ran.stdout, /::warning::the job has no OIDC token: a pull request from a fork gets none/)
+  }
+  t.same([job.service.asked.length, job.read('network/calls')], [0, undefined])
+  const unset = await job.run(['plan'], { env: { SVC_URL: '' } })
+  t.equal(unset.code, 1)
+  t.match(unset.stdout, /::error::SVC_URL: is not set/)
+})
+
+t.test("in a person's shell a stack is planned and nothing reported", async (t) => {
+  const job = await planningJob(t)
+  const env = {
+    GITHUB_ACTIONS: undefined,
+    ACTIONS_ID_TOKEN_REQUEST_URL: undefined,
+    SVC_RUN_ID: undefined,
+    RUNNER_TEMP: undefined,
+  }
+  const ran = await job.run(['plan', '--stack', 'network'], { env })
+  t.equal(ran.code, 2)
+  t.match(ran.stdout, /terraform plan \(network\)\nthe plan goes by\nnetwork: \+1 ~0 -0 ±0/)
+  t.equal(job.service.asked.length, 0)
+  const asJson = await job.run(['plan', '--json'], { env })
+  t.match(asJson.json, { stacks: [{ key: 'network', status: 'success', exit_code: 2 }] })
+  t.match(asJson.stderr, /the plan goes by/, 'everything else goes to standard error')
+  const report = await job.run(['report'], { env })
+  t.equal(report.code, 1)
+  t.match(report.stderr, /svc report is for a job/)
+})

@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Test } from 'tap'
+import { clientFor, directoryFor, jobEnvironment, type RunOptions } from './client.ts'
+import { fakeTool } from './fake-tool.ts'
+import { type Asked, type Json, json, serverFor, tokenServer } from './token-server.ts'
+
+export const runId = '8df09afa-bc3c-4191-be17-83c114311d67'
+
+const row = (key: string) => ({ stack_id: runId, key, path: key, wave: 0, status: 'planned' })
+
+export const git = (cwd: string, ...args: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
+    cwd,
+    encoding: 'utf8',
+  }).trim()
+
+export const write = (dir: string, files: Record<string, string>): void => {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true })
+    writeFileSync(join(dir, path), text)
+  }
+}
+
+/** A service that takes whatever it is given, unless `refuse` answers: a status and a body. */
+export const takingService = async (
+  t: Test,
+  refuse: (asked: Asked) => [number, unknown] | undefined = () => undefined,
+) => {
+  const { url, asked } = await serverFor(t, (one, response) => {
+    const [, key = '', kind, name] = /\/stacks\/([^/]+)\/(result|checks)(?:\/(.*))?$/.exec(one.path) ?? []
+    const refusal = refuse(one)
+    if (refusal !== undefined) json(response, ...refusal)
+    else if (kind === 'result') json(response, 200, row(decodeURIComponent(key)))
+    else json(response, 200, { name, status: one.body.status, updated_at: '2026-01-31T12:00:00Z' })
+  })
+  return { url, asked }
+}
+
+/** A job of one stack, `network`, at a commit of a checkout, with a fake tool and a service that takes what it is given. */
+export const planningJob = async (
+  t: Test,
+  {
+    files = {},
+    refuse,
+  }: { files?: Record<string, string>; refuse?: (asked: Asked) => [number, unknown] | undefined } = {},
+) => {
+  const dir = directoryFor(t)
+  for (const name of ['repo', 'bin', 'temp']) mkdirSync(join(dir, name))
+  const root = join(dir, 'repo')
+  git(root, 'init', '-q', '-b', 'main')
+  write(root, { 'network/main.tf': 'resource "terraform_data" "a" {}\n', ...files })
+  git(root, 'add', '.')
+  git(root, 'commit', '-q', '-m', 'one')
+  const tool = join(dir, 'bin', 'terraform')
+  writeFileSync(tool, fakeTool)
+  chmodSync(tool, 0o755)
+  const service = await takingService(t, refuse)
+  const tokens = await tokenServer(t, () => 'token')
+  const client = clientFor(t)
+  const env: Record<string, string | undefined> = {
+    ...jobEnvironment(join(dir, 'temp')),
+    ...tokens.env,
+    PATH: `${join(dir, 'bin')}:${process.env.PATH}`,
+    SVC_URL: service.url,
+    SVC_RUN_ID: runId,
+    SVC_STACK: 'network',
+  }
+  const run = (args: readonly string[], options: Omit<RunOptions, 'cwd'> = {}) =>
+    client.run(args, { cwd: root, ...options, env: { ...env, ...options.env } })
+  const read = (path: string): string | undefined =>
+    existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined
+  /** Bodies of the results posted. */
+  const results = (): Json[] => service.asked.filter(({ path }) => path.endsWith('/result')).map(({ body }) => body)
+  const calls = (stack = 'network'): string[] => (read(`${stack}/calls`) ?? '').trimEnd().split('\n')
+  return {
+    dir,
+    root,
+    env,
+    service,
+    run,
+    write: (given: Record<string, string>) => write(root, given),
+    read,
+    results,
+    calls,
+  }
+}
