@@ -1,7 +1,11 @@
 import { z } from 'zod'
+import { limits } from '#domain/limits.ts'
 
-/** Ids of runs, stacks and modules. Any UUID: a version that we never make is no error of form, it is simply not there. */
-export const Uuid = z.guid('must be a UUID')
+/**
+ * Ids of runs, stacks and modules. Any UUID: a version that we never make is no error of form, it is simply not there. In lower
+ * case from here on, as Postgres shows them.
+ */
+export const Uuid = z.guid('must be a UUID').toLowerCase()
 
 /** RFC 3339 in UTC. */
 export const Timestamp = z.iso.datetime({ error: 'must be a time in UTC such as 2026-01-31T12:00:00Z' })
@@ -15,9 +19,11 @@ export const RepoName = z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'must be owner/na
 export const StackKey = z
   .string()
   .min(1, 'must not be empty')
-  .max(1000, 'must have at most 1,000 characters')
+  .max(limits.keyChars, `must have at most ${limits.keyChars} characters`)
   .refine((key) => !key.includes('\0'), 'must not hold the character U+0000')
-  .describe('Directory of the stack, `path:instance` for an instance of it')
+  // fetch, curl and proxies drop a segment that is a dot, however it is encoded
+  .overwrite((key) => (key === './' ? '.' : key))
+  .describe("Directory of the stack, `path:instance` for an instance of it; the root's `.` may be spelled `./`")
 
 export const PositiveInteger = z.int().positive()
 

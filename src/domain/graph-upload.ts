@@ -3,7 +3,9 @@ import { checkRepoConfig, type RepoConfig } from './config-file.ts'
 import { keyPath } from './config-problems.ts'
 import { type Edge, Graph, type StackNode } from './graph.ts'
 import { formatStackKey, isInstanceName, parseQualifiedKey, repositoryPath } from './keys.ts'
+import { limits } from './limits.ts'
 import { stackVariants } from './stack-config.ts'
+import { wording } from './wording.ts'
 
 /** A checked upload (spec, 'POST /v1/runs/{id}/graph'), spelled as the domain spells it. */
 export type GraphUpload = {
@@ -23,15 +25,13 @@ const absent = <T extends z.ZodType>(schema: T) => z.preprocess((value) => value
 const Body = z.object({
   graph: Graph,
   changed_paths: absent(z.array(z.string())),
-  base_sha: absent(z.string()),
+  base_sha: absent(z.string().regex(/^([0-9a-f]{40}([0-9a-f]{24})?)?$/, 'must be a full commit id')),
   config: absent(z.record(z.string(), z.unknown())),
   stacks: absent(z.array(z.string())),
 })
 
 /** Takes note of what is wrong; the first is told. */
 type Refuse = (field: string, reason: string) => void
-
-const MAX_KEY_CHARS = 1000
 
 const externalNode = (node: StackNode, field: string, refuse: Refuse): StackNode => {
   const repo = parseQualifiedKey(node.key)?.repo
@@ -69,8 +69,11 @@ const ownNode = (node: StackNode, field: string, config: RepoConfig | undefined,
 const checkKeys = (nodes: readonly { key: string }[], list: string, refuse: Refuse): Set<string> => {
   const seen = new Set<string>()
   for (const [i, { key }] of nodes.entries()) {
-    if (key.length > MAX_KEY_CHARS || /\p{Cc}/u.test(key))
-      refuse(`${list}[${i}].key`, `expected up to ${MAX_KEY_CHARS} characters without control characters`)
+    if (key.length > limits.keyChars || /\p{Cc}/u.test(key))
+      refuse(`${list}[${i}].key`, `expected up to ${limits.keyChars} characters without control characters`)
+    // no character takes more than three bytes a code unit
+    if (key.length * 3 > limits.keyBytes && new TextEncoder().encode(key).length > limits.keyBytes)
+      refuse(`${list}[${i}].key`, `expected up to ${limits.keyBytes} bytes`)
     if (seen.has(key)) refuse(`${list}[${i}].key`, `'${key}' is in the graph twice`)
     seen.add(key)
   }
@@ -123,7 +126,7 @@ const checkConfig = (value: unknown, refuse: Refuse): RepoConfig | undefined => 
  * `graph.edges[3].to`. Unknown fields are ignored, but for those inside a stack's `config`, which is kept as it is.
  */
 export const parseGraphUpload = (body: unknown): ParsedGraphUpload => {
-  const parsed = Body.safeParse(body)
+  const parsed = Body.safeParse(body, { error: wording })
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
     return { ok: false, field: keyPath(issue?.path ?? []) || 'body', reason: issue?.message ?? 'is invalid' }
@@ -137,7 +140,7 @@ export const parseGraphUpload = (body: unknown): ParsedGraphUpload => {
   const upload: GraphUpload = {
     graph: checkGraph(graph, config, refuse),
     changedPaths: checkPaths(changed_paths ?? [], refuse),
-    baseSha: base_sha,
+    baseSha: base_sha === '' ? undefined : base_sha,
     config,
     stacks: stacks?.length === 0 ? undefined : stacks,
   }

@@ -15,4 +15,8 @@ export const limits = {
   matrixJobs: 256,
   dispatchInputChars: 65_535,
   instanceNameChars: 64,
+  keyChars: 1000,
+  /** A key is in an index of Postgres, whose rows have room for 2,704 bytes. */
+  keyBytes: 2500,
+  treeHashChars: 256,
 } as const

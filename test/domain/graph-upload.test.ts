@@ -67,9 +67,12 @@ t.test('what is wrong is told by its field', async (t) => {
   const stacks = (...nodes: object[]) => upload({ ...graph, edges: [], stacks: nodes })
   const edge = (from: object, to: object, type: string) => upload({ ...graph, edges: [{ from, to, type }] })
   const cases: [string, object | null, RegExp][] = [
-    ['body', null, /object/],
-    ['graph', {}, /./],
-    ['graph.stacks[0].path', stacks({ key: 'a' }), /string/],
+    ['body', null, /^must be an object$/],
+    ['graph', {}, /^is missing: must be an object$/],
+    ['graph.stacks', { graph: { ...graph, stacks: {} } }, /^must be a list$/],
+    ['graph.stacks[0].key', stacks({ key: '', path: 'a' }), /^must not be empty$/],
+    ['graph.stacks[0].key', stacks({ key: 'a'.repeat(1001), path: 'a'.repeat(1001) }), /up to 1000 characters/],
+    ['graph.stacks[0].path', stacks({ key: 'a' }), /^is missing: must be a string$/],
     ['graph.stacks[1].key', stacks({ key: 'a', path: 'a' }, { key: 'a', path: 'a' }), /'a' is in the graph twice/],
     ['graph.stacks[0].key', stacks({ key: 'prod/db', path: 'a' }), /expected 'a'/],
     ['graph.stacks[0].key', stacks({ key: 'a', path: 'a', instance: 'eu' }), /expected 'a:eu'/],
@@ -79,7 +82,7 @@ t.test('what is wrong is told by its field', async (t) => {
     ['graph.stacks[0].instance', stacks({ key: 'a:Default', path: 'a', instance: 'Default' }), /no instance name/],
     ['graph.stacks[0].key', stacks({ key: 'dns', path: 'dns', external: true }), /owner\/repo\/\/key/],
     ['graph.stacks[0].repo', stacks({ key: 'a/b//c', path: 'c', external: true, repo: 'x/y' }), /'x\/y'/],
-    ['graph.stacks[0].tool', stacks({ key: 'a', path: 'a', tool: 'make' }), /terraform/],
+    ['graph.stacks[0].tool', stacks({ key: 'a', path: 'a', tool: 'make' }), /^must be one of terraform, tofu$/],
     [
       'graph.modules[1].key',
       upload({ ...graph, modules: [graph.modules[0], graph.modules[0]] }),
@@ -89,9 +92,10 @@ t.test('what is wrong is told by its field', async (t) => {
     ['graph.edges[0].from', edge({ kind: 'module', key: 'x' }, module, 'uses_module'), /no module 'x'/],
     ['graph.edges[0].to', edge(stack, stack, 'uses_module'), /leads to a module, not to a stack/],
     ['graph.edges[0].to', edge(stack, module, 'reads_state'), /leads to a stack, not to a module/],
-    ['graph.edges[0].type', edge(stack, module, 'likes'), /uses_module/],
+    ['graph.edges[0].type', edge(stack, module, 'likes'), /^must be one of uses_module, depends_on, reads_state$/],
     ['changed_paths[1]', upload(graph, { changed_paths: ['a', '../b'] }), /'\.\.\/b' is no path/],
-    ['changed_paths', upload(graph, { changed_paths: 'a' }), /array/],
+    ['changed_paths', upload(graph, { changed_paths: 'a' }), /^must be a list$/],
+    ['config', upload(graph, { config: 1 }), /^must be an object$/],
     ['config.tool', upload(graph, { config: { version: 1 } }), /is missing: expected terraform or tofu/],
     ['config.apply.mode', upload(graph, { config: { version: 1, tool: 'tofu', apply: { mode: 1 } } }), /comment/],
   ]
