@@ -2,7 +2,7 @@ import { touchedBy } from './changed-paths.ts'
 import { compileGlobs } from './glob.ts'
 import * as edge from './graph-index.ts'
 import type { GraphView } from './graph-view.ts'
-import { DEPENDENT, MODULE, READS_STATE } from './reasons.ts'
+import { CHANGED, DEPENDENT, MODULE, READS_STATE } from './reasons.ts'
 import { seedAffected } from './seeds.ts'
 
 export type Affected = {
@@ -37,12 +37,19 @@ const spread = ({ stacks, into, size }: edge.GraphIndex, { bits, origin }: Affec
   }
 }
 
-/** Which nodes a set of changed paths affects under one configuration, and why. */
-export const affectedUnder = (view: GraphView, changedPaths: readonly string[]): Affected => {
+/** What a change touches: paths, and stacks by what the configuration says of them, which no `ignore` leaves out. */
+export type Change = { paths: readonly string[]; reconfigured: ReadonlySet<string> }
+
+/** Which nodes a change affects under one configuration, and why. */
+export const affectedUnder = (view: GraphView, { paths: all, reconfigured }: Change): Affected => {
   const ignored = view.config.ignore.length === 0 ? undefined : compileGlobs(view.config.ignore)
-  const paths = ignored === undefined ? changedPaths : changedPaths.filter((path) => !ignored(path))
+  const paths = ignored === undefined ? all : all.filter((path) => !ignored(path))
   const affected = { bits: new Uint8Array(view.index.size), origin: new Int32Array(view.index.size).fill(-1) }
   seedAffected(view, paths, touchedBy(paths), affected)
+  for (const key of reconfigured) {
+    const stack = view.index.stackIds.get(key)
+    if (stack !== undefined) affected.bits[stack] = (affected.bits[stack] as number) | CHANGED
+  }
   spread(view.index, affected)
   return affected
 }

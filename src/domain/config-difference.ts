@@ -1,35 +1,44 @@
 import type { RepoConfig } from './config-schema.ts'
-import { stackConfig, stackVariants, watchedPaths } from './stack-config.ts'
+import { stackConfig } from './stack-config.ts'
+
+const sameList = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((one, i) => one === b[i])
 
 const sameSet = (a: readonly string[], b: readonly string[]): boolean => {
-  if (a.length === b.length && a.every((one, i) => one === b[i])) return true
+  if (sameList(a, b)) return true
   const [left, right] = [new Set(a), new Set(b)]
   return left.size === right.size && a.every((one) => right.has(one))
 }
 
-const watches = (config: RepoConfig, path: string): string[] =>
-  stackVariants(config, path).flatMap((variant) =>
-    watchedPaths(variant).map((one) => `${variant.instance ?? ''}\n${one}`),
-  )
-
-/** An instance's environment is policy and compared nowhere; its name, workspace and files decide what is planned. */
+/** An instance's environment is policy and compared nowhere; the rest decides what is planned and when. */
 const instances = (config: RepoConfig, path: string): string[] =>
-  Object.entries(stackConfig(config, path).instances).map(([name, { workspace, var_files, backend_config }]) =>
-    JSON.stringify([name, workspace, var_files ?? [], backend_config ?? []]),
-  )
+  Object.entries(stackConfig(config, path).instances).map(([name, one]) => {
+    const { workspace, var_files = [], backend_config = [], watch_paths = [] } = one
+    return JSON.stringify([name, workspace, var_files, backend_config, [...watch_paths].sort()])
+  })
 
 /** Which keys of one directory's settings differ, as `stacks[aws/prod].depends_on`. */
 const stackDifferences = (a: RepoConfig, b: RepoConfig, path: string): string[] => {
+  const [one, other] = [stackConfig(a, path), stackConfig(b, path)]
+  /** Differs itself, and not because the default for all stacks does. */
+  const differs = (key: 'tool' | 'tool_version'): boolean =>
+    one[key] !== other[key] && (one[key] !== a[key] || other[key] !== b[key])
   const names: string[] = []
-  if (!sameSet(stackConfig(a, path).depends_on, stackConfig(b, path).depends_on)) names.push('depends_on')
-  if (!sameSet(watches(a, path), watches(b, path))) names.push('watch_paths')
+  if (!sameSet(one.depends_on, other.depends_on)) names.push('depends_on')
+  if (!sameSet(one.watch_paths, other.watch_paths)) names.push('watch_paths')
   if (!sameSet(instances(a, path), instances(b, path))) names.push('instances')
+  if (one.workspace !== other.workspace) names.push('workspace')
+  if (!sameList(one.var_files, other.var_files)) names.push('var_files')
+  if (!sameList(one.backend_config, other.backend_config)) names.push('backend_config')
+  if (differs('tool')) names.push('tool')
+  if (differs('tool_version')) names.push('tool_version')
   return names.map((name) => `stacks[${path}].${name}`)
 }
 
 /**
- * The keys that decide the affected set and differ between two configurations: discover, ignore, and for each of the given
- * directories depends_on, watch_paths and instances. Order within a list and how entries are cut up make no difference.
+ * The keys that decide what is planned and differ between two configurations: discover, ignore, tool and tool_version, and
+ * for each of the given directories what decides when it is planned and with what. Order makes no difference but in var_files
+ * and backend_config, where the tool takes the later over the earlier; nor does it how entries are cut up.
  */
 export const configDifferences = (a: RepoConfig, b: RepoConfig, paths: () => Iterable<string>): string[] => {
   if (a === b) return []
@@ -37,6 +46,8 @@ export const configDifferences = (a: RepoConfig, b: RepoConfig, paths: () => Ite
   if (!sameSet(a.discover.include, b.discover.include)) names.push('discover.include')
   if (!sameSet(a.discover.exclude, b.discover.exclude)) names.push('discover.exclude')
   if (!sameSet(a.ignore, b.ignore)) names.push('ignore')
+  if (a.tool !== b.tool) names.push('tool')
+  if (a.tool_version !== b.tool_version) names.push('tool_version')
   if (JSON.stringify(a.stacks) !== JSON.stringify(b.stacks))
     for (const path of new Set(paths())) names.push(...stackDifferences(a, b, path))
   return names

@@ -8,6 +8,9 @@ export type { RepoConfig } from './config-schema.ts'
 
 export type ParsedConfig = { ok: true; config: RepoConfig } | { ok: false; problems: ConfigProblem[] }
 
+/** Where the configuration is, from the repository's root. */
+export const configFileName = 'svc.yml'
+
 const MAX_CHARS = 1024 * 1024
 
 const plain = (text: string): string => text.replace(/\s+at line \d+.*$/s, '')
@@ -61,5 +64,5 @@ export const defaultConfig: RepoConfig = ConfigFile.parse({ version: 1 })
 /** The schema as JSON Schema, for editors. */
 export const configJsonSchema = (): Record<string, unknown> => ({
   ...z.toJSONSchema(ConfigFile, { io: 'input' }),
-  title: 'svc.yml',
+  title: configFileName,
 })

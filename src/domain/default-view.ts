@@ -1,8 +1,9 @@
 import type { RepoConfig } from './config-schema.ts'
+import { dependsOnEdges } from './depends-on.ts'
+import { onlyDiscoveredBy, onlyNamedBy } from './discovered.ts'
 import type { Edge, Graph, ModuleNode, StackNode } from './graph.ts'
 import { indexGraph } from './graph-index.ts'
-import { configuredEdges, configuredWatches, dependsOnEdges, type GraphView } from './graph-view.ts'
-import { isStackDirectory, stackVariants } from './stack-config.ts'
+import { configuredEdges, configuredWatches, type GraphView } from './graph-view.ts'
 
 /*
  * The uploaded graph as the default branch's configuration sees it (spec, 'Resolution rules'): what the code says stays
@@ -26,19 +27,6 @@ export type DefaultViewInput = {
   isGone: (path: string) => boolean
 }
 
-const declares = (config: RepoConfig, { path, key }: StackNode): boolean =>
-  config.stacks.length === 0 ? key === path : stackVariants(config, path).some((variant) => variant.key === key)
-
-/** Whether a configuration discovers a stack. An instance that neither configuration declares is taken as the graph's word. */
-const discovers = (config: RepoConfig, other: RepoConfig, stack: StackNode): boolean =>
-  isStackDirectory(config, stack.path) && (declares(config, stack) || !declares(other, stack))
-
-/** Stacks that one configuration discovers and the other does not. */
-const onlyDiscoveredBy =
-  (config: RepoConfig, other: RepoConfig) =>
-  (stack: StackNode): boolean =>
-    !stack.external && discovers(config, other, stack) && !discovers(other, config, stack)
-
 const nameOf = ({ from, to }: Edge): string => `${from.key}\n${to.key}`
 
 /** The uploaded graph's edges without the depends_on edges that the uploaded configuration made. */
@@ -57,19 +45,29 @@ const watchesOf = (stack: StackNode, config: RepoConfig): readonly string[] => [
   ...configuredWatches(config, stack),
 ]
 
+/** Stacks of the default-branch graph that the uploaded configuration keeps out of the uploaded one. */
+const hiddenStacks = ({ graph, config, defaultConfig, defaultGraph, isGone }: DefaultViewInput): StackNode[] => {
+  const uploadedKeys = new Set(graph.stacks.map(({ key }) => key))
+  const onlyDiscovered = onlyDiscoveredBy(defaultConfig, config)
+  const onlyNamed = onlyNamedBy(defaultConfig, config)
+  return (defaultGraph?.stacks ?? []).filter(
+    (stack) =>
+      !stack.external &&
+      !uploadedKeys.has(stack.key) &&
+      (onlyDiscovered(stack) || onlyNamed(stack.path)) &&
+      !isGone(stack.path),
+  )
+}
+
 const union = <N extends { key: string }>(first: readonly N[], second: readonly N[]): N[] => {
   const keys = new Set(first.map(({ key }) => key))
   return [...first, ...second.filter(({ key }) => !keys.has(key))]
 }
 
 export const defaultView = (input: DefaultViewInput): DefaultView => {
-  const { graph, config, defaultConfig, defaultGraph, isGone } = input
-  const uploadedKeys = new Set(graph.stacks.map(({ key }) => key))
+  const { graph, config, defaultConfig, defaultGraph } = input
   const onlyUploaded = onlyDiscoveredBy(config, defaultConfig)
-  const onlyDefault = onlyDiscoveredBy(defaultConfig, config)
-  const hidden = (defaultGraph?.stacks ?? []).filter(
-    (stack) => !uploadedKeys.has(stack.key) && onlyDefault(stack) && !isGone(stack.path),
-  )
+  const hidden = hiddenStacks(input)
   const hiddenKeys = new Set(hidden.map(({ key }) => key))
   const isHidden = (end: Edge['from']): boolean => end.kind === 'stack' && hiddenKeys.has(end.key)
   const stacks = [...graph.stacks.filter((stack) => !onlyUploaded(stack)), ...hidden]

@@ -76,7 +76,10 @@ const adjacency = (size: number, at: Uint32Array, other: Uint32Array, { type, co
   return out
 }
 
-/** Indexes nodes and edges. An edge with an unknown end is left out: an upload that has one is refused before this. */
+/**
+ * Indexes nodes and edges. An edge with an unknown end is left out: an upload that has one is refused before this. So is one
+ * that asks for a version of a local module, from git: what this commit has of the module is not what is used.
+ */
 export const indexGraph = (
   stacks: readonly StackNode[],
   modules: readonly ModuleNode[],
@@ -105,6 +108,8 @@ export const indexGraph = (
       const to = (edge.to.kind === 'stack' ? stackIds : moduleIds).get(edge.to.key)
       if (from === undefined || to === undefined) continue
       const type = typeOf(edge.type)
+      if (type === USES_MODULE && edge.meta?.ref !== undefined && modules[to - stacks.length]?.kind === 'local')
+        continue
       if (type !== USES_MODULE && from >= stacks.length) throughModules = true
       ends.from[ends.count] = from
       ends.to[ends.count] = to

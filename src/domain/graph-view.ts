@@ -1,7 +1,7 @@
 import type { RepoConfig } from './config-schema.ts'
+import { dependsOnEdges } from './depends-on.ts'
 import type { Edge, Graph, StackNode } from './graph.ts'
 import { type GraphIndex, indexGraph } from './graph-index.ts'
-import { parseQualifiedKey } from './keys.ts'
 import { stackConfig, stackVariants, watchedPaths } from './stack-config.ts'
 
 /** A graph as one configuration sees it. */
@@ -22,44 +22,7 @@ export const configuredWatches = (config: RepoConfig, stack: StackNode): readonl
   return variant === undefined ? NOTHING : watchedPaths(variant)
 }
 
-/** Stacks that a depends_on entry names: one key, or every instance of a directory. Keys of this repository may be qualified. */
-const namedBy = (repo: string, keys: ReadonlySet<string>, byPath: ReadonlyMap<string, string[]>) => (entry: string) => {
-  const qualified = parseQualifiedKey(entry)
-  const key = qualified?.repo === repo ? qualified.key : entry
-  return keys.has(key) ? [key] : (byPath.get(key) ?? [])
-}
-
-/** Ordering edges that depends_on entries make among the given stacks; entries that name none of them make none. */
-export const dependsOnEdges = (
-  repo: string,
-  stacks: readonly StackNode[],
-  entriesOf: (stack: StackNode) => readonly string[] | undefined,
-): Edge[] => {
-  const wanting: { stack: StackNode; entries: readonly string[] }[] = []
-  for (const stack of stacks) {
-    const entries = stack.external ? undefined : entriesOf(stack)
-    if (entries !== undefined && entries.length > 0) wanting.push({ stack, entries })
-  }
-  if (wanting.length === 0) return []
-  const byPath = new Map<string, string[]>()
-  for (const { key, path, external } of stacks) {
-    if (external || key === path) continue
-    const keys = byPath.get(path)
-    if (keys === undefined) byPath.set(path, [key])
-    else keys.push(key)
-  }
-  const named = namedBy(repo, new Set(stacks.map(({ key }) => key)), byPath)
-  return wanting.flatMap(({ stack, entries }) =>
-    entries.flatMap(named).map(
-      (key): Edge => ({
-        from: { kind: 'stack', key: stack.key },
-        to: { kind: 'stack', key },
-        type: 'depends_on',
-      }),
-    ),
-  )
-}
-
+/** What the configuration's depends_on says of the given stacks. */
 export const configuredEdges = (repo: string, stacks: readonly StackNode[], config: RepoConfig): Edge[] =>
   config.stacks.some(({ depends_on }) => depends_on !== undefined)
     ? dependsOnEdges(repo, stacks, ({ path }) => stackConfig(config, path).depends_on)

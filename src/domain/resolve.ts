@@ -2,10 +2,12 @@ import { touchedBy } from './changed-paths.ts'
 import { configDifferences } from './config-difference.ts'
 import { spellCycle } from './cycles.ts'
 import { type DefaultView, defaultView } from './default-view.ts'
+import { onlyNamedBy } from './discovered.ts'
 import { externalStacks } from './external-stacks.ts'
 import type { StackNode } from './graph.ts'
 import { uploadedView } from './graph-view.ts'
 import { REQUESTED, reasonsOf } from './reasons.ts'
+import { reconfiguredStacks } from './reconfigured.ts'
 import type { AffectedStack, Resolution, ResolveInput } from './resolution.ts'
 import { requestedOf, type Schedule, schedule } from './schedule.ts'
 import { isStackDirectory, stackConfig } from './stack-config.ts'
@@ -14,13 +16,17 @@ import { configKeysDiffer, plannedByDefaultBranchConfig, stackRemoved, type Warn
 
 export type { Resolution, ResolveInput } from './resolution.ts'
 
-/** Deleted, for all the service knows: somebody looked, or the configuration would discover it and the scan found nothing. */
-const goneOf = ({ graph, config, goneDirectories }: ResolveInput): ((path: string) => boolean) => {
+/**
+ * Deleted, for all the service knows: somebody looked, or the configuration would discover it and the scan found nothing, which
+ * says nothing of a directory that is a stack only where it is named in full.
+ */
+const goneOf = ({ graph, config, defaultBranch, goneDirectories }: ResolveInput): ((path: string) => boolean) => {
   const gone = new Set(goneDirectories)
+  const isUnnamed = defaultBranch === undefined ? () => false : onlyNamedBy(defaultBranch.config, config)
   let present: Set<string> | undefined
   return (path) => {
     present ??= new Set(graph.stacks.map((stack) => stack.path))
-    return gone.has(path) || (!present.has(path) && isStackDirectory(config, path))
+    return gone.has(path) || (!present.has(path) && isStackDirectory(config, path) && !isUnnamed(path))
   }
 }
 
@@ -68,9 +74,11 @@ const describe = (
   return affected
 }
 
-const warningsOf = (found: { differing: string[]; removed: string[]; byDefault: string[] }): Warning[] => {
+type Found = { differing: string[]; reconfigured: string[]; removed: string[]; byDefault: string[] }
+
+const warningsOf = (found: Found): Warning[] => {
   const warnings: Warning[] = []
-  if (found.differing.length > 0) warnings.push(configKeysDiffer(found.differing))
+  if (found.differing.length > 0) warnings.push(configKeysDiffer(found.differing, found.reconfigured))
   if (found.byDefault.length > 0) warnings.push(plannedByDefaultBranchConfig(found.byDefault))
   if (found.removed.length > 0) warnings.push(stackRemoved(found.removed))
   return warnings
@@ -112,7 +120,9 @@ export const resolve = (input: ResolveInput): Resolution => {
   const isGone = goneOf(input)
   const differing =
     defaultBranch === undefined ? [] : configDifferences(config, defaultBranch.config, () => directoriesOf(input))
-  const united = unite(uploadedView(graph, config), viewUnderDefault(input, differing, isGone), input.changedPaths)
+  const reconfigured = differing.length === 0 ? new Set<string>() : reconfiguredStacks(input)
+  const change = { paths: input.changedPaths, reconfigured }
+  const united = unite(uploadedView(graph, config), viewUnderDefault(input, differing, isGone), change)
   const requested = requestedOf(united, input.restrict)
   const order = schedule(graph, united, requested)
   const isSummary = summaryOnly(input)
@@ -129,10 +139,16 @@ export const resolve = (input: ResolveInput): Resolution => {
       if (id >= graph.stacks.length) addedStacks.push(stack)
     }
   }
+  const found = {
+    differing,
+    reconfigured: affected.flatMap(({ key }) => (reconfigured.has(key) ? key : [])).sort(),
+    removed: removedStacks(input, united, isGone),
+    byDefault: byDefault.sort(),
+  }
   return {
     affected,
     waves: order.circles.length > 0 ? [] : waves.map((ids) => ids.map((id) => united.stacks[id]?.key ?? '')),
-    warnings: warningsOf({ differing, byDefault: byDefault.sort(), removed: removedStacks(input, united, isGone) }),
+    warnings: warningsOf(found),
     cycles: order.circles.map((members) => spellCycle(order.index, members, order.scheduled)).sort(),
     external: externalStacks(order.index, order.scheduled),
     addedStacks,

@@ -1,6 +1,6 @@
 import type { InstanceEntry, RepoConfig, StackEntry } from './config-schema.ts'
 import { compileGlob, compileGlobs, globBase, isLiteral, type PathMatcher } from './glob.ts'
-import { formatStackKey, isInside, pathFrom } from './keys.ts'
+import { formatStackKey, isInside, pathFrom, repositoryPath } from './keys.ts'
 
 /** What the configuration says of one directory, defaults applied. Files are as written: relative to the directory. */
 export type StackConfig = Omit<StackEntry, 'match' | 'instances'> & {
@@ -20,8 +20,11 @@ export type StackVariant = Omit<StackConfig, 'instances'> & { key: string; path:
 type Candidate = { order: number; entry: StackEntry; matches: PathMatcher }
 type Compiled = {
   isStackDirectory: PathMatcher
+  isNamed: PathMatcher
   literal: Map<string, Candidate[]>
   byBase: Map<string, Candidate[]>
+  /** Answers of stackConfig: resolution under two configurations asks some ten times for each directory. */
+  known: Map<string, StackConfig>
 }
 
 const push = <K, V>(map: Map<K, V[]>, key: K, value: V): void => {
@@ -39,10 +42,13 @@ const compiled = new WeakMap<RepoConfig, Compiled>()
 const compile = (config: RepoConfig): Compiled => {
   const included = compileGlobs(config.discover.include)
   const excluded = compileGlobs(config.discover.exclude)
+  const named = new Set(config.discover.include.filter(isLiteral).map((path) => repositoryPath(path)))
   const out: Compiled = {
     isStackDirectory: (path) => included(path) && !excluded(path),
+    isNamed: (path) => named.has(path) && !excluded(path),
     literal: new Map(),
     byBase: new Map(),
+    known: new Map(),
   }
   for (const [order, entry] of config.stacks.entries()) {
     const candidate = { order, entry, matches: compileGlob(entry.match) }
@@ -63,6 +69,9 @@ const compiledOf = (config: RepoConfig): Compiled => {
 /** Whether a root module in this directory is a stack. */
 export const isStackDirectory = (config: RepoConfig, path: string): boolean => compiledOf(config).isStackDirectory(path)
 
+/** Whether the configuration names this directory in full, so that it is a stack whatever is in it. */
+export const isNamedDirectory = (config: RepoConfig, path: string): boolean => compiledOf(config).isNamed(path)
+
 const entriesFor = ({ literal, byBase }: Compiled, path: string): StackEntry[] => {
   const found = [...(literal.get(path) ?? [])]
   for (let base = path; byBase.size > 0; base = base.slice(0, Math.max(0, base.lastIndexOf('/')))) {
@@ -72,9 +81,8 @@ const entriesFor = ({ literal, byBase }: Compiled, path: string): StackEntry[] =
   return found.sort((a, b) => a.order - b.order).map(({ entry }) => entry)
 }
 
-/** The directory's settings: every entry that matches applies, later ones win, key by key. */
-export const stackConfig = (config: RepoConfig, path: string): StackConfig => {
-  const { match: _, ...merged } = Object.assign({ match: '' }, ...entriesFor(compiledOf(config), path)) as StackEntry
+const merge = (config: RepoConfig, entries: readonly StackEntry[]): StackConfig => {
+  const { match: _, ...merged } = Object.assign({ match: '' }, ...entries) as StackEntry
   const toolVersion = merged.tool_version ?? config.tool_version
   return {
     ...merged,
@@ -88,6 +96,16 @@ export const stackConfig = (config: RepoConfig, path: string): StackConfig => {
     backend_config: merged.backend_config ?? [],
     instances: merged.instances ?? {},
   }
+}
+
+/** The directory's settings: every entry that matches applies, later ones win, key by key. */
+export const stackConfig = (config: RepoConfig, path: string): Readonly<StackConfig> => {
+  const of = compiledOf(config)
+  const before = of.known.get(path)
+  if (before !== undefined) return before
+  const made = merge(config, entriesFor(of, path))
+  of.known.set(path, made)
+  return made
 }
 
 /** The stacks that a directory is: one for each instance, or just itself. An instance's files come after the directory's. */

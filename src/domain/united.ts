@@ -1,4 +1,4 @@
-import { type Affected, affectedUnder, causesOf } from './affected.ts'
+import { type Affected, affectedUnder, type Change, causesOf } from './affected.ts'
 import type { DefaultView } from './default-view.ts'
 import type { StackNode } from './graph.ts'
 import type { GraphView } from './graph-view.ts'
@@ -18,16 +18,12 @@ export type United = {
 const idUnderDefault = ({ byDefault, stacks }: United, id: number): number | undefined =>
   byDefault?.view.index.stackIds.get(stacks[id]?.key ?? '')
 
-export const unite = (
-  uploaded: GraphView,
-  byDefault: DefaultView | undefined,
-  changedPaths: readonly string[],
-): United => {
-  const first = { view: uploaded, affected: affectedUnder(uploaded, changedPaths) }
+export const unite = (uploaded: GraphView, byDefault: DefaultView | undefined, change: Change): United => {
+  const first = { view: uploaded, affected: affectedUnder(uploaded, change) }
   const own = uploaded.index.stacks
   if (byDefault === undefined)
     return { uploaded: first, byDefault, stacks: own, bits: first.affected.bits.subarray(0, own.length) }
-  const second = { view: byDefault, affected: affectedUnder(byDefault, changedPaths) }
+  const second = { view: byDefault, affected: affectedUnder(byDefault, change) }
   const stacks = [...own, ...byDefault.hidden]
   const united = { uploaded: first, byDefault: second, stacks, bits: new Uint8Array(stacks.length) }
   for (const id of stacks.keys()) {

@@ -24,11 +24,13 @@ const listed = (names: readonly string[]): string =>
 
 const stacksOf = (names: readonly string[]): string => (names.length === 1 ? 'a stack' : `${names.length} stacks`)
 
-export const configKeysDiffer = (keys: string[]): Warning => ({
-  code: 'config_keys_differ',
-  message: `svc.yml differs from the default branch's in ${listed(keys)}: stacks were resolved under both`,
-  keys,
-})
+/** `stacks`: those that are planned because of what the pull request changes in svc.yml. */
+export const configKeysDiffer = (keys: string[], stacks: string[]): Warning => {
+  const message = `svc.yml differs from the default branch's in ${listed(keys)}: stacks were resolved under both`
+  if (stacks.length === 0) return { code: 'config_keys_differ', message, keys }
+  const planned = `. Planned because this pull request changes what svc.yml says of them: ${listed(stacks)}`
+  return { code: 'config_keys_differ', message: message + planned, keys, stacks }
+}
 
 export const plannedByDefaultBranchConfig = (stacks: string[]): Warning => ({
   code: 'planned_by_default_branch_config',

@@ -83,14 +83,14 @@ t.test('the affected sets are united, not the graphs', async (t) => {
 
 t.test('hiding by dropping watch_paths, or files that the tool is given by name', async (t) => {
   const graph = graphOf({ a: {}, b: { depends: ['a'] } })
-  for (const [there, path] of [
-    ['watch_paths: ["shared/**"]', 'shared/x/y'],
-    ['var_files: [../shared/a.tfvars]', 'shared/a.tfvars'],
-    ['backend_config: [../shared/b.hcl, key=x]', 'shared/b.hcl'],
+  for (const [key, there, path] of [
+    ['watch_paths', '["shared/**"]', 'shared/x/y'],
+    ['var_files', '[../shared/a.tfvars]', 'shared/a.tfvars'],
+    ['backend_config', '[../shared/b.hcl, key=x]', 'shared/b.hcl'],
   ] as const) {
-    const result = both(graph, [path], { here: '', there: `stacks: [{match: a, ${there}}]` })
+    const result = both(graph, [path], { here: '', there: `stacks: [{match: a, ${key}: ${there}}]` })
     t.same(why(result), ['a: watch_path', 'b: dependent via a'], there)
-    t.same(warned(result)[0], 'config_keys_differ: stacks[a].watch_paths')
+    t.same(warned(result)[0], `config_keys_differ: stacks[a].${key}`)
   }
 })
 
@@ -116,6 +116,35 @@ t.test('hiding by discover', async (t) => {
     )
     t.match(warned(result), [/^config_keys_differ: discover\./, /^planned_by_default_branch_config: b\/x$/])
   }
+})
+
+t.test('hiding by no longer naming a directory in full, where a glob takes it for a module', async (t) => {
+  const before = graphOf({ a: {}, 'modules/run': { reads: ['a'] } })
+  const input = {
+    here: '',
+    there: 'discover: {include: ["**", modules/run]}',
+    defaultBranch: { config: config(), graph: before },
+  }
+  for (const path of ['modules/run/main.tf', 'a/main.tf']) {
+    const result = both(graphOf({ a: {} }), [path], input)
+    t.same(
+      result.addedStacks.map(({ key }) => key),
+      ['modules/run'],
+      path,
+    )
+  }
+  const gone = both(graphOf({ a: {} }), ['modules/run/main.tf'], { ...input, goneDirectories: ['modules/run'] })
+  t.same(warned(gone), ['config_keys_differ: discover.include', 'stack_removed: modules/run'])
+})
+
+t.test('a directory named in both instances stands for the same instance under both configurations', async (t) => {
+  const instances = 'instances: {eu: {}, us: {}}'
+  const graph = graphOf({ 'net:eu': {}, 'net:us': {}, 'app:eu': {}, 'app:us': {}, dns: {} })
+  const result = both(graph, ['net/eu.tfvars'], {
+    here: `stacks: [{match: net, instances: {eu: {var_files: [eu.tfvars]}, us: {}}}, {match: app, ${instances}}]`,
+    there: `stacks: [{match: net, instances: {eu: {var_files: [eu.tfvars]}, us: {}}}, {match: app, depends_on: [net], ${instances}}, {match: dns, depends_on: [net]}]`,
+  })
+  t.same(why(result), ['net:eu: changed', 'app:eu: dependent via net:eu', 'dns: dependent via net:eu'])
 })
 
 t.test('a hidden stack found by what it depends on, and what depends on it', async (t) => {

@@ -105,24 +105,6 @@ stacks:
   t.same(under('shared/dev.json'), ['app:dev: watch_path'])
 })
 
-t.test('depends_on of nodes and of the configuration counts like edges', async (t) => {
-  const graph = graphOf({
-    'net:eu': {},
-    'net:us': {},
-    app: {},
-    web: { config: { depends_on: ['app', 'gone', 'acme/infra//dns'] } },
-    dns: {},
-  })
-  const depending = config('stacks: [{match: app, depends_on: [net]}]')
-  t.same(why(resolved(graph, ['net/main.tf', 'dns/main.tf'], { config: depending })), [
-    'dns: changed',
-    'net:eu: changed',
-    'net:us: changed',
-    'app: dependent via net:eu net:us',
-    'web: dependent via app dns',
-  ])
-})
-
 t.test('waves: a stack runs after all that it depends on', async (t) => {
   const graph = graphOf({
     a: {},
@@ -200,37 +182,6 @@ t.test('cycles are spelled and leave no waves', async (t) => {
     d: { depends: ['a'] },
   })
   t.same(resolved(knot, ['a/f']).cycles, ['a → d → a'], 'the shortest of a knot')
-})
-
-t.test('a module that reads a state hands it to those who use it', async (t) => {
-  const graph = graphOf(
-    { net: {}, app: { uses: ['outer'] } },
-    { outer: { uses: ['inner'] }, inner: { reads: ['net'] } },
-  )
-  const result = resolved(graph, ['net/f'])
-  t.same(why(result), ['net: changed', 'app: reads_state via outer'])
-  t.same(result.waves, [['net'], ['app']])
-})
-
-t.test('stacks of other repositories are listed and never planned', async (t) => {
-  const graph = graphOf({
-    net: { depends: ['acme/core//dns'] },
-    app: { reads: ['acme/core//dns'], depends: ['net'] },
-    idle: { depends: ['acme/core//iam'] },
-    'acme/core//dns': { external: true, repo: 'acme/core', path: 'dns' },
-    'acme/core//iam': { external: true, path: 'iam' },
-    'acme/shop//web': { external: true, path: 'web', depends: ['app'] },
-  })
-  const result = resolved(graph, ['net/f', 'dns/f'])
-  t.same(keys(result), ['app', 'net'])
-  t.same(result.external, [
-    { key: 'acme/core//dns', repo: 'acme/core', relation: 'dependency', type: 'depends_on', stacks: ['net'] },
-    { key: 'acme/core//dns', repo: 'acme/core', relation: 'dependency', type: 'reads_state', stacks: ['app'] },
-    { key: 'acme/shop//web', repo: 'acme/shop', relation: 'dependent', type: 'depends_on', stacks: ['app'] },
-  ])
-  t.same(resolved(graph, ['idle/f']).external, [
-    { key: 'acme/core//iam', repo: 'acme/core', relation: 'dependency', type: 'depends_on', stacks: ['idle'] },
-  ])
 })
 
 t.test('what is told of an affected stack', async (t) => {
