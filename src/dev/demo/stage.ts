@@ -56,11 +56,13 @@ export const createStage = (place: Place, teller: Teller): Stage => {
 
   const play = async ({ change, author, intended, replaces }: Scene): Promise<string[]> => {
     // Alone this scene brings its own first commit, and replaces its run in the middle of the work.
-    if (replaces && !played.some((one) => one.change === replaces)) await watch(replaces, author, isPlanning)
+    const isMissing = replaces && !played.some((one) => one.change === replaces)
+    const before = isMissing ? await watch(replaces, author, isPlanning) : undefined
     const { last, problem } = await watch(change, author)
     teller.tell(shownOf(last))
     const superseded = replaces ? await replaced(replaces) : []
-    return [...(problem === undefined ? [] : [problem]), ...differences(intended, last), ...superseded]
+    const problems = [before?.problem, problem].filter((each) => each !== undefined)
+    return [...problems, ...differences(intended, last), ...superseded]
   }
 
   return {
@@ -70,11 +72,12 @@ export const createStage = (place: Place, teller: Teller): Stage => {
   }
 }
 
-/** How the code host shows it: `14 check runs (success); the roll-up is …`. */
+/** How the code host shows it. */
 const shownOf = ({ checkRuns }: Observation): string => {
-  const conclusions = [...new Set(checkRuns.map(({ status, conclusion }) => conclusion ?? status))].join(', ')
   const rollUp = checkRuns.find(({ name }) => name === 'svc/plan')
-  return `${many(checkRuns.length, 'check run') || 'no check run'} (${conclusions}); svc/plan says '${rollUp?.title}': ${rollUp?.url}`
+  if (!rollUp) return 'there is no check run'
+  const conclusions = [...new Set(checkRuns.map(({ status, conclusion }) => conclusion ?? status))].join(', ')
+  return `${many(checkRuns.length, 'check run')} (${conclusions}); svc/plan says '${rollUp.title}': ${rollUp.url}`
 }
 
 const isPlanning = ({ run }: Observation): boolean => run?.status === 'planning'

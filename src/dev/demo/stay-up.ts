@@ -1,12 +1,14 @@
 import { createInterface } from 'node:readline'
 import { type DemoChange, demoChanges } from '../demo-changes.ts'
+import type { Place } from './place.ts'
 import type { Stage } from './stage.ts'
 import type { Teller } from './teller.ts'
 
 type Change = keyof typeof demoChanges
 
 /** Opens one of the pull requests that the scenes left over at each Enter. Ends with the process. */
-export const stayUp = (stage: Stage, teller: Teller): void => {
+export const stayUp = (place: Place, stage: Stage, teller: Teller): void => {
+  teller.say(apiHint(place, stage))
   const waiting = leftOver(stage)
   let isBusy = false
   const openNext = async (): Promise<void> => {
@@ -27,6 +29,11 @@ export const stayUp = (stage: Stage, teller: Teller): void => {
         invite(waiting, teller)
       })
   })
+}
+
+const apiHint = ({ serviceUrl, apiKey }: Place, stage: Stage): string => {
+  const id = stage.played().at(-1)?.seen.run?.id
+  return id === undefined ? '' : `Its API: curl -sH 'Authorization: Bearer ${apiKey}' ${serviceUrl}/v1/runs/${id}`
 }
 
 /** One change a branch: a second would be a push, which is a scene of its own. */

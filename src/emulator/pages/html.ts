@@ -19,13 +19,18 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (char) => entities[char] ?? char)
 
-const style = `body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1f2328}
-a{color:#0969da;text-decoration:none}h1 small{color:#59636e;font-weight:400}h2{font-size:1.1rem;margin-top:2rem}
-li{margin:.3rem 0}ul{list-style:none;padding:0}pre{white-space:pre-wrap;background:#f6f8fa;padding:1rem;border-radius:6px}
-article{border:1px solid #d1d9e0;border-radius:6px;margin:1rem 0;padding:0 1rem}article header{color:#59636e;padding:.5rem 0}
-.mark{display:inline-block;min-width:6.5rem;font-size:.85rem}.success{color:#1a7f37}.failure,.startup_failure{color:#d1242f}
-.queued,.in_progress{color:#9a6700}@media(prefers-color-scheme:dark){body{background:#0d1117;color:#f0f6fc}a{color:#4493f8}
-pre{background:#151b23}article{border-color:#3d444d}}`
+const style = `body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1f2328;
+overflow-wrap:anywhere}a{color:#0969da;text-decoration:none}a:hover{text-decoration:underline}h1{line-height:1.25}
+h1 small,.by{color:#59636e;font-weight:400}h2{font-size:1.1rem;margin-top:2rem}h3{font-size:1rem}
+ul{padding:0;list-style:none}li{margin:.3rem 0}li:has(>.mark){display:flex}ul.text{padding-left:1.5rem;list-style:disc}
+code,pre{font:.87em/1.5 ui-monospace,monospace}pre{white-space:pre-wrap;background:#f6f8fa;padding:1rem;border-radius:6px}
+.wide{overflow-x:auto}.wide,details{margin:.6rem 0}table{border-collapse:collapse;overflow-wrap:normal}th,td{border:1px solid #d1d9e0;padding:.3rem .6rem;
+text-align:left;vertical-align:top}summary{cursor:pointer}article{border:1px solid #d1d9e0;border-radius:6px;margin:1rem 0;
+padding:.5rem 1rem}.mark{flex:none;display:inline-block;width:6.5rem;font-size:.85rem;line-height:1.75}.success{color:#1a7f37}
+.failure,.startup_failure,.timed_out{color:#d1242f}.queued,.in_progress{color:#9a6700}@media(prefers-color-scheme:dark){
+body{background:#0d1117;color:#f0f6fc}a{color:#4493f8}pre{background:#151b23}article,th,td{border-color:#3d444d}
+h1 small,.by{color:#9198a1}.success{color:#3fb950}.failure,.startup_failure,.timed_out{color:#f85149}
+.queued,.in_progress{color:#d29922}}`
 
 export const page = (title: string, body: Html): string =>
   html`<!doctype html>

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { CheckRun, PullRequest, Repository, WorkflowRun } from '#emulator/records.ts'
+import type { CheckRun, Comment, PullRequest, Repository, WorkflowRun } from '#emulator/records.ts'
 import { findPull, findRepository, fullName } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'
 import { type Html, html, mark, page } from './html.ts'
+import { markdown } from './markdown.ts'
 
 type Params = { owner: string; repo: string; id: string; job: string }
 
@@ -28,10 +29,12 @@ export const addPages = (server: FastifyInstance, world: World): void => {
     const check = world.store.checkRuns.get(Number(id))
     return check?.repository === repository ? checkPage(check) : undefined
   })
-  add('/actions/runs/:id', (repository, { id }) => {
-    const run = world.store.workflowRuns.get(Number(id))
-    return run?.repository === repository ? runPage(world, run) : undefined
-  })
+  for (const path of ['/actions/runs/:id', '/actions/runs/:id/attempts/:attempt']) {
+    add(path, (repository, { id }) => {
+      const run = world.store.workflowRuns.get(Number(id))
+      return run?.repository === repository ? runPage(world, run) : undefined
+    })
+  }
   add('/actions/runs/:id/job/:job', (repository, params) => {
     const job = world.store.jobs.get(Number(params.job))
     if (job?.run.repository !== repository) return undefined
@@ -67,7 +70,7 @@ const repositoryPage = (world: World, repository: Repository) => {
 }
 
 const runLine = (run: WorkflowRun): Html =>
-  html`<li>${mark(run)} <a href="/${fullName(run.repository)}/actions/runs/${run.id}">${run.workflow.name} #${run.number}:
+  html`<li>${mark(run)}<a href="/${fullName(run.repository)}/actions/runs/${run.id}">${run.workflow.name} #${run.number}:
 ${run.displayTitle}</a></li>`
 
 const pullPage = (world: World, pull: PullRequest) => {
@@ -84,21 +87,29 @@ const pullPage = (world: World, pull: PullRequest) => {
     body: html`<h1>${pull.title} <small>#${pull.number}</small></h1>
 <p>${pull.mergedAt ? 'merged' : pull.state}: ${pull.author.login} wants to merge ${pull.headRef} into ${pull.baseRef}
 at <code>${pull.headSha.slice(0, 7)}</code> in <a href="/${fullName(repository)}">${fullName(repository)}</a></p>
-<h2>Checks</h2><ul>${checks.map(checkLine)}</ul><h2>Conversation</h2>${comments.map(
-      (comment) => html`<article id="issuecomment-${comment.id}"><header>${comment.author.login}
-${comment.createdAt.toISOString()}</header><pre>${comment.body}</pre></article>`,
-    )}`,
+${checkLists(checks)}<h2>Conversation</h2>${comments.map(commentBox)}`,
   }
 }
 
+/** As on GitHub, a list an app: Actions' are its jobs. */
+const checkLists = (checks: CheckRun[]): Html[] =>
+  (['app', 'actions'] as const).map((app) => {
+    const ofApp = checks.filter((check) => check.suite.app === app)
+    const title = app === 'app' ? 'Checks' : 'Checks of GitHub Actions'
+    return ofApp.length === 0 ? html`` : html`<h2>${title}</h2><ul>${ofApp.map(checkLine)}</ul>`
+  })
+
+const commentBox = (comment: Comment): Html => html`<article id="issuecomment-${comment.id}">
+<div class="by">${comment.author.login}, ${comment.updatedAt.toISOString()}</div>${markdown(comment.body)}</article>`
+
 const checkLine = (check: CheckRun): Html =>
-  html`<li>${mark(check)} <a href="/${fullName(check.repository)}/runs/${check.id}">${check.name}</a> ${check.title ?? ''}</li>`
+  html`<li>${mark(check)}<span><a href="/${fullName(check.repository)}/runs/${check.id}">${check.name}</a> ${check.title ?? ''}</span></li>`
 
 const checkPage = (check: CheckRun) => ({
   title: check.name,
   body: html`<h1>${check.name}</h1><p>${mark(check)} at <code>${check.headSha}</code> ${
     check.detailsUrl === null ? undefined : html`<a rel="noreferrer" href="${check.detailsUrl}">Details</a>`
-  }</p><h2>${check.title ?? ''}</h2><pre>${check.summary ?? ''}</pre><pre>${check.text ?? ''}</pre>`,
+  }</p><h2>${check.title ?? ''}</h2>${markdown(check.summary ?? '')}${markdown(check.text ?? '')}`,
 })
 
 const runPage = (world: World, run: WorkflowRun) => {
@@ -108,7 +119,7 @@ const runPage = (world: World, run: WorkflowRun) => {
     body: html`<h1>${run.displayTitle}</h1><p>${mark(run)} ${run.workflow.path}, attempt ${run.attempt}</p>${run.problem === undefined ? undefined : html`<pre>${run.problem}</pre>`}
 <h2>Jobs</h2><ul>${jobs.map(
       (job) =>
-        html`<li>${mark(job)} <a href="/${fullName(run.repository)}/actions/runs/${run.id}/job/${job.id}">${job.name}</a></li>`,
+        html`<li>${mark(job)}<a href="/${fullName(run.repository)}/actions/runs/${run.id}/job/${job.id}">${job.name}</a></li>`,
     )}</ul>`,
   }
 }
