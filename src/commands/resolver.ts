@@ -22,8 +22,9 @@ export const createResolver = (): Resolver => {
   const start = (): Worker => {
     const worker = new Worker(new URL('./resolver-thread.ts', import.meta.url))
     worker.unref()
-    worker.on('message', ({ id, resolved }: { id: number; resolved: ResolvedUpload }) => {
-      waiting.get(id)?.resolve(resolved)
+    worker.on('message', ({ id, resolved, error }: { id: number; resolved?: ResolvedUpload; error?: unknown }) => {
+      if (resolved) waiting.get(id)?.resolve(resolved)
+      else waiting.get(id)?.reject(error)
       waiting.delete(id)
     })
     worker.on('error', (error) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { limits } from './limits.ts'
 
 /*
  * The graph of a repository at one commit: stacks, modules and the edges between them (spec, 'Graph'). The client makes
@@ -59,7 +60,7 @@ export const Edge = z.object({
 export const Graph = z.object({
   repo: z.string(),
   sha: z.string(),
-  tree_hash: z.string(),
+  tree_hash: z.string().max(limits.treeHashChars),
   stacks: z.array(StackNode),
   modules: z.array(ModuleNode).default([]),
   edges: z.array(Edge).default([]),

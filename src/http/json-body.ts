@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { parseJsonText } from '#domain/json-text.ts'
 import { invalid } from '#errors.ts'
 import { wrongContentType } from './problem.ts'
 
@@ -20,16 +21,9 @@ export const takeJsonBodies = (app: FastifyInstance, read: (text: string) => unk
 
 const parseJson = (text: string): unknown => {
   if (text.trim() === '') throw emptyBody()
-  // Postgres stores no U+0000 in texts: better refused here by name than there as an unexpected error
-  if (text.includes('\\u0000') && nul.test(text)) throw invalid('body', 'must not hold the character U+0000')
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw invalid('body', `must be exactly one JSON value: ${(error as Error).message}`)
-  }
+  const parsed = parseJsonText(text)
+  if (!parsed.ok) throw invalid('body', parsed.reason)
+  return parsed.value
 }
-
-/** An escaped U+0000, and not an escaped backslash before the letters u0000. */
-const nul = /(?<!\\)(?:\\\\)*\\u0000/
 
 export const emptyBody = (): Error => invalid('body', 'is empty: must be one JSON value')

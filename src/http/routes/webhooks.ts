@@ -65,14 +65,16 @@ const payloadOf = (request: FastifyRequest): string => {
   return storable(payload)
 }
 
-/** An object, without the one character that Postgres cannot store; a title may hold it. */
+/** An object, without what Postgres cannot store: U+0000, and half of a surrogate pair. A title may hold it. */
 const storable = (text: string): string => {
   const payload = parsed(text)
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
     throw invalid('payload', 'must be a JSON object')
   }
-  if (!text.includes('\\u0000')) return text
-  return JSON.stringify(payload, (_key, value) => (typeof value === 'string' ? value.replaceAll('\0', '') : value))
+  if (!/\\u(?:0000|d[89a-f])/i.test(text)) return text
+  return JSON.stringify(payload, (_key, value) =>
+    typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value,
+  )
 }
 
 const parsed = (text: string): unknown => {
