@@ -1,14 +1,16 @@
+import { Problem } from '#errors.ts'
+
 /**
  * The code host answered and the answer is no: a missing permission, a suspended installation, an invalid request.
- * `status` is its HTTP status; 403 where the installation gives no token at all. Asking again changes nothing until
- * somebody changes something there.
+ * `hostStatus` is its HTTP status; 403 where the installation gives no token at all. Asking again changes nothing until
+ * somebody changes something there. To a caller of the API a 403 is `forbidden`: the app may not do what the call needs.
  */
-export class Refusal extends Error {
-  readonly status: number
+export class Refusal extends Problem {
+  readonly hostStatus: number
 
-  constructor(message: string, status: number, cause?: unknown) {
-    super(message, { cause })
+  constructor(message: string, hostStatus: number, cause?: unknown) {
+    super(hostStatus === 403 ? 'forbidden' : 'unavailable', message, { cause })
     this.name = 'Refusal'
-    this.status = status
+    this.hostStatus = hostStatus
   }
 }

@@ -163,13 +163,14 @@ t.test('a no of GitHub is a refusal with its words, and is not asked again', asy
   const error = await github.host.createCheckRun(repo, check).catch((error: unknown) => error)
   t.ok(error instanceof Refusal)
   t.match(error, {
-    status: 403,
+    hostStatus: 403,
+    code: 'forbidden',
     message: 'github: creating check run svc/plan in octo/infra: 403 Resource not accessible by integration',
   })
-  await t.rejects(github.host.updateCheckRun(repo, 5, check), { name: 'Refusal', status: 422 })
+  await t.rejects(github.host.updateCheckRun(repo, 5, check), { name: 'Refusal', hostStatus: 422, code: 'unavailable' })
   await t.rejects(
     github.host.findComment(repo, 3, '<!-- m -->'),
-    { name: 'Refusal', status: 409 },
+    { name: 'Refusal', hostStatus: 409 },
     'a 409 is not the end of a list',
   )
   t.equal(github.seen.length, 3)

@@ -46,7 +46,7 @@ export const createCalls = (app: App, cause: string | undefined): Calls => {
 export const inRepo = (repo: RepoRef) => ({ owner: repo.owner, repo: repo.name })
 
 const undefinedIfAbsent = (error: unknown): undefined => {
-  if (error instanceof Refusal && error.status === 404) return undefined
+  if (error instanceof Refusal && error.hostStatus === 404) return undefined
   throw error
 }
 
