@@ -32,7 +32,7 @@ create table pull_requests (
   repo_id bigint not null references repositories (id),
   number integer not null,
   state text not null check (state in ('open', 'closed')),
-  merged boolean not null default false,
+  merged_at timestamptz,
   head_sha text not null,
   base_ref text not null,
   base_sha text not null,

@@ -149,7 +149,7 @@ create table pull_requests (
   repo_id bigint not null,
   number integer not null,
   state text not null,
-  merged boolean not null default false,
+  merged_at timestamp with time zone,
   head_sha text not null,
   base_ref text not null,
   base_sha text not null,

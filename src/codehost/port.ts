@@ -1,7 +1,7 @@
 /*
  * What the service asks of a code host. GitHub is the one implementation (github/); commands and handlers see this only.
  * Every method may throw `Problem('unavailable')` when the host cannot be reached, `RetryAfter` (which is one) when it asks
- * to be left alone for a while, and `Refusal` when it says no; a thing that is not there is undefined.
+ * to be left alone for a while, and `Refusal` (one too) when it says no; a thing that is not there is undefined.
  * What creates (a check run, a comment) is sent once: after a throw look for it before creating it again.
  */
 
@@ -11,7 +11,8 @@ export type RepoRef = { installationId: number; owner: string; name: string }
 export type PullRequest = {
   number: number
   state: 'open' | 'closed'
-  merged: boolean
+  /** Null unless it was merged. */
+  mergedAt: string | null
   draft: boolean
   headSha: string
   headRef: string

@@ -6,6 +6,17 @@ import { Problem } from '#errors.ts'
 /** Who asks: a job of a CI workflow with its own token, or automation with an API key. */
 export type Caller = { kind: 'runner'; claims: RunnerClaims; repository: Repository } | { kind: 'key'; name: string }
 
+export type RunnerCaller = Extract<Caller, { kind: 'runner' }>
+
+/** What the job's repository is called: here, and after a rename that is not known here yet in its token. */
+export const namesOf = ({ claims, repository }: RunnerCaller): string[] => [repository.fullName, claims.repository]
+
+type OfWorkflowRun = { workflow_run_id: number | null; workflow_run_attempt: number | null }
+
+/** Whether the run is of the workflow run, in the same attempt, whose job asks. */
+export const isOfJob = (run: OfWorkflowRun, { claims }: RunnerCaller): boolean =>
+  run.workflow_run_id === claims.workflowRunId && run.workflow_run_attempt === claims.workflowRunAttempt
+
 /** The name under which journal and audit know the caller. */
 export const actorOf = (caller: Caller): string =>
   caller.kind === 'key' ? `apikey:${caller.name}` : `runner:${caller.claims.repository}`

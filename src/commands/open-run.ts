@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { PullRequest } from '#codehost/port.ts'
 import { addJobs } from '#db/jobs.ts'
-import { putPullRequest } from '#db/pull-requests.ts'
+import { putPullRequest, timeOfDatabase } from '#db/pull-requests.ts'
 import type { Repository } from '#db/repositories.ts'
-import { addRun, plansOfPullRequest, type RunRow, rebindRun } from '#db/runs.ts'
+import { addRun, lockPlansOfPullRequest, type PlanRow, rebindRun } from '#db/runs.ts'
 import type { Tx } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
 import { findRunView } from '#db/views/run-view.ts'
 import { invalid, Problem } from '#errors.ts'
 import { publishRunJob } from '#runtime/effects.ts'
-import { actorOf, type Caller, isFinished, supersededProblem } from './caller.ts'
+import { actorOf, type Caller, isFinished, isOfJob, namesOf, type RunnerCaller, supersededProblem } from './caller.ts'
 import type { Deps } from './deps.ts'
 import { repoRefOf } from './repo-ref.ts'
 import { type ShapedRun, shapeRun } from './shapes.ts'
@@ -27,8 +27,6 @@ export type OpenRunRequest = {
 
 export type OpenedRun = { run: ShapedRun; existing: boolean }
 
-type RunnerCaller = Extract<Caller, { kind: 'runner' }>
-
 /** Finds or creates the run that a job belongs to. A run that is created supersedes the plan runs of older heads. */
 export const openRun = async (deps: Deps, caller: Caller, body: OpenRunRequest, cause?: string): Promise<OpenedRun> => {
   if (caller.kind === 'key') throw invalid('mode', 'an API key cannot register a plan run')
@@ -36,9 +34,9 @@ export const openRun = async (deps: Deps, caller: Caller, body: OpenRunRequest, 
     throw new Problem('forbidden', `no run waits for a job of a ${caller.claims.event} event of this workflow run`)
   }
   const number = checkRequest(caller, body)
-  const askedAt = deps.clock.now()
-  const pull = await currentHead(deps, caller.repository, number, body.sha ?? '')
-  const opened = await transact(deps.pool, (tx) => findOrCreate(deps, tx, caller, body, { pull, askedAt, cause }))
+  const asked = { caller, body, number, cause }
+  // what was read may have been overtaken by a later read of another job: the second look is later than that
+  const opened = (await openAtHead(deps, asked)) ?? (await openAtHead(deps, asked)) ?? supersededProblem()
   if (opened instanceof Problem) throw opened
   deps.runtime.wake()
   const view = await findRunView(deps.pool, opened.id)
@@ -56,7 +54,7 @@ const checkRequest = (caller: RunnerCaller, body: OpenRunRequest): number => {
   if (!body.repo) throw invalid('repo', 'is missing: owner/name of the repository')
   if (!body.sha) throw invalid('sha', "is missing: the commit at the pull request's head")
   if (body.pr_number === undefined) throw invalid('pr_number', 'is missing: the number of the pull request')
-  if (body.repo.toLowerCase() !== repository.fullName.toLowerCase()) {
+  if (!namesOf(caller).some((name) => name.toLowerCase() === body.repo?.toLowerCase())) {
     throw new Problem('forbidden', `the token is of ${repository.fullName}, not of ${body.repo}`)
   }
   if (body.pr_number !== claims.prNumber) {
@@ -78,28 +76,33 @@ const currentHead = async (deps: Deps, repository: Repository, number: number, s
   return pull
 }
 
-type Asked = { pull: PullRequest; askedAt: Date; cause: string | undefined }
+type Asked = { caller: RunnerCaller; body: OpenRunRequest; number: number; cause: string | undefined }
+type Found = { id: string; existing: boolean }
 
-const findOrCreate = async (
-  deps: Deps,
-  tx: Tx,
-  caller: RunnerCaller,
-  body: OpenRunRequest,
-  { pull, askedAt, cause }: Asked,
-): Promise<{ id: string; existing: boolean } | Problem> => {
-  const repository = caller.repository
-  const row = await putPullRequest(tx, factsOf(repository.id, pull), askedAt)
-  // the row may be newer than what was read before it could be locked
-  if (row.headSha !== pull.headSha) return supersededProblem()
-  const plans = await plansOfPullRequest(tx, repository.id, pull.number)
-  if (body.run_id !== undefined && !plans.some((run) => run.id === body.run_id)) {
+/** Undefined when the code host said something else of the pull request to somebody who asked later. */
+const openAtHead = async (deps: Deps, asked: Asked): Promise<Found | Problem | undefined> => {
+  const { caller, body, number } = asked
+  const askedAt = await timeOfDatabase(deps.pool)
+  const pull = await currentHead(deps, caller.repository, number, body.sha ?? '')
+  return transact(deps.pool, async (tx) => {
+    const row = await putPullRequest(tx, { ...pull, repoId: caller.repository.id }, askedAt)
+    return row.headSha === pull.headSha && row.state === 'open' ? findOrCreate(deps, tx, asked, pull) : undefined
+  })
+}
+
+const findOrCreate = async (deps: Deps, tx: Tx, asked: Asked, pull: PullRequest): Promise<Found | Problem> => {
+  const { caller, body, cause } = asked
+  const plans = await lockPlansOfPullRequest(tx, caller.repository.id, pull.number)
+  const own = plans.filter((run) => run.trigger === 'pull_request')
+  if (body.run_id !== undefined && !own.some((run) => run.id === body.run_id)) {
     return new Problem('forbidden', `run ${body.run_id} is no plan run of pull request ${pull.number}`)
   }
-  const existing = existingRun(caller, plans, pull.headSha, body.run_id)
-  if (existing?.status === 'superseded') return supersededProblem()
+  const existing = existingRun(caller, own, pull.headSha, body.run_id)
+  if (existing && (existing.status === 'superseded' || existing.sha !== pull.headSha)) return supersededProblem()
   if (existing) {
-    const { workflowRunId, workflowRunAttempt } = caller.claims
-    if (existing.status === 'pending') await rebindRun(tx, existing.id, workflowRunId, workflowRunAttempt)
+    if (!isFinished(existing) && !isOfJob(existing, caller)) {
+      await rebindRun(tx, existing.id, caller.claims.workflowRunId, caller.claims.workflowRunAttempt)
+    }
     return { id: existing.id, existing: true }
   }
   const id = await createRun(deps, tx, caller, { pull, baseSha: body.base_sha ?? pull.baseSha, cause })
@@ -116,34 +119,18 @@ const findOrCreate = async (
   return { id, existing: false }
 }
 
-export const factsOf = (repoId: number, pull: PullRequest) => ({
-  repoId,
-  number: pull.number,
-  state: pull.state,
-  merged: pull.merged,
-  headSha: pull.headSha,
-  baseRef: pull.baseRef,
-  baseSha: pull.baseSha,
-  author: pull.author,
-})
-
 /**
  * The run of this head that the job means (decisions, 'Finding or creating the run'): the one it names; one that is not
  * finished; or a finished one of the same workflow run and attempt. All jobs run again make a new one.
  */
 const existingRun = (
   caller: RunnerCaller,
-  plans: readonly RunRow[],
+  plans: readonly PlanRow[],
   sha: string,
   named: string | undefined,
-): RunRow | undefined => {
+): PlanRow | undefined => {
   if (named !== undefined) return plans.find((run) => run.id === named)
-  const { workflowRunId, workflowRunAttempt } = caller.claims
-  return plans.find(
-    (run) =>
-      run.sha === sha &&
-      (!isFinished(run) || (run.workflow_run_id === workflowRunId && run.workflow_run_attempt === workflowRunAttempt)),
-  )
+  return plans.find((run) => run.sha === sha && (!isFinished(run) || isOfJob(run, caller)))
 }
 
 const createRun = async (

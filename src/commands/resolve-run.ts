@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { findReferenceGraph, hasTree, putGraph } from '#db/graphs.ts'
 import { locksOfOthers } from '#db/locks.ts'
+import { lockPullRequest } from '#db/pull-requests.ts'
+import { settleDefaultGraph } from '#db/repositories.ts'
 import { findResolution, findRun, lockRuns, type RunRow, setResolution } from '#db/runs.ts'
 import type { Tx } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
@@ -9,14 +11,13 @@ import type { Resolution } from '#domain/resolve.ts'
 import type { Warning } from '#domain/warnings.ts'
 import { invalid, Problem } from '#errors.ts'
 import type { MachineEvent } from '#runtime/message.ts'
-import { actorOf, type Caller, claimProblem, supersededProblem } from './caller.ts'
+import { actorOf, type Caller, claimProblem, isOfJob, namesOf, type RunnerCaller, supersededProblem } from './caller.ts'
 import { readDefaultConfig } from './default-config.ts'
 import type { Deps } from './deps.ts'
 import { repoRefOf } from './repo-ref.ts'
 import type { ResolvedUpload, UploadFacts } from './resolve-upload.ts'
 import { scheduleStacks } from './schedule-stacks.ts'
-
-type RunnerCaller = Extract<Caller, { kind: 'runner' }>
+import { present } from './shapes.ts'
 
 /**
  * Takes the graph of a run's commit and answers the affected stacks in waves (spec, 'POST /v1/runs/{id}/graph'). `text` is
@@ -51,8 +52,7 @@ const mayUpload = (caller: RunnerCaller, run: RunRow): Problem | undefined => {
   const foreign = claimProblem(caller, run)
   if (foreign) return foreign
   if (run.status === 'superseded') return supersededProblem()
-  const { workflowRunId, workflowRunAttempt } = caller.claims
-  if (run.workflow_run_id !== workflowRunId || run.workflow_run_attempt !== workflowRunAttempt) {
+  if (!isOfJob(run, caller)) {
     return new Problem(
       'forbidden',
       'only the workflow run that created the run, in the same attempt, may upload its graph',
@@ -76,7 +76,7 @@ const gatherFacts = async (
     run.pr_number === null ? undefined : deps.codehost.listPullRequestPaths(repoRefOf(repository), run.pr_number),
   ])
   const facts = {
-    repo: repository.fullName,
+    repos: namesOf(caller),
     sha: run.sha,
     defaultConfig: defaults.config,
     defaultGraph: graph?.body,
@@ -113,6 +113,9 @@ const record = async (
   caller: RunnerCaller,
   { runId, upload, digest, cause }: { runId: string; upload: Upload; digest: string; cause: string | undefined },
 ): Promise<object | Problem> => {
+  // the one order: the pull request, then its runs
+  const { repository, claims } = caller
+  const pull = claims.prNumber === undefined ? undefined : await lockPullRequest(tx, repository.id, claims.prNumber)
   const [run] = await lockRuns(tx, [runId])
   const problem = run ? mayUpload(caller, run) : new Problem('not_found', `run ${runId} does not exist`)
   if (problem || !run) return problem ?? new Problem('not_found', `run ${runId} does not exist`)
@@ -125,13 +128,9 @@ const record = async (
   const { resolution, graph } = upload
   const cached = await hasTree(tx, run.repo_id, graph.treeHash)
   const graphId = await putGraph(tx, { ...graph, id: randomUUID(), repoId: run.repo_id, sha: run.sha })
-  const stacks = resolution.cycles.length > 0 ? [] : resolution.affected
-  const tallies = await scheduleStacks(deps.runtime, tx, {
-    run: { id: run.id, repoId: run.repo_id, mode: run.mode },
-    stacks,
-    keys: graph.keys,
-    who,
-  })
+  // merged while its plan was under way: what it brought to the default branch is known only now
+  if (pull?.mergedAt) await settleDefaultGraph(tx, repository.id)
+  const event = await scheduled(deps, tx, run, { upload, who })
   const answer = await answerOf(tx, run, resolution, cached)
   const at = deps.clock.now().toISOString()
   await setResolution(tx, {
@@ -143,22 +142,31 @@ const record = async (
     failure: resolution.cycles.length > 0 ? { reason: cycleReason, cycles: resolution.cycles } : null,
     warnings: resolution.warnings.map((warning) => ({ ...warning, at })),
   })
-  const event = eventOf(resolution, tallies)
   const [sent] = await deps.runtime.sendAll(tx, [{ to: { kind: 'run', id: run.id }, event, ...who }])
   return sent?.problem ?? answer
 }
 
 const cycleReason = 'stacks depend on each other in a cycle'
 
-const eventOf = (resolution: Resolution, tallies: number[]): MachineEvent => {
-  const event =
-    resolution.cycles.length > 0
-      ? { type: 'resolution.failed', reason: cycleReason, cycles: resolution.cycles }
-      : { type: 'graph.resolved', tallies }
-  return event
+/** Puts the stacks in place and answers what the run is told. A cycle leaves them as an earlier upload made them. */
+const scheduled = async (
+  deps: Deps,
+  tx: Tx,
+  run: RunRow,
+  { upload, who }: { upload: Upload; who: { actor: string; cause?: string } },
+): Promise<MachineEvent> => {
+  const { affected, cycles } = upload.resolution
+  if (cycles.length > 0) return { type: 'resolution.failed', reason: cycleReason, cycles } as MachineEvent
+  const tallies = await scheduleStacks(deps.runtime, tx, {
+    run: { id: run.id, repoId: run.repo_id, mode: run.mode },
+    stacks: affected,
+    keys: upload.graph.keys,
+    who,
+  })
+  return { type: 'graph.resolved', tallies } as MachineEvent
 }
 
-/** What the job is answered (spec, 'ResolveResponse'); lists without anything in them are left out where they may be. */
+/** What the job is answered (spec, 'ResolveResponse'); what is empty is left out, but for the lists that are the answer itself. */
 const answerOf = async (tx: Tx, run: RunRow, resolution: Resolution, cached: boolean): Promise<object> => {
   const { affected, waves, warnings, cycles, external } = resolution
   const held = await locksOfOthers(
@@ -169,15 +177,10 @@ const answerOf = async (tx: Tx, run: RunRow, resolution: Resolution, cached: boo
   )
   return {
     run_id: run.id,
-    affected: affected.map((stack) => {
-      const lock = held.get(stack.key)
-      return lock ? { ...stack, locked_by: lock } : stack
-    }),
+    affected: affected.map((stack) => present({ ...stack, locked_by: held.get(stack.key) })),
     waves,
     matrix: matrixOf(affected, run.sha),
     cached,
-    ...(warnings.length > 0 ? { warnings } : {}),
-    ...(cycles.length > 0 ? { cycles } : {}),
-    ...(external.length > 0 ? { external } : {}),
+    ...present({ warnings, cycles, external }),
   }
 }

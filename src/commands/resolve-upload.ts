@@ -1,11 +1,13 @@
 import type { RepoConfig } from '#domain/config-file.ts'
 import type { Graph } from '#domain/graph.ts'
 import { parseGraphUpload } from '#domain/graph-upload.ts'
+import { parseJsonText } from '#domain/json-text.ts'
 import { type Resolution, resolve } from '#domain/resolve.ts'
 
 /** What the service knows of a run and its repository when a graph comes in; plain data, since it may go to a thread. */
 export type UploadFacts = {
-  repo: string
+  /** Names that the repository goes by: the one known here, and after a rename the one in the job's token. */
+  repos: string[]
   sha: string
   defaultConfig: RepoConfig
   /** JSON text of the default branch's graph, or before the first merge of the newest. */
@@ -30,17 +32,19 @@ export type ResolveUpload = (text: string, facts: UploadFacts) => Promise<Resolv
 
 /** See ResolveUpload; this is the work itself. A job may leave changed paths out: the code host's list is added to its own. */
 export const resolveUpload = (text: string, facts: UploadFacts): ResolvedUpload => {
-  const body = parsed(text)
-  if (!body.ok) return body
+  const body = parseJsonText(text)
+  if (!body.ok) return { ok: false, field: 'body', reason: body.reason }
   const checked = parseGraphUpload(body.value)
   if (!checked.ok) return checked
   const { graph, changedPaths, baseSha, config, stacks } = checked.upload
-  if (graph.repo.toLowerCase() !== facts.repo.toLowerCase()) {
-    return { ok: false, field: 'graph.repo', reason: `'${graph.repo}' is not the run's repository ${facts.repo}` }
+  if (!facts.repos.some((repo) => repo.toLowerCase() === graph.repo.toLowerCase())) {
+    return { ok: false, field: 'graph.repo', reason: `'${graph.repo}' is not the run's repository ${facts.repos[0]}` }
   }
   if (graph.sha !== facts.sha) {
     return { ok: false, field: 'graph.sha', reason: `'${graph.sha}' is not the run's commit ${facts.sha}` }
   }
+  const stored = storedText(graph)
+  if (stored === undefined) return { ok: false, field: 'graph.stacks', reason: 'a config is nested too deeply' }
   const defaultGraph = facts.defaultGraph === undefined ? undefined : (JSON.parse(facts.defaultGraph) as Graph)
   const resolution = resolve({
     graph,
@@ -54,13 +58,15 @@ export const resolveUpload = (text: string, facts: UploadFacts): ResolvedUpload 
     return { ok: false, field: 'stacks', reason: `the graph has no stack ${resolution.unknown.join(', ')}` }
   }
   const keys = graph.stacks.filter((stack) => !stack.external).map((stack) => stack.key)
-  return { ok: true, graph: { treeHash: graph.tree_hash, body: JSON.stringify(graph), keys }, baseSha, resolution }
+  return { ok: true, graph: { treeHash: graph.tree_hash, body: stored, keys }, baseSha, resolution }
 }
 
-const parsed = (text: string): { ok: true; value: unknown } | { ok: false; field: string; reason: string } => {
+/** Undefined where it cannot be spelled: a stack's config is anything, and JSON.stringify follows some 5,000 levels. */
+const storedText = (graph: Graph): string | undefined => {
   try {
-    return { ok: true, value: JSON.parse(text) }
+    return JSON.stringify(graph)
   } catch (error) {
-    return { ok: false, field: 'body', reason: `must be one JSON value: ${(error as Error).message}` }
+    if (error instanceof RangeError) return undefined
+    throw error
   }
 }

@@ -2,7 +2,7 @@ import type { RunStackView } from '#db/views/run-stack-view.ts'
 import type { RunView } from '#db/views/run-view.ts'
 
 /** Leaves out what is empty (spec, 'Conventions'): null, undefined, and lists without anything in them. */
-const present = <T extends Record<string, unknown>>(fields: T): Partial<T> =>
+export const present = <T extends object>(fields: T): Partial<T> =>
   Object.fromEntries(
     Object.entries(fields).filter(
       ([, value]) =>
@@ -69,7 +69,7 @@ export const shapeRunStack = (view: RunStackView) => {
       instance: view.instance,
       workspace: view.workspace,
       environment: view.environment,
-      summary: result.summary,
+      summary: result.summary && present(result.summary),
       exit_code: result.exit_code,
       job_url: result.job_url,
       plan_artifact: result.plan_artifact,

@@ -35,9 +35,3 @@ export const findReferenceGraph = async (db: Reader, repoId: number): Promise<St
     where g.id = coalesce(
       (select default_graph_id from repositories where id = ${repoId}),
       (select id from graphs where repo_id = ${repoId} order by created_at desc, id desc limit 1))`)) ?? undefined
-
-/** The newest graph uploaded for a commit. */
-export const findGraphOfCommit = async (db: Reader, repoId: number, sha: string): Promise<StoredGraph | undefined> =>
-  (await db.maybeOne(sql.type(StoredGraph)`
-    select id, sha, body from graphs where repo_id = ${repoId} and sha = ${sha}
-    order by created_at desc, id desc limit 1`)) ?? undefined

@@ -6,7 +6,7 @@ const PullRequestRow = z
     repo_id: z.number(),
     number: z.number(),
     state: z.enum(['open', 'closed']),
-    merged: z.boolean(),
+    merged_at: z.date().nullable(),
     head_sha: z.string(),
     base_ref: z.string(),
     base_sha: z.string(),
@@ -18,7 +18,7 @@ const PullRequestRow = z
     repoId: row.repo_id,
     number: row.number,
     state: row.state,
-    merged: row.merged,
+    mergedAt: row.merged_at,
     headSha: row.head_sha,
     baseRef: row.base_ref,
     baseSha: row.base_sha,
@@ -29,7 +29,21 @@ const PullRequestRow = z
 
 export type PullRequestRow = z.infer<typeof PullRequestRow>
 
-export type PullRequestFacts = Omit<PullRequestRow, 'commentId' | 'commentDigest'>
+type PullRequestFacts = Omit<PullRequestRow, 'commentId' | 'commentDigest' | 'mergedAt'> & { mergedAt: string | null }
+
+const columns = sql.fragment`
+  p.repo_id, p.number, p.state, p.merged_at, p.head_sha, p.base_ref, p.base_sha, p.author, p.comment_id,
+  p.comment_digest`
+
+/**
+ * The time by the database, in milliseconds: what the code host says is stamped with when it was asked, and the clocks of
+ * two instances may differ by more than lies between two pushes.
+ */
+export const timeOfDatabase = async (db: Reader): Promise<Date> => {
+  const { at } = await db.one(sql.type(z.object({ at: z.date() }))`
+    select date_trunc('milliseconds', clock_timestamp()) as at`)
+  return at
+}
 
 /**
  * Writes what the code host said of a pull request when asked at `asOf`, and keeps its row locked to the end of the
@@ -39,17 +53,17 @@ export type PullRequestFacts = Omit<PullRequestRow, 'commentId' | 'commentDigest
 export const putPullRequest = (tx: Tx, pull: PullRequestFacts, asOf: Date): Promise<PullRequestRow> => {
   const at = asOf.toISOString()
   return tx.one(sql.type(PullRequestRow)`
-    insert into pull_requests as p (repo_id, number, state, merged, head_sha, base_ref, base_sha, author, read_at)
-    values (${pull.repoId}, ${pull.number}, ${pull.state}, ${pull.merged}, ${pull.headSha}, ${pull.baseRef},
+    insert into pull_requests as p (repo_id, number, state, merged_at, head_sha, base_ref, base_sha, author, read_at)
+    values (${pull.repoId}, ${pull.number}, ${pull.state}, ${pull.mergedAt}, ${pull.headSha}, ${pull.baseRef},
       ${pull.baseSha}, ${pull.author}, ${at})
     on conflict (repo_id, number) do update set
       state = case when p.read_at > ${at} then p.state else excluded.state end,
-      merged = case when p.read_at > ${at} then p.merged else excluded.merged end,
+      merged_at = case when p.read_at > ${at} then p.merged_at else excluded.merged_at end,
       head_sha = case when p.read_at > ${at} then p.head_sha else excluded.head_sha end,
       base_ref = case when p.read_at > ${at} then p.base_ref else excluded.base_ref end,
       base_sha = case when p.read_at > ${at} then p.base_sha else excluded.base_sha end,
       read_at = greatest(p.read_at, excluded.read_at)
-    returning repo_id, number, state, merged, head_sha, base_ref, base_sha, author, comment_id, comment_digest`)
+    returning ${columns}`)
 }
 
 export const findPullRequest = async (
@@ -57,10 +71,14 @@ export const findPullRequest = async (
   repoId: number,
   number: number,
 ): Promise<PullRequestRow | undefined> =>
-  (await db.maybeOne(
-    sql.type(PullRequestRow)`
-      select repo_id, number, state, merged, head_sha, base_ref, base_sha, author, comment_id, comment_digest from pull_requests where repo_id = ${repoId} and number = ${number}`,
-  )) ?? undefined
+  (await db.maybeOne(sql.type(PullRequestRow)`
+    select ${columns} from pull_requests p where p.repo_id = ${repoId} and p.number = ${number}`)) ?? undefined
+
+/** The same, and keeps the row locked to the end of the transaction: before any run of the pull request. */
+export const lockPullRequest = async (tx: Tx, repoId: number, number: number): Promise<PullRequestRow | undefined> =>
+  (await tx.maybeOne(sql.type(PullRequestRow)`
+    select ${columns} from pull_requests p where p.repo_id = ${repoId} and p.number = ${number}
+    for no key update`)) ?? undefined
 
 /** The one comment of a pull request, and what it says now. */
 export const setComment = async (

@@ -69,8 +69,21 @@ export const removeRepositoriesExcept = async (tx: Tx, installationId: number, i
     where installation_id = ${installationId} and removed_at is null and id <> all(${sql.array(ids, 'int8')})`)
 }
 
-/** From now on the graph of the repository's default branch. */
-export const setDefaultGraph = async (tx: Tx, repoId: number, graphId: string): Promise<void> => {
+/**
+ * Makes the default-branch graph that of the pull request which was merged into the default branch last, of those with a
+ * graph: whatever the order in which merges and graphs became known here. Without one it stays as it is.
+ */
+export const settleDefaultGraph = async (tx: Tx, repoId: number): Promise<void> => {
+  // first the lock, then a look: what another transaction merged meanwhile is seen
+  await tx.query(sql.type(z.object({}))`select id from repositories where id = ${repoId} for no key update`)
   await tx.query(sql.type(z.object({}))`
-    update repositories set default_graph_id = ${graphId}, updated_at = now() where id = ${repoId}`)
+    update repositories r set default_graph_id = last.graph_id, updated_at = now()
+    from (
+      select g.id as graph_id from repositories d
+      join pull_requests p on p.repo_id = d.id and p.base_ref = d.default_branch
+      cross join lateral (
+        select id from graphs where repo_id = p.repo_id and sha = p.head_sha order by created_at desc, id desc limit 1) g
+      where d.id = ${repoId} and p.merged_at is not null
+      order by p.merged_at desc, p.number desc limit 1) last
+    where r.id = ${repoId} and r.default_graph_id is distinct from last.graph_id`)
 }

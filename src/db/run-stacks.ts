@@ -69,9 +69,12 @@ export const addRunStacks = async (tx: Tx, rows: NewRunStack[]): Promise<void> =
       via text[], status text, snapshot jsonb, version int4, seq int4)`)
 }
 
-/** Takes the rows of a run away, before it is resolved anew. */
+/** Takes the rows of a run away, with what was reported of them, before it is resolved anew. */
 export const removeRunStacks = async (tx: Tx, runId: string): Promise<void> => {
-  await tx.query(sql.type(z.object({}))`delete from run_stacks where run_id = ${runId}`)
+  await tx.query(sql.type(z.object({}))`
+    with without_results as (delete from results where run_id = ${runId}),
+      without_checks as (delete from checks where run_id = ${runId})
+    delete from run_stacks where run_id = ${runId}`)
 }
 
 export type RunStackChange = SnapshotColumns & {

@@ -37,11 +37,27 @@ export const lockRuns = (tx: Tx, ids: string[]): Promise<readonly RunRow[]> =>
 export const findRun = async (db: Reader, id: string): Promise<RunRow | undefined> =>
   (await db.maybeOne(sql.type(RunRow)`select ${columns} ${from} where r.id = ${id}`)) ?? undefined
 
-/** Plan runs of a pull request, newest first; all of them, since a superseded one says no to its late jobs. */
-export const plansOfPullRequest = (db: Reader, repoId: number, number: number): Promise<readonly RunRow[]> =>
-  db.any(sql.type(RunRow)`
-    select ${columns} ${from} where r.repo_id = ${repoId} and r.pr_number = ${number} and r.mode = 'plan'
-    order by r.created_at desc, r.id desc limit 50`)
+const PlanRow = z.object({
+  id: z.string(),
+  sha: z.string(),
+  trigger: z.string(),
+  status: z.string(),
+  workflow_run_id: z.number().nullable(),
+  workflow_run_attempt: z.number().nullable(),
+  created_at: z.date(),
+})
+
+/** A plan run of a pull request, as far as it matters to a job that looks for its own. */
+export type PlanRow = z.infer<typeof PlanRow>
+
+/** Locks the plan runs of a pull request, the superseded too, since those say no to their late jobs. Newest first. */
+export const lockPlansOfPullRequest = async (tx: Tx, repoId: number, number: number): Promise<PlanRow[]> => {
+  const rows = await tx.any(sql.type(PlanRow)`
+    select r.id, r.sha, r.trigger, r.status, r.workflow_run_id, r.workflow_run_attempt, r.created_at
+    from runs r where r.repo_id = ${repoId} and r.pr_number = ${number} and r.mode = 'plan'
+    order by r.id for no key update`)
+  return [...rows].sort((a, b) => +b.created_at - +a.created_at || (a.id < b.id ? 1 : -1))
+}
 
 export type NewRun = SnapshotColumns & {
   id: string
@@ -67,10 +83,14 @@ export const addRun = async (tx: Tx, run: NewRun): Promise<void> => {
       ${JSON.stringify(run.snapshot)}::jsonb, ${run.version}, ${run.seq}, ${iso(run.createdAt)})`)
 }
 
-/** The workflow run that found its run again while pending: from now on the one that may upload the graph. */
+/**
+ * The workflow run that found its run again before it was finished: from now on the one that may upload the graph. An upload
+ * of its own begins the stacks anew, even where it equals the one before: their jobs of then are gone.
+ */
 export const rebindRun = async (tx: Tx, id: string, workflowRunId: number, attempt: number): Promise<void> => {
   await tx.query(sql.type(z.object({}))`
-    update runs set workflow_run_id = ${workflowRunId}, workflow_run_attempt = ${attempt} where id = ${id}`)
+    update runs set workflow_run_id = ${workflowRunId}, workflow_run_attempt = ${attempt}, upload_digest = null
+    where id = ${id}`)
 }
 
 export type RunChange = SnapshotColumns & {

@@ -11,7 +11,7 @@ t.test('a pull request is read with the token of the installation, asked for onc
   t.same(read, {
     number: 3,
     state: 'open',
-    merged: false,
+    mergedAt: null,
     draft: false,
     headSha: 'h1',
     headRef: 'feature',
@@ -59,7 +59,7 @@ t.test('what is not there is undefined', async (t) => {
   t.equal(await github.host.branchHead(repo, 'gone'), undefined)
   t.equal(await github.host.updateComment(repo, 5, 'text'), false, 'a comment that a person deleted')
   t.equal(await github.host.updateCheckRun(repo, 5, check), false, 'a check run that GitHub dropped')
-  t.equal(await github.host.findComment({ ...repo }, 3, '<!-- m -->').catch((error) => error.status), 404)
+  t.equal(await github.host.findComment({ ...repo }, 3, '<!-- m -->').catch((error) => error.hostStatus), 404)
 })
 
 t.test('an installation that gives no token refuses: its 404 is not that of the thing asked for', async (t) => {

@@ -32,7 +32,7 @@ export const repo = { installationId: 42, owner: 'octo', name: 'infra' } satisfi
 export const pull = {
   number: 3,
   state: 'open',
-  merged: false,
+  merged_at: null,
   draft: false,
   user: { login: 'ada' },
   head: { sha: 'h1', ref: 'feature', repo: { id: 9 } },

@@ -41,7 +41,7 @@ export const claims: Claims = {
 export const openPull = (changes: Partial<PullRequest> = {}): PullRequest => ({
   number: 12,
   state: 'open',
-  merged: false,
+  mergedAt: null,
   draft: false,
   headSha,
   headRef: 'change',

@@ -6,7 +6,7 @@ import { type Calls, inRepo } from './calls.ts'
 const PullAnswer = z.object({
   number: z.number(),
   state: z.enum(['open', 'closed']),
-  merged: z.boolean(),
+  merged_at: z.string().nullable(),
   draft: z.boolean().default(false),
   user: z.object({ login: z.string() }).nullable(),
   head: z.object({ sha: z.string(), ref: z.string(), repo: z.object({ id: z.number() }).nullable() }),
@@ -36,7 +36,7 @@ export const getPullRequest = async (calls: Calls, repo: RepoRef, number: number
 const toPullRequest = (pull: z.infer<typeof PullAnswer>): PullRequest => ({
   number: pull.number,
   state: pull.state,
-  merged: pull.merged,
+  mergedAt: pull.merged_at,
   draft: pull.draft,
   headSha: pull.head.sha,
   headRef: pull.head.ref,
