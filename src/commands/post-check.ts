@@ -28,10 +28,11 @@ export const postCheck = async (
 ): Promise<ShapedCheck> => {
   const posted = await transact(deps.pool, async (tx) => {
     const [run] = await lockRuns(tx, [at.runId])
-    const [stack] = run ? await loadStacksByKey(tx, [{ runId: at.runId, key: at.key }]) : []
-    if (!run || !stack) return new Problem('not_found', `run ${at.runId} has no stack ${at.key}`)
+    if (!run) return new Problem('not_found', `run ${at.runId} does not exist`)
     const problem = mayPost(caller, run)
     if (problem) return problem
+    const [stack] = await loadStacksByKey(tx, [{ runId: at.runId, key: at.key }])
+    if (!stack) return new Problem('not_found', `run ${at.runId} has no stack ${at.key}`)
     const recorded = await findCheck(tx, run.id, stack.stack_id, at.name)
     if (recorded && sameVerdict(recorded, verdict)) return recorded
     const late = lateProblem(caller, run, stack)

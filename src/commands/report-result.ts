@@ -45,17 +45,22 @@ const mayReport = (caller: Caller, { run, stack }: Facts, body: StackResult): Pr
   return undefined
 }
 
-/** What is kept of a result beside the event; no text at all of a stack whose default branch says summary. */
+/**
+ * What is kept of a result beside the event. Of a stack whose plan_output is summary no text is: neither the plan's nor that
+ * of the tool's errors, which quote values; only what the client says of a failure of its own.
+ */
 const documentOf = (body: StackResult, summaryOnly: boolean): ResultDocument => {
-  const { plan_text, ...rest } = body
-  // half a character, as a careless cut leaves it, is none to Postgres
-  const text = plan_text?.toWellFormed()
-  const bytes = text === undefined ? 0 : Buffer.byteLength(text)
-  if (text === undefined || summaryOnly) return { body: rest, planText: null }
-  if (bytes <= limits.planTextBytes) return { body: rest, planText: text }
+  const { plan_text: text, ...rest } = body
+  if (summaryOnly) {
+    const { error_text: _, ...counts } = rest
+    return { body: body.status === 'error' ? rest : counts, planText: null }
+  }
+  if (text === undefined || Buffer.byteLength(text) <= limits.planTextBytes) {
+    return { body: rest, planText: text ?? null }
+  }
   return { body: { ...rest, truncated: true }, planText: cut(text, limits.planTextBytes) }
 }
 
-/** The longest beginning of a text within so many bytes that ends with a whole character. */
+/** The longest beginning of a text within so many bytes that ends with a whole character; no mark at its start is lost. */
 const cut = (text: string, bytes: number): string =>
-  new TextDecoder('utf-8').decode(Buffer.from(text).subarray(0, bytes), { stream: true })
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.from(text).subarray(0, bytes), { stream: true })
