@@ -24,8 +24,8 @@ overflow-wrap:anywhere}a{color:#0969da;text-decoration:none}a:hover{text-decorat
 h1 small,.by{color:#59636e;font-weight:400}h2{font-size:1.1rem;margin-top:2rem}h3{font-size:1rem}
 ul{padding:0;list-style:none}li{margin:.3rem 0}li:has(>.mark){display:flex}ul.text{padding-left:1.5rem;list-style:disc}
 code,pre{font:.87em/1.5 ui-monospace,monospace}pre{white-space:pre-wrap;background:#f6f8fa;padding:1rem;border-radius:6px}
-.wide{overflow-x:auto}.wide,details{margin:.6rem 0}table{border-collapse:collapse;overflow-wrap:normal}th,td{border:1px solid #d1d9e0;padding:.3rem .6rem;
-text-align:left;vertical-align:top}summary{cursor:pointer}article{border:1px solid #d1d9e0;border-radius:6px;margin:1rem 0;
+.wide{overflow-x:auto}.wide,details{margin:.6rem 0}table{border-collapse:collapse;overflow-wrap:normal}
+th,td{border:1px solid #d1d9e0;padding:.3rem .6rem;text-align:left;vertical-align:top}summary{cursor:pointer}article{border:1px solid #d1d9e0;border-radius:6px;margin:1rem 0;
 padding:.5rem 1rem}.mark{flex:none;display:inline-block;width:6.5rem;font-size:.85rem;line-height:1.75}.success{color:#1a7f37}
 .failure,.startup_failure,.timed_out{color:#d1242f}.queued,.in_progress{color:#9a6700}@media(prefers-color-scheme:dark){
 body{background:#0d1117;color:#f0f6fc}a{color:#4493f8}pre{background:#151b23}article,th,td{border-color:#3d444d}
