@@ -56,7 +56,7 @@ export const defineCommand = <const F extends Flags>(spec: Spec<F>): Command => 
 })
 
 /** Takes arguments apart. Every mistake is told with what would be right. */
-export const parseCall = <const F extends Flags>(
+const parseCall = <const F extends Flags>(
   { name, flags, operands: most, takesProgram }: Pick<Spec<F>, 'name' | 'flags' | 'operands' | 'takesProgram'>,
   argv: readonly string[],
 ): Call<F> => {

@@ -24,10 +24,7 @@ export const write = (dir: string, files: Record<string, string>): void => {
 }
 
 /** A service that takes whatever it is given, unless `refuse` answers: a status and a body. */
-export const takingService = async (
-  t: Test,
-  refuse: (asked: Asked) => [number, unknown] | undefined = () => undefined,
-) => {
+const takingService = async (t: Test, refuse: (asked: Asked) => [number, unknown] | undefined = () => undefined) => {
   const { url, asked } = await serverFor(t, (one, response) => {
     const [, key = '', kind, name] = /\/stacks\/([^/]+)\/(result|checks)(?:\/(.*))?$/.exec(one.path) ?? []
     const refusal = refuse(one)

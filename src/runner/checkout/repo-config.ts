@@ -18,7 +18,7 @@ export const readText = async (path: string): Promise<string | undefined> => {
 }
 
 /** `stacks[0].match: expected text`, or the message alone where the whole file is at fault. */
-export const problemText = ({ key, message }: ConfigProblem): string => (key === '' ? message : `${key}: ${message}`)
+const problemText = ({ key, message }: ConfigProblem): string => (key === '' ? message : `${key}: ${message}`)
 
 export const tellProblems = (output: Output, file: string, problems: readonly ConfigProblem[]): void => {
   for (const problem of problems)

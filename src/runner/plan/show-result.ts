@@ -4,7 +4,7 @@ import { fenced, htmlCode } from '#domain/markdown.ts'
 import type { Output } from '../output/output.ts'
 
 /** What a plan came to, in a few words. */
-export const resultText = ({ status, has_changes: hasChanges, summary }: StackResult): string => {
+const resultText = ({ status, has_changes: hasChanges, summary }: StackResult): string => {
   if (status !== 'success') return 'failed'
   if (!hasChanges) return 'no changes'
   return summary === undefined ? 'changes' : changeCounts(summary)
@@ -16,7 +16,8 @@ export const printResult = (output: Output, key: string, result: StackResult): v
   const style = result.status !== 'success' ? 'red' : result.has_changes ? 'yellow' : 'green'
   const text = `${resultText(result)}${seconds(result.duration_ms)}`
   output.print(`${output.paint('bold', key)}: ${output.paint(style, text)}\n`)
-  if (result.status === 'error' && result.error_text !== undefined) output.fail(`${key}: ${result.error_text}`)
+  // Of a tool's failure the log has the rest already.
+  if (result.error_text !== undefined) output.fail(`${key}: ${result.error_text.split('\n').at(-1)}`)
 }
 
 /** A stack's plan for the job's summary: a line, and behind a click what was planned or what went wrong. */

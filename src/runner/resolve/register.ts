@@ -15,7 +15,7 @@ export type Registered = {
 }
 
 /** The JSON text of the upload; a Problem where the service would not take it, before anything is sent. */
-export const uploadBody = ({ graph, changedPaths, baseSha, config, stacks }: Gathered): string => {
+const uploadBody = ({ graph, changedPaths, baseSha, config, stacks }: Gathered): string => {
   const body = JSON.stringify({
     graph,
     changed_paths: changedPaths,

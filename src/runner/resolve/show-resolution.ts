@@ -6,7 +6,7 @@ import { printTable } from '../print/table.ts'
 const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
 
 /** `3 stacks in 2 waves`. */
-export const resolutionTitle = ({ affected, waves, cycles }: ResolveResponse): string => {
+const resolutionTitle = ({ affected, waves, cycles }: ResolveResponse): string => {
   if (cycles !== undefined && cycles.length > 0) return 'stacks depend on each other in a cycle'
   return affected.length === 0
     ? 'no stack is affected'
