@@ -6,7 +6,7 @@ import { type Emulator, startEmulator } from '#emulator/emulator.ts'
 import type { PullRequestHandle, RepositoryHandle } from '#emulator/handles.ts'
 import type { DemoChange } from './demo-changes.ts'
 import { demoFiles, editedFiles } from './demo-files.ts'
-import { findTool } from './find-on-path.ts'
+import { findTool } from './find-tool.ts'
 import { seedState } from './stand-in/recordings.ts'
 import { installStandIn } from './stand-in-tool.ts'
 

@@ -8,7 +8,7 @@ import { createStage, lookAgain, type Stage } from './demo/stage.ts'
 import { stayUp } from './demo/stay-up.ts'
 import { createTeller, type Teller } from './demo/teller.ts'
 import { createEnding } from './ending.ts'
-import { findTool } from './find-on-path.ts'
+import { findTool } from './find-tool.ts'
 
 /*
  * npm run demo

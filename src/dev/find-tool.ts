@@ -2,7 +2,7 @@ import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 
 /** The first program of that name on PATH that may be run. */
-export const findOnPath = async (name: string): Promise<string | undefined> => {
+const findOnPath = async (name: string): Promise<string | undefined> => {
   for (const dir of (process.env.PATH ?? '').split(delimiter).filter(Boolean)) {
     const path = join(dir, name)
     const found = await access(path, constants.X_OK).then(
