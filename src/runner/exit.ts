@@ -11,6 +11,14 @@ const refusals: ReadonlySet<ErrorCode> = new Set(['forbidden', 'conflict', 'refu
 export const exitOf = (error: unknown): ExitCode =>
   error instanceof Problem && refusals.has(error.code) ? exit.refused : exit.error
 
+/** The flag by which a step of a job takes changes for a success, and need not ask a shell to. */
+export const changesOk = {
+  says: 'exit 0, not 2, with changes: a step can then be `exec svc …`, whose signals reach svc and not a shell that keeps them',
+} as const
+
+export const forgiving = (code: ExitCode, isForgiven: boolean | undefined): ExitCode =>
+  code === exit.changes && isForgiven === true ? exit.ok : code
+
 /** Of several stacks in one job the gravest counts: an error, then a refusal, then changes. */
 export const gravest = (codes: readonly ExitCode[]): ExitCode =>
   [exit.error, exit.refused, exit.changes].find((code) => codes.includes(code)) ?? exit.ok

@@ -197,17 +197,18 @@ t.test('the shipped workflows keep their promises', (t) => {
 const client = `#!/bin/bash
 key=$(sed -n 's/.*"key": "\\([^"]*\\)".*/\\1/p' <<< "$SVC_MATRIX")
 echo "called: $* run=$SVC_RUN_ID stack=$SVC_STACK$key url=$SVC_URL env=$SVC_MODE"
+changes() { [[ "$*" == *--changes-ok* ]]; exit $(( $? * 2 )); }
 case "$1" in
   resolve)
     git rev-parse HEAD origin/main > /dev/null || exit 1
     { echo run_id=r-1; echo "any=$ANY"; echo 'matrix={"include":[{"key":"aws/ok"},{"key":"aws/bad"}]}'; } >> "$GITHUB_OUTPUT"
-    [ "$ANY" = true ] && exit 2 || exit 0 ;;
+    [ "$ANY" = true ] && changes "$@"; exit 0 ;;
   plan)
     [ "$key" = aws/bad ] && exit 1
     echo saved > "$RUNNER_TEMP/plan.bin"
     { echo artifact=svc-plan-aws--ok; echo "plan_file=$RUNNER_TEMP/plan.bin"; } >> "$GITHUB_OUTPUT"
-    exit 2 ;;
-  run) exit 2 ;;
+    changes "$@" ;;
+  run) changes "$@" ;;
 esac
 `
 
@@ -223,9 +224,9 @@ t.test('the shipped workflows run in the right order, and changes are no failure
     const run = await world.run('', { ...over, payload: pull('octo/infra', world.commits.head) })
     t.same(run.results, { resolve: 'success', 'plan aws/ok': 'success', 'plan aws/bad': 'failure' })
     const calls = (name: string) => run.log(name).match(/^called: .*$/gm)
-    t.same(calls('resolve'), ['called: resolve run= stack= url=http://svc.example env='])
+    t.same(calls('resolve'), ['called: resolve --changes-ok run= stack= url=http://svc.example env='])
     t.same(calls('plan aws/ok'), [
-      'called: plan --hold run=r-1 stack=aws/ok url=http://svc.example env=',
+      'called: plan --hold --changes-ok run=r-1 stack=aws/ok url=http://svc.example env=',
       'called: report run=r-1 stack=aws/ok url=http://svc.example env=',
     ])
     t.match(run.log('plan aws/ok'), /^artifact svc-plan-aws--ok: 1 files$/m)
@@ -254,7 +255,7 @@ t.test('the shipped workflows run in the right order, and changes are no failure
       inputs: { run_id: 'r-2', mode: 'apply', wave: '1', sha: world.commits.head, stacks },
     })
     t.same(run.results, { 'apply aws/ok': 'success', 'apply aws/b': 'success' })
-    t.match(run.log('apply aws/ok'), /^called: run run=r-2 stack=aws\/ok url= env=apply$/m)
+    t.match(run.log('apply aws/ok'), /^called: run --changes-ok run=r-2 stack=aws\/ok url= env=apply$/m)
     t.match(world.runs[0], { displayTitle: `svc apply r-2 wave 1 ${world.commits.head}` })
     t.same(environments.sort(), ['default', 'prod'])
   })

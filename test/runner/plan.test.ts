@@ -42,11 +42,13 @@ t.test('a plan is reported with what it found, and its exit status says whether 
   )
   t.match(ran.summary, /<details><summary><code>network<\/code>: \+1 ~0 -0 ±0<\/summary>/)
 
+  t.equal((await job.run(['plan', '--changes-ok'])).code, 0, 'a step may take changes for a success')
+
   job.write({ 'network/exit': '0' })
   const same = await job.run(['plan'])
   t.equal(same.code, 0)
-  t.match(job.results()[1], { status: 'success', exit_code: 0, has_changes: false })
-  t.notOk('plan_artifact' in job.results()[1])
+  t.match(job.results()[2], { status: 'success', exit_code: 0, has_changes: false })
+  t.notOk('plan_artifact' in job.results()[2])
   t.same(same.outputs, { artifact: '', plan_file: '', has_changes: 'false' })
 })
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import type { StackResult } from '#api/stack-result.ts'
 import { type Context, defineCommand } from '../command.ts'
-import { type ExitCode, exit, gravest } from '../exit.ts'
+import { changesOk, type ExitCode, exit, forgiving, gravest } from '../exit.ts'
 import { addSummary, setOutputs } from '../output/step-files.ts'
 import { holdResult } from '../plan/held-result.ts'
 import { jobUrl } from '../plan/job-url.ts'
@@ -127,7 +127,8 @@ job's own steps. In a person's shell nothing is reported. Exits 0 without change
     ...serviceFlags,
     tool: { says: 'program to plan with, a name or a path (SVC_TOOL)', value: 'PROGRAM' },
     hold: { says: 'keep the result for svc report' },
+    'changes-ok': changesOk,
   },
   operands: 0,
-  run: ({ values }, context) => perform(values, context),
+  run: async ({ values }, context) => forgiving(await perform(values, context), values['changes-ok']),
 })

@@ -1,7 +1,7 @@
 import type { ResolveResponse } from '#api/resolve.ts'
 import { Problem } from '#errors.ts'
 import { type Context, defineCommand } from '../command.ts'
-import { type ExitCode, exit } from '../exit.ts'
+import { changesOk, type ExitCode, exit, forgiving } from '../exit.ts'
 import { addSummary, setOutputs } from '../output/step-files.ts'
 import { baseView, type Gathered, gather, type ResolveFlags } from '../resolve/gather.ts'
 import { groupMatrix } from '../resolve/group-matrix.ts'
@@ -102,8 +102,9 @@ nothing is registered. Exits 0 when no stack is affected, 2 when some are.`,
     base: { says: "what the change is against; the event's base, or origin/HEAD, when left out", value: 'COMMIT' },
     repo: { says: "the repository's name, where the job does not say it", value: 'OWNER/NAME' },
     stack: { says: 'restrict the run to this stack', value: 'KEY', multiple: true },
+    'changes-ok': changesOk,
     'no-cache': { says: 'parse every file again, whatever earlier scans found' },
   },
   operands: 0,
-  run: ({ values }, context) => confirmed(values, context),
+  run: async ({ values }, context) => forgiving(await confirmed(values, context), values['changes-ok']),
 })

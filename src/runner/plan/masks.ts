@@ -63,7 +63,7 @@ export const createMasks = (): Masks => {
   }
 }
 
-const SECRET_NAME = /TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIAL/i
+const SECRET_NAME = /TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|_KEY$|CREDENTIAL/i
 
 const passwordIn = (value: string): string[] => {
   const password = /^[a-z][\w+.-]*:\/\/[^/@\s:]*:([^/@\s]+)@/i.exec(value)?.[1]
