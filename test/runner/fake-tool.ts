@@ -2,7 +2,7 @@
  * A stand-in for terraform as a shell script, so that a test can make it do what a real one does once in a year. What it does
  * is said by files in the stack's directory:
  *
- * - `exit`: exit status of plan (2 when there is none)
+ * - `exit`: exit status of plan (2 when there is none); `init-exit`: of init
  * - `plan.json`, `plan.txt`: what `show` prints
  * - `stderr`: printed by plan; `hook`: a script that plan runs first
  * - `calls`: written by it, a line for each call
@@ -17,7 +17,7 @@ export const fakeTool = `#!/bin/bash
 echo "$*" >> calls
 case "$1" in
   version) echo '{"terraform_version":"1.11.4"}' ;;
-  init) echo 'initialized' ;;
+  init) echo 'initialized'; if [ -f init-exit ]; then exit "$(cat init-exit)"; fi ;;
   workspace) echo "switched to $4" ;;
   plan)
     for word in "$@"; do case "$word" in -out=*) out=\${word#-out=} ;; esac; done

@@ -73,6 +73,10 @@ t.test('a tool that fails is a failure that is reported, with the end of its err
   job.write({ 'network/exit': '7' })
   t.equal((await job.run(['plan'])).code, 1)
   t.match(job.results()[1], { status: 'failure', exit_code: 7 }, 'its exit status is kept')
+  job.write({ 'network/init-exit': '2' })
+  const init = await job.run(['plan'])
+  t.same([init.code, init.outputs.artifact], [1, ''], 'an exit status of 2 means changes of a plan alone')
+  t.match(job.results()[2], { status: 'failure', exit_code: 2 })
 })
 
 t.test('a plan file of before is never taken for this one', async (t) => {

@@ -50,6 +50,10 @@ const runConfiguredChecks = async (planning: Planning, job: StackJob, masks: Ret
   return codes
 }
 
+/** An exit status of 2 alone says nothing: of `init` it is a failure. */
+const isChanged = ({ status, has_changes: hasChanges }: StackResult): boolean =>
+  status === 'success' && hasChanges === true
+
 const planOne = async (planning: Planning, job: StackJob): Promise<Planned> => {
   const { context, work, stop, runId, service, isHeld, artifact } = planning
   const { environment, output } = context
@@ -62,7 +66,7 @@ const planOne = async (planning: Planning, job: StackJob): Promise<Planned> => {
   const result: StackResult = {
     ...planned,
     ...(url === undefined ? {} : { job_url: url }),
-    ...(environment.isActions && planned.exit_code === 2 ? { plan_artifact: artifact } : {}),
+    ...(environment.isActions && isChanged(planned) ? { plan_artifact: artifact } : {}),
     ...(environment.isUnconfirmed ? { unconfirmed: true } : {}),
   }
   printResult(output, job.key, result)
@@ -73,12 +77,12 @@ const planOne = async (planning: Planning, job: StackJob): Promise<Planned> => {
   const reported = isHeld ? { code: exit.ok } : await reportHeld(held, { service, work, output })
   // A service that cannot be reached leaves the plan's own status; what it refuses does not.
   const refused = [...verdicts, reported.code].includes(exit.refused) ? exit.refused : exit.ok
-  const own = result.status !== 'success' ? exit.error : result.has_changes ? exit.changes : exit.ok
+  const own = result.status !== 'success' ? exit.error : isChanged(result) ? exit.changes : exit.ok
   return { key: job.key, result, code: gravest([own, refused]) }
 }
 
 const setPlanOutputs = async ({ context, work, jobs, artifact }: Planning, planned: readonly Planned[]) => {
-  const changed = planned.filter(({ result }) => result.exit_code === 2)
+  const changed = planned.filter(({ result }) => isChanged(result))
   const [only] = changed
   const file = jobs.length > 1 ? work.plans : only === undefined ? '' : work.plan(only.key)
   await setOutputs(context.environment, {

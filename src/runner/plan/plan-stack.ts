@@ -150,6 +150,6 @@ export const planStack = async (input: PlanInput): Promise<StackResult> => {
     rmSync(work.planJson(job.key), { force: true })
     return { mode: 'plan', ...known, ...failure }
   })
-  if (result.status !== 'success' || result.exit_code !== 2) rmSync(work.plan(job.key), { force: true })
+  if (result.status !== 'success' || !result.has_changes) rmSync(work.plan(job.key), { force: true })
   return maskSummary(input, { ...result, duration_ms: Math.round(performance.now() - started) })
 }
