@@ -1,0 +1,163 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Test } from 'tap'
+import { z } from 'zod'
+import { readConfig } from '#config.ts'
+import { sql } from '#db/sql.ts'
+import type { PullRequestHandle } from '#emulator/handles.ts'
+import { createLog } from '#log.ts'
+import { type Answer, playJob } from '#test/helpers/runner.ts'
+import type { World } from '#test/helpers/world.ts'
+import { startService } from '../../src/service.ts'
+
+export type Claims = Record<string, unknown>
+
+export const stack = (path: string, more: object = {}) => ({ key: path, path, ...more })
+
+export const dependsOn = (from: string, to: string) => ({
+  from: { kind: 'stack', key: from },
+  to: { kind: 'stack', key: to },
+  type: 'depends_on',
+})
+
+let branches = 0
+
+/** A pull request of a branch of its own. */
+export const openPull = (world: World, changes: Record<string, string | null>): Promise<PullRequestHandle> => {
+  branches += 1
+  return world.github.openPullRequest({
+    repo: world.repository.fullName,
+    branch: `change-${branches}`,
+    title: 'A change',
+    author: 'ada',
+    changes: { [`notes/${branches}.md`]: 'new\n', ...changes },
+  })
+}
+
+/** A pull request whose run is open and, by its graph, planning these stacks. */
+export const planning = async (world: World, paths: string[], edges: object[] = []) => {
+  const pull = await openPull(world, {})
+  const job = playJob(world, pull)
+  const { run_id: id } = (await job.open()).body
+  const graph = { stacks: paths.map((path) => stack(path)), edges }
+  const resolved = await job.upload(id, { graph, stacks: paths })
+  if (resolved.status !== 200) throw new Error(JSON.stringify(resolved.body))
+  const stackPath = (key: string) => `/v1/runs/${id}/stacks/${encodeURIComponent(key)}`
+  return { pull, job, id: String(id), graph, stackPath }
+}
+
+/** Another instance of the same service: on the same database, for the same code host. */
+export const secondInstance = async (t: Test, world: World): Promise<World> => {
+  const read = readConfig(world.env)
+  if ('problems' in read) throw new Error(read.problems.join('\n'))
+  const service = await startService(read.config, { paced: false, log: createLog({ level: 'silent', format: 'text' }) })
+  t.teardown(() => service.stop())
+  return { ...world, service }
+}
+
+/** A request with a credential of its own making. */
+export const send = async (world: World, credential: string, path: string, body?: unknown): Promise<Answer> => {
+  const response = await fetch(`${world.service.url}${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+/** Claims of a job of a pull request's workflow, as GitHub would sign them. */
+export const jobClaims = (world: World, number: number, changes: Claims = {}): Claims => {
+  const ref = `refs/pull/${number}/merge`
+  const workflow = `${world.repository.fullName}/.github/workflows/svc-plan.yml@${ref}`
+  return {
+    aud: 'http://svc.example.com',
+    repository_id: String(world.repository.id),
+    repository: world.repository.fullName,
+    event_name: 'pull_request',
+    ref,
+    sha: 'f'.repeat(40),
+    run_id: '8000',
+    run_attempt: '1',
+    workflow_ref: workflow,
+    job_workflow_ref: workflow,
+    ...changes,
+  }
+}
+
+export const addKey = async (world: World): Promise<string> => {
+  const key = `sk_${randomUUID()}`
+  const hash = createHash('sha256').update(key).digest('hex')
+  await query(
+    world,
+    `insert into api_keys (name, key_hash, prefix, created_by) values ('ci', '${hash}', 'sk_', 'test')`,
+  )
+  return key
+}
+
+const Row = z.record(z.string(), z.any())
+type Row = z.infer<typeof Row>
+
+/** A look into the database, or a change behind the service's back. */
+export const query = (world: World, text: string): Promise<readonly Row[]> =>
+  world.pool.any({ ...sql.type(Row)``, sql: text })
+
+export const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+  while (!(await isSo())) await wait(10)
+}
+
+/** What the tables must agree on at any moment that nothing is under way: a run's tallies are the counts of its rows. */
+export const disagreements = (world: World): Promise<readonly Row[]> =>
+  query(
+    world,
+    `select r.id, r.status, t.total, t.open, s.rows, s.unsettled
+     from runs r
+     cross join lateral (
+       select coalesce(sum((w->>'total')::int), 0) as total, coalesce(sum((w->>'open')::int), 0) as open
+       from jsonb_array_elements(r.snapshot->'context'->'tallies') w) t
+     cross join lateral (
+       select count(*) as rows, count(*) filter (where status in ('pending', 'planning', 'applying')) as unsettled
+       from run_stacks where run_id = r.id) s
+     where t.total <> s.rows or t.open <> s.unsettled`,
+  )
+
+/**
+ * Stands between the service and the code host: `hold` keeps the next answer to a path back until it is let go, `change`
+ * alters those that come.
+ */
+export const hostGate = () => {
+  type Held = { path: string; arrived: () => void; released: Promise<void> }
+  const holds: Held[] = []
+  let change: ((path: string, body: Row) => Row) | undefined
+  const gated: typeof fetch = async (input, init) => {
+    const request = new Request(input, init)
+    const path = new URL(request.url).pathname
+    const response = await fetch(request)
+    const held = request.method === 'GET' ? holds.find((one) => one.path === path) : undefined
+    const text = await response.text()
+    if (held) {
+      holds.splice(holds.indexOf(held), 1)
+      held.arrived()
+      await held.released
+    }
+    const isJson = request.method === 'GET' && response.ok && response.headers.get('content-type')?.includes('json')
+    const body = isJson && change ? JSON.stringify(change(path, JSON.parse(text))) : text
+    const headers = new Headers(response.headers)
+    for (const name of ['content-length', 'content-encoding', 'transfer-encoding']) headers.delete(name)
+    return new Response(response.status === 204 || response.status === 304 ? null : body, {
+      status: response.status,
+      headers,
+    })
+  }
+  return {
+    fetch: gated,
+    change: (by: typeof change) => {
+      change = by
+    },
+    hold: (path: string) => {
+      const { promise: arrived, resolve: onArrived } = Promise.withResolvers<void>()
+      const { promise: released, resolve: release } = Promise.withResolvers<void>()
+      holds.push({ path, arrived: onArrived, released })
+      return { arrived, release }
+    },
+  }
+}
