@@ -17,7 +17,7 @@ import { createRuntime } from '#runtime/runtime.ts'
 import { testDatabase } from '#test/helpers/database.ts'
 
 const issuer = 'https://token.example.com'
-export const baseUrl = 'https://svc.example.com'
+const baseUrl = 'https://svc.example.com'
 export const webhookSecret = 'hush'
 export const headSha = 'a'.repeat(40)
 export const now = new Date('2026-03-01T12:00:00Z')
@@ -25,7 +25,7 @@ export const now = new Date('2026-03-01T12:00:00Z')
 export type Claims = Record<string, unknown>
 
 /** Of the resolve job of pull request 12 of acme/infra. */
-export const claims: Claims = {
+const claims: Claims = {
   sub: 'repo:acme@1/infra@7:pull_request',
   repository_id: '7',
   repository: 'acme/infra',
