@@ -69,6 +69,8 @@ const run = async (options: DemoOptions): Promise<void> => {
   const ending = createEnding(teller.problem)
   teller.say(`${opening(await findTool())}\nStarting Postgres, a code host and the service …`)
   const starting = startPlace(ending)
+  // Whoever waits for it is told, and that may be a moment later than it fails.
+  starting.catch(() => {})
   const { outcome, stage } = await perform(options, teller, starting)
   // What a signal cut short came to nothing, and that is not news.
   if (ending.isEnding()) return

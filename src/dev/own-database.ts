@@ -20,7 +20,12 @@ export const startOwnDatabase = async (program: Program, ending: Ending): Promis
 }
 
 const createDatabase = async (server: string, name: string): Promise<string> => {
-  await query(server, `create database "${name}"`)
+  try {
+    await query(server, `create database "${name}"`)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`making a database on the server that DATABASE_URL names: ${reason}`, { cause })
+  }
   const url = new URL(server)
   url.pathname = `/${name}`
   return url.href

@@ -118,6 +118,14 @@ t.test('it stays up until it is interrupted, and leaves nothing behind', async (
   await t.rejects(fetch(page.url))
 })
 
+t.test('what keeps it from starting is told, to programs too', async (t) => {
+  const demo = startDemo(t, ['--exit', '--json'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
+  t.equal(await demo.ended, 1)
+  const { ok, problems, runs } = outcomeOf(demo)
+  t.match({ ok, problems, runs }, { ok: false, problems: [/DATABASE_URL.+ECONNREFUSED/], runs: [] })
+  t.same(leftBy(demo), [])
+})
+
 t.test('flags that it does not know are an error', async (t) => {
   const cases = [
     [['--wat'], "demo: Unknown option '--wat'"],
