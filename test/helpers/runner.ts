@@ -1,5 +1,7 @@
-import type { PullRequestHandle } from '#emulator/handles.ts'
-import type { World } from './world.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import { clientDelays } from '#domain/retry.ts'
+import type { Emulator } from '#emulator/emulator.ts'
+import type { PullRequestHandle, RepositoryHandle } from '#emulator/handles.ts'
 
 /** An answer of the service: its status and JSON body. */
 // biome-ignore lint/suspicious/noExplicitAny: a body is whatever the service answers, and tests look into it
@@ -16,12 +18,24 @@ export type PlayedJob = {
   report(runId: string, key: string, result?: object): Promise<Answer>
 }
 
-export type JobIdentity = { workflowRunId?: number; attempt?: number }
+/** Where a job runs: the code host that vouches for it, and the service that it talks to. */
+export type Workplace = {
+  github: Pick<Emulator, 'mintToken'>
+  repository: Pick<RepositoryHandle, 'id' | 'fullName'>
+  service: { url: string }
+}
+
+export type JobIdentity = {
+  workflowRunId?: number
+  attempt?: number
+  /** What got no answer, or a 5xx, is sent again as the client does. */
+  retries?: boolean
+}
 
 let workflowRuns = 9_000
 
 /** A new workflow run of the pull request, unless one is named: all its jobs share the id. */
-export const playJob = (world: World, pull: PullRequestHandle, identity: JobIdentity = {}): PlayedJob => {
+export const playJob = (world: Workplace, pull: PullRequestHandle, identity: JobIdentity = {}): PlayedJob => {
   const { github, repository, service } = world
   const workflowRunId = identity.workflowRunId ?? ++workflowRuns
   const ref = `refs/pull/${pull.number}/merge`
@@ -38,7 +52,7 @@ export const playJob = (world: World, pull: PullRequestHandle, identity: JobIden
     workflow_ref: workflow,
     job_workflow_ref: workflow,
   }
-  const call = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+  const ask = async (method: string, path: string, body?: unknown): Promise<Answer> => {
     const response = await fetch(`${service.url}${path}`, {
       method,
       headers: {
@@ -50,6 +64,7 @@ export const playJob = (world: World, pull: PullRequestHandle, identity: JobIden
     const text = await response.text()
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
   }
+  const call: typeof ask = identity.retries ? (...request) => retried(() => ask(...request)) : ask
   return {
     post: (path, body) => call('POST', path, body),
     get: (path) => call('GET', path),
@@ -64,6 +79,19 @@ export const playJob = (world: World, pull: PullRequestHandle, identity: JobIden
     report: (runId, key, result = {}) =>
       call('POST', `/v1/runs/${runId}/stacks/${encodeURIComponent(key)}/result`, { ...planned, ...result }),
   }
+}
+
+/** The client's waits; the last of them again and again for half a minute, as this machine may be slow to start a service. */
+const delays = [...clientDelays, ...Array.from({ length: 15 }, () => clientDelays[2])]
+
+const retried = async (ask: () => Promise<Answer>): Promise<Answer> => {
+  for (const delay of delays) {
+    // fetch says TypeError where there was no answer, or half of one
+    const answer = await ask().catch((error) => (error instanceof TypeError ? undefined : Promise.reject(error)))
+    if (answer && answer.status < 500) return answer
+    await wait(delay)
+  }
+  return ask()
 }
 
 /** A plan with one resource to add. */

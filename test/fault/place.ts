@@ -1,0 +1,96 @@
+import { createServer } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { queueDepths } from '#db/jobs.ts'
+import { migrate } from '#db/migrate.ts'
+import { createPool } from '#db/pool.ts'
+import type { Pool } from '#db/sql.ts'
+import { type Emulator, startEmulator } from '#emulator/emulator.ts'
+import type { RepositoryHandle } from '#emulator/handles.ts'
+import { createLog } from '#log.ts'
+import { type Supervised, supervise } from './supervised.ts'
+
+/** Where stories are played: a GitHub, a database, and the service as a supervised process of its own. */
+export type Place = {
+  github: Emulator
+  repository: RepositoryHandle
+  /** A look at the database from outside. */
+  pool: Pool
+  service: Supervised & { url: string }
+  /** Resolves when nothing is left that could change anything. Rejects after half a minute, with what is left. */
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Short, so that a killed worker's jobs go on soon; a stall of the test machine as long is no more than a take-over. */
+const leaseSeconds = 0.6
+
+/**
+ * `databaseUrl` is of an empty database, or a migrated one; the emulator's repositories are made in `dataDir`. The service
+ * runs and knows the repository: before the first synchronisation there is no story to tell.
+ */
+export const openPlace = async ({ databaseUrl, dataDir }: { databaseUrl: string; dataDir: string }): Promise<Place> => {
+  await migrate(databaseUrl)
+  const github = await startEmulator({ dataDir })
+  const installation = github.createInstallation({ account: 'acme', type: 'Organization' })
+  const files = { 'svc.yml': 'version: 1\n', 'network/main.tf': '# network\n', 'app/main.tf': '# app\n' }
+  const repository = await github.createRepository({ owner: 'acme', name: 'infra', files })
+  installation.addRepository(repository.fullName)
+  const port = await quietPort()
+  const service = supervise(environment(github, databaseUrl, port), leaseSeconds)
+  const url = `http://127.0.0.1:${port}`
+  github.setWebhookUrl(`${url}/webhooks/codehost`)
+  const pool = await createPool(databaseUrl, { log: createLog({ level: 'silent', format: 'json' }) })
+  const place: Place = {
+    github,
+    repository,
+    pool,
+    service: { ...service, url },
+    settled: () => settled(github, pool),
+    close: async () => {
+      await service.close()
+      await pool.end()
+      await github.close()
+    },
+  }
+  service.start()
+  await service.up()
+  await place.settled()
+  return place
+}
+
+const environment = (github: Emulator, databaseUrl: string, port: number): Record<string, string> => ({
+  SVC_BASE_URL: 'http://svc.example.com',
+  SVC_LISTEN: `127.0.0.1:${port}`,
+  DATABASE_URL: databaseUrl,
+  CODEHOST_APP_ID: String(github.app.id),
+  CODEHOST_APP_PRIVATE_KEY: github.app.privateKey,
+  CODEHOST_WEBHOOK_SECRET: github.app.webhookSecret,
+  CODEHOST_API_URL: github.url,
+  CODEHOST_WEB_URL: github.webUrl,
+  CODEHOST_OIDC_ISSUER: github.issuer,
+})
+
+/** Below those that the system gives to outgoing connections: one of them could take it between a kill and the restart. */
+const quietPort = async (): Promise<number> => {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000)
+    const server = createServer()
+    const free = await new Promise<boolean>((resolve) => {
+      server.once('listening', () => resolve(true)).once('error', () => resolve(false))
+      server.listen(port, '127.0.0.1')
+    })
+    if (!free) continue
+    await new Promise((resolve) => server.close(resolve))
+    return port
+  }
+}
+
+const settled = async (github: Emulator, pool: Pool): Promise<void> => {
+  for (let turn = 0; turn < 3000; turn++) {
+    await github.deliveriesSettled()
+    const depths = await queueDepths(pool)
+    if (depths.every((depth) => depth.state === 'dead')) return
+    await wait(10)
+  }
+  throw new Error(`still in the queue after 30 s: ${JSON.stringify(await queueDepths(pool))}`)
+}
