@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Client } from 'pg'
+import pg from 'pg'
 import type { Test } from 'tap'
 import { claimJobs } from '#db/claim-jobs.ts'
 import { addJobs, type NewJob } from '#db/jobs.ts'
@@ -44,16 +44,17 @@ export type Queue = {
 export const openQueue = async (t: Test): Promise<Queue> => {
   const { url } = await testDatabase(t)
   const [pool, other] = await Promise.all([createPool(url, { log: silent }), createPool(url, { log: silent })])
-  const client = new Client(url)
-  await client.connect()
-  t.teardown(() => Promise.all([pool.end(), other.end(), client.end()]))
+  const outside = new pg.Pool({ connectionString: url, max: 4 })
+  // a test that ends everybody's connections ends these too
+  outside.on('error', () => {})
+  t.teardown(() => Promise.all([pool.end(), other.end(), outside.end()]))
   const clock = testClock()
   return {
     url,
     pool,
     other,
     clock,
-    rows: async (text, values) => (await client.query(text, values)).rows,
+    rows: async (text, values) => (await outside.query(text, values)).rows,
     add: (...jobs) => addJobs(pool, jobs.map(jobOf)),
     claim: async ({ db = pool, worker = workerId, limit = 10, leaseSeconds = 30 } = {}) => {
       const jobs = await claimJobs(db, { worker, limit, leaseSeconds, now: clock.now() })

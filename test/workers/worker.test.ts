@@ -165,6 +165,8 @@ t.test('a worker that stood still past its leases still has what it had, where n
   const done = gate()
   begin(t, queue, { story, work: () => done.opened, leaseSeconds: 0.3, pollMs: 20 })
   await until(() => story.began.length === 1)
+  const [{ leased_until: first }] = await queue.rows('select leased_until from jobs')
+  await until(async () => (await queue.rows('select from jobs where leased_until > $1', [first])).length === 1)
   // as after a laptop's sleep: the lease is long over when the process looks again
   await queue.rows(`update jobs set leased_until = now() - interval '1 hour'`)
   await until(async () => (await queue.rows(`select from jobs where leased_until > now()`)).length === 1)
