@@ -77,11 +77,13 @@ const besideNewWishes = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 }
 
-/** Holds on to rows whose handlers are still at work. */
-export const renewLeases = async (db: Reader, worker: string, ids: number[], until: Date): Promise<void> => {
-  await db.query(sql.type(z.object({}))`
+/** Holds on to rows whose handlers are still at work; answers the ids of those that are still the worker's. */
+export const renewLeases = async (db: Reader, worker: string, ids: number[], until: Date): Promise<Set<number>> => {
+  const rows = await db.any(sql.type(z.object({ id: z.number() }))`
     update jobs set leased_until = ${until.toISOString()}
-    where id = any(${sql.array(ids, 'int8')}) and leased_by = ${worker} and state = 'running'`)
+    where id = any(${sql.array(ids, 'int8')}) and leased_by = ${worker} and state = 'running'
+    returning id`)
+  return new Set(rows.map((row) => row.id))
 }
 
 /**

@@ -18,7 +18,7 @@ export type HandlerDeps = {
   readDelivery: (event: string, payload: unknown) => Fact
 }
 
-/** Set while the process is asked to stop: long handlers end between two steps and go on elsewhere. */
+/** Aborted when the process is asked to stop, or another has the row: long handlers end between two steps, and go on there. */
 export type Stopping = { signal: AbortSignal }
 
 /**

@@ -28,6 +28,9 @@ export type WorkerOptions = {
   pollMs?: number
 }
 
+/** `lost`: another worker has the row by now, as the lease ran out while this process stood still. */
+type Running = { work: Promise<void>; lost: AbortController }
+
 /**
  * Takes rows of the queue that are due and runs up to `concurrency` of them at once. A wake-up makes it quick, the poll
  * makes it certain: what another process queued, what became due, what a dead worker left.
@@ -35,7 +38,7 @@ export type WorkerOptions = {
 export const startWorker = (options: WorkerOptions): Worker => {
   const { pool, clock, log, concurrency, runJob, leaseSeconds, pollMs = 1000 } = options
   const id = randomUUID()
-  const running = new Map<number, Promise<void>>()
+  const running = new Map<number, Running>()
   const stopping = new AbortController()
   let woken = Promise.withResolvers<void>()
 
@@ -46,11 +49,12 @@ export const startWorker = (options: WorkerOptions): Worker => {
     if (limit <= 0) return 0
     const jobs = await claimJobs(pool, { worker: id, limit, leaseSeconds, now: clock.now() })
     for (const job of jobs) {
-      const work = runJob(id, job, stopping.signal).finally(() => {
+      const lost = new AbortController()
+      const work = runJob(id, job, AbortSignal.any([stopping.signal, lost.signal])).finally(() => {
         running.delete(job.id)
         wake()
       })
-      running.set(job.id, work)
+      running.set(job.id, { work, lost })
     }
     return jobs.length
   }
@@ -70,7 +74,8 @@ export const startWorker = (options: WorkerOptions): Worker => {
   const tend = async (): Promise<void> => {
     const own = [...running.keys()]
     const until = new Date(clock.now().getTime() + leaseSeconds * 1000)
-    if (own.length > 0) await renewLeases(pool, id, own, until)
+    const kept = own.length > 0 ? await renewLeases(pool, id, own, until) : new Set<number>()
+    for (const job of own) if (!kept.has(job)) running.get(job)?.lost.abort()
     // a process that stood still past its own leases has what nobody else took of it
     const released = await releaseExpired(pool, { now: clock.now(), attempts: queueAttempts, own })
     if (released > 0) {
@@ -89,7 +94,7 @@ export const startWorker = (options: WorkerOptions): Worker => {
       stopping.abort()
       wake()
       await done
-      await Promise.all(running.values())
+      await Promise.all([...running.values()].map(({ work }) => work))
       // not before: what takes longer than a lease to end is still ours
       clearInterval(tending)
     },

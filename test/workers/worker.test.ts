@@ -12,7 +12,7 @@ const newStory = (): Story => ({ began: [], ended: [], running: new Set(), most:
 type Working = {
   story?: Story
   /** What a job takes, before its row is finished. */
-  work?: (job: JobRow) => Promise<void>
+  work?: (job: JobRow, signal: AbortSignal) => Promise<void>
   pool?: Queue['pool']
 } & Partial<Pick<WorkerOptions, 'concurrency' | 'leaseSeconds' | 'pollMs' | 'clock'>>
 
@@ -26,12 +26,12 @@ const begin = (t: Test, queue: Queue, { story = newStory(), work, pool = queue.p
     leaseSeconds: 30,
     pollMs: 600_000,
     ...options,
-    runJob: async (id, job) => {
+    runJob: async (id, job, signal) => {
       const name = job.key ?? ''
       story.began.push(name)
       story.running.add(name)
       story.most = Math.max(story.most, story.running.size)
-      await work?.(job)
+      await work?.(job, signal)
       story.running.delete(name)
       story.ended.push(name)
       await finishJobs(pool, id, [job.id], 'done')
@@ -173,6 +173,21 @@ t.test('a worker that stood still past its leases still has what it had, where n
   done.open()
   await until(async () => (await unfinished(queue)) === 0)
   t.same(story.began, ['slept'])
+})
+
+t.test('a handler whose row another has by now is told to end', async (t) => {
+  const queue = await openQueue(t)
+  await queue.add({ key: 'lost' })
+  const told = gate()
+  const work = (_job: JobRow, signal: AbortSignal): Promise<void> => {
+    signal.addEventListener('abort', told.open)
+    return told.opened
+  }
+  begin(t, queue, { work, leaseSeconds: 0.3 })
+  await until(async () => (await queue.rows(`select from jobs where state = 'running'`)).length === 1)
+  await queue.rows('update jobs set leased_by = $1', [randomUUID()])
+  await told.opened
+  t.match(await queue.rows('select state, attempt from jobs'), [{ state: 'running', attempt: 1 }])
 })
 
 t.test('a database that is gone for a while only makes it wait', async (t) => {
