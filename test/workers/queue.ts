@@ -15,9 +15,9 @@ type Row = any
 export const silent = createLog({ level: 'silent', format: 'json' })
 
 /** Stands still until it is told to go on; never behind the database's, which stamps what is queued. */
-export type TestClock = { now(): Date; pass(seconds: number): void }
+type TestClock = { now(): Date; pass(seconds: number): void }
 
-export const testClock = (): TestClock => {
+const testClock = (): TestClock => {
   let at = Date.now() + 1000
   return {
     now: () => new Date(at),
