@@ -1,0 +1,30 @@
+import { compileGlob, globProblem } from './glob.ts'
+import { parseStackKey } from './keys.ts'
+
+/** The stacks that a command names, in the order given, and each word of it that names none, with why. */
+export type KeySelection = { keys: string[]; unmatched: { glob: string; why: string }[] }
+
+/**
+ * Stacks by keys and globs. A key that exists stands for itself alone; otherwise what matches a stack's directory takes every
+ * instance of it, and what matches the whole key takes that one (`aws/*`, `aws/prod`, `**` + `/*:eu`). No word at all
+ * takes every stack.
+ */
+export const selectKeys = (globs: readonly string[], keys: readonly string[]): KeySelection => {
+  if (globs.length === 0) return { keys: [...keys], unmatched: [] }
+  const known = new Set(keys)
+  const paths = keys.map((key) => parseStackKey(key).path)
+  const chosen = new Set<string>()
+  const unmatched: KeySelection['unmatched'] = []
+  for (const glob of new Set(globs)) {
+    if (known.has(glob)) {
+      chosen.add(glob)
+      continue
+    }
+    const problem = globProblem(glob)
+    const matches = problem === undefined ? compileGlob(glob) : () => false
+    const found = keys.filter((key, at) => matches(key) || matches(paths[at] ?? key))
+    for (const key of found) chosen.add(key)
+    if (found.length === 0) unmatched.push({ glob, why: problem ?? 'matches no stack' })
+  }
+  return { keys: keys.filter((key) => chosen.has(key)), unmatched }
+}

@@ -1,0 +1,23 @@
+import type { Verb } from './comment-command.ts'
+import { clip, code, plain } from './markdown.ts'
+import type { KeySelection } from './select-keys.ts'
+
+const wordsShown = 20
+const keysShown = 20
+
+const fewer = (lines: readonly string[], shown: number): string[] => {
+  const more = lines.length - shown
+  return [...lines.slice(0, shown), ...(more > 0 ? [`- … and ${more} more`] : [])]
+}
+
+/** The answer to a command that names what is no stack: which words, which stacks there are, and what to write. */
+export const unmatchedComment = (verb: Verb, unmatched: KeySelection['unmatched'], keys: readonly string[]): string => {
+  const words = unmatched.map(({ glob, why }) => `- ${code(clip(glob, 300))}: ${plain(clip(why, 300))}`)
+  const known = [...keys].sort().map((key) => `- ${code(clip(key, 300))}`)
+  return [
+    `### ❌ ${code(`svc ${verb}`)} names what is no stack here`,
+    fewer(words, wordsShown).join('\n'),
+    ...(known.length === 0 ? [] : [`The stacks:\n\n${fewer(known, keysShown).join('\n')}`]),
+    `**Next:** nothing was done. Comment ${code(`svc ${verb}`)} with keys or globs of these stacks, or without any for all of them.`,
+  ].join('\n\n')
+}
