@@ -1,0 +1,70 @@
+import { shortSha } from '../run-report.ts'
+import type { AskedFacts, PullFacts, Review } from './facts.ts'
+import { mayPush, permissionOf, sameLogin } from './people.ts'
+import type { Evidence } from './verdict.ts'
+
+/** What a person's latest review is worth: `unknown` is an approval by somebody whose permission nobody could tell. */
+export type Opinion = { login: string; sha: string | null; worth: 'counts' | 'unknown' | 'none'; text: string }
+
+type Latest = Review & { login: string }
+
+const DECIDING = ['APPROVED', 'CHANGES_REQUESTED', 'DISMISSED']
+
+const stateOf = (review: Review): string => review.state.toUpperCase()
+
+/**
+ * Per user the latest review that decides: a comment takes no approval back. A deleted account's reviews have no user any
+ * more, and nobody's permission to count by.
+ */
+const latestReviews = ({ reviews }: Pick<AskedFacts, 'reviews'>): Latest[] => {
+  const latest = new Map<string, Latest>()
+  for (const review of reviews) {
+    const { login } = review
+    if (login === null || !DECIDING.includes(stateOf(review))) continue
+    const before = latest.get(login.toLowerCase())
+    const isLater = (review.submittedAt ?? '') >= (before?.submittedAt ?? '') || !review.submittedAt
+    if (before === undefined || isLater) latest.set(login.toLowerCase(), { ...review, login })
+  }
+  return [...latest.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, review]) => review)
+}
+
+const isBot = ({ bot, login }: Latest): boolean => bot || login.endsWith('[bot]')
+
+/** Why a review cannot count whatever its author may do; undefined when only the permission decides. */
+const fault = ({ pull }: Pick<AskedFacts, 'pull'>, review: Latest): string | undefined => {
+  const { login, commitId } = review
+  const state = stateOf(review)
+  if (state === 'DISMISSED') return `the review of ${login} was dismissed`
+  if (state === 'CHANGES_REQUESTED') return `${login} requested changes`
+  if (sameLogin(login, pull.author)) return `${login} is the author`
+  if (isBot(review)) return `${login} is a bot`
+  if (commitId === null) return `${login} approved a commit that is gone`
+  return commitId === pull.headSha ? undefined : `${login} approved the older commit ${shortSha(commitId)}`
+}
+
+/** Who approved the head commit and is neither its author nor a bot: whose permission is worth asking for. */
+export const approversOf = (facts: Pick<AskedFacts, 'pull' | 'reviews'>): string[] =>
+  latestReviews(facts)
+    .filter((review) => fault(facts, review) === undefined)
+    .map(({ login }) => login)
+
+/** What each review is worth: an approval of the head commit by somebody with push permission, not the author's nor a bot's. */
+export const opinionsOf = (facts: PullFacts): Opinion[] =>
+  latestReviews(facts).map((review): Opinion => {
+    const { login, commitId: sha } = review
+    const text = fault(facts, review)
+    if (text !== undefined) return { login, sha, worth: 'none', text }
+    const permission = permissionOf(facts, login)
+    if (permission === undefined)
+      return { login, sha, worth: 'unknown', text: `the permission of ${login} could not be read` }
+    return mayPush(permission)
+      ? { login, sha, worth: 'counts', text: `${login} approved ${shortSha(facts.pull.headSha)}` }
+      : { login, sha, worth: 'none', text: `${login} has no push permission` }
+  })
+
+export const evidenceOf = ({ login, sha, worth, text }: Opinion): Evidence => ({
+  holds: worth === 'counts',
+  text,
+  login,
+  ...(sha !== null && { sha }),
+})

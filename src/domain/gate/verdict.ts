@@ -1,0 +1,98 @@
+/** The layers of the apply gate, in the order in which their failures are listed. */
+export const layers = [
+  'config',
+  'mode',
+  'permission',
+  'approval',
+  'mergeable',
+  'code_owners',
+  'four_eyes',
+  'plan',
+  'check',
+  'lock',
+  'in_flight',
+] as const
+export type Layer = (typeof layers)[number]
+
+/**
+ * `pending` will be known by waiting, `unknown` cannot be known from here, and `off` is not asked: by the policy, or in this
+ * kind of apply.
+ */
+export type Verdict = 'pass' | 'fail' | 'pending' | 'unknown' | 'off'
+
+/** One thing that stands in the way, as the API lists it: `reason` is what is wrong and then what to do about it. */
+export type GateFailure = { layer: Layer; name: string; reason: string; stacks: string[] }
+
+/** A fact behind a verdict, in words and by its parts. `holds`: it speaks for the apply. */
+export type Evidence = {
+  holds: boolean
+  text: string
+  login?: string
+  sha?: string
+  check?: string
+  pr_number?: number
+  run_id?: string
+  stacks?: string[]
+}
+
+export type LayerReport = {
+  layer: Layer
+  verdict: Verdict
+  summary: string
+  failures: GateFailure[]
+  evidence: Evidence[]
+  /** What to do now; absent where nothing is to be done. */
+  next?: string
+}
+
+/** What a layer holds against an apply: sentences without their full stops, the second one saying what to do. */
+export type Objection = {
+  verdict: 'fail' | 'pending' | 'unknown'
+  name: string
+  what: string
+  next: string
+  stacks?: string[]
+}
+
+/** What a layer found: objections, or else a verdict and its reason. */
+export type Finding = {
+  objections: Objection[]
+  evidence: Evidence[]
+  otherwise: { verdict: 'pass' | 'unknown' | 'off'; summary: string }
+}
+
+export const pass = (summary: string, evidence: Evidence[] = [], objections: Objection[] = []): Finding => ({
+  objections,
+  evidence,
+  otherwise: { verdict: 'pass', summary },
+})
+
+export const off = (summary: string): Finding => ({
+  objections: [],
+  evidence: [],
+  otherwise: { verdict: 'off', summary },
+})
+
+/** Not known, and nothing that refuses: an invalid policy is refused by its own layer, a dry run has nobody who asks. */
+export const unknown = (summary: string, evidence: Evidence[] = [], objections: Objection[] = []): Finding => ({
+  objections,
+  evidence,
+  otherwise: { verdict: 'unknown', summary },
+})
+
+const gravest = (objections: readonly Objection[]): Verdict | undefined =>
+  (['fail', 'unknown', 'pending'] as const).find((verdict) => objections.some((each) => each.verdict === verdict))
+
+export const reportOf = (layer: Layer, { objections, evidence, otherwise }: Finding): LayerReport => {
+  const verdict = gravest(objections)
+  const failures = objections.map(({ name, what, next, stacks = [] }) => ({
+    layer,
+    name,
+    reason: `${what}. ${next}.`,
+    stacks: [...stacks].sort(),
+  }))
+  if (verdict === undefined) return { layer, ...otherwise, failures, evidence }
+  const summary = objections.map(({ what }) => `${what}.`).join(' ')
+  const next = [...new Set(objections.map((each) => `${each.next}.`))].join(' ')
+  return { layer, verdict, summary, failures, evidence, next }
+}
