@@ -8,7 +8,7 @@ import type { PullRequestHandle } from '#emulator/handles.ts'
 import { createLog } from '#log.ts'
 import { type Answer, playJob } from '#test/helpers/runner.ts'
 import type { World } from '#test/helpers/world.ts'
-import { startService } from '../../src/service.ts'
+import { type Replacements, startService } from '../../src/service.ts'
 
 export type Claims = Record<string, unknown>
 
@@ -34,23 +34,36 @@ export const openPull = (world: World, changes: Record<string, string | null>): 
   })
 }
 
+/** A pull request with these changes, its job and its run, which waits for its graph. */
+export const opened = async (world: World, changes: Record<string, string | null> = {}) => {
+  const pull = await openPull(world, changes)
+  const job = playJob(world, pull)
+  return { pull, job, id: String((await job.open()).body.run_id) }
+}
+
+/** `key: reasons via keys` of each affected stack of an answer. */
+export const why = ({ body }: Answer): string[] =>
+  body.affected.map(
+    (one: { key: string; reasons: string[]; via?: string[] }) =>
+      `${one.key}: ${one.reasons.join(' ')}${one.via ? ` via ${one.via.join(' ')}` : ''}`,
+  )
+
 /** A pull request whose run is open and, by its graph, planning these stacks. */
 export const planning = async (world: World, paths: string[], edges: object[] = []) => {
-  const pull = await openPull(world, {})
-  const job = playJob(world, pull)
-  const { run_id: id } = (await job.open()).body
+  const { pull, job, id } = await opened(world)
   const graph = { stacks: paths.map((path) => stack(path)), edges }
   const resolved = await job.upload(id, { graph, stacks: paths })
   if (resolved.status !== 200) throw new Error(JSON.stringify(resolved.body))
   const stackPath = (key: string) => `/v1/runs/${id}/stacks/${encodeURIComponent(key)}`
-  return { pull, job, id: String(id), graph, stackPath }
+  return { pull, job, id, graph, stackPath }
 }
 
 /** Another instance of the same service: on the same database, for the same code host. */
-export const secondInstance = async (t: Test, world: World): Promise<World> => {
+export const secondInstance = async (t: Test, world: World, replaced: Replacements = {}): Promise<World> => {
   const read = readConfig(world.env)
   if ('problems' in read) throw new Error(read.problems.join('\n'))
-  const service = await startService(read.config, { paced: false, log: createLog({ level: 'silent', format: 'text' }) })
+  const log = createLog({ level: 'silent', format: 'text' })
+  const service = await startService(read.config, { paced: false, log, ...replaced })
   t.teardown(() => service.stop())
   return { ...world, service }
 }

@@ -1,0 +1,141 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import t from 'tap'
+import type { PullRequestHandle } from '#emulator/handles.ts'
+import { playJob } from '#test/helpers/runner.ts'
+import { startWorld } from '#test/helpers/world.ts'
+import { hostGate, openPull, query, secondInstance, stack } from './scene.ts'
+
+/*
+ * The default-branch graph (decisions, 'The default-branch graph'): that of the pull request which was merged last, whenever
+ * and in whatever order its deliveries are worked on.
+ */
+
+const gate = hostGate()
+const world = await startWorld(t, { replaced: { fetch: gate.fetch } })
+const other = await secondInstance(t, world, { fetch: gate.fetch })
+const pullPath = (pull: PullRequestHandle) => `/api/v3/repos/acme/infra/pulls/${pull.number}`
+
+/** A pull request whose graph is uploaded; the tree's hash tells whose graph it is. */
+const withGraph = async (name: string) => {
+  const pull = await openPull(world, {})
+  const job = playJob(world, pull)
+  const { run_id: id } = (await job.open()).body
+  const upload = (treeHash: string) =>
+    job.upload(id, { graph: { stacks: [stack('net')], tree_hash: treeHash }, changed_paths: ['net/x'] })
+  if (name !== '') await upload(name)
+  return { pull, job, id, upload }
+}
+
+const defaultTree = async (): Promise<string | undefined> => {
+  const text = 'select g.tree_hash from repositories r join graphs g on g.id = r.default_graph_id'
+  return (await query(world, text))[0]?.tree_hash
+}
+
+/** A delivery about the pull request comes once more: the service looks at it again. */
+const redelivered = async (pull: PullRequestHandle) => {
+  const [again] = await query(
+    world,
+    `insert into jobs (queue, kind, payload, cause)
+     select queue, kind, payload, 'again' from jobs where queue = 'events' and kind = 'pull_request'
+       and (payload->>'number')::int = ${pull.number} limit 1 returning id`,
+  )
+  if (!again) throw new Error('there was no delivery about it')
+  await world.settled()
+}
+
+t.test('merged, the newest graph of the head becomes that of the default branch', async (t) => {
+  const { pull, upload } = await withGraph('older')
+  t.equal(await defaultTree(), undefined, 'none before the first merge')
+  await upload('newer')
+  await pull.merge()
+  await world.settled()
+  t.equal(await defaultTree(), 'newer')
+})
+
+t.test('closed without merging it changes nothing, nor does a merge without a graph', async (t) => {
+  const closed = await withGraph('closed')
+  await closed.pull.close()
+  const without = await withGraph('')
+  await without.pull.merge()
+  await world.settled()
+  t.equal(await defaultTree(), 'newer')
+})
+
+t.test('news of a pull request merged earlier does not set it back', async (t) => {
+  const first = await withGraph('first')
+  await first.pull.merge()
+  await world.settled()
+  // GitHub tells the time of a merge in seconds
+  await wait(1100)
+  const second = await withGraph('second')
+  await second.pull.merge()
+  await world.settled()
+  t.equal(await defaultTree(), 'second')
+  await redelivered(first.pull)
+  t.equal(await defaultTree(), 'second', 'the delivery of the merge again')
+})
+
+t.test('two merges whose deliveries are worked on the other way round', async (t) => {
+  const early = await withGraph('early')
+  const late = await withGraph('late')
+  await world.settled()
+  const held = gate.hold(pullPath(early.pull))
+  await early.pull.merge()
+  await wait(1100)
+  await late.pull.merge()
+  await held.arrived
+  // the second is through before the first, whose news nobody has yet, is written
+  while ((await defaultTree()) !== 'late') await wait(10)
+  held.release()
+  await world.settled()
+  t.equal(await defaultTree(), 'late')
+})
+
+t.test('two instances that hear of one merge at once', async (t) => {
+  await wait(1100)
+  const { pull } = await withGraph('both')
+  await Promise.all([pull.merge(), world.settled()])
+  await Promise.all([redelivered(pull), redelivered(pull)])
+  t.equal(await defaultTree(), 'both')
+})
+
+t.test('a graph that comes after the merge counts too', async (t) => {
+  await wait(1100)
+  const { pull, upload } = await withGraph('')
+  await pull.merge()
+  await world.settled()
+  t.equal(await defaultTree(), 'both')
+  t.equal((await upload('afterwards')).status, 200, 'its plan was under way')
+  t.equal(await defaultTree(), 'afterwards')
+})
+
+t.test('a merge into another branch is none into the default branch', async (t) => {
+  const { pull } = await withGraph('release')
+  gate.change((path, body) => (path === pullPath(pull) ? { ...body, base: { ...body.base, ref: 'release' } } : body))
+  await pull.merge()
+  await world.settled()
+  gate.change(undefined)
+  t.equal(await defaultTree(), 'afterwards')
+  t.match(await query(world, `select base_ref from pull_requests where number = ${pull.number}`), [
+    { base_ref: 'release' },
+  ])
+})
+
+t.test('an answer of the code host that took long does not overwrite a later one', async (t) => {
+  const { pull } = await withGraph('slow')
+  await world.settled()
+  const held = gate.hold(pullPath(pull))
+  const slow = playJob(other, pull).open()
+  await held.arrived
+  await pull.close()
+  await world.settled()
+  await pull.reopen()
+  await pull.push({ 'notes/slow.md': 'more\n' })
+  await world.settled()
+  held.release()
+  await slow
+  await world.settled()
+  t.match(await query(world, `select state, head_sha from pull_requests where number = ${pull.number}`), [
+    { state: 'open', head_sha: pull.headSha() },
+  ])
+})
