@@ -30,7 +30,8 @@ const leaseSeconds = 0.6
  */
 export const openPlace = async ({ databaseUrl, dataDir }: { databaseUrl: string; dataDir: string }): Promise<Place> => {
   await migrate(databaseUrl)
-  const github = await startEmulator({ dataDir })
+  // an hour of stories may not use up the hour's requests of one
+  const github = await startEmulator({ dataDir, rateLimit: 1_000_000 })
   const installation = github.createInstallation({ account: 'acme', type: 'Organization' })
   const files = { 'svc.yml': 'version: 1\n', 'network/main.tf': '# network\n', 'app/main.tf': '# app\n' }
   const repository = await github.createRepository({ owner: 'acme', name: 'infra', files })

@@ -91,23 +91,25 @@ const told = ({ killed, failed, begun }: Record): string => {
   return `killed ${killed} times, ${killed - failed} ended as without a crash, ${failed} otherwise; ${each} s each`
 }
 
-const killAt = async (place: Place, kill: Kill, ending: Ending, record: Record): Promise<void> => {
-  let where = `step ${kill.step} of the ${kill.in}`
+type Came = 'in time' | 'too late'
+
+const killAt = async (place: Place, kill: Kill, ending: Ending, record: Record): Promise<Came> => {
   try {
     const { killedAt, ...played } = await playAndLook(place, kill)
-    if (killedAt === undefined) return
-    record.killed += 1
+    if (killedAt === undefined) return 'too late'
     const kind = kindOf(killedAt)
     record.kinds.set(kind, (record.kinds.get(kind) ?? 0) + 1)
-    where += `, ${killedAt}`
     assert.deepEqual(played, { ending, broken: [] })
   } catch (error) {
     record.failed += 1
+    const where = `step ${kill.step} of the ${kill.in} (${place.service.killedAt() ?? 'not killed'})`
     console.log(`${where}: ${error instanceof Error ? error.message : error}`)
     // whatever it was, the next story begins with a service that runs
     await place.service.end().catch(() => {})
     place.service.start()
   }
+  record.killed += 1
+  return 'in time'
 }
 
 /** `before POST /api/…` is before a request, `after select …` after a statement. */
