@@ -1,11 +1,16 @@
 import { parentPort } from 'node:worker_threads'
 import { resolveUpload, type UploadFacts } from './resolve-upload.ts'
+import type { ThreadAnswer } from './resolver.ts'
 
-/** The thread in which large uploads are resolved: a message in, a message out. One that fails, fails alone. */
-parentPort?.on('message', ({ id, text, facts }: { id: number; text: string; facts: UploadFacts }) => {
+const answerOf = (text: string, facts: UploadFacts): ThreadAnswer => {
   try {
-    parentPort?.postMessage({ id, resolved: resolveUpload(text, facts) })
+    return { resolved: resolveUpload(text, facts) }
   } catch (error) {
-    parentPort?.postMessage({ id, error })
+    return { error }
   }
+}
+
+/** The thread in which large uploads are resolved: a message in, a message out. */
+parentPort?.on('message', ({ text, facts }: { text: string; facts: UploadFacts }) => {
+  parentPort?.postMessage(answerOf(text, facts))
 })

@@ -1,9 +1,12 @@
 import { Worker } from 'node:worker_threads'
+import { Problem } from '#errors.ts'
 import { type ResolvedUpload, type ResolveUpload, resolveUpload, type UploadFacts } from './resolve-upload.ts'
 
 export type Resolver = { resolve: ResolveUpload; stop(): Promise<void> }
 
-type Job = { text: string; facts: UploadFacts }
+/** What the thread answers to one upload. */
+export type ThreadAnswer = { resolved: ResolvedUpload } | { error: unknown }
+
 type Waiting = { resolve(resolved: ResolvedUpload): void; reject(error: unknown): void }
 
 /** Below this a thread costs more than it spares: 256 KB parse and resolve in some 3 ms. */
@@ -11,39 +14,45 @@ const inlineChars = 256 * 1024
 
 /**
  * Resolves uploads: small ones at once, large ones in a thread of their own, so that results of other jobs do not wait the
- * 150 ms that 8 MB take. The thread is started with the first large upload; were it to die, what it had is refused and the
- * next upload starts another.
+ * 150 ms that 8 MB take. The thread is started with the first large upload and given one at a time, since what it is sent is
+ * copied; were it to die, that one is refused and the next starts another.
  */
 export const createResolver = (): Resolver => {
   let thread: Worker | undefined
-  let last = 0
-  const waiting = new Map<number, Waiting>()
+  let waiting: Waiting | undefined
+  let last: Promise<unknown> = Promise.resolve()
 
   const start = (): Worker => {
     const worker = new Worker(new URL('./resolver-thread.ts', import.meta.url))
     worker.unref()
-    worker.on('message', ({ id, resolved, error }: { id: number; resolved?: ResolvedUpload; error?: unknown }) => {
-      if (resolved) waiting.get(id)?.resolve(resolved)
-      else waiting.get(id)?.reject(error)
-      waiting.delete(id)
+    worker.on('message', (answer: ThreadAnswer) => {
+      if ('resolved' in answer) waiting?.resolve(answer.resolved)
+      else waiting?.reject(answer.error)
     })
     worker.on('error', (error) => {
       thread = undefined
-      for (const one of waiting.values()) one.reject(error)
-      waiting.clear()
+      waiting?.reject(error)
+    })
+    worker.on('exit', () => {
+      if (thread !== worker) return
+      thread = undefined
+      waiting?.reject(new Problem('unavailable', 'the service stops: try again'))
     })
     return worker
   }
+  const inThread = (text: string, facts: UploadFacts): Promise<ResolvedUpload> =>
+    new Promise((resolve, reject) => {
+      waiting = { resolve, reject }
+      thread ??= start()
+      thread.postMessage({ text, facts })
+    })
 
   return {
     resolve: async (text, facts) => {
       if (text.length + (facts.defaultGraph?.length ?? 0) < inlineChars) return resolveUpload(text, facts)
-      thread ??= start()
-      const job: Job & { id: number } = { id: ++last, text, facts }
-      return new Promise((resolve, reject) => {
-        waiting.set(job.id, { resolve, reject })
-        thread?.postMessage(job)
-      })
+      const resolved = last.then(() => inThread(text, facts))
+      last = resolved.catch(() => {})
+      return resolved
     },
     stop: async () => {
       await thread?.terminate()

@@ -1,0 +1,50 @@
+import t from 'tap'
+import { createResolver } from '#commands/resolver.ts'
+import { defaultConfig } from '#domain/config-file.ts'
+
+const sha = 'a'.repeat(40)
+const facts = {
+  repos: ['acme/infra'],
+  sha,
+  defaultConfig,
+  defaultGraph: undefined,
+  hostPaths: [],
+  goneDirectories: [],
+}
+
+/** An upload of one stack, with a note that makes it too large to be resolved at once. */
+const upload = (chars: number) =>
+  JSON.stringify({
+    graph: { repo: 'acme/infra', sha, tree_hash: 't', stacks: [{ key: 'a', path: 'a' }] },
+    changed_paths: ['a/x'],
+    note: 'x'.repeat(chars),
+  })
+const large = upload(400_000)
+
+t.test('small and large uploads are resolved alike', async (t) => {
+  const resolver = createResolver()
+  t.teardown(() => resolver.stop())
+  const small = await resolver.resolve(upload(0), facts)
+  t.match(small, { ok: true, resolution: { waves: [['a']] } })
+  t.same(await resolver.resolve(large, facts), small)
+})
+
+t.test('one that fails in the thread fails alone', async (t) => {
+  const resolver = createResolver()
+  t.teardown(() => resolver.stop())
+  const broken = resolver.resolve(large, { ...facts, defaultGraph: 'no JSON' })
+  const others = [resolver.resolve(large, facts), resolver.resolve(large, { ...facts, sha: 'b'.repeat(40) })]
+  await t.rejects(broken, { name: 'SyntaxError' })
+  t.match(await Promise.all(others), [{ ok: true }, { ok: false, field: 'graph.sha' }])
+})
+
+t.test('a thread that ends is followed by another, and what it had is refused', async (t) => {
+  const resolver = createResolver()
+  t.teardown(() => resolver.stop())
+  t.match(await resolver.resolve(large, facts), { ok: true })
+  const lost = resolver.resolve(large, facts)
+  await Promise.resolve()
+  const [refused] = await Promise.all([lost.catch((error) => error), resolver.stop()])
+  t.match(refused, { code: 'unavailable' })
+  t.match(await resolver.resolve(large, facts), { ok: true })
+})
