@@ -43,7 +43,6 @@ export const resolveRun = async (
   const digest = createHash('sha256').update(text).digest('hex')
   const answer = await transact(deps.pool, (tx) => record(deps, tx, caller, { runId, upload, digest, cause }))
   if (answer instanceof Problem) throw answer
-  deps.runtime.wake()
   return answer
 }
 

@@ -1,7 +1,25 @@
 import type { Pool, Tx } from './sql.ts'
 
+const waiting = new WeakMap<Tx, (() => void)[]>()
+
 /**
  * Runs `work` in one transaction and answers what it answered. It runs again when Postgres asks for it (deadlock,
- * serialisation), so nothing outside the database may happen inside.
+ * serialisation), so nothing outside the database may happen inside, but for what `afterCommit` is given.
  */
-export const transact = <T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> => pool.transaction(work)
+export const transact = async <T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> => {
+  let committed: (() => void)[] = []
+  const answer = await pool.transaction((tx) => {
+    committed = []
+    waiting.set(tx, committed)
+    return work(tx)
+  })
+  for (const then of committed) then()
+  return answer
+}
+
+/** Has something done once the transaction is committed: not at all when it is rolled back, once when it had to run again. */
+export const afterCommit = (tx: Tx, then: () => void): void => {
+  const list = waiting.get(tx)
+  if (!list) throw new Error('a transaction that transact did not begin')
+  list.push(then)
+}

@@ -2,7 +2,7 @@ import type { Clock } from '#clock.ts'
 import { addJournal, lastSeqs } from '#db/journal.ts'
 import type { SnapshotColumns } from '#db/snapshot-columns.ts'
 import type { Pool, Tx } from '#db/sql.ts'
-import { transact } from '#db/transact.ts'
+import { afterCommit, transact } from '#db/transact.ts'
 import { begin, type Kind, stateOf, statusOf, versionOf } from '#machines/index.ts'
 import { deliver, type Settled } from './deliver.ts'
 import { createMailbox, type MailboxLimits } from './mailbox.ts'
@@ -42,22 +42,21 @@ export type RuntimeDeps = {
 /** The actor runtime over Postgres: sends events to machines that live in rows (architecture, 'The runtime'). */
 export const createRuntime = (deps: RuntimeDeps): Runtime => {
   const { pool, clock } = deps
-  const mailbox = createMailbox(async (messages) => {
-    const { answers, settled, jobs } = await transact(pool, (tx) => deliver(tx, messages, clock.now()))
-    deps.onSettled?.(settled)
-    if (jobs > 0) deps.onJobs?.()
+  const sendAll = async (tx: Tx, messages: readonly Message[]): Promise<Answer[]> => {
+    if (messages.length === 0) return []
+    const { answers, settled, jobs } = await deliver(tx, messages, clock.now())
+    afterCommit(tx, () => {
+      deps.onSettled?.(settled)
+      if (jobs > 0) deps.onJobs?.()
+    })
     return answers
-  }, deps.mailbox)
+  }
+  const mailbox = createMailbox((messages) => transact(pool, (tx) => sendAll(tx, messages)), deps.mailbox)
   return {
     send: mailbox.send,
     idle: mailbox.idle,
     wake: () => deps.onJobs?.(),
-    sendAll: async (tx, messages) => {
-      if (messages.length === 0) return []
-      const { answers, settled } = await deliver(tx, messages, clock.now())
-      deps.onSettled?.(settled)
-      return answers
-    },
+    sendAll,
     begin: (tx, kind, machines, who) => beginAll(tx, kind, machines, { ...who, at: clock.now() }),
   }
 }

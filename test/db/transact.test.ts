@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { migrate, readMigrations } from '#db/migrate.ts'
 import { createPool, ping } from '#db/pool.ts'
 import { sql, type Tx } from '#db/sql.ts'
-import { transact } from '#db/transact.ts'
+import { afterCommit, transact } from '#db/transact.ts'
 import { createLog } from '#log.ts'
 import { testDatabase } from '#test/helpers/database.ts'
 
@@ -67,6 +67,7 @@ t.test('of two transactions that wait for each other one runs again, and both co
   const both = Promise.withResolvers<void>()
   let arrived = 0
   let runs = 0
+  let told = 0
   const add = (tx: Tx, id: number) => tx.query(sql.type(Nothing)`update counters set n = n + 1 where id = ${id}`)
   const crossing = (first: number, second: number) =>
     transact(pool, async (tx) => {
@@ -75,10 +76,14 @@ t.test('of two transactions that wait for each other one runs again, and both co
       arrived += 1
       if (arrived >= 2) both.resolve()
       await both.promise
+      afterCommit(tx, () => {
+        told += 1
+      })
       await add(tx, second)
     })
   await Promise.all([crossing(1, 2), crossing(2, 1)])
   t.ok(runs >= 3, `${runs} runs of two transactions`)
+  t.equal(told, 2, 'what waits for the commit is done once for each')
   t.same(await pool.any(sql.type(z.object({ n: z.number() }))`select n from counters`), [{ n: 2 }, { n: 2 }])
 })
 
@@ -86,6 +91,7 @@ t.test('a transaction that rejects leaves nothing behind', async (t) => {
   const { pool } = await open(t)
   await pool.query(sql.type(Nothing)`create table notes (text text)`)
   const failing = transact(pool, async (tx) => {
+    afterCommit(tx, () => t.fail('there was no commit'))
     await tx.query(sql.type(Nothing)`insert into notes values ('half')`)
     throw new Error('no')
   })
