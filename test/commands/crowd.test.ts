@@ -1,7 +1,8 @@
+import { connect } from 'node:net'
 import t from 'tap'
 import { type Answer, playJob } from '#test/helpers/runner.ts'
 import { startWorld } from '#test/helpers/world.ts'
-import { dependsOn, disagreements, openPull, query, secondInstance, stack } from './scene.ts'
+import { dependsOn, disagreements, jobClaims, openPull, planning, query, secondInstance, send, stack } from './scene.ts'
 
 /*
  * Many jobs of many pull requests at once, over two instances with ten connections each: what one request holds must never be
@@ -63,6 +64,33 @@ t.test('hundreds of requests at once come through, and the tables agree', async 
   }
   const idle = `select count(*) from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`
   t.match(await query(world, idle), [{ count: 0 }])
+})
+
+t.test('one token at two instances at once is let in once', async (t) => {
+  const { id, pull } = await planning(world, ['a'])
+  const token = await world.github.mintToken(jobClaims(world, pull.number))
+  const answers = await Promise.all([world, other, world, other].map((place) => send(place, token, `/v1/runs/${id}`)))
+  t.same(answers.map(({ status }) => status).sort(), [200, 401, 401, 401])
+})
+
+t.test('requests that never end keep nobody else from being served', async (t) => {
+  const { job, id, pull } = await planning(world, ['a'])
+  const { hostname, port } = new URL(world.service.url)
+  const sockets = await Promise.all(
+    Array.from({ length: 40 }, async () => {
+      const token = await world.github.mintToken(jobClaims(world, pull.number))
+      const socket = connect(Number(port), hostname)
+      socket.on('error', () => {})
+      const head = `POST /v1/runs/${id}/graph HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: 8000000`
+      await new Promise<void>((resolve) => socket.write(`${head}\r\n\r\n{"graph":`, () => resolve()))
+      return socket
+    }),
+  )
+  t.match(await job.report(id, 'a'), { status: 200 })
+  const closed = Promise.all(sockets.map((socket) => new Promise((resolve) => socket.on('close', resolve))))
+  for (const socket of sockets) socket.destroy()
+  await closed
+  t.equal((await playJob(world, pull).open()).status, 201, 'nor does their end')
 })
 
 t.test('while one pull request goes through heads, the jobs of all of them report', async (t) => {
