@@ -36,7 +36,7 @@ t.test('the same upload again, whoever lost the answer, is answered with the sam
   const elsewhere = playJob(other, pull, {
     workflowRunId: Number((await query(world, `select workflow_run_id as w from runs where id = '${id}'`))[0]?.w),
   })
-  const answers = await Promise.all(Array.from({ length: 6 }, (_, i) => (i % 2 ? job : elsewhere).upload(id, upload)))
+  const answers = await Promise.all(Array.from({ length: 4 }, (_, i) => (i % 2 ? job : elsewhere).upload(id, upload)))
   for (const answer of answers) t.same(answer, answers[0])
   t.match(answers[0], { status: 200, body: { cached: false } })
   await job.report(id, 'net')
@@ -116,7 +116,7 @@ t.test('only the workflow run that found the pending run last may upload', async
 })
 
 t.test('an upload that races a newer head loses, and leaves nothing half done', async (t) => {
-  for (const round of [1, 2, 3]) {
+  for (const round of [1, 2]) {
     const { pull, job, id } = await opened(world)
     const uploading = job.upload(id, {
       graph: { stacks, tree_hash: `race ${round} ${id}` },
