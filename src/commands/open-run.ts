@@ -105,7 +105,9 @@ const findOrCreate = async (deps: Deps, tx: Tx, asked: Asked, pull: PullRequest)
     }
     return { id: existing.id, existing: true }
   }
-  const id = await createRun(deps, tx, caller, { pull, baseSha: body.base_sha ?? pull.baseSha, cause })
+  // the newest whatever the clock of this instance says: the comment shows the newest run
+  const createdAt = new Date(Math.max(+deps.clock.now(), +(plans[0]?.created_at ?? 0) + 1))
+  const id = await createRun(deps, tx, caller, { pull, baseSha: body.base_sha ?? pull.baseSha, cause, createdAt })
   const older = plans.filter((run) => run.status !== 'superseded' && run.sha !== pull.headSha)
   await deps.runtime.sendAll(
     tx,
@@ -137,9 +139,10 @@ const createRun = async (
   deps: Deps,
   tx: Tx,
   caller: RunnerCaller,
-  { pull, baseSha, cause }: { pull: PullRequest; baseSha: string; cause: string | undefined },
+  run: { pull: PullRequest; baseSha: string; cause: string | undefined; createdAt: Date },
 ): Promise<string> => {
   const { repository, claims } = caller
+  const { pull, baseSha, cause, createdAt } = run
   const input = { mode: 'plan', trigger: 'pull_request', manual: false }
   const who = { actor: actorOf(caller), ...(cause ? { cause } : {}) }
   const [machine] = await deps.runtime.begin(tx, 'run', [{ id: randomUUID(), input }], who)
@@ -155,7 +158,7 @@ const createRun = async (
     requestedBy: pull.author,
     workflowRunId: claims.workflowRunId,
     workflowRunAttempt: claims.workflowRunAttempt,
-    createdAt: deps.clock.now(),
+    createdAt,
   })
   await addJobs(tx, [publishRunJob(machine.id, repository.installationId, cause ?? null)])
   return machine.id

@@ -6,7 +6,9 @@ import { hostGate, openPull, planning, query, secondInstance } from './scene.ts'
 
 const gate = hostGate()
 const world = await startWorld(t, { replaced: { fetch: gate.fetch } })
-const other = await secondInstance(t, world, { fetch: gate.fetch })
+const behind = { now: () => new Date(Date.now() - 30_000) }
+/** Its clock is half a minute behind. */
+const other = await secondInstance(t, world, { fetch: gate.fetch, clock: behind })
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status).sort()
 const pullPath = (number: number) => `/api/v3/repos/acme/infra/pulls/${number}`
 
@@ -91,7 +93,7 @@ t.test('a new run supersedes every plan run of older heads, the finished ones to
   t.not(second, id, 'all jobs of another workflow run make a run of their own')
   const old = pull.headSha()
   await pull.push({ 'notes/more.md': 'more\n' })
-  const third = (await playJob(world, pull).open()).body.run_id
+  const third = (await playJob(other, pull).open()).body.run_id
   const runs = await query(world, `select id, status from runs where pr_number = ${pull.number}`)
   t.same(
     new Map(runs.map(({ id, status }) => [id, status])),
