@@ -76,12 +76,15 @@ export const supervise = (env: Record<string, string>, leaseSeconds: number): Su
       running = launch(dieAt)
     },
     killIn: async (steps) => {
-      const child = await current()
+      for (;;) {
+        const child = await current()
+        const told = newsOf(child, 'told').then(() => true)
+        give(child, { kind: 'die', dieAt: steps })
+        // an earlier order may be carried out only now, where the service took fewer steps than it was given
+        if (await Promise.race([told, child.closed.then(() => false)])) break
+      }
       killedAt = undefined
       ordered = true
-      const told = newsOf(child, 'told')
-      give(child, { kind: 'die', dieAt: steps })
-      await told
     },
     up: async () => void (await current()),
     killedAt: () => killedAt,
@@ -99,7 +102,8 @@ export const supervise = (env: Record<string, string>, leaseSeconds: number): Su
   }
 }
 
-const give = ({ process }: Child, order: Order): void => void process.send(order)
+/** To a process that is gone already nothing is given: its end is seen by itself. */
+const give = ({ process }: Child, order: Order): void => void process.send(order, () => {})
 
 const entry = join(import.meta.dirname, 'crashing-service.ts')
 
