@@ -1,19 +1,9 @@
-import type { Clock } from '#clock.ts'
 import type { Fact } from '#codehost/fact.ts'
-import type { CodeHost } from '#codehost/port.ts'
+import type { Deps } from '#commands/deps.ts'
 import type { JobRow } from '#db/jobs.ts'
-import type { Pool } from '#db/sql.ts'
-import type { Log } from '#log.ts'
-import type { Runtime } from '#runtime/runtime.ts'
 
-/** What handlers work with. */
-export type HandlerDeps = {
-  pool: Pool
-  runtime: Runtime
-  codehost: CodeHost
-  clock: Clock
-  log: Log
-  baseUrl: string
+/** What handlers work with: what commands do, but for what only a request needs. */
+export type HandlerDeps = Omit<Deps, 'resolveUpload'> & {
   /** What a webhook delivery says, by its event and payload. */
   readDelivery: (event: string, payload: unknown) => Fact
 }

@@ -1,11 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { type ConfigProblem, defaultConfig, parseRepoConfig, type RepoConfig } from '#domain/config-file.ts'
+import {
+  type ConfigProblem,
+  configFileName,
+  defaultConfig,
+  parseRepoConfig,
+  type RepoConfig,
+} from '#domain/config-file.ts'
 import { Problem } from '#errors.ts'
 import type { Output } from '../output/output.ts'
 import { askGit } from './git.ts'
-
-export const configFileName = 'svc.yml'
 
 /** The text of a file; undefined where there is none. */
 export const readText = async (path: string): Promise<string | undefined> => {

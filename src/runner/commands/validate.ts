@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { parseRepoConfig } from '#domain/config-file.ts'
+import { configFileName, parseRepoConfig } from '#domain/config-file.ts'
 import { Problem } from '#errors.ts'
 import { openCheckout } from '../checkout/checkout.ts'
-import { configFileName, readText, tellProblems } from '../checkout/repo-config.ts'
+import { readText, tellProblems } from '../checkout/repo-config.ts'
 import { defineCommand } from '../command.ts'
 import { exit } from '../exit.ts'
 

@@ -1,4 +1,4 @@
-import type { RepoConfig } from '#domain/config-file.ts'
+import { configFileName, type RepoConfig } from '#domain/config-file.ts'
 import type { Graph } from '#domain/graph.ts'
 import { assembleGraph, type Parts } from './assemble-graph.ts'
 import { directoriesOf } from './facts/directories.ts'
@@ -47,7 +47,7 @@ const VERSIONS: ReadonlySet<string> = new Set(['.terraform-version', '.opentofu-
 
 /** Files whose names say that a scan may read them, whatever the configuration names besides. */
 const isRead = (path: string): boolean =>
-  path === 'svc.yml' || VERSIONS.has(path.slice(path.lastIndexOf('/') + 1)) || /\.tfvars(?:\.json)?$/.test(path)
+  path === configFileName || VERSIONS.has(path.slice(path.lastIndexOf('/') + 1)) || /\.tfvars(?:\.json)?$/.test(path)
 
 const factsOf = (tree: Tree, files: readonly SourceFile[], cache: ScanCache<Answer>): Map<SourceFile, FileFacts> => {
   const before = cache.facts()
