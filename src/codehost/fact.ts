@@ -66,6 +66,50 @@ export type PushFact = {
   defaultBranch: string
 }
 
+/** A new comment on a pull request, by a person. Edited ones and those of bots are no commands: they are ignored. */
+export type CommentFact = {
+  kind: 'comment'
+  installationId?: number
+  repoId: number
+  /** Of the pull request. */
+  number: number
+  commentId: number
+  author: string
+  body: string
+}
+
+/** Somebody asked in the code host's pages for one of our check runs again, or for all of a commit. */
+export type RerequestFact = {
+  kind: 'rerequest'
+  installationId?: number
+  repoId: number
+  sha: string
+  /** External id of the check run: run, or run and stack. Absent when the whole suite was asked for. */
+  externalId?: string
+  /** Who asked. */
+  actor: string
+}
+
+/** A workflow run was requested, goes on or ended. `requested` is not sent for re-runs. */
+export type WorkflowRunFact = {
+  kind: 'workflow_run'
+  action: 'requested' | 'in_progress' | 'completed'
+  installationId?: number
+  repoId: number
+  workflowRunId: number
+  attempt: number
+  /** What triggered it. */
+  event: string
+  /** `.github/workflows/svc-run.yml`, without a ref. */
+  path: string
+}
+
+/** A tag or a release came, changed or went: modules have other versions now. */
+export type TagFact = { kind: 'tag'; installationId?: number; repoId: number; tag: string }
+
+/** A person took this app's right to act for them back. */
+export type RevokedFact = { kind: 'revoked'; login: string }
+
 export type PingFact = { kind: 'ping'; hookId: number }
 
 /** Nothing follows from it; `reason` says why, for the count and the log. */
@@ -79,5 +123,10 @@ export type Fact =
   | InstallationRepositoriesFact
   | RepositoryFact
   | PushFact
+  | CommentFact
+  | RerequestFact
+  | WorkflowRunFact
+  | TagFact
+  | RevokedFact
   | PingFact
   | IgnoredFact

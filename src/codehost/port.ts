@@ -1,3 +1,5 @@
+import type { Permission, Review } from '#domain/gate/facts.ts'
+
 /*
  * What the service asks of a code host. GitHub is the one implementation (github/); commands and handlers see this only.
  * Every method may throw `Problem('unavailable')` when the host cannot be reached, `RetryAfter` (which is one) when it asks
@@ -52,6 +54,37 @@ export type Installation = {
   suspendedAt: string | null
 }
 
+/** One run of a workflow, from its request to its end; `waiting` is for the approval of an environment. */
+export type WorkflowRun = {
+  id: number
+  /** What triggered it: `workflow_dispatch`, `pull_request`, … */
+  event: string
+  /** The evaluated run name: the one thing of ours that a dispatched run carries. */
+  title: string
+  /** `.github/workflows/svc-run.yml`, without a ref. */
+  path: string
+  /** Tip of the branch it runs on: for a dispatched run never the commit that it was asked to work on. */
+  headSha: string
+  headBranch: string | null
+  attempt: number
+  status: 'requested' | 'queued' | 'pending' | 'waiting' | 'in_progress' | 'completed'
+  /** Set when completed. */
+  conclusion: string | null
+  url: string
+  createdAt: string
+}
+
+export type WorkflowDispatch = {
+  /** File name of the workflow: `svc-run.yml`. */
+  workflow: string
+  /** A branch: the code host takes no commit here. */
+  ref: string
+  inputs: Record<string, string>
+}
+
+/** A webhook delivery that the code host could not make. */
+export type FailedDelivery = { id: number; guid: string; deliveredAt: string }
+
 export type HostedRepository = { id: number; owner: string; name: string; defaultBranch: string; archived: boolean }
 
 export type CodeHost = {
@@ -60,6 +93,14 @@ export type CodeHost = {
   getPullRequest(repo: RepoRef, number: number): Promise<PullRequest | undefined>
   /** Paths the pull request touches, old names of renames included; undefined where the host lists only some (over 3,000). */
   listPullRequestPaths(repo: RepoRef, number: number): Promise<string[] | undefined>
+  /** The open pull requests of a repository, without what only a single one's page tells (`mergeable`, `changedFiles`). */
+  listOpenPullRequests(repo: RepoRef): Promise<Omit<PullRequest, 'mergeable' | 'mergeableState' | 'changedFiles'>[]>
+  /** Oldest first. */
+  listReviews(repo: RepoRef, number: number): Promise<Review[]>
+  /** What a user may do in a repository; `none` for one that does not exist. */
+  permissionOf(repo: RepoRef, login: string): Promise<Permission>
+  /** Whether a user is an active member of a team; undefined where the app cannot see it: no such team, or no right to ask. */
+  isTeamMember(installationId: number, team: { org: string; slug: string }, login: string): Promise<boolean | undefined>
   /** Text of a file at a ref (sha or branch; the default branch without one). */
   readFile(repo: RepoRef, path: string, ref?: string): Promise<string | undefined>
   /** Whether a commit has a file or directory at a path. */
@@ -76,6 +117,19 @@ export type CodeHost = {
   createComment(repo: RepoRef, number: number, body: string): Promise<number>
   /** False when a person deleted it: make it anew. */
   updateComment(repo: RepoRef, id: number, body: string): Promise<boolean>
+  /** Adds this app's reaction to a comment; one that is there already stays. False when the comment is gone. */
+  addReaction(repo: RepoRef, commentId: number, reaction: 'eyes' | 'rocket'): Promise<boolean>
+  /**
+   * Starts a workflow; answers the id of its run where the host tells it. A `Refusal` is the host's no (no such workflow, a
+   * missing permission, inputs too large). After any other throw it may have started all the same: look for it first.
+   */
+  dispatchWorkflow(repo: RepoRef, dispatch: WorkflowDispatch): Promise<number | undefined>
+  /** Runs of a workflow (by file name) that were created at or after `since`, newest first; at most 1,000 are listed. */
+  listWorkflowRuns(repo: RepoRef, workflow: string, since: Date): Promise<WorkflowRun[]>
+  getWorkflowRun(repo: RepoRef, id: number): Promise<WorkflowRun | undefined>
+  /** Deliveries of the app's webhook since a time that never reached us, each once and only where no later attempt did. */
+  listFailedDeliveries(since: Date): Promise<FailedDelivery[]>
+  redeliver(deliveryId: number): Promise<void>
   listInstallations(): Promise<Installation[]>
   listRepositories(installationId: number): Promise<HostedRepository[]>
 }
