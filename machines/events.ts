@@ -41,7 +41,12 @@ export const RunEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('replan.requested'), tallies: totals }),
   z.object({ type: z.literal('apply.requested'), tallies: totals }),
   stackSettled,
-  z.object({ type: z.literal('head.replaced'), run_id: runId, sha: z.string().min(1) }),
+  z.object({
+    type: z.literal('head.replaced'),
+    /** Of the newer head; absent while no job of it has come yet. */
+    run_id: runId.optional(),
+    sha: z.string().min(1),
+  }),
   runDispatchRefused,
 ])
 
@@ -57,8 +62,6 @@ export const StackEvent = z.discriminatedUnion('type', [
     outcome: z.enum(['changes', 'none', 'failed', 'unconfirmed']),
     /** Of the whole reported result: the same digest is the same result, posted again. */
     digest: z.string().min(1),
-    /** The fence that the reporting run took: a result from before an unlock can be told from one after it. */
-    fence: z.int().positive().optional(),
   }),
   z.object({ type: z.literal('stack.blocked'), by: z.array(z.string()).min(1) }),
   z.object({ type: z.literal('stack.skipped') }),
@@ -75,6 +78,7 @@ const applySettled = z.object({
   outcome: ApplyOutcome,
   /** A job reported it, rather than the service concluding it: only that ends what a manual run holds. */
   by_result: z.boolean(),
+  /** Of the acquisition that the apply of the stack stands under. */
   fence: z.int().positive().optional(),
 })
 

@@ -19,7 +19,7 @@ export const RunContext = RunInput.extend({
   /** The wave that is out, 0-based. */
   wave: z.int().nonnegative(),
   tallies: z.array(Tally),
-  superseded_by: z.strictObject({ run_id: z.string(), sha: z.string() }).optional(),
+  superseded_by: z.strictObject({ run_id: z.string().optional(), sha: z.string() }).optional(),
 })
 export type RunContext = z.infer<typeof RunContext>
 
@@ -58,7 +58,8 @@ export const runSetup = setup({
     closeOpen: assign(({ context }) => ({ tallies: supersedeOpen(context.tallies) })),
     noteSuccessor: assign(({ event }) => {
       assertEvent(event, 'head.replaced')
-      return { superseded_by: { run_id: event.run_id, sha: event.sha } }
+      const { run_id, sha } = event
+      return { superseded_by: run_id === undefined ? { sha } : { run_id, sha } }
     }),
   },
   guards: {

@@ -3,7 +3,12 @@ import { z } from 'zod'
 import { LostReason, Mode, type Outcome, type StackEvent } from './events.ts'
 import { type NamedAction, named, refuse } from './named.ts'
 
-export const StackInput = z.strictObject({ mode: Mode, wave: z.int().nonnegative() })
+export const StackInput = z.strictObject({
+  mode: Mode,
+  wave: z.int().nonnegative(),
+  /** The acquisition of its lock that an apply stands under: what it says from before an unlock can be told by it. */
+  fence: z.int().positive().optional(),
+})
 
 export const StackContext = StackInput.extend({
   /** Of the recorded result; the same digest again is the same result, posted twice. */
@@ -50,7 +55,7 @@ const settle = enqueueActions<StackContext, StackEvent, Settling, StackEvent, ne
     enqueue({ type: 'tellRun', params: { event: from ? { ...settled, from } : settled } })
     if (context.mode === 'apply' && status !== 'planned') {
       const news = { type: 'stack.settled', outcome: status, by_result: event.type === 'result.reported' } as const
-      const fence = event.type === 'result.reported' ? event.fence : undefined
+      const { fence } = context
       if (maybeChanged(status)) enqueue({ type: 'tellLock', params: { event: { type: 'stack.changed' } } })
       enqueue({ type: 'tellLock', params: { event: fence ? { ...news, fence } : news } })
     }

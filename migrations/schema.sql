@@ -44,6 +44,26 @@ create table checks (
   constraint checks_pkey PRIMARY KEY (run_id, stack_id, name)
 );
 
+create table comment_commands (
+  repo_id bigint not null,
+  comment_id bigint not null,
+  pr_number integer not null,
+  verb text not null,
+  actor text not null,
+  outcome text,
+  at timestamp with time zone not null,
+  constraint comment_commands_outcome_check CHECK ((outcome = ANY (ARRAY['accepted'::text, 'refused'::text, 'ignored'::text, 'rate_limited'::text]))),
+  constraint comment_commands_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
+  constraint comment_commands_pkey PRIMARY KEY (repo_id, comment_id)
+);
+
+create table content_writes (
+  installation_id bigint not null,
+  minute timestamp with time zone not null,
+  writes integer not null,
+  constraint content_writes_pkey PRIMARY KEY (installation_id, minute)
+);
+
 create table dispatches (
   id uuid not null,
   run_id uuid not null,
@@ -208,6 +228,8 @@ create table run_stacks (
   seq integer not null,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
+  plan_run_id uuid,
+  constraint run_stacks_plan_run_id_fkey FOREIGN KEY (plan_run_id) REFERENCES runs(id),
   constraint run_stacks_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
   constraint run_stacks_stack_id_fkey FOREIGN KEY (stack_id) REFERENCES stacks(id),
   constraint run_stacks_pkey PRIMARY KEY (run_id, stack_id),
@@ -273,6 +295,12 @@ create table used_tokens (
 
 CREATE UNIQUE INDEX audit_config_invalid ON public.audit USING btree (target, ((details ->> 'sha'::text))) WHERE (action = 'config_invalid'::text);
 
+CREATE INDEX comment_commands_recent ON public.comment_commands USING btree (repo_id, pr_number, at);
+
+CREATE INDEX dispatches_open ON public.dispatches USING btree (created_at) WHERE (state = ANY (ARRAY['requested'::text, 'refused'::text, 'awaiting'::text, 'bound'::text]));
+
+CREATE INDEX dispatches_workflow_run ON public.dispatches USING btree (workflow_run_id) WHERE (workflow_run_id IS NOT NULL);
+
 CREATE INDEX graphs_newest ON public.graphs USING btree (repo_id, created_at DESC, id DESC);
 
 CREATE INDEX graphs_tree ON public.graphs USING btree (repo_id, tree_hash);
@@ -289,7 +317,11 @@ CREATE INDEX jobs_waiting ON public.jobs USING btree (lane, run_at, id) WHERE (s
 
 CREATE UNIQUE INDEX journal_event_key ON public.journal USING btree (kind, id, event_key) WHERE (event_key IS NOT NULL);
 
+CREATE INDEX locks_pull_request ON public.locks USING btree (pr_number) WHERE (pr_number IS NOT NULL);
+
 CREATE INDEX locks_run ON public.locks USING btree (run_id) WHERE (run_id IS NOT NULL);
+
+CREATE INDEX pull_requests_open ON public.pull_requests USING btree (repo_id, number) WHERE (state = 'open'::text);
 
 CREATE INDEX repositories_full_name ON public.repositories USING btree (lower(full_name));
 
@@ -300,6 +332,10 @@ CREATE INDEX run_stacks_stack ON public.run_stacks USING btree (stack_id, run_id
 CREATE INDEX runs_newest ON public.runs USING btree (repo_id, created_at DESC, id DESC);
 
 CREATE INDEX runs_pull_request ON public.runs USING btree (repo_id, pr_number, created_at DESC, id DESC) WHERE (pr_number IS NOT NULL);
+
+CREATE INDEX runs_unfinished ON public.runs USING btree (repo_id) WHERE (status = ANY (ARRAY['pending'::text, 'planning'::text, 'applying'::text]));
+
+CREATE INDEX runs_workflow_run ON public.runs USING btree (workflow_run_id) WHERE (workflow_run_id IS NOT NULL);
 
 CREATE INDEX timers_due ON public.timers USING btree (due_at);
 

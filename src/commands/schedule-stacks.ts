@@ -17,6 +17,10 @@ export type ScheduledStack = {
   plan_output?: string | undefined
   instance?: string | undefined
   workspace?: string | undefined
+  /** The plan run that an apply of the stack goes by. */
+  planRunId?: string | undefined
+  /** The acquisition of its lock that an apply of the stack stands under. */
+  fence?: number | undefined
 }
 
 type Scheduling = {
@@ -39,7 +43,10 @@ export const scheduleStacks = async (
   const machines = await runtime.begin(
     tx,
     'stack',
-    stacks.map((stack) => ({ id: rowId(stack), input: { mode: run.mode, wave: stack.wave } })),
+    stacks.map((stack) => ({
+      id: rowId(stack),
+      input: { mode: run.mode, wave: stack.wave, ...(stack.fence ? { fence: stack.fence } : {}) },
+    })),
     who,
   )
   const begun = new Map(machines.map((machine) => [machine.id, machine]))
@@ -63,6 +70,7 @@ export const scheduleStacks = async (
         wave: stack.wave,
         reasons: [...stack.reasons],
         via: [...(stack.via ?? [])],
+        planRunId: stack.planRunId ?? null,
         status: machine.status,
         snapshot: machine.snapshot,
         version: machine.version,

@@ -36,7 +36,7 @@ export const lockLocksOfRun = (tx: Tx, runId: string): Promise<readonly LockRow[
   tx.any(sql.type(LockRow)`
     select ${columns} ${from} where l.run_id = ${runId} order by l.stack_id for no key update of l`)
 
-/** Makes the rows of stacks that were never locked before. */
+/** Makes the rows of stacks that were never locked before; answers whose it made. */
 export const addLocks = async (
   tx: Tx,
   stackIds: string[],
@@ -101,4 +101,11 @@ export const locksOfOthers = async (
       { run_id: row.run_id, ...(row.pr_number === null ? {} : { pr_number: row.pr_number }) },
     ]),
   )
+}
+
+/** The fence of each lock that a run holds, by stack id. */
+export const fencesOfRun = async (tx: Tx, runId: string): Promise<Map<string, number>> => {
+  const rows = await tx.any(sql.type(z.object({ stack_id: z.string(), fence: z.number() }))`
+    select stack_id, fence from locks where run_id = ${runId}`)
+  return new Map(rows.map((row) => [row.stack_id, row.fence]))
 }

@@ -59,6 +59,16 @@ export const lockPlansOfPullRequest = async (tx: Tx, repoId: number, number: num
   return [...rows].sort((a, b) => +b.created_at - +a.created_at || (a.id < b.id ? 1 : -1))
 }
 
+/**
+ * When a run that is made now counts as made: after the newest of its pull request, whatever the clock of this instance says,
+ * since the comment shows the newest. The pull request's row must be locked.
+ */
+export const timeOfNextRun = async (tx: Tx, repoId: number, prNumber: number | null, now: Date): Promise<Date> => {
+  const { newest } = await tx.one(sql.type(z.object({ newest: z.date().nullable() }))`
+    select max(created_at) as newest from runs where repo_id = ${repoId} and pr_number = ${prNumber}::integer`)
+  return new Date(Math.max(+now, +(newest ?? 0) + 1))
+}
+
 export type NewRun = SnapshotColumns & {
   id: string
   repoId: number
@@ -70,6 +80,8 @@ export type NewRun = SnapshotColumns & {
   requestedBy: string
   workflowRunId: number | null
   workflowRunAttempt: number | null
+  /** The graph that the run goes by, where it is known from the start. */
+  graphId?: string
   status: string
   createdAt: Date
 }
@@ -77,9 +89,9 @@ export type NewRun = SnapshotColumns & {
 export const addRun = async (tx: Tx, run: NewRun): Promise<void> => {
   await tx.query(sql.type(z.object({}))`
     insert into runs (id, repo_id, pr_number, sha, base_sha, mode, trigger, requested_by, workflow_run_id,
-      workflow_run_attempt, status, snapshot, version, seq, created_at)
+      workflow_run_attempt, graph_id, status, snapshot, version, seq, created_at)
     values (${run.id}, ${run.repoId}, ${run.prNumber}, ${run.sha}, ${run.baseSha}, ${run.mode}, ${run.trigger},
-      ${run.requestedBy}, ${run.workflowRunId}, ${run.workflowRunAttempt}, ${run.status},
+      ${run.requestedBy}, ${run.workflowRunId}, ${run.workflowRunAttempt}, ${run.graphId ?? null}, ${run.status},
       ${JSON.stringify(run.snapshot)}::jsonb, ${run.version}, ${run.seq}, ${iso(run.createdAt)})`)
 }
 

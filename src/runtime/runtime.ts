@@ -7,6 +7,7 @@ import { begin, type Kind, stateOf, statusOf, versionOf } from '#machines/index.
 import { deliver, type Settled } from './deliver.ts'
 import { createMailbox, type MailboxLimits } from './mailbox.ts'
 import type { Answer, Message } from './message.ts'
+import { openLocks } from './open-locks.ts'
 
 /** A machine that is about to be stored for the first time: its columns, and where it stands. */
 export type Begun = SnapshotColumns & { id: string; state: string; status: string }
@@ -23,6 +24,8 @@ export type Runtime = {
     machines: { id: string; input: object }[],
     who: { actor: string; cause?: string },
   ): Promise<Begun[]>
+  /** Makes the locks of stacks that were never locked, free. Before anything else of the transaction is locked. */
+  openLocks(tx: Tx, stackIds: string[], who: { actor: string; cause?: string }): Promise<void>
   /** Tells the queue's worker that jobs may have been added by a transaction that is now committed. */
   wake(): void
   /** Resolves when no message is under way. */
@@ -57,6 +60,7 @@ export const createRuntime = (deps: RuntimeDeps): Runtime => {
     idle: mailbox.idle,
     wake: () => deps.onJobs?.(),
     sendAll,
+    openLocks: (tx, stackIds, who) => openLocks(tx, stackIds, { ...who, at: clock.now() }),
     begin: (tx, kind, machines, who) => beginAll(tx, kind, machines, { ...who, at: clock.now() }),
   }
 }

@@ -129,11 +129,10 @@ t.test('the digest of the recorded result and the reason of a loss are kept', as
 })
 
 t.test('the run is told the wave, the lock is told the fence', async (t) => {
-  const { actions } = transit('stack', begin('stack', { mode: 'apply', wave: 3 }), {
+  const { actions } = transit('stack', begin('stack', { mode: 'apply', wave: 3, fence: 7 }), {
     type: 'result.reported',
     outcome: 'none',
     digest: 'first',
-    fence: 7,
   })
   t.same(
     actions.map(({ params }) => params),

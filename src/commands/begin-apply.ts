@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { addRun, timeOfNextRun } from '#db/runs.ts'
+import type { Tx } from '#db/sql.ts'
+import { ensureStacks } from '#db/stacks.ts'
+import { compactWaves } from '#domain/compact-waves.ts'
+import type { MachineEvent } from '#runtime/message.ts'
+import type { Deps } from './deps.ts'
+import { type ScheduledStack, scheduleStacks } from './schedule-stacks.ts'
+import { takeLocks } from './take-locks.ts'
+
+/** An apply that may begin: what it changes, for whom, and by which graph. */
+export type Apply = {
+  repoId: number
+  /** Absent for a manual run, which the service dispatches nothing for: its caller runs the tool and reports. */
+  prNumber?: number | undefined
+  sha: string
+  baseSha: string | null
+  trigger: 'comment' | 'push' | 'manual'
+  requestedBy: string
+  graphId: string
+  /** Each with its wave, environment and the plan run that it goes by. */
+  stacks: readonly ScheduledStack[]
+  /** Seconds until the holder of its locks is reminded. */
+  remindAfter: number
+  who: { actor: string; cause?: string }
+}
+
+/**
+ * Begins an apply run: its locks, its rows and its first wave, all in the caller's transaction. Rejects with 423 and every
+ * conflict where a lock is held by another; nothing of it may then stay. The caller has judged the gate, and holds the row
+ * of the pull request.
+ */
+export const beginApply = async (deps: Deps, tx: Tx, apply: Apply): Promise<string> => {
+  const { runtime, clock } = deps
+  const { repoId, prNumber, trigger, who } = apply
+  const manual = prNumber === undefined
+  const input = { mode: 'apply', trigger, manual }
+  const keys = apply.stacks.map((stack) => stack.key)
+  const stackIds = await ensureStacks(tx, repoId, keys)
+  const [machine] = await runtime.begin(tx, 'run', [{ id: randomUUID(), input }], who)
+  if (!machine) throw new Error('a run was not begun')
+  await addRun(tx, {
+    ...machine,
+    repoId,
+    prNumber: prNumber ?? null,
+    sha: apply.sha,
+    baseSha: apply.baseSha,
+    mode: 'apply',
+    trigger,
+    requestedBy: apply.requestedBy,
+    workflowRunId: null,
+    workflowRunAttempt: null,
+    graphId: apply.graphId,
+    createdAt: await timeOfNextRun(tx, repoId, prNumber ?? null, clock.now()),
+  })
+  const fences = await takeLocks(runtime, tx, [...stackIds.values()], {
+    runId: machine.id,
+    prNumber,
+    onMerge: trigger === 'push',
+    remindAfter: apply.remindAfter,
+    at: clock.now(),
+    who,
+  })
+  const stacks = compactWaves(apply.stacks).map((stack) => ({
+    ...stack,
+    fence: fences.get(stackIds.get(stack.key) ?? ''),
+  }))
+  const run = { id: machine.id, repoId, mode: 'apply' as const }
+  const tallies = await scheduleStacks(runtime, tx, { run, stacks, keys, who })
+  const event = { type: 'apply.requested', tallies } as MachineEvent
+  const [sent] = await runtime.sendAll(tx, [{ to: { kind: 'run', id: machine.id }, event, ...who }])
+  if (sent?.problem) throw sent.problem
+  return machine.id
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { addRun, timeOfNextRun } from '#db/runs.ts'
+import type { Tx } from '#db/sql.ts'
+import type { MachineEvent } from '#runtime/message.ts'
+import type { Deps } from './deps.ts'
+import { type ScheduledStack, scheduleStacks } from './schedule-stacks.ts'
+
+/** Stacks that are planned again on the commit that they were planned on before. */
+export type Replan = {
+  repoId: number
+  prNumber: number | null
+  sha: string
+  baseSha: string | null
+  trigger: 'comment' | 'rerequest'
+  requestedBy: string
+  graphId: string
+  /** As the run before had them, waves too. */
+  stacks: readonly ScheduledStack[]
+  who: { actor: string; cause?: string }
+}
+
+/**
+ * Begins a plan run that the service dispatches itself, in the caller's transaction, which holds the row of the pull request.
+ * Answers its id.
+ */
+export const beginReplan = async (deps: Deps, tx: Tx, replan: Replan): Promise<string> => {
+  const { runtime, clock } = deps
+  const { repoId, prNumber, trigger, who } = replan
+  const [machine] = await runtime.begin(
+    tx,
+    'run',
+    [{ id: randomUUID(), input: { mode: 'plan', trigger, manual: false } }],
+    who,
+  )
+  if (!machine) throw new Error('a run was not begun')
+  await addRun(tx, {
+    ...machine,
+    repoId,
+    prNumber,
+    sha: replan.sha,
+    baseSha: replan.baseSha,
+    mode: 'plan',
+    trigger,
+    requestedBy: replan.requestedBy,
+    workflowRunId: null,
+    workflowRunAttempt: null,
+    graphId: replan.graphId,
+    createdAt: await timeOfNextRun(tx, repoId, prNumber, clock.now()),
+  })
+  // plans run under `default`, whatever environment the stack is applied in (spec, 'Runner token rules', 5)
+  const stacks = replan.stacks.map((stack) => ({ ...stack, environment: 'default' }))
+  const run = { id: machine.id, repoId, mode: 'plan' as const }
+  const tallies = await scheduleStacks(runtime, tx, { run, stacks, keys: [], who })
+  const event = { type: 'replan.requested', tallies } as MachineEvent
+  const [sent] = await runtime.sendAll(tx, [{ to: { kind: 'run', id: machine.id }, event, ...who }])
+  if (sent?.problem) throw sent.problem
+  return machine.id
+}

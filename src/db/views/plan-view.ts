@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { type Reader, sql } from '../sql.ts'
+
+const PlanRun = z.object({
+  id: z.string(),
+  sha: z.string(),
+  base_sha: z.string().nullable(),
+  graph_id: z.string().nullable(),
+  status: z.string(),
+  failure: z.object({ reason: z.string() }).nullable(),
+})
+
+const PlanStack = z.object({
+  run_id: z.string(),
+  stack_id: z.string(),
+  key: z.string(),
+  path: z.string(),
+  instance: z.string().nullable(),
+  workspace: z.string().nullable(),
+  tool: z.string().nullable(),
+  tool_version: z.string().nullable(),
+  plan_output: z.enum(['full', 'summary']),
+  wave: z.number(),
+  reasons: z.array(z.string()),
+  via: z.array(z.string()),
+  status: z.string(),
+  checks: z.array(
+    z.object({
+      name: z.string(),
+      status: z.enum(['pass', 'fail', 'warn']),
+      summary: z.string().nullable(),
+      details_url: z.string().nullable(),
+    }),
+  ),
+})
+
+/** A stack as it was planned last, with its verdicts; `run_id` is the plan run that says so. */
+export type PlanStack = z.infer<typeof PlanStack>
+
+/** What the newest plan of a pull request says, whatever commit it is of. `status` is the least settled of its runs. */
+export type PlanView = z.infer<typeof PlanRun> & { stacks: PlanStack[] }
+
+/**
+ * The plan of a pull request as it stands: the newest run that planned all that is affected, and over it, stack by stack, the
+ * runs by comment that came after it on the same commit. Undefined before the first.
+ */
+export const findPlanView = async (db: Reader, repoId: number, prNumber: number): Promise<PlanView | undefined> => {
+  const whole = await db.maybeOne(sql.type(PlanRun.extend({ created_at: z.date() }))`
+    select id, sha, base_sha, graph_id, status, failure, created_at from runs
+    where repo_id = ${repoId} and pr_number = ${prNumber} and mode = 'plan' and trigger in ('pull_request', 'rerequest')
+    order by created_at desc, id desc limit 1`)
+  if (!whole) return undefined
+  const { created_at: since, ...run } = whole
+  const runs = sql.fragment`
+    select id, status, created_at from runs
+    where repo_id = ${repoId} and pr_number = ${prNumber} and mode = 'plan' and sha = ${run.sha}
+      and (created_at, id) >= (${since.toISOString()}, ${run.id})`
+  const open = await db.anyFirst(sql.type(z.object({ status: z.string() }))`
+    select status from (${runs}) r where status in ('pending', 'planning') order by status limit 1`)
+  const stacks = await db.any(sql.type(PlanStack)`
+    select distinct on (s.key) s.run_id, s.stack_id, s.key, s.path, s.instance, s.workspace, s.tool, s.tool_version,
+      s.plan_output, s.wave, s.reasons, s.via, s.status,
+      coalesce((
+        select jsonb_agg(jsonb_build_object('name', c.name, 'status', c.status, 'summary', c.summary,
+          'details_url', c.details_url) order by c.name)
+        from checks c where c.run_id = s.run_id and c.stack_id = s.stack_id), '[]') as checks
+    from (${runs}) r join run_stacks s on s.run_id = r.id
+    order by s.key, r.created_at desc, r.id desc`)
+  return { ...run, status: open[0] ?? run.status, stacks: [...stacks] }
+}
