@@ -3,7 +3,6 @@ import { addRun, timeOfNextRun } from '#db/runs.ts'
 import type { Tx } from '#db/sql.ts'
 import { ensureStacks } from '#db/stacks.ts'
 import { compactWaves } from '#domain/compact-waves.ts'
-import type { MachineEvent } from '#runtime/message.ts'
 import type { Deps } from './deps.ts'
 import { type ScheduledStack, scheduleStacks } from './schedule-stacks.ts'
 import { takeLocks } from './take-locks.ts'
@@ -67,7 +66,7 @@ export const beginApply = async (deps: Deps, tx: Tx, apply: Apply): Promise<stri
   }))
   const run = { id: machine.id, repoId, mode: 'apply' as const }
   const tallies = await scheduleStacks(runtime, tx, { run, stacks, keys, who })
-  const event = { type: 'apply.requested', tallies } as MachineEvent
+  const event = { type: 'apply.requested', tallies }
   const [sent] = await runtime.sendAll(tx, [{ to: { kind: 'run', id: machine.id }, event, ...who }])
   if (sent?.problem) throw sent.problem
   return machine.id

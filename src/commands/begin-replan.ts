@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { addRun, timeOfNextRun } from '#db/runs.ts'
 import type { Tx } from '#db/sql.ts'
-import type { MachineEvent } from '#runtime/message.ts'
 import type { Deps } from './deps.ts'
 import { type ScheduledStack, scheduleStacks } from './schedule-stacks.ts'
 
@@ -51,7 +50,7 @@ export const beginReplan = async (deps: Deps, tx: Tx, replan: Replan): Promise<s
   const stacks = replan.stacks.map((stack) => ({ ...stack, environment: 'default' }))
   const run = { id: machine.id, repoId, mode: 'plan' as const }
   const tallies = await scheduleStacks(runtime, tx, { run, stacks, keys: [], who })
-  const event = { type: 'replan.requested', tallies } as MachineEvent
+  const event = { type: 'replan.requested', tallies }
   const [sent] = await runtime.sendAll(tx, [{ to: { kind: 'run', id: machine.id }, event, ...who }])
   if (sent?.problem) throw sent.problem
   return machine.id

@@ -86,14 +86,14 @@ const scheduled = async (
   { upload, who }: { upload: Upload; who: { actor: string; cause?: string } },
 ): Promise<MachineEvent> => {
   const { affected, cycles } = upload.resolution
-  if (cycles.length > 0) return { type: 'resolution.failed', reason: cycleReason, cycles } as MachineEvent
+  if (cycles.length > 0) return { type: 'resolution.failed', reason: cycleReason, cycles }
   const tallies = await scheduleStacks(deps.runtime, tx, {
     run: { id: run.id, repoId: run.repo_id, mode: run.mode },
     stacks: affected,
     keys: upload.graph.keys,
     who,
   })
-  return { type: 'graph.resolved', tallies } as MachineEvent
+  return { type: 'graph.resolved', tallies }
 }
 
 /** What the job is answered (spec, 'ResolveResponse'); what is empty is left out, but for the lists that are the answer itself. */

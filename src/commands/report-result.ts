@@ -19,7 +19,7 @@ export const reportResult = async (
   const digest = createHash('sha256').update(canonicalResult(body)).digest('hex')
   const answer = await deps.runtime.send({
     to: { kind: 'stack', runId, key },
-    event: { type: 'result.reported', outcome: outcomeOf(body.mode, body), digest } as { type: string },
+    event: { type: 'result.reported', outcome: outcomeOf(body.mode, body), digest },
     actor: actorOf(caller),
     ...(cause ? { cause } : {}),
     document: ({ stack }) => documentOf(body, stack?.plan_output === 'summary'),

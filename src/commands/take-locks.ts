@@ -37,7 +37,7 @@ export const takeLocks = async (
     ...(onMerge ? { on_merge: true } : {}),
     remind_after: remindAfter,
     at: at.toISOString(),
-  } as { type: string }
+  }
   const answers = await runtime.sendAll(
     tx,
     ids.map((stackId) => ({ to: { kind: 'lock', stackId }, event, ...who })),

@@ -1,12 +1,11 @@
-import type { EventObject } from 'xstate'
 import type { RunStackRow } from '#db/run-stacks.ts'
 import type { RunRow } from '#db/runs.ts'
 import type { RunStackView } from '#db/views/run-stack-view.ts'
 import type { Problem } from '#errors.ts'
 import type { Address } from './address.ts'
 
-/** Any machine's event; which ones a machine takes is its own affair. */
-export type MachineEvent = EventObject
+/** Any machine's event; which ones a machine takes, and with what, is its own affair. */
+export type MachineEvent = { type: string; [field: string]: unknown }
 
 /** What a job reported beside the event: stored with the transition, so that the event itself stays small. */
 export type ResultDocument = { body: object; planText: string | null }

@@ -37,11 +37,11 @@ export const tellsOf = async (stage: Stage, draft: Draft, from: Actor, action: T
   const to = (chosen: StackActor[], event: MachineEvent): Tell[] => chosen.map((actor) => ({ actor, event }))
   switch (action.type) {
     case 'startStacks':
-      return to(stacks, { type: 'stack.started', mode: run.row.mode } as MachineEvent)
+      return to(stacks, { type: 'stack.started', mode: run.row.mode })
     case 'startWave':
       return to(
         stacks.filter((stack) => stack.row.wave === action.params.wave),
-        { type: 'stack.started', mode: run.row.mode } as MachineEvent,
+        { type: 'stack.started', mode: run.row.mode },
       )
     case 'supersedeStacks':
       return to(
@@ -72,7 +72,7 @@ const tellLock = (stage: Stage, from: Actor, event: MachineEvent): Tell[] => {
   if (from.kind !== 'stack') return []
   const actor = find(stage, { kind: 'lock', stackId: from.row.stack_id })
   // with the run's id, so that a lock can tell its holder's news from another run's
-  return actor ? [{ actor, event: { ...event, run_id: from.row.run_id } as MachineEvent }] : []
+  return actor ? [{ actor, event: { ...event, run_id: from.row.run_id } }] : []
 }
 
 /** The locks that the run still holds hear how their stack ended. */
@@ -100,6 +100,6 @@ const blocked = async (
     const by = reached.get(actor.row.key)
     // one that is blocked already hears of the further predecessor too
     if (!by || (status(actor) !== 'pending' && status(actor) !== 'blocked')) return []
-    return [{ actor, event: { type: 'stack.blocked', by } as MachineEvent }]
+    return [{ actor, event: { type: 'stack.blocked', by } }]
   })
 }

@@ -11,7 +11,7 @@ import { ensureStacks } from '#db/stacks.ts'
 import { transact } from '#db/transact.ts'
 import type { Edge } from '#domain/graph.ts'
 import { begin, stateOf, versionOf } from '#machines/index.ts'
-import type { Answer, MachineEvent } from '#runtime/message.ts'
+import type { Answer } from '#runtime/message.ts'
 import type { Runtime } from '#runtime/runtime.ts'
 
 const repoId = 1
@@ -64,7 +64,7 @@ export const seedRun = (pool: Pool, runtime: Runtime, options: Options): Promise
     const stacks = waves.flatMap((wave, index) => wave.map((key) => stackOf(key, index)))
     const tallies = await scheduleStacks(runtime, tx, { run: { id: runId, repoId, mode }, stacks, keys, who })
     const event = { type: mode === 'plan' ? 'graph.resolved' : 'apply.requested', tallies }
-    await runtime.sendAll(tx, [{ to: { kind: 'run', id: runId }, event: event as MachineEvent, ...who }])
+    await runtime.sendAll(tx, [{ to: { kind: 'run', id: runId }, event: event, ...who }])
     return { runId, keys }
   })
 
@@ -109,7 +109,7 @@ export const takeLocks = async (
     tx,
     ids.map((stackId) => ({
       to: { kind: 'lock', stackId },
-      event: { type: 'lock.requested', run_id: runId, pr_number: prNumber, at } as MachineEvent,
+      event: { type: 'lock.requested', run_id: runId, pr_number: prNumber, at },
       ...who,
     })),
   )
