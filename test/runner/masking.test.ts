@@ -1,14 +1,14 @@
 import t from 'tap'
 import { limits } from '#domain/limits.ts'
+import { boundVerdict, verdictOf } from '../../src/runner/check/verdict.ts'
 import type { Environment } from '../../src/runner/environment.ts'
 import { readEnvironment } from '../../src/runner/environment.ts'
+import { safeName } from '../../src/runner/job/work-dir.ts'
+import { createMasks, environmentSecrets } from '../../src/runner/mask/masks.ts'
+import { cutBeginning, cutEnd, printable } from '../../src/runner/mask/sendable-text.ts'
+import { sensitiveValues } from '../../src/runner/mask/sensitive-values.ts'
 import type { Output } from '../../src/runner/output/output.ts'
-import { createMasks, environmentSecrets } from '../../src/runner/plan/masks.ts'
-import { fitResult } from '../../src/runner/plan/report-held.ts'
-import { cutBeginning, cutEnd, printable } from '../../src/runner/plan/sendable-text.ts'
-import { sensitiveValues } from '../../src/runner/plan/sensitive-values.ts'
-import { boundVerdict, verdictOf } from '../../src/runner/plan/verdict.ts'
-import { safeName } from '../../src/runner/plan/work-dir.ts'
+import { fitResult } from '../../src/runner/report/report-held.ts'
 
 t.test('every value that a plan marks sensitive is found, wherever it stands', (t) => {
   const change = {

@@ -2,8 +2,8 @@ import t from 'tap'
 import { defaultConfig, parseRepoConfig } from '#domain/config-file.ts'
 import { Problem } from '#errors.ts'
 import { readEnvironment } from '../../src/runner/environment.ts'
-import { runIdOf, selectSome } from '../../src/runner/plan/selection.ts'
-import { stackJob } from '../../src/runner/plan/stack-job.ts'
+import { runIdOf, selectSome } from '../../src/runner/job/selection.ts'
+import { stackJob } from '../../src/runner/job/stack-job.ts'
 import { type GroupEntry, groupMatrix, type StackEntry } from '../../src/runner/resolve/group-matrix.ts'
 
 const sha = 'a'.repeat(40)

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { Problem } from '#errors.ts'
+import type { StackJob } from '../job/stack-job.ts'
+import type { Stop } from '../job/stop.ts'
+import type { WorkDir } from '../job/work-dir.ts'
 import type { Output } from '../output/output.ts'
-import { type Ended, runProgram } from './run-program.ts'
-import type { StackJob } from './stack-job.ts'
-import type { Stop } from './stop.ts'
-import type { WorkDir } from './work-dir.ts'
+import { type Ended, runProgram } from '../tool/run-program.ts'
 
 export type CheckInput = {
   name: string

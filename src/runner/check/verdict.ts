@@ -1,10 +1,10 @@
 import type { CheckVerdict } from '#api/check.ts'
 import { limits } from '#domain/limits.ts'
 import { fenced } from '#domain/markdown.ts'
+import type { Masks } from '../mask/masks.ts'
+import { cutBeginning, cutEnd, printable } from '../mask/sendable-text.ts'
 import type { Output } from '../output/output.ts'
-import type { Masks } from './masks.ts'
-import type { Ended } from './run-program.ts'
-import { cutBeginning, cutEnd, printable } from './sendable-text.ts'
+import type { Ended } from '../tool/run-program.ts'
 
 /** Room for the fence and the note of a cut text, in bytes. */
 const FRAME_BYTES = 256

@@ -2,10 +2,10 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { askGit } from '../checkout/git.ts'
+import type { StackJob } from '../job/stack-job.ts'
+import type { Stop } from '../job/stop.ts'
 import type { Relay } from '../output/output.ts'
 import { type Ended, runProgram } from './run-program.ts'
-import type { StackJob } from './stack-job.ts'
-import type { Stop } from './stop.ts'
 
 /** The planning tool in a stack's directory. Every call runs it once and answers how it ended. */
 export type Tool = {

@@ -1,7 +1,7 @@
 import type { Backend } from '#domain/graph.ts'
 import type { Partly } from '../hcl/evaluate.ts'
+import type { StackJob } from '../job/stack-job.ts'
 import { stateLocation } from '../scan/state/state-location.ts'
-import type { StackJob } from './stack-job.ts'
 import type { InitialisedBackend } from './tool.ts'
 
 const withoutCredentials = (text: string): string => text.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1')

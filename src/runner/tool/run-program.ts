@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Problem } from '#errors.ts'
+import type { Stop } from '../job/stop.ts'
 import type { Relay } from '../output/output.ts'
-import type { Stop } from './stop.ts'
 
 export type Program = {
   command: string

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { StackResult } from '#api/stack-result.ts'
 import { Problem } from '#errors.ts'
-import type { WorkDir } from './work-dir.ts'
+import type { WorkDir } from '../job/work-dir.ts'
 
 const HeldResult = z.object({
   key: z.string(),

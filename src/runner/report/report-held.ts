@@ -2,13 +2,13 @@ import type { StackResult } from '#api/stack-result.ts'
 import { limits } from '#domain/limits.ts'
 import { Problem } from '#errors.ts'
 import { type ExitCode, exit, exitOf } from '../exit.ts'
+import type { WorkDir } from '../job/work-dir.ts'
+import { cutBeginning, cutEnd } from '../mask/sendable-text.ts'
 import type { Output } from '../output/output.ts'
 import { isUnreachable } from '../service/attempts.ts'
 import { describeProblem } from '../service/describe-problem.ts'
 import type { Service } from '../service/service.ts'
 import { type HeldResult, holdResult } from './held-result.ts'
-import { cutBeginning, cutEnd } from './sendable-text.ts'
-import type { WorkDir } from './work-dir.ts'
 
 /** `reported`: the service has it. `kept`: it could not be reached, or there is no run, and the result stays in its file. */
 export type Reported = { outcome: 'reported' | 'kept' | 'refused'; code: ExitCode }
