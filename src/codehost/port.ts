@@ -103,8 +103,8 @@ export type CodeHost = {
   isTeamMember(installationId: number, team: { org: string; slug: string }, login: string): Promise<boolean | undefined>
   /** Text of a file at a ref (sha or branch; the default branch without one). */
   readFile(repo: RepoRef, path: string, ref?: string): Promise<string | undefined>
-  /** Whether a commit has a file or directory at a path. */
-  hasPath(repo: RepoRef, path: string, ref: string): Promise<boolean>
+  /** Those of the paths at which a commit has a file or directory; the root (`''` or `.`) always is. */
+  pathsThatExist(repo: RepoRef, ref: string, paths: readonly string[]): Promise<Set<string>>
   /** Commit at the tip of a branch. */
   branchHead(repo: RepoRef, branch: string): Promise<string | undefined>
   /** Every check run of this app at a commit. */
@@ -124,12 +124,19 @@ export type CodeHost = {
    * missing permission, inputs too large). After any other throw it may have started all the same: look for it first.
    */
   dispatchWorkflow(repo: RepoRef, dispatch: WorkflowDispatch): Promise<number | undefined>
-  /** Runs of a workflow (by file name) that were created at or after `since`, newest first; at most 1,000 are listed. */
+  /**
+   * Runs of a workflow (by file name) that were created at or after `since`, newest first; at most 1,000 are listed. Where
+   * the host knows no such workflow a `Refusal` (404), not an empty list: that would read as 'never started'.
+   */
   listWorkflowRuns(repo: RepoRef, workflow: string, since: Date): Promise<WorkflowRun[]>
   getWorkflowRun(repo: RepoRef, id: number): Promise<WorkflowRun | undefined>
-  /** Deliveries of the app's webhook since a time that never reached us, each once and only where no later attempt did. */
+  /**
+   * Deliveries of the app's webhook since a time that never reached us, oldest first, each once and only where no later
+   * attempt did, as far as the host's newest 1,000 deliveries tell: after that one may be listed that did arrive.
+   */
   listFailedDeliveries(since: Date): Promise<FailedDelivery[]>
-  redeliver(deliveryId: number): Promise<void>
+  /** False when the host has it no longer (it keeps them for three days). */
+  redeliver(deliveryId: number): Promise<boolean>
   listInstallations(): Promise<Installation[]>
   listRepositories(installationId: number): Promise<HostedRepository[]>
 }

@@ -74,7 +74,7 @@ const resolveWithoutGone = async (
   if (!upload.ok || upload.resolution.addedStacks.length === 0) return upload
   const repo = repoRefOf(caller.repository)
   const directories = [...new Set(upload.resolution.addedStacks.map((stack) => stack.path))]
-  const there = await Promise.all(directories.map((path) => deps.codehost.hasPath(repo, path, facts.sha)))
-  const goneDirectories = directories.filter((_, index) => !there[index])
+  const there = await deps.codehost.pathsThatExist(repo, facts.sha, directories)
+  const goneDirectories = directories.filter((path) => !there.has(path))
   return goneDirectories.length === 0 ? upload : deps.resolveUpload(text, { ...facts, goneDirectories })
 }

@@ -53,7 +53,7 @@ for (const [fault, script] of Object.entries(faults)) {
       message: /^github: reading pull request 3 of octo\/infra: /,
     })
     await t.rejects(host.listCheckRuns(repo, 'h1'), unavailable, 'not an empty list')
-    await t.rejects(host.hasPath(repo, 'net', 'h1'), unavailable, 'not "it is there"')
+    await t.rejects(host.pathsThatExist(repo, 'h1', ['net']), unavailable, 'not "it is gone"')
     await t.rejects(host.findComment(repo, 3, '<!-- m -->'), unavailable, 'not "no comment yet"')
     await t.rejects(host.createCheckRun(repo, check), unavailable)
     await t.rejects(host.createComment(repo, 3, 'text'), unavailable)

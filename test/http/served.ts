@@ -58,9 +58,13 @@ export const openPull = (changes: Partial<PullRequest> = {}): PullRequest => ({
 /** A code host of one repository without configuration; `pulls` is what it shows. */
 const codeHostOf = (pulls: Map<number, PullRequest>): CodeHost => ({
   causedBy: () => codeHostOf(pulls),
-  hasPath: async () => true,
+  pathsThatExist: async (_repo, _ref, paths) => new Set(paths),
   getPullRequest: async (_repo, number) => pulls.get(number),
   listPullRequestPaths: async () => [],
+  listOpenPullRequests: async () => [...pulls.values()].filter(({ state }) => state === 'open'),
+  listReviews: async () => [],
+  permissionOf: async () => 'none',
+  isTeamMember: async () => undefined,
   readFile: async () => undefined,
   branchHead: async () => undefined,
   listCheckRuns: async () => [],
@@ -69,6 +73,12 @@ const codeHostOf = (pulls: Map<number, PullRequest>): CodeHost => ({
   findComment: async () => undefined,
   createComment: async () => 1,
   updateComment: async () => true,
+  addReaction: async () => true,
+  dispatchWorkflow: async () => undefined,
+  listWorkflowRuns: async () => [],
+  getWorkflowRun: async () => undefined,
+  listFailedDeliveries: async () => [],
+  redeliver: async () => true,
   listInstallations: async () => [],
   listRepositories: async () => [],
 })
@@ -111,7 +121,8 @@ export const serve = async (t: Test, options: Options = {}) => {
   const resolver = createResolver()
   t.teardown(() => resolver.stop())
   const codehost = codeHostOf(pulls)
-  const commands = { pool, runtime, codehost, clock, log, baseUrl, resolveUpload: resolver.resolve }
+  const metrics = createMetrics({ version: '1.2.3', commit: 'abc' })
+  const commands = { pool, runtime, codehost, clock, log, metrics, baseUrl, resolveUpload: resolver.resolve }
   const glob = options.requiredWorkflowRef === undefined ? undefined : compileRefGlob(options.requiredWorkflowRef)
   const verifyToken = createOidcVerifier({
     issuer,
@@ -120,7 +131,6 @@ export const serve = async (t: Test, options: Options = {}) => {
     requiredWorkflowRef: glob?.ok ? glob : undefined,
     clock,
   })
-  const metrics = createMetrics({ version: '1.2.3', commit: 'abc' })
   const app = buildServer({
     build: { version: '1.2.3', commit: 'abc' },
     baseUrl: options.baseUrl ?? baseUrl,

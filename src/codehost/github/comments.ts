@@ -39,6 +39,25 @@ export const findComment = async (
   return undefined
 }
 
+/** The same reaction of the same app is kept once: 201 the first time, 200 from then on. So a lost answer is asked for again. */
+export const addReaction = async (
+  calls: Calls,
+  repo: RepoRef,
+  commentId: number,
+  reaction: 'eyes' | 'rocket',
+): Promise<boolean> => {
+  const made = await calls.find(
+    {
+      act: `reacting to comment ${commentId} of ${repo.owner}/${repo.name}`,
+      route: 'POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions',
+      from: repo.installationId,
+      parameters: { ...inRepo(repo), comment_id: commentId, content: reaction },
+    },
+    MadeAnswer,
+  )
+  return made !== undefined
+}
+
 export const createComment = async (calls: Calls, repo: RepoRef, number: number, body: string): Promise<number> => {
   const made = await calls.ask(
     {

@@ -12,6 +12,8 @@ const RawAnswer = z.union([
 /** What a path is, without asking for raw contents: a directory's entries, or a file's record. */
 const EntryAnswer = z.union([z.array(z.unknown()), z.object({ type: z.string() })])
 
+const TreeAnswer = z.object({ tree: z.array(z.object({ path: z.string() })), truncated: z.boolean() })
+
 const RefAnswer = z.object({ object: z.object({ sha: z.string() }) })
 
 export const readFile = (calls: Calls, repo: RepoRef, path: string, ref?: string): Promise<string | undefined> =>
@@ -26,9 +28,8 @@ export const readFile = (calls: Calls, repo: RepoRef, path: string, ref?: string
     RawAnswer,
   )
 
-/** A file or a directory: what is at the path does not matter, only that something is. The root always is. */
-export const hasPath = async (calls: Calls, repo: RepoRef, path: string, ref: string): Promise<boolean> => {
-  if (path === '' || path === '.') return true
+/** A file or a directory: what is at the path does not matter, only that something is. */
+const hasPath = async (calls: Calls, repo: RepoRef, path: string, ref: string): Promise<boolean> => {
   const entry = await calls.find(
     {
       act: `looking for ${path} in ${repo.owner}/${repo.name} at ${ref}`,
@@ -40,6 +41,46 @@ export const hasPath = async (calls: Calls, repo: RepoRef, path: string, ref: st
   )
   return entry !== undefined
 }
+
+/*
+ * A tree names all that a commit has in one answer, which for a large repository is megabytes: a few paths are asked for
+ * one by one instead, each a small answer. Beyond 100,000 entries or 7 MB GitHub cuts it off ('Get a tree').
+ */
+const fewPaths = 3
+
+export const pathsThatExist = async (
+  calls: Calls,
+  repo: RepoRef,
+  ref: string,
+  paths: readonly string[],
+): Promise<Set<string>> => {
+  const isRoot = (path: string): boolean => path === '' || path === '.'
+  const root = paths.filter(isRoot)
+  const asked = [...new Set(paths)].filter((path) => !isRoot(path))
+  if (asked.length <= fewPaths) return new Set([...root, ...(await askEach(calls, repo, ref, asked))])
+  const tree = await readTree(calls, repo, ref)
+  const named = new Set(tree?.tree.map(({ path }) => path))
+  const found = asked.filter((path) => named.has(path))
+  const untold = tree?.truncated === true ? asked.filter((path) => !named.has(path)) : []
+  return new Set([...root, ...found, ...(await askEach(calls, repo, ref, untold))])
+}
+
+const askEach = async (calls: Calls, repo: RepoRef, ref: string, paths: readonly string[]): Promise<string[]> => {
+  const there = await Promise.all(paths.map((path) => hasPath(calls, repo, path, ref)))
+  return paths.filter((_, index) => there[index])
+}
+
+/** All entries of a commit, folders too. */
+const readTree = (calls: Calls, repo: RepoRef, ref: string) =>
+  calls.find(
+    {
+      act: `listing the tree of ${repo.owner}/${repo.name} at ${ref}`,
+      route: 'GET /repos/{owner}/{repo}/git/trees/{tree_sha}',
+      from: repo.installationId,
+      parameters: { ...inRepo(repo), tree_sha: ref, recursive: '1' },
+    },
+    TreeAnswer,
+  )
 
 export const branchHead = async (calls: Calls, repo: RepoRef, branch: string): Promise<string | undefined> => {
   const found = await calls.find(

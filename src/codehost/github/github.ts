@@ -3,23 +3,39 @@ import type { CodeHost } from '../port.ts'
 import { createApp, type GitHubOptions } from './app.ts'
 import { createCalls } from './calls.ts'
 import { createCheckRun, listCheckRuns, updateCheckRun } from './check-runs.ts'
-import { createComment, findComment, updateComment } from './comments.ts'
-import { branchHead, hasPath, readFile } from './contents.ts'
+import { addReaction, createComment, findComment, updateComment } from './comments.ts'
+import { branchHead, pathsThatExist, readFile } from './contents.ts'
+import { listFailedDeliveries, redeliver } from './failed-deliveries.ts'
 import { listInstallations, listRepositories } from './installations.ts'
-import { getPullRequest, listPullRequestPaths } from './pull-requests.ts'
+import { isTeamMember, permissionOf } from './permissions.ts'
+import { getPullRequest, listOpenPullRequests, listPullRequestPaths } from './pull-requests.ts'
+import { listReviews } from './reviews.ts'
+import { dispatchWorkflow } from './workflow-dispatches.ts'
+import { getWorkflowRun, listWorkflowRuns } from './workflow-runs.ts'
 
 /** GitHub, or GitHub Enterprise Server, as a code host. Nothing is sent before the first call. */
 export const createGitHub = (options: GitHubOptions): CodeHost =>
-  hostOf(createApp(options), Number(options.appId), undefined)
+  hostOf({ app: createApp(options), appId: Number(options.appId), enterprise: isEnterprise(options.apiUrl) }, undefined)
 
-const hostOf = (app: App, appId: number, cause: string | undefined): CodeHost => {
+/** GitHub Enterprise Server has its API below its own address ('Getting started with the REST API'). */
+const isEnterprise = (apiUrl: string | undefined): boolean =>
+  apiUrl !== undefined && /\/api\/v3\/?$/.test(new URL(apiUrl).pathname)
+
+type Connection = { app: App; appId: number; enterprise: boolean }
+
+const hostOf = (connection: Connection, cause: string | undefined): CodeHost => {
+  const { app, appId, enterprise } = connection
   const calls = createCalls(app, cause)
   return {
-    causedBy: (id) => hostOf(app, appId, id),
+    causedBy: (id) => hostOf(connection, id),
     getPullRequest: (repo, number) => getPullRequest(calls, repo, number),
     listPullRequestPaths: (repo, number) => listPullRequestPaths(calls, repo, number),
+    listOpenPullRequests: (repo) => listOpenPullRequests(calls, repo),
+    listReviews: (repo, number) => listReviews(calls, repo, number),
+    permissionOf: (repo, login) => permissionOf(calls, repo, login),
+    isTeamMember: (installationId, team, login) => isTeamMember(calls, installationId, team, login),
     readFile: (repo, path, ref) => readFile(calls, repo, path, ref),
-    hasPath: (repo, path, ref) => hasPath(calls, repo, path, ref),
+    pathsThatExist: (repo, ref, paths) => pathsThatExist(calls, repo, ref, paths),
     branchHead: (repo, branch) => branchHead(calls, repo, branch),
     listCheckRuns: (repo, sha) => listCheckRuns(calls, appId, repo, sha),
     createCheckRun: (repo, check) => createCheckRun(calls, repo, check),
@@ -27,6 +43,12 @@ const hostOf = (app: App, appId: number, cause: string | undefined): CodeHost =>
     findComment: (repo, number, marker) => findComment(calls, appId, repo, number, marker),
     createComment: (repo, number, body) => createComment(calls, repo, number, body),
     updateComment: (repo, id, body) => updateComment(calls, repo, id, body),
+    addReaction: (repo, commentId, reaction) => addReaction(calls, repo, commentId, reaction),
+    dispatchWorkflow: (repo, dispatch) => dispatchWorkflow(calls, repo, dispatch, !enterprise),
+    listWorkflowRuns: (repo, workflow, since) => listWorkflowRuns(calls, repo, workflow, since),
+    getWorkflowRun: (repo, id) => getWorkflowRun(calls, repo, id),
+    listFailedDeliveries: (since) => listFailedDeliveries(calls, since),
+    redeliver: (deliveryId) => redeliver(calls, deliveryId),
     listInstallations: () => listInstallations(calls),
     listRepositories: (installationId) => listRepositories(calls, installationId),
   }

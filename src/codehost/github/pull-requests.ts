@@ -16,6 +16,8 @@ const PullAnswer = z.object({
   changed_files: z.number(),
 })
 
+const ListAnswer = z.array(PullAnswer.omit({ mergeable: true, mergeable_state: true, changed_files: true }))
+
 const FilesAnswer = z.array(
   z.object({ filename: z.string(), status: z.string(), previous_filename: z.string().optional() }),
 )
@@ -30,10 +32,14 @@ export const getPullRequest = async (calls: Calls, repo: RepoRef, number: number
     },
     PullAnswer,
   )
-  return pull && toPullRequest(pull)
+  if (pull === undefined) return undefined
+  const { mergeable, mergeable_state: mergeableState, changed_files: changedFiles } = pull
+  return { ...toListed(pull), mergeable, mergeableState, changedFiles }
 }
 
-const toPullRequest = (pull: z.infer<typeof PullAnswer>): PullRequest => ({
+type ListedPullRequest = Omit<PullRequest, 'mergeable' | 'mergeableState' | 'changedFiles'>
+
+const toListed = (pull: z.infer<typeof ListAnswer>[number]): ListedPullRequest => ({
   number: pull.number,
   state: pull.state,
   mergedAt: pull.merged_at,
@@ -44,10 +50,23 @@ const toPullRequest = (pull: z.infer<typeof PullAnswer>): PullRequest => ({
   baseSha: pull.base.sha,
   baseRef: pull.base.ref,
   author: pull.user?.login ?? 'ghost',
-  mergeable: pull.mergeable,
-  mergeableState: pull.mergeable_state,
-  changedFiles: pull.changed_files,
 })
+
+/** Oldest first: one that is opened while the pages are read comes at the end, and is not met on two of them. */
+export const listOpenPullRequests = async (calls: Calls, repo: RepoRef): Promise<ListedPullRequest[]> => {
+  const open: ListedPullRequest[] = []
+  const pages = calls.pages(
+    {
+      act: `listing the open pull requests of ${repo.owner}/${repo.name}`,
+      route: 'GET /repos/{owner}/{repo}/pulls',
+      from: repo.installationId,
+      parameters: { ...inRepo(repo), state: 'open', sort: 'created', direction: 'asc' },
+    },
+    ListAnswer,
+  )
+  for await (const page of pages) open.push(...page.map(toListed))
+  return open
+}
 
 /** GitHub lists the first 3,000 files and stops without a word ('List pull requests files'). */
 const mostFilesListed = 3000

@@ -20,6 +20,11 @@ const follow = async (deps: HandlerDeps, job: JobRow, fact: Fact): Promise<undef
       await requestSync(deps.pool, job.cause)
       return undefined
     case 'push':
+    case 'comment':
+    case 'rerequest':
+    case 'workflow_run':
+    case 'tag':
+    case 'revoked':
     case 'ping':
     case 'ignored':
       return 'ignored'

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import type { Permission } from '#domain/gate/facts.ts'
+import type { RepoRef } from '../port.ts'
+import { Refusal } from '../refusal.ts'
+import { type Calls, inRepo } from './calls.ts'
+
+/*
+ * `permission` is the legacy level, into which GitHub itself folds maintain (write), triage (read) and custom roles;
+ * `role_name`, beside it, may be any word. https://docs.github.com/rest/collaborators/collaborators
+ */
+const PermissionAnswer = z.object({ permission: z.enum(['admin', 'write', 'read', 'none']) })
+
+// https://docs.github.com/rest/teams/members: pending is an invitation that was not taken up.
+const MembershipAnswer = z.object({ state: z.string() })
+const TeamAnswer = z.object({ id: z.number() })
+
+export const permissionOf = async (calls: Calls, repo: RepoRef, login: string): Promise<Permission> => {
+  const found = await calls.find(
+    {
+      act: `reading the permission of ${login} in ${repo.owner}/${repo.name}`,
+      route: 'GET /repos/{owner}/{repo}/collaborators/{username}/permission',
+      from: repo.installationId,
+      parameters: { ...inRepo(repo), username: login },
+    },
+    PermissionAnswer,
+  )
+  return found?.permission ?? 'none'
+}
+
+type Team = { org: string; slug: string }
+
+/** A 404 is no membership or no team that the app can see: a look at the team itself tells which. */
+export const isTeamMember = async (
+  calls: Calls,
+  installationId: number,
+  team: Team,
+  login: string,
+): Promise<boolean | undefined> => {
+  try {
+    const membership = await readMembership(calls, installationId, team, login)
+    if (membership !== undefined) return membership.state === 'active'
+    return (await readTeam(calls, installationId, team)) === undefined ? undefined : false
+  } catch (error) {
+    if (error instanceof Refusal && error.hostStatus === 403) return undefined
+    throw error
+  }
+}
+
+const readMembership = (calls: Calls, installationId: number, { org, slug }: Team, login: string) =>
+  calls.find(
+    {
+      act: `reading the membership of ${login} in ${org}/${slug}`,
+      route: 'GET /orgs/{org}/teams/{team_slug}/memberships/{username}',
+      from: installationId,
+      parameters: { org, team_slug: slug, username: login },
+    },
+    MembershipAnswer,
+  )
+
+const readTeam = (calls: Calls, installationId: number, { org, slug }: Team) =>
+  calls.find(
+    {
+      act: `reading team ${org}/${slug}`,
+      route: 'GET /orgs/{org}/teams/{team_slug}',
+      from: installationId,
+      parameters: { org, team_slug: slug },
+    },
+    TeamAnswer,
+  )

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import type { RepoRef, WorkflowRun } from '../port.ts'
+import { type Calls, inRepo } from './calls.ts'
+
+const statuses = ['requested', 'queued', 'pending', 'waiting', 'in_progress', 'completed'] as const
+
+// https://docs.github.com/rest/actions/workflow-runs
+const RunAnswer = z.object({
+  id: z.number(),
+  event: z.string(),
+  display_title: z.string(),
+  path: z.string(),
+  head_sha: z.string(),
+  head_branch: z.string().nullable(),
+  run_attempt: z.number().default(1),
+  // One that GitHub may add is told by the conclusion: a run without one has not ended.
+  status: z.enum(statuses).nullable().catch(null),
+  conclusion: z.string().nullable(),
+  html_url: z.string(),
+  created_at: z.string(),
+})
+
+const ListAnswer = z.object({ workflow_runs: z.array(RunAnswer) })
+
+/** GitHub lists no more than 1,000 of a filtered list, at 100 a page. */
+const mostPages = 10
+
+/**
+ * Not filtered by event: what a run was triggered by is in each, and a run that somebody started by hand is to be told from
+ * no run. GitHub compares `created` by the second.
+ */
+export const listWorkflowRuns = async (
+  calls: Calls,
+  repo: RepoRef,
+  workflow: string,
+  since: Date,
+): Promise<WorkflowRun[]> => {
+  // By id: a run that is created while the pages are read pushes one of the first page onto the second.
+  const found = new Map<number, WorkflowRun>()
+  let read = 0
+  const pages = calls.pages(
+    {
+      act: `listing the runs of ${workflow} of ${repo.owner}/${repo.name}`,
+      route: 'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs',
+      from: repo.installationId,
+      parameters: {
+        ...inRepo(repo),
+        workflow_id: workflow,
+        created: `>=${since.toISOString().slice(0, 19)}Z`,
+        exclude_pull_requests: true,
+      },
+    },
+    ListAnswer,
+  )
+  for await (const page of pages) {
+    for (const run of page.workflow_runs) found.set(run.id, toWorkflowRun(run))
+    read += 1
+    if (read === mostPages) break
+  }
+  return [...found.values()]
+}
+
+export const getWorkflowRun = async (calls: Calls, repo: RepoRef, id: number): Promise<WorkflowRun | undefined> => {
+  const run = await calls.find(
+    {
+      act: `reading workflow run ${id} of ${repo.owner}/${repo.name}`,
+      route: 'GET /repos/{owner}/{repo}/actions/runs/{run_id}',
+      from: repo.installationId,
+      parameters: { ...inRepo(repo), run_id: id, exclude_pull_requests: true },
+    },
+    RunAnswer,
+  )
+  return run && toWorkflowRun(run)
+}
+
+const toWorkflowRun = (run: z.infer<typeof RunAnswer>): WorkflowRun => ({
+  id: run.id,
+  event: run.event,
+  title: run.display_title,
+  path: pathOf(run.path),
+  headSha: run.head_sha,
+  headBranch: run.head_branch,
+  attempt: run.run_attempt,
+  status: run.status ?? (run.conclusion === null ? 'in_progress' : 'completed'),
+  conclusion: run.conclusion,
+  url: run.html_url,
+  createdAt: run.created_at,
+})
+
+/** `.github/workflows/svc-run.yml@main` in some answers: the file's path is wanted alone. */
+export const pathOf = (path: string): string => path.split('@', 1)[0] ?? path
