@@ -20,6 +20,13 @@ export type Metrics = {
     runs: { status: string; mode: string; trigger: string }[]
     stacks: { mode: string; status: string; seconds: number | null }[]
   }): void
+  /** A comment that asked for something; accepted when it was carried out. */
+  commandTaken(verb: string, accepted: boolean): void
+  /** An attempt to start a workflow. */
+  dispatched(mode: string, result: 'ok' | 'error'): void
+  locksHeld(locks: number): void
+  /** Whether this instance runs the scheduled jobs. */
+  schedulerLeader(leads: boolean): void
   eventProcessed(kind: string, result: 'ok' | 'error' | 'dead' | 'ignored'): void
   jobProcessed(kind: string, result: 'ok' | 'error' | 'dead' | 'ignored'): void
   queueDepth(queue: string, depth: number): void
@@ -42,6 +49,7 @@ export const createMetrics = (build: { version: string; commit: string }): Metri
     ...webhookMetrics(make),
     ...githubMetrics(make),
     ...runMetrics(make),
+    ...applyMetrics(make),
     ...queueMetrics(make),
   }
 }
@@ -138,6 +146,21 @@ const runMetrics = (make: Make): Pick<Metrics, 'settled'> => {
         if (seconds !== null) duration.observe({ mode }, seconds)
       }
     },
+  }
+}
+
+const knownVerbs = new Set(['plan', 'apply', 'unlock', 'help'])
+
+const applyMetrics = (make: Make): Pick<Metrics, 'commandTaken' | 'dispatched' | 'locksHeld' | 'schedulerLeader'> => {
+  const commands = make.counter('commands_total', 'Comments that asked for something', ['verb', 'accepted'])
+  const dispatches = make.counter('dispatches_total', 'Attempts to start a workflow', ['mode', 'result'])
+  const held = make.gauge('locks_held', 'Stacks that are locked')
+  const leader = make.gauge('scheduler_leader', 'Whether this instance runs the scheduled jobs: 1 or 0')
+  return {
+    commandTaken: (verb, accepted) => commands.inc({ verb: orOther(verb, knownVerbs), accepted: String(accepted) }),
+    dispatched: (mode, result) => dispatches.inc({ mode, result }),
+    locksHeld: (locks) => held.set(locks),
+    schedulerLeader: (leads) => leader.set(Number(leads)),
   }
 }
 

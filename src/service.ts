@@ -104,6 +104,7 @@ const startParts = async ({ config, app, replaced, log, clock, metrics, pool }: 
     codehost,
     clock,
     log,
+    metrics,
     baseUrl: config.baseUrl,
     resolveUpload: resolver.resolve,
   }

@@ -2,6 +2,7 @@ import type { Clock } from '#clock.ts'
 import type { CodeHost } from '#codehost/port.ts'
 import type { Pool } from '#db/sql.ts'
 import type { Log } from '#log.ts'
+import type { Metrics } from '#metrics.ts'
 import type { Runtime } from '#runtime/runtime.ts'
 import type { ResolveUpload } from './resolve-upload.ts'
 
@@ -12,6 +13,7 @@ export type Deps = {
   codehost: CodeHost
   clock: Clock
   log: Log
+  metrics: Pick<Metrics, 'commandTaken' | 'dispatched'>
   /** Without a trailing slash. */
   baseUrl: string
   /** Parses and resolves an uploaded graph; in a thread of its own when it is large. */

@@ -53,6 +53,7 @@ const setup = async (): Promise<void> => {
     runtime,
     clock: systemClock,
     log,
+    metrics,
     baseUrl: audience,
     codehost: {} as never,
     resolveUpload: createResolver().resolve,

@@ -26,6 +26,7 @@ const depsOf = ({ pool, clock }: Queue, listInstallations: CodeHost['listInstall
   runtime: createRuntime({ pool, clock }),
   codehost: codeHost(listInstallations),
   log: silent,
+  metrics: createMetrics({ version: '0', commit: '0' }),
   baseUrl: 'http://svc.example.com',
   readDelivery,
 })
