@@ -33,6 +33,16 @@ export type InstallationFact = {
   repositories: RepositoryName[]
 }
 
+/** The account of an installation has another login now: the names of all its repositories changed with it. */
+export type AccountRenamedFact = {
+  kind: 'installation'
+  action: 'renamed'
+  installationId: number
+  accountId: number
+  login: string
+  former: string
+}
+
 /** The repositories an installation was given or lost; GitHub names no default branch here. */
 export type InstallationRepositoriesFact = {
   kind: 'installation_repositories'
@@ -44,21 +54,33 @@ export type InstallationRepositoriesFact = {
 
 export type RepositoryFact = {
   kind: 'repository'
-  action: 'created' | 'renamed' | 'transferred' | 'edited' | 'archived' | 'unarchived' | 'deleted'
+  action: RepositoryAction
   installationId?: number
   repository: HostedRepository
   /** Names that no longer hold: the old name, owner or default branch, where this changed it. */
   former: { name?: string; owner?: string; defaultBranch?: string }
 }
 
+type RepositoryAction =
+  | 'created'
+  | 'renamed'
+  | 'transferred'
+  | 'edited'
+  | 'archived'
+  | 'unarchived'
+  | 'privatized'
+  | 'publicized'
+  | 'deleted'
+
+/** A branch came, moved or went; for a tag see `TagFact`. */
 export type PushFact = {
   kind: 'push'
   installationId?: number
   repoId: number
-  /** Spelled whole: `refs/heads/main`, `refs/tags/v1`. */
+  /** Spelled whole: `refs/heads/main`. */
   ref: string
   before: string
-  /** All zeros for a deletion; for an annotated tag the tag object. */
+  /** All zeros for a deletion. */
   after: string
   created: boolean
   deleted: boolean
@@ -84,7 +106,7 @@ export type RerequestFact = {
   installationId?: number
   repoId: number
   sha: string
-  /** External id of the check run: run, or run and stack. Absent when the whole suite was asked for. */
+  /** External id of the check run: run, or run and stack, or these and a check's name. Absent when the whole suite was asked for. */
   externalId?: string
   /** Who asked. */
   actor: string
@@ -120,6 +142,7 @@ export type RepositoryName = { id: number; owner: string; name: string }
 export type Fact =
   | PullRequestFact
   | InstallationFact
+  | AccountRenamedFact
   | InstallationRepositoriesFact
   | RepositoryFact
   | PushFact

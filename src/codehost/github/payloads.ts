@@ -59,7 +59,17 @@ export const InstallationRepositoriesPayload = z.object({
 })
 
 export const RepositoryPayload = z.object({
-  action: z.enum(['created', 'renamed', 'transferred', 'edited', 'archived', 'unarchived', 'deleted']),
+  action: z.enum([
+    'created',
+    'renamed',
+    'transferred',
+    'edited',
+    'archived',
+    'unarchived',
+    'privatized',
+    'publicized',
+    'deleted',
+  ]),
   installation,
   repository: Repository,
   changes: z
@@ -80,6 +90,62 @@ export const PushPayload = z.object({
   created: z.boolean().default(false),
   deleted: z.boolean().default(false),
   forced: z.boolean().default(false),
+})
+
+const inRepository = { installation, repository: z.object({ id }) }
+
+/** An author is null once the account is gone, and then no comment of theirs is a command. */
+export const CommentPayload = z.object({
+  action: z.literal('created'),
+  ...inRepository,
+  issue: z.object({ number: z.number().int(), pull_request: z.object({}).optional() }),
+  comment: z.object({ id, body: z.string(), user: z.object({ login: z.string(), type: z.string() }).nullable() }),
+})
+
+export const CheckRunPayload = z.object({
+  action: z.literal('rerequested'),
+  ...inRepository,
+  check_run: z.object({ head_sha: z.string(), external_id: z.string().nullish() }),
+  sender: Owner,
+})
+
+export const CheckSuitePayload = z.object({
+  action: z.literal('rerequested'),
+  ...inRepository,
+  check_suite: z.object({ head_sha: z.string() }),
+  sender: Owner,
+})
+
+/** The run names its file itself, but not in every payload. */
+export const WorkflowRunPayload = z.object({
+  action: z.enum(['requested', 'in_progress', 'completed']),
+  ...inRepository,
+  workflow_run: z.object({
+    id,
+    run_attempt: z.number().int().default(1),
+    event: z.string(),
+    path: z.string().optional(),
+  }),
+  workflow: z.object({ path: z.string() }).nullish(),
+})
+
+/** Of `create` and `delete`: the ref is spelled short. */
+export const RefPayload = z.object({ ...inRepository, ref: z.string(), ref_type: z.string() })
+
+export const ReleasePayload = z.object({
+  action: z.enum(['published', 'edited', 'deleted']),
+  ...inRepository,
+  release: z.object({ tag_name: z.string() }),
+})
+
+export const AuthorizationPayload = z.object({ action: z.literal('revoked'), sender: Owner })
+
+/** Of an enterprise's installation the account has no login; it holds no repositories. */
+export const InstallationTargetPayload = z.object({
+  action: z.literal('renamed'),
+  installation: z.object({ id }),
+  account: z.object({ id, login: z.string() }),
+  changes: z.object({ login: z.object({ from: z.string() }) }),
 })
 
 export const PingPayload = z.object({ hook_id: id })
