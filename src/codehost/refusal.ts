@@ -2,15 +2,18 @@ import { Problem } from '#errors.ts'
 
 /**
  * The code host answered and the answer is no: a missing permission, a suspended installation, an invalid request.
- * `hostStatus` is its HTTP status; 403 where the installation gives no token at all. Asking again changes nothing until
+ * `hostStatus` is its HTTP status; 403 where the installation gives no token at all. `hostMessage` is the host's own sentence,
+ * to be shown where what was being done is plain. Asking again changes nothing until
  * somebody changes something there. To a caller of the API a 403 is `forbidden`: the app may not do what the call needs.
  */
 export class Refusal extends Problem {
   readonly hostStatus: number
+  readonly hostMessage: string
 
-  constructor(message: string, hostStatus: number, cause?: unknown) {
+  constructor(message: string, hostStatus: number, cause?: unknown, hostMessage = message) {
     super(hostStatus === 403 ? 'forbidden' : 'unavailable', message, { cause })
     this.name = 'Refusal'
     this.hostStatus = hostStatus
+    this.hostMessage = hostMessage
   }
 }

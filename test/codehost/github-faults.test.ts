@@ -25,6 +25,9 @@ t.test('an answer cut short is asked for again', async (t) => {
   t.equal(github.seen.length, 3)
 })
 
+const dispatchPath = 'POST /repos/octo/infra/actions/workflows/svc-run.yml/dispatches'
+const order = { workflow: 'svc-run.yml', ref: 'main', inputs: { run_id: 'r1' } }
+
 const faults = {
   'answers 502 and nothing else': () => ({ status: 502, text: '<html>\nBad gateway</html>' }),
   'drops the connection': () => 'drop the connection' as const,
@@ -45,6 +48,14 @@ for (const [fault, script] of Object.entries(faults)) {
       'POST /repos/octo/infra/issues/3/comments': script,
       'PATCH /repos/octo/infra/issues/comments/5': script,
       'GET /app/installations': script,
+      'GET /repos/octo/infra/git/trees/h1': script,
+      'GET /repos/octo/infra/pulls': script,
+      'GET /repos/octo/infra/pulls/3/reviews': script,
+      'GET /repos/octo/infra/collaborators/ada/permission': script,
+      'POST /repos/octo/infra/issues/comments/5/reactions': script,
+      [dispatchPath]: script,
+      'GET /repos/octo/infra/actions/workflows/svc-run.yml/runs': script,
+      'GET /app/hook/deliveries': script,
     }
     const { host } = await scriptedGitHub(t, all, { timeoutMs: 60 })
     const unavailable = { name: 'Problem', code: 'unavailable', status: 503, cause: Error }
@@ -59,6 +70,14 @@ for (const [fault, script] of Object.entries(faults)) {
     await t.rejects(host.createComment(repo, 3, 'text'), unavailable)
     await t.rejects(host.updateComment(repo, 5, 'text'), unavailable, 'not "deleted"')
     await t.rejects(host.listInstallations(), unavailable)
+    await t.rejects(host.pathsThatExist(repo, 'h1', ['a', 'b', 'c', 'd']), unavailable, 'not "all are gone"')
+    await t.rejects(host.listOpenPullRequests(repo), unavailable, 'not "none is open"')
+    await t.rejects(host.listReviews(repo, 3), unavailable, 'not "nobody approved"')
+    await t.rejects(host.permissionOf(repo, 'ada'), unavailable, 'not "none"')
+    await t.rejects(host.addReaction(repo, 5, 'eyes'), unavailable, 'not "the comment is gone"')
+    await t.rejects(host.dispatchWorkflow(repo, order), unavailable, 'neither a start nor a refusal')
+    await t.rejects(host.listWorkflowRuns(repo, 'svc-run.yml', new Date(0)), unavailable, 'not "it did not start"')
+    await t.rejects(host.listFailedDeliveries(new Date(0)), unavailable, 'not "all arrived"')
   })
 }
 
@@ -73,13 +92,24 @@ t.test('what creates is sent once, whatever becomes of the answer; an update is 
     'POST /repos/octo/infra/check-runs': bad,
     'POST /repos/octo/infra/issues/3/comments': () => 'drop the connection',
     'PATCH /repos/octo/infra/check-runs/5': (_, times) => (times < 3 ? bad() : { json: { id: 5 } }),
+    'POST /repos/octo/infra/issues/comments/5/reactions': (_, times) => (times < 3 ? bad() : { json: { id: 1 } }),
+    [dispatchPath]: (_, times) => (times === 1 ? bad() : 'drop the connection'),
+    'POST /app/hook/deliveries/9/attempts': bad,
   })
+  await t.rejects(github.host.dispatchWorkflow(repo, order), { code: 'unavailable' })
+  await t.rejects(github.host.dispatchWorkflow(repo, order), { code: 'unavailable' })
+  await t.rejects(github.host.redeliver(9), { code: 'unavailable' })
+  t.equal(await github.host.addReaction(repo, 5, 'eyes'), true)
   await t.rejects(github.host.createCheckRun(repo, check), { code: 'unavailable' })
   await t.rejects(github.host.createComment(repo, 3, 'text'), { code: 'unavailable' })
   t.equal(await github.host.updateCheckRun(repo, 5, check), true)
   t.same(
     github.seen.map(({ method, path }) => `${method} ${path}`),
     [
+      dispatchPath,
+      dispatchPath,
+      'POST /app/hook/deliveries/9/attempts',
+      ...Array(3).fill('POST /repos/octo/infra/issues/comments/5/reactions'),
       'POST /repos/octo/infra/check-runs',
       'POST /repos/octo/infra/issues/3/comments',
       ...Array(3).fill('PATCH /repos/octo/infra/check-runs/5'),
@@ -108,6 +138,38 @@ t.test('a comment whose answer was lost is found, so that none is doubled', asyn
   )
   await t.rejects(github.host.createComment(repo, 3, '<!-- m -->\nhello'), { code: 'unavailable' })
   t.equal(await github.host.findComment(repo, 3, '<!-- m -->'), 77)
+})
+
+t.test('a dispatch that started and whose answer never came is found by its title, and was sent once', async (t) => {
+  const started: unknown[] = []
+  const github = await scriptedGitHub(
+    t,
+    {
+      [dispatchPath]: ({ body }) => {
+        const { run_id } = body.inputs as { run_id: string }
+        started.push({
+          id: 31,
+          event: 'workflow_dispatch',
+          display_title: `svc apply ${run_id} wave 0`,
+          path: '.github/workflows/svc-run.yml',
+          head_sha: 'b1',
+          head_branch: 'main',
+          status: 'queued',
+          conclusion: null,
+          html_url: 'https://test/31',
+          created_at: '2026-01-01T00:00:01Z',
+        })
+        return 'never answer'
+      },
+      'GET /repos/octo/infra/actions/workflows/svc-run.yml/runs': () => ({ json: { workflow_runs: started } }),
+    },
+    { timeoutMs: 60 },
+  )
+  await t.rejects(github.host.dispatchWorkflow(repo, order), { code: 'unavailable', name: 'Problem' })
+  t.match(await github.host.listWorkflowRuns(repo, 'svc-run.yml', new Date(0)), [
+    { id: 31, title: 'svc apply r1 wave 0', attempt: 1 },
+  ])
+  t.equal(started.length, 1)
 })
 
 const limited: [

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import t from 'tap'
-import { check, privateKey, pull, pullPath, repo, type Seen, scriptedGitHub } from './scripted-github.ts'
+import { check, paged, privateKey, pull, pullPath, repo, type Seen, scriptedGitHub } from './scripted-github.ts'
 
 t.test('a pull request is read with the token of the installation, asked for once', async (t) => {
   const github = await scriptedGitHub(t, {
@@ -99,16 +99,6 @@ t.test('files are read raw, as text', async (t) => {
   t.equal(await github.host.readFile(repo, 'dir'), undefined, 'a directory is not a file')
   t.equal(await github.host.branchHead(repo, 'feature/x'), 'c1')
 })
-
-/** Pages of two, linked as GitHub links them: by the ids of things, not their names. */
-const paged =
-  (items: unknown[], wrap: (page: unknown[]) => unknown, host = 'http://github.test') =>
-  (seen: { query: URLSearchParams }) => {
-    const page = Number(seen.query.get('page') ?? 1)
-    const more = page * 2 < items.length
-    const link = `<${host}/repositories/1/x?per_page=100&page=${page + 1}>; rel="next", <${host}/repositories/1/x?page=9>; rel="last"`
-    return { json: wrap(items.slice(page * 2 - 2, page * 2)), headers: more ? { link } : {} }
-  }
 
 t.test('lists are read to their end, under one route in the metrics', async (t) => {
   const files = [
@@ -242,6 +232,39 @@ t.test('check runs are sent with what GitHub takes', async (t) => {
   t.equal(updated?.output.title.length, 255)
   t.ok(updated!.output.text.length <= 65_535)
   t.match(updated?.output.text, /\na plan line\nCut here: .*https:\/\/svc\.test\/runs\/run-1$/)
+})
+
+const treePath = 'GET /repos/octo/infra/git/trees/h1'
+const folders = ['a', 'b', 'b/c', 'd', 'gone', '.', '']
+
+t.test('whether many paths exist is one question, and a few more where the tree is cut', async (t) => {
+  let truncated = false
+  const github = await scriptedGitHub(t, {
+    [treePath]: () => ({ json: { sha: 't1', tree: ['a', 'a/x.tf', 'b', 'b/c'].map((path) => ({ path })), truncated } }),
+    'GET /repos/octo/infra/contents/d': () => ({ json: [{ name: 'x.tf', type: 'file' }] }),
+  })
+  const ask = async (paths: string[]) => [...(await github.host.pathsThatExist(repo, 'h1', paths))].sort()
+  t.same(await ask(folders), ['', '.', 'a', 'b', 'b/c'], 'what a whole tree does not name is not there')
+  t.equal(github.seen.length, 1)
+  t.equal(github.seen[0]?.query.get('recursive'), '1')
+  truncated = true
+  t.same(await ask(folders), ['', '.', 'a', 'b', 'b/c', 'd'])
+  t.same(
+    github.seen.slice(2).map(({ path }) => path.slice(-4)),
+    ['ts/d', 'gone'],
+  )
+  github.seen.length = 0
+  t.same(await ask(['d', 'gone', 'gone', '.']), ['.', 'd'])
+  t.notOk(
+    github.seen.some(({ path }) => path.includes('/trees/')),
+    'for a few a whole tree is too much',
+  )
+  t.equal(github.seen.length, 2)
+})
+
+t.test('a commit that is not there has no paths', async (t) => {
+  const github = await scriptedGitHub(t, {})
+  t.same([...(await github.host.pathsThatExist(repo, 'h1', folders.slice(0, 5)))], [])
 })
 
 t.test('writes of one installation go a second apart, and hold up no other installation', async (t) => {

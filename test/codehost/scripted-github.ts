@@ -104,6 +104,16 @@ export const scriptedGitHub = async (
   return { host, seen, tokens, requests, remaining, url: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
 
+/** Pages of two, linked as GitHub links them: by the ids of things, not their names. */
+export const paged =
+  (items: unknown[], wrap: (page: unknown[]) => unknown, host = 'http://github.test') =>
+  (seen: { query: URLSearchParams }) => {
+    const page = Number(seen.query.get('page') ?? 1)
+    const more = page * 2 < items.length
+    const link = `<${host}/repositories/1/x?per_page=100&page=${page + 1}>; rel="next", <${host}/repositories/1/x?page=9>; rel="last"`
+    return { json: wrap(items.slice(page * 2 - 2, page * 2)), headers: more ? { link } : {} }
+  }
+
 const bodyOf = async (request: IncomingMessage): Promise<Body> => {
   const chunks: Buffer[] = []
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)

@@ -3,7 +3,9 @@ import type { FailedDelivery } from '../port.ts'
 import type { Calls } from './calls.ts'
 
 // https://docs.github.com/rest/apps/webhooks: newest first, paged by a cursor, kept for three days.
-const DeliveriesAnswer = z.array(z.object({ id: z.number(), guid: z.string(), delivered_at: z.iso.datetime() }))
+const DeliveriesAnswer = z.array(
+  z.object({ id: z.number(), guid: z.string(), delivered_at: z.iso.datetime({ offset: true }) }),
+)
 
 const EmptyAnswer = z.unknown()
 

@@ -23,9 +23,9 @@ export const failureOf = (act: string, error: unknown): unknown => {
   if (wait !== undefined) return new RetryAfter(`github: ${act}: rate limited for ${wait} s`, wait, error)
   // A 404 for the token is about the installation: read as an answer about the thing asked for, it would be 'not there'.
   if (error.request.url.endsWith('/access_tokens')) {
-    return new Refusal(`github: ${act}: the installation gives no token: ${error.message}`, 403, error)
+    return new Refusal(`github: ${act}: the installation gives no token: ${error.message}`, 403, error, saidBy(error))
   }
-  return new Refusal(`github: ${act}: ${error.status} ${error.message}`, error.status, error)
+  return new Refusal(`github: ${act}: ${error.status} ${error.message}`, error.status, error, saidBy(error))
 }
 
 const isAbort = (error: unknown): boolean =>
@@ -36,8 +36,11 @@ const unreachable = (act: string, cause: unknown): Problem => {
   return new Problem('unavailable', `github: ${act}: ${firstLine(why)}`, { cause })
 }
 
+/** GitHub's sentence, and what it says of single fields, without the address that Octokit puts after it. */
+const saidBy = (error: HttpError): string => firstLine(error.message.replace(/ - https?:\/\/\S+$/, ''))
+
 /** An answer of 502 is a page of HTML: its first line is enough. */
-const firstLine = (text: string): string => (text.split('\n', 1)[0] ?? '').slice(0, 200)
+const firstLine = (text: string): string => (text.split('\n', 1)[0] ?? '').slice(0, 300)
 
 const leastWait = 60
 const longestWait = 3600
