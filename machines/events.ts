@@ -122,6 +122,8 @@ export const LockEvent = z.discriminatedUnion('type', [
     actor: z.string().min(1),
     reason: z.string().optional(),
     force_state: z.boolean().optional(),
+    /** The pull request whose comment asked: it is answered there, once for all of its locks. */
+    asked_in: pullNumber.optional(),
   }),
   z.object({ type: z.literal('reminder.due') }),
 ])

@@ -147,6 +147,7 @@ export const lockSetup = setup({
     'merged; applied or noop after all': ({ context, event }) =>
       context.merged && ours(context, event) && cameTo(event, 'applied', 'noop'),
     'by a result': ({ context, event }) => ours(context, event) && 'by_result' in event && event.by_result,
-    'held by a pull request': ({ context }) => context.pr_number !== undefined,
+    'held by a pull request that is to be told': ({ context, event }) =>
+      context.pr_number !== undefined && !('asked_in' in event && event.asked_in === context.pr_number),
   },
 })

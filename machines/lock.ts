@@ -50,7 +50,7 @@ export const lockMachine = lockSetup.createMachine({
         'stack.settled': { guard: "its holder's run", actions: 'noteOutcome' },
         'release.requested': [
           {
-            guard: 'held by a pull request',
+            guard: 'held by a pull request that is to be told',
             target: 'free',
             actions: [
               { type: 'auditUnlock', params: ({ context, event }) => releaseOf(context, event) },

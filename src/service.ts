@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import packageJson from '../package.json' with { type: 'json' }
 import { type Clock, systemClock } from './clock.ts'
 import { readDelivery } from './codehost/github/deliveries.ts'
@@ -21,6 +22,8 @@ import { startWorkers } from './workers/workers.ts'
 /** What a caller may put in the place of the real thing. */
 export type Replacements = {
   clock?: Clock
+  /** How a command waits for the code host. */
+  pause?: (ms: number) => Promise<unknown>
   /** Requests to the code host go through it. */
   fetch?: typeof fetch
   /** False towards an emulator, which does not mind many writes a second. */
@@ -103,6 +106,7 @@ const startParts = async ({ config, app, replaced, log, clock, metrics, pool }: 
     runtime,
     codehost,
     clock,
+    pause: replaced.pause ?? wait,
     log,
     metrics,
     baseUrl: config.baseUrl,

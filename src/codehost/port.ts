@@ -15,6 +15,8 @@ export type PullRequest = {
   state: 'open' | 'closed'
   /** Null unless it was merged. */
   mergedAt: string | null
+  /** Who merged it; listings do not tell. */
+  mergedBy?: string
   draft: boolean
   headSha: string
   headRef: string

@@ -12,6 +12,8 @@ export type Deps = {
   runtime: Runtime
   codehost: CodeHost
   clock: Clock
+  /** Waits so many milliseconds, where the code host says 'not yet'. */
+  pause: (ms: number) => Promise<unknown>
   log: Log
   metrics: Pick<Metrics, 'commandTaken' | 'dispatched'>
   /** Without a trailing slash. */

@@ -6,6 +6,8 @@ const LockRow = z.object({
   stack_id: z.string(),
   stack_key: z.string(),
   repo_id: z.number(),
+  /** owner/name. */
+  repo: z.string(),
   installation_id: z.number(),
   state: z.string(),
   run_id: z.string().nullable(),
@@ -19,7 +21,7 @@ const LockRow = z.object({
 export type LockRow = z.infer<typeof LockRow>
 
 const columns = sql.fragment`
-  l.stack_id, s.key as stack_key, s.repo_id, p.installation_id, l.state, l.run_id, l.pr_number, l.taken_at, l.fence,
+  l.stack_id, s.key as stack_key, s.repo_id, p.full_name as repo, p.installation_id, l.state, l.run_id, l.pr_number, l.taken_at, l.fence,
   l.snapshot, l.version, l.seq`
 
 const from = sql.fragment`
@@ -109,3 +111,38 @@ export const fencesOfRun = async (tx: Tx, runId: string): Promise<Map<string, nu
     select stack_id, fence from locks where run_id = ${runId}`)
   return new Map(rows.map((row) => [row.stack_id, row.fence]))
 }
+
+const HeldLock = z
+  .object({
+    stack_id: z.string(),
+    stack_key: z.string(),
+    run_id: z.string(),
+    pr_number: z.number().nullable(),
+    taken_at: z.date().nullable(),
+  })
+  .transform((row) => ({
+    stackId: row.stack_id,
+    stackKey: row.stack_key,
+    runId: row.run_id,
+    ...(row.pr_number === null ? {} : { prNumber: row.pr_number }),
+    ...(row.taken_at === null ? {} : { takenAt: row.taken_at.toISOString() }),
+  }))
+
+/** A held lock as the gate and the answers to commands know it. Without `prNumber` a manual run holds it. */
+export type HeldLock = z.infer<typeof HeldLock>
+
+/** Every lock held on these stacks of a repository, whoever holds it, by stack key. */
+export const heldLocks = (db: Reader, repoId: number, keys: readonly string[]): Promise<readonly HeldLock[]> =>
+  db.any(sql.type(HeldLock)`
+    select l.stack_id, s.key as stack_key, l.run_id, l.pr_number, l.taken_at
+    from locks l join stacks s on s.id = l.stack_id
+    where s.repo_id = ${repoId} and l.state <> 'free' and l.run_id is not null and s.key = any(${sql.array([...keys], 'text')})
+    order by s.key`)
+
+/** Every lock that a pull request holds, by stack key. */
+export const locksOfPullRequest = (db: Reader, repoId: number, prNumber: number): Promise<readonly HeldLock[]> =>
+  db.any(sql.type(HeldLock)`
+    select l.stack_id, s.key as stack_key, l.run_id, l.pr_number, l.taken_at
+    from locks l join stacks s on s.id = l.stack_id
+    where s.repo_id = ${repoId} and l.state <> 'free' and l.run_id is not null and l.pr_number = ${prNumber}
+    order by s.key`)

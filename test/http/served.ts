@@ -122,7 +122,8 @@ export const serve = async (t: Test, options: Options = {}) => {
   t.teardown(() => resolver.stop())
   const codehost = codeHostOf(pulls)
   const metrics = createMetrics({ version: '1.2.3', commit: 'abc' })
-  const commands = { pool, runtime, codehost, clock, log, metrics, baseUrl, resolveUpload: resolver.resolve }
+  const pause = async (): Promise<void> => {}
+  const commands = { pool, runtime, codehost, clock, pause, log, metrics, baseUrl, resolveUpload: resolver.resolve }
   const glob = options.requiredWorkflowRef === undefined ? undefined : compileRefGlob(options.requiredWorkflowRef)
   const verifyToken = createOidcVerifier({
     issuer,

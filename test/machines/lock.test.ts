@@ -151,6 +151,8 @@ for (const from of held) {
   ])
 }
 play('lock', [
+  [lock(pull(7)), { ...release, asked_in: 7 }, 'answered where it was asked', 'free', [disarmed, 'auditUnlock']],
+  [lock(pull(7)), { ...release, asked_in: 8 }, 'asked elsewhere', 'free', [disarmed, 'auditUnlock', 'commentUnlocked']],
   [lock(manual()), release, 'no pull request to tell', 'free', [disarmed, 'auditUnlock']],
   [lock(manual()), due, '', 'held.manual', ['remindHolder', armed]],
   [lock(), release, 'nothing to release', 'free', []],

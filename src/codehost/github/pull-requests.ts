@@ -14,9 +14,12 @@ const PullAnswer = z.object({
   mergeable: z.boolean().nullable().default(null),
   mergeable_state: z.string().default('unknown'),
   changed_files: z.number(),
+  merged_by: z.object({ login: z.string() }).nullish(),
 })
 
-const ListAnswer = z.array(PullAnswer.omit({ mergeable: true, mergeable_state: true, changed_files: true }))
+const ListAnswer = z.array(
+  PullAnswer.omit({ mergeable: true, mergeable_state: true, changed_files: true, merged_by: true }),
+)
 
 const FilesAnswer = z.array(
   z.object({ filename: z.string(), status: z.string(), previous_filename: z.string().optional() }),
@@ -34,10 +37,11 @@ export const getPullRequest = async (calls: Calls, repo: RepoRef, number: number
   )
   if (pull === undefined) return undefined
   const { mergeable, mergeable_state: mergeableState, changed_files: changedFiles } = pull
-  return { ...toListed(pull), mergeable, mergeableState, changedFiles }
+  const mergedBy = pull.merged_by ? { mergedBy: pull.merged_by.login } : {}
+  return { ...toListed(pull), ...mergedBy, mergeable, mergeableState, changedFiles }
 }
 
-type ListedPullRequest = Omit<PullRequest, 'mergeable' | 'mergeableState' | 'changedFiles'>
+type ListedPullRequest = Omit<PullRequest, 'mergedBy' | 'mergeable' | 'mergeableState' | 'changedFiles'>
 
 const toListed = (pull: z.infer<typeof ListAnswer>[number]): ListedPullRequest => ({
   number: pull.number,

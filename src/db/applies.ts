@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { type Reader, sql } from './sql.ts'
+
+/** An apply of a pull request that has not ended. */
+export const findOpenApply = async (
+  db: Reader,
+  repoId: number,
+  prNumber: number,
+): Promise<{ runId: string } | undefined> => {
+  const row = await db.maybeOne(sql.type(z.object({ id: z.string() }))`
+    select id from runs
+    where repo_id = ${repoId} and pr_number = ${prNumber} and mode = 'apply' and status in ('pending', 'applying')
+    order by created_at desc, id desc limit 1`)
+  return row === null ? undefined : { runId: row.id }
+}
+
+/** Whether the merge of a pull request has started its apply. */
+export const hasMergeApply = (db: Reader, repoId: number, prNumber: number): Promise<boolean> =>
+  db.exists(sql.type(z.object({ id: z.string() }))`
+    select id from runs
+    where repo_id = ${repoId} and pr_number = ${prNumber} and mode = 'apply' and trigger = 'push'`)
+
+/** Stacks that an apply brought to what one of these plan runs says, each with that plan run. */
+export const appliedByPlans = (
+  db: Reader,
+  repoId: number,
+  planRunIds: readonly string[],
+): Promise<readonly { key: string; planRunId: string }[]> =>
+  db.any(sql.type(z.object({ key: z.string(), planRunId: z.string() }))`
+    select distinct s.key, s.plan_run_id as "planRunId" from run_stacks s join runs r on r.id = s.run_id
+    where r.repo_id = ${repoId} and r.mode = 'apply' and s.status in ('applied', 'noop')
+      and s.plan_run_id = any(${sql.array([...planRunIds], 'uuid')})`)
+
+/** The commit that was planned last at a time: what whoever spoke then can have read. */
+export const plannedShaAt = async (
+  db: Reader,
+  repoId: number,
+  prNumber: number,
+  at: Date,
+): Promise<string | undefined> => {
+  const row = await db.maybeOne(sql.type(z.object({ sha: z.string() }))`
+    select sha from runs
+    where repo_id = ${repoId} and pr_number = ${prNumber} and mode = 'plan' and created_at <= ${at.toISOString()}
+    order by created_at desc, id desc limit 1`)
+  return row?.sha
+}
