@@ -71,11 +71,9 @@ t.test('a pull request, its paths and files are read', async (t) => {
   t.equal(await host.readFile(repo, 'net/main.tf', pull.headSha()), '# blau\n')
   t.equal(await host.readFile(repo, 'net'), undefined)
   t.equal(await host.readFile(repo, 'gone.tf'), undefined)
-  t.same([...(await host.pathsThatExist(repo, pull.headSha(), ['net/main.tf', 'old', '', 'new']))].sort(), [
-    '',
-    'net/main.tf',
-    'new',
-  ])
+  const exist = async (paths: string[]) => [...(await host.pathsThatExist(repo, pull.headSha(), paths))].sort()
+  t.same(await exist(['net/main.tf', 'old', '', 'new']), ['', 'net/main.tf', 'new'], 'a few are asked for one by one')
+  t.same(await exist(['net', 'net/main.tf', 'old', 'old/main.tf', 'new', '.']), ['.', 'net', 'net/main.tf', 'new'])
   t.equal(await host.branchHead(repo, 'change/net'), pull.headSha())
   t.equal(await host.branchHead(repo, 'change'), undefined)
   t.equal(await host.getPullRequest(repo, 999), undefined)

@@ -153,6 +153,21 @@ t.test('contents at a branch, a sha and by default; raw, or base64 in lines', as
   t.ok(content.split('\n').every((line) => line.length <= 60))
 })
 
+t.test('a tree at a branch, a commit and itself; whole where asked', async (t) => {
+  const { app, open } = await prepare(t)
+  const pull = await open('change/x', { 'a/b/new.tf': 'new\n', 'c.tf': null })
+  type Tree = { sha: string; truncated: boolean; tree: { path: string; type: string; size?: number }[] }
+  const show = async (path: string) => (await app('GET', `/repos/acme/infra/git/trees/${path}`)).body as Tree
+  const paths = async (path: string) => (await show(path)).tree.map((entry) => `${entry.type} ${entry.path}`)
+  t.strictSame(await paths('main'), ['tree a', 'tree b', 'blob c.tf'])
+  const whole = ['tree a', 'tree a/b', 'blob a/b/new.tf', 'blob a/main.tf', 'tree b', 'blob b/main.tf']
+  t.strictSame(await paths('change%2Fx?recursive=0'), whole, 'any value asks for all')
+  const { sha, tree, truncated } = await show(`${pull.headSha()}?recursive=1`)
+  t.strictSame(await paths(`${sha}?recursive=1`), whole)
+  t.equal(tree.find(({ path }) => path === 'a/b/new.tf')?.size, 4)
+  t.equal(truncated, false)
+})
+
 t.test('contents above 1 MB are given raw only', async (t) => {
   const { app, repository } = await prepare(t)
   await repository.push({ changes: { 'big.txt': 'x'.repeat((1 << 20) + 1) } })

@@ -117,6 +117,13 @@ t.test('contents', async () => {
   await expecting(404, { path, params: { path: 'README.md' }, query: `?ref=${unknownSha}` })
 })
 
+t.test('trees', async () => {
+  const path = `${repo}/git/trees/{tree_sha}`
+  await expecting(200, { path, params: { tree_sha: 'main' } })
+  await expecting(200, { path, params: { tree_sha: 'change/it' }, query: '?recursive=1' })
+  await expecting(404, { path, params: { tree_sha: unknownSha } })
+})
+
 t.test('pull requests', async () => {
   await expecting(200, { path: `${repo}/pulls`, query: '?state=all' })
   for (const pull_number of [pull.number, other.number]) {

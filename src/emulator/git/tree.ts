@@ -1,3 +1,4 @@
+import { resolveCommit } from './commits.ts'
 import { git, tryGit } from './run-git.ts'
 
 export type TreeEntry = { kind: 'file' | 'dir' | 'symlink' | 'submodule'; blob: string; size: number; path: string }
@@ -28,6 +29,30 @@ const parseEntry = (line: string): TreeEntry => {
   const [mode = '', type = '', blob = '', size = ''] = meta.split(/ +/)
   const kind = type === 'tree' ? 'dir' : type === 'commit' ? 'submodule' : mode === '120000' ? 'symlink' : 'file'
   return { kind, blob, size: Number(size) || 0, path }
+}
+
+export type RawEntry = { path: string; mode: string; type: 'blob' | 'tree' | 'commit'; sha: string; size: number }
+
+/** The tree of a commit, branch or tag, or the one that a sha is of. */
+export const resolveTree = async (dir: string, name: string): Promise<string | undefined> => {
+  const sha = /^[0-9a-f]{40}$/.test(name) ? name : await resolveCommit(dir, name)
+  if (sha === undefined) return undefined
+  const { code, output } = await tryGit(dir, ['rev-parse', '--verify', '--quiet', `${sha}^{tree}`])
+  return code === 0 ? output.toString().trim() : undefined
+}
+
+/** The entries of a tree as git has them; `recursive` adds what lies in its folders, beside the folders. */
+export const listTree = async (dir: string, tree: string, recursive: boolean): Promise<RawEntry[]> => {
+  const below = recursive ? ['-r', '-t'] : []
+  const output = await git(dir, ['ls-tree', '-z', '--long', ...below, tree])
+  return output
+    .split('\0')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [meta = '', path = ''] = line.split('\t')
+      const [mode = '', type = '', sha = '', size = ''] = meta.split(/ +/)
+      return { path, mode, type: type as RawEntry['type'], sha, size: Number(size) || 0 }
+    })
 }
 
 export const readBlob = async (dir: string, blob: string): Promise<Buffer> => {

@@ -8,6 +8,7 @@ import { pullRoutes } from './pulls.ts'
 import { rateLimitRoutes } from './rate-limit-routes.ts'
 import { repositoryRoutes } from './repositories.ts'
 import type { Route } from './route.ts'
+import { treeRoutes } from './trees.ts'
 import { workflowRunRoutes } from './workflow-runs.ts'
 
 /** Every operation the emulator answers: a new area is a file of its own and a line here. */
@@ -17,6 +18,7 @@ export const routes: Route[] = [
   ...repositoryRoutes,
   ...commitRoutes,
   ...contentRoutes,
+  ...treeRoutes,
   ...pullRoutes,
   ...checkRunRoutes,
   ...commentRoutes,
