@@ -118,6 +118,8 @@ const lost = {
   actions: ['keepReason', { type: 'settle', params: { status: 'unknown' } }],
 } as const
 
+const skipped = { target: 'skipped', actions: { type: 'settle', params: { status: 'skipped' } } } as const
+
 const refusal = (code: 'conflict' | 'superseded', reason: string) =>
   ({ type: 'refuse', params: { code, reason } }) as const
 
@@ -156,14 +158,21 @@ export const stackMachine = stackSetup.createMachine({
           target: 'blocked',
           actions: ['keepBlockers', { type: 'settle', params: { status: 'blocked' } }],
         },
-        'stack.skipped': { target: 'skipped', actions: { type: 'settle', params: { status: 'skipped' } } },
+        'stack.skipped': skipped,
         'run.superseded': 'superseded',
       },
     },
     planning: {
       on: { 'result.reported': [planned(), ...alike()], 'runner.lost': lost, 'run.superseded': 'superseded' },
     },
-    applying: { on: { 'result.reported': [applied(), ...alike()], 'runner.lost': lost } },
+    applying: {
+      on: {
+        'result.reported': [applied(), ...alike()],
+        'runner.lost': lost,
+        // a newer commit came between the start of its wave and the sending: it is certain that nothing was changed
+        'stack.skipped': skipped,
+      },
+    },
     unknown: { on: { 'result.reported': [planned('unknown'), applied('unknown'), ...alike('unknown')] } },
     planned: finished,
     applied: finished,

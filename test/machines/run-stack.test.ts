@@ -35,6 +35,8 @@ play('stack', [
   [plan(), skipped, '', 'skipped', tellsRun('skipped')],
   [apply(), blocked, '', 'blocked', tellsLock('blocked', 'stack.settled blocked without a result')],
   [apply(), skipped, '', 'skipped', tellsLock('skipped', 'stack.settled skipped without a result')],
+  [applying(), skipped, 'never sent', 'skipped', tellsLock('skipped', 'stack.settled skipped without a result')],
+  [planning(), skipped, 'a plan is superseded instead', 'planning', []],
   [plan(), superseded, 'the run has counted it', 'superseded', []],
   [planning(), superseded, 'the run has counted it', 'superseded', []],
   [applying(), superseded, 'its job is changing infrastructure', 'applying', []],
