@@ -40,6 +40,12 @@ export const findRepository = async (db: Reader, id: number): Promise<Repository
 export const findRepositories = (db: Reader, ids: number[]): Promise<readonly Repository[]> =>
   db.any(sql.type(Repository)`select ${columns} ${from} where r.id = any(${sql.array(ids, 'int8')})`)
 
+/** By owner/name in any letter case; of several that had the name the one that is there. */
+export const findRepositoryNamed = async (db: Reader, fullName: string): Promise<Repository | undefined> =>
+  (await db.maybeOne(sql.type(Repository)`
+    select ${columns} ${from} where lower(r.full_name) = lower(${fullName})
+    order by r.removed_at is not null, r.updated_at desc, r.id limit 1`)) ?? undefined
+
 export type RepositoryRow = {
   id: number
   installationId: number

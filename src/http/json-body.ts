@@ -26,4 +26,7 @@ const parseJson = (text: string): unknown => {
   return parsed.value
 }
 
+/** For routes whose body may be left out. */
+export const parseOptionalJson = (text: string): unknown => (text.trim() === '' ? undefined : parseJson(text))
+
 export const emptyBody = (): Error => invalid('body', 'is empty: must be one JSON value')

@@ -15,10 +15,12 @@ import { addCheckRoute } from './routes/check.ts'
 import { addGraphRoute } from './routes/graph.ts'
 import { addHealthRoutes } from './routes/health.ts'
 import { indexPage } from './routes/index-page.ts'
+import { addLockRoutes } from './routes/locks.ts'
 import { addMetricsRoute, metricsTokenProof } from './routes/metrics.ts'
 import { addOpenApiRoute } from './routes/openapi.ts'
 import { addResultRoute } from './routes/result.ts'
 import { addRunRoutes } from './routes/runs.ts'
+import { addUnlockRoutes } from './routes/unlock.ts'
 import { addWebhookRoute, signatureProof } from './routes/webhooks.ts'
 import { drainOnClose } from './shutdown.ts'
 
@@ -76,6 +78,8 @@ const addRoutes = (app: App, deps: ServerDeps): void => {
   addGraphRoute(app, service.commands)
   addResultRoute(app, service.commands)
   addCheckRoute(app, service.commands)
+  addUnlockRoutes(app, service.commands)
+  addLockRoutes(app, service.commands)
 }
 
 const proofsOf = ({ service, pool, clock, metricsToken }: ServerDeps): Proofs => ({

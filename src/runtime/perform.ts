@@ -2,6 +2,7 @@ import type { Action } from '#machines/actions.ts'
 import type { Actor } from './actor.ts'
 import type { Draft } from './draft.ts'
 import { jobOf } from './effects.ts'
+import { addLockNews } from './lock-news.ts'
 import type { Message } from './message.ts'
 import { runOf, type Stage } from './stage.ts'
 import { type Tell, tellsOf } from './tells.ts'
@@ -40,13 +41,10 @@ export const perform = async (
       return []
     }
     case 'auditUnlock':
-      draft.audit.push({
-        at: stage.at,
-        actor: message.actor,
-        action: 'unlock',
-        target: actor.kind === 'lock' ? actor.row.stack_key : actor.id,
-        details: { ...action.params },
-      })
+    case 'commentUnlocked':
+    case 'warnOrphaned':
+    case 'remindHolder':
+      if (actor.kind === 'lock') addLockNews(draft, actor, action, { at: stage.at, message })
       return []
     default:
       draft.jobs.push(jobOf(stage, actor, action, message.cause ?? null))

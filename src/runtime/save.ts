@@ -40,13 +40,22 @@ const newest = <T>(rows: T[], name: (row: T) => string): T[] => [
   ...new Map(rows.map((row) => [name(row), row])).values(),
 ]
 
-const coalesced = (jobs: NewJob[]): NewJob[] => [
-  ...newest(
-    jobs.filter((job) => job.key !== null),
-    (job) => `${job.kind} ${job.key}`,
-  ),
-  ...jobs.filter((job) => job.key === null),
-]
+/** The newest of one kind and key; where they list stacks, with those of all. */
+const coalesced = (jobs: NewJob[]): NewJob[] => {
+  const byName = new Map<string, NewJob>()
+  for (const job of jobs) {
+    if (job.key === null) continue
+    const name = `${job.kind} ${job.key}`
+    byName.set(name, united(byName.get(name), job))
+  }
+  return [...byName.values(), ...jobs.filter((job) => job.key === null)]
+}
+
+const united = (earlier: NewJob | undefined, job: NewJob): NewJob => {
+  if (!earlier || !('stack_ids' in earlier.payload) || !('stack_ids' in job.payload)) return job
+  const ids = [...(earlier.payload.stack_ids as string[]), ...(job.payload.stack_ids as string[])]
+  return { ...job, payload: { ...job.payload, stack_ids: [...new Set(ids)] } }
+}
 
 const columnsOf = (actor: Actor): SnapshotColumns => ({
   snapshot: { value: actor.snapshot.value, context: actor.snapshot.context },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { systemClock } from '#clock.ts'
-import { addDispatch } from '#db/dispatches.ts'
+import { addDispatches } from '#db/dispatches.ts'
 import { readJournal } from '#db/journal.ts'
 import { createPool } from '#db/pool.ts'
 import { findRun } from '#db/runs.ts'
@@ -216,8 +216,9 @@ t.test('timers are rows: set when a lock is taken, gone when it is free', async 
   const release = { type: 'release.requested', actor: 'ada', reason: 'runner died', force_state: true } as never
   await runtime.send({ to: { kind: 'lock', stackId: id }, event: release, actor: 'ada' })
   t.same(await query(url, ['select name from timers']), [])
-  t.match(await query(url, ['select actor, action, details from audit']), [
-    { actor: 'ada', action: 'unlock', details: { reason: 'runner died', force_state: true } },
+  const details = { repo: 'acme/infra', stack: 'a', stack_id: id, pr: 1, reason: 'runner died', force_state: true }
+  t.match(await query(url, ['select actor, action, target, details from audit']), [
+    { actor: 'ada', action: 'unlock', target: 'acme/infra//a', details },
   ])
 })
 
@@ -235,7 +236,7 @@ t.test(
         actor: 'test',
       })
       const stackIds = ids.map((row) => row.stack_id)
-      await addDispatch(tx, { ...machine!, runId, wave: 0, part: 1, stackIds, createdAt: clock.at })
+      await addDispatches(tx, [{ ...machine!, runId, wave: 0, part: 1, stackIds, createdAt: clock.at }])
     })
     const to = { kind: 'dispatch', id: dispatchId, runId } as const
     t.match(await runtime.send({ to, event: { type: 'dispatch.sent' }, actor: 'test' }), {

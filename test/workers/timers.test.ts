@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { addDispatch } from '#db/dispatches.ts'
+import { addDispatches } from '#db/dispatches.ts'
 import { lockRuns } from '#db/runs.ts'
 import { sql } from '#db/sql.ts'
 import { changeTimers } from '#db/timers.ts'
@@ -50,7 +50,7 @@ t.test('a timer rings when it is due, once, and what follows from it is queued',
   t.equal(await ringDueTimers(world.deps), 0)
   t.same(await reminders(world), ['a', 'b'])
   const jobs = await world.rows(`select payload->>'about' as about from jobs where kind = 'comment_lock'`)
-  t.same(jobs, [{ about: 'reminder' }, { about: 'reminder' }])
+  t.same(jobs, [{ about: 'reminder' }], 'one comment says all')
   t.match(await timers(world), [{ name: 'reminder' }, { name: 'reminder' }], 'set anew for the next day')
 })
 
@@ -130,7 +130,9 @@ const refusedDispatch = async (world: Clockwork) => {
     const [machine] = await world.runtime.begin(tx, 'dispatch', [{ id, input: { wave: 0, part: 1 } }], {
       actor: 'test',
     })
-    await addDispatch(tx, { ...machine!, runId, wave: 0, part: 1, stackIds: [stack.stack_id], createdAt: new Date() })
+    await addDispatches(tx, [
+      { ...machine!, runId, wave: 0, part: 1, stackIds: [stack.stack_id], createdAt: new Date() },
+    ])
   })
   const to = { kind: 'dispatch', id, runId } as const
   await world.runtime.send({

@@ -1,12 +1,18 @@
 import type { JobRow } from '#db/jobs.ts'
 import { type Handler, Terminal } from '../handler.ts'
+import { commentLock } from './comment-lock.ts'
 import { handleDelivery } from './delivery.ts'
+import { dispatchWaveJob } from './dispatch-wave.ts'
 import { publishRun } from './publish-run.ts'
+import { sendDispatchJob } from './send-dispatch.ts'
 import { syncInstallationsJob } from './sync-installations.ts'
 
 /** The handler of each kind of job. */
 const handlers: Readonly<Record<string, Handler>> = {
+  comment_lock: commentLock,
+  dispatch_wave: dispatchWaveJob,
   publish_run: publishRun,
+  send_dispatch: sendDispatchJob,
   sync_installations: syncInstallationsJob,
 }
 

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { findRepositoryNamed } from '#db/repositories.ts'
+import { heldLocks, type LockView, type Waiting, waitingForLocks } from '#db/views/lock-view.ts'
+import { Problem } from '#errors.ts'
+import type { Deps } from './deps.ts'
+import { CursorTime, limitOf, type Page, type PageRequest, pageOf, readCursor } from './page.ts'
+import { present } from './shapes.ts'
+
+const Key = z.tuple([CursorTime, z.guid()])
+
+/** The locks that are held, the longest held first, each with the pull requests that wait for it. */
+export const listLocks = async (
+  { pool }: Pick<Deps, 'pool'>,
+  asked: PageRequest & { repo?: string | undefined },
+): Promise<Page<ShapedLock>> => {
+  const limit = limitOf(asked)
+  const key = readCursor(asked.cursor, Key)
+  const repository = asked.repo === undefined ? undefined : await findRepositoryNamed(pool, asked.repo)
+  if (asked.repo !== undefined && !repository) {
+    throw new Problem('not_found', `the service knows no repository ${asked.repo}`)
+  }
+  const locks = await heldLocks(pool, {
+    repoId: repository?.id ?? null,
+    after: key && { takenAt: new Date(key[0]), stackId: key[1] },
+    limit: limit + 1,
+  })
+  const waiting = locks.length === 0 ? [] : await waitingForLocks(pool, locks)
+  return pageOf(locks, limit, {
+    keyOf: (lock) => [lock.taken_at.toISOString(), lock.stack_id],
+    shape: (lock) =>
+      shapeLock(
+        lock,
+        waiting.filter((one) => one.stack_id === lock.stack_id),
+      ),
+  })
+}
+
+const shapeLock = (lock: LockView, waiting: readonly Waiting[]) => ({
+  stack_id: lock.stack_id,
+  stack_key: lock.stack_key,
+  repo: lock.repo,
+  state: lock.state,
+  fence: lock.fence,
+  run_id: lock.run_id,
+  taken_at: lock.taken_at.toISOString(),
+  ...present({
+    pr_number: lock.pr_number,
+    run_status: lock.run_status,
+    waiting: waiting.map(({ pr_number, run_id }) => ({ pr_number, run_id })),
+  }),
+})
+
+export type ShapedLock = ReturnType<typeof shapeLock>

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { limits } from '#domain/limits.ts'
+import { invalid } from '#errors.ts'
+
+/** Which part of a list is wanted. */
+export type PageRequest = { limit?: number | undefined; cursor?: string | undefined }
+
+export type Page<T> = { items: T[]; next_cursor?: string }
+
+/** Where a page begins: after the item with this key, in the order of the list. Undefined for the first page. */
+export const readCursor = <T>(cursor: string | undefined, key: z.ZodType<T>): T | undefined => {
+  if (cursor === undefined) return undefined
+  const read = key.safeParse(parsed(cursor))
+  if (!read.success) throw invalid('cursor', 'must be the next_cursor of a page of this list')
+  return read.data
+}
+
+const parsed = (cursor: string): unknown => {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** Opaque to clients: the key of the page's last item, so that items that come or go meanwhile shift nothing. */
+const cursorOf = (key: unknown): string => Buffer.from(JSON.stringify(key)).toString('base64url')
+
+export const limitOf = ({ limit = limits.pageSize }: PageRequest): number => limit
+
+/** The page out of rows of which one more than the limit was asked for: that one tells whether there is a next page. */
+export const pageOf = <R, T>(
+  rows: readonly R[],
+  limit: number,
+  { keyOf, shape }: { keyOf: (row: R) => unknown; shape: (row: R) => T },
+): Page<T> => {
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const more = rows.length > limit && last !== undefined
+  return { items: shown.map(shape), ...(more ? { next_cursor: cursorOf(keyOf(last)) } : {}) }
+}
+
+/** A moment in a cursor: what Postgres can read, and nothing else. */
+export const CursorTime = z.iso.datetime()

@@ -1,0 +1,77 @@
+import { type LockRow, lockLocks } from '#db/locks.ts'
+import { findRepositoryNamed } from '#db/repositories.ts'
+import type { Tx } from '#db/sql.ts'
+import { findStack, findStackOfRepository } from '#db/stacks.ts'
+import { transact } from '#db/transact.ts'
+import { Problem } from '#errors.ts'
+import type { Runtime } from '#runtime/runtime.ts'
+import { actorOf, type Caller } from './caller.ts'
+import type { Deps } from './deps.ts'
+import { permitPush } from './permit-push.ts'
+import { present } from './shapes.ts'
+
+/** Why locks are released, and who says so: kept in the audit log. */
+export type Release = {
+  actor: string
+  reason?: string | undefined
+  /** After a runner that died during an apply: the holder is asked to check the state lock. */
+  forceState?: boolean | undefined
+  cause?: string | undefined
+}
+
+/** Releases the locks of these stacks whoever holds them; answers those that were held, as they were. */
+export const releaseLocks = async (
+  runtime: Runtime,
+  tx: Tx,
+  stackIds: readonly string[],
+  { actor, reason, forceState = false, cause }: Release,
+): Promise<LockRow[]> => {
+  const held = (await lockLocks(tx, [...stackIds])).filter((lock) => lock.state !== 'free')
+  const event = {
+    type: 'release.requested',
+    actor,
+    ...(reason === undefined ? {} : { reason }),
+    force_state: forceState,
+  }
+  await runtime.sendAll(
+    tx,
+    held.map((lock) => ({
+      to: { kind: 'lock', stackId: lock.stack_id },
+      event,
+      actor,
+      ...(cause === undefined ? {} : { cause }),
+    })),
+  )
+  return held
+}
+
+type Named = { repo: string; stack_key: string } | { stackId: string }
+type Asked = { reason?: string | undefined; force_state?: boolean | undefined }
+
+/** Releases the lock of one stack (spec, 'POST /v1/unlock'); nothing is released, and nothing audited, where none is held. */
+export const unlockStack = async (deps: Deps, caller: Caller, named: Named, asked: Asked, cause?: string) => {
+  permitPush(caller)
+  const stackId = await idOf(deps, named)
+  const release = { actor: actorOf(caller), reason: asked.reason, forceState: asked.force_state, cause }
+  const released = await transact(deps.pool, (tx) => releaseLocks(deps.runtime, tx, [stackId], release))
+  return { released: released.map((lock) => shapeReleased(lock, asked.reason)) }
+}
+
+const idOf = async ({ pool }: Deps, named: Named): Promise<string> => {
+  if ('stackId' in named) {
+    const stack = await findStack(pool, named.stackId)
+    if (!stack) throw new Problem('not_found', `stack ${named.stackId} does not exist`)
+    return stack.id
+  }
+  const repository = await findRepositoryNamed(pool, named.repo)
+  if (!repository) throw new Problem('not_found', `the service knows no repository ${named.repo}`)
+  const stack = await findStackOfRepository(pool, repository.id, named.stack_key)
+  if (!stack) throw new Problem('not_found', `${repository.fullName} has no stack ${named.stack_key}`)
+  return stack.id
+}
+
+const shapeReleased = (lock: LockRow, reason: string | undefined) => ({
+  stack_id: lock.stack_id,
+  stack_key: lock.stack_key,
+  ...present({ run_id: lock.run_id, pr_number: lock.pr_number, taken_at: lock.taken_at?.toISOString(), reason }),
+})

@@ -1,0 +1,100 @@
+import { many } from './change-counts.ts'
+import { clip, code, cutAtLine, link, plain } from './markdown.ts'
+import { commentLimit } from './pull-comment.ts'
+
+/** A run as comments name it. */
+export type NamedRun = { id: string; html_url: string }
+
+/** What a pull request is told when locks that it held are released by somebody. */
+export type Unlocked = {
+  keys: readonly string[]
+  actor: string
+  reason?: string | undefined
+  /** The release followed a runner that died during an apply. */
+  forceState: boolean
+  run: NamedRun
+}
+
+export type HeldStack = { key: string; takenAt: Date; run: NamedRun }
+
+const reasonChars = 1000
+const shown = 50
+
+const several = (count: number, one: string): string => (count === 1 ? one : `${count} ${one}s`)
+
+const moreThan = (count: number): string[] => (count > shown ? [`- … and ${count - shown} more`] : [])
+
+const runLine = (run: NamedRun): string => `${link('Run', run.html_url)} ${code(run.id)}`
+
+const fitted = (parts: readonly string[]): string =>
+  cutAtLine(parts.filter((part) => part !== '').join('\n\n'), commentLimit, '… more on the pages of the stacks.')
+
+/** Who released what and why, and what there is to do now. */
+export const unlockedComment = ({ keys, actor, reason, forceState, run }: Unlocked): string => {
+  const head = keys.length === 1 ? '### 🔓 A lock was released' : `### 🔓 ${keys.length} locks were released`
+  const why = reason === undefined || reason.trim() === '' ? '' : `: ${plain(clip(reason, reasonChars))}`
+  const stacks = [...keys].sort().map((key) => `- ${code(key)}`)
+  return fitted([
+    head,
+    `Held by this pull request, released by ${code(actor)}${why}`,
+    [...stacks.slice(0, shown), ...moreThan(keys.length)].join('\n'),
+    forceState ? afterDeath : '',
+    `**Next:** ${nextOfUnlocked(forceState)}`,
+    runLine(run),
+  ])
+}
+
+const afterDeath =
+  '⚠️ Released as after a runner that died during an apply. The tool may hold its own lock on the state still, and may have changed things without writing them down: the service cannot see either, and touches neither.'
+
+const nextOfUnlocked = (forceState: boolean): string =>
+  forceState
+    ? 'See in the log of the job how far the apply came. Where the state is locked still, release it with `force-unlock` of the tool once nothing runs any more. Then comment `svc plan`, and compare the plan with what you expect.'
+    : 'Others can change these stacks now. What this pull request applied is there still, though the default branch may not say so: comment `svc plan`, then `svc apply`, to go on, or take it back.'
+
+/** The pull request was closed and its stacks are not what the default branch says: nobody is left who would set it right. */
+export const orphanedComment = (held: readonly HeldStack[], { merged }: { merged: boolean }): string => {
+  const [first] = held
+  const how = merged
+    ? 'This pull request is merged, and its apply did not end well everywhere: what is there is not what the default branch says.'
+    : 'This pull request was closed without being merged after stacks of it were applied, or may have been: what is there is not what the default branch says.'
+  return fitted([
+    `### ⚠️ Closed, and ${several(held.length, 'lock')} still held`,
+    how,
+    stackLines(held),
+    `**Next:** ${nextOfOrphaned(merged)}`,
+    first === undefined ? '' : runLine(first.run),
+  ])
+}
+
+const nextOfOrphaned = (merged: boolean): string =>
+  merged
+    ? 'Bring the stacks to what the default branch says, with a change to them in another pull request or with a manual run; an API key releases a lock with `POST /v1/unlock`, giving the reason.'
+    : 'Reopen it and merge it, or bring the stacks back to what the default branch says. Then comment `svc unlock` here: until then no other pull request can apply them.'
+
+const stackLines = (held: readonly HeldStack[]): string =>
+  [...held.slice(0, shown).map(({ key }) => `- ${code(key)}`), ...moreThan(held.length)].join('\n')
+
+/** `26 hours`, `3 days`: in the unit that people would say it in. */
+export const age = (from: Date, to: Date): string => {
+  const minutes = Math.max(Math.floor((+to - +from) / 60_000), 0)
+  if (minutes < 120) return many(minutes, 'minute') || 'less than a minute'
+  const hours = Math.floor(minutes / 60)
+  return hours < 72 ? many(hours, 'hour') : many(Math.floor(hours / 24), 'day')
+}
+
+/** For how long the pull request has held its locks, by which runs, and how it gets rid of them. */
+export const reminderComment = (held: readonly HeldStack[], now: Date): string => {
+  const lines = held
+    .slice(0, shown)
+    .map(
+      ({ key, takenAt, run }) =>
+        `- ${code(key)} for ${age(takenAt, now)}, by ${link('run', run.html_url)} ${code(run.id)}`,
+    )
+  return fitted([
+    `### 🔒 This pull request holds ${held.length === 1 ? 'a lock' : `${held.length} locks`}`,
+    'Nobody else can apply these stacks as long as it does.',
+    [...lines, ...moreThan(held.length)].join('\n'),
+    '**Next:** Apply what is left and merge, which releases them; or close this pull request if nothing was applied; or comment `svc unlock` if what is there may stay as it is.',
+  ])
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { Uuid } from '#api/scalars.ts'
+import { StackUnlockRequest, UnlockRequest, UnlockResponse } from '#api/unlock.ts'
+import type { Deps } from '#commands/deps.ts'
+import { unlockStack } from '#commands/unlock-stack.ts'
+import type { App } from '../app.ts'
+import { callerOf } from '../enforce-callers.ts'
+import { parseOptionalJson, takeJsonBodies } from '../json-body.ts'
+import { errorBodies } from '../openapi.ts'
+
+/** POST /v1/unlock and POST /v1/stacks/{id}/unlock. */
+export const addUnlockRoutes = (app: App, deps: Deps): void => {
+  app.post(
+    '/v1/unlock',
+    {
+      config: { callers: ['key'] },
+      schema: {
+        tags: ['locks'],
+        summary: 'Release the lock of a stack, named by repository and key',
+        body: UnlockRequest,
+        response: { 200: UnlockResponse, ...errorBodies(400, 403, 404, 413) },
+      },
+    },
+    async (request, reply) => {
+      const { repo, stack_key, ...asked } = request.body
+      const answer = await unlockStack(deps, callerOf(request), { repo, stack_key }, asked, request.id)
+      return reply.send(answer as UnlockResponse)
+    },
+  )
+
+  app.register(async (scope: App) => {
+    takeJsonBodies(scope, parseOptionalJson)
+    scope.post(
+      '/v1/stacks/:id/unlock',
+      {
+        config: { callers: ['key'] },
+        schema: {
+          tags: ['locks'],
+          summary: 'Release the lock of a stack',
+          params: z.object({ id: Uuid }),
+          body: StackUnlockRequest,
+          response: { 200: UnlockResponse, ...errorBodies(400, 403, 404, 413) },
+        },
+      },
+      async (request, reply) => {
+        const named = { stackId: request.params.id }
+        const answer = await unlockStack(deps, callerOf(request), named, request.body, request.id)
+        return reply.send(answer as UnlockResponse)
+      },
+    )
+  })
+}

@@ -1,0 +1,82 @@
+import { systemClock } from '#clock.ts'
+import { beginApply } from '#commands/begin-apply.ts'
+import type { Deps } from '#commands/deps.ts'
+import { transact } from '#db/transact.ts'
+import type { Answer as Sent } from '#runtime/message.ts'
+import { createRuntime } from '#runtime/runtime.ts'
+import type { World } from '#test/helpers/world.ts'
+import { planning, query } from './scene.ts'
+
+const runtimeOf = (world: World) => createRuntime({ pool: world.pool, clock: systemClock })
+
+/** An apply of some stacks, begun as a command begins it once its gate has let it through. */
+export const beginApplyOf = async (
+  world: World,
+  apply: { pull?: { number: number; headSha(): string }; waves: string[][]; planRunId: string; onMerge?: boolean },
+): Promise<string> => {
+  const [plan] = await query(world, `select graph_id, sha from runs where id = '${apply.planRunId}'`)
+  const deps = { runtime: runtimeOf(world), clock: systemClock, pool: world.pool } as unknown as Deps
+  const trigger = apply.onMerge ? 'push' : apply.pull ? 'comment' : 'manual'
+  return transact(world.pool, (tx) =>
+    beginApply(deps, tx, {
+      repoId: world.repository.id,
+      prNumber: apply.pull?.number,
+      sha: plan?.sha,
+      baseSha: null,
+      trigger,
+      requestedBy: 'ada',
+      graphId: plan?.graph_id,
+      stacks: apply.waves.flatMap((keys, wave) =>
+        keys.map((key) => ({ key, path: key, wave, reasons: ['changed'], planRunId: apply.planRunId })),
+      ),
+      remindAfter: 60,
+      who: { actor: 'ada' },
+    }),
+  )
+}
+
+/** A pull request that is planned, and applying these stacks in waves. */
+export const applying = async (world: World, waves: string[][], edges: object[] = []) => {
+  const planned = await planning(world, waves.flat(), edges)
+  for (const key of waves.flat()) await planned.job.report(planned.id, key)
+  const applyId = await beginApplyOf(world, { pull: planned.pull, waves, planRunId: planned.id })
+  return { ...planned, applyId }
+}
+
+type Outcome = 'changes' | 'none' | 'failed' | 'unconfirmed'
+
+/** What the job of a stack reports of its apply. */
+export const report = (world: World, runId: string, key: string, outcome: Outcome = 'changes'): Promise<Sent> =>
+  runtimeOf(world).send({
+    to: { kind: 'stack', runId, key },
+    event: { type: 'result.reported', outcome, digest: `${key} ${outcome}` },
+    actor: 'runner',
+    document: () => ({ body: { exit_code: outcome === 'failed' ? 1 : 0 }, planText: null }),
+  })
+
+/** Nobody will report the stack any more. */
+export const lose = (world: World, runId: string, key: string): Promise<Sent> =>
+  runtimeOf(world).send({
+    to: { kind: 'stack', runId, key },
+    event: { type: 'runner.lost', reason: 'workflow_finished' },
+    actor: 'system',
+  })
+
+/** State of the lock of each stack that was ever locked, by key. */
+export const lockStates = async (world: World, keys: string[]): Promise<Record<string, string>> => {
+  const list = keys.map((key) => `'${key}'`).join(', ')
+  const rows = await query(
+    world,
+    `select s.key, l.state from locks l join stacks s on s.id = l.stack_id where s.key in (${list}) order by s.key`,
+  )
+  return Object.fromEntries(rows.map((row) => [row.key, row.state]))
+}
+
+type Entry = { actor: string; target: string; details: Record<string, unknown> }
+
+export const auditOf = async (world: World, action: string): Promise<Entry[]> => [
+  ...((await query(
+    world,
+    `select actor, target, details from audit where action = '${action}' order by id`,
+  )) as readonly Entry[]),
+]
