@@ -20,8 +20,6 @@ export type HeldStack = { key: string; takenAt: Date; run: NamedRun }
 const reasonChars = 1000
 const shown = 50
 
-const several = (count: number, one: string): string => (count === 1 ? one : `${count} ${one}s`)
-
 const moreThan = (count: number): string[] => (count > shown ? [`- … and ${count - shown} more`] : [])
 
 const runLine = (run: NamedRun): string => `${link('Run', run.html_url)} ${code(run.id)}`
@@ -59,7 +57,7 @@ export const orphanedComment = (held: readonly HeldStack[], { merged }: { merged
     ? 'This pull request is merged, and its apply did not end well everywhere: what is there is not what the default branch says.'
     : 'This pull request was closed without being merged after stacks of it were applied, or may have been: what is there is not what the default branch says.'
   return fitted([
-    `### ⚠️ Closed, and ${several(held.length, 'lock')} still held`,
+    `### ⚠️ Closed, and ${many(held.length, 'lock')} still held`,
     how,
     stackLines(held),
     `**Next:** ${nextOfOrphaned(merged)}`,
