@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
-import { sql, type Tx } from './sql.ts'
+import { jsonRows, type Reader, sql, type Tx } from './sql.ts'
 
 const DispatchRow = z.object({
   id: z.string(),
@@ -32,12 +32,20 @@ export type NewDispatch = SnapshotColumns & {
   createdAt: Date
 }
 
-export const addDispatch = async (tx: Tx, row: NewDispatch): Promise<void> => {
+/** Adds the dispatches of a wave in one statement. */
+export const addDispatches = async (tx: Tx, rows: NewDispatch[]): Promise<void> => {
+  if (rows.length === 0) return
   await tx.query(sql.type(z.object({}))`
     insert into dispatches (id, run_id, wave, part, stack_ids, state, snapshot, version, seq, created_at)
-    values (${row.id}, ${row.runId}, ${row.wave}, ${row.part}, ${sql.array(row.stackIds, 'uuid')}, ${row.state},
-      ${JSON.stringify(row.snapshot)}::jsonb, ${row.version}, ${row.seq}, ${row.createdAt.toISOString()})`)
+    select id, "runId", wave, part, "stackIds", state, snapshot, version, seq, "createdAt"
+    from jsonb_to_recordset(${jsonRows(rows)}) as t(id uuid, "runId" uuid, wave int4, part int4, "stackIds" uuid[],
+      state text, snapshot jsonb, version int4, seq int4, "createdAt" timestamptz)`)
 }
+
+/** Whether a wave of a run was sent out; a plan run goes out whole, as its wave 0. */
+export const hasDispatches = (db: Reader, runId: string, wave: number): Promise<boolean> =>
+  db.exists(sql.type(z.object({ id: z.string() }))`
+    select id from dispatches where run_id = ${runId} and wave = ${wave}`)
 
 export type DispatchChange = SnapshotColumns & {
   id: string

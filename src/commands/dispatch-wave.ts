@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { addDispatches, hasDispatches } from '#db/dispatches.ts'
+import { addJobs } from '#db/jobs.ts'
+import { lockRuns, type RunRow } from '#db/runs.ts'
+import type { Tx } from '#db/sql.ts'
+import { transact } from '#db/transact.ts'
+import { type DispatchStackRow, openStacksOf } from '#db/views/dispatch-stacks.ts'
+import { dispatchEntry, dispatchParts } from '#domain/dispatch-inputs.ts'
+import { sendDispatchJob } from '#runtime/effects.ts'
+import type { Deps } from './deps.ts'
+
+type WaveDeps = Pick<Deps, 'pool' | 'runtime' | 'clock'>
+
+/** A wave of an apply; or, without one, a plan run as a whole, whose dispatches count as those of wave 0. */
+export type Wave = { runId: string; wave?: number | undefined; cause: string | null }
+
+/**
+ * Makes the dispatches of a wave: a machine, a row and a job each. Once, however often it is asked; nothing for a run that
+ * goes on no more. Where a newer commit replaced the run while its wave waited here, the stacks of the wave are skipped.
+ */
+export const dispatchWave = async (deps: WaveDeps, { runId, wave, cause }: Wave): Promise<boolean> => {
+  const made = await transact(deps.pool, async (tx) => {
+    const [run] = await lockRuns(tx, [runId])
+    if (!run || !isUnderWay(run) || (await hasDispatches(tx, runId, wave ?? 0))) return false
+    const stacks = await openStacksOf(tx, runId, wave)
+    if (stacks.length === 0) return false
+    if (isSuperseding(run)) await tellNeverSent(deps, tx, run, stacks)
+    else await makeDispatches(deps, tx, run, { wave: wave ?? 0, stacks, cause })
+    return true
+  })
+  if (made) deps.runtime.wake()
+  return made
+}
+
+const isUnderWay = (run: RunRow): boolean => run.status === 'planning' || run.status === 'applying'
+
+const isSuperseding = ({ snapshot }: RunRow): boolean =>
+  (snapshot as { value: { applying?: string } }).value.applying === 'superseding'
+
+const makeDispatches = async (
+  { runtime, clock }: WaveDeps,
+  tx: Tx,
+  run: RunRow,
+  out: { wave: number; stacks: readonly DispatchStackRow[]; cause: string | null },
+): Promise<void> => {
+  const parts = dispatchParts(run, out.wave, out.stacks, (stack) => dispatchEntry(run, out.wave, stack))
+  const made = parts.map((stacks, index) => ({ id: randomUUID(), part: index + 1, stacks }))
+  const machines = await runtime.begin(
+    tx,
+    'dispatch',
+    made.map(({ id, part, stacks }) => ({ id, input: { wave: out.wave, part, stacks: stacks.length } })),
+    whoOf(out.cause),
+  )
+  const begun = new Map(machines.map((machine) => [machine.id, machine]))
+  const rows = made.flatMap(({ id, part, stacks }) => {
+    const machine = begun.get(id)
+    const stackIds = stacks.map((stack) => stack.stack_id)
+    return machine ? [{ ...machine, runId: run.id, wave: out.wave, part, stackIds, createdAt: clock.now() }] : []
+  })
+  await addDispatches(tx, rows)
+  await addJobs(
+    tx,
+    made.map(({ id }) => sendDispatchJob({ id }, run.installation_id, out.cause)),
+  )
+}
+
+const whoOf = (cause: string | null) => ({ actor: 'system', ...(cause ? { cause } : {}) })
+
+/** Its stacks count as started, and nobody would ever report them; that nothing was changed is certain. */
+const tellNeverSent = async (
+  { runtime }: WaveDeps,
+  tx: Tx,
+  run: RunRow,
+  stacks: readonly DispatchStackRow[],
+): Promise<void> => {
+  await runtime.sendAll(
+    tx,
+    stacks.map((stack) => ({
+      to: { kind: 'stack', runId: run.id, stackId: stack.stack_id },
+      event: { type: 'stack.skipped' },
+      actor: 'system',
+    })),
+  )
+}

@@ -1,0 +1,53 @@
+import type { WorkflowRun } from '#codehost/port.ts'
+import { transact } from '#db/transact.ts'
+import type { DispatchView } from '#db/views/dispatch-view.ts'
+import { readRunName } from '#domain/run-name.ts'
+import type { Message } from '#runtime/message.ts'
+import type { Deps } from './deps.ts'
+
+/** Whether a workflow run is by its name the one that a dispatch was to start. */
+export const isOfDispatch = (
+  workflowRun: Pick<WorkflowRun, 'event' | 'title'>,
+  dispatch: Pick<DispatchView, 'run_id' | 'wave' | 'part'>,
+): boolean => {
+  const name = workflowRun.event === 'workflow_dispatch' ? readRunName(workflowRun.title) : undefined
+  return name?.runId === dispatch.run_id && name.wave === dispatch.wave && name.part === dispatch.part
+}
+
+/** The workflow run of a dispatch among those listed: where an answer got lost and it was sent twice, the first one. */
+export const workflowRunOf = (
+  dispatch: Pick<DispatchView, 'run_id' | 'wave' | 'part' | 'workflow_run_id'>,
+  listed: readonly WorkflowRun[],
+): WorkflowRun | undefined => {
+  if (dispatch.workflow_run_id !== null) return listed.find(({ id }) => id === dispatch.workflow_run_id)
+  return listed.filter((workflowRun) => isOfDispatch(workflowRun, dispatch)).sort((a, b) => a.id - b.id)[0]
+}
+
+/**
+ * Tells a dispatch what the code host says of its workflow run: that it is there, be it waiting for somebody's approval, and
+ * that it has ended. Its machine says no to what comes too late.
+ */
+export const followWorkflowRun = async (
+  { pool, runtime }: Pick<Deps, 'pool' | 'runtime'>,
+  dispatch: Pick<DispatchView, 'id' | 'run_id' | 'state' | 'workflow_run_id' | 'workflow_run_attempt'>,
+  workflowRun: Pick<WorkflowRun, 'id' | 'attempt' | 'status' | 'conclusion'>,
+  cause?: string | null,
+): Promise<void> => {
+  const { id, attempt, status, conclusion } = workflowRun
+  const isBound = dispatch.workflow_run_id === id && dispatch.workflow_run_attempt === attempt
+  if (isBound && dispatch.state === 'bound' && status !== 'completed') return
+  const events = [
+    ...(dispatch.state === 'requested' ? [{ type: 'dispatch.sent', workflow_run_id: id }] : []),
+    { type: 'workflow.bound', workflow_run_id: id, attempt },
+    ...(status === 'completed' ? [{ type: 'workflow.completed', conclusion: conclusion ?? 'unknown', attempt }] : []),
+  ]
+  const messages = events.map(
+    (event): Message => ({
+      to: { kind: 'dispatch', id: dispatch.id, runId: dispatch.run_id },
+      event,
+      actor: 'codehost',
+      ...(cause ? { cause } : {}),
+    }),
+  )
+  await transact(pool, (tx) => runtime.sendAll(tx, messages))
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { DispatchStack } from '#domain/dispatch-inputs.ts'
+import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
+
+const Row = z.object({
+  stack_id: z.string(),
+  key: z.string(),
+  path: z.string(),
+  environment: z.string().nullable(),
+  instance: z.string().nullable(),
+  workspace: z.string().nullable(),
+  tool: z.string().nullable(),
+  tool_version: z.string().nullable(),
+  plan_output: z.enum(['full', 'summary']),
+  artifact: z.string().nullable(),
+  artifact_run: z.number().nullable(),
+})
+
+export type DispatchStackRow = DispatchStack & { stack_id: string }
+
+/*
+ * The saved plan is what the plan run reported that this row goes by. `workflow_run_id` is the service's own note beside the
+ * result, taken from the token that reported it.
+ */
+const stacks = (runId: string, which: FragmentSqlToken): FragmentSqlToken => sql.fragment`
+  select s.stack_id, s.key, s.path, s.environment, s.instance, s.workspace, s.tool, s.tool_version, s.plan_output,
+    p.body->>'plan_artifact' as artifact, (p.body->>'workflow_run_id')::int8 as artifact_run
+  from run_stacks s left join results p on p.run_id = s.plan_run_id and p.stack_id = s.stack_id
+  where s.run_id = ${runId} and ${which}
+  order by s.wave, s.key`
+
+/** The stacks of a run that wait for their jobs, of one wave or of all. */
+export const openStacksOf = (
+  db: Reader,
+  runId: string,
+  wave: number | undefined,
+): Promise<readonly DispatchStackRow[]> =>
+  db.any(sql.type(Row)`
+    ${stacks(
+      runId,
+      sql.fragment`s.status in ('pending', 'planning', 'applying')
+        and (${wave ?? null}::int4 is null or s.wave = ${wave ?? null}::int4)`,
+    )}`)
+
+/** The stacks of a dispatch, whatever became of them: what it was sent with, however often it is sent. */
+export const stacksOfDispatch = (
+  db: Reader,
+  dispatch: { run_id: string; stack_ids: string[] },
+): Promise<readonly DispatchStackRow[]> =>
+  db.any(sql.type(Row)`
+    ${stacks(dispatch.run_id, sql.fragment`s.stack_id = any(${sql.array(dispatch.stack_ids, 'uuid')})`)}`)

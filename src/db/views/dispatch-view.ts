@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
+
+const DispatchView = z.object({
+  id: z.string(),
+  run_id: z.string(),
+  wave: z.number(),
+  part: z.number(),
+  /** How many dispatches the wave went out in. */
+  parts: z.number(),
+  stack_ids: z.array(z.string()),
+  state: z.string(),
+  workflow_run_id: z.number().nullable(),
+  workflow_run_attempt: z.number().nullable(),
+  refusals: z.number(),
+  created_at: z.date(),
+  mode: z.enum(['plan', 'apply', 'drift']),
+  sha: z.string(),
+  repo_id: z.number(),
+  installation_id: z.number(),
+})
+
+/** A dispatch with what is needed to send it, to find it again and to judge its jobs. */
+export type DispatchView = z.infer<typeof DispatchView>
+
+const dispatches = (which: FragmentSqlToken): FragmentSqlToken => sql.fragment`
+  select d.id, d.run_id, d.wave, d.part,
+    (select count(*)::int4 from dispatches o where o.run_id = d.run_id and o.wave = d.wave) as parts,
+    d.stack_ids, d.state, d.workflow_run_id, d.workflow_run_attempt,
+    (d.snapshot->'context'->>'refusals')::int4 as refusals, d.created_at,
+    r.mode, r.sha, r.repo_id, p.installation_id
+  from dispatches d join runs r on r.id = d.run_id join repositories p on p.id = r.repo_id
+  where ${which}`
+
+export const findDispatch = async (db: Reader, id: string): Promise<DispatchView | undefined> =>
+  (await db.maybeOne(sql.type(DispatchView)`${dispatches(sql.fragment`d.id = ${id}`)}`)) ?? undefined
+
+/** The dispatch of a run that a workflow run is bound to, or was announced for by the code host's answer. */
+export const findDispatchOfJob = async (
+  db: Reader,
+  runId: string,
+  workflowRunId: number,
+): Promise<DispatchView | undefined> =>
+  (await db.maybeOne(sql.type(DispatchView)`
+    ${dispatches(sql.fragment`d.run_id = ${runId} and d.workflow_run_id = ${workflowRunId}`)}`)) ?? undefined
+
+export const findDispatchOfWorkflowRun = async (
+  db: Reader,
+  repoId: number,
+  workflowRunId: number,
+): Promise<DispatchView | undefined> =>
+  (await db.maybeOne(sql.type(DispatchView)`
+    ${dispatches(sql.fragment`d.workflow_run_id = ${workflowRunId} and r.repo_id = ${repoId}`)}`)) ?? undefined
+
+/** The dispatch that a run name spells. */
+export const findDispatchNamed = async (
+  db: Reader,
+  repoId: number,
+  name: { runId: string; wave: number; part: number },
+): Promise<DispatchView | undefined> =>
+  (await db.maybeOne(sql.type(DispatchView)`
+    ${dispatches(sql.fragment`
+      d.run_id = ${name.runId} and d.wave = ${name.wave} and d.part = ${name.part} and r.repo_id = ${repoId}`)}`)) ??
+  undefined
+
+/** Dispatches that are not over and were made before a time, oldest first. */
+export const openDispatches = (db: Reader, before: Date): Promise<readonly DispatchView[]> =>
+  db.any(sql.type(DispatchView)`
+    ${dispatches(sql.fragment`
+      d.state in ('requested', 'refused', 'awaiting', 'bound') and d.created_at < ${before.toISOString()}`)}
+    order by d.created_at, d.id`)
