@@ -13,6 +13,10 @@ export type Environment = {
   /** Where a job asks for its OIDC token; absent without `id-token: write`, and for a pull request from a fork. */
   idToken: { url: string; token: string } | undefined
   runId: string | undefined
+  /** Of a dispatched job: plan, apply or drift, the wave (`2`, or `2.1` of several dispatches), and the commit. */
+  mode: string | undefined
+  wave: string | undefined
+  sha: string | undefined
   /** One entry of the job matrix, as JSON. */
   matrix: string | undefined
   /** Key of a stack. */
@@ -51,6 +55,9 @@ export const readEnvironment = (own: NodeJS.ProcessEnv = process.env): Environme
     audience: text('SVC_AUDIENCE'),
     idToken: tokenUrl === undefined || token === undefined ? undefined : { url: tokenUrl, token },
     runId: text('SVC_RUN_ID'),
+    mode: text('SVC_MODE'),
+    wave: text('SVC_WAVE'),
+    sha: text('SVC_SHA'),
     matrix: text('SVC_MATRIX'),
     stack: text('SVC_STACK'),
     isUnconfirmed: text('SVC_UNCONFIRMED') === 'true',

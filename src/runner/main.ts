@@ -27,6 +27,11 @@ const findCommand = (name: string): Command => {
 const perform = async (argv: readonly string[], context: Context): Promise<ExitCode> => {
   const [name, ...rest] = argv
   const { output } = context
+  const [about] = rest
+  if (name === 'help' && about !== undefined && !about.startsWith('-')) {
+    output.print(commandHelp(findCommand(about)))
+    return exit.ok
+  }
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     output.print(clientHelp(commands))
     return name === undefined ? exit.error : exit.ok

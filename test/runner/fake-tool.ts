@@ -3,8 +3,11 @@
  * is said by files in the stack's directory:
  *
  * - `exit`: exit status of plan (2 when there is none); `init-exit`: of init
- * - `plan.json`, `plan.txt`: what `show` prints
- * - `stderr`: printed by plan; `hook`: a script that plan runs first
+ * - `apply-exit`: of apply, 0 when there is none
+ * - `plan.json`, `plan.txt`, `state.json`: what `show` prints
+ * - `stderr`, `apply-stderr`: printed by plan and by apply; `hook`, `apply-hook`: a script that either runs first
+ * - `stale`: what apply says of a saved plan that was downloaded, and fails
+ * - `applied`: written by apply, a copy of the plan
  * - `calls`: written by it, a line for each call
  */
 
@@ -27,7 +30,19 @@ case "$1" in
     code=2; [ -f exit ] && code=$(cat exit)
     [ "$code" = 1 ] || echo saved > "$out"
     exit $code ;;
+  apply)
+    file=\${@: -1}
+    [ -f apply-hook ] && . ./apply-hook
+    case "$file" in */saved/*) if [ -f stale ]; then cat stale >&2; exit 1; fi ;; esac
+    [ -f apply-stderr ] && cat apply-stderr >&2
+    echo 'the apply goes by'
+    if [ -f apply-exit ]; then exit "$(cat apply-exit)"; fi
+    cp "$file" applied ;;
   show)
+    if [ "$#" = 3 ] && [ "$3" = -json ]; then
+      if [ -f state.json ]; then cat state.json; else echo '{}'; fi
+      exit 0
+    fi
     file=\${@: -1}
     [ -f "$file" ] || { echo "no plan at $file" >&2; exit 1; }
     if [ "$3" = -json ]; then

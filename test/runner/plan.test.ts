@@ -208,7 +208,7 @@ t.test('a tool that is not there, a directory that is not, and a version that is
     env: { SVC_MATRIX: JSON.stringify({ key: 'network', sha: 'b'.repeat(40) }) },
   })
   t.equal(elsewhere.code, 1)
-  t.match(elsewhere.stdout, /::error::[0-9a-f]{40} is checked out, and network is to be planned at b{40}/)
+  t.match(elsewhere.stdout, /::error::[0-9a-f]{40} is checked out, and the job is for network at b{40}/)
   t.equal(job.results().length, 3, 'a plan of another commit is not made at all')
 })
 

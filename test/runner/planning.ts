@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
+import { safeName } from '../../src/runner/job/work-dir.ts'
 import { clientFor, directoryFor, jobEnvironment, type RunOptions } from './client.ts'
 import { fakeTool } from './fake-tool.ts'
 import { type Asked, type Json, json, serverFor, tokenServer } from './token-server.ts'
@@ -23,12 +24,30 @@ export const write = (dir: string, files: Record<string, string>): void => {
   }
 }
 
+/** The run that dispatched a job, as the service tells of it. */
+type Dispatching = { mode: string; sha: string }
+
+const answerOf = ({ mode, sha }: Dispatching) => ({
+  run_id: runId,
+  status: 'planning',
+  existing: true,
+  run: {
+    ...{ id: runId, repo: 'acme/infra', sha, trigger: 'comment', mode, status: 'planning', waves: 1, current_wave: 0 },
+    ...{ created_at: '2026-01-31T12:00:00Z', html_url: 'https://svc.example.com/runs/1' },
+  },
+})
+
 /** A service that takes whatever it is given, unless `refuse` answers: a status and a body. */
-const takingService = async (t: Test, refuse: (asked: Asked) => [number, unknown] | undefined = () => undefined) => {
+const takingService = async (
+  t: Test,
+  dispatching: Dispatching,
+  refuse: (asked: Asked) => [number, unknown] | undefined = () => undefined,
+) => {
   const { url, asked } = await serverFor(t, (one, response) => {
     const [, key = '', kind, name] = /\/stacks\/([^/]+)\/(result|checks)(?:\/(.*))?$/.exec(one.path) ?? []
     const refusal = refuse(one)
     if (refusal !== undefined) json(response, ...refusal)
+    else if (one.path === '/v1/runs') json(response, 200, answerOf(dispatching))
     else if (kind === 'result') json(response, 200, row(decodeURIComponent(key)))
     else json(response, 200, { name, status: one.body.status, updated_at: '2026-01-31T12:00:00Z' })
   })
@@ -53,7 +72,8 @@ export const planningJob = async (
   const tool = join(dir, 'bin', 'terraform')
   writeFileSync(tool, fakeTool)
   chmodSync(tool, 0o755)
-  const service = await takingService(t, refuse)
+  const dispatching: Dispatching = { mode: 'plan', sha: git(root, 'rev-parse', 'HEAD') }
+  const service = await takingService(t, dispatching, refuse)
   const tokens = await tokenServer(t, () => 'token')
   const client = clientFor(t)
   const env: Record<string, string | undefined> = {
@@ -70,6 +90,22 @@ export const planningJob = async (
     existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined
   /** Bodies of the results posted. */
   const results = (): Json[] => service.asked.filter(({ path }) => path.endsWith('/result')).map(({ body }) => body)
+  /** Environment of a job that the service dispatched in this mode, its stack's entry of the matrix with these fields. */
+  const dispatched = (mode: 'plan' | 'apply' | 'drift', entry: object = {}): Record<string, string> => {
+    dispatching.mode = mode
+    const common = { stack: 'network', key: 'network', environment: 'default', tool: 'terraform' }
+    return {
+      ...{ SVC_MODE: mode, SVC_WAVE: '0', SVC_SHA: dispatching.sha, SVC_STACK: '' },
+      SVC_MATRIX: JSON.stringify({ ...common, ...entry }),
+    }
+  }
+  /** Puts a plan where the workflow downloads the one that was saved; answers its path. */
+  const download = (text: string | Uint8Array, name = safeName('network')): string => {
+    const path = join(dir, 'temp/svc/saved', `${name}.tfplan`)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+    return path
+  }
   const calls = (stack = 'network'): string[] => (read(`${stack}/calls`) ?? '').trimEnd().split('\n')
   return {
     dir,
@@ -81,5 +117,7 @@ export const planningJob = async (
     read,
     results,
     calls,
+    dispatched,
+    download,
   }
 }

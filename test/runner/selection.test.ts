@@ -117,7 +117,7 @@ t.test('the stacks of a job are those of its entry, or those named', (t) => {
   t.same(read({ stack: ['app:blue'] }, { SVC_MATRIX: one }), [['app:blue', 'app']], 'with what the entry says of it')
   t.throws(() => read({}), /no stack is named: set SVC_MATRIX/)
   t.throws(() => read({ matrix: '{' }), /SVC_MATRIX: is no JSON/)
-  t.throws(() => read({ matrix: '{"stack":"a"}' }), /SVC_MATRIX: key: .*expected an entry of svc resolve's matrix/)
+  t.throws(() => read({ matrix: '{"stack":"a"}' }), /SVC_MATRIX: key: .*expected an entry of the matrix/)
   t.throws(() => read({ matrix: '{"key":"a","tool":"pulumi"}' }), /SVC_MATRIX: tool: /)
   t.throws(() => runIdOf({}, readEnvironment({ SVC_RUN_ID: '12' })), /SVC_RUN_ID: '12' is no run id/)
   t.equal(runIdOf({}, readEnvironment({ SVC_RUN_ID: ' ' })), undefined)

@@ -5,12 +5,13 @@ import type { CheckVerdict } from '#api/check.ts'
 import { isCheckName } from '#domain/keys.ts'
 import { isWebAddress } from '#domain/markdown.ts'
 import { Problem } from '#errors.ts'
+import { postVerdict } from '../check/post-verdict.ts'
 import { runCheck } from '../check/run-check.ts'
 import { boundVerdict, verdictOf } from '../check/verdict.ts'
 import { type Context, defineCommand, usageProblem } from '../command.ts'
 import { type ExitCode, exit, gravest } from '../exit.ts'
 import { type StackFlags, stackFlags } from '../job/selection.ts'
-import { openSession, type PlanSession, postVerdict } from '../job/session.ts'
+import { openSession, type Session } from '../job/session.ts'
 import type { StackJob } from '../job/stack-job.ts'
 import { createStop } from '../job/stop.ts'
 import type { WorkDir } from '../job/work-dir.ts'
@@ -64,12 +65,7 @@ const readDetails = async (cwd: string, file: string): Promise<string> => {
   }
 }
 
-const verdictFor = async (
-  wanted: Wanted,
-  session: PlanSession,
-  job: StackJob,
-  context: Context,
-): Promise<CheckVerdict> => {
+const verdictFor = async (wanted: Wanted, session: Session, job: StackJob, context: Context): Promise<CheckVerdict> => {
   const { name, program, values } = wanted
   const { environment, output, cwd } = context
   const { work, checkout } = session
@@ -94,7 +90,7 @@ const verdictFor = async (
   }
 }
 
-const checkOne = async (wanted: Wanted, session: PlanSession, job: StackJob, context: Context) => {
+const checkOne = async (wanted: Wanted, session: Session, job: StackJob, context: Context) => {
   const verdict = boundVerdict(await verdictFor(wanted, session, job, context), context.output)
   context.output.print(
     `check ${wanted.name} of ${job.key}: ${verdict.status}${verdict.summary ? `, ${verdict.summary}` : ''}\n`,

@@ -1,11 +1,17 @@
 import type { Command } from '../command.ts'
+import { apply } from './apply.ts'
 import { check } from './check.ts'
+import { drift } from './drift.ts'
 import { order } from './order.ts'
 import { plan } from './plan.ts'
 import { report } from './report.ts'
 import { resolve } from './resolve.ts'
+import { run } from './run.ts'
 import { scan } from './scan.ts'
 import { validate } from './validate.ts'
 
 /** The commands of the client, in the order in which its help lists them. */
-export const commands: readonly Command[] = [scan, resolve, plan, check, report, order, validate]
+export const commands: readonly Command[] = [
+  ...[scan, resolve, plan, apply, drift, run, check, report],
+  ...[order, validate],
+]

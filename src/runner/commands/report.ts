@@ -3,6 +3,7 @@ import { Problem } from '#errors.ts'
 import { openCheckout } from '../checkout/checkout.ts'
 import { type Context, defineCommand } from '../command.ts'
 import { type ExitCode, exit, gravest } from '../exit.ts'
+import { modeOf } from '../job/dispatch.ts'
 import { jobUrl } from '../job/job-url.ts'
 import { runIdOf, type StackFlags, selectStacks, stackFlags } from '../job/selection.ts'
 import { openWorkDir, type WorkDir } from '../job/work-dir.ts'
@@ -10,20 +11,25 @@ import { type HeldResult, readAllHeld, readHeld } from '../report/held-result.ts
 import { reportHeld } from '../report/report-held.ts'
 import { reachService, serviceFlags, tellNoToken } from '../service/reach-service.ts'
 
-/** Of a stack with nothing to report: the job ended before its plan had a result. */
-const noResult = (url: string | undefined): StackResult => ({
-  mode: 'plan',
+const begun = { plan: 'planned', apply: 'applied', drift: 'checked for drift' } as const
+
+/** Of a stack with nothing to report: the job ended before there was a result, and before its tool could change anything. */
+const noResult = (mode: StackResult['mode'], url: string | undefined): StackResult => ({
+  mode,
   status: 'error',
-  error_text: "the job ended before the stack was planned: the job's log says why",
+  error_text: `the job ended before the stack was ${begun[mode]}: the job's log says why`,
   ...(url === undefined ? {} : { job_url: url }),
 })
 
-/** What is to be reported of each stack named; of those that were never planned, that they were not. */
+/** What is to be reported of each stack named; of those that were never begun, that they were not. */
 const heldResults = async (values: StackFlags, work: WorkDir, { environment }: Context): Promise<HeldResult[]> => {
   const selected = selectStacks(values, environment)
   if (selected.length === 0) return await readAllHeld(work)
   const runId = runIdOf(values, environment)
-  const result = { ...noResult(jobUrl(environment)), ...(environment.isUnconfirmed ? { unconfirmed: true } : {}) }
+  const result = {
+    ...noResult(modeOf(environment) ?? 'plan', jobUrl(environment)),
+    ...(environment.isUnconfirmed ? { unconfirmed: true } : {}),
+  }
   const missing = { ...(runId === undefined ? {} : { run_id: runId }), reported: false, result }
   return await Promise.all(
     selected.map(async ({ key }) => {
@@ -36,10 +42,10 @@ const heldResults = async (values: StackFlags, work: WorkDir, { environment }: C
 
 export const report = defineCommand({
   name: 'report',
-  says: 'Report the results that svc plan --hold kept.',
+  says: 'Report the results that svc plan, apply or drift kept with --hold.',
   usage: '[flags]',
-  text: `For a step that runs whatever came before it (if: always()): a stack of the job that was never planned is reported as
-failed, since a stack without a result keeps the run open. Results that were reported already are left alone. Without stacks
+  text: `For a step that runs whatever came before it (if: always()): a stack of the job that was never begun is reported as
+failed, since a stack without a result keeps the run open, and so is an apply that was cut off. Results that were reported already are left alone. Without stacks
 named it is every result in the work directory.`,
   flags: { ...stackFlags, ...serviceFlags },
   operands: 0,

@@ -33,6 +33,8 @@ const Entry = z.object({
   ...fields,
   stack: z.string().optional(),
   key: Key,
+  /** Of a dispatched apply: the artifact with the plan that was saved. Empty where none was. */
+  artifact: z.string().optional(),
   stacks: z.array(z.union([Key, z.object({ ...fields, key: Key })])).optional(),
 })
 
@@ -50,7 +52,10 @@ const parseMatrix = (text: string): Selected[] => {
   if (!checked.success) {
     const issue = checked.error.issues[0]
     const field = issue?.path.join('.') || 'the entry'
-    throw new Problem('invalid', `SVC_MATRIX: ${field}: ${issue?.message}: expected an entry of svc resolve's matrix`)
+    throw new Problem(
+      'invalid',
+      `SVC_MATRIX: ${field}: ${issue?.message}: expected an entry of the matrix, of svc resolve or of a dispatch`,
+    )
   }
   const { stacks, stack, key, ...common } = checked.data
   if (stacks === undefined) return [{ ...common, key, ...(stack === undefined ? {} : { stack }) }]

@@ -24,6 +24,8 @@ export type StackJob = {
   planOutput: 'full' | 'summary'
   varFiles: string[]
   backendConfig: string[]
+  /** Name of the artifact with its saved plan; undefined where none was saved. */
+  artifact: string | undefined
   /** Whether svc.yml of this checkout, or the matrix, says how the stack is planned. */
   isConfigured: boolean
 }
@@ -72,6 +74,7 @@ export const stackJob = (
     planOutput: planOutputOf(selected, said),
     varFiles: selected.var_files ?? said.var_files,
     backendConfig: selected.backend_config ?? said.backend_config,
+    artifact: selected.artifact || undefined,
     isConfigured: found !== undefined || selected.var_files !== undefined || selected.backend_config !== undefined,
   }
 }

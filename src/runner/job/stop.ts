@@ -19,14 +19,17 @@ const signalGroup = (pid: number, signal: NodeJS.Signals): boolean => {
 }
 
 /**
- * Takes signals for the programs that the client runs, which then end in their own way: the tool unlocks its state. The client
- * goes on, and reports what came of it. Each signal is passed on once: the tool takes a second one for impatience.
+ * Takes signals for the programs that the client runs, which then end in their own way: the tool saves and unlocks its state.
+ * The client goes on, and reports what came of it. The tool takes any second signal for impatience and leaves at once, so that
+ * of a cancelled job's SIGINT and, 7.5 s later, SIGTERM only the first is passed on. The same one again is a person who means
+ * it. Source: docs.github.com, 'Workflow cancellation reference'.
  */
 export const createStop = (): Stop => {
   const groups = new Set<number>()
   let received: NodeJS.Signals | undefined
   const onSignal = (signal: NodeJS.Signals): void => {
     received ??= signal
+    if (signal !== received) return
     for (const pid of groups) signalGroup(pid, signal)
   }
   for (const signal of signals) process.on(signal, onSignal)

@@ -9,6 +9,8 @@ export type WorkDir = {
   /** The directory of all saved plans, and the saved plan of one stack. */
   plans: string
   plan(key: string): string
+  /** Where the workflow downloads the plan of a stack that another run saved. */
+  saved(key: string): string
   /** The plan of a stack as JSON, in clear. */
   planJson(key: string): string
   /** Of all stacks, and of one, what is to be reported. */
@@ -55,6 +57,7 @@ export const openWorkDir = (
   return {
     plans,
     plan: (key) => join(plans, `${safeName(key)}.tfplan`),
+    saved: (key) => join(top, 'saved', `${safeName(key)}.tfplan`),
     planJson: (key) => join(json, `${safeName(key)}.json`),
     results,
     result: (key) => join(results, `${safeName(key)}.json`),

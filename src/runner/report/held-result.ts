@@ -27,7 +27,7 @@ const read = async (path: string): Promise<HeldResult | undefined> => {
   try {
     return HeldResult.parse(JSON.parse(text))
   } catch (cause) {
-    throw new Problem('invalid', `${path} is no result that svc plan kept`, { cause })
+    throw new Problem('invalid', `${path} is no result that svc kept`, { cause })
   }
 }
 

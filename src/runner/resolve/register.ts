@@ -2,6 +2,7 @@ import type { ResolveResponse } from '#api/resolve.ts'
 import { limits } from '#domain/limits.ts'
 import { Problem } from '#errors.ts'
 import type { Context } from '../command.ts'
+import { workflowRunOf } from '../job/workflow-run.ts'
 import { isUnreachable } from '../service/attempts.ts'
 import type { Service } from '../service/service.ts'
 import type { Gathered } from './gather.ts'
@@ -40,7 +41,6 @@ export const register = async (
   { environment, output }: Context,
 ): Promise<Registered> => {
   const body = uploadBody(gathered)
-  const { runId: workflowRun, runAttempt } = environment.github
   let run: { id: string; url: string } | undefined
   try {
     output.progress('registering the run')
@@ -51,8 +51,7 @@ export const register = async (
       pr_number: prNumber,
       mode: 'plan',
       trigger: 'pull_request',
-      workflow_run_id: workflowRun === undefined ? undefined : Number(workflowRun),
-      workflow_run_attempt: runAttempt === undefined ? undefined : Number(runAttempt),
+      ...workflowRunOf(environment),
     })
     run = { id: opened.run_id, url: opened.run.html_url }
     output.progress(`uploading the graph, ${Math.ceil(Buffer.byteLength(body) / 1024)} KB`)

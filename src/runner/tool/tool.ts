@@ -7,14 +7,18 @@ import type { Stop } from '../job/stop.ts'
 import type { Relay } from '../output/output.ts'
 import { type Ended, runProgram } from './run-program.ts'
 
-/** The planning tool in a stack's directory. Every call runs it once and answers how it ended. */
+/** The tool in a stack's directory. Every call runs it once and answers how it ended. */
 export type Tool = {
   /** `1.11.4`; undefined where the tool does not say. */
   version(): Promise<string | undefined>
-  init(relay: Relay): Promise<Ended>
-  selectWorkspace(name: string, relay: Relay): Promise<Ended>
+  init(relay: Partial<Relay>): Promise<Ended>
+  selectWorkspace(name: string, relay: Partial<Relay>): Promise<Ended>
   plan(file: string, relay: Partial<Relay>): Promise<Ended>
+  /** Applies a saved plan: what it says and nothing else. */
+  apply(file: string, relay: Partial<Relay>): Promise<Ended>
   show(file: string, format: '-json' | '-no-color'): Promise<Ended>
+  /** The state as JSON, in clear. */
+  showState(): Promise<Ended>
   /** What init wrote of the backend; undefined for the local one that nothing configures. */
   backend(): InitialisedBackend | undefined
 }
@@ -41,7 +45,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** A lock file that the repository keeps must not be changed by a plan; one that init made a moment ago may. */
+/** A lock file that the repository keeps must not be changed by a job; one that init made a moment ago may. */
 const hasCommittedLockFile = async (directory: string): Promise<boolean> => {
   const name = '.terraform.lock.hcl'
   const listed = await askGit(directory, 'ls-files', '--', name)
@@ -100,6 +104,9 @@ export const createTool = (job: StackJob, all: Readonly<Record<string, string>>,
       const flags = ['-input=false', '-no-color', '-lock-timeout=5m', '-detailed-exitcode', `-out=${file}`]
       return run(['plan', ...flags, ...job.varFiles.map((one) => `-var-file=${one}`)], relay, KEPT_BYTES)
     },
+    // No var files: a saved plan holds its values, and the tool takes no others beside it.
+    apply: (file, relay) => run(['apply', '-input=false', '-no-color', '-lock-timeout=5m', file], relay, KEPT_BYTES),
+    showState: () => run(['show', '-no-color', '-json']),
     show: (file, format) => run(['show', ...new Set(['-no-color', format]), file]),
     backend,
   }

@@ -1,0 +1,36 @@
+import type { Context } from '../command.ts'
+import type { ExitCode } from '../exit.ts'
+import type { Session } from '../job/session.ts'
+import type { StackJob } from '../job/stack-job.ts'
+import type { Stop } from '../job/stop.ts'
+import type { Masks } from '../mask/masks.ts'
+import { postVerdict } from './post-verdict.ts'
+import { runCheck } from './run-check.ts'
+import { boundVerdict, verdictOf } from './verdict.ts'
+
+/**
+ * Runs the checks that svc.yml names for after a plan, or after an apply, and posts their verdicts. Answers an exit status for
+ * each: a verdict that fails is the check run's, not the command's. Once the job was sent a signal no further one is started.
+ */
+export const runConfiguredChecks = async (
+  at: Session & { context: Context; stop: Stop },
+  job: StackJob,
+  { masks, on }: { masks: Masks; on: 'plan' | 'apply' },
+): Promise<ExitCode[]> => {
+  const { config, context, checkout, work, stop } = at
+  const { environment, output } = context
+  const codes: ExitCode[] = []
+  for (const { name, run, mode } of config.checks.filter((check) => check.on === on)) {
+    if (stop.reason() !== undefined) break
+    const program = ['sh', '-c', run]
+    const { all } = environment
+    const ended = await runCheck({ name, program, job, work, root: checkout.root, all, stop, output })
+    const verdict = boundVerdict(verdictOf(ended, { mode, masks, isKeptBack: job.planOutput === 'summary' }), output)
+    const said = `check ${name} of ${job.key}: ${verdict.status}${verdict.summary === undefined ? '' : `, ${verdict.summary}`}`
+    if (verdict.status === 'pass') output.print(`${said}\n`)
+    else if (verdict.status === 'warn') output.warn(said)
+    else output.fail(said)
+    codes.push(await postVerdict(at, job.key, { name, ...verdict }, context))
+  }
+  return codes
+}

@@ -1,0 +1,49 @@
+import { writeFile } from 'node:fs/promises'
+import type { StackResult } from '#api/stack-result.ts'
+import { limits } from '#domain/limits.ts'
+import { summarise } from '#domain/plan-summary.ts'
+import { cutEnd, printable } from '../mask/sendable-text.ts'
+import { sensitiveValues } from '../mask/sensitive-values.ts'
+import { Failed } from '../tool/failed.ts'
+import { type StackWork, toolFailure } from '../tool/run-tool.ts'
+
+/** A saved plan: as JSON, in clear, and what may be told of it. */
+export type ReadPlan = {
+  json: unknown
+  summary: NonNullable<StackResult['summary']>
+  /** The text, unless it is to be kept back. */
+  told: Pick<StackResult, 'plan_text' | 'truncated'>
+}
+
+const shown = async (stack: StackWork, file: string, format: '-json' | '-no-color'): Promise<string> => {
+  const ended = await stack.tool.show(file, format)
+  if (ended.code !== 0) throw toolFailure(stack, `show ${format}`, ended)
+  return ended.stdout
+}
+
+const parsePlan = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Failed('error', `the plan's JSON cannot be read: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+/**
+ * Reads a saved plan, keeps its JSON for checks, and masks from here on what it marks sensitive: without its JSON nothing could
+ * be masked. Fails with `Failed` where the tool cannot show it or its JSON is of a format that is not known.
+ */
+export const readPlan = async (stack: StackWork, file: string): Promise<ReadPlan> => {
+  const { job, masks } = stack
+  const text = await shown(stack, file, '-json')
+  await writeFile(stack.work.planJson(job.key), text, { mode: 0o600 })
+  const json = parsePlan(text)
+  masks.add(sensitiveValues(json))
+  const summarised = summarise(json)
+  if (!summarised.ok) throw new Failed('error', `${job.program} show -json: ${summarised.problem}`)
+  const { summary } = summarised
+  if (job.planOutput === 'summary') return { json, summary, told: {} }
+  const whole = masks.hide(printable(await shown(stack, file, '-no-color')))
+  const cut = cutEnd(whole, limits.planTextBytes)
+  return { json, summary, told: { plan_text: cut.text, ...(cut.isCut ? { truncated: true } : {}) } }
+}

@@ -1,0 +1,55 @@
+import type { StackResult } from '#api/stack-result.ts'
+import { runConfiguredChecks } from '../check/configured-checks.ts'
+import type { Context } from '../command.ts'
+import { type ExitCode, exit, gravest } from '../exit.ts'
+import { jobUrl } from '../job/job-url.ts'
+import type { Session } from '../job/session.ts'
+import type { StackJob } from '../job/stack-job.ts'
+import type { Stop } from '../job/stop.ts'
+import type { Masks } from '../mask/masks.ts'
+import { addSummary } from '../output/step-files.ts'
+import { type HeldResult, holdResult } from './held-result.ts'
+import { reportHeld } from './report-held.ts'
+import { printResult, resultSummary } from './show-result.ts'
+
+/** A session whose stacks are being worked on; a held result waits for svc report. */
+export type Working = Session & { context: Context; stop: Stop; isHeld: boolean }
+
+export type Settled = { key: string; result: StackResult; code: ExitCode }
+
+/** Keeps a result in the work directory, from where svc report takes it when this process cannot report it itself. */
+export const keepResult = async (
+  { context, work, runId }: Pick<Working, 'context' | 'work' | 'runId'>,
+  key: string,
+  result: StackResult,
+): Promise<HeldResult> => {
+  const url = jobUrl(context.environment)
+  const whole = { ...result, ...(url === undefined ? {} : { job_url: url }) }
+  const held = { key, ...(runId === undefined ? {} : { run_id: runId }), reported: false, result: whole }
+  await holdResult(work, held)
+  return held
+}
+
+/**
+ * Ends the work on one stack: shows and keeps its result, runs the configured checks of a success, and reports. The exit
+ * status is a refusal's or that of the result, as `ownCode` says it; only an apply must have reached the service too.
+ */
+export const settleStack = async (
+  working: Working,
+  job: StackJob,
+  { result, masks, ownCode }: { result: StackResult; masks: Masks; ownCode: ExitCode },
+): Promise<Settled> => {
+  const { context, work, service, isHeld } = working
+  const { environment, output } = context
+  const { key } = job
+  printResult(output, key, result)
+  await addSummary(environment, resultSummary(key, result))
+  const held = await keepResult(working, key, result)
+  const on = result.mode
+  const verdicts =
+    result.status === 'success' && on !== 'drift' ? await runConfiguredChecks(working, job, { masks, on }) : []
+  const reported = isHeld ? exit.ok : (await reportHeld(held, { service, work, output })).code
+  const refused = [...verdicts, reported].includes(exit.refused) ? exit.refused : exit.ok
+  const unheard = on === 'apply' ? reported : exit.ok
+  return { key, result: held.result, code: gravest([ownCode, refused, unheard]) }
+}

@@ -1,0 +1,37 @@
+import { rmSync } from 'node:fs'
+import type { StackResult } from '#api/stack-result.ts'
+import { failureOf } from './failed.ts'
+import type { StackWork } from './run-tool.ts'
+
+/** Addresses may hold the keys of maps; whatever is masked in the text is masked in them. */
+const maskSummary = ({ masks }: StackWork, { summary, ...rest }: StackResult): StackResult => {
+  if (summary === undefined) return rest
+  const hidden = Object.entries(summary).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.map((address) => masks.hide(address)) : value,
+  ])
+  return { ...rest, summary: Object.fromEntries(hidden) as typeof summary }
+}
+
+/**
+ * Works on one stack and answers what is to be reported of it, masked and within the limits. Work that fails is an answer too,
+ * with what `known` held by then; what is thrown is an error of the client itself. Nothing of an earlier plan is left over.
+ */
+export const attempt = async (
+  stack: StackWork,
+  mode: StackResult['mode'],
+  act: (known: Partial<StackResult>) => Promise<Omit<StackResult, 'mode'>>,
+): Promise<StackResult> => {
+  const started = performance.now()
+  const { key } = stack.job
+  const json = stack.work.planJson(key)
+  for (const left of [stack.work.plan(key), json]) rmSync(left, { force: true })
+  const known: Partial<StackResult> = {}
+  const result = await act(known).catch((error: unknown) => {
+    const failure = failureOf(error)
+    rmSync(json, { force: true })
+    return failure
+  })
+  const duration = Math.round(performance.now() - started)
+  return maskSummary(stack, { ...known, ...result, mode, duration_ms: duration })
+}

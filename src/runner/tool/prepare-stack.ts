@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs'
+import type { StackResult } from '#api/stack-result.ts'
+import { Failed } from './failed.ts'
+import { reportedBackend } from './reported-backend.ts'
+import { mustSucceed, type StackWork } from './run-tool.ts'
+
+const versionFits = (wanted: string, version: string): boolean => version === wanted || version.startsWith(`${wanted}.`)
+
+/** A plan goes on with another version than the one pinned; an apply would write a state that the pinned one cannot read. */
+const checkVersion = ({ job, output }: StackWork, version: string | undefined, writesState: boolean): void => {
+  const { toolVersion: wanted, key, program } = job
+  if (wanted === undefined || version === undefined || versionFits(wanted, version)) return
+  const said = `${key} is pinned to ${job.tool} ${wanted}, and ${program} is ${version}`
+  if (writesState) throw new Failed('failure', `${said}: nothing is applied`)
+  output.warn(said)
+}
+
+/**
+ * Readies the tool in the stack's directory: init, and its workspace. What becomes known on the way (tool, version, backend)
+ * is put into `known`, so that a failure is reported with it.
+ */
+export const prepareStack = async (
+  stack: StackWork,
+  known: Partial<StackResult>,
+  { writesState }: { writesState: boolean },
+): Promise<void> => {
+  const { job, tool } = stack
+  if (!existsSync(job.directory)) throw new Failed('failure', `the checkout has no directory ${job.path}`)
+  const version = await tool.version()
+  Object.assign(known, { tool: job.tool, ...(version === undefined ? {} : { tool_version: version }) })
+  checkVersion(stack, version, writesState)
+  await mustSucceed(stack, 'init', (relay) => tool.init(relay))
+  known.backend = reportedBackend(job, tool.backend())
+  const { workspace } = job
+  if (workspace !== undefined)
+    await mustSucceed(stack, `workspace select ${workspace}`, (relay) => tool.selectWorkspace(workspace, relay))
+}
