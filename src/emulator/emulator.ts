@@ -2,6 +2,8 @@ import { mkdir } from 'node:fs/promises'
 import Fastify from 'fastify'
 import type { CreateActionsEngine } from './actions/contract.ts'
 import { type AppCredentials, createApp } from './app.ts'
+import { createFaults, type Faults } from './faults/faults.ts'
+import { addRequestFaults } from './faults/faulty-requests.ts'
 import { createHandles, type Handles } from './handles.ts'
 import { createIssuer } from './oidc/issuer.ts'
 import { addOidcRoutes } from './oidc/routes.ts'
@@ -47,7 +49,9 @@ export type Emulator = Handles & {
   mintToken(claims: Record<string, unknown>): Promise<string>
   /** The issuer signs with a new key; the old one stays published. */
   rotateKeys(): Promise<void>
-  /** Every REST request that was answered, in order. */
+  /** What goes wrong, on demand. */
+  faults: Faults
+  /** Every REST request that was carried out, in order; those that a fault refused are not among them. */
   requests: readonly LoggedRequest[]
   deliveriesSettled(): Promise<void>
   /** Resolves once no workflow runs, those included that begin meanwhile. */
@@ -60,6 +64,7 @@ export const startEmulator = async (options: EmulatorOptions): Promise<Emulator>
   await mkdir(options.dataDir, { recursive: true })
   const world = await createWorld(options)
   const server = Fastify({ forceCloseConnections: true, routerOptions: { maxParamLength: 4096 } })
+  addRequestFaults(server, world.faults, world.clock)
   addOidcRoutes(server, world)
   addRestRoutes(server, world, options.latency?.rest ?? 0)
   addPages(server, world)
@@ -81,6 +86,7 @@ export const startEmulator = async (options: EmulatorOptions): Promise<Emulator>
     },
     mintToken: (claims) => world.issuer.mint(claims),
     rotateKeys: () => world.issuer.rotate(),
+    faults: { add: world.faults.add },
     requests: world.requests,
     deliveriesSettled: () => world.webhooks.settled(),
     actionsSettled: () => actionsSettled(world),
@@ -103,14 +109,17 @@ const createWorld = async (options: EmulatorOptions): Promise<World> => {
     createIssuer(() => urls.issuer, clock),
   ])
   const latency = options.latency?.webhooks ?? 0
+  const faults = createFaults()
   return {
     clock,
     urls,
     app,
     store,
     issuer,
-    webhooks: createWebhooks({ app, store, clock, url: options.app?.webhookUrl, latency }),
+    webhooks: createWebhooks({ app, store, clock, url: options.app?.webhookUrl, latency, faults }),
     actions: { engine: undefined, running: new Map() },
+    approvals: new Map(),
+    faults,
     requests: [],
     dataDir: options.dataDir,
     rateLimit: options.rateLimit ?? 5000,

@@ -1,6 +1,7 @@
 import { commitsBetween, commitTree, resolveCommit, setRef } from './git/commits.ts'
 import { diffCommits, type FileChange, mergeBase } from './git/diff.ts'
 import { mergeTrees } from './git/merge.ts'
+import { mergeableState } from './mergeable-state.ts'
 import type { PullRequest } from './records.ts'
 import { identity } from './store.ts'
 import type { World } from './world.ts'
@@ -60,15 +61,19 @@ export type PullRequestFacts = {
 }
 
 export const factsOf = async (world: World, pull: PullRequest): Promise<PullRequestFacts> => {
-  const [files, merge, commits] = await Promise.all([
+  const { gitDir } = pull.repository
+  const base = await baseTip(pull)
+  const [files, merge, commits, left] = await Promise.all([
     changedFiles(pull),
     pull.state === 'open' ? testMerge(world, pull) : undefined,
-    baseTip(pull).then((base) => commitsBetween(pull.repository.gitDir, base, pull.headSha)),
+    commitsBetween(gitDir, base, pull.headSha),
+    mergeBase(gitDir, base, pull.headSha),
   ])
-  const known = pull.state === 'open' && pull.unknownMergeableAnswers === 0
+  const known = pull.state === 'open' && unknownAnswers(world, pull, base).answers === 0
+  const tips = { merges: merge !== undefined, behind: left !== base }
   return {
-    mergeable: known ? merge !== undefined : null,
-    mergeableState: known ? mergeableState(world, pull, merge !== undefined) : 'unknown',
+    mergeable: known ? tips.merges : null,
+    mergeableState: known ? mergeableState(world, pull, tips) : 'unknown',
     testMergeSha: known ? (merge ?? null) : null,
     commits: commits.length,
     additions: files.reduce((sum, file) => sum + file.additions, 0),
@@ -77,14 +82,9 @@ export const factsOf = async (world: World, pull: PullRequest): Promise<PullRequ
   }
 }
 
-const passing = new Set(['success', 'neutral', 'skipped'])
-
-const mergeableState = (world: World, pull: PullRequest, merges: boolean): string => {
-  if (!merges) return 'dirty'
-  if (pull.draft) return 'draft'
-  const checks = [...world.store.checkRuns.values()].filter(
-    (check) => check.repository === pull.repository && check.headSha === pull.headSha,
-  )
-  const latest = new Map(checks.map((check) => [check.name, check]))
-  return [...latest.values()].every((check) => passing.has(check.conclusion ?? '')) ? 'clean' : 'unstable'
+/** GitHub computes mergeability anew when either branch has moved, and does not know it until that is done. */
+const unknownAnswers = (world: World, pull: PullRequest, base: string): PullRequest['unknownMergeable'] => {
+  const tips = `${base} ${pull.headSha}`
+  if (pull.unknownMergeable.tips !== tips) pull.unknownMergeable = { tips, answers: world.unknownMergeableAnswers }
+  return pull.unknownMergeable
 }

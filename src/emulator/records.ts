@@ -1,4 +1,6 @@
+import type { StepRecord } from './actions/contract.ts'
 import type { Commit } from './git/commits.ts'
+import type { PermissionLevel } from './people-records.ts'
 
 /*
  * What the emulator remembers, in the words of GitHub's documentation. Shapes that go over the wire are made from these in
@@ -45,6 +47,33 @@ export type Repository = {
   pushedAt: Date
   /** The last number given to a pull request or an issue: they share one series. */
   lastNumber: number
+  /** What people were given here, by login in lower case; teams give too. */
+  collaborators: Map<string, PermissionLevel>
+  /** By name in lower case: GitHub's names of environments have no case. */
+  environments: Map<string, Environment>
+  /** By branch. */
+  protections: Map<string, Protection>
+  /** What it is a fork of. */
+  parent: Repository | undefined
+}
+
+/** An environment with required reviewers; others need no record. */
+export type Environment = {
+  id: number
+  name: string
+  /** People by login, teams as org/slug. Any one of them may approve. */
+  reviewers: string[]
+  createdAt: Date
+}
+
+/** What a branch demands of a pull request before GitHub calls it mergeable. */
+export type Protection = {
+  /** Names of checks that must have succeeded on the head. */
+  checks: string[]
+  /** Approvals by people with write access. */
+  approvals: number
+  /** The head must hold the base's tip. */
+  upToDate: boolean
 }
 
 export type PullRequest = {
@@ -56,6 +85,8 @@ export type PullRequest = {
   author: Account
   draft: boolean
   state: 'open' | 'closed'
+  /** Another one for a pull request from a fork; undefined once that was deleted. */
+  headRepository: Repository | undefined
   headRef: string
   headSha: string
   baseRef: string
@@ -68,8 +99,8 @@ export type PullRequest = {
   createdAt: Date
   updatedAt: Date
   closedAt: Date | null
-  /** How often mergeability will still be answered with null. */
-  unknownMergeableAnswers: number
+  /** How often mergeability will still be answered with null, for the pair of tips named. */
+  unknownMergeable: { tips: string; answers: number }
 }
 
 export type Comment = {
@@ -129,6 +160,8 @@ export type Workflow = {
   name: string
   createdAt: Date
   lastRunNumber: number
+  /** Switched off by a person: it cannot be dispatched. */
+  disabled: boolean
 }
 
 export type WorkflowRun = {
@@ -151,20 +184,21 @@ export type WorkflowRun = {
   baseRef: string
   pull: PullRequest | undefined
   suite: CheckSuite
-  status: 'queued' | 'in_progress' | 'completed'
+  status: 'queued' | 'waiting' | 'in_progress' | 'completed'
   conclusion: string | null
+  /** The attempt's in_progress was told: it is once. */
+  begun: boolean
+  /** The file's text at the commit that triggered; re-runs use it again, and github.event and the inputs too. */
+  text: string
+  payload: Record<string, unknown>
+  inputs: Record<string, string>
+  /** Jobs of earlier attempts that this one takes over. */
+  kept: Set<WorkflowJob>
   /** Why the workflow could not even start. */
   problem: string | undefined
   createdAt: Date
   startedAt: Date
   updatedAt: Date
-}
-
-export type WorkflowStep = {
-  number: number
-  name: string
-  status: 'queued' | 'in_progress' | 'completed'
-  conclusion: string | null
 }
 
 export type WorkflowJob = {
@@ -174,9 +208,10 @@ export type WorkflowJob = {
   attempt: number
   name: string
   labels: string[]
-  status: 'queued' | 'in_progress' | 'completed'
+  status: 'queued' | 'waiting' | 'in_progress' | 'completed'
   conclusion: string | null
-  steps: WorkflowStep[]
+  steps: StepRecord[]
+  outputs: Record<string, string>
   log: string
   createdAt: Date
   startedAt: Date | null

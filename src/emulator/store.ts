@@ -1,3 +1,4 @@
+import type { Membership, Reaction, Review, Team } from './people-records.ts'
 import type {
   Account,
   CheckRun,
@@ -33,6 +34,11 @@ export const createStore = () => {
     repositories: new Map<number, Repository>(),
     pulls: new Map<number, PullRequest>(),
     comments: new Map<number, Comment>(),
+    reactions: new Map<number, Reaction>(),
+    reviews: new Map<number, Review>(),
+    teams: new Map<number, Team>(),
+    /** Members of organisations: organisation, then login in lower case. */
+    members: new Map<Account, Map<string, Membership>>(),
     checkSuites: new Map<number, CheckSuite>(),
     checkRuns: new Map<number, CheckRun>(),
     workflows: new Map<number, Workflow>(),

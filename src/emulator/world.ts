@@ -1,8 +1,10 @@
 import type { ActionsEngine, RunningWorkflow } from './actions/contract.ts'
 import type { App } from './app.ts'
+import type { FaultBook } from './faults/faults.ts'
 import type { Issuer } from './oidc/issuer.ts'
 import type { Store } from './store.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
+import type { PendingApproval } from './workflows/approvals.ts'
 
 /** Where the emulator is reached; the paths are those of a GitHub Enterprise Server, where all three share one host. */
 export type Urls = { web: string; api: string; issuer: string }
@@ -32,6 +34,9 @@ export type World = {
     engine: ActionsEngine | undefined
     running: Map<number, RunningWorkflow>
   }
+  /** Jobs that wait for the approval of their environment, by id. */
+  approvals: Map<number, PendingApproval>
+  faults: FaultBook
   requests: LoggedRequest[]
   /** Directory of the git repositories. */
   dataDir: string

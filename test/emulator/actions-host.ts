@@ -62,6 +62,7 @@ export const createWorld = (t: Test, options: EngineOptions & Partial<RunnerHost
     workDir: join(directory, 'runner'),
     newJobId: () => ++ids,
     tokenRequest: (job) => ({ url: `http://127.0.0.1:4000/oidc?job=${job.id}`, token: `request-token-${job.id}` }),
+    approval: () => undefined,
     onRun: (update) => {
       runs.push(update)
       changed.emit('change')

@@ -29,7 +29,7 @@ const recordingEngine = () => {
           resolve(conclusion)
         }
         started.push({ ...request, end })
-        return { id: request.id, done: promise, cancel: () => end('cancelled') }
+        return { id: request.id, done: promise, cancel: () => end('cancelled'), killRunner: () => false }
       },
       close: async () => {},
     }

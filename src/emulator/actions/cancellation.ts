@@ -4,8 +4,14 @@ export type Cancellation = {
   readonly cancelled: AbortSignal
   /** Made to end: every step is stopped and none begins. */
   readonly killed: AbortSignal
+  /** The runner is gone, with whatever ran on it. */
+  readonly lost: AbortSignal
+  /** Resolves when the loss of the runner is noticed. */
+  readonly noticed: Promise<void>
   cancel(): void
   kill(): void
+  /** Takes the runner away; it is noticed after so many milliseconds, or when the job is killed. */
+  lose(noticedAfterMs: number): void
 }
 
 /**
@@ -17,13 +23,18 @@ const cancellationTimeoutMs = 5 * 60_000
 export const createCancellation = (): Cancellation => {
   const soft = new AbortController()
   const hard = new AbortController()
+  const gone = new AbortController()
+  const notice = Promise.withResolvers<void>()
   const kill = () => {
     soft.abort()
     hard.abort()
+    notice.resolve()
   }
   return {
     cancelled: soft.signal,
     killed: hard.signal,
+    lost: gone.signal,
+    noticed: notice.promise,
     cancel: () => {
       if (soft.signal.aborted) return
       soft.abort()
@@ -31,5 +42,12 @@ export const createCancellation = (): Cancellation => {
       timer.unref()
     },
     kill,
+    lose: (noticedAfterMs) => {
+      // First of all, so that no process gets a softer signal and time to report.
+      gone.abort()
+      soft.abort()
+      hard.abort()
+      setTimeout(notice.resolve, noticedAfterMs).unref()
+    },
   }
 }

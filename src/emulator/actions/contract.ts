@@ -25,6 +25,8 @@ export type WorkflowRequest = {
   payload: Record<string, unknown>
   /** Of a dispatch: all values are strings; defaults of the workflow are not filled in. */
   inputs: Record<string, string>
+  /** Outputs of jobs, by displayed name, that an earlier attempt finished well and this one takes over ('Re-run failed jobs'). */
+  kept?: Record<string, Record<string, string>>
   /** .github/workflows/x.yml and its text at the commit that triggers. */
   workflowPath: string
   workflowText: string
@@ -37,14 +39,15 @@ export type WorkflowRequest = {
   secrets?: Record<string, string>
 }
 
-export type RunStatus = 'queued' | 'in_progress' | 'completed'
+/** `waiting`: for the approval of an environment. */
+export type RunStatus = 'queued' | 'waiting' | 'in_progress' | 'completed'
 export type RunConclusion = 'success' | 'failure' | 'cancelled' | 'skipped' | 'timed_out' | 'startup_failure'
-export type JobStatus = 'queued' | 'in_progress' | 'completed'
+export type JobStatus = 'queued' | 'waiting' | 'in_progress' | 'completed'
 export type JobConclusion = 'success' | 'failure' | 'cancelled' | 'skipped' | 'timed_out'
 
 /**
- * A change of a run. The emulator has recorded it as queued before `start`; the engine reports in_progress, then completed
- * with a conclusion (startup_failure where the file cannot be read). Fields left out stay as they are.
+ * A change of a run. The emulator has recorded it as queued before `start`; the engine reports in_progress once its first job
+ * has a runner, then completed with a conclusion (startup_failure where the file cannot be read). Fields left out stay as they are.
  */
 export type RunUpdate = {
   id: number
@@ -77,6 +80,8 @@ export type JobUpdate = {
   conclusion: JobConclusion | null
   labels: string[]
   steps: StepRecord[]
+  /** Of a completed job. */
+  outputs?: Record<string, string>
 }
 
 /** Which job an OIDC token is asked for. */
@@ -103,6 +108,11 @@ export type RunnerHost = {
    * where GitHub grants none (a pull request from a fork). Valid until the job is reported completed.
    */
   tokenRequest(job: JobIdentity): { url: string; token: string } | undefined
+  /**
+   * Whether the job's environment lets it run, once somebody has decided; undefined where nobody has to. Asked before the job
+   * gets a runner, and reported as `waiting` meanwhile.
+   */
+  approval(job: JobIdentity): Promise<boolean> | undefined
   onRun(update: RunUpdate): void
   onJob(update: JobUpdate): void
   /** Output of a job's steps as it comes, in chunks of any size. */
@@ -119,6 +129,11 @@ export type RunningWorkflow = {
   done: Promise<RunConclusion>
   /** Ends the run's processes; the run completes as cancelled. */
   cancel(): void
+  /**
+   * Takes a job's runner away: its processes get SIGKILL at once, no further step reports, and the job fails after
+   * `failsAfterMs`, which is when the code host would notice. False where no such job has a runner.
+   */
+  killRunner(jobId: number, failsAfterMs: number): boolean
 }
 
 /** Runs workflows. Concurrency groups with cancel-in-progress are the engine's: it sees all runs of the emulator. */

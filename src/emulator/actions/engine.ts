@@ -26,7 +26,7 @@ export const createActionsEngine = (host: RunnerHost, options: EngineOptions = {
       const run = startRun(engine, request)
       running.add(run)
       void run.done.finally(() => running.delete(run))
-      return { id: request.id, done: run.done, cancel: run.cancel }
+      return { id: request.id, done: run.done, cancel: run.cancel, killRunner: run.killRunner }
     },
     close: async () => {
       isClosed = true

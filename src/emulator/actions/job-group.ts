@@ -18,6 +18,10 @@ export type RunScope = {
   workflow: Workflow
   runners: Slots
   grace: Grace
+  /** Tells that the run has begun; only the first call counts. */
+  begin: () => void
+  /** Jobs that have a runner, by id. */
+  onRunner: Map<number, Cancellation>
 }
 
 /** One entry under `jobs`, its needs settled. */
@@ -34,7 +38,8 @@ type Instance = Assignment & { name: string; labels: string[]; cancellation: Can
 
 const reporterOf = (run: RunScope, { id, name, labels }: { id: number; name: string; labels: string[] }) => {
   const identity = { id, runId: run.request.id, attempt: run.request.attempt, name, labels }
-  return (update: Pick<JobUpdate, 'status' | 'conclusion' | 'steps'>) => run.host.onJob({ ...identity, ...update })
+  return (update: Pick<JobUpdate, 'status' | 'conclusion' | 'steps' | 'outputs'>) =>
+    run.host.onJob({ ...identity, ...update })
 }
 
 /**
@@ -83,24 +88,54 @@ const createInstance = (
   }
 }
 
+/** Whether the environment lets the job go on; a job that is cancelled meanwhile does not. */
+const isApproved = async (run: RunScope, instance: Instance, wait: () => void): Promise<boolean> => {
+  const { id, environment, cancellation } = instance
+  const identity = { id, runId: run.request.id, attempt: run.request.attempt }
+  const decision = run.host.approval(environment === undefined ? identity : { ...identity, environment })
+  if (!decision) return true
+  wait()
+  const { promise, resolve } = Promise.withResolvers<false>()
+  cancellation.cancelled.addEventListener('abort', () => resolve(false), { once: true })
+  return Promise.race([decision, promise])
+}
+
+/** Runs a job that has a runner. One whose runner is lost fails when that is noticed, and its steps stay as last reported. */
+const runOnRunner = async (run: RunScope, instance: Instance): Promise<JobEnd> => {
+  const report = reporterOf(run, instance)
+  const { id, cancellation } = instance
+  let steps: StepRecord[] = []
+  run.begin()
+  run.onRunner.set(id, cancellation)
+  const ended = await runJob(instance, cancellation, (records) => {
+    if (cancellation.lost.aborted) return
+    steps = records
+    report({ status: 'in_progress', conclusion: null, steps })
+  })
+  if (cancellation.lost.aborted) await cancellation.noticed
+  run.onRunner.delete(id)
+  const end: JobEnd = cancellation.lost.aborted ? { conclusion: 'failure', outputs: {} } : ended
+  report({ status: 'completed', conclusion: end.conclusion, steps, outputs: end.outputs })
+  return end
+}
+
 /** Waits for a place in the matrix, then for a runner, and runs; a job cancelled while it waits never starts. */
 const runInstance = async (run: RunScope, places: Slots, instance: Instance): Promise<JobEnd> => {
+  const kept = run.request.kept?.[instance.name]
+  if (kept) return { conclusion: 'success', outputs: kept }
   const report = reporterOf(run, instance)
-  let steps: StepRecord[] = []
-  report({ status: 'queued', conclusion: null, steps })
-  const leavePlace = await places.take(instance.cancellation.cancelled)
-  const leaveRunner = leavePlace && (await run.runners.take(instance.cancellation.cancelled))
+  const endWith = (conclusion: JobConclusion): JobEnd => {
+    report({ status: 'completed', conclusion, steps: [] })
+    return { conclusion, outputs: {} }
+  }
+  const { cancelled } = instance.cancellation
+  const wait = () => report({ status: 'waiting', conclusion: null, steps: [] })
+  if (!(await isApproved(run, instance, wait))) return endWith(cancelled.aborted ? 'cancelled' : 'failure')
+  report({ status: 'queued', conclusion: null, steps: [] })
+  const leavePlace = await places.take(cancelled)
+  const leaveRunner = leavePlace && (await run.runners.take(cancelled))
   try {
-    if (!leaveRunner) {
-      report({ status: 'completed', conclusion: 'cancelled', steps })
-      return { conclusion: 'cancelled', outputs: {} }
-    }
-    const end = await runJob(instance, instance.cancellation, (records) => {
-      steps = records
-      report({ status: 'in_progress', conclusion: null, steps })
-    })
-    report({ status: 'completed', conclusion: end.conclusion, steps })
-    return end
+    return leaveRunner ? await runOnRunner(run, instance) : endWith('cancelled')
   } finally {
     leaveRunner?.()
     leavePlace?.()

@@ -19,6 +19,8 @@ export type ProcessRequest = {
   onLine: (line: string) => void
   /** Ends the process when it fires: SIGINT, SIGTERM, SIGKILL to its whole group, with the grace between them. */
   stop: AbortSignal
+  /** Ends it with SIGKILL alone, at once. */
+  kill?: AbortSignal
   grace: Grace
 }
 
@@ -77,7 +79,7 @@ const waitForOutput = async (child: ChildProcess, closed: Promise<unknown>): Pro
  * background ends with the step. Rejects when the program cannot be started.
  */
 export const runProcess = async (request: ProcessRequest): Promise<Exit> => {
-  const { command, args, cwd, env, onLine, stop, grace } = request
+  const { command, args, cwd, env, onLine, stop, kill, grace } = request
   if (stop.aborted) return { code: null, signal: 'SIGINT' }
   const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   readLines(child.stdout, onLine)
@@ -91,9 +93,12 @@ export const runProcess = async (request: ProcessRequest): Promise<Exit> => {
   }
   const over = new AbortController()
   const onStop = () => void bringDown(pid, grace, over.signal)
+  const onKill = () => signalGroup(pid, 'SIGKILL')
+  kill?.addEventListener('abort', onKill, { once: true })
   stop.addEventListener('abort', onStop, { once: true })
   const [code, signal] = await once(child, 'exit')
   stop.removeEventListener('abort', onStop)
+  kill?.removeEventListener('abort', onKill)
   over.abort()
   signalGroup(pid, 'SIGKILL')
   await waitForOutput(child, closed)

@@ -21,6 +21,7 @@ export type Run = {
   cancel(): void
   /** Ends every process, always() steps too. */
   kill(): void
+  killRunner(jobId: number, failsAfterMs: number): boolean
 }
 
 type Contexts = Readonly<Record<string, Value>>
@@ -137,7 +138,13 @@ export const startRun = (engine: Engine, request: WorkflowRequest): Run => {
   const { host, groups, runners, grace } = engine
   const state: State = { isCancelled: false, isKilled: false, live: new Set() }
   const identity = { id: request.id, attempt: request.attempt }
+  const onRunner: RunScope['onRunner'] = new Map()
   let membership: Membership | undefined
+  let hasBegun = false
+  const begin = () => {
+    if (!hasBegun) host.onRun({ ...identity, status: 'in_progress' })
+    hasBegun = true
+  }
 
   const cancel = () => {
     state.isCancelled = true
@@ -156,8 +163,7 @@ export const startRun = (engine: Engine, request: WorkflowRequest): Run => {
     membership = group && groups.join(`${request.repo.id}/${group.name}`, { ...group, cancel })
     const isTurn = await (membership?.turn ?? true)
     if (!isTurn || state.isCancelled) return 'cancelled'
-    host.onRun({ ...identity, status: 'in_progress' })
-    const ends = await runJobs({ host, request, workflow, runners, grace }, contexts, state)
+    const ends = await runJobs({ host, request, workflow, runners, grace, begin, onRunner }, contexts, state)
     return conclusionOf(ends, state.isCancelled)
   }
 
@@ -175,5 +181,11 @@ export const startRun = (engine: Engine, request: WorkflowRequest): Run => {
     return conclusion
   }
 
-  return { done: complete(), cancel, kill }
+  const killRunner = (jobId: number, failsAfterMs: number) => {
+    const cancellation = onRunner.get(jobId)
+    cancellation?.lose(failsAfterMs)
+    return cancellation !== undefined
+  }
+
+  return { done: complete(), cancel, kill, killRunner }
 }

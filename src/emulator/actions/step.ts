@@ -13,7 +13,7 @@ import type { Step } from './workflow/schema.ts'
 type Texts = Record<string, string>
 
 /** What is running: the number of the step in its job, its own `env` filled in, and the signal that ends it. */
-type Running = { scope: JobScope; step: Step; index: number; env: Texts; stop: AbortSignal }
+type Running = { scope: JobScope; step: Step; index: number; env: Texts; stop: AbortSignal; kill: AbortSignal }
 
 /**
  * Command of a shell. Without `shell` there is no pipefail: only naming bash brings it.
@@ -53,7 +53,7 @@ const workingDirectory = async (running: Running): Promise<string> => {
 }
 
 const runScript = async (running: Running, text: string): Promise<Texts> => {
-  const { scope, index, env, stop } = running
+  const { scope, index, env, stop, kill } = running
   const control = join(scope.control, `step-${index}`)
   const files = await createCommandFiles(control)
   const script = join(control, 'script.sh')
@@ -64,7 +64,7 @@ const runScript = async (running: Running, text: string): Promise<Texts> => {
   const cwd = await workingDirectory(running)
   const onLine = scope.log.print
   const environment = stepEnvironment(scope, env, files.env)
-  const exit = await runProcess({ command, args, cwd, env: environment, onLine, stop, grace: scope.grace })
+  const exit = await runProcess({ command, args, cwd, env: environment, onLine, stop, kill, grace: scope.grace })
   // What a failed step wrote counts too: an always() step may want it.
   scope.path.unshift(...(await files.paths()).reverse())
   Object.assign(scope.env, await files.environment())
@@ -104,7 +104,7 @@ const execute = async (
 ): Promise<{ outcome: StepOutcome; outputs: Texts }> => {
   const stop = createStepStop(scope, step, env, cancellation)
   try {
-    const running = { scope, step, index, env, stop: stop.signal }
+    const running = { scope, step, index, env, stop: stop.signal, kill: cancellation.lost }
     const outputs = await (step.uses === undefined ? runScript(running, step.run ?? '') : runAction(running, step.uses))
     // A process that took the signal well and exits with 0 was ended all the same.
     if (stop.signal.aborted) throw new StepFailure('stopped', outputs)

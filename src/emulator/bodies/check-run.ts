@@ -5,10 +5,17 @@ import { appBody } from './app.ts'
 import { nodeId, stamp } from './node-id.ts'
 import { minimalPullBody } from './pull-request.ts'
 
-/** Open pull requests whose head a check is on. It means no more than that: others may share the commit. */
+/**
+ * Open pull requests whose head a check is on. It means no more than that: others may share the commit. Those from forks are
+ * never among them.
+ */
 const pullsAt = (world: World, check: Pick<CheckRun, 'repository' | 'headSha'>): PullRequest[] =>
   [...world.store.pulls.values()].filter(
-    (pull) => pull.repository === check.repository && pull.headSha === check.headSha && pull.state === 'open',
+    (pull) =>
+      pull.repository === check.repository &&
+      pull.headRepository === check.repository &&
+      pull.headSha === check.headSha &&
+      pull.state === 'open',
   )
 
 /** GitHub's check-run. */

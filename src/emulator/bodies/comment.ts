@@ -1,3 +1,5 @@
+import { reactionsTo } from '#emulator/people/react.ts'
+import { reactionContents } from '#emulator/people-records.ts'
 import type { Comment } from '#emulator/records.ts'
 import { fullName } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'
@@ -5,16 +7,11 @@ import { accountBody } from './account.ts'
 import { appBody } from './app.ts'
 import { nodeId, stamp } from './node-id.ts'
 
-const noReactions = {
-  total_count: 0,
-  '+1': 0,
-  '-1': 0,
-  laugh: 0,
-  hooray: 0,
-  confused: 0,
-  heart: 0,
-  rocket: 0,
-  eyes: 0,
+/** How often each was given. */
+const reactionCounts = (world: World, comment: Comment) => {
+  const given = reactionsTo(world, comment)
+  const counts = reactionContents.map((content) => [content, given.filter((one) => one.content === content).length])
+  return { total_count: given.length, ...Object.fromEntries(counts) }
 }
 
 /** GitHub's issue-comment: a pull request's conversation consists of these. */
@@ -34,6 +31,6 @@ export const commentBody = (world: World, comment: Comment) => {
     updated_at: stamp(comment.updatedAt),
     author_association: comment.viaApp ? 'NONE' : 'CONTRIBUTOR',
     performed_via_github_app: comment.viaApp ? appBody(world) : null,
-    reactions: { url: `${url}/reactions`, ...noReactions },
+    reactions: { url: `${url}/reactions`, ...reactionCounts(world, comment) },
   }
 }

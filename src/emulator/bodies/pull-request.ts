@@ -1,6 +1,6 @@
 import type { FileChange } from '#emulator/git/diff.ts'
 import type { PullRequestFacts } from '#emulator/pull-request-facts.ts'
-import type { PullRequest } from '#emulator/records.ts'
+import type { PullRequest, Repository } from '#emulator/records.ts'
 import { fullName } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'
 import { accountBody } from './account.ts'
@@ -24,12 +24,13 @@ const addresses = (world: World, pull: PullRequest) => {
   }
 }
 
-const side = (world: World, pull: PullRequest, ref: string, sha: string) => ({
-  label: `${pull.repository.owner.login}:${ref}`,
+/** Without a repository once a fork was deleted. */
+const side = (world: World, repository: Repository | undefined, ref: string, sha: string) => ({
+  label: `${repository?.owner.login ?? 'unknown repository'}:${ref}`,
   ref,
   sha,
-  user: accountBody(world, pull.repository.owner),
-  repo: repositoryBody(world, pull.repository),
+  user: repository ? accountBody(world, repository.owner) : null,
+  repo: repository ? repositoryBody(world, repository) : null,
 })
 
 /** GitHub's pull-request-simple: what listings show. */
@@ -67,8 +68,8 @@ export const simplePullBody = (world: World, pull: PullRequest, mergeCommitSha: 
     labels: [],
     milestone: null,
     draft: pull.draft,
-    head: side(world, pull, pull.headRef, pull.headSha),
-    base: side(world, pull, pull.baseRef, pull.baseSha),
+    head: side(world, pull.headRepository, pull.headRef, pull.headSha),
+    base: side(world, pull.repository, pull.baseRef, pull.baseSha),
     _links: Object.fromEntries(Object.entries(urls).map(([name, href]) => [name, { href }])),
     author_association: 'CONTRIBUTOR',
     auto_merge: null,

@@ -15,7 +15,7 @@ export const workflowBody = (world: World, workflow: Workflow) => {
     node_id: nodeId('W', workflow.id),
     name: workflow.name,
     path: workflow.path,
-    state: 'active',
+    state: workflow.disabled ? 'disabled_manually' : 'active',
     created_at: stamp(workflow.createdAt),
     updated_at: stamp(workflow.createdAt),
     url: `${world.urls.api}/repos/${repo}/actions/workflows/${workflow.id}`,
@@ -62,7 +62,8 @@ export const workflowRunBody = (world: World, run: WorkflowRun) => {
     check_suite_id: run.suite.id,
     check_suite_node_id: nodeId('CS', run.suite.id),
     ...addresses(world, run),
-    pull_requests: run.pull ? [minimalPullBody(world, run.pull)] : [],
+    // None of a fork.
+    pull_requests: run.pull?.headRepository === run.repository ? [minimalPullBody(world, run.pull)] : [],
     created_at: stamp(run.createdAt),
     updated_at: stamp(run.updatedAt),
     run_started_at: stamp(run.startedAt),
@@ -70,7 +71,7 @@ export const workflowRunBody = (world: World, run: WorkflowRun) => {
     triggering_actor: actor,
     referenced_workflows: [],
     repository,
-    head_repository: repository,
+    head_repository: minimalRepositoryBody(world, run.pull?.headRepository ?? run.repository),
     head_commit: simpleCommitBody(run.headCommit),
   }
 }

@@ -13,7 +13,7 @@ export const claimsOf = (run: WorkflowRun, job: JobIdentity): Claims => {
   return {
     sub: subject(run, job),
     ref: run.ref,
-    ref_type: 'branch',
+    ref_type: run.ref.startsWith('refs/tags/') ? 'tag' : 'branch',
     sha: run.sha,
     head_ref: run.headRef,
     base_ref: run.baseRef,

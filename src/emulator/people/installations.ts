@@ -1,4 +1,4 @@
-import type { Installation, Repository } from '#emulator/records.ts'
+import type { AccessLevel, Installation, Repository } from '#emulator/records.ts'
 import { accountOf } from '#emulator/store.ts'
 import { emitInstallation, emitInstallationRepositories } from '#emulator/webhooks/events.ts'
 import type { World } from '#emulator/world.ts'
@@ -8,6 +8,8 @@ export type InstallationOptions = {
   type: 'User' | 'Organization'
   /** Names of repositories that exist; all of the account, later ones too, where left out. */
   repositories?: string[]
+  /** What the owner has granted, where it is not what the app asks for. */
+  permissions?: Record<string, AccessLevel>
 }
 
 /** Installs the app on an account. */
@@ -22,7 +24,7 @@ export const install = (world: World, options: InstallationOptions): Installatio
     id: store.newId(),
     account,
     repositoryIds: options.repositories && new Set(named(world, options.account, options.repositories)),
-    permissions: { ...app.permissions },
+    permissions: { ...(options.permissions ?? app.permissions) },
     events: [...app.events],
     createdAt: now,
     updatedAt: now,

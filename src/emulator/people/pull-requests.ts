@@ -6,6 +6,7 @@ import { accountOf, identity } from '#emulator/store.ts'
 import { emitPullRequest } from '#emulator/webhooks/events.ts'
 import { triggerPullRequest } from '#emulator/workflows/trigger.ts'
 import type { World } from '#emulator/world.ts'
+import { bringHead, forkOf } from './forks.ts'
 import { announcePush, commitOn } from './push.ts'
 
 export type PullRequestOptions = {
@@ -16,6 +17,8 @@ export type PullRequestOptions = {
   changes: Changes
   body?: string
   draft?: boolean
+  /** The author's fork is where the branch is; it is made at its first mention. */
+  fork?: boolean
 }
 
 /** Pushes a branch and opens a pull request from it into the default branch. */
@@ -27,8 +30,9 @@ export const openPullRequest = async (
   const { store } = world
   const author = accountOf(store, options.author, 'User', world.clock())
   const { branch, title: message, changes } = options
-  const pushed = await commitOn(world, { repository, branch, message, author, changes })
-  await announcePush(world, { repository, branch, sender: author, ...pushed })
+  const headRepository = options.fork ? await forkOf(world, repository, author.login) : repository
+  const pushed = await commitOn(world, { repository: headRepository, branch, message, author, changes })
+  await announcePush(world, { repository: headRepository, branch, sender: author, ...pushed })
   const now = world.clock()
   const pull: PullRequest = {
     id: store.newId(),
@@ -39,6 +43,7 @@ export const openPullRequest = async (
     author,
     draft: options.draft ?? false,
     state: 'open',
+    headRepository,
     headRef: branch,
     headSha: pushed.after,
     baseRef: repository.defaultBranch,
@@ -49,10 +54,10 @@ export const openPullRequest = async (
     createdAt: now,
     updatedAt: now,
     closedAt: null,
-    unknownMergeableAnswers: world.unknownMergeableAnswers,
+    unknownMergeable: { tips: '', answers: 0 },
   }
   store.pulls.set(pull.id, pull)
-  await setRef(repository.gitDir, `refs/pull/${pull.number}/head`, pull.headSha)
+  await bringHead(pull)
   await announce(world, pull, 'opened', author)
   return pull
 }
@@ -83,18 +88,30 @@ export const pushToPullRequest = async (
   options: { changes: Changes; message?: string; author?: string },
 ): Promise<void> => {
   const { repository, headRef: branch } = pull
+  const headRepository = headOf(pull)
   const author =
     options.author === undefined ? pull.author : accountOf(world.store, options.author, 'User', world.clock())
   const message = options.message ?? `Change ${Object.keys(options.changes).join(', ')}`
-  const pushed = await commitOn(world, { repository, branch, message, author, changes: options.changes })
-  await announcePush(world, { repository, branch, sender: author, ...pushed })
+  const pushed = await commitOn(world, {
+    repository: headRepository,
+    branch,
+    message,
+    author,
+    changes: options.changes,
+  })
+  await announcePush(world, { repository: headRepository, branch, sender: author, ...pushed })
   if (pull.state === 'closed') return
   pull.headSha = pushed.after
   pull.baseSha = await tipOfBase(repository, pull.baseRef)
   pull.updatedAt = world.clock()
-  pull.unknownMergeableAnswers = world.unknownMergeableAnswers
-  await setRef(repository.gitDir, `refs/pull/${pull.number}/head`, pull.headSha)
+  await bringHead(pull)
   await announce(world, pull, 'synchronize', author, { before: pushed.before ?? '', after: pushed.after })
+}
+
+/** Where its branch is; nobody can push to a fork that is gone. */
+const headOf = (pull: PullRequest): Repository => {
+  if (!pull.headRepository) throw new Error(`the fork of pull request #${pull.number} was deleted`)
+  return pull.headRepository
 }
 
 const end = (world: World, pull: PullRequest): void => {
@@ -115,9 +132,19 @@ export const reopenPullRequest = async (world: World, pull: PullRequest, sender:
   pull.state = 'open'
   pull.closedAt = null
   pull.updatedAt = world.clock()
-  pull.headSha = await tipOfBase(pull.repository, pull.headRef)
+  pull.headSha = await tipOfBase(headOf(pull), pull.headRef)
   pull.baseSha = await tipOfBase(pull.repository, pull.baseRef)
+  await bringHead(pull)
   await announce(world, pull, 'reopened', sender)
+}
+
+/** Makes a draft ready for review, or a draft again. */
+export const setDraft = async (world: World, pull: PullRequest, draft: boolean, sender: Account): Promise<void> => {
+  if (pull.draft === draft) throw new Error(`pull request #${pull.number} is ${draft ? 'a draft' : 'ready'} already`)
+  pull.draft = draft
+  pull.updatedAt = world.clock()
+  const action = draft ? 'converted_to_draft' : 'ready_for_review'
+  emitPullRequest(world, pull, { action, facts: await factsOf(world, pull), sender })
 }
 
 /** Merges into the base branch with a merge commit, as GitHub's green button does; throws where the two conflict. */
@@ -129,7 +156,7 @@ export const mergePullRequest = async (world: World, pull: PullRequest, sender: 
   if (tree === undefined) throw new Error(`pull request #${pull.number} conflicts with ${branch}`)
   end(world, pull)
   const at = world.clock()
-  const message = `Merge pull request #${pull.number} from ${repository.owner.login}/${pull.headRef}\n\n${pull.title}`
+  const message = `Merge pull request #${pull.number} from ${pull.headRepository?.owner.login ?? 'ghost'}/${pull.headRef}\n\n${pull.title}`
   const parents = [before, pull.headSha]
   const after = await commitTree(gitDir, { tree, parents, message, author: identity(sender), at })
   await setRef(gitDir, `refs/heads/${branch}`, after)

@@ -44,6 +44,10 @@ export const createRepository = async (world: World, options: RepositoryOptions)
     createdAt: now,
     pushedAt: now,
     lastNumber: 0,
+    collaborators: new Map(),
+    environments: new Map(),
+    protections: new Map(),
+    parent: undefined,
   }
   const changes: Changes = options.files ?? { 'README.md': `# ${options.name}\n` }
   const wanted = { repository, branch: defaultBranch, message: 'Initial commit', author: owner, changes }

@@ -1,4 +1,4 @@
-import type { Installation, InstallationToken, Repository } from '#emulator/records.ts'
+import type { Account, Installation, InstallationToken, Repository } from '#emulator/records.ts'
 import type { World } from '#emulator/world.ts'
 
 /** A request as routes see it. */
@@ -18,6 +18,7 @@ export type Call = {
 
 export type InstallationCall = Call & { installation: Installation; token: InstallationToken }
 export type RepositoryCall = InstallationCall & { repository: Repository }
+export type OrganizationCall = InstallationCall & { organization: Account }
 
 /** Without a status 200; a body that is a Buffer is sent as it is. */
 export type Answer = { status?: number; body?: unknown; headers?: Record<string, string> }

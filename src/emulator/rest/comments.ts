@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { commentBody } from '#emulator/bodies/comment.ts'
 import { deleteComment, editComment, writeComment } from '#emulator/people/write-comment.ts'
-import type { Account, Comment, PullRequest } from '#emulator/records.ts'
-import { accountOf, findPull } from '#emulator/store.ts'
-import type { World } from '#emulator/world.ts'
+import type { Comment, PullRequest } from '#emulator/records.ts'
+import { findPull } from '#emulator/store.ts'
+import { appBot } from './app-bot.ts'
 import type { RepositoryCall } from './call.ts'
 import { notFound, validationFailed } from './errors.ts'
 import { paginate } from './pagination.ts'
@@ -13,9 +13,6 @@ import { parseBody } from './validation.ts'
 const maxBody = 65_536
 
 const bodySchema = z.object({ body: z.string() })
-
-/** The bot that acts for the app. */
-const bot = (world: World): Account => accountOf(world.store, `${world.app.slug}[bot]`, 'Bot', world.clock())
 
 const textOf = (call: RepositoryCall): string => {
   const { body } = parseBody('IssueComment', bodySchema, call.body)
@@ -33,7 +30,8 @@ const pullOf = ({ world, repository }: RepositoryCall, number: number): PullRequ
   return pull
 }
 
-const commentOf = (call: RepositoryCall): Comment => {
+/** The comment that a path names. */
+export const commentOf = (call: RepositoryCall): Comment => {
   const comment = call.world.store.comments.get(Number(call.params.comment_id))
   if (!comment || comment.repository !== call.repository) throw notFound()
   return comment
@@ -54,7 +52,7 @@ const listComments = (call: RepositoryCall) => {
 
 const createComment = (call: RepositoryCall) => {
   const pull = pullOf(call, Number(call.params.issue_number))
-  const comment = writeComment(call.world, pull, { author: bot(call.world), body: textOf(call), viaApp: true })
+  const comment = writeComment(call.world, pull, { author: appBot(call.world), body: textOf(call), viaApp: true })
   const body = commentBody(call.world, comment)
   return { status: 201, body, headers: { location: body.url } }
 }
@@ -62,7 +60,7 @@ const createComment = (call: RepositoryCall) => {
 const updateComment = (call: RepositoryCall) => {
   const comment = commentOf(call)
   const pull = pullOf(call, comment.number)
-  editComment(call.world, { pull, comment, body: textOf(call), sender: bot(call.world) })
+  editComment(call.world, { pull, comment, body: textOf(call), sender: appBot(call.world) })
   return { body: commentBody(call.world, comment) }
 }
 
@@ -76,7 +74,7 @@ export const commentRoutes = [
   repositoryRoute('PATCH', '/issues/comments/{comment_id}', ['issues', 'write'], updateComment),
   repositoryRoute('DELETE', '/issues/comments/{comment_id}', ['issues', 'write'], (call) => {
     const comment = commentOf(call)
-    deleteComment(call.world, pullOf(call, comment.number), comment, bot(call.world))
+    deleteComment(call.world, pullOf(call, comment.number), comment, appBot(call.world))
     return { status: 204 }
   }),
 ]

@@ -12,7 +12,7 @@ const deliveryOf = ({ world, params }: Call): Delivery => {
 }
 
 const failed = ({ outcome }: Delivery): boolean =>
-  outcome !== undefined && (outcome.statusCode < 200 || outcome.statusCode > 399)
+  outcome !== undefined && (outcome.statusCode < 200 || outcome.statusCode > 299)
 
 /** GitHub Docs, 'REST API endpoints for GitHub App webhooks': newest first; what is still on its way is not listed. */
 export const deliveryRoutes = [

@@ -10,7 +10,8 @@ import { repositoryRoute } from './route.ts'
 /** GitHub lists no more, however many there are. */
 const maxFiles = 3000
 
-const pullOf = ({ world, repository, params }: RepositoryCall): PullRequest => {
+/** The pull request that a path names. */
+export const pullOf = ({ world, repository, params }: RepositoryCall): PullRequest => {
   const pull = findPull(world.store, repository, Number(params.pull_number))
   if (!pull) throw notFound()
   return pull
@@ -20,7 +21,7 @@ const getPull = async (call: RepositoryCall) => {
   const pull = pullOf(call)
   const body = pullBody(call.world, pull, await factsOf(call.world, pull))
   // Asking is what starts GitHub's computation: each asking brings the answer nearer.
-  pull.unknownMergeableAnswers = Math.max(0, pull.unknownMergeableAnswers - 1)
+  pull.unknownMergeable.answers = Math.max(0, pull.unknownMergeable.answers - 1)
   return { body }
 }
 
@@ -32,7 +33,7 @@ const listPulls = async (call: RepositoryCall) => {
       pull.repository === repository &&
       (state === 'all' || pull.state === state) &&
       (base === undefined || pull.baseRef === base) &&
-      (head === undefined || `${repository.owner.login}:${pull.headRef}` === head),
+      (head === undefined || `${pull.headRepository?.owner.login ?? ''}:${pull.headRef}` === head),
   )
   const listed = await Promise.all(
     (direction === 'asc' ? wanted : wanted.reverse()).map(async (pull) =>

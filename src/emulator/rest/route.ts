@@ -1,6 +1,6 @@
 import type { AccessLevel, Installation, InstallationToken, Repository } from '#emulator/records.ts'
 import { findRepository, sees } from '#emulator/store.ts'
-import type { Answer, Call, InstallationCall, RepositoryCall } from './call.ts'
+import type { Answer, Call, InstallationCall, OrganizationCall, RepositoryCall } from './call.ts'
 import { authenticateApp, authenticateInstallation } from './credentials.ts'
 import { GitHubError, notFound } from './errors.ts'
 
@@ -50,6 +50,25 @@ export const repositoryRoute = (
     if (!repository || !visible(access, repository)) throw notFound()
     permit(access.token, needs)
     return answer({ ...call, ...access, repository })
+  },
+})
+
+/** An operation on the organisation that the app is installed on: `path` follows /orgs/{org}. Of others nothing is seen. */
+export const organizationRoute = (
+  method: Method,
+  path: string,
+  needs: readonly [permission: string, level: AccessLevel],
+  answer: Answering<OrganizationCall>,
+): Route => ({
+  method,
+  path: `/orgs/{org}${path}`,
+  answer: async (call) => {
+    const access = authenticateInstallation(call)
+    const organization = access.installation.account
+    const isMeant = organization.login.toLowerCase() === call.params.org?.toLowerCase()
+    if (!isMeant || organization.type !== 'Organization') throw notFound()
+    permit(access.token, needs)
+    return answer({ ...call, ...access, organization })
   },
 })
 

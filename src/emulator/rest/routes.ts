@@ -4,10 +4,15 @@ import { commentRoutes } from './comments.ts'
 import { commitRoutes } from './commits.ts'
 import { contentRoutes } from './contents.ts'
 import { deliveryRoutes } from './deliveries.ts'
+import { dispatchRoutes } from './dispatches.ts'
+import { organizationRoutes } from './organizations.ts'
 import { pullRoutes } from './pulls.ts'
 import { rateLimitRoutes } from './rate-limit-routes.ts'
+import { reactionRoutes } from './reactions.ts'
 import { repositoryRoutes } from './repositories.ts'
+import { reviewRoutes } from './reviews.ts'
 import type { Route } from './route.ts'
+import { runChangeRoutes } from './run-changes.ts'
 import { treeRoutes } from './trees.ts'
 import { workflowRunRoutes } from './workflow-runs.ts'
 
@@ -21,7 +26,12 @@ export const routes: Route[] = [
   ...treeRoutes,
   ...pullRoutes,
   ...checkRunRoutes,
+  ...reviewRoutes,
   ...commentRoutes,
+  ...reactionRoutes,
+  ...organizationRoutes,
+  ...dispatchRoutes,
   ...workflowRunRoutes,
+  ...runChangeRoutes,
   ...rateLimitRoutes,
 ]

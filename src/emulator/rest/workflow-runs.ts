@@ -1,5 +1,7 @@
 import { jobBody, workflowRunBody } from '#emulator/bodies/workflow-run.ts'
-import type { Workflow, WorkflowRun } from '#emulator/records.ts'
+import type { WorkflowRun } from '#emulator/records.ts'
+import { latestJobs } from '#emulator/workflows/start.ts'
+import { findWorkflow } from '#emulator/workflows/workflow-of.ts'
 import type { RepositoryCall } from './call.ts'
 import { notFound } from './errors.ts'
 import { paginate } from './pagination.ts'
@@ -8,22 +10,11 @@ import { repositoryRoute } from './route.ts'
 /** A filtered listing shows no more. */
 const maxFiltered = 1000
 
-const runOf = ({ world, repository, params }: RepositoryCall): WorkflowRun => {
+/** The workflow run that a path names. */
+export const runOf = ({ world, repository, params }: RepositoryCall): WorkflowRun => {
   const run = world.store.workflowRuns.get(Number(params.run_id))
   if (!run || run.repository !== repository) throw notFound()
   return run
-}
-
-/** By id or by file name. */
-const workflowOf = ({ world, repository, params }: RepositoryCall): Workflow => {
-  const wanted = params.workflow_id ?? ''
-  const found = [...world.store.workflows.values()].find(
-    (workflow) =>
-      workflow.repository === repository &&
-      (String(workflow.id) === wanted || workflow.path === `.github/workflows/${wanted}`),
-  )
-  if (!found) throw notFound()
-  return found
 }
 
 /** `created` in the search syntax: a date or time with >=, <=, > or < before it, or two with .. between. */
@@ -51,9 +42,10 @@ const filters: Record<string, (run: WorkflowRun, wanted: string) => boolean> = {
   created: (run, wanted) => inPeriod(wanted, run.createdAt),
 }
 
-const listRuns = (call: RepositoryCall) => {
-  const { world, query } = call
-  const workflow = workflowOf(call)
+const listRuns = async (call: RepositoryCall) => {
+  const { world, query, repository, params } = call
+  const workflow = await findWorkflow(world, repository, params.workflow_id ?? '')
+  if (!workflow) throw notFound()
   const runs = [...world.store.workflowRuns.values()].filter((run) => run.workflow === workflow).reverse()
   const used = Object.entries(filters).filter(([name]) => query[name] !== undefined)
   const matching = runs.filter((run) => used.every(([name, matches]) => matches(run, query[name] ?? '')))
@@ -67,9 +59,8 @@ const listRuns = (call: RepositoryCall) => {
 const listJobs = (call: RepositoryCall) => {
   const { world, query } = call
   const run = runOf(call)
-  const jobs = [...world.store.jobs.values()].filter(
-    (job) => job.run === run && (query.filter === 'all' || job.attempt === run.attempt),
-  )
+  const all = [...world.store.jobs.values()].filter((job) => job.run === run)
+  const jobs = query.filter === 'all' ? all : latestJobs(world, run)
   return paginate(call, jobs, (page, total) => ({
     total_count: total,
     jobs: page.map((job) => jobBody(world, job)),

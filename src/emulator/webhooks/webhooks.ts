@@ -1,8 +1,10 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AppCredentials } from '#emulator/app.ts'
+import type { FaultBook } from '#emulator/faults/faults.ts'
 import type { Delivery, DeliveryOutcome, Installation } from '#emulator/records.ts'
 import type { Store } from '#emulator/store.ts'
+import { createDisturbedSending } from './disturbed-sending.ts'
 
 /** Events that an app gets without subscribing. */
 const unsubscribed = new Set(['ping', 'installation', 'installation_repositories', 'github_app_authorization'])
@@ -17,6 +19,7 @@ export type WebhookOptions = {
   url: string | undefined
   /** Milliseconds before each delivery. */
   latency: number
+  faults: FaultBook
 }
 
 /** What an event is about: undefined installation: about the app itself. */
@@ -52,10 +55,12 @@ export const createWebhooks = (options: WebhookOptions): Webhooks => {
     })
   }
 
+  const sending = createDisturbedSending(options.faults, { store, clock: options.clock, enqueue, stop: stop.signal })
+
   const deliver = (to: string, event: string, payload: Record<string, unknown>, subject: WebhookSubject): void => {
     const guid = randomUUID()
     const body = JSON.stringify(payload)
-    enqueue({
+    const delivery: Delivery = {
       id: store.newId(),
       guid,
       redelivery: false,
@@ -67,7 +72,8 @@ export const createWebhooks = (options: WebhookOptions): Webhooks => {
       requestHeaders: headersOf(options.app, event, guid, body),
       payload: body,
       outcome: undefined,
-    })
+    }
+    sending.send(delivery, payload)
   }
 
   return {
@@ -82,6 +88,7 @@ export const createWebhooks = (options: WebhookOptions): Webhooks => {
     redeliver: (delivery) =>
       enqueue({ ...delivery, id: store.newId(), redelivery: true, url: url ?? delivery.url, outcome: undefined }),
     settled: async () => {
+      await sending.release()
       let waited: Promise<void> | undefined
       while (waited !== queue) {
         waited = queue

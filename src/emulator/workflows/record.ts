@@ -1,86 +1,7 @@
-import type { JobUpdate, RunUpdate } from '#emulator/actions/contract.ts'
-import { type Commit, readCommit } from '#emulator/git/commits.ts'
-import { testMerge } from '#emulator/pull-request-facts.ts'
-import type {
-  Account,
-  CheckRun,
-  PullRequest,
-  Repository,
-  Workflow,
-  WorkflowJob,
-  WorkflowRun,
-} from '#emulator/records.ts'
-import { suiteOf } from '#emulator/store.ts'
+import type { JobUpdate, RunConclusion, RunUpdate } from '#emulator/actions/contract.ts'
+import type { CheckRun, WorkflowJob, WorkflowRun } from '#emulator/records.ts'
 import { emitCheckRun, emitWorkflowJob, emitWorkflowRun } from '#emulator/webhooks/events.ts'
 import type { World } from '#emulator/world.ts'
-
-const workflowOf = (world: World, repository: Repository, path: string, name: string): Workflow => {
-  const { store } = world
-  const known = [...store.workflows.values()].find((one) => one.repository === repository && one.path === path)
-  if (known) {
-    known.name = name
-    return known
-  }
-  const workflow: Workflow = { id: store.newId(), repository, path, name, createdAt: world.clock(), lastRunNumber: 0 }
-  store.workflows.set(workflow.id, workflow)
-  return workflow
-}
-
-/** The commits that a pull request's workflows see; undefined for one with a conflict, which GitHub runs none for. */
-export const commitsForWorkflows = async (
-  world: World,
-  pull: PullRequest,
-): Promise<{ merge: string; head: Commit } | undefined> => {
-  const merge = await testMerge(world, pull)
-  if (merge === undefined) return undefined
-  return { merge, head: await readCommit(pull.repository.gitDir, pull.headSha) }
-}
-
-/** Books a run of a workflow for a pull request, as queued, and tells of it. */
-export const recordPullRequestRun = (
-  world: World,
-  wanted: {
-    pull: PullRequest
-    commits: { merge: string; head: Commit }
-    path: string
-    /** The workflow's `name`, or its path where it has none. */
-    name: string
-    actor: Account
-  },
-): WorkflowRun => {
-  const { pull, commits, actor } = wanted
-  const { repository } = pull
-  const workflow = workflowOf(world, repository, wanted.path, wanted.name)
-  const now = world.clock()
-  const head = { headSha: pull.headSha, headBranch: pull.headRef }
-  const run: WorkflowRun = {
-    id: world.store.newId(),
-    number: ++workflow.lastRunNumber,
-    attempt: 1,
-    workflow,
-    repository,
-    event: 'pull_request',
-    actor,
-    displayTitle: pull.title,
-    ...head,
-    headCommit: commits.head,
-    ref: `refs/pull/${pull.number}/merge`,
-    sha: commits.merge,
-    headRef: pull.headRef,
-    baseRef: pull.baseRef,
-    pull,
-    suite: suiteOf(world.store, { repository, app: 'actions', ...head, now }),
-    status: 'queued',
-    conclusion: null,
-    problem: undefined,
-    createdAt: now,
-    startedAt: now,
-    updatedAt: now,
-  }
-  world.store.workflowRuns.set(run.id, run)
-  emitWorkflowRun(world, run, 'requested')
-  return run
-}
 
 /** Books a change of a run; a change of its status is told. */
 export const recordRun = (world: World, update: RunUpdate): void => {
@@ -90,9 +11,41 @@ export const recordRun = (world: World, update: RunUpdate): void => {
   run.problem = update.problem ?? run.problem
   run.updatedAt = world.clock()
   if (update.status === undefined || update.status === run.status) return
-  run.status = update.status
-  run.conclusion = update.status === 'completed' ? (update.conclusion ?? 'success') : null
-  if (update.status !== 'queued') emitWorkflowRun(world, run, update.status)
+  if (update.status === 'in_progress') begin(world, run)
+  else if (update.status === 'completed') complete(world, run, update.conclusion ?? 'success')
+  else run.status = update.status
+}
+
+const complete = (world: World, run: WorkflowRun, conclusion: RunConclusion): void => {
+  Object.assign(run, { status: 'completed', conclusion })
+  endJobs(world, run)
+  emitWorkflowRun(world, run, 'completed')
+}
+
+/** Jobs that a run leaves behind, because nobody ended them, end as cancelled with it. */
+const endJobs = (world: World, run: WorkflowRun): void => {
+  for (const job of [...world.store.jobs.values()]) {
+    if (job.run !== run || job.status === 'completed') continue
+    const { id, attempt, name, labels, steps } = job
+    recordJob(world, { id, runId: run.id, attempt, name, labels, steps, status: 'completed', conclusion: 'cancelled' })
+  }
+}
+
+/** A run is told to be in progress once an attempt, however often it waits for an approval in between. */
+const begin = (world: World, run: WorkflowRun): void => {
+  run.status = 'in_progress'
+  if (!run.begun) emitWorkflowRun(world, run, 'in_progress')
+  run.begun = true
+}
+
+/** A run waits while a job of it waits for its environment and none has a runner. No webhook tells of that. */
+const followJobs = (world: World, run: WorkflowRun): void => {
+  if (run.status === 'completed') return
+  const jobs = [...world.store.jobs.values()].filter((job) => job.run === run && job.attempt === run.attempt)
+  const has = (status: WorkflowJob['status']): boolean => jobs.some((job) => job.status === status)
+  if (has('in_progress')) begin(world, run)
+  else if (has('waiting')) run.status = 'waiting'
+  else if (run.status === 'waiting') run.status = run.begun ? 'in_progress' : 'queued'
 }
 
 /** Books a job as it now is, and its check run, which Actions makes for each job; a change of its status is told. */
@@ -103,20 +56,22 @@ export const recordJob = (world: World, update: JobUpdate): void => {
   const now = world.clock()
   const known = store.jobs.get(update.id)
   const before = known?.status
-  const { name, labels, status, conclusion, steps, attempt } = update
+  const { name, labels, status, conclusion, steps, attempt, outputs = {} } = update
   const job: WorkflowJob = Object.assign(
     known ?? { id: update.id, run, log: '', createdAt: now, startedAt: null, completedAt: null },
-    { name, labels, status, conclusion, steps, attempt },
+    { name, labels, status, conclusion, steps, attempt, outputs },
   )
   if (status === 'in_progress') job.startedAt ??= now
   if (status === 'completed') {
     job.completedAt ??= now
     world.issuer.revoke(job.id)
+    world.approvals.delete(job.id)
   }
   store.jobs.set(job.id, job)
   const check = checkOf(world, job)
   if (before === undefined) emitCheckRun(world, check, 'created')
   if (before === status) return
+  followJobs(world, run)
   emitWorkflowJob(world, job)
   if (status === 'completed') emitCheckRun(world, check, 'completed')
 }
@@ -132,7 +87,7 @@ const checkOf = (world: World, job: WorkflowJob): CheckRun => {
     headSha: run.headSha,
     externalId: String(job.id),
     detailsUrl: `${world.urls.web}/${run.repository.owner.login}/${run.repository.name}/actions/runs/${run.id}/job/${job.id}`,
-    status: job.status,
+    status: 'queued',
     conclusion: null,
     startedAt: null,
     completedAt: null,
@@ -142,7 +97,15 @@ const checkOf = (world: World, job: WorkflowJob): CheckRun => {
     annotations: [],
   }
   const { name, status, conclusion, startedAt, completedAt } = job
-  const check = Object.assign(made, { name, status, conclusion, startedAt: startedAt ?? job.createdAt, completedAt })
+  // A check run knows no waiting.
+  const shown = status === 'waiting' ? 'queued' : status
+  const check = Object.assign(made, {
+    name,
+    status: shown,
+    conclusion,
+    startedAt: startedAt ?? job.createdAt,
+    completedAt,
+  })
   world.store.checkRuns.set(check.id, check)
   return check
 }

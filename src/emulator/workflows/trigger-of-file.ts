@@ -1,10 +1,20 @@
 import picomatch from 'picomatch'
 import { parse } from 'yaml'
 
+export type DispatchInput = {
+  required: boolean
+  default: string | undefined
+  /** Of a choice: what may be given. */
+  options: string[] | undefined
+}
+
 export type Trigger = {
-  /** The workflow's `name`. */
+  /** The workflow's `name` and `run-name`. */
   name: string | undefined
+  runName: string | undefined
   onPullRequest(action: string, baseRef: string): boolean
+  /** Undefined: the workflow cannot be dispatched. */
+  dispatchInputs: ReadonlyMap<string, DispatchInput> | undefined
 }
 
 /** Without `types`, GitHub runs on these. */
@@ -17,21 +27,33 @@ const usualTypes = ['opened', 'synchronize', 'reopened']
 export const readTrigger = (path: string, text: string): Trigger | undefined => {
   const file = readMapping(text)
   if (!file || file.on === undefined) return undefined
-  const filters = pullRequestFilters(file.on)
+  const filters = settingsOf(file.on, 'pull_request')
   const unknown = Object.keys(filters ?? {}).filter((key) => key !== 'types' && key !== 'branches')
   if (unknown.length > 0)
     throw new Error(`${path}: on.pull_request.${unknown[0]}: the emulator knows types and branches`)
   const types = filters?.types === undefined ? usualTypes : list(filters.types)
   const branches = filters?.branches === undefined ? ['**'] : list(filters.branches)
+  const dispatch = settingsOf(file.on, 'workflow_dispatch')
   return {
     name: typeof file.name === 'string' ? file.name : undefined,
+    runName: typeof file['run-name'] === 'string' ? file['run-name'] : undefined,
     onPullRequest: (action, baseRef) =>
       filters !== undefined && types.includes(action) && picomatch.isMatch(baseRef, branches),
+    dispatchInputs: dispatch && new Map(Object.entries(mapping(dispatch.inputs)).map(inputOf)),
   }
+}
+
+const inputOf = ([name, given]: [string, unknown]): [string, DispatchInput] => {
+  const input = mapping(given)
+  const options = input.type === 'choice' ? list(input.options) : undefined
+  const fallback = input.default === undefined ? undefined : String(input.default)
+  return [name, { required: input.required === true, default: fallback, options }]
 }
 
 const isMapping = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const mapping = (value: unknown): Record<string, unknown> => (isMapping(value) ? value : {})
 
 const readMapping = (text: string): Record<string, unknown> | undefined => {
   try {
@@ -42,11 +64,10 @@ const readMapping = (text: string): Record<string, unknown> | undefined => {
   }
 }
 
-/** `on` is one event's name, a list of names, or a mapping from names to filters. Undefined: not on pull requests. */
-const pullRequestFilters = (on: unknown): Record<string, unknown> | undefined => {
-  if (!isMapping(on)) return list(on).includes('pull_request') ? {} : undefined
-  if (!('pull_request' in on)) return undefined
-  return isMapping(on.pull_request) ? on.pull_request : {}
+/** `on` is one event's name, a list of names, or a mapping from names to settings. Undefined: not on this event. */
+const settingsOf = (on: unknown, event: string): Record<string, unknown> | undefined => {
+  if (!isMapping(on)) return list(on).includes(event) ? {} : undefined
+  return event in on ? mapping(on[event]) : undefined
 }
 
 const list = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).map(String)

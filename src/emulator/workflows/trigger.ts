@@ -1,11 +1,11 @@
-import { readFolder } from '#emulator/git/tree.ts'
-import type { PullRequest, WorkflowRun } from '#emulator/records.ts'
+import type { PullRequest } from '#emulator/records.ts'
 import { type PullRequestChange, pullRequestPayload } from '#emulator/webhooks/pull-request-payload.ts'
 import type { World } from '#emulator/world.ts'
-import { commitsForWorkflows, recordPullRequestRun, recordRun } from './record.ts'
+import { recordRun } from './record.ts'
+import { commitsForWorkflows, recordPullRequestRun } from './record-run.ts'
+import { startRun } from './start.ts'
 import { readTrigger } from './trigger-of-file.ts'
-
-const folder = '.github/workflows'
+import { workflowFiles } from './workflow-of.ts'
 
 /**
  * Starts every workflow of the pull request's test merge that runs on this action: the pull request's own version of the
@@ -15,47 +15,13 @@ export const triggerPullRequest = async (world: World, pull: PullRequest, change
   if (!world.actions.engine) return
   const commits = await commitsForWorkflows(world, pull)
   if (!commits) return
-  const files = await readFolder(pull.repository.gitDir, commits.merge, folder)
-  for (const [path, text] of files) {
-    if (!/\.ya?ml$/.test(path)) continue
+  for (const [path, text] of await workflowFiles(pull.repository, commits.merge)) {
     const trigger = readTrigger(path, text)
-    const name = trigger?.name ?? path
     if (trigger && !trigger.onPullRequest(change.action, pull.baseRef)) continue
-    const run = recordPullRequestRun(world, { pull, commits, path, name, actor: change.sender })
+    const name = trigger?.name ?? path
+    const payload = pullRequestPayload(world, pull, change)
+    const run = recordPullRequestRun(world, pull, commits, { path, name, text, payload, actor: change.sender })
     if (!trigger) recordRun(world, { id: run.id, attempt: 1, status: 'completed', conclusion: 'startup_failure' })
-    else start(world, run, text, pullRequestPayload(world, pull, change))
+    else startRun(world, run)
   }
-}
-
-const start = (world: World, run: WorkflowRun, workflowText: string, payload: Record<string, unknown>): void => {
-  const { engine, running } = world.actions
-  if (!engine) return
-  const { repository } = run
-  const started = engine.start({
-    id: run.id,
-    attempt: run.attempt,
-    number: run.number,
-    event: run.event,
-    repo: {
-      id: repository.id,
-      owner: repository.owner.login,
-      ownerId: repository.owner.id,
-      name: repository.name,
-      defaultBranch: repository.defaultBranch,
-    },
-    ref: run.ref,
-    sha: run.sha,
-    headRef: run.headRef,
-    baseRef: run.baseRef,
-    payload,
-    inputs: {},
-    workflowPath: run.workflow.path,
-    workflowText,
-    actor: run.actor.login,
-    gitDir: repository.gitDir,
-    vars: repository.vars,
-    secrets: repository.secrets,
-  })
-  running.set(run.id, started)
-  void started.done.finally(() => running.delete(run.id))
 }

@@ -1,0 +1,117 @@
+import type { WorkflowJob } from '#emulator/records.ts'
+import type { Fault, RequestFault, RunnerFault, WebhookFault, WorkflowFault } from './fault.ts'
+
+/** A fault that stands. */
+export type StandingFault = {
+  /** How often it struck so far. */
+  struck(): number
+  /** Resolves once it has struck so often. */
+  hasStruck(times?: number): Promise<void>
+  remove(): void
+}
+
+/** What tests and the demo see. */
+export type Faults = { add(fault: Fault): StandingFault }
+
+/** What the emulator's parts ask before they act; asking counts as a strike. */
+export type FaultBook = Faults & {
+  onWebhook(event: string, payload: Record<string, unknown>): WebhookFault['effect'] | undefined
+  onRequest(request: { method: string; path: string; body: unknown }): RequestStrike | undefined
+  onConnection(): boolean
+  onRunner(job: WorkflowJob): RunnerFault | undefined
+  /** A dispatch of which nothing comes. */
+  onDispatch(path: string): boolean
+  onWorkflow(path: string): WorkflowFault['effect'] | undefined
+  /** Calls back whenever a fault is added. */
+  onAdded(listener: (fault: Fault) => void): void
+}
+
+export type RequestStrike = {
+  effect: RequestFault['effect'] /** Fires when the fault is removed. */
+  removed: AbortSignal
+}
+
+type Entry = {
+  fault: Fault
+  struck: number
+  waiting: { times: number; resolve: () => void }[]
+  removed: AbortController
+}
+
+type Of<K extends Fault['kind']> = Extract<Fault, { kind: K }>
+
+export const createFaults = (): FaultBook => {
+  const entries = new Set<Entry>()
+  const listeners: ((fault: Fault) => void)[] = []
+
+  const strike = <K extends Fault['kind']>(kind: K, matches: (fault: Of<K>) => boolean): Entry | undefined => {
+    const hit = [...entries].find(({ fault, struck }) => {
+      const { times = Number.POSITIVE_INFINITY } = fault as { times?: number }
+      return fault.kind === kind && struck < times && matches(fault as Of<K>)
+    })
+    if (!hit) return undefined
+    hit.struck += 1
+    for (const one of hit.waiting) if (hit.struck >= one.times) one.resolve()
+    return hit
+  }
+
+  const add = (fault: Fault): StandingFault => {
+    const entry: Entry = { fault, struck: 0, waiting: [], removed: new AbortController() }
+    entries.add(entry)
+    for (const tell of listeners) tell(fault)
+    return {
+      struck: () => entry.struck,
+      hasStruck: (times = 1) => {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        if (entry.struck >= times) resolve()
+        else entry.waiting.push({ times, resolve })
+        return promise
+      },
+      remove: () => {
+        entries.delete(entry)
+        entry.removed.abort()
+      },
+    }
+  }
+
+  const onWorkflow = (path: string, wanted: (effect: WorkflowFault['effect']) => boolean) =>
+    strike('workflow', (fault) => wanted(fault.effect) && (fault.path ?? path) === path)?.fault as
+      | WorkflowFault
+      | undefined
+
+  return {
+    add,
+    onWebhook: (event, payload) =>
+      (strike('webhook', (fault) => hitsWebhook(fault, event, payload))?.fault as WebhookFault | undefined)?.effect,
+    onRequest: (request) => {
+      const hit = strike('request', (fault) => hitsRequest(fault, request))
+      return hit && { effect: (hit.fault as RequestFault).effect, removed: hit.removed.signal }
+    },
+    onConnection: () => strike('down', () => true) !== undefined,
+    onRunner: (job) => strike('runner', (fault) => hitsRunner(fault, job))?.fault as RunnerFault | undefined,
+    onDispatch: (path) => onWorkflow(path, (effect) => effect === 'swallowed') !== undefined,
+    onWorkflow: (path) => onWorkflow(path, (effect) => effect !== 'swallowed')?.effect,
+    onAdded: (listener) => listeners.push(listener),
+  }
+}
+
+const hitsWebhook = (fault: WebhookFault, event: string, payload: Record<string, unknown>): boolean =>
+  (fault.event ?? event) === event &&
+  (fault.action === undefined || fault.action === payload.action) &&
+  (fault.where?.(payload) ?? true)
+
+const hitsRequest = (fault: RequestFault, request: { method: string; path: string; body: unknown }): boolean =>
+  (fault.method ?? request.method).toUpperCase() === request.method &&
+  (fault.path === undefined || patternOf(fault.path).test(request.path)) &&
+  (fault.where?.(request.body) ?? true)
+
+const patternOf = (path: string | RegExp): RegExp => {
+  if (typeof path !== 'string') return path
+  const parts = path.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^${parts.join('[^/]+')}$`)
+}
+
+const hitsRunner = (fault: RunnerFault, job: WorkflowJob): boolean =>
+  job.status === 'in_progress' &&
+  (fault.job === undefined || (typeof fault.job === 'string' ? fault.job === job.name : fault.job.test(job.name))) &&
+  (fault.logged?.test(job.log) ?? true)

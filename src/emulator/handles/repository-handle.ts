@@ -1,0 +1,80 @@
+import { type Changes, resolveCommit, setRef } from '#emulator/git/commits.ts'
+import { announcePush, commitOn } from '#emulator/people/push.ts'
+import type { PermissionLevel } from '#emulator/people-records.ts'
+import type { Protection, Repository } from '#emulator/records.ts'
+import { accountOf } from '#emulator/store.ts'
+import { findWorkflow } from '#emulator/workflows/workflow-of.ts'
+import type { World } from '#emulator/world.ts'
+import { type WorkflowRunHandle, workflowRunHandle } from './workflow-run-handle.ts'
+
+export type RepositoryHandle = {
+  id: number
+  owner: string
+  name: string
+  fullName: string
+  defaultBranch: string
+  /** Bare. */
+  gitDir: string
+  /** Sha at the tip of a branch, the default one where none is named. */
+  head(branch?: string): Promise<string>
+  /** Commits on a branch, the default one unless named, and returns the new tip. */
+  push(options: { changes: Changes; branch?: string; message?: string; author?: string }): Promise<string>
+  /** A lightweight tag at the tip of the default branch, or at a commit. No webhook tells of it. */
+  tag(name: string, sha?: string): Promise<void>
+  /** What a person may do here; `none` takes away whatever a team or a public repository gives. */
+  setPermission(login: string, level: PermissionLevel): void
+  /** Reviewers that jobs of an environment wait for: people by login, teams as org/slug. None: it is no longer protected. */
+  environment(name: string, options: { reviewers: string[] }): void
+  /** What pull requests into a branch (the default one) must have before they are called mergeable; replaces what was. */
+  protect(options: Partial<Protection> & { branch?: string }): void
+  /** Switches a workflow off or on, by file name. */
+  setWorkflow(file: string, options: { disabled: boolean }): Promise<void>
+  /** Oldest first. */
+  workflowRuns(): WorkflowRunHandle[]
+}
+
+export const repositoryHandle = (world: World, repository: Repository): RepositoryHandle => {
+  const { defaultBranch, gitDir } = repository
+  const head = async (branch = defaultBranch): Promise<string> => {
+    const sha = await resolveCommit(gitDir, `refs/heads/${branch}`)
+    if (sha === undefined) throw new Error(`${repository.name} has no branch ${branch}`)
+    return sha
+  }
+  return {
+    id: repository.id,
+    owner: repository.owner.login,
+    name: repository.name,
+    fullName: `${repository.owner.login}/${repository.name}`,
+    defaultBranch,
+    gitDir,
+    head,
+    push: async ({ changes, branch = defaultBranch, message = 'Change', author = repository.owner.login }) => {
+      const sender = accountOf(world.store, author, 'User', world.clock())
+      const pushed = await commitOn(world, { repository, branch, message, author: sender, changes })
+      await announcePush(world, { repository, branch, sender, ...pushed })
+      return pushed.after
+    },
+    tag: async (name, sha) => setRef(gitDir, `refs/tags/${name}`, sha ?? (await head())),
+    setPermission: (login, level) => {
+      accountOf(world.store, login, 'User', world.clock())
+      repository.collaborators.set(login.toLowerCase(), level)
+    },
+    environment: (name, { reviewers }) => {
+      const environment = { id: world.store.newId(), name, reviewers, createdAt: world.clock() }
+      if (reviewers.length > 0) repository.environments.set(name.toLowerCase(), environment)
+      else repository.environments.delete(name.toLowerCase())
+    },
+    protect: ({ branch = defaultBranch, checks = [], approvals = 0, upToDate = false }) => {
+      repository.protections.set(branch, { checks, approvals, upToDate })
+    },
+    setWorkflow: async (file, { disabled }) => {
+      const workflow = await findWorkflow(world, repository, file)
+      if (!workflow) throw new Error(`${repository.name} has no workflow ${file}`)
+      workflow.disabled = disabled
+    },
+    workflowRuns: () =>
+      [...world.store.workflowRuns.values()]
+        .filter((run) => run.repository === repository)
+        .map((run) => workflowRunHandle(world, run)),
+  }
+}

@@ -1,0 +1,43 @@
+import type { Account, Comment, PullRequest, Repository } from './records.ts'
+
+/** What a person may do in a repository, least first; GitHub's roles without custom ones. */
+export const permissionLevels = ['none', 'read', 'triage', 'write', 'maintain', 'admin'] as const
+
+export type PermissionLevel = (typeof permissionLevels)[number]
+
+export type Membership = {
+  /** `pending`: invited, and not yet there. */
+  state: 'active' | 'pending'
+  role: 'member' | 'maintainer' | 'admin'
+}
+
+export type Team = {
+  id: number
+  organization: Account
+  slug: string
+  name: string
+  /** By login in lower case. */
+  members: Map<string, Membership>
+  /** What the team's active members may do, by repository. */
+  grants: Map<Repository, PermissionLevel>
+  createdAt: Date
+}
+
+export type ReviewState = 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED'
+
+export type Review = {
+  id: number
+  pull: PullRequest
+  author: Account
+  body: string
+  state: ReviewState
+  /** The head when it was submitted. */
+  commitId: string
+  submittedAt: Date
+}
+
+export const reactionContents = ['+1', '-1', 'laugh', 'confused', 'heart', 'hooray', 'rocket', 'eyes'] as const
+
+export type ReactionContent = (typeof reactionContents)[number]
+
+export type Reaction = { id: number; comment: Comment; author: Account; content: ReactionContent; createdAt: Date }

@@ -1,0 +1,55 @@
+import type { Review, ReviewState } from '#emulator/people-records.ts'
+import type { Account, PullRequest } from '#emulator/records.ts'
+import { emitReview } from '#emulator/webhooks/review-events.ts'
+import type { World } from '#emulator/world.ts'
+
+export type Verdict = 'approve' | 'request_changes' | 'comment'
+
+const states: Record<Verdict, ReviewState> = {
+  approve: 'APPROVED',
+  request_changes: 'CHANGES_REQUESTED',
+  comment: 'COMMENTED',
+}
+
+/** Submits a review of the pull request's head. Nobody may approve or refuse what is their own; anybody may who can read. */
+export const submitReview = (
+  world: World,
+  pull: PullRequest,
+  wanted: { author: Account; verdict: Verdict; body: string },
+): Review => {
+  const { author, verdict, body } = wanted
+  if (author === pull.author && verdict !== 'comment') {
+    throw new Error(`${author.login} cannot ${verdict} their own pull request`)
+  }
+  const review: Review = {
+    id: world.store.newId(),
+    pull,
+    author,
+    body,
+    state: states[verdict],
+    commitId: pull.headSha,
+    submittedAt: world.clock(),
+  }
+  world.store.reviews.set(review.id, review)
+  emitReview(world, review, 'submitted', author)
+  return review
+}
+
+/** Takes the weight from an approval or a refusal; the review stays, as dismissed. */
+export const dismissReview = (world: World, review: Review, sender: Account): void => {
+  if (review.state !== 'APPROVED' && review.state !== 'CHANGES_REQUESTED') {
+    throw new Error(`review ${review.id} is ${review.state}: there is nothing to dismiss`)
+  }
+  review.state = 'DISMISSED'
+  emitReview(world, review, 'dismissed', sender)
+}
+
+export const reviewsOf = (world: World, pull: PullRequest): Review[] =>
+  [...world.store.reviews.values()].filter((review) => review.pull === pull)
+
+/** Who approves the head as it is: the last word of each person counts. */
+export const approversOf = (world: World, pull: PullRequest): Account[] => {
+  const weighty = reviewsOf(world, pull).filter((review) => review.state !== 'COMMENTED')
+  const last = new Map(weighty.map((review) => [review.author, review]))
+  return [...last.values()].filter((review) => review.state === 'APPROVED').map((review) => review.author)
+}

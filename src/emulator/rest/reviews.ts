@@ -1,0 +1,45 @@
+import { accountBody } from '#emulator/bodies/account.ts'
+import { reviewBody } from '#emulator/bodies/review.ts'
+import { permissionOf } from '#emulator/people/permissions.ts'
+import { reviewsOf } from '#emulator/people/reviews.ts'
+import { permissionLevels } from '#emulator/people-records.ts'
+import type { RepositoryCall } from './call.ts'
+import { notFound } from './errors.ts'
+import { paginate } from './pagination.ts'
+import { pullOf } from './pulls.ts'
+import { repositoryRoute } from './route.ts'
+
+/** The word of before there were five roles: what is between is told as the one below, what is above write as write. */
+const legacy = {
+  none: 'none',
+  read: 'read',
+  triage: 'read',
+  write: 'write',
+  maintain: 'write',
+  admin: 'admin',
+} as const
+
+const getPermission = ({ world, repository, params }: RepositoryCall) => {
+  const login = params.username ?? ''
+  const account = world.store.accounts.get(login.toLowerCase())
+  if (!account) throw notFound()
+  const level = permissionOf(world, repository, login)
+  const reaches = (wanted: typeof level): boolean => permissionLevels.indexOf(level) >= permissionLevels.indexOf(wanted)
+  const permissions = {
+    pull: reaches('read'),
+    triage: reaches('triage'),
+    push: reaches('write'),
+    maintain: reaches('maintain'),
+    admin: reaches('admin'),
+  }
+  const user = { ...accountBody(world, account), permissions, role_name: level }
+  return { body: { permission: legacy[level], role_name: level, user } }
+}
+
+/** GitHub Docs, 'REST API endpoints for pull request reviews' and '… for collaborators': what a gate asks. */
+export const reviewRoutes = [
+  repositoryRoute('GET', '/pulls/{pull_number}/reviews', ['pull_requests', 'read'], (call) =>
+    paginate(call, reviewsOf(call.world, pullOf(call)), (page) => page.map((review) => reviewBody(call.world, review))),
+  ),
+  repositoryRoute('GET', '/collaborators/{username}/permission', ['metadata', 'read'], getPermission),
+]

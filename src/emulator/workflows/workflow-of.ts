@@ -1,0 +1,47 @@
+import { resolveCommit } from '#emulator/git/commits.ts'
+import { readFolder } from '#emulator/git/tree.ts'
+import type { Repository, Workflow } from '#emulator/records.ts'
+import type { World } from '#emulator/world.ts'
+import { readTrigger } from './trigger-of-file.ts'
+
+export const workflowFolder = '.github/workflows'
+
+/** The record of a workflow file, made when it is first seen. */
+export const workflowOf = (world: World, repository: Repository, path: string, name: string): Workflow => {
+  const { store } = world
+  const known = [...store.workflows.values()].find((one) => one.repository === repository && one.path === path)
+  if (known) {
+    known.name = name
+    return known
+  }
+  const createdAt = world.clock()
+  const workflow = { id: store.newId(), repository, path, name, createdAt, lastRunNumber: 0, disabled: false }
+  store.workflows.set(workflow.id, workflow)
+  return workflow
+}
+
+/** Texts of the workflow files of a commit, by path. */
+export const workflowFiles = async (repository: Repository, sha: string): Promise<[path: string, text: string][]> => {
+  const files = await readFolder(repository.gitDir, sha, workflowFolder)
+  return [...files].filter(([path]) => /\.ya?ml$/.test(path))
+}
+
+/**
+ * A workflow by id or file name, as REST addresses one: one that has run, or that lies on the default branch. Files that are
+ * on other branches only and never ran do not exist for GitHub.
+ */
+export const findWorkflow = async (
+  world: World,
+  repository: Repository,
+  idOrFile: string,
+): Promise<Workflow | undefined> => {
+  const known = [...world.store.workflows.values()].find(
+    (one) => one.repository === repository && (String(one.id) === idOrFile || one.path.endsWith(`/${idOrFile}`)),
+  )
+  if (known) return known
+  const tip = await resolveCommit(repository.gitDir, `refs/heads/${repository.defaultBranch}`)
+  const files = tip === undefined ? [] : await workflowFiles(repository, tip)
+  const [path, text] = files.find(([at]) => at === `${workflowFolder}/${idOrFile}`) ?? []
+  if (path === undefined || text === undefined) return undefined
+  return workflowOf(world, repository, path, readTrigger(path, text)?.name ?? path)
+}
