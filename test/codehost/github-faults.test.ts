@@ -213,6 +213,24 @@ for (const [name, { status, headers = {}, message }, seconds] of limited) {
   })
 }
 
+t.test(
+  'a dispatch over the rate limit is put off and not sent again, with GitHub Enterprise Server as without',
+  async (t) => {
+    for (const base of ['', '/api/v3']) {
+      const limit = () => ({ status: 403, headers: { 'retry-after': '30' }, json: { message: 'secondary rate limit' } })
+      const token = { token: 'ghs_42', expires_at: new Date(Date.now() + 3_600_000).toISOString(), permissions: {} }
+      const scripts = {
+        [dispatchPath.replace(' ', ` ${base}`)]: limit,
+        [`POST ${base}/app/installations/42/access_tokens`]: () => ({ status: 201, json: token }),
+      }
+      const github = await scriptedGitHub(t, scripts)
+      const { host } = base === '' ? github : await scriptedGitHub(t, {}, { apiUrl: `${github.url}${base}` })
+      await t.rejects(host.dispatchWorkflow(repo, order), { name: 'RetryAfter', seconds: 30 })
+      t.equal(github.seen.length, 1)
+    }
+  },
+)
+
 t.test('a no of GitHub is a refusal with its words, and is not asked again', async (t) => {
   const github = await scriptedGitHub(t, {
     'POST /repos/octo/infra/check-runs': () => ({
