@@ -1,5 +1,5 @@
+import { approversOf } from './people/approvers.ts'
 import { permissionOf } from './people/permissions.ts'
-import { approversOf } from './people/reviews.ts'
 import type { PullRequest } from './records.ts'
 import type { World } from './world.ts'
 

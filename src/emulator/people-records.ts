@@ -1,9 +1,5 @@
+import type { PermissionLevel } from './permission-level.ts'
 import type { Account, Comment, PullRequest, Repository } from './records.ts'
-
-/** What a person may do in a repository, least first; GitHub's roles without custom ones. */
-export const permissionLevels = ['none', 'read', 'triage', 'write', 'maintain', 'admin'] as const
-
-export type PermissionLevel = (typeof permissionLevels)[number]
 
 export type Membership = {
   /** `pending`: invited, and not yet there. */

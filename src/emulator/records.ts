@@ -1,6 +1,6 @@
 import type { StepRecord } from './actions/contract.ts'
 import type { Commit } from './git/commits.ts'
-import type { PermissionLevel } from './people-records.ts'
+import type { PermissionLevel } from './permission-level.ts'
 
 /*
  * What the emulator remembers, in the words of GitHub's documentation. Shapes that go over the wire are made from these in

@@ -4,7 +4,7 @@ import type { FaultBook } from './faults/faults.ts'
 import type { Issuer } from './oidc/issuer.ts'
 import type { Store } from './store.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
-import type { PendingApproval } from './workflows/approvals.ts'
+import type { PendingApproval } from './workflows/pending-approval.ts'
 
 /** Where the emulator is reached; the paths are those of a GitHub Enterprise Server, where all three share one host. */
 export type Urls = { web: string; api: string; issuer: string }

@@ -9,7 +9,14 @@ import { complaints } from './openapi.ts'
  */
 
 const hub = await hubFor(t, { app: { webhookUrl: 'http://127.0.0.1:9/refused' } })
-const installation = hub.createInstallation({ account: 'acme', type: 'Organization' })
+const installation = hub.createInstallation({
+  account: 'acme',
+  type: 'Organization',
+  permissions: {
+    ...{ metadata: 'read', contents: 'read', members: 'read', actions: 'write', checks: 'write' },
+    ...{ issues: 'write', pull_requests: 'write', deployments: 'write' },
+  },
+})
 const repository = await hub.createRepository({
   owner: 'acme',
   name: 'infra',
@@ -18,6 +25,7 @@ const repository = await hub.createRepository({
     'stacks/a/main.tf': 'a\n',
     'stacks/b/main.tf': 'b\n'.repeat(9),
     'run.sh': '#!/bin/sh\n',
+    '.github/workflows/svc-run.yml': 'on: { workflow_dispatch: { inputs: { run_id: } } }\njobs: {}\n',
   },
 })
 const pull = await hub.openPullRequest({
@@ -35,7 +43,22 @@ const pull = await hub.openPullRequest({
 const run = await pull.playWorkflowRun({ path: '.github/workflows/svc-plan.yml', name: 'plan' })
 run.job('resolve').complete('success')
 run.job('plan (a)').complete('failure')
-pull.comment('Looks good')
+const said = pull.comment('Looks good')
+const review = pull.review('bob', 'approve', 'Ship it')
+pull.review('carl', 'comment')
+pull.dismissReview(review.id, 'ann')
+const ops = hub.organization('acme').team('ops')
+ops.add('olga')
+repository.setPermission('bob', 'maintain')
+repository.environment('prod', { reviewers: ['svc[bot]', 'acme/ops'] })
+const forked = await hub.openPullRequest({
+  repo: 'acme/infra',
+  branch: 'theirs',
+  title: 'From afar',
+  author: 'eve',
+  changes: { 'eve.tf': 'e\n' },
+  fork: true,
+})
 const other = await hub.openPullRequest({
   repo: 'acme/infra',
   branch: 'other',
@@ -126,11 +149,37 @@ t.test('trees', async () => {
 
 t.test('pull requests', async () => {
   await expecting(200, { path: `${repo}/pulls`, query: '?state=all' })
-  for (const pull_number of [pull.number, other.number]) {
+  for (const pull_number of [pull.number, other.number, forked.number]) {
     await expecting(200, { path: `${repo}/pulls/{pull_number}`, params: { pull_number } })
   }
   await expecting(404, { path: `${repo}/pulls/{pull_number}`, params: { pull_number: 99 } })
   await expecting(200, { path: `${repo}/pulls/{pull_number}/files`, params: { pull_number: pull.number } })
+})
+
+t.test('what a gate asks: reviews, permissions, teams', async () => {
+  await expecting(200, { path: `${repo}/pulls/{pull_number}/reviews`, params: { pull_number: pull.number } })
+  const permission = { path: `${repo}/collaborators/{username}/permission` }
+  await expecting(200, { ...permission, params: { username: 'bob' } })
+  await expecting(404, { ...permission, params: { username: 'nobody-at-all' } })
+  const team = { path: '/orgs/{org}/teams/{team_slug}', params: { org: 'acme', team_slug: 'ops' } }
+  await expecting(200, team)
+  await expecting(404, { ...team, params: { org: 'acme', team_slug: 'none' } })
+  const membership = { path: `${team.path}/memberships/{username}` }
+  await expecting(200, { ...membership, params: { ...team.params, username: 'olga' } })
+  await expecting(404, { ...membership, params: { ...team.params, username: 'bob' } })
+  const member = { path: '/orgs/{org}/members/{username}' }
+  await expecting(204, { ...member, params: { org: 'acme', username: 'olga' } })
+  await expecting(404, { ...member, params: { org: 'acme', username: 'bob' } })
+})
+
+t.test('reactions', async () => {
+  const path = `${repo}/issues/comments/{comment_id}/reactions`
+  const on = { path, params: { comment_id: said.id } }
+  await expecting(201, { ...on, method: 'POST', body: { content: 'eyes' } })
+  await expecting(200, { ...on, method: 'POST', body: { content: 'eyes' } })
+  await expecting(422, { ...on, method: 'POST', body: { content: 'applause' } })
+  await expecting(200, on)
+  await expecting(404, { ...on, params: { comment_id: 1 } })
 })
 
 t.test('check runs', async () => {
@@ -167,6 +216,31 @@ t.test('workflow runs and jobs', async () => {
   await expecting(200, { path: `${repo}/actions/runs/{run_id}/jobs`, params })
   const list = { path: `${repo}/actions/workflows/{workflow_id}/runs`, params: { workflow_id: 'svc-plan.yml' } }
   await expecting(200, list)
+})
+
+t.test('dispatches, and what is done to runs', async () => {
+  const workflow = { path: `${repo}/actions/workflows/{workflow_id}`, params: { workflow_id: 'svc-run.yml' } }
+  await expecting(200, workflow)
+  const dispatch = { ...workflow, method: 'POST', path: `${workflow.path}/dispatches` }
+  await expecting(204, { ...dispatch, body: { ref: 'main' } })
+  const details = { ref: 'main', inputs: { run_id: 'r' }, return_run_details: true }
+  const { workflow_run_id: run_id } = (await expecting(200, { ...dispatch, body: details })) as {
+    workflow_run_id: number
+  }
+  const params = { run_id }
+  hub.workflowRun(run_id).play().job('stack', { environment: 'prod' })
+  const pending = { path: `${repo}/actions/runs/{run_id}/pending_deployments`, params }
+  const [waiting] = (await expecting(200, pending)) as { environment: { id: number } }[]
+  const decision = { environment_ids: [waiting?.environment.id], state: 'approved', comment: 'Go' }
+  await expecting(200, { ...pending, method: 'POST', body: decision })
+  const change = (what: string) => ({ method: 'POST', path: `${repo}/actions/runs/{run_id}/${what}`, params })
+  await expecting(202, change('cancel'))
+  await expecting(409, change('cancel'))
+  await expecting(201, change('rerun-failed-jobs'))
+  await expecting(202, change('cancel'))
+  await expecting(201, change('rerun'))
+  await expecting(200, { path: `${repo}/actions/runs/{run_id}`, params })
+  await expecting(200, { path: `${repo}/actions/runs/{run_id}/jobs`, params })
 })
 
 t.test('the rate limit', async () => {

@@ -42,6 +42,12 @@ const beyondExamples: Record<string, string> = {
   'pull_request.pull_request.merged_by': 'always null there; a person after a merge',
   'pull_request.pull_request.merged_at': 'always null there; a time after a merge',
   'workflow_run.workflow_run.referenced_workflows': 'newer than the examples',
+  'pull_request_review.pull_request.body': 'a pull request may have no text',
+  'pull_request_review.pull_request.merge_commit_sha': 'null before GitHub has made the test merge',
+  'pull_request_review.pull_request.base.repo.language': 'null as long as GitHub has not looked',
+  'pull_request_review.pull_request.head.repo.language': 'null as long as GitHub has not looked',
+  'pull_request_review.repository.language': 'null as long as GitHub has not looked',
+  'pull_request_review.review.body': 'the examples are all without words',
   'issue_comment.issue.pull_request': 'the examples are comments on plain issues',
   'issue_comment.issue.body': 'a pull request may have no text',
   'push.repository.language': 'null as long as GitHub has not looked',
@@ -83,7 +89,18 @@ const run = await pull.playWorkflowRun({ path: '.github/workflows/svc-plan.yml' 
 run.job('resolve').complete('success')
 run.complete('success')
 await pull.push({ 'c.tf': 'C\n' })
-pull.comment('svc plan')
+const said = pull.comment('svc plan')
+pull.editComment(said.id, 'svc plan -- now')
+pull.deleteComment(said.id)
+pull.dismissReview(pull.review('bob', 'approve', 'Ship it').id, 'ann')
+pull.review('carl', 'comment')
+await pull.setDraft(true)
+await pull.setDraft(false)
+await hub.createRepository({
+  owner: 'acme',
+  name: 'runs',
+  files: { '.github/workflows/svc-run.yml': 'on: workflow_dispatch\njobs: {}\n' },
+})
 const app = await asInstallation(hub, installation.id)
 const check = {
   name: 'svc/plan',
@@ -93,6 +110,14 @@ const check = {
 }
 await app('POST', '/repos/acme/infra/check-runs', check)
 await app('POST', `/repos/acme/infra/issues/${pull.number}/comments`, { body: 'planned' })
+const [made] = pull.checkRuns()
+pull.rerequestCheck(made!.id, 'bob')
+pull.requestCheckAction(made!.id, 'plan', 'bob')
+await pull.rerequestChecks('bob')
+await app('POST', '/repos/acme/runs/actions/workflows/svc-run.yml/dispatches', {
+  ref: 'main',
+  return_run_details: true,
+})
 await pull.close()
 await pull.reopen('bob')
 await pull.merge('bob')
@@ -173,6 +198,38 @@ const read: Record<string, string[]> = {
     'comment.user.type',
     'comment.author_association',
     'comment.performed_via_github_app',
+  ],
+  'issue_comment edited': ['comment.id', 'comment.body', 'changes.body.from'],
+  'issue_comment deleted': ['comment.id', 'issue.number'],
+  'pull_request_review submitted': [
+    'review.id',
+    'review.state',
+    'review.commit_id',
+    'review.user.login',
+    'pull_request.number',
+    'pull_request.head.sha',
+    'sender.login',
+    'installation.id',
+  ],
+  'pull_request_review dismissed': ['review.id', 'review.state', 'review.commit_id', 'sender.login'],
+  'pull_request converted_to_draft': ['pull_request.draft'],
+  'pull_request ready_for_review': ['pull_request.draft'],
+  'check_run rerequested': [
+    'check_run.id',
+    'check_run.name',
+    'check_run.head_sha',
+    'check_run.external_id',
+    'check_run.app.id',
+    'check_run.check_suite.id',
+    'check_run.pull_requests.0.number',
+    'sender.login',
+  ],
+  'check_run requested_action': ['check_run.id', 'check_run.external_id', 'requested_action.identifier'],
+  'check_suite rerequested': [
+    'check_suite.head_sha',
+    'check_suite.head_branch',
+    'check_suite.pull_requests.0.number',
+    'check_suite.app.id',
   ],
   'workflow_run requested': [
     'workflow_run.id',

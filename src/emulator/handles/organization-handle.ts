@@ -1,5 +1,6 @@
 import { setMembership, teamOf } from '#emulator/people/permissions.ts'
-import type { PermissionLevel, Team } from '#emulator/people-records.ts'
+import type { Team } from '#emulator/people-records.ts'
+import type { PermissionLevel } from '#emulator/permission-level.ts'
 import type { Account } from '#emulator/records.ts'
 import { accountOf, findRepository } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'

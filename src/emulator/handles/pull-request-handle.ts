@@ -1,4 +1,5 @@
 import type { Changes } from '#emulator/git/commits.ts'
+import { reviewsOf } from '#emulator/people/approvers.ts'
 import { type PlayedRun, playWorkflowRun } from '#emulator/people/play-workflow-run.ts'
 import {
   closePullRequest,
@@ -9,7 +10,7 @@ import {
 } from '#emulator/people/pull-requests.ts'
 import { reactionsTo } from '#emulator/people/react.ts'
 import { requestCheckAction, rerequestCheck, rerequestSuite } from '#emulator/people/rerequest.ts'
-import { dismissReview, reviewsOf, submitReview, type Verdict } from '#emulator/people/reviews.ts'
+import { dismissReview, submitReview, type Verdict } from '#emulator/people/reviews.ts'
 import { deleteComment, editComment, writeComment } from '#emulator/people/write-comment.ts'
 import type { ReactionContent, Review } from '#emulator/people-records.ts'
 import type { Account, CheckRun, Comment, PullRequest, WorkflowRun } from '#emulator/records.ts'

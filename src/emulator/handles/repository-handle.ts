@@ -1,6 +1,6 @@
 import { type Changes, resolveCommit, setRef } from '#emulator/git/commits.ts'
 import { announcePush, commitOn } from '#emulator/people/push.ts'
-import type { PermissionLevel } from '#emulator/people-records.ts'
+import type { PermissionLevel } from '#emulator/permission-level.ts'
 import type { Protection, Repository } from '#emulator/records.ts'
 import { accountOf } from '#emulator/store.ts'
 import { findWorkflow } from '#emulator/workflows/workflow-of.ts'

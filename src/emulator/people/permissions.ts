@@ -1,4 +1,5 @@
-import { type Membership, type PermissionLevel, permissionLevels, type Team } from '#emulator/people-records.ts'
+import type { Membership, Team } from '#emulator/people-records.ts'
+import { type PermissionLevel, permissionLevels } from '#emulator/permission-level.ts'
 import type { Account, Repository } from '#emulator/records.ts'
 import { accountOf } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'

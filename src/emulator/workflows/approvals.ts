@@ -1,14 +1,7 @@
 import type { JobIdentity } from '#emulator/actions/contract.ts'
 import type { Account, Environment, Repository, WorkflowRun } from '#emulator/records.ts'
 import type { World } from '#emulator/world.ts'
-
-/** A job that waits for somebody to let it into its environment. */
-export type PendingApproval = {
-  run: WorkflowRun
-  jobId: number
-  environment: Environment
-  decide(approved: boolean): void
-}
+import type { PendingApproval } from './pending-approval.ts'
 
 /** Asks for the approval that a job's environment demands; undefined where it demands none, or the job has none. */
 export const askApproval = (world: World, job: JobIdentity): Promise<boolean> | undefined => {
