@@ -54,7 +54,7 @@ export const startWorld = async (
 }
 
 /** What `npm start` would be given, for a service beside this emulator. The audience of tokens is the base URL. */
-const serviceEnvironment = (github: Emulator, databaseUrl: string): Record<string, string> => ({
+export const serviceEnvironment = (github: Emulator, databaseUrl: string): Record<string, string> => ({
   SVC_BASE_URL: 'http://svc.example.com',
   SVC_LISTEN: '127.0.0.1:0',
   DATABASE_URL: databaseUrl,

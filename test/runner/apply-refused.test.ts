@@ -5,37 +5,31 @@ import { json, serverFor } from './token-server.ts'
 
 /* What keeps an apply from beginning, and what cuts one off. */
 
-t.test('a signal reaches the tool once, and an interrupted apply is reported all the same', async (t) => {
-  const hook =
-    'trap "echo got >> signals; sleep 0.3; exit 1" INT TERM\necho applying\nfor i in $(seq 600); do sleep 0.1; done\n'
-  const job = await applyingJob(t, {
-    files: {
-      'network/apply-hook': hook,
-      'svc.yml': 'version: 1\nchecks: [{ name: smoke, run: "true", on: apply }]\n',
-    },
-  })
-  const ran = await job.apply([], {
-    onStart: (child) => {
-      child.stdout?.on('data', (chunk: Buffer) => {
-        if (!chunk.toString().includes('applying')) return
-        child.kill('SIGINT')
-        // As a cancelled job is sent them; the tool would take a second one for impatience.
-        child.kill('SIGTERM')
+t.test(
+  'a signal reaches the tool once, as an interrupt, and what came of the apply is reported all the same',
+  async (t) => {
+    const trap = 'for s in INT TERM HUP; do trap "echo got-$s >> signals; sleep 0.3; exit 1" $s; done\n'
+    const checks = 'version: 1\nchecks: [{ name: smoke, run: "true", on: apply }]\n'
+    for (const signals of [['SIGINT', 'SIGTERM'], ['SIGTERM'], ['SIGHUP']] as const) {
+      const hook = `${trap}echo applying\nfor i in $(seq 600); do sleep 0.1; done\n`
+      const job = await applyingJob(t, { files: { 'network/apply-hook': hook, 'svc.yml': checks } })
+      const ran = await job.apply([], {
+        onStart: (child) => {
+          child.stdout?.on('data', (chunk: Buffer) => {
+            // As a cancelled job is sent them; the tool would take a second one for impatience.
+            if (chunk.toString().includes('applying')) for (const signal of signals) child.kill(signal)
+          })
+        },
       })
-    },
-  })
-  t.equal(ran.code, 1)
-  t.equal(job.read('network/signals'), 'got\n')
-  t.match(job.results(), [
-    {
-      mode: 'apply',
-      status: 'failure',
-      error_text:
-        /terraform apply ended with exit status 1, after the job was sent SIGINT: what it had begun may be half done$/,
-    },
-  ])
-  t.notOk(job.verbs().slice(-1).includes('show'), 'nothing further is started')
-})
+      t.equal(ran.code, 1)
+      t.equal(job.read('network/signals'), 'got-INT\n', signals.join())
+      const said = `terraform apply ended with exit status 1, after the job was sent ${signals[0]}: what it had begun may be half done`
+      t.match(job.results(), [{ mode: 'apply', status: 'failure' }])
+      t.equal(job.results()[0].error_text.split('\n').at(-1), said)
+      t.equal(job.verbs().at(-1), 'apply', 'nothing further is started')
+    }
+  },
+)
 
 t.test('an apply whose client is killed is reported as cut off by svc report', async (t) => {
   const job = await applyingJob(t, { files: { 'network/apply-hook': 'echo applying\nkill -KILL $PPID\nexit 1\n' } })

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
@@ -84,6 +84,15 @@ export const clientFor = (t: Test) => {
   }
   return { run }
 }
+
+export const installProgram = (path: string, text: string): void => {
+  writeFileSync(path, text)
+  chmodSync(path, 0o755)
+}
+
+/** Puts the client into a directory of programs as `svc`, for jobs of the emulator. */
+export const installClient = (directory: string): void =>
+  installProgram(join(directory, 'svc'), `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`)
 
 /** The environment of a job of GitHub Actions, but for its tokens. */
 export const jobEnvironment = (temp: string, repository = 'acme/infra'): Record<string, string> => ({

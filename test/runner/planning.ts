@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
 import { safeName } from '../../src/runner/job/work-dir.ts'
-import { clientFor, directoryFor, jobEnvironment, type RunOptions } from './client.ts'
+import { clientFor, directoryFor, installProgram, jobEnvironment, type RunOptions } from './client.ts'
 import { fakeTool } from './fake-tool.ts'
 import { type Asked, type Json, json, serverFor, tokenServer } from './token-server.ts'
 
@@ -69,9 +69,7 @@ export const planningJob = async (
   write(root, { 'network/main.tf': 'resource "terraform_data" "a" {}\n', ...files })
   git(root, 'add', '.')
   git(root, 'commit', '-q', '-m', 'one')
-  const tool = join(dir, 'bin', 'terraform')
-  writeFileSync(tool, fakeTool)
-  chmodSync(tool, 0o755)
+  installProgram(join(dir, 'bin', 'terraform'), fakeTool)
   const dispatching: Dispatching = { mode: 'plan', sha: git(root, 'rev-parse', 'HEAD') }
   const service = await takingService(t, dispatching, refuse)
   const tokens = await tokenServer(t, () => 'token')

@@ -1,12 +1,14 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { readConfig } from '#config.ts'
 import { createActionsEngine } from '#emulator/actions/engine.ts'
-import { type Emulator, startEmulator } from '#emulator/emulator.ts'
+import { startEmulator } from '#emulator/emulator.ts'
 import { createLog } from '#log.ts'
 import { testDatabase } from '#test/helpers/database.ts'
+import { serviceEnvironment } from '#test/helpers/world.ts'
 import { startService } from '../../src/service.ts'
+import { installClient, installProgram } from './client.ts'
 import { fakeTool } from './fake-tool.ts'
 
 /* The shipped workflow, run by the emulator's engine with the client on its PATH and a fake tool, against the service. */
@@ -24,35 +26,11 @@ const files = {
   'main.tf': resource('a'),
 }
 
-const program = (path: string, text: string) => {
-  writeFileSync(path, text)
-  chmodSync(path, 0o755)
-}
-
-const serviceConfig = (github: Emulator, databaseUrl: string) => {
-  const read = readConfig({
-    SVC_BASE_URL: 'http://svc.example.com',
-    SVC_LISTEN: '127.0.0.1:0',
-    DATABASE_URL: databaseUrl,
-    CODEHOST_APP_ID: String(github.app.id),
-    CODEHOST_APP_PRIVATE_KEY: github.app.privateKey,
-    CODEHOST_WEBHOOK_SECRET: github.app.webhookSecret,
-    CODEHOST_API_URL: github.url,
-    CODEHOST_WEB_URL: github.webUrl,
-    CODEHOST_OIDC_ISSUER: github.issuer,
-  })
-  if ('problems' in read) throw new Error(read.problems.join('\n'))
-  return read.config
-}
-
 t.test('a pull request is resolved, planned and reported by the workflow that svc ships', async (t) => {
   const dir = t.testdir({ bin: {} })
   const bin = join(dir, 'bin')
-  program(
-    join(bin, 'svc'),
-    `#!/bin/sh\nexec '${process.execPath}' '${join(import.meta.dirname, '../../src/runner/bin.ts')}' "$@"\n`,
-  )
-  program(join(bin, 'terraform'), fakeTool)
+  installClient(bin)
+  installProgram(join(bin, 'terraform'), fakeTool)
   mkdirSync(join(dir, 'cache'))
   const github = await startEmulator({
     dataDir: join(dir, 'hub'),
@@ -62,7 +40,9 @@ t.test('a pull request is resolved, planned and reported by the workflow that sv
   t.teardown(() => github.close())
   const { url: databaseUrl } = await testDatabase(t)
   const log = createLog({ level: 'silent', format: 'text' })
-  const service = await startService(serviceConfig(github, databaseUrl), { paced: false, log })
+  const config = readConfig(serviceEnvironment(github, databaseUrl))
+  if ('problems' in config) throw new Error(config.problems.join('\n'))
+  const service = await startService(config.config, { paced: false, log })
   t.teardown(() => service.stop())
   github.setWebhookUrl(`${service.url}/webhooks/codehost`)
   github.createInstallation({ account: 'acme', type: 'Organization' })
