@@ -1,5 +1,8 @@
 import type { Repository } from '#db/repositories.ts'
+import type { RunStackRow } from '#db/run-stacks.ts'
 import type { RunRow } from '#db/runs.ts'
+import type { DispatchView } from '#db/views/dispatch-view.ts'
+import { environmentOf } from '#domain/dispatch-inputs.ts'
 import type { RunnerClaims } from '#domain/runner-claims.ts'
 import { Problem } from '#errors.ts'
 
@@ -23,9 +26,9 @@ export const actorOf = (caller: Caller): string =>
 
 /**
  * Whether a job's token is for this run (spec, 'Runner token rules', 5): the token of a pull request's job reaches the plan
- * runs of that pull request alone, that of a dispatched job only a run whose dispatch it was bound to.
+ * runs of that pull request alone, that of a dispatched job only a run whose dispatch it is bound to (bind-dispatch.ts).
  */
-export const claimProblem = (caller: Caller, run: RunRow): Problem | undefined => {
+export const claimProblem = (caller: Caller, run: RunRow, dispatch?: DispatchView): Problem | undefined => {
   if (caller.kind === 'key') return undefined
   const { claims } = caller
   if (claims.repositoryId !== run.repo_id) return new Problem('forbidden', 'the token is of another repository')
@@ -33,7 +36,30 @@ export const claimProblem = (caller: Caller, run: RunRow): Problem | undefined =
     const own = run.mode === 'plan' && run.trigger === 'pull_request' && run.pr_number === claims.prNumber
     return own ? undefined : new Problem('forbidden', `the run is no plan run of pull request ${claims.prNumber}`)
   }
+  if (dispatch?.run_id === run.id) return undefined
   return new Problem('forbidden', 'no dispatch of the run is bound to the workflow run that this token is of')
+}
+
+/**
+ * Whether a dispatched job may touch a stack: one of its own dispatch, and under the environment whose rules and secrets the
+ * stack is to be run with. Environments know no letter case.
+ */
+export const stackProblem = (
+  caller: Caller,
+  stack: Pick<RunStackRow, 'stack_id' | 'key' | 'environment'>,
+  dispatch: DispatchView | undefined,
+): Problem | undefined => {
+  if (caller.kind === 'key' || !dispatch) return undefined
+  if (!dispatch.stack_ids.includes(stack.stack_id)) {
+    return new Problem('forbidden', `${stack.key} is not among the stacks of this dispatch`)
+  }
+  const wanted = environmentOf(dispatch.mode, stack.environment)
+  const given = caller.claims.environment
+  if (given?.toLowerCase() === wanted.toLowerCase()) return undefined
+  return new Problem(
+    'forbidden',
+    `the job runs under ${given === undefined ? 'no environment' : `the environment ${given}`}, and the ${dispatch.mode} of ${stack.key} is to run under ${wanted}: give the job the environment of its matrix entry`,
+  )
 }
 
 /** What superseded means to whoever reports late. */

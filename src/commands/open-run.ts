@@ -11,28 +11,23 @@ import { invalid, Problem } from '#errors.ts'
 import { publishRunJob } from '#runtime/effects.ts'
 import { actorOf, type Caller, isFinished, isOfJob, namesOf, type RunnerCaller, supersededProblem } from './caller.ts'
 import type { Deps } from './deps.ts'
+import { type JoinRunRequest, joinRun } from './join-run.ts'
 import { repoRefOf } from './repo-ref.ts'
 import { type ShapedRun, shapeRun } from './shapes.ts'
+import { type StartManualRequest, startManual } from './start-manual.ts'
 
-/** The body of POST /v1/runs, as far as a pull request's job is concerned (spec, 'POST /v1/runs'). */
-export type OpenRunRequest = {
-  repo?: string | undefined
-  sha?: string | undefined
-  base_sha?: string | undefined
-  pr_number?: number | undefined
-  mode?: string | undefined
-  trigger?: string | undefined
-  run_id?: string | undefined
-}
+/** The body of POST /v1/runs: which of it must be there depends on the credential (spec, 'POST /v1/runs'). */
+export type OpenRunRequest = JoinRunRequest & StartManualRequest & { pr_number?: number | undefined }
 
 export type OpenedRun = { run: ShapedRun; existing: boolean }
 
-/** Finds or creates the run that a job belongs to. A run that is created supersedes the plan runs of older heads. */
+/**
+ * Finds or creates the run that a job belongs to, or starts a manual one. A plan run that is created supersedes those of
+ * older heads.
+ */
 export const openRun = async (deps: Deps, caller: Caller, body: OpenRunRequest, cause?: string): Promise<OpenedRun> => {
-  if (caller.kind === 'key') throw invalid('mode', 'an API key cannot register a plan run')
-  if (caller.claims.event !== 'pull_request') {
-    throw new Problem('forbidden', `no run waits for a job of a ${caller.claims.event} event of this workflow run`)
-  }
+  if (caller.kind === 'key') return startManual(deps, caller, body, cause)
+  if (caller.claims.event !== 'pull_request') return joinRun(deps, caller, body, cause)
   const number = checkRequest(caller, body)
   const asked = { caller, body, number, cause }
   // what was read may have been overtaken by a later read of another job: the second look is later than that

@@ -3,9 +3,11 @@ import { addJobs } from '#db/jobs.ts'
 import { loadStacksByKey, type RunStackRow } from '#db/run-stacks.ts'
 import { lockRuns, type RunRow } from '#db/runs.ts'
 import { transact } from '#db/transact.ts'
+import type { DispatchView } from '#db/views/dispatch-view.ts'
 import { Problem } from '#errors.ts'
 import { publishRunJob } from '#runtime/effects.ts'
-import { type Caller, claimProblem, isFinished, supersededProblem } from './caller.ts'
+import { dispatchOf } from './bind-dispatch.ts'
+import { type Caller, claimProblem, isFinished, stackProblem, supersededProblem } from './caller.ts'
 import type { Deps } from './deps.ts'
 
 /** The body of a verdict (spec, 'CheckVerdict'). */
@@ -26,13 +28,16 @@ export const postCheck = async (
   verdict: CheckVerdict,
   cause?: string,
 ): Promise<ShapedCheck> => {
+  const dispatch = await dispatchOf(deps, caller, at.runId, cause)
   const posted = await transact(deps.pool, async (tx) => {
     const [run] = await lockRuns(tx, [at.runId])
     if (!run) return new Problem('not_found', `run ${at.runId} does not exist`)
-    const problem = mayPost(caller, run)
+    const problem = mayPost(caller, run, dispatch)
     if (problem) return problem
     const [stack] = await loadStacksByKey(tx, [{ runId: at.runId, key: at.key }])
     if (!stack) return new Problem('not_found', `run ${at.runId} has no stack ${at.key}`)
+    const foreign = stackProblem(caller, stack, dispatch)
+    if (foreign) return foreign
     const recorded = await findCheck(tx, run.id, stack.stack_id, at.name)
     if (recorded && sameVerdict(recorded, verdict)) return recorded
     const late = lateProblem(caller, run, stack)
@@ -47,11 +52,11 @@ export const postCheck = async (
   return shapeCheck(posted)
 }
 
-const mayPost = (caller: Caller, run: RunRow): Problem | undefined => {
+const mayPost = (caller: Caller, run: RunRow, dispatch: DispatchView | undefined): Problem | undefined => {
   if (caller.kind === 'key' && run.trigger !== 'manual') {
     return new Problem('forbidden', 'an API key may post verdicts of manual runs only')
   }
-  return claimProblem(caller, run) ?? (run.status === 'superseded' ? supersededProblem() : undefined)
+  return claimProblem(caller, run, dispatch) ?? (run.status === 'superseded' ? supersededProblem() : undefined)
 }
 
 /** For a pull request's job the plan run is final once it is finished; verdicts are posted before results. */

@@ -2,6 +2,7 @@ import { findRun } from '#db/runs.ts'
 import { runStackViewsOf } from '#db/views/run-stack-view.ts'
 import { findRunView } from '#db/views/run-view.ts'
 import { Problem } from '#errors.ts'
+import { dispatchOf } from './bind-dispatch.ts'
 import { type Caller, claimProblem, isFinished, supersededProblem } from './caller.ts'
 import type { Deps } from './deps.ts'
 import { type ShapedRun, type ShapedRunStack, shapeRun, shapeRunStack } from './shapes.ts'
@@ -14,7 +15,7 @@ export const readRun = async (
 ): Promise<ShapedRun & { stacks: ShapedRunStack[] }> => {
   const run = await findRun(deps.pool, runId)
   if (!run) throw new Problem('not_found', `run ${runId} does not exist`)
-  const foreign = claimProblem(caller, run)
+  const foreign = claimProblem(caller, run, await dispatchOf(deps, caller, runId))
   if (foreign) throw foreign
   // a pull request's job has no business with a run that is over: a later push could read an earlier plan
   if (caller.kind === 'runner' && caller.claims.event === 'pull_request' && isFinished(run)) {

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
+import type { DispatchView } from '#db/views/dispatch-view.ts'
 import { limits } from '#domain/limits.ts'
 import { canonicalResult, outcomeOf, type StackResult } from '#domain/result.ts'
 import { invalid, Problem } from '#errors.ts'
 import type { Facts, ResultDocument } from '#runtime/message.ts'
-import { actorOf, type Caller, claimProblem, supersededProblem } from './caller.ts'
+import { dispatchOf } from './bind-dispatch.ts'
+import { actorOf, type Caller, claimProblem, stackProblem, supersededProblem } from './caller.ts'
 import type { Deps } from './deps.ts'
 import { type ShapedRunStack, shapeRunStack } from './shapes.ts'
 
@@ -16,14 +18,15 @@ export const reportResult = async (
   body: StackResult,
   cause?: string,
 ): Promise<ShapedRunStack> => {
+  const dispatch = await dispatchOf(deps, caller, runId, cause)
   const digest = createHash('sha256').update(canonicalResult(body)).digest('hex')
   const answer = await deps.runtime.send({
     to: { kind: 'stack', runId, key },
     event: { type: 'result.reported', outcome: outcomeOf(body.mode, body), digest },
     actor: actorOf(caller),
     ...(cause ? { cause } : {}),
-    document: ({ stack }) => documentOf(body, stack?.plan_output === 'summary'),
-    permit: (facts) => mayReport(caller, facts, body),
+    document: ({ stack }) => noteWorkflowRun(caller, documentOf(body, stack?.plan_output === 'summary')),
+    permit: (facts) => mayReport(caller, facts, body, dispatch),
     wantsView: true,
   })
   if (answer.problem) throw answer.problem
@@ -32,12 +35,17 @@ export const reportResult = async (
 }
 
 /** Judged under the run's lock, in the order in which a caller would want to hear it. */
-const mayReport = (caller: Caller, { run, stack }: Facts, body: StackResult): Problem | undefined => {
+const mayReport = (
+  caller: Caller,
+  { run, stack }: Facts,
+  body: StackResult,
+  dispatch: DispatchView | undefined,
+): Problem | undefined => {
   if (!run) return new Problem('not_found', 'the run does not exist, or the stack is not part of it')
   if (caller.kind === 'key' && run.trigger !== 'manual') {
     return new Problem('forbidden', 'an API key may report results of manual runs only')
   }
-  const foreign = claimProblem(caller, run)
+  const foreign = claimProblem(caller, run, dispatch) ?? (stack && stackProblem(caller, stack, dispatch))
   if (foreign) return foreign
   // the late result of an unknown stack is worth more than the order of commits: something was changed
   if (run.status === 'superseded' && stack?.status !== 'unknown') return supersededProblem()
@@ -60,6 +68,15 @@ const documentOf = (body: StackResult, summaryOnly: boolean): ResultDocument => 
   }
   return { body: { ...rest, truncated: true }, planText: cut(text, limits.planTextBytes) }
 }
+
+/**
+ * Whose artifact a saved plan is: an apply fetches it from there. From the token, since a body may name any workflow run; kept
+ * beside what was reported, and shown to nobody.
+ */
+const noteWorkflowRun = (caller: Caller, document: ResultDocument): ResultDocument =>
+  caller.kind === 'runner'
+    ? { ...document, body: { ...document.body, workflow_run_id: caller.claims.workflowRunId } }
+    : document
 
 /** The longest beginning of a text within so many bytes that ends with a whole character; no mark at its start is lost. */
 const cut = (text: string, bytes: number): string =>

@@ -69,3 +69,8 @@ export const openDispatches = (db: Reader, before: Date): Promise<readonly Dispa
     ${dispatches(sql.fragment`
       d.state in ('requested', 'refused', 'awaiting', 'bound') and d.created_at < ${before.toISOString()}`)}
     order by d.created_at, d.id`)
+
+/** Whether a run has a dispatch whose workflow run is not known yet. */
+export const hasUnboundDispatch = (db: Reader, runId: string): Promise<boolean> =>
+  db.exists(sql.type(z.object({ id: z.string() }))`
+    select id from dispatches where run_id = ${runId} and workflow_run_id is null`)

@@ -1,0 +1,79 @@
+import { fencesOfRun } from '#db/locks.ts'
+import { loadStacksByKey, type RunStackRow } from '#db/run-stacks.ts'
+import { transact } from '#db/transact.ts'
+import type { DispatchView } from '#db/views/dispatch-view.ts'
+import { findRunView } from '#db/views/run-view.ts'
+import { invalid, Problem } from '#errors.ts'
+import { dispatchOf, workflowProblem } from './bind-dispatch.ts'
+import { namesOf, type RunnerCaller, stackProblem, supersededProblem } from './caller.ts'
+import type { Deps } from './deps.ts'
+import { type ShapedRun, shapeRun } from './shapes.ts'
+
+/** What a dispatched job says of itself; its token says who it is. */
+export type JoinRunRequest = {
+  repo?: string | undefined
+  mode?: string | undefined
+  run_id?: string | undefined
+  stacks?: string[] | undefined
+}
+
+/**
+ * Lets a dispatched job into its run (spec, 'POST /v1/runs', 2): the service's word that it may begin with the stacks that it
+ * names. Not with one that is settled, nor with an apply whose lock was released or taken over meanwhile: a workflow run may
+ * be picked up hours after it was asked for.
+ */
+export const joinRun = async (
+  deps: Deps,
+  caller: RunnerCaller,
+  body: JoinRunRequest,
+  cause?: string,
+): Promise<{ run: ShapedRun; existing: true }> => {
+  const foreign = workflowProblem(caller)
+  if (foreign) throw foreign
+  const { run_id: runId } = body
+  if (!runId) throw invalid('run_id', 'is missing: a dispatched job is given it as the input run_id')
+  if (body.repo && !namesOf(caller).some((name) => name.toLowerCase() === body.repo?.toLowerCase())) {
+    throw new Problem('forbidden', `the token is of ${caller.repository.fullName}, not of ${body.repo}`)
+  }
+  const dispatch = await dispatchOf(deps, caller, runId, cause)
+  const view = await findRunView(deps.pool, runId)
+  if (!dispatch || !view) throw new Problem('not_found', `run ${runId} does not exist`)
+  if (body.mode && body.mode !== view.mode) throw invalid('mode', `the run's mode is ${view.mode}`)
+  if (view.status === 'superseded') throw supersededProblem()
+  const problem = await mayBegin(deps, caller, dispatch, body.stacks ?? [])
+  if (problem) throw problem
+  return { run: shapeRun(deps.baseUrl, view), existing: true }
+}
+
+const mayBegin = (
+  deps: Deps,
+  caller: RunnerCaller,
+  dispatch: DispatchView,
+  keys: readonly string[],
+): Promise<Problem | undefined> =>
+  transact(deps.pool, async (tx) => {
+    const runId = dispatch.run_id
+    const rows = await loadStacksByKey(
+      tx,
+      keys.map((key) => ({ runId, key })),
+    )
+    const known = new Map(rows.map((row) => [row.key, row]))
+    const fences = dispatch.mode === 'apply' && keys.length > 0 ? await fencesOfRun(tx, runId) : undefined
+    for (const key of keys) {
+      const row = known.get(key)
+      if (!row) return new Problem('forbidden', `run ${runId} has no stack ${key}`)
+      const problem = stackProblem(caller, row, dispatch) ?? lateProblem(row, fences)
+      if (problem) return problem
+    }
+    return undefined
+  })
+
+const mayRun: ReadonlySet<string> = new Set(['pending', 'planning', 'applying', 'unknown'])
+
+const lateProblem = (row: RunStackRow, fences: ReadonlyMap<string, number> | undefined): Problem | undefined => {
+  if (!mayRun.has(row.status))
+    return new Problem('conflict', `${row.key} is ${row.status}: there is nothing left to do`)
+  const { fence } = (row.snapshot as { context: { fence?: number } }).context
+  if (!fences || fences.get(row.stack_id) === fence) return undefined
+  return new Problem('conflict', `the lock of ${row.key} was released since it was dispatched: apply it anew`)
+}
