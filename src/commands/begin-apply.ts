@@ -29,7 +29,7 @@ export type Apply = {
  * conflict where a lock is held by another; nothing of it may then stay. The caller has judged the gate, and holds the row
  * of the pull request.
  */
-export const beginApply = async (deps: Deps, tx: Tx, apply: Apply): Promise<string> => {
+export const beginApply = async (deps: Pick<Deps, 'runtime' | 'clock'>, tx: Tx, apply: Apply): Promise<string> => {
   const { runtime, clock } = deps
   const { repoId, prNumber, trigger, who } = apply
   const manual = prNumber === undefined

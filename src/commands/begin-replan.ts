@@ -22,7 +22,7 @@ export type Replan = {
  * Begins a plan run that the service dispatches itself, in the caller's transaction, which holds the row of the pull request.
  * Answers its id.
  */
-export const beginReplan = async (deps: Deps, tx: Tx, replan: Replan): Promise<string> => {
+export const beginReplan = async (deps: Pick<Deps, 'runtime' | 'clock'>, tx: Tx, replan: Replan): Promise<string> => {
   const { runtime, clock } = deps
   const { repoId, prNumber, trigger, who } = replan
   const [machine] = await runtime.begin(

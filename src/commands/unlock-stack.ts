@@ -16,6 +16,8 @@ export type Release = {
   reason?: string | undefined
   /** After a runner that died during an apply: the holder is asked to check the state lock. */
   forceState?: boolean | undefined
+  /** The pull request in whose conversation it was asked for: it is answered there, and not told of each lock besides. */
+  askedIn?: number | undefined
   cause?: string | undefined
 }
 
@@ -24,7 +26,7 @@ export const releaseLocks = async (
   runtime: Runtime,
   tx: Tx,
   stackIds: readonly string[],
-  { actor, reason, forceState = false, cause }: Release,
+  { actor, reason, forceState = false, askedIn, cause }: Release,
 ): Promise<LockRow[]> => {
   const held = (await lockLocks(tx, [...stackIds])).filter((lock) => lock.state !== 'free')
   const event = {
@@ -32,6 +34,7 @@ export const releaseLocks = async (
     actor,
     ...(reason === undefined ? {} : { reason }),
     force_state: forceState,
+    ...(askedIn === undefined ? {} : { asked_in: askedIn }),
   }
   await runtime.sendAll(
     tx,

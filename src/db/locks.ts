@@ -132,17 +132,9 @@ const HeldLock = z
 export type HeldLock = z.infer<typeof HeldLock>
 
 /** Every lock held on these stacks of a repository, whoever holds it, by stack key. */
-export const heldLocks = (db: Reader, repoId: number, keys: readonly string[]): Promise<readonly HeldLock[]> =>
+export const locksOnStacks = (db: Reader, repoId: number, keys: readonly string[]): Promise<readonly HeldLock[]> =>
   db.any(sql.type(HeldLock)`
     select l.stack_id, s.key as stack_key, l.run_id, l.pr_number, l.taken_at
     from locks l join stacks s on s.id = l.stack_id
     where s.repo_id = ${repoId} and l.state <> 'free' and l.run_id is not null and s.key = any(${sql.array([...keys], 'text')})
-    order by s.key`)
-
-/** Every lock that a pull request holds, by stack key. */
-export const locksOfPullRequest = (db: Reader, repoId: number, prNumber: number): Promise<readonly HeldLock[]> =>
-  db.any(sql.type(HeldLock)`
-    select l.stack_id, s.key as stack_key, l.run_id, l.pr_number, l.taken_at
-    from locks l join stacks s on s.id = l.stack_id
-    where s.repo_id = ${repoId} and l.state <> 'free' and l.run_id is not null and l.pr_number = ${prNumber}
     order by s.key`)

@@ -19,4 +19,6 @@ export const limits = {
   /** A key is in an index of Postgres, whose rows have room for 2,704 bytes. */
   keyBytes: 2500,
   treeHashChars: 256,
+  /** Commands in comments that are carried out within a minute on one pull request. */
+  commandsPerMinute: 10,
 } as const

@@ -12,6 +12,7 @@ import { takeJsonBodies } from './json-body.ts'
 import { describeApi } from './openapi.ts'
 import { problemOf, sendProblem } from './problem.ts'
 import { addCheckRoute } from './routes/check.ts'
+import { addGateRoute } from './routes/gate.ts'
 import { addGraphRoute } from './routes/graph.ts'
 import { addHealthRoutes } from './routes/health.ts'
 import { indexPage } from './routes/index-page.ts'
@@ -75,6 +76,7 @@ const addRoutes = (app: App, deps: ServerDeps): void => {
   addOpenApiRoute(app)
   addWebhookRoute(app, service, deps.metrics)
   addRunRoutes(app, service.commands)
+  addGateRoute(app, service.commands)
   addGraphRoute(app, service.commands)
   addResultRoute(app, service.commands)
   addCheckRoute(app, service.commands)

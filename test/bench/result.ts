@@ -52,6 +52,7 @@ const setup = async (): Promise<void> => {
     pool,
     runtime,
     clock: systemClock,
+    pause: async () => {},
     log,
     metrics,
     baseUrl: audience,

@@ -1,4 +1,6 @@
 import type { Fact } from '#codehost/fact.ts'
+import { followPush } from '#commands/follow-push.ts'
+import { handleComment } from '#commands/handle-comment.ts'
 import { refreshPullRequest } from '#commands/refresh-pull-request.ts'
 import type { JobRow } from '#db/jobs.ts'
 import type { Handler, HandlerDeps } from '../handler.ts'
@@ -13,14 +15,16 @@ export const handleDelivery: Handler = async (deps, job) => follow(deps, job, de
 const follow = async (deps: HandlerDeps, job: JobRow, fact: Fact): Promise<undefined | 'ignored'> => {
   switch (fact.kind) {
     case 'pull_request':
-      return (await refreshPullRequest(deps, fact.repoId, fact.number)) ? undefined : 'ignored'
+      return (await refreshPullRequest(deps, fact.repoId, fact.number, job.cause ?? undefined)) ? undefined : 'ignored'
+    case 'push':
+      return (await followPush(deps, fact)) ? undefined : 'ignored'
     case 'installation':
     case 'installation_repositories':
     case 'repository':
       await requestSync(deps.pool, job.cause)
       return undefined
-    case 'push':
     case 'comment':
+      return (await handleComment(deps, fact, job.created_at, job.cause ?? undefined)) ? undefined : 'ignored'
     case 'rerequest':
     case 'workflow_run':
     case 'tag':

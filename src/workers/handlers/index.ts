@@ -1,16 +1,20 @@
 import type { JobRow } from '#db/jobs.ts'
 import { type Handler, Terminal } from '../handler.ts'
+import { addReaction } from './add-reaction.ts'
 import { commentLock } from './comment-lock.ts'
 import { handleDelivery } from './delivery.ts'
 import { dispatchWaveJob } from './dispatch-wave.ts'
+import { postComment } from './post-comment.ts'
 import { publishRun } from './publish-run.ts'
 import { sendDispatchJob } from './send-dispatch.ts'
 import { syncInstallationsJob } from './sync-installations.ts'
 
 /** The handler of each kind of job. */
 const handlers: Readonly<Record<string, Handler>> = {
+  add_reaction: addReaction,
   comment_lock: commentLock,
   dispatch_wave: dispatchWaveJob,
+  post_comment: postComment,
   publish_run: publishRun,
   send_dispatch: sendDispatchJob,
   sync_installations: syncInstallationsJob,

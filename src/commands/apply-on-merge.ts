@@ -1,0 +1,48 @@
+import { hasMergeApply } from '#db/applies.ts'
+import { addJobs } from '#db/jobs.ts'
+import type { Repository } from '#db/repositories.ts'
+import { refusalComment } from '#domain/gate-comment.ts'
+import { postCommentJob } from './answer-jobs.ts'
+import { gateAnswer } from './gate-answer.ts'
+import { type GateSubject, readGateSubject } from './gate-subject.ts'
+import { type ApplyDeps, startApply } from './start-apply.ts'
+
+/**
+ * Applies what a pull request that was merged into the default branch planned, where the policy says so (apply.mode:
+ * on_merge). Once a pull request, however often it is asked for. What stands in the way is told in a comment: nobody will
+ * come back to ask. One that was never planned has nothing to apply and hears nothing.
+ */
+export const applyOnMerge = async (
+  deps: ApplyDeps,
+  repository: Repository,
+  prNumber: number,
+  cause?: string,
+): Promise<void> => {
+  if (await hasMergeApply(deps.pool, repository.id, prNumber)) return
+  const subject = await readGateSubject(deps, repository, prNumber)
+  if (!subject || !isConcerned(subject)) return
+  const answer = await startApply(deps, {
+    repository,
+    prNumber,
+    how: 'on_merge',
+    requester: subject.pull.mergedBy,
+    words: [],
+    cause,
+    isOpen: async (tx) => !(await hasMergeApply(tx, repository.id, prNumber)),
+    onBegun: async () => {},
+  })
+  if (answer.outcome !== 'refused') return
+  const body = refusalComment({ ...gateAnswer(deps, answer.subject, answer.report), merged: true })
+  await addJobs(deps.pool, [postCommentJob(repository, { prNumber, name: `merge ${prNumber}`, body }, cause)])
+  deps.runtime.wake()
+}
+
+/**
+ * Merged into the default branch, with stacks to apply or with a plan that never came to an end. An invalid policy may be one
+ * that applies on merge: it is not taken for one that does not.
+ */
+const isConcerned = ({ repository, pull, policy, plan }: GateSubject): boolean => {
+  if (pull.mergedAt === null || pull.baseRef !== repository.defaultBranch || !plan) return false
+  if (policy.ok && policy.config.apply.mode !== 'on_merge') return false
+  return plan.stacks.length > 0 || plan.status !== 'planned' || plan.sha !== pull.headSha
+}

@@ -1,0 +1,51 @@
+import type { CommentFact } from '#codehost/fact.ts'
+import { findCommand } from '#db/comment-commands.ts'
+import { findRepository } from '#db/repositories.ts'
+import { unreadableAnswer } from '#domain/command-answers.ts'
+import { parseComment, type Verb } from '#domain/comment-command.ts'
+import { mayPush } from '#domain/gate/people.ts'
+import { applyByCommand } from './comment/apply-command.ts'
+import { answerCommand, type CommandDeps, type TakenCommand } from './comment/command.ts'
+import { helpByCommand } from './comment/help-command.ts'
+import { planByCommand } from './comment/plan-command.ts'
+import { takeCommand } from './comment/take-command.ts'
+import { unlockByCommand } from './comment/unlock-command.ts'
+import { refreshPullRequest } from './refresh-pull-request.ts'
+import { repoRefOf } from './repo-ref.ts'
+
+const verbs: Record<Verb, (deps: CommandDeps, command: TakenCommand) => Promise<void>> = {
+  plan: planByCommand,
+  apply: applyByCommand,
+  unlock: unlockByCommand,
+  help: helpByCommand,
+}
+
+/**
+ * Does what a new comment on a pull request asks for (spec, 'Comment commands'); false where it asks for nothing. Carried
+ * out once, however often its delivery comes or its handler dies. `at` is when the delivery came, not when it is handled:
+ * a queue that stood still must not make ten commands of an hour look like ten of a minute, nor a plan that was made
+ * meanwhile look like the one that the comment was about.
+ */
+export const handleComment = async (
+  deps: CommandDeps,
+  fact: CommentFact,
+  at: Date,
+  cause: string | undefined,
+): Promise<boolean> => {
+  const asked = parseComment(fact.body)
+  if (asked.kind === 'ignore') return false
+  const repository = await findRepository(deps.pool, fact.repoId)
+  if (!repository || repository.removed || repository.suspended) return false
+  const known = await findCommand(deps.pool, fact)
+  if (known && known.outcome !== null) return true
+  const { number: prNumber, commentId, author } = fact
+  // its row is there from here on, whatever order the deliveries come in
+  if (!(await refreshPullRequest(deps, repository.id, prNumber, cause))) return false
+  const permission = await deps.codehost.permissionOf(repoRefOf(repository), author)
+  const words = asked.kind === 'command' ? asked.keys : []
+  const command = { repository, prNumber, commentId, author, verb: asked.verb, words, at, cause }
+  if (!(await takeCommand(deps, command, mayPush(permission)))) return true
+  if (asked.kind === 'command') await verbs[asked.verb](deps, command)
+  else await answerCommand(deps, command, { outcome: 'refused', body: unreadableAnswer(asked.verb, asked.message) })
+  return true
+}
