@@ -1,10 +1,11 @@
-import type { ReportedStack, ReportedSummary } from './run-report.ts'
+import type { Summary } from './plan-summary.ts'
+import type { ReportedStack } from './run-report.ts'
 
 /**
  * `+a ~c -d ±r`, where a replacement counts once and on its own: Terraform's own line counts it as added and destroyed.
  * Imports, moves and changed outputs are named only where there are any, since a plan may consist of them alone.
  */
-export const changeCounts = (summary: ReportedSummary): string => {
+export const changeCounts = (summary: Summary): string => {
   const rest = [
     many(summary.imports ?? 0, 'import'),
     many(summary.moves ?? 0, 'move'),
@@ -19,7 +20,7 @@ export const many = (count: number, noun: string): string =>
   count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** The counts of several stacks together; a stack without a summary adds nothing. */
-export const totalOf = (stacks: readonly ReportedStack[]): ReportedSummary => {
+export const totalOf = (stacks: readonly ReportedStack[]): Summary => {
   const total = { adds: 0, changes: 0, destroys: 0, replaces: 0, imports: 0, moves: 0, output_changes: 0 }
   for (const { summary } of stacks) {
     if (summary === undefined) continue

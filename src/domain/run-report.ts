@@ -1,3 +1,5 @@
+import type { Summary } from './plan-summary.ts'
+
 /*
  * The facts of one run from which check runs and the comment are written. Fields are named as in the API (spec, 'Run',
  * 'RunStack'); keys of stacks and texts are as their authors wrote them, and are escaped where they are shown.
@@ -16,20 +18,6 @@ export type RunStatus =
   | 'superseded'
 
 export type StackStatus = RunStatus | 'blocked' | 'noop' | 'unknown' | 'skipped'
-
-export type ReportedSummary = {
-  adds: number
-  changes: number
-  destroys: number
-  replaces: number
-  imports?: number | undefined
-  moves?: number | undefined
-  output_changes?: number | undefined
-  added?: readonly string[] | undefined
-  changed?: readonly string[] | undefined
-  destroyed?: readonly string[] | undefined
-  replaced?: readonly string[] | undefined
-}
 
 export type ReportedCheck = {
   name: string
@@ -50,7 +38,7 @@ export type ReportedStack = {
   /** Keys of the stacks and modules that caused it. */
   via?: readonly string[] | undefined
   environment?: string | undefined
-  summary?: ReportedSummary | undefined
+  summary?: Summary | undefined
   exit_code?: number | undefined
   job_url?: string | undefined
   plan_text?: string | undefined

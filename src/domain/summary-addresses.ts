@@ -1,7 +1,7 @@
-import type { ReportedSummary } from './run-report.ts'
+import type { Summary } from './plan-summary.ts'
 
 /** The addresses of a summary, one a line behind the sign of what happens to it; `''` where it names none. */
-export const addressList = (summary: ReportedSummary): string =>
+export const addressList = (summary: Summary): string =>
   [
     ...marked('+', summary.added),
     ...marked('~', summary.changed),

@@ -1,7 +1,8 @@
 import { runUrl } from '#commands/shapes.ts'
 import type { RunStackView } from '#db/views/run-stack-view.ts'
 import type { RunView } from '#db/views/run-view.ts'
-import type { ReportedStack, ReportedSummary, RunReport } from '#domain/run-report.ts'
+import type { Summary } from '#domain/plan-summary.ts'
+import type { ReportedStack, RunReport } from '#domain/run-report.ts'
 
 /** The facts of a run as check runs and comment are written from. */
 export const runReport = (baseUrl: string, run: RunView, stacks: readonly RunStackView[]): RunReport => ({
@@ -25,7 +26,7 @@ export const runReport = (baseUrl: string, run: RunView, stacks: readonly RunSta
 
 /** What a job reported of its stack, as far as it is shown. */
 type Reported = {
-  summary?: ReportedSummary
+  summary?: Summary
   exit_code?: number
   job_url?: string
   truncated?: boolean
