@@ -1,18 +1,19 @@
-import { putPullRequest, timeOfDatabase } from '#db/pull-requests.ts'
-import { findRepository, settleDefaultGraph } from '#db/repositories.ts'
+import { lockPullRequest, putPullRequest, timeOfDatabase } from '#db/pull-requests.ts'
+import { findRepository } from '#db/repositories.ts'
 import { transact } from '#db/transact.ts'
 import type { Deps } from './deps.ts'
+import { followPullRequest } from './follow-pull-request.ts'
 import { repoRefOf } from './repo-ref.ts'
 
 /**
  * Reads a pull request anew from the code host after a delivery about it, and draws the consequences: deliveries come late
- * and out of order, the pull request itself does not. When it was merged into the default branch, the newest graph of its
- * head becomes the graph of the default branch. Answers false for a repository or pull request that is not there.
+ * and out of order, the pull request itself does not. Answers false for a repository or pull request that is not there.
  */
 export const refreshPullRequest = async (
-  deps: Pick<Deps, 'pool' | 'codehost'>,
+  deps: Pick<Deps, 'pool' | 'codehost' | 'runtime' | 'clock'>,
   repoId: number,
   number: number,
+  cause?: string,
 ): Promise<boolean> => {
   const repository = await findRepository(deps.pool, repoId)
   if (!repository || repository.removed || repository.suspended) return false
@@ -20,8 +21,11 @@ export const refreshPullRequest = async (
   const pull = await deps.codehost.getPullRequest(repoRefOf(repository), number)
   if (!pull) return false
   await transact(deps.pool, async (tx) => {
-    const row = await putPullRequest(tx, { ...pull, repoId }, askedAt)
-    if (row.mergedAt !== null) await settleDefaultGraph(tx, repoId)
+    const before = await lockPullRequest(tx, repoId, number)
+    const now = await putPullRequest(tx, { ...pull, repoId }, askedAt)
+    const who = { actor: 'system', ...(cause === undefined ? {} : { cause }) }
+    await followPullRequest(deps, tx, { repository, before, now }, who)
   })
+  deps.runtime.wake()
   return true
 }

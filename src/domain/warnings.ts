@@ -43,3 +43,15 @@ export const stackRemoved = (stacks: string[]): Warning => ({
   message: `${stacksOf(stacks)} removed with its directory and not planned: ${listed(stacks)}. What it made still exists, unless it was destroyed before`,
   stacks,
 })
+
+/** On an apply run whose pull request has a newer head. */
+export const superseding = (sha: string): Warning => ({
+  code: 'superseding',
+  message: `${sha.slice(0, 7)} replaced the commit that this run applies: the wave that is out ends, and no further one is sent`,
+})
+
+/** On runs of a pull request that is to be merged into another branch than they were made for. */
+export const baseChanged = (from: string, to: string): Warning => ({
+  code: 'superseding',
+  message: `the pull request is to be merged into ${to} now, and what it changes was found by comparing it with ${from}: push a commit, or close and reopen it, so that it is planned anew`,
+})

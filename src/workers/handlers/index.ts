@@ -1,6 +1,7 @@
 import type { JobRow } from '#db/jobs.ts'
 import { type Handler, Terminal } from '../handler.ts'
 import { addReaction } from './add-reaction.ts'
+import { applyOnMergeJob } from './apply-on-merge.ts'
 import { commentLock } from './comment-lock.ts'
 import { handleDelivery } from './delivery.ts'
 import { dispatchWaveJob } from './dispatch-wave.ts'
@@ -12,6 +13,7 @@ import { syncInstallationsJob } from './sync-installations.ts'
 /** The handler of each kind of job. */
 const handlers: Readonly<Record<string, Handler>> = {
   add_reaction: addReaction,
+  apply_on_merge: applyOnMergeJob,
   comment_lock: commentLock,
   dispatch_wave: dispatchWaveJob,
   post_comment: postComment,
