@@ -58,11 +58,16 @@ t.test('the pages of a pull request', async (t) => {
     author: 'ann',
     changes: { 'a.tf': '#' },
   })
-  pull.comment('**yes**, <script>alert(1)</script>')
+  const comment = pull.comment('**yes**, <script>alert(1)</script>')
+  pull.react(comment.id, 'rocket', 'bob')
+  pull.dismissReview(pull.review('bob', 'approve', 'Fine').id, 'ann')
   const answer = await fetch(pull.url)
   const page = await answer.text()
   t.match(page, /<h1>Some &lt;b&gt; <small>#1<\/small><\/h1>/)
   t.match(page, '<strong>yes</strong>, &lt;script&gt;')
+  t.match(page, '<span title="bob">🚀</span>')
+  t.match(page, /bob reviewed \(dismissed\) <code>[0-9a-f]{7}<\/code>/)
+  t.match(page, '<p>Fine<br></p>')
   t.match(answer.headers.get('content-security-policy'), /default-src 'none'/)
   const run = await pull.playWorkflowRun()
   for (const path of ['', '/pull/1', `/actions/runs/${run.id}`, `/actions/runs/${run.id}/attempts/1`]) {

@@ -69,7 +69,10 @@ export const runJob = async (
   const { request, host, id } = assignment
   const path = jobLogPath(host.workDir, request, id)
   const directory = path.replace(/\.log$/, '')
-  const log = await createJobLog(path, (text) => host.onLog(id, text))
+  const log = await createJobLog(path, (text) => {
+    // A runner that is gone tells nothing of its end.
+    if (!cancellation.lost.aborted) host.onLog(id, text)
+  })
   const records = createStepRecords(report)
   let timer: NodeJS.Timeout | undefined
   try {

@@ -53,7 +53,10 @@ export type RunnerFault = {
   kind: 'runner'
   /** The job's displayed name. */
   job?: string | RegExp
-  /** Strikes once the job's log matches; at its first output without. */
+  /**
+   * Strikes once the job's log matches; at its first output without. The log shows each script before it runs: `/^text/m`
+   * tells what a script says from the line that says it.
+   */
   logged?: RegExp
   /**
    * The processes of the job get SIGKILL at once and nothing of it reports any more. The job is marked as failed so many

@@ -8,7 +8,7 @@ import {
   reopenPullRequest,
   setDraft,
 } from '#emulator/people/pull-requests.ts'
-import { reactionsTo } from '#emulator/people/react.ts'
+import { react, reactionsTo } from '#emulator/people/react.ts'
 import { requestCheckAction, rerequestCheck, rerequestSuite } from '#emulator/people/rerequest.ts'
 import { dismissReview, submitReview, type Verdict } from '#emulator/people/reviews.ts'
 import { deleteComment, editComment, writeComment } from '#emulator/people/write-comment.ts'
@@ -41,6 +41,7 @@ export type PullRequestHandle = {
   editComment(id: number, body: string, by?: string): void
   deleteComment(id: number, by?: string): void
   comments(): Readonly<Comment>[]
+  react(commentId: number, content: ReactionContent, by?: string): void
   reactions(commentId: number): { by: string; content: ReactionContent }[]
   /** Of the emulated app, at the head unless a sha is given, oldest first; those of Actions' jobs are not among them. */
   checkRuns(sha?: string): Readonly<CheckRun>[]
@@ -91,6 +92,9 @@ export const pullRequestHandle = (world: World, pull: PullRequest): PullRequestH
     deleteComment: (id, login) => deleteComment(world, pull, commentOf(id), by(login)),
     comments: () =>
       [...store.comments.values()].filter((one) => one.repository === repository && one.number === number),
+    react: (id, content, login) => {
+      react(world, commentOf(id), by(login), content)
+    },
     reactions: (id) => reactionsTo(world, commentOf(id)).map(({ author, content }) => ({ by: author.login, content })),
     checkRuns: (sha = pull.headSha) =>
       [...store.checkRuns.values()].filter(

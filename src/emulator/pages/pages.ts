@@ -1,6 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { reviewsOf } from '#emulator/people/approvers.ts'
+import { reactionsTo } from '#emulator/people/react.ts'
+import type { ReactionContent, Review } from '#emulator/people-records.ts'
 import type { CheckRun, Comment, PullRequest, Repository, WorkflowRun } from '#emulator/records.ts'
 import { findPull, findRepository, fullName } from '#emulator/store.ts'
+import { latestJobs } from '#emulator/workflows/start.ts'
 import type { World } from '#emulator/world.ts'
 import { type Html, html, mark, page } from './html.ts'
 import { markdown } from './markdown.ts'
@@ -79,15 +83,12 @@ const pullPage = (world: World, pull: PullRequest) => {
     (check) => check.repository === repository && check.headSha === pull.headSha,
   )
   const checks = [...new Map(ofHead.map((check) => [`${check.suite.id} ${check.name}`, check])).values()]
-  const comments = [...world.store.comments.values()].filter(
-    (comment) => comment.repository === repository && comment.number === pull.number,
-  )
   return {
     title: `${pull.title} #${pull.number}`,
     body: html`<h1>${pull.title} <small>#${pull.number}</small></h1>
 <p>${pull.mergedAt ? 'merged' : pull.state}: ${pull.author.login} wants to merge ${pull.headRef} into ${pull.baseRef}
 at <code>${pull.headSha.slice(0, 7)}</code> in <a href="/${fullName(repository)}">${fullName(repository)}</a></p>
-${checkLists(checks)}<h2>Conversation</h2>${comments.map(commentBox)}`,
+${checkLists(checks)}<h2>Conversation</h2>${conversation(world, pull)}`,
   }
 }
 
@@ -99,8 +100,42 @@ const checkLists = (checks: CheckRun[]): Html[] =>
     return ofApp.length === 0 ? html`` : html`<h2>${title}</h2><ul>${ofApp.map(checkLine)}</ul>`
   })
 
-const commentBox = (comment: Comment): Html => html`<article id="issuecomment-${comment.id}">
-<div class="by">${comment.author.login}, ${comment.updatedAt.toISOString()}</div>${markdown(comment.body)}</article>`
+/** What was said of a pull request, comments and reviews in the order of their making. */
+const conversation = (world: World, pull: PullRequest): Html[] => {
+  const comments = [...world.store.comments.values()].filter(
+    (comment) => comment.repository === pull.repository && comment.number === pull.number,
+  )
+  const boxes = [
+    ...comments.map((comment) => ({ at: comment.createdAt, box: commentBox(world, comment) })),
+    ...reviewsOf(world, pull).map((review) => ({ at: review.submittedAt, box: reviewBox(review) })),
+  ]
+  return boxes.sort((a, b) => a.at.getTime() - b.at.getTime()).map(({ box }) => box)
+}
+
+const faces: Record<ReactionContent, string> = {
+  ...{ '+1': '👍', '-1': '👎', laugh: '😄', confused: '😕', heart: '❤️', hooray: '🎉', rocket: '🚀', eyes: '👀' },
+}
+
+const commentBox = (world: World, comment: Comment): Html => {
+  const reactions = reactionsTo(world, comment).map(
+    ({ author, content }) => html`<span title="${author.login}">${faces[content]}</span>`,
+  )
+  return html`<article id="issuecomment-${comment.id}">
+<div class="by">${comment.author.login}, ${comment.updatedAt.toISOString()}</div>${markdown(comment.body)}${
+    reactions.length > 0 ? html`<p>${reactions}</p>` : undefined
+  }</article>`
+}
+
+const said: Record<Review['state'], string> = {
+  APPROVED: 'approved',
+  CHANGES_REQUESTED: 'asked for changes to',
+  COMMENTED: 'reviewed',
+  DISMISSED: 'reviewed (dismissed)',
+}
+
+const reviewBox = (review: Review): Html => html`<article id="pullrequestreview-${review.id}">
+<div class="by">${review.author.login} ${said[review.state]} <code>${review.commitId.slice(0, 7)}</code>,
+${review.submittedAt.toISOString()}</div>${markdown(review.body)}</article>`
 
 const checkLine = (check: CheckRun): Html =>
   html`<li>${mark(check)}<span><a href="/${fullName(check.repository)}/runs/${check.id}">${check.name}</a> ${check.title ?? ''}</span></li>`
@@ -113,7 +148,7 @@ const checkPage = (check: CheckRun) => ({
 })
 
 const runPage = (world: World, run: WorkflowRun) => {
-  const jobs = [...world.store.jobs.values()].filter((job) => job.run === run)
+  const jobs = latestJobs(world, run)
   return {
     title: run.displayTitle,
     body: html`<h1>${run.displayTitle}</h1><p>${mark(run)} ${run.workflow.path}, attempt ${run.attempt}</p>${run.problem === undefined ? undefined : html`<pre>${run.problem}</pre>`}
