@@ -17,6 +17,7 @@ import { createLog, type Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createRuntime } from './runtime/runtime.ts'
 import { requestSync } from './workers/request-sync.ts'
+import { startScheduler } from './workers/scheduler.ts'
 import { startWorkers } from './workers/workers.ts'
 
 /** What a caller may put in the place of the real thing. */
@@ -33,6 +34,8 @@ export type Replacements = {
   seam?: (step: string) => void
   /** How long a dead worker's jobs wait for another. */
   leaseSeconds?: number
+  /** False: nothing is queued by the clock, so that a test may do it by hand. */
+  scheduled?: boolean
 }
 
 export type RunningService = { url: string; stop(): Promise<void> }
@@ -121,10 +124,15 @@ const startParts = async ({ config, app, replaced, log, clock, metrics, pool }: 
     ...(replaced.leaseSeconds ? { leaseSeconds: replaced.leaseSeconds } : {}),
   })
   wake = running.wake
+  const scheduler =
+    replaced.scheduled === false
+      ? undefined
+      : startScheduler({ databaseUrl: config.databaseUrl, pool, log, metrics, wake: running.wake })
   const verifyToken = createOidcVerifier({ ...config.oidc, clock })
   return {
     service: { commands, verifyToken, webhookSecret: app.webhookSecret },
     stop: async () => {
+      await scheduler?.stop()
       await runtime.idle()
       await running.stop()
       await resolver.stop()

@@ -64,6 +64,21 @@ export const addDelivery = async (
   return result.rowCount === 1
 }
 
+/** Those of the deliveries that were queued, whatever became of them. */
+export const knownDeliveries = async (db: Reader, ids: string[]): Promise<Set<string>> => {
+  const rows = await db.any(sql.type(z.object({ delivery_id: z.string() }))`
+    select delivery_id from jobs where delivery_id = any(${sql.array(ids, 'text')})`)
+  return new Set(rows.map((row) => row.delivery_id))
+}
+
+/** When the job of this kind and key that was done last was queued. */
+export const lastDone = async (db: Reader, job: { kind: string; key: string }): Promise<Date | undefined> => {
+  // by the primary key from its end: what is done each few minutes is among the newest rows
+  const row = await db.maybeOne(sql.type(z.object({ created_at: z.date() }))`
+    select created_at from jobs where kind = ${job.kind} and key = ${job.key} and state = 'done' order by id desc limit 1`)
+  return row?.created_at
+}
+
 /**
  * A row that is put back may meet a wish of its kind and key that was queued meanwhile by a transaction not visible yet:
  * it waits for that transaction at the unique index, is refused, and finds the other wish at the second look.

@@ -138,3 +138,10 @@ export const locksOnStacks = (db: Reader, repoId: number, keys: readonly string[
     from locks l join stacks s on s.id = l.stack_id
     where s.repo_id = ${repoId} and l.state <> 'free' and l.run_id is not null and s.key = any(${sql.array([...keys], 'text')})
     order by s.key`)
+
+/** How many stacks are locked now. */
+export const countHeldLocks = async (db: Reader): Promise<number> => {
+  const { held } = await db.one(sql.type(z.object({ held: z.number() }))`
+    select count(*) as held from locks where state <> 'free'`)
+  return held
+}

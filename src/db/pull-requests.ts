@@ -80,6 +80,18 @@ export const lockPullRequest = async (tx: Tx, repoId: number, number: number): P
     select ${columns} from pull_requests p where p.repo_id = ${repoId} and p.number = ${number}
     for no key update`)) ?? undefined
 
+/** Every pull request that is open, as far as is known here. */
+export const openPullRequests = (db: Reader): Promise<readonly PullRequestRow[]> =>
+  db.any(sql.type(PullRequestRow)`
+    select ${columns} from pull_requests p where p.state = 'open' order by p.repo_id, p.number`)
+
+/** Those of these numbers that are known here. */
+export const pullRequestsNumbered = async (db: Reader, repoId: number, numbers: number[]): Promise<number[]> => {
+  const rows = await db.any(sql.type(z.object({ number: z.number() }))`
+    select number from pull_requests where repo_id = ${repoId} and number = any(${sql.array(numbers, 'int4')})`)
+  return rows.map((row) => row.number)
+}
+
 /** The one comment of a pull request, and what it says now. */
 export const setComment = async (
   db: Reader,

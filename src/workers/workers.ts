@@ -1,4 +1,5 @@
 import { queueDepths } from '#db/jobs.ts'
+import { countHeldLocks } from '#db/locks.ts'
 import type { Metrics } from '#metrics.ts'
 import type { HandlerDeps } from './handler.ts'
 import { type JobOutcome, jobRunner } from './run-job.ts'
@@ -7,7 +8,7 @@ import { startWorker } from './worker.ts'
 
 export type Workers = { wake(): void; stop(): Promise<void> }
 
-/** Starts what works behind the API: the queue's worker, the timers, the gauge of the queue's depth. */
+/** Starts what works behind the API: the queue's worker, the timers, the gauges that are read from the database. */
 export const startWorkers = (
   deps: HandlerDeps & { metrics: Metrics; concurrency: number; leaseSeconds?: number },
 ): Workers => {
@@ -16,7 +17,7 @@ export const startWorkers = (
   const worker = startWorker({ pool, clock, log, concurrency, runJob, leaseSeconds: deps.leaseSeconds ?? 30 })
   const timers = startTimers({ pool, runtime: deps.runtime, clock, log })
   const refresh = (): void =>
-    void showDepths(deps).catch((error) => log.warn({ err: error }, "the queue's depth cannot be read"))
+    void showGauges(deps).catch((error) => log.warn({ err: error }, 'the gauges cannot be read'))
   const gauge = setInterval(refresh, 60_000)
   refresh()
   return {
@@ -37,7 +38,8 @@ const countIn =
     if (queue === 'events' && (result === 'ok' || result === 'ignored')) metrics.webhookHandled(lagSeconds)
   }
 
-const showDepths = async ({ pool, metrics }: { pool: HandlerDeps['pool']; metrics: Metrics }): Promise<void> => {
+const showGauges = async ({ pool, metrics }: { pool: HandlerDeps['pool']; metrics: Metrics }): Promise<void> => {
+  metrics.locksHeld(await countHeldLocks(pool))
   const depths = await queueDepths(pool)
   for (const queue of ['events', 'jobs']) {
     const waiting = depths.filter((depth) => depth.queue === queue && depth.state !== 'dead')

@@ -63,7 +63,7 @@ export const secondInstance = async (t: Test, world: World, replaced: Replacemen
   const read = readConfig(world.env)
   if ('problems' in read) throw new Error(read.problems.join('\n'))
   const log = createLog({ level: 'silent', format: 'text' })
-  const service = await startService(read.config, { paced: false, log, ...replaced })
+  const service = await startService(read.config, { paced: false, scheduled: false, log, ...replaced })
   t.teardown(() => service.stop())
   return { ...world, service }
 }

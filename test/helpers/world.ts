@@ -43,7 +43,7 @@ export const startWorld = async (
   const read = readConfig(env)
   if ('problems' in read) throw new Error(read.problems.join('\n'))
   const log = createLog({ level: process.env.SVC_TEST_LOG === undefined ? 'silent' : 'debug', format: 'text' })
-  const service = await startService(read.config, { paced: false, log, ...options.replaced })
+  const service = await startService(read.config, { paced: false, scheduled: false, log, ...options.replaced })
   t.teardown(() => service.stop())
   github.setWebhookUrl(`${service.url}/webhooks/codehost`)
   const pool = await createPool(databaseUrl, { log })

@@ -1,7 +1,9 @@
 import type { Fact } from '#codehost/fact.ts'
 import { followPush } from '#commands/follow-push.ts'
+import { followRerequest } from '#commands/follow-rerequest.ts'
 import { handleComment } from '#commands/handle-comment.ts'
 import { refreshPullRequest } from '#commands/refresh-pull-request.ts'
+import { settleWorkflowRun } from '#commands/settle-workflow-run.ts'
 import type { JobRow } from '#db/jobs.ts'
 import type { Handler, HandlerDeps } from '../handler.ts'
 import { requestSync } from '../request-sync.ts'
@@ -26,7 +28,9 @@ const follow = async (deps: HandlerDeps, job: JobRow, fact: Fact): Promise<undef
     case 'comment':
       return (await handleComment(deps, fact, job.created_at, job.cause ?? undefined)) ? undefined : 'ignored'
     case 'rerequest':
+      return (await followRerequest(deps, fact, job.cause ?? undefined)) ? undefined : 'ignored'
     case 'workflow_run':
+      return (await settleWorkflowRun(deps, fact, job.cause ?? undefined)) ? undefined : 'ignored'
     case 'tag':
     case 'revoked':
     case 'ping':

@@ -7,6 +7,7 @@ import { handleDelivery } from './delivery.ts'
 import { dispatchWaveJob } from './dispatch-wave.ts'
 import { postComment } from './post-comment.ts'
 import { publishRun } from './publish-run.ts'
+import { reconcile } from './reconcile.ts'
 import { sendDispatchJob } from './send-dispatch.ts'
 import { syncInstallationsJob } from './sync-installations.ts'
 
@@ -18,6 +19,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   dispatch_wave: dispatchWaveJob,
   post_comment: postComment,
   publish_run: publishRun,
+  reconcile,
   send_dispatch: sendDispatchJob,
   sync_installations: syncInstallationsJob,
 }

@@ -1,0 +1,36 @@
+import { RetryAfter } from '#codehost/retry-after.ts'
+import { isDatabaseDown } from '#db/database-down.ts'
+import { findRepositories, type Repository } from '#db/repositories.ts'
+import type { Deps } from './deps.ts'
+
+export type PatrolDeps = Omit<Deps, 'resolveUpload'> & { signal: AbortSignal }
+
+/**
+ * Does something for one repository after another. One that fails is logged and does not keep the others from it; where the
+ * code host asks to be left alone, the other repositories of that installation are left for the next time.
+ */
+export const eachRepository = async (
+  { pool, log, signal }: Pick<PatrolDeps, 'pool' | 'log' | 'signal'>,
+  ids: readonly number[],
+  work: (repository: Repository) => Promise<void>,
+): Promise<void> => {
+  const resting = new Set<number>()
+  for (const repository of await findRepositories(pool, [...new Set(ids)])) {
+    signal.throwIfAborted()
+    if (repository.removed || repository.suspended || resting.has(repository.installationId)) continue
+    try {
+      await work(repository)
+    } catch (error) {
+      if (isDatabaseDown(error)) throw error
+      if (error instanceof RetryAfter) resting.add(repository.installationId)
+      log.warn({ err: error, repo: repository.fullName }, 'a repository could not be reconciled')
+    }
+  }
+}
+
+/** Some of many, each time the next ones: what takes a request each is bounded, and every one has its turn. */
+export const turn = <T>(all: readonly T[], most: number, round: number): T[] => {
+  if (all.length <= most) return [...all]
+  const start = (round * most) % all.length
+  return [...all.slice(start), ...all.slice(0, start)].slice(0, most)
+}

@@ -1,0 +1,44 @@
+import { openPullRequests, pullRequestsNumbered } from '#db/pull-requests.ts'
+import type { Repository } from '#db/repositories.ts'
+import { eachRepository, type PatrolDeps, turn } from './each-repository.ts'
+import { refreshPullRequest } from './refresh-pull-request.ts'
+import { repoRefOf } from './repo-ref.ts'
+
+type Known = Awaited<ReturnType<typeof openPullRequests>>[number]
+
+/** Repositories looked at in ten minutes, and pull requests read anew in each. */
+const most = { repositories: 100, pulls: 50 }
+
+/**
+ * Compares the pull requests that are open here with those of the code host, and reads anew those that differ: one whose
+ * closing was missed would hold its locks for ever.
+ */
+export const reconcilePullRequests = async (deps: PatrolDeps, cause: string | null): Promise<void> => {
+  const open = Map.groupBy(await openPullRequests(deps.pool), (pull) => pull.repoId)
+  const round = Math.floor(+deps.clock.now() / 600_000)
+  await eachRepository(deps, turn([...open.keys()], most.repositories, round), async (repository) => {
+    const differing = await differingFrom(deps, repository, open.get(repository.id) ?? [])
+    for (const number of differing.slice(0, most.pulls)) {
+      deps.signal.throwIfAborted()
+      await refreshPullRequest(deps, repository.id, number, cause ?? undefined)
+    }
+  })
+}
+
+const differingFrom = async (
+  { pool, codehost }: PatrolDeps,
+  repository: Repository,
+  known: readonly Known[],
+): Promise<number[]> => {
+  const listed = await codehost.listOpenPullRequests(repoRefOf(repository))
+  const there = new Map(listed.map((pull) => [pull.number, pull]))
+  const here = new Set(known.map(({ number }) => number))
+  const changed = known.filter(({ number, headSha, baseRef }) => {
+    const pull = there.get(number)
+    return pull?.headSha !== headSha || pull.baseRef !== baseRef
+  })
+  // those never heard of are met when their job comes; those that are closed here were reopened
+  const unknown = listed.filter(({ number }) => !here.has(number)).map(({ number }) => number)
+  const reopened = await pullRequestsNumbered(pool, repository.id, unknown)
+  return [...changed.map(({ number }) => number), ...reopened]
+}

@@ -1,0 +1,33 @@
+import { RetryAfter } from '#codehost/retry-after.ts'
+import { knownDeliveries, lastDone } from '#db/jobs.ts'
+import type { PatrolDeps } from './each-repository.ts'
+
+/** The code host keeps deliveries for three days (GitHub Docs, 'Redelivering webhooks'). */
+const keptMs = 3 * 24 * 60 * 60 * 1000
+/** The clocks of the code host and of the database differ by less. */
+const slackMs = 60_000
+/** A write each, at the pace of one a second: a worker is busy with them for some minutes at most. */
+const most = 200
+
+/**
+ * Asks the code host for the deliveries again that never arrived since this was last done. One that was stored, though the code
+ * host believes it failed, needs no second delivery.
+ */
+export const redeliverFailed = async (deps: PatrolDeps, job: { kind: string; key: string }): Promise<void> => {
+  const { pool, codehost, clock, log, signal } = deps
+  const last = await lastDone(pool, job)
+  const since = new Date(Math.max(+clock.now() - keptMs, last === undefined ? 0 : +last - slackMs))
+  const failed = await codehost.listFailedDeliveries(since)
+  const known = await knownDeliveries(
+    pool,
+    failed.map(({ guid }) => guid),
+  )
+  const missing = failed.filter(({ guid }) => !known.has(guid))
+  for (const { id, guid } of missing.slice(0, most)) {
+    signal.throwIfAborted()
+    const made = await codehost.redeliver(id)
+    log.info({ delivery: guid, made }, 'a delivery that never arrived was asked for again')
+  }
+  // put back rather than done: the next one looks from the same time, and finds those that are left
+  if (missing.length > most) throw new RetryAfter(`${missing.length - most} more deliveries never arrived`, 60)
+}
