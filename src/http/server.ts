@@ -19,6 +19,7 @@ import { indexPage } from './routes/index-page.ts'
 import { addLockRoutes } from './routes/locks.ts'
 import { addMetricsRoute, metricsTokenProof } from './routes/metrics.ts'
 import { addOpenApiRoute } from './routes/openapi.ts'
+import { addRerunRoute } from './routes/rerun.ts'
 import { addResultRoute } from './routes/result.ts'
 import { addRunRoutes } from './routes/runs.ts'
 import { addUnlockRoutes } from './routes/unlock.ts'
@@ -80,6 +81,7 @@ const addRoutes = (app: App, deps: ServerDeps): void => {
   addGraphRoute(app, service.commands)
   addResultRoute(app, service.commands)
   addCheckRoute(app, service.commands)
+  addRerunRoute(app, service.commands)
   addUnlockRoutes(app, service.commands)
   addLockRoutes(app, service.commands)
 }

@@ -64,7 +64,7 @@ export const waitingForLocks = (db: Reader, locks: readonly LockView[]): Promise
       cross join lateral (
         select id from runs
         where repo_id = q.repo_id and pr_number = q.number and mode = 'plan' and sha = q.head_sha
-          and trigger in ('pull_request', 'rerequest')
+          and trigger = 'pull_request'
         order by created_at desc, id desc limit 1) n
       join run_stacks x on x.run_id = n.id and x.stack_id = any(${sql.array(
         locks.map((lock) => lock.stack_id),

@@ -42,12 +42,13 @@ export type PlanView = z.infer<typeof PlanRun> & { stacks: PlanStack[] }
 
 /**
  * The plan of a pull request as it stands: the newest run that planned all that is affected, and over it, stack by stack, the
- * runs by comment that came after it on the same commit. Undefined before the first.
+ * runs by comment and re-runs that came after it on the same commit. Those may be of a few stacks only: the re-run of a plan
+ * that a comment asked for is. Undefined before the first.
  */
 export const findPlanView = async (db: Reader, repoId: number, prNumber: number): Promise<PlanView | undefined> => {
   const whole = await db.maybeOne(sql.type(PlanRun.extend({ created_at: z.date() }))`
     select id, sha, base_sha, graph_id, status, failure, created_at from runs
-    where repo_id = ${repoId} and pr_number = ${prNumber} and mode = 'plan' and trigger in ('pull_request', 'rerequest')
+    where repo_id = ${repoId} and pr_number = ${prNumber} and mode = 'plan' and trigger = 'pull_request'
     order by created_at desc, id desc limit 1`)
   if (!whole) return undefined
   const { created_at: since, ...run } = whole

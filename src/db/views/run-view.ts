@@ -10,6 +10,7 @@ const RunView = z.object({
   installation_id: z.number(),
   sha: z.string(),
   base_sha: z.string().nullable(),
+  graph_id: z.string().nullable(),
   pr_number: z.number().nullable(),
   trigger: z.string(),
   mode: z.enum(['plan', 'apply', 'drift']),
@@ -31,7 +32,7 @@ export type RunView = z.infer<typeof RunView>
 
 export const findRunView = async (db: Reader, id: string): Promise<RunView | undefined> =>
   (await db.maybeOne(sql.type(RunView)`
-    select r.id, r.repo_id, p.full_name as repo, p.owner, p.name, p.installation_id, r.sha, r.base_sha, r.pr_number,
+    select r.id, r.repo_id, p.full_name as repo, p.owner, p.name, p.installation_id, r.sha, r.base_sha, r.graph_id, r.pr_number,
       r.trigger, r.mode, r.status, r.requested_by, r.created_at, r.started_at, r.finished_at, r.waves, r.current_wave,
       r.warnings, r.failure,
       not exists (

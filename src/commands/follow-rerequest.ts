@@ -1,0 +1,51 @@
+import { addAudit } from '#db/audit.ts'
+import { findRepository } from '#db/repositories.ts'
+import { planToRerun } from '#db/reruns.ts'
+import { transact } from '#db/transact.ts'
+import { mayPush } from '#domain/gate/people.ts'
+import { Problem } from '#errors.ts'
+import type { Deps } from './deps.ts'
+import { repoRefOf } from './repo-ref.ts'
+import { rerunAs } from './rerun.ts'
+
+type Rerequest = { repoId: number; sha: string; externalId?: string; actor: string }
+
+/**
+ * Plans again what somebody asked for in the pages of the code host: the run of one of our check runs, or of all of a commit.
+ * Whoever may not push is ignored, and audited. The code host leaves the old check runs as they are: the new run makes its
+ * own. False where nothing follows.
+ */
+export const followRerequest = async (
+  deps: Omit<Deps, 'resolveUpload'>,
+  { repoId, sha, externalId, actor }: Rerequest,
+  cause?: string,
+): Promise<boolean> => {
+  const repository = await findRepository(deps.pool, repoId)
+  if (!repository || repository.removed || repository.suspended) return false
+  const runId = externalId === undefined ? undefined : runIdOf(externalId)
+  if (externalId !== undefined && runId === undefined) return false
+  const plan = await planToRerun(deps.pool, { repoId, sha, runId })
+  if (!plan) return false
+  const who = { actor, ...(cause === undefined ? {} : { cause }) }
+  if (!mayPush(await deps.codehost.permissionOf(repoRefOf(repository), actor))) {
+    const details = { repo: repository.fullName, ...(plan.pr_number === null ? {} : { pr: plan.pr_number }) }
+    const entry = { at: deps.clock.now(), actor, action: 'command_ignored', target: repository.fullName }
+    await transact(deps.pool, (tx) =>
+      addAudit(tx, [{ ...entry, details: { ...details, verb: 'rerun', run_id: plan.id } }]),
+    )
+    return false
+  }
+  try {
+    await rerunAs(deps, plan.id, who)
+    return true
+  } catch (error) {
+    // nobody waits for an answer; also what a delivery that comes twice finds, and trying again changes neither
+    if (!(error instanceof Problem) || error.status !== 409) throw error
+    deps.log.info({ run: plan.id, actor, reason: error.message }, 'a plan was not run again')
+    return false
+  }
+}
+
+/** The external id of a check run begins with its run. */
+const runIdOf = (externalId: string): string | undefined =>
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\/|$)/.exec(externalId)?.[0]

@@ -1,0 +1,96 @@
+import { addAudit } from '#db/audit.ts'
+import { lockPullRequest } from '#db/pull-requests.ts'
+import { runUnderWay, stacksToRerun } from '#db/reruns.ts'
+import { findRun, lockRuns } from '#db/runs.ts'
+import type { Tx } from '#db/sql.ts'
+import { transact } from '#db/transact.ts'
+import { findRunView, type RunView } from '#db/views/run-view.ts'
+import { Problem } from '#errors.ts'
+import { beginReplan } from './begin-replan.ts'
+import { actorOf, type Caller, isFinished, supersededProblem } from './caller.ts'
+import type { Deps } from './deps.ts'
+import { permitPush } from './permit-push.ts'
+import { type ShapedRun, shapeRun } from './shapes.ts'
+
+type RerunDeps = Omit<Deps, 'resolveUpload'>
+
+/** Plans every stack of a plan run again in a new run (spec, 'POST /v1/runs/{id}/rerun'). */
+export const rerun = async (deps: RerunDeps, caller: Caller, runId: string, cause: string): Promise<ShapedRun> => {
+  permitPush(caller)
+  const id = await rerunAs(deps, runId, { actor: actorOf(caller), cause })
+  const view = await findRunView(deps.pool, id)
+  if (!view) throw new Error(`run ${id} is gone`)
+  return shapeRun(deps.baseUrl, view)
+}
+
+/** The same for whoever was found to have the right; answers the new run's id. */
+export const rerunAs = async (
+  deps: RerunDeps,
+  runId: string,
+  who: { actor: string; cause?: string },
+): Promise<string> => {
+  const known = await findRun(deps.pool, runId)
+  if (!known) throw new Problem('not_found', `run ${runId} does not exist`)
+  const id = await transact(deps.pool, async (tx) => {
+    const pull = known.pr_number === null ? undefined : await lockPullRequest(tx, known.repo_id, known.pr_number)
+    await lockRuns(tx, [runId])
+    const run = await findRunView(tx, runId)
+    if (!run) throw new Problem('not_found', `run ${runId} does not exist`)
+    const hindrance = hindranceOf(run, pull) ?? (await meetingProblem(tx, run))
+    if (hindrance) throw hindrance
+    return begin(deps, tx, run, who)
+  })
+  deps.runtime.wake()
+  return id
+}
+
+/** Why a run cannot be planned again, as far as it is its own fault. */
+const hindranceOf = (run: RunView, pull: { headSha: string } | undefined): Problem | undefined => {
+  if (run.mode !== 'plan')
+    return new Problem('conflict', `only plan runs can be run again: this is a run of mode ${run.mode}`)
+  if (run.status === 'superseded' || (pull && pull.headSha !== run.sha)) return supersededProblem()
+  if (!isFinished(run))
+    return new Problem('conflict', `the run is ${run.status}: it can be run again once it has ended`)
+  if (run.failure !== null || run.graph_id === null) {
+    return new Problem(
+      'conflict',
+      'the run has no graph to go by: re-run all jobs of its workflow, or push, so that a new run resolves one',
+    )
+  }
+  return undefined
+}
+
+/** Two plans of one commit would wait for each other's locks on the state, and a plan beside an apply shows what is half done. */
+const meetingProblem = async (tx: Tx, run: RunView): Promise<Problem | undefined> => {
+  const other = await runUnderWay(tx, { repoId: run.repo_id, prNumber: run.pr_number, sha: run.sha })
+  if (!other) return undefined
+  const what = other.mode === 'apply' ? 'an apply of the pull request' : 'another plan of this commit'
+  return new Problem('conflict', `${what} is under way: run ${other.id}`)
+}
+
+const begin = async (
+  deps: RerunDeps,
+  tx: Tx,
+  run: RunView,
+  who: { actor: string; cause?: string },
+): Promise<string> => {
+  const id = await beginReplan(deps, tx, {
+    repoId: run.repo_id,
+    prNumber: run.pr_number,
+    sha: run.sha,
+    baseSha: run.base_sha,
+    trigger: 'rerequest',
+    requestedBy: who.actor,
+    graphId: run.graph_id ?? '',
+    stacks: await stacksToRerun(tx, run.id),
+    who,
+  })
+  const details = {
+    repo: run.repo,
+    ...(run.pr_number === null ? {} : { pr: run.pr_number }),
+    run_id: id,
+    rerun_of: run.id,
+  }
+  await addAudit(tx, [{ at: deps.clock.now(), actor: who.actor, action: 'rerun', target: run.repo, details }])
+  return id
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { type Reader, sql } from './sql.ts'
+
+const RerunStack = z.object({
+  key: z.string(),
+  path: z.string(),
+  instance: z.string().nullable(),
+  workspace: z.string().nullable(),
+  tool: z.string().nullable(),
+  tool_version: z.string().nullable(),
+  plan_output: z.enum(['full', 'summary']),
+  wave: z.number(),
+  reasons: z.array(z.string()),
+  via: z.array(z.string()),
+})
+
+/** The stacks of a run as they were scheduled, in the order of waves and keys. */
+export const stacksToRerun = async (db: Reader, runId: string) => {
+  const rows = await db.any(sql.type(RerunStack)`
+    select key, path, instance, workspace, tool, tool_version, plan_output, wave, reasons, via
+    from run_stacks where run_id = ${runId} order by wave, key`)
+  return rows.map(({ instance, workspace, tool, ...row }) => ({
+    ...row,
+    instance: instance ?? undefined,
+    workspace: workspace ?? undefined,
+    tool: tool ?? undefined,
+    tool_version: row.tool_version ?? undefined,
+  }))
+}
+
+const OpenRun = z.object({ id: z.string(), mode: z.string() })
+
+/** A run under way that would meet another plan of the commit: such a plan, or any apply of the pull request. */
+export const runUnderWay = async (
+  db: Reader,
+  of: { repoId: number; prNumber: number | null; sha: string },
+): Promise<{ id: string; mode: string } | undefined> =>
+  (await db.maybeOne(sql.type(OpenRun)`
+    select id, mode from runs
+    where repo_id = ${of.repoId} and pr_number is not distinct from ${of.prNumber}::integer
+      and ((mode = 'plan' and sha = ${of.sha} and status in ('pending', 'planning'))
+        or (mode = 'apply' and pr_number is not null and status in ('pending', 'applying')))
+    order by mode, created_at desc limit 1`)) ?? undefined
+
+const RerequestedRun = z.object({ id: z.string(), pr_number: z.number().nullable() })
+
+/** The plan run that a request for checks to be made again means: the one named, or the newest of the commit. */
+export const planToRerun = async (
+  db: Reader,
+  of: { repoId: number; sha: string; runId: string | undefined },
+): Promise<{ id: string; pr_number: number | null } | undefined> =>
+  (await db.maybeOne(sql.type(RerequestedRun)`
+    select id, pr_number from runs
+    where repo_id = ${of.repoId} and mode = 'plan' and sha = ${of.sha}
+      and (${of.runId ?? null}::uuid is null or id = ${of.runId ?? null}::uuid)
+    order by (trigger = 'comment'), created_at desc, id desc limit 1`)) ?? undefined
