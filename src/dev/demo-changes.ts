@@ -10,6 +10,21 @@ const costCentre = (number: string): Edit => ({
   replace: `    cost_centre = "${number}"\n    environment = var.environment\n    managed_by`,
 })
 
+const cacheNodes = (memory: string): Edit => ({
+  path: 'data/cache/main.tf',
+  find: 'memory = "2Gi"',
+  replace: `memory = "${memory}"`,
+})
+
+const release = {
+  branch: 'release-42',
+  title: 'Release 42: worker 4.3 with a larger cache, storefront 7.2 on staging',
+  edits: [
+    { path: 'apps/worker/production.tfvars', find: '4.2.0', replace: '4.3.0' },
+    { path: 'apps/storefront/staging.tfvars', find: '7.1.0', replace: '7.2.0' },
+  ],
+} as const
+
 /** The pull requests that the demo may open; each is recorded, so that the stand-in tool can plan it. */
 export const demoChanges = {
   /** A module that all stacks use: twelve plans in three waves. */
@@ -71,6 +86,40 @@ export const demoChanges = {
     edits: [
       { path: 'svc.yml', find: '["modules/**"]', replace: '["modules/**", "data/**"]' },
       { path: 'data/database/main.tf', find: 'default = 200', replace: 'default = 400' },
+    ],
+  },
+  /** Three stacks that build on each other, and with them all that depends on those. */
+  sale: {
+    branch: 'autumn-sale',
+    title: 'Make room for the autumn sale',
+    edits: [
+      {
+        path: 'platform/identity/main.tf',
+        find: '    auditor  = ["logs:read"]\n',
+        replace: '    auditor  = ["logs:read"]\n    scaler   = ["nodes:add", "nodes:remove"]\n',
+      },
+      { path: 'platform/cluster/main.tf', find: 'general = 3', replace: 'general = 8' },
+      {
+        path: 'observability/alerts/main.tf',
+        find: '    people = each.value\n',
+        replace: '    people = each.value\n    after  = "5m"\n',
+      },
+    ],
+  },
+  /** Larger nodes than there are, which only an apply can find out. */
+  release: { ...release, edits: [cacheNodes('16Gi'), ...release.edits] },
+  /** The second push to its branch: nodes that can be had. */
+  releaseAgain: { ...release, edits: [cacheNodes('4Gi'), ...release.edits] },
+  /** One stack, whose apply takes its time. */
+  repository: {
+    branch: 'batch-images',
+    title: 'Add a repository for the images of batch jobs',
+    edits: [
+      {
+        path: 'platform/registry/main.tf',
+        find: '["storefront", "worker"]',
+        replace: '["batch", "storefront", "worker"]',
+      },
     ],
   },
   /** Nothing that a plan could show. */

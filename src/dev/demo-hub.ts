@@ -10,6 +10,9 @@ import { findTool } from './find-tool.ts'
 import { seedState } from './stand-in/recordings.ts'
 import { installStandIn } from './stand-in-tool.ts'
 
+/** Who may push to the demo's repository, and so approve and apply. */
+const demoPeople = ['ada', 'barbara', 'grace', 'linus', 'margaret'] as const
+
 export type DemoHubOptions = {
   /** Of the emulator, the state of the stacks and the programs of the jobs; whoever gives it removes it. */
   dataDir: string
@@ -60,6 +63,7 @@ export const startDemoHub = async (options: DemoHubOptions): Promise<DemoHub> =>
     files: { ...Object.fromEntries(files), ...(await workflows()) },
     vars: { SVC_URL: options.serviceUrl },
   })
+  for (const person of demoPeople) repository.setPermission(person, 'write')
   emulator.createInstallation({ account: 'acme', type: 'Organization' })
   return {
     emulator,
@@ -92,9 +96,13 @@ const link = async (bin: string, name: string, ...command: string[]): Promise<vo
   await chmod(join(bin, name), 0o755)
 }
 
+/** As `svc init` writes them. */
 const workflows = async (): Promise<Record<string, string>> => {
-  const path = join(import.meta.dirname, '../runner/workflows/svc-plan.yml')
-  return { '.github/workflows/svc-plan.yml': await readFile(path, 'utf8') }
+  const files = ['svc-plan.yml', 'svc-run.yml'].map(async (name): Promise<[string, string]> => {
+    const text = await readFile(join(import.meta.dirname, '../runner/workflows', name), 'utf8')
+    return [`.github/workflows/${name}`, text]
+  })
+  return Object.fromEntries(await Promise.all(files))
 }
 
 const environmentOf = ({ url, webUrl, issuer, app }: Emulator, serviceUrl: string): Record<string, string> => ({

@@ -1,11 +1,12 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { contentHash } from './stand-in/content.ts'
-import { type RecordedPlan, type Recordings, readRecordings } from './stand-in/recordings.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import { contentHash, readState, stateFile } from './stand-in/content.ts'
+import { type RecordedPlan, type Recordings, readRecordings, writeState } from './stand-in/recordings.ts'
 
 /*
- * For machines without terraform and tofu, and for the demo alone: plays the plans that the real tool made of the same
- * stacks (record-plans.ts). It reads no configuration: a stack whose content was not recorded is an error that says so.
+ * For machines without terraform and tofu, and for the demo alone: plays the plans and applies that the real tool made of the
+ * same stacks (record-plans.ts). It reads no configuration: a stack whose content was not recorded is an error that says so.
  */
 
 /** Writes a program `terraform` into `dir` that is the stand-in, for state laid out in `stateDir`. */
@@ -75,53 +76,83 @@ const workspace = ({ dir, args }: Call): number => {
   return 0
 }
 
+const whoCan = "this is the demo's stand-in, which plays the demo's own pull requests only. Install terraform or tofu"
+
+/** The saved plan: which recording, and of which state, as the real tool's has it. */
+type Saved = { standIn: string; serial: unknown }
+
+const serialOf = (path: string): unknown => (readState(path) as { serial?: unknown } | undefined)?.serial ?? null
+
 const plan = ({ dir, args, recordings, stateDir }: Call): number => {
   if (!existsSync(join(dir, '.terraform')))
     throw new Error('Backend initialization required: please run "terraform init"')
-  const hash = contentHash(dir, optionValues(args, 'var-file'), currentWorkspace(dir), stateDir)
+  const workspace = currentWorkspace(dir)
+  const hash = contentHash({ dir, varFiles: optionValues(args, 'var-file'), workspace, stateDir })
   const recorded = recordings.plans.get(hash)
-  if (!recorded) {
-    throw new Error(
-      `no plan of ${dir} as it now is was recorded (${hash}): this is the demo's stand-in, which plays the demo's own pull ` +
-        'requests only. Install terraform or tofu to plan anything else',
-    )
-  }
+  if (!recorded)
+    throw new Error(`no plan of ${dir} as it now is was recorded (${hash}): ${whoCan} to plan anything else`)
   process.stdout.write(recorded.text)
   const out = option(args, 'out')
   if (out !== undefined) {
-    writeFileSync(resolve(dir, out), JSON.stringify({ standIn: hash }))
+    const saved: Saved = { standIn: hash, serial: serialOf(stateFile(dir, workspace)) }
+    writeFileSync(resolve(dir, out), JSON.stringify(saved))
     console.log(`\nSaved the plan to: ${out}`)
   }
   return flag(args, 'detailed-exitcode') ? recorded.exitCode : 0
 }
 
+const apply = async ({ dir, args, recordings }: Call): Promise<number> => {
+  const { recorded, serial } = savedPlan(dir, args, recordings)
+  const path = stateFile(dir, currentWorkspace(dir))
+  if (serialOf(path) !== serial) throw new Error('Saved plan is stale')
+  if (recorded.exitCode === 0) {
+    console.log('\nApply complete! Resources: 0 added, 0 changed, 0 destroyed.')
+    return 0
+  }
+  const { apply: played, stack } = recorded
+  if (!played) throw new Error(`no apply of this plan of ${stack} was recorded: ${whoCan} to apply it`)
+  // As long as it took: what waits for it, or kills it, must find it under way.
+  await wait(played.seconds * 1000)
+  writeState(path, played.state)
+  process.stdout.write(played.text)
+  process.stderr.write(played.errors)
+  return played.exitCode
+}
+
 const show = ({ dir, args, recordings }: Call): number => {
-  const recorded = savedPlan(resolve(dir, operands(args)[0] ?? ''), recordings)
+  const { recorded } = savedPlan(dir, args, recordings)
   process.stdout.write(flag(args, 'json') ? `${JSON.stringify(recorded.json)}\n` : recorded.text)
   return 0
 }
 
-const savedPlan = (path: string, recordings: Recordings): RecordedPlan => {
-  const recorded = recordings.plans.get(String(JSON.parse(readFileSync(path, 'utf8')).standIn))
-  if (!recorded) throw new Error(`${path} is no plan that the stand-in saved`)
-  return recorded
+type SavedPlan = { recorded: RecordedPlan; serial: unknown }
+
+const savedPlan = (dir: string, args: string[], { plans }: Recordings): SavedPlan => {
+  const [name] = operands(args)
+  if (name === undefined) throw new Error('the stand-in shows and applies saved plans only')
+  const { standIn, serial } = JSON.parse(readFileSync(resolve(dir, name), 'utf8')) as Saved
+  const recorded = plans.get(standIn)
+  if (!recorded) throw new Error(`${name} is no plan that the stand-in saved`)
+  return { recorded, serial }
 }
 
-const commands: Record<string, (call: Call) => number> = { init, validate, version, workspace, plan, show }
+type Command = (call: Call) => number | Promise<number>
 
-const main = (argv: string[]): number => {
+const commands: Record<string, Command> = { init, validate, version, workspace, plan, apply, show }
+
+const main = async (argv: string[]): Promise<number> => {
   const stateDir = process.env.SVC_DEMO_STATE ?? ''
   const before = argv.findIndex((arg) => !arg.startsWith('-') || /^--?version$/.test(arg))
   const name = argv[before]?.replace(/^-+/, '') ?? ''
   const command = commands[name]
   if (!command) throw new Error(`the stand-in of the demo knows ${Object.keys(commands).join(', ')}, not '${name}'`)
   const dir = resolve(option(argv.slice(0, before), 'chdir') ?? '.')
-  return command({ dir, args: argv.slice(before + 1), recordings: readRecordings(stateDir), stateDir })
+  return await command({ dir, args: argv.slice(before + 1), recordings: readRecordings(stateDir), stateDir })
 }
 
 if (import.meta.main) {
   try {
-    process.exitCode = main(process.argv.slice(2))
+    process.exitCode = await main(process.argv.slice(2))
   } catch (error) {
     console.error(`Error: ${error instanceof Error ? error.message : error}`)
     process.exitCode = 1

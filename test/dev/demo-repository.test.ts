@@ -10,10 +10,12 @@ import { applicationEnv } from '#test/helpers/application-env.ts'
 
 type Plan = { code: number | null; text: string; json: Record<string, unknown> }
 
+const toolEnv = (path: string) =>
+  applicationEnv({ PATH: path, TF_CLI_CONFIG_FILE: '/dev/null', CHECKPOINT_DISABLE: '1', TF_INPUT: '0' })
+
 /** What the client does with a stack: init, workspace, plan, show twice. */
 const planWith = (path: string, dir: string, workspace?: string, varFile?: string): Plan => {
-  const env = applicationEnv({ PATH: path, TF_CLI_CONFIG_FILE: '/dev/null', CHECKPOINT_DISABLE: '1', TF_INPUT: '0' })
-  const run = (...args: string[]) => spawnSync('terraform', args, { cwd: dir, env, encoding: 'utf8' })
+  const run = (...args: string[]) => spawnSync('terraform', args, { cwd: dir, env: toolEnv(path), encoding: 'utf8' })
   run('init', '-no-color')
   if (workspace) run('workspace', 'select', '-or-create', workspace)
   const varFiles = varFile ? [`-var-file=${varFile}`] : []
@@ -73,6 +75,35 @@ t.test('the stand-in plays the plan of each stack as the demo changes it', async
   })
 })
 
+/** Applies the plan that `planWith` saved. */
+const applyWith = (path: string, dir: string) =>
+  spawnSync('terraform', ['apply', '-no-color', 'x.tfplan'], { cwd: dir, env: toolEnv(path), encoding: 'utf8' })
+
+t.test('the stand-in applies, once, what it planned, and a plan made afterwards shows no changes', async (t) => {
+  const { files, checkout, standIn } = await layOut(t)
+  const after = await checkout('after', changedFiles(files, demoChanges.sale))
+  const identity = join(after, 'platform/identity')
+  t.match(planWith(standIn, identity), { code: 2, text: /role\["scaler"\]/ })
+  t.match(applyWith(standIn, identity), { status: 0, stdout: /Apply complete! Resources: 1 added/ })
+  t.match(applyWith(standIn, identity), { status: 1, stderr: /^Error: Saved plan is stale$/m })
+  t.match(planWith(standIn, identity), { code: 0, text: /^\nNo changes\./ })
+  t.match(applyWith(standIn, identity), { status: 0, stdout: /Resources: 0 added, 0 changed, 0 destroyed/ })
+
+  const plan = planWith(standIn, join(after, 'platform/network'))
+  t.equal(plan.code, 0, 'what the change leaves alone is as it was')
+})
+
+t.test('what cannot be had fails in the apply and not in the plan, and can be mended', async (t) => {
+  const { files, checkout, standIn } = await layOut(t)
+  const release = join(await checkout('release', changedFiles(files, demoChanges.release)), 'data/cache')
+  t.match(planWith(standIn, release), { code: 2, text: /"2Gi" -> "16Gi"/ })
+  t.match(applyWith(standIn, release), { status: 1, stderr: /No host of the zone has room for a node of 16Gi/ })
+  const again = join(await checkout('again', changedFiles(files, demoChanges.releaseAgain)), 'data/cache')
+  t.match(planWith(standIn, again), { code: 2, text: /"16Gi" -> "4Gi"/ }, 'the failed apply left its traces')
+  t.match(applyWith(standIn, again), { status: 0, stdout: /2 changed/ })
+  t.match(planWith(standIn, again), { code: 0 })
+})
+
 const installed = spawnSync('terraform', ['version'], { encoding: 'utf8' }).status === 0
 
 t.test(
@@ -86,6 +117,13 @@ t.test(
     t.equal(played!.text, real!.text)
     const changes = (plan: Plan) => JSON.stringify(plan.json.resource_changes)
     t.equal(changes(played!), changes(real!))
+    const release = await checkout('release', changedFiles(files, demoChanges.release))
+    const cache = join(release, 'data/cache')
+    planWith(process.env.PATH!, cache)
+    t.match(applyWith(process.env.PATH!, cache), {
+      status: 1,
+      stderr: /No host of the zone has room for a node of 16Gi/,
+    })
     t.equal(readRecordings('/x').version.split('.')[0], '1')
   },
 )

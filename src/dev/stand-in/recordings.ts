@@ -1,8 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** A plan that the real tool made: its text and JSON as `show` gives them, and the status of `plan -detailed-exitcode`. */
-export type RecordedPlan = { stack: string; exitCode: number; text: string; json: unknown }
+/** How the real tool applied a saved plan. */
+export type RecordedApply = { exitCode: number; text: string; errors: string; seconds: number; state: unknown }
+
+/**
+ * A plan that the real tool made: its text and JSON as `show` gives them, the status of `plan -detailed-exitcode`, and how it
+ * was applied where the demo applies it.
+ */
+export type RecordedPlan = { stack: string; exitCode: number; text: string; json: unknown; apply?: RecordedApply }
 
 export type Recordings = {
   /** Of the tool that was recorded. */
@@ -33,9 +39,11 @@ export const writeRecordings = (recordings: Recordings, stateDir: string): void 
 }
 
 /** Lays out the state as if the default branch had been applied: a pull request then has something to differ from. */
-export const seedState = (stateDir: string): void => {
-  for (const [name, state] of Object.entries(readRecordings(stateDir).states)) {
-    mkdirSync(dirname(join(stateDir, name)), { recursive: true })
-    writeFileSync(join(stateDir, name), JSON.stringify(state, undefined, 2))
-  }
+export const seedState = (stateDir: string, { states } = readRecordings(stateDir)): void => {
+  for (const [name, state] of Object.entries(states)) writeState(join(stateDir, name), state)
+}
+
+export const writeState = (path: string, state: unknown): void => {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, JSON.stringify(state, undefined, 2))
 }

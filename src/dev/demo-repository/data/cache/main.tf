@@ -29,6 +29,14 @@ resource "terraform_data" "node" {
     subnet = data.terraform_remote_state.network.outputs.subnet_ids[count.index]
     tags   = module.labels.tags
   }
+
+  lifecycle {
+    # Whether a node of this size could be had is known only once it is there.
+    postcondition {
+      condition     = contains(["1Gi", "2Gi", "4Gi"], self.output.memory)
+      error_message = "No host of the zone has room for a node of ${self.output.memory}: 4Gi is the most."
+    }
+  }
 }
 
 output "endpoint" {

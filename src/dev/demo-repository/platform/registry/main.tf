@@ -20,4 +20,9 @@ resource "terraform_data" "repository" {
     keep_last = 50
     tags      = module.labels.tags
   }
+
+  # A new repository takes a while to be known everywhere; until then a push to it fails.
+  provisioner "local-exec" {
+    command = "sleep 12"
+  }
 }
