@@ -62,7 +62,7 @@ t.test('a saved plan that is not to be used is said, and the stack planned anew'
     t.same(job.verbs().slice(4), ['apply', ...anew])
     t.match(
       ran.stdout,
-      /::warning::network: the saved plan svc-plan-network is stale, its stack has changed since: planning anew/,
+      /::warning::network: the saved plan svc-plan-network is stale, its state or its providers have changed since: planning anew/,
     )
     t.equal(job.read('network/applied'), 'saved\n')
     t.match(job.results(), [{ status: 'success', exit_code: 0 }])

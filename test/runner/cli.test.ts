@@ -37,6 +37,11 @@ t.test('every command says how it is used', async (t) => {
       for (const flag of Object.keys(flags)) t.ok(ran.stdout.includes(`--${flag}`), `${name} --${flag}`)
     }),
   )
+  const about = await run(['help', 'apply'])
+  t.equal(about.code, 0)
+  t.match(about.stdout, /^Usage: svc apply .*refuses or cannot be reached, the tool is not started at all/s)
+  const unknown = await run(['help', 'aply'])
+  t.same([unknown.code, unknown.stderr], [1, "error: 'aply' is no command: did you mean svc apply?\n"])
   t.match((await run(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/)
   t.equal((await run([])).code, 1, 'no command is no success')
 })

@@ -54,7 +54,9 @@ const applySaved = async (stack: Applying, known: Known): Promise<Outcome | unde
   if (saved === undefined) return undefined
   const ended = await applyFile(stack, work.saved(job.key))
   if (!isStale(ended)) return await conclude(stack, known, saved, ended)
-  output.warn(`${job.key}: the saved plan ${job.artifact} is stale, its stack has changed since: planning anew`)
+  output.warn(
+    `${job.key}: the saved plan ${job.artifact} is stale, its state or its providers have changed since: planning anew`,
+  )
   return undefined
 }
 
