@@ -2,7 +2,14 @@ import { type OrganizationHandle, organizationHandle } from './handles/organizat
 import { type PullRequestHandle, pullRequestHandle } from './handles/pull-request-handle.ts'
 import { type RepositoryHandle, repositoryHandle } from './handles/repository-handle.ts'
 import { type WorkflowRunHandle, workflowRunHandle } from './handles/workflow-run-handle.ts'
-import { addRepository, type InstallationOptions, install, suspend, uninstall } from './people/installations.ts'
+import {
+  addRepository,
+  type InstallationOptions,
+  install,
+  removeRepository,
+  suspend,
+  uninstall,
+} from './people/installations.ts'
 import { openPullRequest, type PullRequestOptions } from './people/pull-requests.ts'
 import { createRepository, type RepositoryOptions } from './people/repositories.ts'
 import type { Delivery, Installation, Repository, WorkflowJob } from './records.ts'
@@ -18,6 +25,7 @@ export type InstallationHandle = {
   id: number
   accountId: number
   addRepository(repo: string): void
+  removeRepository(repo: string): void
   suspend(): void
   unsuspend(): void
   uninstall(): void
@@ -64,6 +72,7 @@ const installationHandle = (world: World, installation: Installation): Installat
   id: installation.id,
   accountId: installation.account.id,
   addRepository: (repo) => addRepository(world, installation, repositoryNamed(world, repo)),
+  removeRepository: (repo) => removeRepository(world, installation, repositoryNamed(world, repo)),
   suspend: () => suspend(world, installation, true),
   unsuspend: () => suspend(world, installation, false),
   uninstall: () => uninstall(world, installation),

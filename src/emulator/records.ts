@@ -55,6 +55,8 @@ export type Repository = {
   protections: Map<string, Protection>
   /** What it is a fork of. */
   parent: Repository | undefined
+  /** owner/name in lower case, from before renames and transfers. */
+  formerNames: Set<string>
 }
 
 /** An environment with required reviewers; others need no record. */

@@ -48,11 +48,12 @@ export const createStore = () => {
   }
 }
 
-/** The account of a login, made at its first mention: people need no sign-up here. */
+/** The account of a login, made at its first mention: people need no sign-up here. A bot is known by its login. */
 export const accountOf = (store: Store, login: string, type: Account['type'], now: Date): Account => {
   const known = store.accounts.get(login.toLowerCase())
   if (known) return known
-  const account: Account = { id: store.newId(), login, type, createdAt: now }
+  const kind = login.endsWith('[bot]') ? 'Bot' : type
+  const account: Account = { id: store.newId(), login, type: kind, createdAt: now }
   store.accounts.set(login.toLowerCase(), account)
   return account
 }
@@ -61,6 +62,10 @@ export const findRepository = (store: Store, owner: string, name: string): Repos
   const wanted = `${owner}/${name}`.toLowerCase()
   return [...store.repositories.values()].find((repository) => fullName(repository).toLowerCase() === wanted)
 }
+
+/** What had a name before it was renamed or transferred. */
+export const findMovedRepository = (store: Store, owner: string, name: string): Repository | undefined =>
+  [...store.repositories.values()].find((repository) => repository.formerNames.has(`${owner}/${name}`.toLowerCase()))
 
 export const fullName = (repository: Repository): string => `${repository.owner.login}/${repository.name}`
 

@@ -1,4 +1,4 @@
-import { createPrivateKey } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { SignJWT } from 'jose'
 import type { Test } from 'tap'
 import { type Emulator, type EmulatorOptions, startEmulator } from '#emulator/emulator.ts'
@@ -6,9 +6,18 @@ import { type Emulator, type EmulatorOptions, startEmulator } from '#emulator/em
 export type Response = { status: number; headers: Headers; body: unknown; text: string }
 export type Ask = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Response>
 
+/** One for all hubs of a file: making a key takes longer than all else that a hub needs. */
+const privateKey = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  .privateKey.export({ type: 'pkcs1', format: 'pem' })
+  .toString()
+
 /** An emulator for one test, closed with it. */
 export const hubFor = async (t: Test, options: Partial<EmulatorOptions> = {}): Promise<Emulator> => {
-  const hub = await startEmulator({ dataDir: t.testdir({}), ...options })
+  const hub = await startEmulator({
+    dataDir: t.testdir({}),
+    ...options,
+    app: { privateKey, ...options.app },
+  })
   t.teardown(() => hub.close())
   return hub
 }

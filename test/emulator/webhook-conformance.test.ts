@@ -48,6 +48,7 @@ const beyondExamples: Record<string, string> = {
   'pull_request_review.pull_request.head.repo.language': 'null as long as GitHub has not looked',
   'pull_request_review.repository.language': 'null as long as GitHub has not looked',
   'pull_request_review.review.body': 'the examples are all without words',
+  'repository.changes.owner.from.organization': 'the examples come from people, not from organisations',
   'issue_comment.issue.pull_request': 'the examples are comments on plain issues',
   'issue_comment.issue.body': 'a pull request may have no text',
   'push.repository.language': 'null as long as GitHub has not looked',
@@ -118,6 +119,17 @@ await app('POST', '/repos/acme/runs/actions/workflows/svc-run.yml/dispatches', {
   ref: 'main',
   return_run_details: true,
 })
+const changing = await hub.createRepository({ owner: 'acme', name: 'changing' })
+await changing.push({ branch: 'trunk', changes: { 'a.tf': 'a\n' } })
+await changing.setDefaultBranch('trunk')
+changing.rename('changed')
+changing.archive(true)
+changing.archive(false)
+await hub.createRepository({ owner: 'other', name: 'given' }).then((given) => given.transfer('acme'))
+for (const name of ['one', 'two']) await hub.createRepository({ owner: 'other', name })
+const chosen = hub.createInstallation({ account: 'other', type: 'Organization', repositories: ['two'] })
+chosen.addRepository('other/one')
+chosen.removeRepository('other/one')
 await pull.close()
 await pull.reopen('bob')
 await pull.merge('bob')
@@ -151,6 +163,12 @@ const read: Record<string, string[]> = {
     'repositories_added.0.full_name',
     'repositories_removed',
   ],
+  'installation_repositories removed': ['repositories_removed.0.id', 'repositories_removed.0.full_name'],
+  'repository edited': ['changes.default_branch.from', 'repository.id', 'repository.default_branch', 'installation.id'],
+  'repository renamed': ['changes.repository.name.from', 'repository.id', 'repository.full_name'],
+  'repository transferred': ['changes.owner.from.organization.login', 'repository.id', 'installation.id'],
+  'repository archived': ['repository.archived'],
+  'repository unarchived': ['repository.archived'],
   'pull_request opened': [
     'number',
     'pull_request.head.sha',

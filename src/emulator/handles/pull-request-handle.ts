@@ -6,6 +6,7 @@ import {
   mergePullRequest,
   pushToPullRequest,
   reopenPullRequest,
+  retarget,
   setDraft,
 } from '#emulator/people/pull-requests.ts'
 import { react, reactionsTo } from '#emulator/people/react.ts'
@@ -30,6 +31,8 @@ export type PullRequestHandle = {
   reopen(by?: string): Promise<void>
   /** Resolves with the merge commit. */
   merge(by?: string): Promise<string>
+  /** Into another branch. */
+  retarget(branch: string, by?: string): Promise<void>
   /** Throws where nothing changes. */
   setDraft(draft: boolean, by?: string): Promise<void>
   /** Of the head as it is. Throws where the author approves, or asks for changes. */
@@ -83,6 +86,7 @@ export const pullRequestHandle = (world: World, pull: PullRequest): PullRequestH
     close: (login) => closePullRequest(world, pull, by(login)),
     reopen: (login) => reopenPullRequest(world, pull, by(login)),
     merge: (login) => mergePullRequest(world, pull, by(login)),
+    retarget: (branch, login) => retarget(world, pull, branch, by(login)),
     setDraft: (draft, login) => setDraft(world, pull, draft, by(login)),
     review: (login, verdict, body = '') => submitReview(world, pull, { author: by(login), verdict, body }),
     dismissReview: (id, login) => dismissReview(world, known('review', store.reviews, id), by(login)),

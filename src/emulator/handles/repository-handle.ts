@@ -1,18 +1,25 @@
 import { type Changes, resolveCommit, setRef } from '#emulator/git/commits.ts'
+import {
+  renameRepository,
+  setArchived,
+  setDefaultBranch,
+  transferRepository,
+} from '#emulator/people/change-repository.ts'
 import { announcePush, commitOn } from '#emulator/people/push.ts'
 import type { PermissionLevel } from '#emulator/permission-level.ts'
 import type { Protection, Repository } from '#emulator/records.ts'
-import { accountOf } from '#emulator/store.ts'
+import { accountOf, fullName } from '#emulator/store.ts'
 import { findWorkflow } from '#emulator/workflows/workflow-of.ts'
 import type { World } from '#emulator/world.ts'
 import { type WorkflowRunHandle, workflowRunHandle } from './workflow-run-handle.ts'
 
 export type RepositoryHandle = {
   id: number
-  owner: string
-  name: string
-  fullName: string
-  defaultBranch: string
+  /** These four as they now are. */
+  readonly owner: string
+  readonly name: string
+  readonly fullName: string
+  readonly defaultBranch: string
   /** Bare. */
   gitDir: string
   /** Sha at the tip of a branch, the default one where none is named. */
@@ -31,24 +38,43 @@ export type RepositoryHandle = {
   setWorkflow(file: string, options: { disabled: boolean }): Promise<void>
   /** Oldest first. */
   workflowRuns(): WorkflowRunHandle[]
+  /** REST redirects from the old name. */
+  rename(name: string): void
+  /** To another account; only an installation there is told. */
+  transfer(owner: string): void
+  setDefaultBranch(branch: string): Promise<void>
+  archive(archived: boolean): void
 }
 
 export const repositoryHandle = (world: World, repository: Repository): RepositoryHandle => {
-  const { defaultBranch, gitDir } = repository
-  const head = async (branch = defaultBranch): Promise<string> => {
+  const { gitDir } = repository
+  const head = async (branch = repository.defaultBranch): Promise<string> => {
     const sha = await resolveCommit(gitDir, `refs/heads/${branch}`)
     if (sha === undefined) throw new Error(`${repository.name} has no branch ${branch}`)
     return sha
   }
   return {
     id: repository.id,
-    owner: repository.owner.login,
-    name: repository.name,
-    fullName: `${repository.owner.login}/${repository.name}`,
-    defaultBranch,
+    get owner() {
+      return repository.owner.login
+    },
+    get name() {
+      return repository.name
+    },
+    get fullName() {
+      return fullName(repository)
+    },
+    get defaultBranch() {
+      return repository.defaultBranch
+    },
     gitDir,
     head,
-    push: async ({ changes, branch = defaultBranch, message = 'Change', author = repository.owner.login }) => {
+    push: async ({
+      changes,
+      branch = repository.defaultBranch,
+      message = 'Change',
+      author = repository.owner.login,
+    }) => {
       const sender = accountOf(world.store, author, 'User', world.clock())
       const pushed = await commitOn(world, { repository, branch, message, author: sender, changes })
       await announcePush(world, { repository, branch, sender, ...pushed })
@@ -64,7 +90,7 @@ export const repositoryHandle = (world: World, repository: Repository): Reposito
       if (reviewers.length > 0) repository.environments.set(name.toLowerCase(), environment)
       else repository.environments.delete(name.toLowerCase())
     },
-    protect: ({ branch = defaultBranch, checks = [], approvals = 0, upToDate = false }) => {
+    protect: ({ branch = repository.defaultBranch, checks = [], approvals = 0, upToDate = false }) => {
       repository.protections.set(branch, { checks, approvals, upToDate })
     },
     setWorkflow: async (file, { disabled }) => {
@@ -76,5 +102,9 @@ export const repositoryHandle = (world: World, repository: Repository): Reposito
       [...world.store.workflowRuns.values()]
         .filter((run) => run.repository === repository)
         .map((run) => workflowRunHandle(world, run)),
+    rename: (name) => renameRepository(world, repository, name),
+    transfer: (owner) => transferRepository(world, repository, owner),
+    setDefaultBranch: (branch) => setDefaultBranch(world, repository, branch),
+    archive: (archived) => setArchived(world, repository, archived),
   }
 }

@@ -35,6 +35,7 @@ const makeFork = async (world: World, parent: Repository, login: string): Promis
     environments: new Map(),
     protections: new Map(),
     parent,
+    formerNames: new Set(),
   }
   store.repositories.set(id, fork)
   return fork

@@ -48,7 +48,16 @@ const named = (world: World, account: string, names: string[]): number[] =>
 export const addRepository = (world: World, installation: Installation, repository: Repository): void => {
   installation.repositoryIds?.add(repository.id)
   installation.updatedAt = world.clock()
-  emitInstallationRepositories(world, installation, [repository])
+  emitInstallationRepositories(world, installation, 'added', [repository])
+}
+
+/** Takes a repository out of an installation's sight; one that sees all of the account cannot be narrowed so. */
+export const removeRepository = (world: World, installation: Installation, repository: Repository): void => {
+  if (!installation.repositoryIds?.delete(repository.id)) {
+    throw new Error(`${repository.name} is not among the chosen repositories of installation ${installation.id}`)
+  }
+  installation.updatedAt = world.clock()
+  emitInstallationRepositories(world, installation, 'removed', [repository])
 }
 
 export const suspend = (world: World, installation: Installation, suspended: boolean): void => {

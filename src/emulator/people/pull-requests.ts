@@ -17,6 +17,8 @@ export type PullRequestOptions = {
   changes: Changes
   body?: string
   draft?: boolean
+  /** The branch to merge into: the default one, unless given. */
+  base?: string
   /** The author's fork is where the branch is; it is made at its first mention. */
   fork?: boolean
 }
@@ -33,6 +35,7 @@ export const openPullRequest = async (
   const headRepository = options.fork ? await forkOf(world, repository, author.login) : repository
   const pushed = await commitOn(world, { repository: headRepository, branch, message, author, changes })
   await announcePush(world, { repository: headRepository, branch, sender: author, ...pushed })
+  const baseRef = options.base ?? repository.defaultBranch
   const now = world.clock()
   const pull: PullRequest = {
     id: store.newId(),
@@ -46,8 +49,8 @@ export const openPullRequest = async (
     headRepository,
     headRef: branch,
     headSha: pushed.after,
-    baseRef: repository.defaultBranch,
-    baseSha: await tipOfBase(repository, repository.defaultBranch),
+    baseRef,
+    baseSha: await tipOfBase(repository, baseRef),
     mergedAt: null,
     mergedBy: null,
     mergeCommitSha: null,
@@ -72,7 +75,7 @@ const tipOfBase = async (repository: Repository, branch: string): Promise<string
 const announce = async (
   world: World,
   pull: PullRequest,
-  action: 'opened' | 'synchronize' | 'reopened',
+  action: 'opened' | 'synchronize' | 'reopened' | 'edited',
   sender: Account,
   more: Record<string, unknown> = {},
 ): Promise<void> => {
@@ -136,6 +139,15 @@ export const reopenPullRequest = async (world: World, pull: PullRequest, sender:
   pull.baseSha = await tipOfBase(pull.repository, pull.baseRef)
   await bringHead(pull)
   await announce(world, pull, 'reopened', sender)
+}
+
+/** Has it merge into another branch. GitHub runs no workflow that does not name `edited` among its types. */
+export const retarget = async (world: World, pull: PullRequest, branch: string, sender: Account): Promise<void> => {
+  const base = { ref: { from: pull.baseRef }, sha: { from: pull.baseSha } }
+  pull.baseSha = await tipOfBase(pull.repository, branch)
+  pull.baseRef = branch
+  pull.updatedAt = world.clock()
+  await announce(world, pull, 'edited', sender, { changes: { base } })
 }
 
 /** Makes a draft ready for review, or a draft again. */

@@ -48,13 +48,14 @@ export const createRepository = async (world: World, options: RepositoryOptions)
     environments: new Map(),
     protections: new Map(),
     parent: undefined,
+    formerNames: new Set(),
   }
   const changes: Changes = options.files ?? { 'README.md': `# ${options.name}\n` }
   const wanted = { repository, branch: defaultBranch, message: 'Initial commit', author: owner, changes }
   const { after } = await commitOn(world, wanted)
   store.repositories.set(id, repository)
   const installation = installationOn(store, repository)
-  if (installation) emitInstallationRepositories(world, installation, [repository])
+  if (installation) emitInstallationRepositories(world, installation, 'added', [repository])
   await announcePush(world, { repository, branch: defaultBranch, sender: owner, before: undefined, after })
   return repository
 }

@@ -4,6 +4,7 @@ import type { World } from '#emulator/world.ts'
 /** A request as routes see it. */
 export type Call = {
   world: World
+  method: string
   /** Of the path, percent-decoded. */
   params: Record<string, string>
   query: Record<string, string>

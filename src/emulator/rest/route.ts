@@ -1,5 +1,5 @@
 import type { AccessLevel, Installation, InstallationToken, Repository } from '#emulator/records.ts'
-import { findRepository, sees } from '#emulator/store.ts'
+import { findMovedRepository, findRepository, fullName, sees } from '#emulator/store.ts'
 import type { Answer, Call, InstallationCall, OrganizationCall, RepositoryCall } from './call.ts'
 import { authenticateApp, authenticateInstallation } from './credentials.ts'
 import { GitHubError, notFound } from './errors.ts'
@@ -47,7 +47,8 @@ export const repositoryRoute = (
   answer: async (call) => {
     const access = authenticateInstallation(call)
     const repository = findRepository(call.world.store, call.params.owner ?? '', call.params.repo ?? '')
-    if (!repository || !visible(access, repository)) throw notFound()
+    if (!repository) throw movedOrMissing(call, access)
+    if (!visible(access, repository)) throw notFound()
     permit(access.token, needs)
     return answer({ ...call, ...access, repository })
   },
@@ -72,7 +73,19 @@ export const organizationRoute = (
   },
 })
 
-const visible = (access: { installation: Installation; token: InstallationToken }, repository: Repository): boolean =>
+/** GitHub's answer to a name of before a rename: where it is now, kept to the same method but for GET. */
+const movedOrMissing = (call: Call, access: Access): GitHubError => {
+  const { owner = '', repo = '' } = call.params
+  const moved = findMovedRepository(call.world.store, owner, repo)
+  if (!moved || !visible(access, moved)) return notFound()
+  const location = call.url.replace(`/repos/${owner}/${repo}`, `/repos/${fullName(moved)}`)
+  const [status, message] = call.method === 'GET' ? [301, 'Moved Permanently'] : [307, 'Temporary Redirect']
+  return new GitHubError(Number(status), String(message), undefined, { location })
+}
+
+type Access = { installation: Installation; token: InstallationToken }
+
+const visible = (access: Access, repository: Repository): boolean =>
   sees(access.installation, repository) && (access.token.repositoryIds?.has(repository.id) ?? true)
 
 const permit = (token: InstallationToken, [permission, level]: readonly [string, AccessLevel]): void => {

@@ -92,6 +92,7 @@ const callOf = (world: World, request: FastifyRequest, path: string): Call => {
   const wildcard = /\{(\w+)\}$/.exec(path)?.[1]
   return {
     world,
+    method: request.method,
     params: rest === undefined || wildcard === undefined ? params : { ...params, [wildcard]: rest },
     query: request.query as Record<string, string>,
     body: request.body as Record<string, unknown> | undefined,

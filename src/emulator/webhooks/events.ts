@@ -81,11 +81,16 @@ export const emitInstallation = (
   world.webhooks.emit('installation', payload, { installation })
 }
 
-export const emitInstallationRepositories = (world: World, installation: Installation, added: Repository[]): void =>
+export const emitInstallationRepositories = (
+  world: World,
+  installation: Installation,
+  action: 'added' | 'removed',
+  repositories: Repository[],
+): void =>
   world.webhooks.emit(
     'installation_repositories',
     {
-      action: 'added',
+      action,
       installation: {
         ...installationBody(world, installation),
         // Numbers here, strings in the installation's own events: GitHub's published examples differ so.
@@ -93,8 +98,8 @@ export const emitInstallationRepositories = (world: World, installation: Install
         updated_at: Math.floor(installation.updatedAt.getTime() / 1000),
       },
       repository_selection: installation.repositoryIds === undefined ? 'all' : 'selected',
-      repositories_added: added.map(installedRepositoryBody),
-      repositories_removed: [],
+      repositories_added: action === 'added' ? repositories.map(installedRepositoryBody) : [],
+      repositories_removed: action === 'removed' ? repositories.map(installedRepositoryBody) : [],
       sender: accountBody(world, installation.account),
     },
     { installation },
