@@ -268,6 +268,24 @@ create table runs (
   constraint runs_pkey PRIMARY KEY (id)
 ) with (fillfactor=70);
 
+create table sessions (
+  token_hash text not null,
+  user_id bigint not null,
+  login text not null,
+  avatar_url text not null,
+  orgs text[] not null,
+  account_ids bigint[] not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint sessions_pkey PRIMARY KEY (token_hash)
+);
+
+create table setup_states (
+  state_hash text not null,
+  expires_at timestamp with time zone not null,
+  constraint setup_states_pkey PRIMARY KEY (state_hash)
+);
+
 create table stacks (
   id uuid not null,
   repo_id bigint not null,
@@ -305,6 +323,8 @@ CREATE INDEX graphs_newest ON public.graphs USING btree (repo_id, created_at DES
 
 CREATE INDEX graphs_tree ON public.graphs USING btree (repo_id, tree_hash);
 
+CREATE INDEX installations_account ON public.installations USING btree (account_id);
+
 CREATE UNIQUE INDEX jobs_coalesced ON public.jobs USING btree (kind, key) WHERE ((state = 'queued'::text) AND (key IS NOT NULL));
 
 CREATE UNIQUE INDEX jobs_delivery ON public.jobs USING btree (delivery_id) WHERE (delivery_id IS NOT NULL);
@@ -336,6 +356,10 @@ CREATE INDEX runs_pull_request ON public.runs USING btree (repo_id, pr_number, c
 CREATE INDEX runs_unfinished ON public.runs USING btree (repo_id) WHERE (status = ANY (ARRAY['pending'::text, 'planning'::text, 'applying'::text]));
 
 CREATE INDEX runs_workflow_run ON public.runs USING btree (workflow_run_id) WHERE (workflow_run_id IS NOT NULL);
+
+CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
+
+CREATE INDEX sessions_login ON public.sessions USING btree (lower(login));
 
 CREATE INDEX timers_due ON public.timers USING btree (due_at);
 

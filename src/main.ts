@@ -1,14 +1,7 @@
 #!/usr/bin/env node
+import { readCommandLine, usage } from './cli/command-line.ts'
+import { runCommand } from './cli/run-command.ts'
 import { readConfig } from './config.ts'
-import { startService } from './service.ts'
-
-const usage = `svc-server: the stack orchestration service
-
-Usage: svc-server [--help]
-
-Everything is configured by environment variables: .env.example names each of them. Stop it with SIGTERM or SIGINT: it
-answers the requests that are under way first; a second signal stops it at once.
-`
 
 const start = async (): Promise<void> => {
   const read = readConfig(process.env)
@@ -16,6 +9,8 @@ const start = async (): Promise<void> => {
     for (const problem of read.problems) console.error(`svc-server: ${problem}`)
     process.exit(1)
   }
+  // only now: to make a key nobody waits for the server and the code host's client to load
+  const { startService } = await import('./service.ts')
   const service = await startService(read.config)
   let stopping = false
   const stop = (): void => {
@@ -33,15 +28,24 @@ const start = async (): Promise<void> => {
   process.on('SIGINT', stop)
 }
 
-const args = process.argv.slice(2)
-if (args.includes('--help') || args.includes('-h')) {
-  process.stdout.write(usage)
-} else if (args.length > 0) {
-  console.error(`svc-server: unknown argument ${args[0]}\n\n${usage}`)
-  process.exit(1)
-} else {
-  start().catch((error) => {
-    console.error(`svc-server: ${error instanceof Error ? error.message : error}`)
-    process.exit(1)
-  })
+const main = async (): Promise<void> => {
+  const command = readCommandLine(process.argv.slice(2))
+  if ('problem' in command) {
+    console.error(`svc-server: ${command.problem}\n\n${usage}`)
+    process.exitCode = 1
+  } else if (command.kind === 'help') {
+    process.stdout.write(usage)
+  } else if (command.kind === 'serve') {
+    await start()
+  } else {
+    const { out, note, status } = await runCommand(command, process.env)
+    process.stdout.write(out)
+    if (note !== undefined) console.error(note)
+    process.exitCode = status
+  }
 }
+
+main().catch((error) => {
+  console.error(`svc-server: ${error instanceof Error ? error.message : error}`)
+  process.exit(1)
+})

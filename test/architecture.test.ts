@@ -34,6 +34,7 @@ const table: Record<string, string[]> = {
   'src/emulator/': [...open],
   'src/dev/': ['src/', 'machines/', 'test/'],
   'ui/': ['type src/api/'],
+  'src/cli/': [...open, 'src/db/', 'src/config.ts', 'src/environment.ts'],
   'src/main.ts': ['src/'],
   'src/service.ts': ['src/', 'machines/'],
   'src/config.ts': ['src/environment.ts', 'src/domain/'],

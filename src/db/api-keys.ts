@@ -12,3 +12,38 @@ export const findApiKeys = async (db: Reader, hashes: string[]): Promise<Map<str
     select key_hash, name from api_keys where key_hash = any(${wanted}) and revoked_at is null`)
   return new Map(rows.map((row) => [row.key_hash, row.name]))
 }
+
+export const ApiKeyRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string(),
+  created_by: z.string(),
+  created_at: z.date(),
+  revoked_at: z.date().nullable(),
+  last_used_at: z.date().nullable(),
+})
+
+export type ApiKeyRow = z.infer<typeof ApiKeyRow>
+
+const columns = sql.fragment`id, name, prefix, created_by, created_at, revoked_at, last_used_at`
+
+/** Undefined where a key of this name is in use: the name is how the audit log knows it. */
+export const addApiKey = async (
+  db: Reader,
+  key: { name: string; hash: string; prefix: string; createdBy: string },
+): Promise<ApiKeyRow | undefined> =>
+  (await db.maybeOne(sql.type(ApiKeyRow)`
+    insert into api_keys (name, key_hash, prefix, created_by)
+    select ${key.name}, ${key.hash}, ${key.prefix}, ${key.createdBy}
+    where not exists (select from api_keys where name = ${key.name} and revoked_at is null)
+    returning ${columns}`)) ?? undefined
+
+/** In the order of their making, revoked ones too. */
+export const listApiKeys = (db: Reader): Promise<readonly ApiKeyRow[]> =>
+  db.any(sql.type(ApiKeyRow)`select ${columns} from api_keys order by created_at, id`)
+
+/** Revokes a key; one that is revoked stays revoked since then. */
+export const revokeApiKey = async (db: Reader, id: string): Promise<void> => {
+  await db.query(sql.type(z.object({}))`
+    update api_keys set revoked_at = now() where id = ${id} and revoked_at is null`)
+}

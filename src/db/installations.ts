@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sql, type Tx } from './sql.ts'
+import { type Reader, sql, type Tx } from './sql.ts'
 
 export type InstallationRow = {
   id: number
@@ -36,3 +36,18 @@ export const removeInstallationsExcept = async (tx: Tx, ids: number[]): Promise<
     update repositories set removed_at = now()
     from gone where repositories.installation_id = gone.id and repositories.removed_at is null`)
 }
+
+export const OpenAccount = z.object({
+  installation_id: z.number(),
+  account_id: z.number(),
+  account_login: z.string(),
+  account_type: z.enum(['User', 'Organization']),
+})
+
+/** An account that has the app, not suspended: its people may sign in. */
+export type OpenAccount = z.infer<typeof OpenAccount>
+
+export const openAccounts = (db: Reader): Promise<readonly OpenAccount[]> =>
+  db.any(sql.type(OpenAccount)`
+    select id as installation_id, account_id, account_login, account_type from installations
+    where removed_at is null and suspended_at is null order by id`)

@@ -41,6 +41,22 @@ export const migrate = async (url: string): Promise<string[]> => {
   }
 }
 
+/** Whether the database at `url` has been brought to this version's schema, or a newer one's. */
+export const hasSchema = async (url: string): Promise<boolean> => {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ there: boolean }>(`select to_regclass('migrations') is not null as there`)
+    if (!rows[0]?.there) return false
+    const { rows: applied } = await client.query<{ newest: number | null }>(
+      'select max(number) as newest from migrations',
+    )
+    return (applied[0]?.newest ?? 0) >= (await readMigrations()).length
+  } finally {
+    await client.end()
+  }
+}
+
 const applyMissing = async (client: Client, migrations: Migration[]): Promise<string[]> => {
   await client.query(`create table if not exists migrations (
     number integer primary key, name text not null, applied_at timestamptz not null default now())`)

@@ -1,0 +1,9 @@
+/** What a command says, and whether it did what was asked. */
+export type Answer = {
+  /** For the standard output, as it is. */
+  out: string
+  /** A sentence for people, on the other output. */
+  note?: string
+  /** Of the process. */
+  status: 0 | 1
+}

@@ -1,0 +1,38 @@
+import { type Config, readConfig } from '#config.ts'
+import type { Env } from '#environment.ts'
+import type { Answer } from './answer.ts'
+
+/**
+ * Carries out `svc-server config check`: everything that start-up would find wrong, and what the rest comes to. No secret is
+ * shown, and nothing is connected to.
+ */
+export const checkConfig = (env: Env, json: boolean): Answer => {
+  const read = readConfig(env)
+  if (json) {
+    const body =
+      'problems' in read
+        ? { ok: false, problems: read.problems }
+        : { ok: true, ...Object.fromEntries(summaryOf(read.config)) }
+    return { out: `${JSON.stringify(body, undefined, 2)}\n`, status: 'problems' in read ? 1 : 0 }
+  }
+  if ('problems' in read) {
+    return { out: '', note: read.problems.map((problem) => `svc-server: ${problem}`).join('\n'), status: 1 }
+  }
+  const lines = summaryOf(read.config).map(([name, value]) => `${name.replaceAll('_', ' ')}: ${wordOf(value)}\n`)
+  return { out: lines.join(''), status: 0 }
+}
+
+const summaryOf = (config: Config): [name: string, value: string | number | boolean][] => [
+  ['base_url', config.baseUrl],
+  ['listen', `${config.listen.host}:${config.listen.port}`],
+  ['code_host', config.codehost.webUrl],
+  ['setup_mode', config.app === undefined],
+  ['sign_in', config.oauth !== undefined],
+  ['sessions_outlive_a_restart', !config.sessionKey.generated],
+  ['artifact_bucket', config.artifacts?.bucket ?? false],
+  ['metrics_need_a_token', config.metricsToken !== undefined],
+  ['workers', config.workers],
+]
+
+const wordOf = (value: string | number | boolean): string =>
+  typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)

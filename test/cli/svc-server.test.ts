@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import t from 'tap'
+import { applicationEnv } from '#test/helpers/application-env.ts'
+import { testDatabase } from '#test/helpers/database.ts'
+import { query } from '#test/http/served.ts'
+import { readCommandLine } from '../../src/cli/command-line.ts'
+import { runCommand } from '../../src/cli/run-command.ts'
+
+const main = join(import.meta.dirname, '../../src/main.ts')
+const { url } = await testDatabase(t)
+
+type Ran = { status: number | null; out: string; err: string }
+
+/** `svc-server` in a process of its own, with nothing in its environment but what is given. */
+const start = (args: string[], env: Record<string, string> = { DATABASE_URL: url }): Promise<Ran> =>
+  new Promise((resolve, reject) => {
+    const { PATH = '' } = applicationEnv()
+    const child = spawn(process.execPath, [main, ...args], { env: { PATH, ...env } })
+    const ran = { out: '', err: '' }
+    child.stdout.on('data', (chunk) => {
+      ran.out += chunk
+    })
+    child.stderr.on('data', (chunk) => {
+      ran.err += chunk
+    })
+    child.on('error', reject)
+    child.on('close', (status) => resolve({ status, ...ran }))
+  })
+
+/** The same without a process for each. */
+const run = async (args: string[], env: Record<string, string> = { DATABASE_URL: url }): Promise<Ran> => {
+  const command = readCommandLine(args)
+  if ('problem' in command || command.kind === 'serve' || command.kind === 'help') throw new Error(args.join(' '))
+  const { out, note = '', status } = await runCommand(command, env)
+  return { out, err: note, status }
+}
+
+const rows = () => query(url, ['select * from api_keys order by created_at'])
+
+t.test('a key is printed once, and stored as its hash', async (t) => {
+  const { status, out, err } = await start(['api-key', 'create', '--name', 'ci'])
+  t.equal(status, 0)
+  t.match(out, /^sk_[A-Za-z0-9_-]{43}\n$/, 'alone, for a script to take')
+  t.match(err, /never shown again/)
+  const key = out.trim()
+  const [row] = await rows()
+  t.match(row, {
+    name: 'ci',
+    key_hash: createHash('sha256').update(key).digest('hex'),
+    prefix: key.slice(0, 10),
+    created_by: /^cli:.+/,
+    revoked_at: null,
+  })
+  t.notMatch(JSON.stringify(row), key.slice(10))
+})
+
+t.test('a second key of the name is refused while the first is in use', async (t) => {
+  t.match(await run(['api-key', 'create', '--name', 'ci']), { status: 1, out: '', err: /there is a key ci in use/ })
+  t.equal((await rows()).length, 1)
+})
+
+t.test('keys are listed without what opens anything', async (t) => {
+  const made = await run(['api-key', 'create', '--name', 'nightly', '--json'])
+  const { key, ...shown } = JSON.parse(made.out)
+  const listed = await run(['api-key', 'list', '--json'])
+  t.equal(listed.status, 0)
+  t.match(JSON.parse(listed.out), [{ name: 'ci' }, shown])
+  t.notOk(listed.out.includes(key.slice(10)))
+  const table = await run(['api-key', 'list'])
+  t.match(table.out, /^NAME +PREFIX +CREATED +LAST USED +STATE +ID\nci +sk_.{7}… .* never +in use /)
+})
+
+t.test('a key is revoked by its name or its id, and once', async (t) => {
+  t.match(await run(['api-key', 'revoke', 'ci']), { status: 0, out: /^ci \(sk_.{7}…\) is revoked\n$/ })
+  const [ci, nightly] = await rows()
+  t.type(ci.revoked_at, Date)
+  t.match(await run(['api-key', 'revoke', 'ci']), { status: 0, out: /was revoked on/ })
+  t.same((await rows())[0].revoked_at, ci.revoked_at, 'and stays revoked since then')
+  const byId = await run(['api-key', 'revoke', nightly.id.toUpperCase(), '--json'])
+  t.match(JSON.parse(byId.out), { id: nightly.id, name: 'nightly', revoked_at: /^\d{4}-/ })
+  t.match(await run(['api-key', 'revoke', 'nobody']), { status: 1, out: '', err: /there is no key nobody/ })
+  t.match(await run(['api-key', 'create', '--name', 'ci']), { status: 0 }, 'the name is free again')
+})
+
+t.test('of several keys of one name, made by hand, revoke wants an id', async (t) => {
+  for (const hash of ['one', 'two']) {
+    await query(url, [
+      'insert into api_keys (name, key_hash, prefix, created_by) values ($1, $2, $3, $4)',
+      ['twin', hash, 'sk_1234567', 'sql'],
+    ])
+  }
+  t.match(await run(['api-key', 'revoke', 'twin']), {
+    status: 1,
+    err: /several keys in use are called twin: give the id/,
+  })
+})
+
+t.test('what is wrong with the command line is said, with the usage', async (t) => {
+  const cases: [args: string[], says: RegExp][] = [
+    [['serve'], /unknown command serve/],
+    [['api-key'], /unknown command api-key/],
+    [['api-key', 'create'], /--name must say/],
+    [['api-key', 'revoke'], /name the key/],
+    [['api-key', 'list', 'all'], /unknown argument all/],
+    [['api-key', 'list', '--name', 'x'], /--name is for/],
+    [['--verbose'], /--verbose/],
+    [['--json'], /--json is for/],
+  ]
+  for (const [args, says] of cases) t.match(readCommandLine(args), { problem: says }, args.join(' '))
+  const ran = await start(['serve'])
+  t.match(ran, { status: 1, out: '', err: /^svc-server: unknown command serve\n\nsvc-server: .*\n\nUsage:\n/ })
+  for (const name of ['', 'a b', '-x', 'x'.repeat(65), '0190f3a2-0000-7000-8000-000000000000']) {
+    t.match(await run(['api-key', 'create', `--name=${name}`]), { status: 1, out: '', err: /--name: / }, name)
+  }
+  t.match(await start(['--help']), { status: 0, out: /Usage:/, err: '' })
+})
+
+t.test('without a database there is an error that says so', async (t) => {
+  t.match(await run(['api-key', 'list'], {}), { status: 1, err: /DATABASE_URL: must be set/ })
+  t.match(await run(['api-key', 'list'], { DATABASE_URL: 'mysql://x' }), { status: 1, err: /must be a postgres/ })
+  const empty = new URL(url)
+  empty.pathname = '/postgres'
+  t.match(await run(['api-key', 'list'], { DATABASE_URL: empty.href }), { status: 1, err: /start the service once/ })
+})
+
+t.test('config check names all problems, and no secret', async (t) => {
+  const good = { SVC_BASE_URL: 'https://svc.example.com/', DATABASE_URL: 'postgres://svc:hush@localhost/svc' }
+  const fine = await run(['config', 'check'], good)
+  t.match(fine, {
+    status: 0,
+    out: /^base url: https:\/\/svc\.example\.com\n(.*\n)*setup mode: yes\nsign in: no\n/,
+    err: '',
+  })
+  t.notMatch(fine.out, /hush/)
+  t.match(JSON.parse((await run(['config', 'check', '--json'], good)).out), { ok: true, setup_mode: true, workers: 4 })
+  const bad = { SVC_WORKERS: 'many', SVC_SESSION_KEY: 'hush' }
+  const wrong = await run(['config', 'check'], bad)
+  t.equal(wrong.status, 1)
+  for (const name of ['SVC_BASE_URL', 'DATABASE_URL', 'SVC_WORKERS', 'SVC_SESSION_KEY']) {
+    t.match(wrong.err, new RegExp(`^svc-server: ${name}: `, 'm'))
+  }
+  t.notMatch(wrong.err, /hush/)
+  const { ok, problems } = JSON.parse((await run(['config', 'check', '--json'], bad)).out)
+  t.equal(ok, false)
+  t.equal(problems.length, 4)
+})
