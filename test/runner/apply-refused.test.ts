@@ -114,6 +114,26 @@ t.test('without the word of the service the tool is never started', async (t) =>
   t.equal(job.read('network/calls'), undefined)
 })
 
+t.test('a job that the service refused says nothing of its stack, and one that it could not ask does', async (t) => {
+  let refusal: [number, unknown] | undefined = [403, { code: 'forbidden', message: 'its dispatch is over' }]
+  const job = await applyingJob(t, { refuse: ({ path }) => (path === '/v1/runs' ? refusal : undefined) })
+  const env = job.dispatched('apply')
+  t.equal((await job.apply()).code, 3)
+  const silent = await job.run(['report'], { env })
+  t.equal(silent.code, 3)
+  t.match(silent.stdout, /::warning::network: the service refused the job, so that nothing is reported/)
+  t.equal(job.results().length, 0)
+  refusal = [503, { code: 'unavailable', message: 'down' }]
+  t.equal((await job.apply()).code, 3)
+  t.equal((await job.run(['report'], { env })).code, 3, 'the refusal of before stands')
+  refusal = undefined
+  t.equal((await job.apply()).code, 0)
+  const down = await applyingJob(t, { refuse: ({ path }) => (path === '/v1/runs' ? [503, {}] : undefined) })
+  await down.apply()
+  t.equal((await down.run(['report'], { env: down.dispatched('apply') })).code, 0)
+  t.match(down.results(), [{ status: 'error', error_text: /the job ended before the stack was applied/ }])
+})
+
 t.test('a commit that is not the one of the run is not applied, whatever the inputs say', async (t) => {
   const job = await applyingJob(t)
   git(job.root, 'commit', '-q', '--allow-empty', '-m', 'two')

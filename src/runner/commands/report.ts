@@ -64,7 +64,10 @@ named it is every result in the work directory.`,
     if (held.length === 0) throw new Problem('invalid', 'there is nothing to report: svc plan --hold comes first')
     const done: { key: string; outcome: string; code: ExitCode }[] = []
     for (const one of held) {
-      if (one.reported) done.push({ key: one.key, outcome: 'reported', code: exit.ok })
+      if (one.refused) {
+        output.warn(`${one.key}: the service refused the job, so that nothing is reported`)
+        done.push({ key: one.key, outcome: 'refused', code: exit.refused })
+      } else if (one.reported) done.push({ key: one.key, outcome: 'reported', code: exit.ok })
       else done.push({ key: one.key, ...(await reportHeld(one, { service: reached.service, work, output })) })
     }
     output.answer({ stacks: done.map(({ key, outcome }) => ({ key, outcome })) })

@@ -1,6 +1,8 @@
 import type { Run } from '#api/run.ts'
 import { Problem } from '#errors.ts'
 import type { Context } from '../command.ts'
+import { exit, exitOf } from '../exit.ts'
+import { holdResult } from '../report/held-result.ts'
 import type { Service } from '../service/service.ts'
 import type { Session } from './session.ts'
 import { workflowRunOf } from './workflow-run.ts'
@@ -18,6 +20,16 @@ const checkRun = (run: Run, mode: Run['mode'], { checkout, jobs }: Session): voi
 }
 
 /**
+ * Tells svc report, which runs whatever came before it, to be silent. A job that is run again after its runner was lost would
+ * else say that nothing was begun, of a stack that was left in the middle of its apply.
+ */
+const keepRefusal = async ({ work, jobs, runId }: Session, mode: Run['mode']): Promise<void> => {
+  const result = { mode, status: 'error', error_text: 'the service refused the job' } as const
+  const held = { ...(runId === undefined ? {} : { run_id: runId }), reported: false, refused: true, result }
+  for (const { key } of jobs) await holdResult(work, { key, ...held })
+}
+
+/**
  * Binds a dispatched job to its dispatch, which is the service's word that it may begin (spec, 'POST /v1/runs'). Throws a
  * Problem: the service's refusal, `unavailable` where it cannot be reached, `invalid` where the job is not what the run is for.
  */
@@ -26,10 +38,11 @@ export const bindJob = async (
   mode: Run['mode'],
   { environment }: Context,
 ): Promise<void> => {
-  const opened = await session.service.openRun({
-    run_id: session.runId,
-    ...workflowRunOf(environment),
-    stacks: session.jobs.map(({ key }) => key),
+  const { service, runId, jobs } = session
+  const request = { run_id: runId, ...workflowRunOf(environment), stacks: jobs.map(({ key }) => key) }
+  const opened = await service.openRun(request).catch(async (error: unknown) => {
+    if (exitOf(error) === exit.refused) await keepRefusal(session, mode)
+    throw error
   })
   checkRun(opened.run, mode, session)
 }

@@ -11,6 +11,8 @@ const HeldResult = z.object({
   run_id: z.string().optional(),
   /** Whether the service has it. */
   reported: z.boolean(),
+  /** Whether the service said that the job is not to do this: then it is not to say anything of it either. */
+  refused: z.boolean().optional(),
   result: StackResult,
 })
 
