@@ -9,6 +9,8 @@ import { createIssuer } from './oidc/issuer.ts'
 import { addOidcRoutes } from './oidc/routes.ts'
 import { addPages } from './pages/pages.ts'
 import { addRestRoutes } from './rest/server.ts'
+import { addSignInRoutes } from './sign-in/routes.ts'
+import { createSignIns } from './sign-in/sign-ins.ts'
 import { accountOf, createStore } from './store.ts'
 import { emitPing } from './webhooks/events.ts'
 import { createWebhooks } from './webhooks/webhooks.ts'
@@ -21,7 +23,7 @@ export type EmulatorOptions = {
   /** 0 or none: any free one, on the loopback interface. */
   port?: number
   /** What is left out is made up. */
-  app?: Partial<AppCredentials> & { webhookUrl?: string }
+  app?: Partial<AppCredentials> & { webhookUrl?: string; callbackUrls?: string[] }
   /** The time of tokens, stamps and rate limits; the timers of the machine are not bent. */
   clock?: () => Date
   /** Runs workflows; without it none starts by itself. */
@@ -66,6 +68,7 @@ export const startEmulator = async (options: EmulatorOptions): Promise<Emulator>
   const server = Fastify({ forceCloseConnections: true, routerOptions: { maxParamLength: 4096 } })
   addRequestFaults(server, world.faults, world.clock)
   addOidcRoutes(server, world)
+  addSignInRoutes(server, world)
   addRestRoutes(server, world, options.latency?.rest ?? 0)
   addPages(server, world)
   const address = await server.listen({ host: '127.0.0.1', port: options.port ?? 0 })
@@ -119,6 +122,7 @@ const createWorld = async (options: EmulatorOptions): Promise<World> => {
     webhooks: createWebhooks({ app, store, clock, url: options.app?.webhookUrl, latency, faults }),
     actions: { engine: undefined, running: new Map() },
     approvals: new Map(),
+    signIns: createSignIns(options.app?.callbackUrls),
     faults,
     requests: [],
     dataDir: options.dataDir,

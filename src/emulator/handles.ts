@@ -1,4 +1,5 @@
 import { type OrganizationHandle, organizationHandle } from './handles/organization-handle.ts'
+import { type PersonHandle, personHandle } from './handles/person-handle.ts'
 import { type PullRequestHandle, pullRequestHandle } from './handles/pull-request-handle.ts'
 import { type RepositoryHandle, repositoryHandle } from './handles/repository-handle.ts'
 import { type WorkflowRunHandle, workflowRunHandle } from './handles/workflow-run-handle.ts'
@@ -16,7 +17,8 @@ import type { Delivery, Installation, Repository, WorkflowJob } from './records.
 import { findRepository } from './store.ts'
 import type { World } from './world.ts'
 
-export type { OrganizationHandle, TeamHandle } from './handles/organization-handle.ts'
+export type { OrganizationHandle } from './handles/organization-handle.ts'
+export type { PersonHandle } from './handles/person-handle.ts'
 export type { PullRequestHandle } from './handles/pull-request-handle.ts'
 export type { RepositoryHandle } from './handles/repository-handle.ts'
 export type { WorkflowRunHandle } from './handles/workflow-run-handle.ts'
@@ -38,6 +40,8 @@ export type Handles = {
   openPullRequest(options: PullRequestOptions & { repo: string }): Promise<PullRequestHandle>
   /** By login; made at its first mention. */
   organization(login: string): OrganizationHandle
+  /** By login; made at its first mention. */
+  person(login: string): PersonHandle
   /** Throws where there is none of this id. */
   workflowRun(id: number): WorkflowRunHandle
   /** Webhook deliveries in order of their events, those under way included. */
@@ -52,6 +56,7 @@ export const createHandles = (world: World): Handles => ({
   openPullRequest: async ({ repo, ...options }) =>
     pullRequestHandle(world, await openPullRequest(world, repositoryNamed(world, repo), options)),
   organization: (login) => organizationHandle(world, login),
+  person: (login) => personHandle(world, login),
   workflowRun: (id) => {
     const run = world.store.workflowRuns.get(id)
     if (!run) throw new Error(`there is no workflow run ${id}`)

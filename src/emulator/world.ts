@@ -2,6 +2,7 @@ import type { ActionsEngine, RunningWorkflow } from './actions/contract.ts'
 import type { App } from './app.ts'
 import type { FaultBook } from './faults/faults.ts'
 import type { Issuer } from './oidc/issuer.ts'
+import type { SignIns } from './sign-in/sign-ins.ts'
 import type { Store } from './store.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 import type { PendingApproval } from './workflows/pending-approval.ts'
@@ -30,12 +31,14 @@ export type World = {
   issuer: Issuer
   webhooks: Webhooks
   actions: {
-    /** Undefined: no workflow runs by itself; tests may still play one (people/workflow-run.ts). */
+    /** Undefined: no workflow runs by itself; tests may still play one (people/play-workflow-run.ts). */
     engine: ActionsEngine | undefined
     running: Map<number, RunningWorkflow>
   }
   /** Jobs that wait for the approval of their environment, by id. */
   approvals: Map<number, PendingApproval>
+  /** Who lets the app act for them, and apps that are being made. */
+  signIns: SignIns
   faults: FaultBook
   requests: LoggedRequest[]
   /** Directory of the git repositories. */

@@ -61,6 +61,12 @@ export const readBlob = async (dir: string, blob: string): Promise<Buffer> => {
   return output
 }
 
+/** Text of one file at a commit or ref; undefined where there is none. */
+export const readText = async (dir: string, ref: string, path: string): Promise<string | undefined> => {
+  const { code, output } = await tryGit(dir, ['cat-file', 'blob', `${ref}:${path}`])
+  return code === 0 ? output.toString() : undefined
+}
+
 /** Texts of the files directly in a folder of a commit, by path. */
 export const readFolder = async (dir: string, sha: string, folder: string): Promise<Map<string, string>> => {
   const entries = await readPath(dir, sha, folder)

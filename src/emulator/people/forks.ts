@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setRef } from '#emulator/git/commits.ts'
 import { git } from '#emulator/git/run-git.ts'
 import type { PullRequest, Repository } from '#emulator/records.ts'
 import { accountOf, findRepository } from '#emulator/store.ts'
@@ -41,10 +42,16 @@ const makeFork = async (world: World, parent: Repository, login: string): Promis
   return fork
 }
 
-/** Brings the head of a pull request to refs/pull/N/head, from a fork too. */
-export const bringHead = async (pull: PullRequest): Promise<void> => {
-  const { repository, headRepository, headSha, number } = pull
-  const source = headRepository?.gitDir ?? repository.gitDir
-  await git(repository.gitDir, ['fetch', '--quiet', source, `+refs/heads/${pull.headRef}:refs/pull/${number}/head`])
-  await git(repository.gitDir, ['update-ref', `refs/pull/${number}/head`, headSha])
+/** Puts the head of a pull request at refs/pull/N/head; from a fork it is fetched first. */
+export const bringHead = async ({
+  repository,
+  headRepository,
+  headRef,
+  headSha,
+  number,
+}: PullRequest): Promise<void> => {
+  if (headRepository && headRepository !== repository) {
+    await git(repository.gitDir, ['fetch', '--quiet', headRepository.gitDir, `refs/heads/${headRef}`])
+  }
+  await setRef(repository.gitDir, `refs/pull/${number}/head`, headSha)
 }

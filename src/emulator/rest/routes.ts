@@ -13,6 +13,7 @@ import { repositoryRoutes } from './repositories.ts'
 import { reviewRoutes } from './reviews.ts'
 import type { Route } from './route.ts'
 import { runChangeRoutes } from './run-changes.ts'
+import { signedInRoutes } from './signed-in.ts'
 import { treeRoutes } from './trees.ts'
 import { workflowRunRoutes } from './workflow-runs.ts'
 
@@ -34,4 +35,5 @@ export const routes: Route[] = [
   ...workflowRunRoutes,
   ...runChangeRoutes,
   ...rateLimitRoutes,
+  ...signedInRoutes,
 ]

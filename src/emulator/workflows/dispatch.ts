@@ -1,5 +1,6 @@
 import { fillText } from '#emulator/actions/expressions/template.ts'
 import { type Commit, readCommit, resolveCommit } from '#emulator/git/commits.ts'
+import { readText } from '#emulator/git/tree.ts'
 import type { Account, Repository, Workflow } from '#emulator/records.ts'
 import { fullName } from '#emulator/store.ts'
 import { sharedFields } from '#emulator/webhooks/pull-request-payload.ts'
@@ -7,7 +8,6 @@ import type { World } from '#emulator/world.ts'
 import { recordDispatchedRun } from './record-run.ts'
 import { startRun } from './start.ts'
 import { type DispatchInput, readTrigger, type Trigger } from './trigger-of-file.ts'
-import { workflowFiles } from './workflow-of.ts'
 
 /** GitHub counts the characters of the inputs as compact JSON (GitHub Docs, 'Workflow syntax', on.workflow_dispatch.inputs). */
 const maxInputs = 65_535
@@ -28,9 +28,6 @@ const refNamed = async (repository: Repository, ref: string): Promise<{ ref: str
   }
   return undefined
 }
-
-const fileAt = async (repository: Repository, sha: string, path: string): Promise<string | undefined> =>
-  (await workflowFiles(repository, sha)).find(([at]) => at === path)?.[1]
 
 const inputRefusal = (
   declared: ReadonlyMap<string, DispatchInput>,
@@ -85,7 +82,7 @@ export const dispatchWorkflow = async (
   if (!found) return { refusal: `No ref found for: ${dispatch.ref}` }
   // Without the file on the default branch GitHub does not know that it may be dispatched at all.
   const [usual, text] = await Promise.all(
-    [`refs/heads/${repository.defaultBranch}`, found.ref].map((ref) => fileAt(repository, ref, path)),
+    [`refs/heads/${repository.defaultBranch}`, found.ref].map((ref) => readText(repository.gitDir, ref, path)),
   )
   const trigger = text === undefined ? undefined : readTrigger(path, text)
   if (usual === undefined || text === undefined || !trigger?.dispatchInputs) return noTrigger

@@ -1,10 +1,12 @@
-import { resolveCommit } from '#emulator/git/commits.ts'
-import { readFolder } from '#emulator/git/tree.ts'
+import { readFolder, readText } from '#emulator/git/tree.ts'
 import type { Repository, Workflow } from '#emulator/records.ts'
 import type { World } from '#emulator/world.ts'
 import { readTrigger } from './trigger-of-file.ts'
 
-export const workflowFolder = '.github/workflows'
+const workflowFolder = '.github/workflows'
+
+/** Files directly in the folder, of either ending. */
+const isWorkflow = (path: string): boolean => /^\.github\/workflows\/[^/]+\.ya?ml$/.test(path)
 
 /** The record of a workflow file, made when it is first seen. */
 export const workflowOf = (world: World, repository: Repository, path: string, name: string): Workflow => {
@@ -23,7 +25,7 @@ export const workflowOf = (world: World, repository: Repository, path: string, n
 /** Texts of the workflow files of a commit, by path. */
 export const workflowFiles = async (repository: Repository, sha: string): Promise<[path: string, text: string][]> => {
   const files = await readFolder(repository.gitDir, sha, workflowFolder)
-  return [...files].filter(([path]) => /\.ya?ml$/.test(path))
+  return [...files].filter(([path]) => isWorkflow(path))
 }
 
 /**
@@ -39,9 +41,8 @@ export const findWorkflow = async (
     (one) => one.repository === repository && (String(one.id) === idOrFile || one.path.endsWith(`/${idOrFile}`)),
   )
   if (known) return known
-  const tip = await resolveCommit(repository.gitDir, `refs/heads/${repository.defaultBranch}`)
-  const files = tip === undefined ? [] : await workflowFiles(repository, tip)
-  const [path, text] = files.find(([at]) => at === `${workflowFolder}/${idOrFile}`) ?? []
-  if (path === undefined || text === undefined) return undefined
+  const path = `${workflowFolder}/${idOrFile}`
+  const text = await readText(repository.gitDir, `refs/heads/${repository.defaultBranch}`, path)
+  if (text === undefined || !isWorkflow(path)) return undefined
   return workflowOf(world, repository, path, readTrigger(path, text)?.name ?? path)
 }
