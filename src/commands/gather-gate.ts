@@ -52,6 +52,8 @@ const askedFacts = async (deps: GateDeps, subject: GateSubject, asking: GateAski
     asking.askedAt && plannedShaAt(deps.pool, repository.id, pull.number, asking.askedAt),
   ])
   const askedSha = asking.askedSha ?? meant
+  // a plan of another commit is what is said then, and once
+  const isPlanOfHead = plan?.sha === pull.headSha
   // what was planned only after somebody spoke is not what they spoke of
   const isPlanUnseen = asking.askedAt !== undefined && askedSha === undefined
   return {
@@ -59,7 +61,7 @@ const askedFacts = async (deps: GateDeps, subject: GateSubject, asking: GateAski
     policy,
     owner: repository.owner,
     ...(asking.requester === undefined ? {} : { requester: asking.requester }),
-    ...(askedSha === undefined ? {} : { askedSha }),
+    ...(askedSha === undefined || !isPlanOfHead ? {} : { askedSha }),
     pull: pullFact(pull, repository.id),
     reviews,
     changedPaths: changedPaths ?? null,
