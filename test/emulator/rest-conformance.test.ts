@@ -2,6 +2,7 @@ import t from 'tap'
 import { routes } from '#emulator/rest/routes.ts'
 import { asApp, asInstallation, asking, hubFor } from './hub.ts'
 import { complaints } from './openapi.ts'
+import { asClient, manifestCode, userToken } from './people-at-the-hub.ts'
 
 /*
  * Every operation of the emulator is asked over HTTP, well and badly, and each answer is held against GitHub's published
@@ -246,6 +247,30 @@ t.test('dispatches, and what is done to runs', async () => {
 t.test('the rate limit', async () => {
   await expecting(200, { path: '/rate_limit' })
   await expecting(200, { as: nobody, path: '/rate_limit' })
+})
+
+t.test('a person who lets the app act for them', async () => {
+  hub.organization('acme').addMember('ada')
+  const token = await userToken(hub, 'ada')
+  const ada = asking(hub, token)
+  await expecting(200, { as: ada, path: '/user' })
+  await expecting(401, { as: nobody, path: '/user' })
+  await expecting(200, { as: ada, path: '/user/orgs' })
+  await expecting(200, { as: ada, path: '/user/memberships/orgs', query: '?state=active' })
+  const params = { client_id: hub.app.clientId }
+  const end = { as: asClient(hub), method: 'DELETE', path: '/applications/{client_id}/token', params }
+  await expecting(422, { ...end, body: {} })
+  await expecting(204, { ...end, body: { access_token: token } })
+  await expecting(401, { as: ada, path: '/user/orgs' })
+})
+
+t.test('an app made of a manifest', async () => {
+  const conversion = { as: nobody, method: 'POST', path: '/app-manifests/{code}/conversions' }
+  const params = {
+    code: await manifestCode(hub, { url: 'http://127.0.0.1:9', redirect_url: 'http://127.0.0.1:9/back' }),
+  }
+  await expecting(201, { ...conversion, params })
+  await expecting(404, { ...conversion, params })
 })
 
 t.test('no operation was left out', async (t) => {

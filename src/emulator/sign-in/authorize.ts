@@ -21,14 +21,14 @@ export const addAuthorizeRoutes = (server: FastifyInstance, world: World): void 
   server.post<{ Body: Asked }>(path, async ({ body }, reply) => {
     const wrong = refusal(world, body)
     if (wrong !== undefined) return wrong(reply)
-    const { state, login, redirect_uri } = body
+    const { login, redirect_uri } = body
     if (!login) return back(world, reply, body, { error: 'access_denied', ...denied })
     const account = accountOf(world.store, login, 'User', world.clock())
     if (account.type !== 'User') return show(reply, 422, 'Authorize', html`<p>${login} is no person</p>`)
     const code = secretOf('', 15)
     const expiresAt = minutesFrom(world.clock(), 10)
     world.signIns.grants.set(code, { account, redirectUri: redirect_uri, expiresAt })
-    return back(world, reply, { ...body, state }, { code })
+    return back(world, reply, body, { code })
   })
 }
 

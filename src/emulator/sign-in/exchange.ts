@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { World } from '#emulator/world.ts'
-import type { Fields } from './routes.ts'
-import { minutesFrom, secretOf } from './sign-ins.ts'
+import { type Fields, minutesFrom, secretOf } from './sign-ins.ts'
 
 const tokenSeconds = 28_800
 const refreshSeconds = 15_897_600

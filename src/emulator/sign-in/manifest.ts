@@ -4,8 +4,7 @@ import { createApp } from '#emulator/app.ts'
 import { html, page } from '#emulator/pages/html.ts'
 import { accountOf } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'
-import type { Fields } from './routes.ts'
-import { minutesFrom, secretOf } from './sign-ins.ts'
+import { type Fields, minutesFrom, secretOf } from './sign-ins.ts'
 
 const Url = z.url({ protocol: /^https?$/ })
 

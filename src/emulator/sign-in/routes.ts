@@ -3,6 +3,7 @@ import type { World } from '#emulator/world.ts'
 import { addAuthorizeRoutes } from './authorize.ts'
 import { addExchangeRoute } from './exchange.ts'
 import { addManifestRoutes } from './manifest.ts'
+import type { Fields } from './sign-ins.ts'
 
 /** The pages on which people let an app act for them, and make one; and where an app fetches a person's token. */
 export const addSignInRoutes = (server: FastifyInstance, world: World): void => {
@@ -18,14 +19,12 @@ export const addSignInRoutes = (server: FastifyInstance, world: World): void => 
 }
 
 /** GitHub takes the fields of a form and those of a JSON object alike; what is neither has none. */
-const fieldsOf = (type: string, text: string): Record<string, string> => {
+const fieldsOf = (type: string, text: string): Fields => {
   if (!type.startsWith('application/json')) return Object.fromEntries(new URLSearchParams(text))
   try {
     const body: unknown = JSON.parse(text)
-    return typeof body === 'object' && body !== null ? (body as Record<string, string>) : {}
+    return typeof body === 'object' && body !== null ? (body as Fields) : {}
   } catch {
     return {}
   }
 }
-
-export type Fields = Record<string, string | undefined>

@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { AppCredentials } from '#emulator/app.ts'
 import type { AccessLevel, Account } from '#emulator/records.ts'
 
+/** Of a form, or of a JSON object of texts. */
+export type Fields = Record<string, string | undefined>
+
 /** What a person said yes to: exchanged once, within ten minutes, by whoever has the app's secret. */
 export type Grant = { account: Account; redirectUri: string | undefined; expiresAt: Date }
 
