@@ -12,7 +12,13 @@ const runtimeOf = (world: World) => createRuntime({ pool: world.pool, clock: sys
 /** An apply of some stacks, begun as a command begins it once its gate has let it through. */
 export const beginApplyOf = async (
   world: World,
-  apply: { pull?: { number: number; headSha(): string }; waves: string[][]; planRunId: string; onMerge?: boolean },
+  apply: {
+    pull?: { number: number; headSha(): string }
+    waves: string[][]
+    planRunId: string
+    onMerge?: boolean
+    environment?: string
+  },
 ): Promise<string> => {
   const [plan] = await query(world, `select graph_id, sha from runs where id = '${apply.planRunId}'`)
   const deps = { runtime: runtimeOf(world), clock: systemClock, pool: world.pool } as unknown as Deps
@@ -27,7 +33,10 @@ export const beginApplyOf = async (
       requestedBy: 'ada',
       graphId: plan?.graph_id,
       stacks: apply.waves.flatMap((keys, wave) =>
-        keys.map((key) => ({ key, path: key, wave, reasons: ['changed'], planRunId: apply.planRunId })),
+        keys.map((key) => ({
+          ...{ key, path: key, wave, reasons: ['changed'], tool: 'terraform' },
+          ...{ planRunId: apply.planRunId, environment: apply.environment },
+        })),
       ),
       remindAfter: 60,
       who: { actor: 'ada' },
