@@ -1,9 +1,10 @@
 import type { CommentFact } from '#codehost/fact.ts'
 import { findCommand } from '#db/comment-commands.ts'
 import { findRepository } from '#db/repositories.ts'
-import { unreadableAnswer } from '#domain/command-answers.ts'
+import { forbiddenAnswer, unreadableAnswer } from '#domain/command-answers.ts'
 import { parseComment, type Verb } from '#domain/comment-command.ts'
 import { mayPush } from '#domain/gate/people.ts'
+import { Problem } from '#errors.ts'
 import { applyByCommand } from './comment/apply-command.ts'
 import { answerCommand, type CommandDeps, type TakenCommand } from './comment/command.ts'
 import { helpByCommand } from './comment/help-command.ts'
@@ -45,7 +46,19 @@ export const handleComment = async (
   const words = asked.kind === 'command' ? asked.keys : []
   const command = { repository, prNumber, commentId, author, verb: asked.verb, words, at, cause }
   if (!(await takeCommand(deps, command, mayPush(permission)))) return true
-  if (asked.kind === 'command') await verbs[asked.verb](deps, command)
+  if (asked.kind === 'command') await carryOut(deps, command)
   else await answerCommand(deps, command, { outcome: 'refused', body: unreadableAnswer(asked.verb, asked.message) })
   return true
+}
+
+/** What the app may not do today it may not do in two hours either: that is an answer, where a host that is down is none. */
+const carryOut = async (deps: CommandDeps, command: TakenCommand): Promise<void> => {
+  try {
+    await verbs[command.verb](deps, command)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'forbidden') throw error
+    deps.log.warn({ err: error, repo: command.repository.fullName, pr: command.prNumber }, 'a command was forbidden')
+    const body = forbiddenAnswer(command.verb, error.message)
+    await answerCommand(deps, command, { outcome: 'refused', body })
+  }
 }

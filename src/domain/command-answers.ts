@@ -30,6 +30,14 @@ export const unreadableAnswer = (verb: Verb, message: string): string =>
     'nothing was done. Write the command again in a new comment.',
   )
 
+/** A command that the code host did not let the app carry out. */
+export const forbiddenAnswer = (verb: Verb, message: string): string =>
+  answer(
+    `❌ ${code(`svc ${verb}`)} was not carried out`,
+    [`The code host refused what it needs: ${plain(clip(message, 1000))}.`],
+    'nothing was done. Somebody who administers the app lets it have the permission that is named, on this repository; then comment again.',
+  )
+
 /** More commands than are carried out in a minute; said once for all of them. */
 export const rateLimitedAnswer = (perMinute: number): string =>
   answer(
