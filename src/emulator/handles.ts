@@ -8,12 +8,13 @@ import {
   type InstallationOptions,
   install,
   removeRepository,
+  setPermissions,
   suspend,
   uninstall,
 } from './people/installations.ts'
 import { openPullRequest, type PullRequestOptions } from './people/pull-requests.ts'
 import { createRepository, type RepositoryOptions } from './people/repositories.ts'
-import type { Delivery, Installation, Repository, WorkflowJob } from './records.ts'
+import type { AccessLevel, Delivery, Installation, Repository, WorkflowJob } from './records.ts'
 import { findRepository } from './store.ts'
 import type { World } from './world.ts'
 
@@ -31,6 +32,8 @@ export type InstallationHandle = {
   suspend(): void
   unsuspend(): void
   uninstall(): void
+  /** All of them anew, by name: `{ actions: 'write' }`. */
+  setPermissions(permissions: Record<string, AccessLevel>): void
 }
 
 export type Handles = {
@@ -81,4 +84,5 @@ const installationHandle = (world: World, installation: Installation): Installat
   suspend: () => suspend(world, installation, true),
   unsuspend: () => suspend(world, installation, false),
   uninstall: () => uninstall(world, installation),
+  setPermissions: (permissions) => setPermissions(world, installation, permissions),
 })

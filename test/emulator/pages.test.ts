@@ -50,7 +50,7 @@ t.test('no comment of the service brings markup of its own into the page', async
 
 t.test('the pages of a pull request', async (t) => {
   const hub = await hubFor(t)
-  await hub.createRepository({ owner: 'acme', name: 'infra', files: { 'a.tf': '' } })
+  const repository = await hub.createRepository({ owner: 'acme', name: 'infra', files: { 'a.tf': '' } })
   const pull = await hub.openPullRequest({
     repo: 'acme/infra',
     branch: 'b',
@@ -70,6 +70,11 @@ t.test('the pages of a pull request', async (t) => {
   t.match(page, '<p>Fine<br></p>')
   t.match(answer.headers.get('content-security-policy'), /default-src 'none'/)
   const run = await pull.playWorkflowRun()
+  repository.environment('prod', { reviewers: ['olga', 'acme/ops'] })
+  run.job('apply', { environment: 'prod' })
+  const waiting = await (await fetch(`${hub.webUrl}/acme/infra/actions/runs/${run.id}`)).text()
+  t.match(waiting, 'Waits for olga or acme/ops to let it into <strong>prod</strong>')
+  t.match(waiting, '<span class="mark waiting">waiting</span>')
   for (const path of ['', '/pull/1', `/actions/runs/${run.id}`, `/actions/runs/${run.id}/attempts/1`]) {
     t.equal((await fetch(`${hub.webUrl}/acme/infra${path}`)).status, 200, path)
   }

@@ -107,6 +107,15 @@ t.test('an installation is narrowed, and a repository archived', async (t) => {
   t.equal((await app('GET', '/repos/other/one')).status, 404)
 })
 
+t.test('what an owner grants is what the next token may', async (t) => {
+  const { hub, installation, app, told } = await prepare(t)
+  installation.setPermissions({ metadata: 'read' })
+  t.match(await told(), [{ payload: { action: 'new_permissions_accepted', installation: { id: installation.id } } }])
+  t.equal((await app('GET', '/repos/acme/infra/contents/a.tf')).status, 200, 'an old token keeps what it had')
+  const now = await asInstallation(hub, installation.id)
+  t.equal((await now('GET', '/repos/acme/infra/contents/a.tf')).status, 403)
+})
+
 t.test('bots are known by their login', async (t) => {
   const { hub, told } = await prepare(t)
   const pull = await hub.openPullRequest({

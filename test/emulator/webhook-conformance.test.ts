@@ -133,6 +133,7 @@ chosen.removeRepository('other/one')
 await pull.close()
 await pull.reopen('bob')
 await pull.merge('bob')
+installation.setPermissions({ metadata: 'read', contents: 'read' })
 installation.suspend()
 installation.unsuspend()
 installation.uninstall()
@@ -153,6 +154,7 @@ const read: Record<string, string[]> = {
     'repositories.0.id',
     'repositories.0.full_name',
   ],
+  'installation new_permissions_accepted': ['installation.id', 'installation.permissions.contents'],
   'installation suspend': ['installation.id', 'installation.suspended_at', 'sender.login'],
   'installation unsuspend': ['installation.id', 'installation.suspended_at'],
   'installation deleted': ['installation.id', 'installation.account.login'],

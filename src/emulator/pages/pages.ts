@@ -4,6 +4,7 @@ import { reactionsTo } from '#emulator/people/react.ts'
 import type { ReactionContent, Review } from '#emulator/people-records.ts'
 import type { CheckRun, Comment, PullRequest, Repository, WorkflowRun } from '#emulator/records.ts'
 import { findPull, findRepository, fullName } from '#emulator/store.ts'
+import { pendingApprovals } from '#emulator/workflows/approvals.ts'
 import { latestJobs } from '#emulator/workflows/start.ts'
 import type { World } from '#emulator/world.ts'
 import { type Html, html, mark, page } from './html.ts'
@@ -149,10 +150,13 @@ const checkPage = (check: CheckRun) => ({
 
 const runPage = (world: World, run: WorkflowRun) => {
   const jobs = latestJobs(world, run)
+  const waiting = [...new Set(pendingApprovals(world, run).map(({ environment }) => environment))]
   return {
     title: run.displayTitle,
     body: html`<h1>${run.displayTitle}</h1><p>${mark(run)} ${run.workflow.path}, attempt ${run.attempt}</p>${run.problem === undefined ? undefined : html`<pre>${run.problem}</pre>`}
-<h2>Jobs</h2><ul>${jobs.map(
+${waiting.map(
+  ({ name, reviewers }) => html`<p>Waits for ${reviewers.join(' or ')} to let it into <strong>${name}</strong>.</p>`,
+)}<h2>Jobs</h2><ul>${jobs.map(
       (job) =>
         html`<li>${mark(job)}<a href="/${fullName(run.repository)}/actions/runs/${run.id}/job/${job.id}">${job.name}</a></li>`,
     )}</ul>`,

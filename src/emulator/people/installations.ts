@@ -65,6 +65,17 @@ export const suspend = (world: World, installation: Installation, suspended: boo
   emitInstallation(world, installation, suspended ? 'suspend' : 'unsuspend')
 }
 
+/** The owner grants what the app newly asks for, or less than it had. Tokens made before keep what they were given. */
+export const setPermissions = (
+  world: World,
+  installation: Installation,
+  permissions: Record<string, AccessLevel>,
+): void => {
+  installation.permissions = { ...permissions }
+  installation.updatedAt = world.clock()
+  emitInstallation(world, installation, 'new_permissions_accepted')
+}
+
 /** Uninstalls the app: its tokens end at once. */
 export const uninstall = (world: World, installation: Installation): void => {
   emitInstallation(world, installation, 'deleted')

@@ -68,7 +68,7 @@ export const emitPing = (world: World, url: string): void => {
 export const emitInstallation = (
   world: World,
   installation: Installation,
-  action: 'created' | 'deleted' | 'suspend' | 'unsuspend',
+  action: 'created' | 'deleted' | 'suspend' | 'unsuspend' | 'new_permissions_accepted',
 ): void => {
   const payload = {
     action,
