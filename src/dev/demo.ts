@@ -1,9 +1,8 @@
 import { many } from '#domain/change-counts.ts'
-import { evidence } from './demo/evidence.ts'
 import { type DemoOptions, readOptions, usage } from './demo/options.ts'
 import { type Outcome, outcomeOf } from './demo/outcome.ts'
 import { type Place, startPlace } from './demo/place.ts'
-import { scenes } from './demo/scenes.ts'
+import { playScenes, type ScenePlayed } from './demo/play-scenes.ts'
 import { createStage, lookAgain, type Stage } from './demo/stage.ts'
 import { stayUp } from './demo/stay-up.ts'
 import { createTeller, type Teller } from './demo/teller.ts'
@@ -13,32 +12,18 @@ import { findTool } from './find-tool.ts'
 /*
  * npm run demo
  *
- * From a pull request to a planned run, for anybody to see on their own machine. demo/options.ts says how it is used.
+ * From a pull request to what was applied, for anybody to see on their own machine. demo/options.ts says how it is used.
  */
 
 const opening = (tool: string | undefined): string =>
   tool === undefined
-    ? 'Neither terraform nor tofu is on the path: a stand-in plays plans that terraform made of the same stacks before.'
-    : `The stacks are planned by ${tool}.`
+    ? 'Neither terraform nor tofu is on the path: a stand-in plays what terraform made of the same stacks before.'
+    : `The stacks are planned and applied by ${tool}.`
 
 const addresses = ({ hub, serviceUrl, databaseUrl, logFile }: Place): string => `
 service    ${serviceUrl}   (its log: ${logFile})
 code host  ${hub.emulator.webUrl}/${hub.repository.fullName}
 database   ${databaseUrl}`
-
-const playAll = async (options: DemoOptions, place: Place, stage: Stage, teller: Teller): Promise<string[]> => {
-  const problems: string[] = []
-  for (const name of options.scenes) {
-    const scene = scenes[name]
-    teller.title(scene.title)
-    const otherwise = await stage.play(scene)
-    if (otherwise.length === 0) continue
-    for (const text of otherwise) teller.problem(`not as intended: ${text}`)
-    for (const text of evidence(place, stage.played().at(-1)?.followed.pull)) teller.say(text)
-    problems.push(...otherwise.map((text) => `${name}: ${text}`))
-  }
-  return problems
-}
 
 type Performance = { outcome: Outcome; stage: Stage | undefined }
 
@@ -47,15 +32,24 @@ const perform = async (options: DemoOptions, teller: Teller, starting: Promise<P
   const tool = (await findTool()) ?? 'recorded plans'
   const since = (): number => Math.round(performance.now() / 100) / 10
   let stage: Stage | undefined
+  const scenes: ScenePlayed[] = []
+  const given = (error?: string) => ({
+    problems: [
+      ...scenes.flatMap(({ name, problems }) => problems.map((text) => `${name}: ${text}`)),
+      ...(error === undefined ? [] : [error]),
+    ],
+    ...{ tool, scenes, seconds: since() },
+  })
   try {
     const place = await starting
     teller.say(addresses(place))
     stage = createStage(place, teller)
-    const problems = await Promise.race([playAll(options, place, stage, teller), place.lost])
-    return { outcome: outcomeOf(await lookAgain(stage), { problems, tool, seconds: since() }), stage }
+    const playing = playScenes(options.scenes, stage, teller, (scene) => scenes.push(scene))
+    await Promise.race([playing, place.lost])
+    return { outcome: outcomeOf(await lookAgain(stage), given()), stage }
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error)
-    return { outcome: outcomeOf(stage?.played() ?? [], { problems: [problem], tool, seconds: since() }), stage }
+    return { outcome: outcomeOf(stage?.played() ?? [], given(problem)), stage }
   }
 }
 

@@ -9,7 +9,11 @@ const shownLines = 25
  * warning or an error.
  */
 export const evidence = (place: Place, pull: PullRequestHandle | undefined): string[] => {
-  const failed = (pull?.workflowRuns() ?? [])
+  const dispatched = place.hub.repository.workflowRuns().map((one) => one.now())
+  const ofPull = dispatched.filter(
+    ({ event, inputs }) => event === 'workflow_dispatch' && inputs.sha === pull?.headSha(),
+  )
+  const failed = [...(pull?.workflowRuns() ?? []), ...ofPull]
     .flatMap(({ id }) => place.hub.emulator.jobs(id))
     .filter(({ conclusion }) => conclusion === 'failure' || conclusion === 'timed_out')
   return [

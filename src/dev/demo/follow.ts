@@ -4,8 +4,8 @@ import { type Followed, isSettled, type Observation, observe } from './observe.t
 
 /** Given up when nothing is seen to happen for so long: a job of the demo takes seconds. */
 const stallSeconds = 60
-/** Once the workflow has ended nothing can be waited for but the last words of the service. */
-const lastWordsSeconds = 10
+/** While no workflow runs, only the service can be waited for: its last words, or its next wave. */
+const lastWordsSeconds = 20
 
 export type Follow = {
   /** As it was last seen. */
@@ -14,14 +14,21 @@ export type Follow = {
   problem: string | undefined
 }
 
+export type FollowOptions = {
+  /** As a rule: until the run has ended and the code host shows it. */
+  until?: (seen: Observation) => boolean
+  /** What somebody does about what is seen, at each look. */
+  meanwhile?: (seen: Observation) => void
+}
+
 /**
- * Watches a commit and tells what happens, until `until` holds: as a rule until the run has ended and the code host shows
- * it. Looking costs one small request, so it is done often; nothing of the outcome depends on how often.
+ * Watches a run and tells what happens, until `until` holds. Looking costs one small request, so it is done often; nothing
+ * of the outcome depends on how often.
  */
 export const follow = async (
   followed: Followed,
   tell: (line: string) => void,
-  until: (seen: Observation) => boolean = isSettled,
+  { until = isSettled, meanwhile }: FollowOptions = {},
 ): Promise<Follow> => {
   let before: Observation | undefined
   let lastNews = Date.now()
@@ -30,17 +37,22 @@ export const follow = async (
     const lines = news(before, last)
     for (const line of lines) tell(line)
     if (until(last)) return { last, problem: undefined }
+    meanwhile?.(last)
     if (lines.length > 0) lastNews = Date.now()
-    const patience = last.workflow?.status === 'completed' ? lastWordsSeconds : stallSeconds
+    const patience = isIdle(last) ? lastWordsSeconds : stallSeconds
     if (Date.now() - lastNews > patience * 1000) return { last, problem: stalled(last, patience) }
     before = last
     await wait(100)
   }
 }
 
-const stalled = ({ workflow, run, checkRuns }: Observation, patience: number): string => {
-  if (!workflow) return `no workflow started within ${patience} s`
-  const ended = workflow.status === 'completed' ? `, and the workflow has ended (${workflow.conclusion})` : ''
+const isIdle = ({ workflows }: Observation): boolean =>
+  workflows.length > 0 && workflows.every(({ status }) => status === 'completed')
+
+const stalled = ({ workflows, run, checkRuns }: Observation, patience: number): string => {
+  const workflow = workflows.at(-1)
+  if (!workflow && !run) return `no workflow started within ${patience} s`
+  const ended = workflow?.status === 'completed' ? `, and the workflow has ended (${workflow.conclusion})` : ''
   if (!run) return `no run was registered within ${patience} s${ended}`
   const open = checkRuns.filter(({ status }) => status !== 'completed').map(({ name }) => name)
   const unfinished = open.length > 0 ? `; check runs not completed: ${open.join(', ')}` : ''

@@ -1,19 +1,24 @@
 import type { Run } from '#api/run.ts'
+import type { RunStack } from '#api/run-stack.ts'
 import { many } from '#domain/change-counts.ts'
 import type { Observation } from './observe.ts'
 
-/** What a commit's run is meant to come to. */
+type Waves = readonly (readonly string[])[]
+
+/** What a run is meant to come to. */
 export type Intended =
   /** These stacks planned, by wave; all with changes but the `unchanged` ones. */
-  | {
-      status: 'planned'
-      waves: readonly (readonly string[])[]
-      unchanged?: readonly string[]
-      warnings?: RegExp
-    }
+  | { status: 'planned'; waves: Waves; unchanged?: readonly string[]; warnings?: RegExp }
   /** Resolution fails, and the check run that says so spells this. */
   | { status: 'failed'; spelled: RegExp }
   | { status: 'superseded' }
+  /** An apply of these stacks, by wave; all applied but those named, with what became of them instead. */
+  | {
+      status: 'applied' | 'failed'
+      waves: Waves
+      except?: Readonly<Record<string, RunStack['status']>>
+      blockedBy?: Readonly<Record<string, readonly string[]>>
+    }
 
 /** What came out differently, a sentence each; nothing when all is as intended. */
 export const differences = (intended: Intended, seen: Observation): string[] => {
@@ -24,29 +29,80 @@ export const differences = (intended: Intended, seen: Observation): string[] => 
 }
 
 const detailDifferences = (intended: Intended, run: Run, seen: Observation): string[] => {
+  if ('spelled' in intended) {
+    return [...cycleDifferences(intended.spelled, seen), ...workflowDifferences(seen, 'failure')]
+  }
   switch (intended.status) {
     case 'planned':
-      return [
-        ...waveDifferences(intended.waves, run),
-        ...stackDifferences(intended.unchanged ?? [], run),
-        ...warningDifferences(intended.warnings, run),
-        ...workflowDifferences(seen, 'success'),
-        ...checkDifferences(seen, intended.waves.flat()),
-      ]
-    case 'failed':
-      return [...cycleDifferences(intended.spelled, seen), ...workflowDifferences(seen, 'failure')]
+      return plannedDifferences(intended, run, seen)
     case 'superseded':
       return seen.checkRuns.filter(({ status }) => status !== 'completed').map(({ name }) => `${name} is left open`)
+    default:
+      return appliedDifferences(intended, run, seen)
   }
 }
 
-const stackDifferences = (unchanged: readonly string[], { stacks = [] }: Run): string[] =>
-  stacks.flatMap(({ key, status }) => {
-    const wanted = unchanged.includes(key) ? 'noop' : 'planned'
-    return status === wanted ? [] : [`stack ${key} is ${status}, not ${wanted}`]
+const plannedDifferences = (
+  intended: Extract<Intended, { status: 'planned' }>,
+  run: Run,
+  seen: Observation,
+): string[] => {
+  const { waves, unchanged = [], warnings } = intended
+  const statuses = Object.fromEntries(waves.flat().map((key) => [key, unchanged.includes(key) ? 'noop' : 'planned']))
+  return [
+    ...waveDifferences(waves, run),
+    ...stackDifferences(statuses, run),
+    ...warningDifferences(warnings, run),
+    ...workflowDifferences(seen, 'success'),
+    ...checkDifferences(seen, ['svc/resolve', 'svc/plan', ...waves.flat().map((key) => `svc/plan: ${key}`)]),
+    ...seen.checkRuns
+      .filter(isUnsuccessful)
+      .map(({ name, status, conclusion }) => `${name} is ${conclusion ?? status}`),
+  ]
+}
+
+const isUnsuccessful = ({ conclusion }: { conclusion: string | null }): boolean => conclusion !== 'success'
+
+/** How a check run shows what became of a stack's apply. */
+const conclusions: Partial<Record<RunStack['status'], string>> = {
+  applied: 'success',
+  noop: 'success',
+  failed: 'failure',
+  unknown: 'action_required',
+  blocked: 'cancelled',
+  skipped: 'cancelled',
+}
+
+const appliedDifferences = (
+  { status, waves, except = {}, blockedBy = {} }: Extract<Intended, { waves: Waves; status: 'applied' | 'failed' }>,
+  run: Run,
+  seen: Observation,
+): string[] => {
+  const statuses = Object.fromEntries(waves.flat().map((key) => [key, except[key] ?? ('applied' as const)]))
+  const wantedChecks = new Map(Object.entries(statuses).map(([key, one]) => [`svc/apply: ${key}`, conclusions[one]]))
+  wantedChecks.set('svc/apply', conclusions[status])
+  return [
+    ...waveDifferences(waves, run),
+    ...stackDifferences(statuses, run),
+    ...blockDifferences(blockedBy, run),
+    ...warningDifferences(undefined, run),
+    ...checkDifferences(seen, [...wantedChecks.keys()]),
+    ...seen.checkRuns
+      .filter(({ name, conclusion }) => conclusion !== wantedChecks.get(name))
+      .map(({ name, conclusion }) => `${name} is ${conclusion ?? 'left open'}, not ${wantedChecks.get(name)}`),
+  ]
+}
+
+const stackDifferences = (wanted: Readonly<Record<string, string>>, { stacks = [] }: Run): string[] =>
+  stacks.flatMap(({ key, status }) => (status === wanted[key] ? [] : [`stack ${key} is ${status}, not ${wanted[key]}`]))
+
+const blockDifferences = (wanted: Readonly<Record<string, readonly string[]>>, { stacks = [] }: Run): string[] =>
+  stacks.flatMap(({ key, blocked_by = [] }) => {
+    const [meant, got] = [wanted[key] ?? [], blocked_by].map((keys) => keys.join(', ') || 'nothing')
+    return meant === got ? [] : [`stack ${key} is blocked by ${got}, not ${meant}`]
   })
 
-const waveDifferences = (waves: readonly (readonly string[])[], run: Run): string[] => {
+const waveDifferences = (waves: Waves, run: Run): string[] => {
   const found = Array.from({ length: run.waves }, (_, wave) =>
     (run.stacks ?? []).filter((stack) => stack.wave === wave).map(({ key }) => key),
   )
@@ -60,21 +116,14 @@ const warningDifferences = (wanted: RegExp | undefined, { warnings = [] }: Run):
   return wanted.test(told) ? [] : [`no warning says ${wanted}: ${told || 'there is none'}`]
 }
 
-const workflowDifferences = ({ workflow }: Observation, wanted: string): string[] =>
-  workflow?.conclusion === wanted ? [] : [`the workflow came to ${workflow?.conclusion ?? 'no end'}, not ${wanted}`]
+const workflowDifferences = ({ workflows }: Observation, wanted: string): string[] => {
+  const conclusion = workflows.at(-1)?.conclusion
+  return conclusion === wanted ? [] : [`the workflow came to ${conclusion ?? 'no end'}, not ${wanted}`]
+}
 
-const checkDifferences = ({ checkRuns }: Observation, keys: readonly string[]): string[] => {
-  const wanted = ['svc/resolve', 'svc/plan', ...keys.map((key) => `svc/plan: ${key}`)].sort().join(', ')
-  const got = checkRuns
-    .map(({ name }) => name)
-    .sort()
-    .join(', ')
-  return [
-    ...(wanted === got ? [] : [`the check runs are ${got}, not ${wanted}`]),
-    ...checkRuns
-      .filter(({ conclusion }) => conclusion !== 'success')
-      .map(({ name, status, conclusion }) => `${name} is ${conclusion ?? status}`),
-  ]
+const checkDifferences = ({ checkRuns }: Observation, names: readonly string[]): string[] => {
+  const [wanted, got] = [names, checkRuns.map(({ name }) => name)].map((each) => each.toSorted().join(', '))
+  return wanted === got ? [] : [`the check runs are ${got}, not ${wanted}`]
 }
 
 const cycleDifferences = (spelled: RegExp, { checkRuns }: Observation): string[] => {
@@ -83,5 +132,10 @@ const cycleDifferences = (spelled: RegExp, { checkRuns }: Observation): string[]
   return spelled.test(resolve.text) ? [] : [`svc/resolve does not spell ${spelled}: ${resolve.text}`]
 }
 
-const commentDifferences = ({ comments }: Observation): string[] =>
-  comments.length === 1 ? [] : [`the pull request has ${many(comments.length, 'comment') || 'no comment'}, not one`]
+/** However often it is pushed to and applied, it has one comment that tells how it stands. */
+const commentDifferences = ({ comments }: Observation): string[] => {
+  const { length } = comments.filter(({ kind }) => kind === 'overview')
+  return length === 1
+    ? []
+    : [`${many(length, 'comment') || 'no comment'} of the pull request tells how it stands, not one`]
+}

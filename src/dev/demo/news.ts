@@ -1,28 +1,44 @@
 import type { Run } from '#api/run.ts'
 import type { RunStack } from '#api/run-stack.ts'
 import { changeCounts, many } from '#domain/change-counts.ts'
-import { isMoving, type Observation } from './observe.ts'
+import { isMoving, type Observation, type SeenWorkflow } from './observe.ts'
 
 /** What happened between two looks, a line each, in the order in which it makes sense. */
 export const news = (before: Observation | undefined, now: Observation): string[] => [
-  ...workflowNews(before, now),
+  ...(before?.run || !now.run ? [] : [`${began[now.run.mode]}: ${now.run.html_url}`]),
+  ...now.workflows.flatMap((workflow) => startNews(before, workflow)),
   ...runNews(before?.run, now.run),
+  ...now.workflows.flatMap((workflow) => endNews(before, workflow)),
   ...resolveNews(before, now),
   ...commentNews(before, now),
 ]
 
-const workflowNews = (before: Observation | undefined, now: Observation): string[] => {
-  const { workflow } = now
-  if (!workflow) return []
-  const started = before?.workflow ? [] : [`the workflow 'svc plan' starts: ${workflow.url}`]
-  const isEnd = workflow.status === 'completed' && before?.workflow?.status !== 'completed'
-  return isEnd ? [...started, `the workflow ended: ${workflow.conclusion}`] : started
+const began = {
+  plan: 'a run is registered',
+  apply: 'the apply begins, and its locks are taken',
+  drift: 'a check for drift begins',
+} as const
+
+const nameOf = ({ wave }: SeenWorkflow): string => (wave === undefined ? "the workflow 'svc plan'" : `wave ${wave}`)
+
+const knownBefore = (before: Observation | undefined, { id }: SeenWorkflow): SeenWorkflow | undefined =>
+  before?.workflows.find((one) => one.id === id)
+
+const startNews = (before: Observation | undefined, workflow: SeenWorkflow): string[] => {
+  if (knownBefore(before, workflow)) return []
+  const verb = workflow.wave === undefined ? 'starts' : "is dispatched to 'svc run'"
+  return [`${nameOf(workflow)} ${verb}: ${workflow.url}`]
+}
+
+const endNews = (before: Observation | undefined, workflow: SeenWorkflow): string[] => {
+  const { status, conclusion, wave } = workflow
+  const isEnd = status === 'completed' && knownBefore(before, workflow)?.status !== 'completed'
+  return isEnd ? [`${wave === undefined ? 'the workflow' : nameOf(workflow)} ended: ${conclusion}`] : []
 }
 
 const runNews = (before: Run | undefined, now: Run | undefined): string[] => {
   if (!now) return []
   return [
-    ...(before ? [] : [`a run is registered: ${now.html_url}`]),
     ...((before?.stacks?.length ?? 0) === 0 ? wavesOf(now) : []),
     ...(now.stacks ?? []).flatMap((stack) => stackNews(before, stack)),
     ...(isMoving(now) || (before && before.status === now.status) ? [] : [`the run is ${now.status}`]),
@@ -50,26 +66,38 @@ const wavesOf = (run: Run): string[] => {
     const keys = stacks.filter((stack) => stack.wave === wave).map(({ key }) => key)
     return `  wave ${wave + 1}: ${keys.join(', ')}`
   })
-  return [`${many(stacks.length, 'stack')} affected, in ${many(run.waves, 'wave')}`, ...waves]
+  const what = run.mode === 'apply' ? 'to apply' : 'affected'
+  return [`${many(stacks.length, 'stack')} ${what}, in ${many(run.waves, 'wave')}`, ...waves]
 }
 
 const stackNews = (before: Run | undefined, stack: RunStack): string[] => {
   const known = before?.stacks?.find(({ key }) => key === stack.key)
-  if (stack.status === 'planning' || stack.status === 'pending' || known?.status === stack.status) return []
-  return [`  ${stack.key}: ${wordsOf(stack)}`]
+  const isOpen = ['pending', 'planning', 'applying'].includes(stack.status)
+  return isOpen || known?.status === stack.status ? [] : [`  ${stack.key}: ${wordsOf(stack)}`]
 }
 
-const wordsOf = ({ status, summary, exit_code, job_url }: RunStack): string => {
-  if (status === 'noop') return 'no changes'
-  if (status === 'planned') return summary ? `planned, ${changeCounts(summary)}` : 'planned'
-  if (status === 'failed') return `failed${exit_code === undefined ? '' : ` with exit status ${exit_code}`}: ${job_url}`
-  return status
+const wordsOf = ({ status, summary, exit_code, job_url, blocked_by = [] }: RunStack): string => {
+  switch (status) {
+    case 'noop':
+      return 'no changes'
+    case 'planned':
+    case 'applied':
+      return summary ? `${status}, ${changeCounts(summary)}` : status
+    case 'failed':
+      return `failed${exit_code === undefined ? '' : ` with exit status ${exit_code}`}: ${job_url}`
+    case 'blocked':
+      return `blocked by ${blocked_by.join(', ')}`
+    case 'unknown':
+      return 'unknown: its job is gone, and nobody can say how far it came'
+    default:
+      return status
+  }
 }
 
 /** The one comment is edited for each run, so what is new is that it tells of this one. */
 const commentNews = (before: Observation | undefined, now: Observation): string[] => {
   const telling = (seen: Observation | undefined) =>
-    seen?.comments.find(({ body }) => seen.run !== undefined && body.includes(seen.run.id))
+    seen?.comments.find(({ body, kind }) => kind === 'overview' && seen.run && body.includes(seen.run.id))
   const comment = telling(now)
   return comment && !telling(before) ? [`the pull request's comment tells of it: ${comment.url}`] : []
 }

@@ -1,10 +1,31 @@
-import { Run } from '#api/run.ts'
+import type { Run } from '#api/run.ts'
+import { answerMarker } from '#domain/command-answers.ts'
+import { commentMarker } from '#domain/pull-comment.ts'
 import type { PullRequestHandle } from '#emulator/handles.ts'
-import type { CheckRun, WorkflowRun } from '#emulator/records.ts'
+import type { CheckRun, Comment, WorkflowRun } from '#emulator/records.ts'
 import type { Place } from './place.ts'
+import { readRun } from './service-api.ts'
 
-/** A commit of a pull request that is followed. */
-export type Followed = { place: Place; pull: PullRequestHandle; sha: string }
+/** A run that is followed: the plan or the apply of a commit of a pull request. */
+export type Followed = {
+  place: Place
+  pull: PullRequestHandle
+  sha: string
+  mode: 'plan' | 'apply'
+  /** Once it is known; else the newest of the commit. */
+  runId?: string
+  /** An earlier run of the commit, which is not the one meant. */
+  notRunId?: string
+}
+
+export type SeenWorkflow = {
+  id: number
+  /** Of the run that it was dispatched for, from 1; none for the workflow of the pull request. */
+  wave: string | undefined
+  status: WorkflowRun['status']
+  conclusion: string | null
+  url: string
+}
 
 export type SeenCheckRun = {
   name: string
@@ -16,58 +37,104 @@ export type SeenCheckRun = {
   url: string
 }
 
-/** What can be seen of a commit from outside: on the code host, and of its run through the service's public API. */
+export type SeenComment = {
+  id: number
+  url: string
+  author: string
+  body: string
+  /** The one that shows how the pull request stands, what the app says besides, or what a person wrote. */
+  kind: 'overview' | 'answer' | 'said'
+  reactions: string[]
+}
+
+/** What can be seen of a run from outside: on the code host, and through the service's public API. */
 export type Observation = {
-  workflow: { status: WorkflowRun['status']; conclusion: string | null; url: string } | undefined
+  /** Of the pull request, or dispatched for the run; oldest first. */
+  workflows: SeenWorkflow[]
   /** As GET /v1/runs/{id} answers; the code host's check runs name it. */
   run: Run | undefined
-  /** Of the service. */
+  /** Of the service, for the run. */
   checkRuns: SeenCheckRun[]
-  /** All comments of the pull request, whatever commit they speak of. */
-  comments: { url: string; body: string }[]
+  /** All comments of the pull request, whatever they speak of. */
+  comments: SeenComment[]
 }
 
 export const observe = async (followed: Followed): Promise<Observation> => {
-  const { place, pull, sha } = followed
-  const home = `${place.hub.emulator.webUrl}/${place.hub.repository.fullName}`
-  const workflow = pull.workflowRuns().findLast((one) => one.headSha === sha)
-  const checkRuns = pull.checkRuns(sha)
-  const runId = checkRuns.find(({ name }) => name === 'svc/plan')?.externalId
+  const { place, pull } = followed
+  const runId = followed.runId ?? newestRun(followed)
   return {
-    workflow: workflow && {
-      status: workflow.status,
-      conclusion: workflow.conclusion,
-      url: `${home}/actions/runs/${workflow.id}`,
-    },
+    workflows: workflowsOf(followed, runId),
     run: runId === undefined ? undefined : await readRun(place, runId),
-    checkRuns: checkRuns.map(({ id, name, status, conclusion, title, summary, text }) => ({
+    checkRuns: runId === undefined ? [] : checkRunsOf(followed, runId),
+    comments: commentsOf(pull),
+  }
+}
+
+const newestRun = ({ pull, sha, mode, notRunId }: Followed): string | undefined =>
+  pull.checkRuns(sha).findLast(({ name, externalId }) => name === `svc/${mode}` && externalId !== notRunId)?.externalId
+
+const homeOf = ({ hub }: Place): string => `${hub.emulator.webUrl}/${hub.repository.fullName}`
+
+const workflowsOf = (followed: Followed, runId: string | undefined): SeenWorkflow[] => {
+  const { place, pull, sha, mode, notRunId } = followed
+  const isOfPush = mode === 'plan' && notRunId === undefined
+  const ofPush = isOfPush ? pull.workflowRuns().findLast((one) => one.headSha === sha) : undefined
+  const dispatched = place.hub.repository
+    .workflowRuns()
+    .map((one) => one.now())
+    .filter(({ inputs }) => runId !== undefined && inputs.run_id === runId)
+  return [...(ofPush ? [ofPush] : []), ...dispatched].map(({ id, status, conclusion, inputs }) => ({
+    id,
+    wave: inputs.wave === undefined ? undefined : shownWave(inputs.wave),
+    status,
+    conclusion,
+    url: `${homeOf(place)}/actions/runs/${id}`,
+  }))
+}
+
+/** Waves are counted from 0 in a dispatch and from 1 for people; the part of one that is too large stays. */
+const shownWave = (wave: string): string => wave.replace(/^\d+/, (number) => String(Number(number) + 1))
+
+const checkRunsOf = ({ place, pull, sha }: Followed, runId: string): SeenCheckRun[] =>
+  pull
+    .checkRuns(sha)
+    .filter(({ externalId }) => externalId.split('/')[0] === runId)
+    .map(({ id, name, status, conclusion, title, summary, text }) => ({
       name,
       status,
       conclusion,
       title: title ?? '',
       text: [title, summary, text].filter((part) => part !== null).join('\n'),
-      url: `${home}/runs/${id}`,
-    })),
-    comments: pull.comments().map(({ id, body }) => ({ url: `${pull.url}#issuecomment-${id}`, body })),
-  }
+      url: `${homeOf(place)}/runs/${id}`,
+    }))
+
+export const commentsOf = (pull: PullRequestHandle): SeenComment[] =>
+  pull.comments().map((comment) => ({
+    id: comment.id,
+    url: `${pull.url}#issuecomment-${comment.id}`,
+    author: comment.author.login,
+    body: comment.body,
+    kind: kindOf(comment),
+    reactions: pull.reactions(comment.id).map(({ content }) => content),
+  }))
+
+const kindOf = ({ viaApp, body }: Readonly<Comment>): SeenComment['kind'] => {
+  if (!viaApp) return 'said'
+  return body.startsWith(commentMarker) ? 'overview' : 'answer'
 }
 
-/** GET /v1/runs/{id} with the demo's API key; throws with what the service says against it. */
-const readRun = async (place: Place, id: string): Promise<Run> => {
-  const answer = await fetch(`${place.serviceUrl}/v1/runs/${id}`, {
-    headers: { authorization: `Bearer ${place.apiKey}` },
-  })
-  if (!answer.ok) throw new Error(`reading run ${id}: ${answer.status} ${await answer.text()}`)
-  return Run.parse(await answer.json())
-}
+/** The app's answer to a command, by the id of its comment. */
+export const answerTo = (pull: PullRequestHandle, commentId: number): SeenComment | undefined =>
+  commentsOf(pull).find(({ body, kind }) => kind === 'answer' && body.includes(answerMarker(`comment ${commentId}`)))
 
 /** Whether the run has ended and the code host shows it: every check run, and the comment where it is of this run. */
-export const isSettled = ({ workflow, run, checkRuns, comments }: Observation): boolean => {
-  if (workflow?.status !== 'completed' || run === undefined || isMoving(run)) return false
-  const plan = checkRuns.find(({ name }) => name === 'svc/plan')
+export const isSettled = ({ workflows, run, checkRuns, comments }: Observation): boolean => {
+  if (workflows.length === 0 || workflows.some(({ status }) => status !== 'completed')) return false
+  if (run === undefined || isMoving(run)) return false
+  const rollUp = checkRuns.find(({ name }) => name === `svc/${run.mode}`)
   const isShown = checkRuns.every(({ status }) => status === 'completed')
   // The comment shows the newest run of a pull request, which a superseded one is not.
-  const isTold = run.status === 'superseded' || comments.some(({ body }) => tells(body, run.id, plan?.title))
+  const isTold = run.status === 'superseded' || comments.some(({ body }) => tells(body, run.id, rollUp?.title))
   return isShown && isTold
 }
 

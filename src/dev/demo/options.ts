@@ -13,11 +13,11 @@ export type DemoOptions = {
 export type ReadOptions = DemoOptions | 'help' | { problem: string }
 
 export const usage = `Shows the service at work on this machine: a real Postgres, an emulated GitHub whose Actions really run, and the service.
-It opens pull requests, prints what becomes of them with addresses to open, and stays up until Ctrl-C.
+It opens pull requests, has them applied, prints what becomes of them with addresses to open, and stays up until Ctrl-C.
 
 Usage: npm run demo -- [--only SCENE]... [--exit] [--json] [--help]
 
-  --only SCENE   play this scene only; may be given several times
+  --only SCENE   play this scene only, after the one that it goes on from; may be given several times
   --exit         end after the scenes; the exit status is 0 when all came out as intended, else 1
   --json         print what came out as one JSON object, as the last line on standard output; all else is on standard error
 
@@ -27,12 +27,19 @@ Scenes:
   storefront   a variable of one instance changes: one plan
   hide         svc.yml is changed so as to leave out the very stack that changes: it is planned all the same
   circle       stacks are made to depend on each other in a circle: the run fails and spells it
+  apply        an apply is refused, approved, and goes out in three waves, which wait for an environment's reviewer
+  lock         another pull request's apply is refused by the locks of the first (after apply)
+  merge        the applied pull request is merged, which frees its locks (after apply)
+  fail         one stack fails in its apply, and what depends on it is blocked
+  fix          a fix is pushed, applied and merged (after fail)
+  kill         the runner of an apply is killed: its stack is unknown, and stays locked
+  unlock       the lock is released, and the stack planned again by a comment (after kill)
 
 Environment:
   DATABASE_URL   a Postgres server to use, in a database of the demo's own that is dropped afterwards; one is brought along
   SVC_DATA_DIR   where the Postgres that is brought along keeps its data while the demo runs
 
-The plans are made by terraform or tofu, whichever is on the path; without either, a stand-in plays recorded ones.
+Terraform or tofu plans and applies, whichever is on the path; without either, a stand-in plays recorded runs.
 `
 
 const flags = {

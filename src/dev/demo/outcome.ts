@@ -1,20 +1,29 @@
 import { demoChanges } from '../demo-changes.ts'
-import type { Played } from './stage.ts'
+import { commentsOf } from './observe.ts'
+import type { ScenePlayed } from './play-scenes.ts'
+import type { Change, Played } from './stage.ts'
 
 /** What `--json` prints. */
 export type Outcome = {
   /** Whether all came out as intended; `problems` says what did not. */
   ok: boolean
   problems: string[]
-  /** What planned: a program's path, or `recorded plans`. */
+  /** What planned and applied: a program's path, or `recorded plans`. */
   tool: string
-  /** In the order in which their commits were pushed. */
+  /** What was played, each with its own verdict and what could be seen at its end. */
+  scenes: ScenePlayed[]
+  /** In the order in which they began. */
   runs: {
     id: string
+    mode: string
+    /** What asked for it: pull_request, or a comment. */
+    trigger: string
     /** `waves` is how many; `stacks` is the status by key. */
     status: string
     waves: number
     stacks: Record<string, string>
+    /** By the key of the blocked stack; left out where none is. */
+    blocked_by?: Record<string, string[]>
     change: string
     pull_request: number
     sha: string
@@ -29,39 +38,43 @@ export type Outcome = {
     sha: string
     html_url: string
   }[]
-  /** The one comment of the first pull request. */
+  /** The one comment of the first pull request that tells how it stands. */
   comment_url: string | undefined
-  pull_requests: { number: number; title: string; html_url: string; comments: string[] }[]
+  pull_requests: {
+    number: number
+    title: string
+    state: 'open' | 'merged' | 'closed'
+    html_url: string
+    comments: string[]
+  }[]
   seconds: number
 }
 
 export const outcomeOf = (
   played: readonly Played[],
-  given: Pick<Outcome, 'problems' | 'tool' | 'seconds'>,
+  given: Pick<Outcome, 'problems' | 'tool' | 'seconds' | 'scenes'>,
 ): Outcome => ({
   ok: given.problems.length === 0,
   ...given,
   runs: played.flatMap(runOf),
   check_runs: played.flatMap(checkRunsOf),
-  comment_url: played[0]?.seen.comments[0]?.url,
+  comment_url: played[0]?.seen.comments.find(({ kind }) => kind === 'overview')?.url,
   pull_requests: pullRequestsOf(played),
 })
 
-const runOf = ({ change, followed, seen: { run } }: Played): Outcome['runs'] =>
-  run === undefined
-    ? []
-    : [
-        {
-          id: run.id,
-          status: run.status,
-          waves: run.waves,
-          stacks: Object.fromEntries((run.stacks ?? []).map(({ key, status }) => [key, status])),
-          change,
-          pull_request: followed.pull.number,
-          sha: run.sha,
-          html_url: run.html_url,
-        },
-      ]
+const runOf = ({ change, followed, seen: { run } }: Played): Outcome['runs'] => {
+  if (run === undefined) return []
+  const { id, mode, trigger, status, waves, stacks = [], sha, html_url } = run
+  const blocked = stacks.flatMap(({ key, blocked_by }) => (blocked_by?.length ? [[key, blocked_by] as const] : []))
+  return [
+    {
+      ...{ id, mode, trigger, status, waves },
+      stacks: Object.fromEntries(stacks.map((stack) => [stack.key, stack.status])),
+      ...(blocked.length === 0 ? {} : { blocked_by: Object.fromEntries(blocked) }),
+      ...{ change, pull_request: followed.pull.number, sha, html_url },
+    },
+  ]
+}
 
 const checkRunsOf = ({ followed: { pull, sha }, seen }: Played): Outcome['check_runs'] =>
   seen.checkRuns.map(({ name, status, conclusion, url }) => ({
@@ -74,12 +87,13 @@ const checkRunsOf = ({ followed: { pull, sha }, seen }: Played): Outcome['check_
   }))
 
 const pullRequestsOf = (played: readonly Played[]): Outcome['pull_requests'] => {
-  // The last commit of a pull request was looked at last.
-  const newest = new Map(played.map((one) => [one.followed.pull.number, one]))
-  return [...newest.values()].map(({ change, followed: { pull }, seen }) => ({
+  const pulls = new Map<number, { pull: Played['followed']['pull']; change: Change }>()
+  for (const { change, followed } of played) pulls.set(followed.pull.number, { pull: followed.pull, change })
+  return [...pulls.values()].map(({ pull, change }) => ({
     number: pull.number,
     title: demoChanges[change].title,
+    state: pull.now().mergedAt === null ? pull.now().state : 'merged',
     html_url: pull.url,
-    comments: seen.comments.map(({ url }) => url),
+    comments: commentsOf(pull).map(({ url }) => url),
   }))
 }

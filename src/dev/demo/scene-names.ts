@@ -1,4 +1,7 @@
 /** What the demo plays, in this order. */
-export const sceneNames = ['label', 'push', 'storefront', 'hide', 'circle'] as const
+export const sceneNames = [
+  ...(['label', 'push', 'storefront', 'hide', 'circle'] as const),
+  ...(['apply', 'lock', 'merge', 'fail', 'fix', 'kill', 'unlock'] as const),
+] as const
 
 export type SceneName = (typeof sceneNames)[number]

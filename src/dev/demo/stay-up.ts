@@ -15,7 +15,7 @@ export const stayUp = (place: Place, stage: Stage, teller: Teller): void => {
     const next = waiting.shift()
     if (next === undefined) return
     teller.title(`barbara opens another pull request: ${demoChanges[next].title}`)
-    const { problem } = await stage.open(next, 'barbara')
+    const { problem } = await stage.plan(next, 'barbara')
     if (problem !== undefined) teller.problem(problem)
   }
   invite(waiting, teller)

@@ -1,0 +1,123 @@
+import { defaultGraphSha } from './default-graph.ts'
+import { differences, type Intended } from './intended.ts'
+import { lockDifferences } from './locks.ts'
+import { approve, approvingDeployments, command, commandDifferences, linesOf } from './people.ts'
+import type { Scene } from './scene.ts'
+import { readGate } from './service-api.ts'
+import type { Change, Stage } from './stage.ts'
+import { waitFor } from './wait-for.ts'
+
+const waves = [
+  ['platform/identity'],
+  ['platform/cluster', 'platform/registry'],
+  ['apps/storefront:production', 'apps/storefront:staging', 'apps/worker', 'observability/alerts'],
+]
+const unchanged = ['apps/storefront:production', 'apps/storefront:staging', 'apps/worker', 'platform/registry']
+
+/** Plans a change, and says what came out otherwise. */
+export const planned = async (
+  stage: Stage,
+  change: Change,
+  author: string,
+  intended: Omit<Extract<Intended, { status: 'planned' }>, 'status'>,
+): Promise<string[]> => {
+  const { last, problem } = await stage.plan(change, author)
+  return problem === undefined ? differences({ status: 'planned', ...intended }, last) : [problem]
+}
+
+/** Comments `svc apply` and follows what comes of it to its end. */
+export const applied = async (
+  stage: Stage,
+  change: Change,
+  by: string,
+  intended: Extract<Intended, { status: 'applied' | 'failed' }>,
+): Promise<string[]> => {
+  const commanded = await command(stage, change, 'svc apply', by)
+  const otherwise = commandDifferences(commanded)
+  if (otherwise.length > 0) return otherwise
+  const meanwhile = approvingDeployments(stage, 'margaret')
+  const { last, problem } = await stage.watch(change, { mode: 'apply' }, { meanwhile })
+  return problem === undefined ? differences(intended, last) : [problem]
+}
+
+/** Comments `svc apply` where it is meant to be refused for what `says` matches. */
+const refused = async (stage: Stage, change: Change, by: string, says: RegExp): Promise<string[]> => {
+  const { answer, reactions } = await command(stage, change, 'svc apply', by)
+  const lines = linesOf(answer?.body ?? '').join(' / ')
+  return [
+    ...(says.test(lines) ? [] : [`the answer does not say ${says}: ${lines || 'there is none'}`]),
+    ...(reactions.join() === 'eyes' ? [] : [`the refused command got the reactions ${reactions.join() || 'none'}`]),
+  ]
+}
+
+/** The dry run of the gate: what GET /v1/runs/{id}/gate says stands in the way. */
+const gateDifferences = async (stage: Stage, change: Change, layers: readonly string[]): Promise<string[]> => {
+  const plan = stage.played().findLast((one) => one.change === change)?.seen.run
+  if (!plan) return ['there is no plan to ask the gate about']
+  const { failures } = await readGate(stage.place, plan.id)
+  const found = failures.map(({ layer }) => layer).join(', ')
+  stage.tell(`the gate of its plan fails at: ${found || 'nothing'}: ${stage.place.serviceUrl}/v1/runs/${plan.id}/gate`)
+  return found === layers.join(', ') ? [] : [`the gate fails at ${found || 'nothing'}, not at ${layers.join(', ')}`]
+}
+
+const playApply = async (stage: Stage): Promise<string[]> => {
+  const { repository } = stage.place.hub
+  repository.environment('production', { reviewers: ['margaret'] })
+  stage.tell('jobs of the environment production wait for margaret from now on')
+  const otherwise = [
+    ...(await planned(stage, 'sale', 'ada', { waves, unchanged })),
+    ...(await refused(stage, 'sale', 'ada', /approval/)),
+    ...(await gateDifferences(stage, 'sale', ['approval'])),
+  ]
+  approve(stage, 'sale', 'grace')
+  const except = Object.fromEntries(unchanged.map((key) => [key, 'noop' as const]))
+  otherwise.push(
+    ...(await gateDifferences(stage, 'sale', [])),
+    ...(await applied(stage, 'sale', 'ada', { status: 'applied', waves, except })),
+    ...(await lockDifferences(stage, 'sale', waves.flat())),
+  )
+  repository.environment('production', { reviewers: [] })
+  return otherwise
+}
+
+const playLock = async (stage: Stage): Promise<string[]> => {
+  const otherwise = await planned(stage, 'rota', 'linus', { waves: [['observability/alerts']] })
+  approve(stage, 'rota', 'grace')
+  const holder = stage.pull('sale').number
+  const says = new RegExp(`lock: .*observability/alerts.* #${holder}\\b`)
+  return [...otherwise, ...(await refused(stage, 'rota', 'linus', says)), ...(await lockDifferences(stage, 'rota', []))]
+}
+
+const playMerge = async (stage: Stage): Promise<string[]> => {
+  const pull = stage.pull('sale')
+  const sha = pull.headSha()
+  const merge = await pull.merge('grace')
+  stage.tell(`grace merges #${pull.number} as ${merge.slice(0, 7)}`)
+  const locks = await lockDifferences(stage, 'sale', [])
+  const settled = await waitFor(async () => ((await defaultGraphSha(stage.place)) === sha ? sha : undefined))
+  if (settled === undefined) return [...locks, `the graph of the default branch is not that of ${sha}`]
+  stage.tell(`the graph of the default branch is that of ${sha.slice(0, 7)} from now on`)
+  return locks
+}
+
+/** From the approval to the merge. */
+export const applyScenes = {
+  apply: {
+    title:
+      'ada has three stacks and all that depends on them applied, once grace has approved: wave by wave, under locks',
+    change: 'sale',
+    play: playApply,
+  },
+  lock: {
+    title: "linus changes one of the same stacks: his apply is refused while ada's pull request holds its lock",
+    change: 'rota',
+    after: 'apply',
+    play: playLock,
+  },
+  merge: {
+    title: 'grace merges what ada applied: its locks are free, and its graph is that of the default branch',
+    change: 'sale',
+    after: 'apply',
+    play: playMerge,
+  },
+} satisfies Record<string, Scene>

@@ -1,0 +1,13 @@
+import type { SceneName } from './scene-names.ts'
+import type { Change, Stage } from './stage.ts'
+
+export type Scene = {
+  /** What is done and why it is worth seeing. */
+  title: string
+  /** The pull request that it plays on. */
+  change: Change
+  /** The scene that it goes on from, which is played first where it was not. */
+  after?: SceneName
+  /** Resolves with what came out otherwise than intended, a sentence each. */
+  play(stage: Stage): Promise<string[]>
+}
