@@ -152,12 +152,17 @@ t.test('the OpenAPI document is made from the schemas', async (t) => {
     'get /healthz',
     'get /metrics',
     'get /readyz',
+    'get /v1/locks',
     'get /v1/openapi.json',
     'get /v1/runs/{id}',
+    'get /v1/runs/{id}/gate',
     'post /v1/runs',
     'post /v1/runs/{id}/graph',
+    'post /v1/runs/{id}/rerun',
     'post /v1/runs/{id}/stacks/{key}/checks/{name}',
     'post /v1/runs/{id}/stacks/{key}/result',
+    'post /v1/stacks/{id}/unlock',
+    'post /v1/unlock',
     'post /webhooks/codehost',
   ])
   const result = document.paths['/v1/runs/{id}/stacks/{key}/result'].post
