@@ -11,7 +11,13 @@ const open = ['src/errors.ts', 'src/log.ts', 'src/metrics.ts', 'src/clock.ts']
 const auth = ['src/codehost/oidc.ts', 'src/codehost/github/signature.ts']
 
 /** What the service asks of a code host, what it is told by it, and how it is told to wait. */
-const port = ['src/codehost/port.ts', 'src/codehost/fact.ts', 'src/codehost/retry-after.ts']
+const port = [
+  'src/codehost/port.ts',
+  'src/codehost/fact.ts',
+  'src/codehost/retry-after.ts',
+  'src/codehost/sign-in.ts',
+  'src/codehost/manifest.ts',
+]
 
 const ports = [...port, 'src/artifacts/port.ts']
 

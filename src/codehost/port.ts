@@ -103,6 +103,8 @@ export type CodeHost = {
   permissionOf(repo: RepoRef, login: string): Promise<Permission>
   /** Whether a user is an active member of a team; undefined where the app cannot see it: no such team, or no right to ask. */
   isTeamMember(installationId: number, team: { org: string; slug: string }, login: string): Promise<boolean | undefined>
+  /** Whether a user is a member of the organisation that an installation is on; false too where the app may not ask. */
+  isOrganizationMember(installationId: number, org: string, login: string): Promise<boolean>
   /** Text of a file at a ref (sha or branch; the default branch without one). */
   readFile(repo: RepoRef, path: string, ref?: string): Promise<string | undefined>
   /** Those of the paths at which a commit has a file or directory; the root (`''` or `.`) always is. */

@@ -65,6 +65,7 @@ const codeHostOf = (pulls: Map<number, PullRequest>): CodeHost => ({
   listReviews: async () => [],
   permissionOf: async () => 'none',
   isTeamMember: async () => undefined,
+  isOrganizationMember: async () => false,
   readFile: async () => undefined,
   branchHead: async () => undefined,
   listCheckRuns: async () => [],

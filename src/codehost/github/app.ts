@@ -28,7 +28,13 @@ export type GitHubOptions = {
 const tries = { timeoutMs: 10_000, retries: 2, retryBaseMs: 250 }
 
 /** The GitHub App and its client: tokens are cached for their hour, bodies are whole, waiting is left to the queue. */
-export const createApp = (options: GitHubOptions): App => {
+export const createApp = (options: GitHubOptions): App =>
+  new App({ appId: options.appId, privateKey: options.privateKey, Octokit: createClient(options) })
+
+export type ClientOptions = Omit<GitHubOptions, 'appId' | 'privateKey'>
+
+/** A client of GitHub's API, to be made with the credentials of one caller. */
+export const createClient = (options: ClientOptions) => {
   const { log } = options
   const common = {
     baseUrl: (options.apiUrl ?? 'https://api.github.com').replace(/\/+$/, ''),
@@ -42,14 +48,13 @@ export const createApp = (options: GitHubOptions): App => {
       doNotRetry: [400, 401, 403, 404, 409, 410, 422, 429, 451],
     },
   }
-  const Client = Octokit.plugin(apiVersion, requestMetrics(options.metrics, log), retry, throttling).defaults(
+  return Octokit.plugin(apiVersion, requestMetrics(options.metrics, log), retry, throttling).defaults(
     (given: { auth?: unknown }) => ({
       ...common,
       ...given,
       throttle: throttle(options.paced ?? true, laneOf(given.auth)),
     }),
   )
-  return new App({ appId: options.appId, privateKey: options.privateKey, Octokit: Client })
 }
 
 const warnTo = (log: Log) => (message: string) => log.warn({ from: 'octokit' }, message)

@@ -1,4 +1,5 @@
 import type { App } from '@octokit/app'
+import type { Octokit } from '@octokit/core'
 import type { z } from 'zod'
 import { Problem } from '#errors.ts'
 import type { RepoRef } from '../port.ts'
@@ -27,15 +28,21 @@ export type Calls = {
 }
 
 /** The calls of an app; `cause` goes out as X-Request-Id with each. */
-export const createCalls = (app: App, cause: string | undefined): Calls => {
-  const ask: Calls['ask'] = async (call, answer) => read(call, answer, (await send(app, cause, call)).data)
+export const createCalls = (app: App, cause: string | undefined): Calls =>
+  callsWith((from) => (from === 'app' ? app.octokit : app.getInstallationOctokit(from)), cause)
+
+type ClientOf = (from: Call['from']) => Octokit | Promise<Octokit>
+
+/** The same with other credentials: of a person, or none. */
+export const callsWith = (clientOf: ClientOf, cause: string | undefined): Calls => {
+  const ask: Calls['ask'] = async (call, answer) => read(call, answer, (await send(clientOf, cause, call)).data)
   return {
     ask,
     find: (call, answer) => ask(call, answer).catch(undefinedIfAbsent),
     async *pages(call, answer) {
       let query: Record<string, unknown> | undefined = { per_page: 100 }
       while (query !== undefined) {
-        const response = await send(app, cause, { ...call, parameters: { ...call.parameters, ...query } })
+        const response = await send(clientOf, cause, { ...call, parameters: { ...call.parameters, ...query } })
         yield read(call, answer, response.data)
         query = nextQuery(response.headers.link)
       }
@@ -50,14 +57,14 @@ const undefinedIfAbsent = (error: unknown): undefined => {
   throw error
 }
 
-const send = async (app: App, cause: string | undefined, call: Call) => {
+const send = async (clientOf: ClientOf, cause: string | undefined, call: Call) => {
   const headers = {
     ...(call.accept === undefined ? {} : { accept: call.accept }),
     ...(cause === undefined ? {} : { 'x-request-id': cause }),
   }
   const request = call.once === true ? { retries: 0 } : {}
   try {
-    const octokit = call.from === 'app' ? app.octokit : await app.getInstallationOctokit(call.from)
+    const octokit = await clientOf(call.from)
     return await octokit.request(call.route, { ...call.parameters, headers, request })
   } catch (error) {
     throw failureOf(call.act, error)

@@ -7,7 +7,7 @@ import { addReaction, createComment, findComment, updateComment } from './commen
 import { branchHead, pathsThatExist, readFile } from './contents.ts'
 import { listFailedDeliveries, redeliver } from './failed-deliveries.ts'
 import { listInstallations, listRepositories } from './installations.ts'
-import { isTeamMember, permissionOf } from './permissions.ts'
+import { isOrganizationMember, isTeamMember, permissionOf } from './permissions.ts'
 import { getPullRequest, listOpenPullRequests, listPullRequestPaths } from './pull-requests.ts'
 import { listReviews } from './reviews.ts'
 import { dispatchWorkflow } from './workflow-dispatches.ts'
@@ -34,6 +34,7 @@ const hostOf = (connection: Connection, cause: string | undefined): CodeHost => 
     listReviews: (repo, number) => listReviews(calls, repo, number),
     permissionOf: (repo, login) => permissionOf(calls, repo, login),
     isTeamMember: (installationId, team, login) => isTeamMember(calls, installationId, team, login),
+    isOrganizationMember: (installationId, org, login) => isOrganizationMember(calls, installationId, org, login),
     readFile: (repo, path, ref) => readFile(calls, repo, path, ref),
     pathsThatExist: (repo, ref, paths) => pathsThatExist(calls, repo, ref, paths),
     branchHead: (repo, branch) => branchHead(calls, repo, branch),

@@ -46,6 +46,35 @@ export const isTeamMember = async (
   }
 }
 
+/**
+ * Public or not: the app sees every member where it may read them. No membership and no right to ask are both no.
+ * https://docs.github.com/rest/orgs/members: 302 is for who is no member and asks.
+ */
+export const isOrganizationMember = async (
+  calls: Calls,
+  installationId: number,
+  org: string,
+  login: string,
+): Promise<boolean> => {
+  const call = {
+    act: `reading the membership of ${login} in ${org}`,
+    route: 'GET /orgs/{org}/members/{username}',
+    from: installationId,
+    parameters: { org, username: login },
+  }
+  try {
+    return (
+      (await calls.find(
+        call,
+        z.unknown().transform(() => true),
+      )) ?? false
+    )
+  } catch (error) {
+    if (error instanceof Refusal && error.hostStatus === 403) return false
+    throw error
+  }
+}
+
 const readMembership = (calls: Calls, installationId: number, { org, slug }: Team, login: string) =>
   calls.find(
     {

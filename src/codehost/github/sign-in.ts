@@ -1,0 +1,135 @@
+import type { Octokit } from '@octokit/core'
+import { z } from 'zod'
+import { Problem } from '#errors.ts'
+import type { Account, SignedIn, SignInHost } from '../sign-in.ts'
+import { type ClientOptions, createClient } from './app.ts'
+import { type Calls, callsWith } from './calls.ts'
+
+export type GitHubSignInOptions = ClientOptions & {
+  clientId: string
+  clientSecret: string
+  /** Of GitHub's pages, without a slash at the end. */
+  webUrl: string
+  /** Ours, as it is registered with the app. */
+  redirectUri: string
+}
+
+/*
+ * GitHub Docs, 'Generating a user access token for a GitHub App'. A GitHub App's token has no scopes: `read:org` is for
+ * whoever configures an OAuth app instead.
+ */
+const scope = 'read:org'
+
+const Exchange = z.union([
+  z.object({ access_token: z.string().min(1) }),
+  z.object({ error: z.string(), error_description: z.string().optional() }),
+])
+
+const User = z.object({ id: z.number(), login: z.string(), avatar_url: z.string().default('') })
+const Organization = z.object({ id: z.number(), login: z.string() })
+const Organizations = z.array(Organization)
+const Memberships = z.array(z.object({ state: z.string(), organization: Organization }))
+
+/** Signing in at GitHub or GitHub Enterprise Server. People are few and their writes are reads: nothing is paced. */
+export const createGitHubSignIn = (options: GitHubSignInOptions): SignInHost => {
+  const Client = createClient({ ...options, paced: false })
+  return {
+    authorizeUrl: (state) => {
+      const { clientId: client_id, redirectUri: redirect_uri } = options
+      const query = new URLSearchParams({ client_id, redirect_uri, state, scope })
+      return `${options.webUrl}/login/oauth/authorize?${query}`
+    },
+    identify: async (code, cause) => {
+      const token = await exchange(
+        options,
+        callsWith(() => new Client(), cause),
+        code,
+      )
+      if (token === undefined) return undefined
+      try {
+        return await readPerson(callsWith(() => authorized(new Client(), `token ${token}`), cause))
+      } finally {
+        await endToken(
+          options,
+          callsWith(() => authorized(new Client(), basic(options)), cause),
+          token,
+        )
+      }
+    },
+  }
+}
+
+const authorized = (client: Octokit, authorization: string): Octokit => {
+  client.hook.before('request', (request) => {
+    request.headers.authorization = authorization
+  })
+  return client
+}
+
+const basic = ({ clientId, clientSecret }: GitHubSignInOptions): string =>
+  `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+
+/** Errors come with status 200. One is about the code; all others are about how this service is configured. */
+const exchange = async (
+  { clientId, clientSecret, webUrl, redirectUri }: GitHubSignInOptions,
+  calls: Calls,
+  code: string,
+): Promise<string | undefined> => {
+  const answer = await calls.ask(
+    {
+      act: 'exchanging the code of a sign-in',
+      route: `POST ${webUrl}/login/oauth/access_token`,
+      from: 'app',
+      parameters: { client_id: clientId, client_secret: clientSecret, code, redirect_uri: redirectUri },
+      accept: 'application/json',
+      once: true,
+    },
+    Exchange,
+  )
+  if ('access_token' in answer) return answer.access_token
+  if (answer.error === 'bad_verification_code') return undefined
+  throw new Problem('unavailable', `github: exchanging the code of a sign-in: ${answer.error}`, {
+    cause: new Error(answer.error_description ?? answer.error),
+  })
+}
+
+/** Each of the two lists may lack what the other has: `/user/orgs` needs a permission, and SAML hides from both. */
+const readPerson = async (calls: Calls): Promise<SignedIn> => {
+  const user = await calls.ask({ act: 'reading who signs in', route: 'GET /user', from: 'app' }, User)
+  const [listed, memberships] = await Promise.all([
+    pagesOf(calls, 'GET /user/orgs', Organizations),
+    pagesOf(calls, 'GET /user/memberships/orgs', Memberships, { state: 'active' }),
+  ])
+  const active = memberships.filter(({ state }) => state === 'active').map(({ organization }) => organization)
+  const organizations = new Map([...listed, ...active].map((one): [number, Account] => [one.id, one]))
+  return { id: user.id, login: user.login, avatarUrl: user.avatar_url, organizations: [...organizations.values()] }
+}
+
+const pagesOf = async <T>(
+  calls: Calls,
+  route: string,
+  answer: z.ZodType<T[]>,
+  parameters: Record<string, unknown> = {},
+): Promise<T[]> => {
+  const found: T[] = []
+  const call = { act: 'listing the organisations of who signs in', route, from: 'app', parameters } as const
+  try {
+    for await (const page of calls.pages(call, answer)) found.push(...page)
+  } catch (error) {
+    // an app that may not list them: what is missing is asked for with the installations' tokens
+    if (error instanceof Problem && error.status === 403) return found
+    throw error
+  }
+  return found
+}
+
+/** It was for these few questions. One that cannot be ended runs out in eight hours, and nobody has it. */
+const endToken = async ({ clientId, log }: GitHubSignInOptions, calls: Calls, token: string): Promise<void> => {
+  const call = {
+    act: "ending a person's token",
+    route: 'DELETE /applications/{client_id}/token',
+    from: 'app',
+    parameters: { client_id: clientId, access_token: token },
+  } as const
+  await calls.find(call, z.unknown()).catch((error: unknown) => log.warn({ err: error }, "a person's token stays"))
+}
