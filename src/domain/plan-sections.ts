@@ -9,24 +9,33 @@ type Section = { stack: ReportedStack; text: string }
 const errorRoom = 3_000
 
 /**
- * Errors, then plans, each to be opened by a click: smallest first, so that as many as can be are there, in at most
- * `room` characters. What does not fit is a link. Empty where there is no room or nothing to show.
+ * Errors, then plans, each to be opened by a click, by wave and key, in at most `room` characters. Where not all fit, the
+ * smallest do, so that as many as can be are there; the rest are links. Empty where there is no room or nothing to show.
  */
 export const planSections = (report: RunReport, room: number): string => {
   const sections = inOrder(report.stacks).flatMap((stack) => sectionsOf(stack))
-  const bySize = sections.sort((one, other) => rank(one) - rank(other) || one.text.length - other.text.length)
-  const whole = joined(bySize.map((section) => section.text))
-  if (whole.length <= room) return whole
-  let left = room - linesReserve(report.run)
-  const shown: string[] = []
-  for (const { text } of bySize) {
-    left -= text.length + 2
+  const shown = fitting(sections, room, linksReserve(report.run))
+  const texts = (rest: readonly Section[]): string[] =>
+    [...rest].sort((one, other) => rank(one) - rank(other)).map(({ text }) => text)
+  if (shown.size === sections.length) return joined(texts(sections))
+  const kept = texts(sections.filter((section) => shown.has(section)))
+  const used = kept.reduce((sum, text) => sum + text.length + 2, 0)
+  const rest = sections.filter((section) => !shown.has(section))
+  return joined([...kept, linksTo(report.run, rest, room - used)])
+}
+
+/** All of them, or the failed and the smallest that leave room for the links to the rest. */
+const fitting = (sections: readonly Section[], room: number, reserve: number): Set<Section> => {
+  if (joined(sections.map(({ text }) => text)).length <= room) return new Set(sections)
+  const bySize = [...sections].sort((one, other) => rank(one) - rank(other) || one.text.length - other.text.length)
+  const shown = new Set<Section>()
+  let left = room - reserve
+  for (const section of bySize) {
+    left -= section.text.length + 2
     if (left < 0) break
-    shown.push(text)
+    shown.add(section)
   }
-  const rest = bySize.slice(shown.length)
-  const used = shown.reduce((sum, text) => sum + text.length + 2, 0)
-  return joined([...shown, linksTo(report.run, rest, room - used)])
+  return shown
 }
 
 const joined = (texts: readonly string[]): string => texts.filter((text) => text !== '').join('\n\n')
@@ -58,7 +67,7 @@ const tooLong = (run: ReportedRun, count: number): string =>
   `${many(count, 'more plan')} in ${link('the run', run.html_url)}: a comment holds no more.`
 
 /** Room for the sentence about what is left out, whatever the count. */
-const linesReserve = (run: ReportedRun): number => tooLong(run, 1_000_000).length + 4
+const linksReserve = (run: ReportedRun): number => tooLong(run, 1_000_000).length + 4
 
 const linksTo = (run: ReportedRun, rest: readonly Section[], room: number): string => {
   const sentence = tooLong(run, rest.length)

@@ -47,6 +47,8 @@ export type ReportedStack = {
   error_text?: string | undefined
   checks: readonly ReportedCheck[]
   blocked_by?: readonly string[] | undefined
+  /** Page of the run that says this of the stack, where it is not the report's own. */
+  run_url?: string | undefined
   /** Another pull request's or run's lock on the stack, as it is now. */
   locked_by?: { run_id: string; pr_number?: number | undefined } | undefined
 }
@@ -97,6 +99,6 @@ export const inOrder = (stacks: readonly ReportedStack[]): ReportedStack[] =>
 
 /** The run's page with one stack chosen. */
 export const stackUrl = (run: ReportedRun, stack: ReportedStack): string =>
-  `${run.html_url}?stack=${encodeURIComponent(stack.key.toWellFormed())}`
+  `${stack.run_url ?? run.html_url}?stack=${encodeURIComponent(stack.key.toWellFormed())}`
 
 export const shortSha = (sha: string): string => sha.slice(0, 7)

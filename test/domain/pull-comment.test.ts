@@ -61,19 +61,28 @@ t.test('text of others stays text', async (t) => {
   for (const char of ['\u001b', '\r', '\u202e']) t.notOk(comment.includes(char), JSON.stringify(char))
 })
 
-t.test('plans are shown smallest first, and links stand for those that do not fit', async (t) => {
-  const sized = (key: string, lines: number) => stack(key, { plan_text: 'a line of a plan\n'.repeat(lines) })
-  const stacks = [sized('big', 3000), sized('medium', 2000), sized('small', 10), sized('tiny', 1), sized('huge', 9000)]
-  const comment = pullComment({ run: run({ waves: 1 }), stacks })
-  const titles = inspect(comment).outside.filter((line) => line.startsWith('<details>'))
-  t.match(titles, [/tiny/, /small/, /medium/])
-  t.equal(titles.length, 3)
-  t.match(
-    comment,
-    /\n2 more plans in \[the run\]\(\S+\): a comment holds no more\. \[`big`\]\(\S+stack=big\), \[`huge`\]/,
-  )
-  t.ok(comment.length > 30_000 && comment.length <= commentLimit)
-})
+t.test(
+  'plans are shown by wave and key, the smallest of them where not all fit, and links stand for the rest',
+  async (t) => {
+    const sized = (key: string, lines: number) => stack(key, { plan_text: 'a line of a plan\n'.repeat(lines) })
+    const stacks = [
+      sized('big', 3000),
+      sized('medium', 2000),
+      sized('small', 10),
+      sized('tiny', 1),
+      sized('huge', 9000),
+    ]
+    const comment = pullComment({ run: run({ waves: 1 }), stacks })
+    const titles = inspect(comment).outside.filter((line) => line.startsWith('<details>'))
+    t.match(titles, [/medium/, /small/, /tiny/])
+    t.equal(titles.length, 3)
+    t.match(
+      comment,
+      /\n2 more plans in \[the run\]\(\S+\): a comment holds no more\. \[`big`\]\(\S+stack=big\), \[`huge`\]/,
+    )
+    t.ok(comment.length > 30_000 && comment.length <= commentLimit)
+  },
+)
 
 t.test('errors stand before plans, however long they are', async (t) => {
   const error = stack('zone', { status: 'failed', plan_text: undefined, error_text: 'Error: no\n'.repeat(100) })

@@ -38,7 +38,7 @@ export type RunStackView = z.infer<typeof RunStackView>
 
 const columns = sql.fragment`
   s.run_id, s.stack_id, s.key, s.path, s.instance, s.workspace, s.environment, s.wave, s.status, s.reasons, s.via,
-  s.plan_output, s.blocked_by, s.started_at, s.finished_at, r.body as result, r.plan_text,
+  s.plan_output, s.blocked_by, s.started_at, s.finished_at, r.body as result,
   coalesce((
     select jsonb_agg(jsonb_build_object('name', c.name, 'status', c.status, 'summary', c.summary,
       'details_url', c.details_url, 'updated_at', to_char(c.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
@@ -50,17 +50,31 @@ const joins = sql.fragment`
   left join results r on r.run_id = s.run_id and r.stack_id = s.stack_id
   left join locks l on l.stack_id = s.stack_id and l.state <> 'free'`
 
-export const runStackViews = (
-  db: Reader,
-  refs: { runId: string; stackId: string }[],
-): Promise<readonly RunStackView[]> =>
-  db.any(sql.type(RunStackView)`
-    select ${columns} from ${sql.unnest(
-      refs.map((ref) => [ref.runId, ref.stackId]),
-      ['uuid', 'uuid'],
-    )} as t(run_id, stack_id) join run_stacks s on s.run_id = t.run_id and s.stack_id = t.stack_id ${joins}`)
+type StackRef = { runId: string; stackId: string }
+
+const ofRefs = (refs: StackRef[]) => sql.fragment`
+  from ${sql.unnest(
+    refs.map((ref) => [ref.runId, ref.stackId]),
+    ['uuid', 'uuid'],
+  )} as t(run_id, stack_id) join run_stacks s on s.run_id = t.run_id and s.stack_id = t.stack_id`
+
+export const runStackViews = (db: Reader, refs: StackRef[]): Promise<readonly RunStackView[]> =>
+  db.any(sql.type(RunStackView)`select ${columns}, r.plan_text ${ofRefs(refs)} ${joins}`)
 
 /** The rows of a run in the order of waves and keys. */
 export const runStackViewsOf = (db: Reader, runId: string): Promise<readonly RunStackView[]> =>
   db.any(sql.type(RunStackView)`
-    select ${columns} from run_stacks s ${joins} where s.run_id = ${runId} order by s.wave, s.key`)
+    select ${columns}, r.plan_text from run_stacks s ${joins} where s.run_id = ${runId} order by s.wave, s.key`)
+
+/** As much of a plan as check runs and comments show: 600 whole ones would be 150 MB. */
+const reportedText = sql.fragment`left(r.plan_text, 65536) as plan_text`
+
+/** The rows of a run with the beginning of their plan texts, in the order of waves and keys. */
+export const reportedStackViewsOf = (db: Reader, runId: string): Promise<readonly RunStackView[]> =>
+  db.any(sql.type(RunStackView)`
+    select ${columns}, ${reportedText} from run_stacks s ${joins} where s.run_id = ${runId} order by s.wave, s.key`)
+
+/** The same for rows of several runs. */
+export const reportedStackViews = (db: Reader, refs: StackRef[]): Promise<readonly RunStackView[]> =>
+  db.any(sql.type(RunStackView)`
+    select ${columns}, ${reportedText} ${ofRefs(refs)} ${joins} order by s.wave, s.key`)

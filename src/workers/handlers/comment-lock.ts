@@ -46,7 +46,9 @@ export const commentLock: Handler = async (deps, job) => {
   }
   const body = await bodyOf(deps, repository, { ...payload, pr_number: number })
   if (body === undefined) return 'ignored'
-  await commentOnce(deps, job, { repo: repoRefOf(repository), number }, body)
+  // the id of the job: each occasion has a comment of its own, and each job one
+  const marker = `<!-- svc:job ${job.id} -->`
+  await commentOnce(deps, { repo: repoRefOf(repository), number, marker }, body)
   return undefined
 }
 

@@ -1,0 +1,40 @@
+import type { RepoRef } from '#codehost/port.ts'
+import { checkRunsOf, putCheckRun } from '#db/check-runs.ts'
+import type { CheckRunWanted } from '#domain/check-run.ts'
+import { digestOf } from './digest.ts'
+import type { HandlerDeps, Stopping } from './handler.ts'
+
+/** Writes these check runs where they say something else, or nothing yet. */
+export type WriteChecks = (wanted: readonly CheckRunWanted[]) => Promise<void>
+
+/**
+ * What was sent is remembered by its digest, so that only what changed is sent; what is not remembered is looked for on the
+ * code host before it is made, since a worker may have died between making it and remembering it. Answers also the names of
+ * all that were made for the run.
+ */
+export const openChecks = async (
+  deps: HandlerDeps & Stopping,
+  repo: RepoRef,
+  run: { id: string; sha: string },
+): Promise<{ made: string[]; write: WriteChecks }> => {
+  const known = await checkRunsOf(deps.pool, run.id)
+  let listed: ReturnType<typeof deps.codehost.listCheckRuns> | undefined
+  const find = async (check: CheckRunWanted): Promise<number | undefined> => {
+    listed ??= deps.codehost.listCheckRuns(repo, run.sha)
+    return (await listed).find((other) => other.name === check.name && other.externalId === check.externalId)?.id
+  }
+  const write: WriteChecks = async (wanted) => {
+    for (const check of wanted) {
+      deps.signal.throwIfAborted()
+      const digest = digestOf(check)
+      const made = known.get(check.name)
+      if (made?.digest === digest) continue
+      const id = made?.check_run_id ?? (await find(check))
+      // false: the code host deletes old ones itself
+      const updated = id !== undefined && (await deps.codehost.updateCheckRun(repo, id, check))
+      const checkRunId = updated ? id : await deps.codehost.createCheckRun(repo, check)
+      await putCheckRun(deps.pool, run.id, { name: check.name, check_run_id: checkRunId, digest })
+    }
+  }
+  return { made: [...known.keys()], write }
+}
