@@ -10,10 +10,11 @@ const open = ['src/errors.ts', 'src/log.ts', 'src/metrics.ts', 'src/clock.ts']
 /** Who verifies the runner's tokens and the webhooks' signatures: all that http sees of the code host. */
 const auth = ['src/codehost/oidc.ts', 'src/codehost/github/signature.ts']
 
-/** What the service asks of a code host, what it is told by it, and how it is told to wait. */
+/** What the service asks of a code host, what it is told by it, and how it is told no, or to wait. */
 const port = [
   'src/codehost/port.ts',
   'src/codehost/fact.ts',
+  'src/codehost/refusal.ts',
   'src/codehost/retry-after.ts',
   'src/codehost/sign-in.ts',
   'src/codehost/manifest.ts',
