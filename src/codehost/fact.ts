@@ -98,6 +98,8 @@ export type CommentFact = {
   commentId: number
   author: string
   body: string
+  /** RFC 3339, to the second: its delivery may come much later. */
+  writtenAt: string
 }
 
 /** Somebody asked in the code host's pages for one of our check runs again, or for all of a commit. */

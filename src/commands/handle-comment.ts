@@ -23,14 +23,14 @@ const verbs: Record<Verb, (deps: CommandDeps, command: TakenCommand) => Promise<
 
 /**
  * Does what a new comment on a pull request asks for (spec, 'Comment commands'); false where it asks for nothing. Carried
- * out once, however often its delivery comes or its handler dies. `at` is when the delivery came, not when it is handled:
- * a queue that stood still must not make ten commands of an hour look like ten of a minute, nor a plan that was made
- * meanwhile look like the one that the comment was about.
+ * out once, however often its delivery comes or its handler dies. What counts is when it was written, not when it is
+ * handled: a queue that stood still, or a delivery that had to be asked for again, must not make ten commands of an hour
+ * look like ten of a minute, nor a plan that was made meanwhile look like the one that the comment was about.
  */
 export const handleComment = async (
   deps: CommandDeps,
   fact: CommentFact,
-  at: Date,
+  receivedAt: Date,
   cause: string | undefined,
 ): Promise<boolean> => {
   const asked = parseComment(fact.body)
@@ -43,6 +43,7 @@ export const handleComment = async (
   // its row is there from here on, whatever order the deliveries come in
   if (!(await refreshPullRequest(deps, repository.id, prNumber, cause))) return false
   const permission = await deps.codehost.permissionOf(repoRefOf(repository), author)
+  const at = spokenAt(fact, receivedAt)
   const words = asked.kind === 'command' ? asked.keys : []
   const command = { repository, prNumber, commentId, author, verb: asked.verb, words, at, cause }
   if (!(await takeCommand(deps, command, mayPush(permission)))) return true
@@ -50,6 +51,10 @@ export const handleComment = async (
   else await answerCommand(deps, command, { outcome: 'refused', body: unreadableAnswer(asked.verb, asked.message) })
   return true
 }
+
+/** The code host tells the second in which it was written; the delivery is mostly here within it, and told by our own clock. */
+const spokenAt = ({ writtenAt }: CommentFact, receivedAt: Date): Date =>
+  new Date(Math.min(Date.parse(writtenAt) + 1000, +receivedAt))
 
 /** What the app may not do today it may not do in two hours either: that is an answer, where a host that is down is none. */
 const carryOut = async (deps: CommandDeps, command: TakenCommand): Promise<void> => {

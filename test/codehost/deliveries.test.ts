@@ -204,11 +204,18 @@ const comment = {
   repository: { id: 9 },
   installation: { id: 4 },
   issue: { number: 3, pull_request: { url: 'https://api.github.com/repos/octo/infra/pulls/3' } },
-  comment: { id: 77, body: 'svc apply', user: { login: 'ada', type: 'User' }, performed_via_github_app: null },
+  comment: {
+    id: 77,
+    body: 'svc apply',
+    user: { login: 'ada', type: 'User' },
+    created_at: '2026-11-21T16:00:00Z',
+    performed_via_github_app: null,
+  },
 }
 
 t.test("a person's new comment on a pull request is read, even said through an app", async (t) => {
-  const read = { installationId: 4, repoId: 9, number: 3, commentId: 77, author: 'ada', body: 'svc apply' }
+  const writtenAt = comment.comment.created_at
+  const read = { installationId: 4, repoId: 9, number: 3, commentId: 77, author: 'ada', body: 'svc apply', writtenAt }
   t.same(readDelivery('issue_comment', comment), { kind: 'comment', ...read })
   const through = { ...comment, comment: { ...comment.comment, performed_via_github_app: { id: 8 } } }
   t.same(readDelivery('issue_comment', through), { kind: 'comment', ...read })

@@ -105,6 +105,7 @@ t.test("a person's comment is told and reacted to; our own answer is no command"
       commentId: comment.id,
       author: 'bob',
       body: 'svc apply',
+      writtenAt: `${comment.createdAt.toISOString().slice(0, 19)}Z`,
     },
   ])
   t.equal(await host.addReaction(repo, comment.id, 'eyes'), true)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { startWorld } from '#test/helpers/world.ts'
-import { answersTo, commandAudits, comment, planned, policy, reactionsTo, runsOf } from './commenting.ts'
+import { answersTo, commandAudits, comment, planned, policy, pushAndPlan, reactionsTo, runsOf } from './commenting.ts'
 import { query, secondInstance, until } from './scene.ts'
 
 const world = await startWorld(t, { files: { 'svc.yml': '{ version: 1, apply: { approvals: 0 } }\n' } })
@@ -102,4 +102,28 @@ t.test('what the app may not ask is said, and refuses', async (t) => {
   t.match(forbidden.answers, [/was not carried out.*Resource not accessible by integration.*\*\*Next:\*\*/s])
   t.same(await runsOf(world, pull, 'apply'), [])
   t.same((await comment(world, pull, 'svc apply')).reactions, ['eyes', 'rocket'])
+})
+
+t.test('a comment whose delivery comes late is of the plan of then, not of one that nobody had seen', async (t) => {
+  await policy(world, {})
+  const { pull, id: planId } = await planned(world, ['late'])
+  await query(world, `update runs set created_at = created_at - interval '20 minutes' where id = '${planId}'`)
+  await pushAndPlan(world, pull, ['late'])
+  const { id } = await comment(world, pull, 'as if it were the command, ten minutes ago')
+  const deliverAsOf = async (minutes: number) => {
+    await query(
+      world,
+      `insert into jobs (queue, kind, payload)
+       select 'events', kind, jsonb_set(jsonb_set(payload, '{comment,body}', '"svc apply"'), '{comment,created_at}',
+         to_jsonb(to_char((now() - interval '${minutes} minutes') at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')))
+       from jobs where kind = 'issue_comment' and payload->'comment'->>'id' = '${id}' limit 1`,
+    )
+    await world.settled()
+  }
+  await deliverAsOf(10)
+  t.same(await runsOf(world, pull, 'apply'), [])
+  t.match(answersTo(pull, `comment ${id}`), [/`plan`: The head moved from \w+ to \w+ after the apply was asked for/])
+  await query(world, `delete from comment_commands where comment_id = ${id}`)
+  await deliverAsOf(0)
+  t.same(await runsOf(world, pull, 'apply'), ['applying: late'], 'while one of now is carried out')
 })

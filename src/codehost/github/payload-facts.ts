@@ -138,6 +138,7 @@ export const toComment = (payload: z.infer<typeof payloads.CommentPayload>): Fac
     commentId: comment.id,
     author: comment.user.login,
     body: comment.body,
+    writtenAt: comment.created_at,
   }
 }
 

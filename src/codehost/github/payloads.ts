@@ -99,7 +99,12 @@ export const CommentPayload = z.object({
   action: z.literal('created'),
   ...inRepository,
   issue: z.object({ number: z.number().int(), pull_request: z.object({}).optional() }),
-  comment: z.object({ id, body: z.string(), user: z.object({ login: z.string(), type: z.string() }).nullable() }),
+  comment: z.object({
+    id,
+    body: z.string(),
+    user: z.object({ login: z.string(), type: z.string() }).nullable(),
+    created_at: z.iso.datetime({ offset: true }),
+  }),
 })
 
 export const CheckRunPayload = z.object({
