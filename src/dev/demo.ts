@@ -72,9 +72,8 @@ const run = async (options: DemoOptions): Promise<void> => {
   if (options.json) process.stdout.write(`${JSON.stringify(outcome)}\n`)
   if (options.exit || stage === undefined) return ending.end(outcome.ok ? 0 : 1)
   ending.signalsAreFine()
-  const place = await starting
-  stayUp(place, stage, teller)
-  await place.lost
+  stayUp(stage, teller)
+  await stage.place.lost
 }
 
 const read = readOptions(process.argv.slice(2))

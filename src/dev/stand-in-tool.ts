@@ -113,11 +113,19 @@ const apply = async ({ dir, args, recordings }: Call): Promise<number> => {
   if (!played) throw new Error(`no apply of this plan of ${stack} was recorded: ${whoCan} to apply it`)
   // As long as it took: what waits for it, or kills it, must find it under way.
   await wait(played.seconds * 1000)
+  // Like the real tool it does not outlive whoever reads it: a job whose runner was killed changes nothing any more.
+  await written(process.stdout, played.text)
   writeState(path, played.state)
-  process.stdout.write(played.text)
   process.stderr.write(played.errors)
   return played.exitCode
 }
+
+/** Rejects when nobody reads the stream. */
+const written = (stream: NodeJS.WriteStream, text: string): Promise<void> =>
+  new Promise((done, fail) => {
+    stream.once('error', fail)
+    stream.write(text, () => done())
+  })
 
 const show = ({ dir, args, recordings }: Call): number => {
   const { recorded } = savedPlan(dir, args, recordings)

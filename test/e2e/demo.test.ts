@@ -19,7 +19,7 @@ const userEnvironment = (): NodeJS.ProcessEnv => {
 const startDemo = (t: Test, args: string[], env: NodeJS.ProcessEnv = {}): Demo => {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/dev/demo.ts'), ...args], {
     env: { ...userEnvironment(), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
   t.teardown(() => child.kill('SIGTERM'))
   const out: string[] = []
@@ -67,21 +67,81 @@ const byStatus = (stacks: Record<string, string>, status: string) =>
 const hasTool = spawnSync('terraform', ['version']).status === 0 || spawnSync('tofu', ['version']).status === 0
 
 t.jobs = 3
+// A story of a dozen jobs, on a machine that runs other tests besides.
+t.setTimeout(240_000)
 
-t.test('the real tool plans, and a second push replaces the run of the first', { skip: !hasTool }, async (t) => {
-  const demo = startDemo(t, ['--exit', '--json', '--only', 'push', '--only', 'hide'])
+type Run = { mode: string; status: string; trigger: string; stacks: Record<string, string>; change: string }
+type Scene = {
+  name: string
+  ok: boolean
+  comments: { author: string; says: string; reactions: string[] }[]
+  locks: { stack_key: string; state: string }[]
+}
+
+const scenesOf = (outcome: { scenes: Scene[] }) => new Map(outcome.scenes.map((scene) => [scene.name, scene]))
+
+t.test('the real tool applies: refused, approved, failing, killed, unlocked, merged', { skip: !hasTool }, async (t) => {
+  const wanted = ['lock', 'merge', 'fail', 'unlock'].flatMap((scene) => ['--only', scene])
+  const demo = startDemo(t, ['--exit', '--json', ...wanted])
   t.equal(await demo.ended, 0, demo.err.join(''))
-  const { ok, problems, runs, check_runs: checkRuns, comment_url: comment, seconds, tool } = outcomeOf(demo)
-  t.match({ ok, problems }, { ok: true, problems: [] })
-  t.match(tool, /(terraform|tofu)$/)
-  t.match(demo.err.join(''), `planned by ${tool}`)
+  const outcome = outcomeOf(demo)
+  t.match(outcome, { ok: true, problems: [], tool: /(terraform|tofu)$/ })
+  t.match(demo.err.join(''), `planned and applied by ${outcome.tool}`)
+  const scenes = scenesOf(outcome)
+  t.same([...scenes.keys()], ['apply', 'lock', 'merge', 'fail', 'kill', 'unlock'], 'with what they go on from')
 
-  const [first, second, hidden] = runs
+  const { comments, locks } = scenes.get('apply')!
+  const said = comments.filter(({ author }) => author === 'ada').map(({ reactions }) => reactions.toSorted())
+  t.same(said, [['eyes'], ['eyes', 'rocket']], 'refused at first')
+  t.equal(locks.length, 4)
+  t.match(scenes.get('lock'), { comments: [{}, { reactions: ['eyes'] }, { says: /refused/ }], locks: [] })
+  t.same(scenes.get('merge')!.locks, [])
+
+  const applies = outcome.runs.filter((run: Run) => run.mode === 'apply')
+  t.match(applies, [
+    { change: 'sale', trigger: 'comment', status: 'applied', waves: 3, stacks: { 'platform/identity': 'applied' } },
+    {
+      change: 'release',
+      status: 'failed',
+      stacks: { 'data/cache': 'failed', 'apps/storefront:staging': 'applied', 'apps/worker': 'blocked' },
+      blocked_by: { 'apps/worker': ['data/cache'] },
+    },
+    { change: 'repository', status: 'failed', stacks: { 'platform/registry': 'unknown' } },
+  ])
+  t.same(
+    scenes.get('fail')!.locks.map(({ stack_key, state }) => `${stack_key} ${state}`),
+    ['apps/storefront:staging held.changed', 'apps/worker held.claimed', 'data/cache held.changed'],
+  )
+  t.match(scenes.get('kill')!.locks, [{ stack_key: 'platform/registry', state: 'held.changed' }])
+  t.match(scenes.get('unlock'), { locks: [] })
+  t.match(outcome.runs.at(-1), { mode: 'plan', trigger: 'comment', status: 'planned' })
+  t.match(
+    outcome.pull_requests.map(({ state }: { state: string }) => state),
+    ['merged', 'open', 'open', 'open'],
+  )
+  t.same(leftBy(demo), [])
+})
+
+t.test('without terraform and tofu a stand-in plays what was recorded, and the demo says so', async (t) => {
+  const wanted = ['push', 'hide', 'fix'].flatMap((scene) => ['--only', scene])
+  const demo = startDemo(t, ['--exit', '--json', ...wanted], { PATH: pathWithoutTools(t) })
+  t.equal(await demo.ended, 0, demo.err.join(''))
+  t.match(demo.err.join('').split('\n')[0], /^Neither terraform nor tofu is on the path/)
+  const { ok, problems, runs, check_runs: checkRuns, comment_url: comment, seconds, tool } = outcomeOf(demo)
+  t.match({ ok, problems, tool }, { ok: true, problems: [], tool: 'recorded plans' })
+
+  const [first, second, hidden, ...release] = runs
   t.match(first, { status: 'superseded', pull_request: 1 })
   t.match(second, { status: 'planned', waves: 3, pull_request: 1 })
   t.equal(byStatus(second.stacks, 'planned').length, 12)
   t.match(hidden, { status: 'planned', stacks: { 'data/database': 'planned', 'apps/storefront:staging': 'noop' } })
   t.not(first.sha, second.sha)
+  t.match(release, [
+    { mode: 'plan', status: /planned|superseded/ },
+    { mode: 'apply', status: 'failed', blocked_by: { 'apps/worker': ['data/cache'] } },
+    { mode: 'plan', status: 'planned', stacks: { 'apps/storefront:staging': 'noop', 'data/cache': 'planned' } },
+    { mode: 'apply', status: 'applied', stacks: { 'apps/storefront:staging': 'noop', 'data/cache': 'applied' } },
+  ])
 
   const ofSecond = checkRuns.filter((check: { sha: string }) => check.sha === second.sha)
   t.equal(ofSecond.length, 14, 'one a stack, that of the resolution and the roll-up')
@@ -90,16 +150,6 @@ t.test('the real tool plans, and a second push replaces the run of the first', {
   t.equal(names.size, checkRuns.length, 'none is doubled')
   t.match(comment, /\/pull\/1#issuecomment-\d+$/)
   t.type(seconds, 'number')
-  t.same(leftBy(demo), [])
-})
-
-t.test('without terraform and tofu a stand-in plays recorded plans, and the demo says so', async (t) => {
-  const demo = startDemo(t, ['--exit', '--json', '--only', 'storefront'], { PATH: pathWithoutTools(t) })
-  t.equal(await demo.ended, 0, demo.err.join(''))
-  t.match(demo.err.join('').split('\n')[0], /^Neither terraform nor tofu is on the path/)
-  const { tool, runs } = outcomeOf(demo)
-  t.equal(tool, 'recorded plans')
-  t.match(runs, [{ status: 'planned', waves: 1, stacks: { 'apps/storefront:staging': 'planned' } }])
   t.same(leftBy(demo), [])
 })
 
@@ -112,6 +162,11 @@ t.test('it stays up until it is interrupted, and leaves nothing behind', async (
   const page = await fetch(/\S+\/pull\/1/.exec(told)![0])
   t.match(await page.text(), 'Let the network wait for the worker')
   t.ok(leftBy(demo).length > 0)
+  demo.child.stdin!.write('svc help\n')
+  const isAnswered = () => demo.out.join('').includes('The apply gate for')
+  while (!isAnswered() && demo.child.exitCode === null)
+    await Promise.race([once(demo.child.stdout!, 'data'), demo.ended])
+  t.match(demo.out.join(''), /linus comments 'svc help'[\s\S]+reacts with :eyes:[\s\S]+Commands/)
   demo.child.kill('SIGINT')
   t.equal(await demo.ended, 0)
   t.same(leftBy(demo), [])

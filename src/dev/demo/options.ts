@@ -6,7 +6,7 @@ export type DemoOptions = {
   exit: boolean
   /** One JSON object as the last line on standard output; everything else goes to standard error. */
   json: boolean
-  /** What is played, in the scenario's order. */
+  /** What is played, with what it goes on from. */
   scenes: readonly SceneName[]
 }
 
@@ -22,12 +22,12 @@ Usage: npm run demo -- [--only SCENE]... [--exit] [--json] [--help]
   --json         print what came out as one JSON object, as the last line on standard output; all else is on standard error
 
 Scenes:
-  label        a module that every stack uses changes: twelve plans in three waves
+  label        a module that every stack uses changes: twelve plans in three waves (only when asked for: push has them too)
   push         a second push to the same pull request replaces its first run
   storefront   a variable of one instance changes: one plan
   hide         svc.yml is changed so as to leave out the very stack that changes: it is planned all the same
   circle       stacks are made to depend on each other in a circle: the run fails and spells it
-  apply        an apply is refused, approved, and goes out in three waves, which wait for an environment's reviewer
+  apply        an apply is refused, then approved, and goes out in three waves that wait for an environment's reviewer
   lock         another pull request's apply is refused by the locks of the first (after apply)
   merge        the applied pull request is merged, which frees its locks (after apply)
   fail         one stack fails in its apply, and what depends on it is blocked
@@ -53,7 +53,7 @@ export const readOptions = (args: readonly string[]): ReadOptions => {
   try {
     const { values } = parseArgs({ args: [...args], options: flags, strict: true, allowPositionals: false })
     if (values.help) return 'help'
-    const wanted = values.only ?? sceneNames
+    const wanted = values.only ?? sceneNames.filter((name) => name !== 'label')
     const unknown = wanted.find((name) => !sceneNames.some((scene) => scene === name))
     if (unknown !== undefined)
       return { problem: `--only: there is no scene '${unknown}', but ${sceneNames.join(', ')}` }

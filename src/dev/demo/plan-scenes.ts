@@ -56,7 +56,8 @@ export const planScenes = {
     intended: { status: 'planned', waves: everything },
   }),
   push: pushed({
-    title: 'ada pushes again: the run of the commit before is superseded, and a new one takes its place',
+    title:
+      'ada changes a module that every stack uses, and pushes again meanwhile: the first run is superseded, the next plans all',
     change: 'labelAgain',
     author: 'ada',
     replaces: 'label',

@@ -16,7 +16,7 @@ export type ScenePlayed = {
   pull_request: number
   /** Of its pull request, oldest first; `says` is the first line. */
   comments: { author: string; says: string; reactions: string[]; html_url: string }[]
-  /** That its pull request holds. */
+  /** That its pull request holds, by key. */
   locks: { stack_key: string; state: string; run_id: string }[]
 }
 
@@ -36,6 +36,7 @@ const seenAtEnd = async (
     })),
     locks: locks
       .filter(({ pr_number }) => pr_number === pull.number)
+      .toSorted((one, other) => (one.stack_key < other.stack_key ? -1 : 1))
       .map(({ stack_key, state, run_id = '' }) => ({ stack_key, state, run_id })),
   }
 }

@@ -23,6 +23,6 @@ resource "terraform_data" "repository" {
 
   # A new repository takes a while to be known everywhere; until then a push to it fails.
   provisioner "local-exec" {
-    command = "sleep 12"
+    command = "sleep 8"
   }
 }
