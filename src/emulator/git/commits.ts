@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { git, tryGit } from './run-git.ts'
 
 /** File texts by path; null removes the file. */
@@ -49,8 +51,16 @@ const seconds = (at: Date): number => Math.floor(at.getTime() / 1000)
 /** The commit a sha, branch or tag names. Only names are taken, not git's revision expressions, as GitHub does. */
 export const resolveCommit = async (dir: string, ref: string): Promise<string | undefined> => {
   if (!/^[\w/][^\s~^:?*[\\]*$/.test(ref) || ref.includes('..') || ref.includes('@{')) return undefined
+  const tip = ref.startsWith('refs/heads/') ? await looseRef(dir, ref) : undefined
+  if (tip !== undefined) return tip
   const { code, output } = await tryGit(dir, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`])
   return code === 0 ? output.toString().trim() : undefined
+}
+
+/** The tip of a branch from its own file, without a process; undefined where git keeps it in another way. */
+const looseRef = async (dir: string, ref: string): Promise<string | undefined> => {
+  const text = await readFile(join(dir, ref), 'utf8').catch(() => '')
+  return /^[0-9a-f]{40}\n$/.test(text) ? text.trim() : undefined
 }
 
 const fields = ['%H', '%T', '%P', '%an', '%ae', '%aI', '%cn', '%ce', '%cI', '%B']
