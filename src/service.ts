@@ -18,6 +18,7 @@ import { createMetrics, type Metrics } from './metrics.ts'
 import { createRuntime } from './runtime/runtime.ts'
 import { requestSync } from './workers/request-sync.ts'
 import { startScheduler } from './workers/scheduler.ts'
+import { withinBudget } from './workers/within-budget.ts'
 import { startWorkers } from './workers/workers.ts'
 
 /** What a caller may put in the place of the real thing. */
@@ -92,13 +93,14 @@ type Parts = { service: Service; stop(): Promise<void> }
 
 /** What a configured app brings: the code host, the runtime, the workers. In setup mode there is none of it. */
 const startParts = async ({ config, app, replaced, log, clock, metrics, pool }: Making): Promise<Parts> => {
+  const paced = replaced.paced ?? true
   const codehost = createGitHub({
     appId: app.id,
     privateKey: app.privateKey,
     apiUrl: config.codehost.apiUrl,
     metrics: metrics.github,
     log,
-    paced: replaced.paced ?? true,
+    paced,
     ...(replaced.fetch ? { fetch: replaced.fetch } : {}),
   })
   let wake = (): void => {}
@@ -118,6 +120,7 @@ const startParts = async ({ config, app, replaced, log, clock, metrics, pool }: 
   await requestSync(pool)
   const running = startWorkers({
     ...commands,
+    codehost: paced ? withinBudget(codehost, { pool, clock }) : codehost,
     readDelivery,
     metrics,
     concurrency: config.workers,

@@ -52,6 +52,11 @@ export const jobsAdded = (jobs: NewJob[]): FragmentSqlToken => sql.fragment`
         -- one that failed, or was asked to come back later, waits that out
         run_at = case when jobs.last_error is null then least(jobs.run_at, excluded.run_at) else jobs.run_at end`
 
+/** Whether such a wish waits to be carried out. */
+export const isQueued = (db: Reader, kind: string, key: string): Promise<boolean> =>
+  db.exists(sql.type(z.object({ id: z.number() }))`
+    select id from jobs where kind = ${kind} and key = ${key} and state = 'queued'`)
+
 /** Queues a webhook delivery. False when it was queued before: the same delivery again. */
 export const addDelivery = async (
   db: Reader,

@@ -5,7 +5,7 @@ import type { ReportedRun } from './run-report.ts'
  * Over so many stacks their check runs are written only once they are settled: a code host takes 500 writes an hour, and a
  * run of 600 stacks that were each shown waiting, planning and planned would take four hours of them.
  */
-const interimUpTo = 50
+export const interimUpTo = 50
 
 const aggregates = new Set(['resolve', 'plan', 'apply'].map((check) => checkRunName(check)))
 

@@ -4,8 +4,8 @@ import type { CheckRunWanted } from '#domain/check-run.ts'
 import { digestOf } from './digest.ts'
 import type { HandlerDeps, Stopping } from './handler.ts'
 
-/** Writes these check runs where they say something else, or nothing yet. */
-export type WriteChecks = (wanted: readonly CheckRunWanted[]) => Promise<void>
+/** Writes these check runs where they say something else, or nothing yet; answers how many. */
+export type WriteChecks = (wanted: readonly CheckRunWanted[]) => Promise<number>
 
 /**
  * What was sent is remembered by its digest, so that only what changed is sent; what is not remembered is looked for on the
@@ -24,6 +24,7 @@ export const openChecks = async (
     return (await listed).find((other) => other.name === check.name && other.externalId === check.externalId)?.id
   }
   const write: WriteChecks = async (wanted) => {
+    let written = 0
     for (const check of wanted) {
       deps.signal.throwIfAborted()
       const digest = digestOf(check)
@@ -34,7 +35,9 @@ export const openChecks = async (
       const updated = id !== undefined && (await deps.codehost.updateCheckRun(repo, id, check))
       const checkRunId = updated ? id : await deps.codehost.createCheckRun(repo, check)
       await putCheckRun(deps.pool, run.id, { name: check.name, check_run_id: checkRunId, digest })
+      written += 1
     }
+    return written
   }
   return { made: [...known.keys()], write }
 }

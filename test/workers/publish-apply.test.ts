@@ -2,10 +2,14 @@ import t from 'tap'
 import { addJobs } from '#db/jobs.ts'
 import { publishRunJob } from '#runtime/effects.ts'
 import { applying, lose, report } from '#test/commands/applying.ts'
-import { addKey, dependsOn, planning, query, send } from '#test/commands/scene.ts'
+import { addKey, dependsOn, planning, query, send, until } from '#test/commands/scene.ts'
 import { startWorld } from '#test/helpers/world.ts'
 
-const world = await startWorld(t)
+/** Goes with the machine's, and further where a test says so. */
+let ahead = 0
+const clock = { now: () => new Date(Date.now() + ahead) }
+
+const world = await startWorld(t, { replaced: { clock } })
 const key = await addKey(world)
 world.repository.setPermission('grace', 'write')
 
@@ -112,19 +116,28 @@ t.test('a plan of a few stacks leaves the others in the comment, with links to t
   t.match(comment, new RegExp(`\\[\`part/b\`\\]\\(http://svc.example.com/runs/${id}\\?stack=part%2Fb\\)`))
 })
 
-t.test('of many stacks only those that are settled have check runs, and the whole is always current', async (t) => {
+t.test('a run of many stacks is shown once a minute, its settled stacks alone, and its end at once', async (t) => {
   const keys = Array.from({ length: 60 }, (_, index) => `many/${String(index).padStart(2, '0')}`)
   const { pull, job, id } = await planning(world, keys)
-  await world.settled()
+  const title = () => pull.checkRuns().find(({ name }) => name === 'svc/plan')?.title
+  const waits = async (key: string) =>
+    (await query(world, `select id from jobs where key = '${key}' and state in ('queued', 'running')`)).length > 0
+  await until(async () => title() === '0 of 60 stacks done' && (await waits(`${id} later`)) && !(await waits(id)))
   t.same(Object.keys(conclusions(pull, 'svc/')).sort(), ['svc/plan', 'svc/resolve'])
   await job.report(id, 'many/07')
   await job.report(id, 'many/09', { status: 'failure', exit_code: 1 })
-  await world.settled()
+  await until(async () => !(await waits(id)))
+  t.equal(title(), '0 of 60 stacks done', 'not before a minute is over')
+  ahead += 61_000
+  await until(async () => Object.keys(conclusions(pull, 'svc/plan: ')).length === 2)
+  t.equal(title(), '2 of 60 stacks done')
   t.same(conclusions(pull, 'svc/plan: '), { 'svc/plan: many/07': 'success', 'svc/plan: many/09': 'failure' })
-  t.match(
-    pull.checkRuns().find(({ name }) => name === 'svc/plan'),
-    { title: '2 of 60 stacks done' },
-  )
+  for (const one of keys.filter((each) => !/07|09/.test(each))) await job.report(id, one)
+  await until(async () => !(await waits(id)))
+  t.equal(title(), '1 failed, 59 planned of 60 stacks')
+  t.equal(Object.keys(conclusions(pull, 'svc/plan: ')).length, 60)
+  ahead += 61_000
+  await world.settled()
 })
 
 t.test('a pull request that conflicts is told why nothing is planned', async (t) => {

@@ -1,0 +1,57 @@
+import type { Clock } from '#clock.ts'
+import type { CodeHost } from '#codehost/port.ts'
+import { RetryAfter } from '#codehost/retry-after.ts'
+import { takeWrite } from '#db/content-writes.ts'
+import type { Pool } from '#db/sql.ts'
+import { isAggregate } from '#domain/check-run-order.ts'
+import { budgetOf, type Share, secondsUntilRoom } from '#domain/content-budget.ts'
+
+/** Ours, not the code host's: nothing was sent, and what has a larger share may still be written. */
+export class BudgetSpent extends RetryAfter {}
+
+/**
+ * A code host to which no more is written than an installation may. Where nothing is left the call throws `BudgetSpent`
+ * before anything is sent, and the queue puts the job off without counting an attempt.
+ *
+ * Check runs, comments, reactions and dispatches count, and changes to them as much as new ones: GitHub calls requests
+ * content-generating without listing them, and one that is wrongly counted costs a minute, one that is wrongly not counted
+ * gets the whole installation refused for a while. Reads cost nothing here: they have a limit of their own.
+ */
+export const withinBudget = (codehost: CodeHost, deps: { pool: Pool; clock: Clock }): CodeHost => {
+  const take = async (installationId: number, share: Share): Promise<void> => {
+    const at = deps.clock.now()
+    const budget = budgetOf(share)
+    const { taken, spent } = await takeWrite(deps.pool, { installationId, at, budget })
+    if (taken) return
+    throw new BudgetSpent('the budget of writes to the code host is used up', secondsUntilRoom(spent, at, budget))
+  }
+  const shareOf = (check: { name: string }): Share => (isAggregate(check.name) ? 'whole' : 'stack')
+  return {
+    ...codehost,
+    causedBy: (id) => withinBudget(codehost.causedBy(id), deps),
+    createCheckRun: async (repo, check) => {
+      await take(repo.installationId, shareOf(check))
+      return codehost.createCheckRun(repo, check)
+    },
+    updateCheckRun: async (repo, id, check) => {
+      await take(repo.installationId, shareOf(check))
+      return codehost.updateCheckRun(repo, id, check)
+    },
+    createComment: async (repo, number, body) => {
+      await take(repo.installationId, 'whole')
+      return codehost.createComment(repo, number, body)
+    },
+    updateComment: async (repo, id, body) => {
+      await take(repo.installationId, 'whole')
+      return codehost.updateComment(repo, id, body)
+    },
+    addReaction: async (repo, commentId, reaction) => {
+      await take(repo.installationId, 'whole')
+      return codehost.addReaction(repo, commentId, reaction)
+    },
+    dispatchWorkflow: async (repo, dispatch) => {
+      await take(repo.installationId, 'dispatch')
+      return codehost.dispatchWorkflow(repo, dispatch)
+    },
+  }
+}
