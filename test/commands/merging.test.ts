@@ -3,7 +3,7 @@ import type { PullRequestHandle } from '#emulator/handles.ts'
 import { playJob } from '#test/helpers/runner.ts'
 import { startWorld } from '#test/helpers/world.ts'
 import { lockStates, report } from './applying.ts'
-import { answersTo, comment, planned, policy, runsOf } from './commenting.ts'
+import { answersTo, comment, planned, policy, pushPolicy, runsOf } from './commenting.ts'
 import { opened, openPull, planning, query, stack } from './scene.ts'
 
 const world = await startWorld(t)
@@ -57,7 +57,7 @@ const refusals: [string, object, (pull: PullRequestHandle) => unknown, RegExp][]
   [
     'an invalid policy',
     {},
-    () => repository.push({ changes: { 'svc.yml': 'version: 2\n' } }),
+    () => pushPolicy(world, 'version: 2\n'),
     /`config`: svc\.yml of the default branch is invalid/,
   ],
 ]
