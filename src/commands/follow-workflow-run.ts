@@ -6,7 +6,7 @@ import type { Message } from '#runtime/message.ts'
 import type { Deps } from './deps.ts'
 
 /** Whether a workflow run is by its name the one that a dispatch was to start. */
-export const isOfDispatch = (
+const isOfDispatch = (
   workflowRun: Pick<WorkflowRun, 'event' | 'title'>,
   dispatch: Pick<DispatchView, 'run_id' | 'wave' | 'part'>,
 ): boolean => {

@@ -45,6 +45,11 @@ const reconcile = async (what: Parameters<typeof reconcileJob>[0] = 'runs') => {
   await world.settled()
 }
 
+const attempts = async (result: 'ok' | 'error'): Promise<number> => {
+  const text = await (await fetch(`${world.service.url}/metrics`)).text()
+  return Number(new RegExp(`^svc_dispatches_total{mode="apply",result="${result}"} (\\d+)`, 'm').exec(text)?.[1] ?? 0)
+}
+
 const sentTimes = (runId: string) => dispatchedFor(world, runId).length
 
 t.test('what the code host refuses is told once with what to do, and sent again each minute', async (t) => {
@@ -82,8 +87,10 @@ t.test('half an hour of refusals, and nobody will run its stacks', async (t) => 
     ...{ kind: 'request', method: 'POST', path: dispatches },
     effect: { status: 403, message: 'Resource not accessible by integration' },
   })
+  const counted = [await attempts('ok'), await attempts('error')]
   const id = await begun('never')
   await stateIs(id, 'refused')
+  t.same([await attempts('ok'), await attempts('error')], [counted[0], (counted[1] ?? 0) + 1])
   t.match(await warningsOf(world, id), [/'Actions: read and write'/])
   await pass(31, () => stateIs(id, 'lost'))
   refused.remove()
