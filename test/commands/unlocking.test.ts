@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { startWorld } from '#test/helpers/world.ts'
 import { applying, auditOf, beginApplyOf, lockStates, lose } from './applying.ts'
-import { addKey, planning, query, send } from './scene.ts'
+import { addKey, planning, query, send, until } from './scene.ts'
 
-const world = await startWorld(t)
+/** Goes with the machine's, and further where a test says so. */
+let ahead = 0
+const clock = { now: () => new Date(Date.now() + ahead) }
+
+const world = await startWorld(t, { replaced: { clock } })
 const key = await addKey(world)
 
 const idOf = async (stackKey: string): Promise<string> =>
@@ -181,4 +185,31 @@ t.test('a page that cannot be had is told by its parameter', async (t) => {
     const answer = await send(world, key, `/v1/locks?${parameters}`)
     t.match([answer.status, answer.body.details?.field], [status, field], parameters)
   }
+})
+
+t.test('who holds a lock for long is reminded, again and again; a manual run in the audit log alone', async (t) => {
+  const { pull } = await applying(world, [['long/a', 'long/b']])
+  const { id } = await planning(world, ['long/manual'])
+  const manual = await beginApplyOf(world, { planRunId: id, waves: [['long/manual']] })
+  const reminded = async (stack: string) =>
+    (await auditOf(world, 'lock_reminder')).filter(({ target }) => target === `acme/infra//${stack}`)
+  for (const times of [1, 2]) {
+    ahead += 61_000
+    await until(
+      async () => (await reminded('long/b')).length >= times && (await reminded('long/manual')).length >= times,
+    )
+    await world.settled()
+    t.equal(notes(pull).length, times, 'one comment for all of its locks')
+  }
+  t.match(
+    notes(pull)[1],
+    /### 🔒 This pull request holds 2 locks[\s\S]*- `long\/a` for 2 minutes[\s\S]*- `long\/b` for/,
+  )
+  const details = { repo: 'acme/infra', stack: 'long/manual', run_id: manual }
+  t.match((await reminded('long/manual'))[0], { actor: 'system', details })
+  await send(world, key, '/v1/unlock', { repo: 'acme/infra', stack_key: 'long/manual' })
+  const before = (await reminded('long/manual')).length
+  ahead += 61_000
+  await until(async () => (await reminded('long/b')).length > 2)
+  t.equal((await reminded('long/manual')).length, before, 'not any more once it is free')
 })
