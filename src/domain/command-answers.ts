@@ -145,12 +145,13 @@ const nextAfter = ({ released, others, inFlight }: Unlocked): string => {
 
 /** What an unlock released, and who else holds what this pull request waits for. */
 export const unlockedAnswer = (unlocked: Unlocked): string => {
-  const { released, others } = unlocked
+  const { others } = unlocked
+  const released = [...unlocked.released].sort((a, b) => (a.stackKey < b.stackKey ? -1 : 1))
   const count = released.length
-  const head =
-    count === 0 ? '🔓 This pull request holds no lock' : `🔓 Released ${count === 1 ? 'one lock' : `${count} locks`}`
+  const none = others.length === 0 ? 'This pull request holds no lock' : 'Nothing was released: others hold the locks'
+  const head = count === 0 ? none : `Released ${count === 1 ? 'one lock' : `${count} locks`}`
   const lines = released.map(({ stackKey, takenAt }) =>
     takenAt === undefined ? `- ${stackCode(stackKey)}` : `- ${stackCode(stackKey)}, held since ${plain(takenAt)}`,
   )
-  return answer(head, [...fewer(lines), ...othersLines(others)], nextAfter(unlocked))
+  return answer(`🔓 ${head}`, [...fewer(lines), ...othersLines(others)], nextAfter(unlocked))
 }

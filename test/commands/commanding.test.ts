@@ -239,7 +239,10 @@ t.test('unlock releases what the pull request holds, and says so once', async (t
   const other = await planned(world, keys)
   const asked = await comment(world, other.pull, 'svc unlock')
   t.match(asked.answers, [
-    new RegExp(`holds no lock.*\`held/a\` by pull request #${pull.number}.*svc unlock\` in #${pull.number}`, 's'),
+    new RegExp(
+      `Nothing was released.*\`held/a\` by pull request #${pull.number}.*svc unlock\` in #${pull.number}`,
+      's',
+    ),
   ])
   t.match((await comment(world, pull, 'svc unlock held/x')).answers, [/`held\/x`: matches no stack/])
 
