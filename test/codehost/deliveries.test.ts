@@ -204,13 +204,7 @@ const comment = {
   repository: { id: 9 },
   installation: { id: 4 },
   issue: { number: 3, pull_request: { url: 'https://api.github.com/repos/octo/infra/pulls/3' } },
-  comment: {
-    id: 77,
-    body: 'svc apply',
-    user: { login: 'ada', type: 'User' },
-    created_at: '2026-11-21T16:00:00Z',
-    performed_via_github_app: null,
-  },
+  comment: { id: 77, body: 'svc apply', user: { login: 'ada', type: 'User' }, created_at: '2026-11-21T16:00:00Z' },
 }
 
 t.test("a person's new comment on a pull request is read, even said through an app", async (t) => {
