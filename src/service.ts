@@ -4,7 +4,10 @@ import packageJson from '../package.json' with { type: 'json' }
 import { type Clock, systemClock } from './clock.ts'
 import { readDelivery } from './codehost/github/deliveries.ts'
 import { createGitHub } from './codehost/github/github.ts'
+import { createManifestConversion } from './codehost/github/manifest.ts'
+import { createGitHubSignIn } from './codehost/github/sign-in.ts'
 import { createOidcVerifier } from './codehost/oidc.ts'
+import type { SignInHost } from './codehost/sign-in.ts'
 import type { Deps } from './commands/deps.ts'
 import { createResolver } from './commands/resolver.ts'
 import type { Config } from './config.ts'
@@ -62,6 +65,12 @@ export const startService = async (config: Config, replaced: Replacements = {}):
     clock,
     metrics,
     metricsToken: config.metricsToken,
+    sessionKey: config.sessionKey.bytes,
+    setup: {
+      ...config.codehost,
+      allowResetup: config.allowResetup,
+      convert: createManifestConversion({ apiUrl: config.codehost.apiUrl, log, metrics: metrics.github }),
+    },
     service: parts?.service,
   })
   await server.listen(config.listen)
@@ -133,7 +142,7 @@ const startParts = async ({ config, app, replaced, log, clock, metrics, pool }: 
       : startScheduler({ databaseUrl: config.databaseUrl, pool, log, metrics, wake: running.wake })
   const verifyToken = createOidcVerifier({ ...config.oidc, clock })
   return {
-    service: { commands, verifyToken, webhookSecret: app.webhookSecret },
+    service: { commands, verifyToken, webhookSecret: app.webhookSecret, signIn: signInOf(config, log, metrics) },
     stop: async () => {
       await scheduler?.stop()
       await runtime.idle()
@@ -142,3 +151,7 @@ const startParts = async ({ config, app, replaced, log, clock, metrics, pool }: 
     },
   }
 }
+
+const signInOf = ({ oauth, codehost, baseUrl }: Config, log: Log, metrics: Metrics): SignInHost | undefined =>
+  oauth &&
+  createGitHubSignIn({ ...oauth, ...codehost, redirectUri: `${baseUrl}/auth/callback`, log, metrics: metrics.github })

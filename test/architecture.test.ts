@@ -7,8 +7,13 @@ const product = files.filter((file) => !file.path.startsWith('test/'))
 /** Open to everything that is not pure. */
 const open = ['src/errors.ts', 'src/log.ts', 'src/metrics.ts', 'src/clock.ts']
 
-/** Who verifies the runner's tokens and the webhooks' signatures: all that http sees of the code host. */
-const auth = ['src/codehost/oidc.ts', 'src/codehost/github/signature.ts']
+/** Who verifies runners' tokens and webhooks' signatures, how people sign in and apps are made: all that http sees of the code host. */
+const auth = [
+  'src/codehost/oidc.ts',
+  'src/codehost/github/signature.ts',
+  'type src/codehost/sign-in.ts',
+  'type src/codehost/manifest.ts',
+]
 
 /** What the service asks of a code host, what it is told by it, and how it is told no, or to wait. */
 const port = [

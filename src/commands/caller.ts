@@ -5,9 +5,13 @@ import type { DispatchView } from '#db/views/dispatch-view.ts'
 import { environmentOf } from '#domain/dispatch-inputs.ts'
 import type { RunnerClaims } from '#domain/runner-claims.ts'
 import { Problem } from '#errors.ts'
+import type { Person } from './people/person.ts'
 
 /** Who asks: a job of a CI workflow with its own token, or automation with an API key. */
 export type Caller = { kind: 'runner'; claims: RunnerClaims; repository: Repository } | { kind: 'key'; name: string }
+
+/** Whoever may be let in: the two that report, and people. */
+export type AnyCaller = Caller | Person
 
 export type RunnerCaller = Extract<Caller, { kind: 'runner' }>
 
@@ -21,8 +25,10 @@ export const isOfJob = (run: OfWorkflowRun, { claims }: RunnerCaller): boolean =
   run.workflow_run_id === claims.workflowRunId && run.workflow_run_attempt === claims.workflowRunAttempt
 
 /** The name under which journal and audit know the caller. */
-export const actorOf = (caller: Caller): string =>
-  caller.kind === 'key' ? `apikey:${caller.name}` : `runner:${caller.claims.repository}`
+export const actorOf = (caller: AnyCaller): string => {
+  if (caller.kind === 'person') return caller.login
+  return caller.kind === 'key' ? `apikey:${caller.name}` : `runner:${caller.claims.repository}`
+}
 
 /**
  * Whether a job's token is for this run (spec, 'Runner token rules', 5): the token of a pull request's job reaches the plan

@@ -19,6 +19,11 @@ export const limits = {
   /** A key is in an index of Postgres, whose rows have room for 2,704 bytes. */
   keyBytes: 2500,
   treeHashChars: 256,
+  sessionSeconds: 7 * 24 * 3600,
+  /** From the way to the code host to the way back. */
+  signInSeconds: 600,
+  setupSeconds: 3600,
+  appNameChars: 34,
   /** Commands in comments that are carried out within a minute on one pull request. */
   commandsPerMinute: 10,
 } as const

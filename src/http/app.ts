@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Clock } from '#clock.ts'
+import type { ConvertManifest } from '#codehost/manifest.ts'
 import type { OidcVerifier } from '#codehost/oidc.ts'
+import type { SignInHost } from '#codehost/sign-in.ts'
 import type { Deps } from '#commands/deps.ts'
 import type { Pool } from '#db/sql.ts'
 import type { Log } from '#log.ts'
@@ -12,7 +14,16 @@ import type { Metrics } from '#metrics.ts'
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
 
 /** What the routes of the API and the webhook work with. */
-export type Service = { commands: Deps; verifyToken: OidcVerifier; webhookSecret: string }
+export type Service = {
+  commands: Deps
+  verifyToken: OidcVerifier
+  webhookSecret: string
+  /** Undefined where sign-in is not configured. */
+  signIn: SignInHost | undefined
+}
+
+/** What making the app needs; there in setup mode and outside. */
+export type Setup = { apiUrl: string; webUrl: string; allowResetup: boolean; convert: ConvertManifest }
 
 export type ServerDeps = {
   build: { version: string; commit: string }
@@ -23,6 +34,9 @@ export type ServerDeps = {
   clock: Clock
   metrics: Metrics
   metricsToken: string | undefined
+  /** Keys the hashes of sessions and signs cookies: another key ends all sessions. */
+  sessionKey: Buffer
+  setup: Setup
   /** Undefined in setup mode: no app is configured yet. */
   service: Service | undefined
   /** How long close() waits for requests in flight; 15 s. */

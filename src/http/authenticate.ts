@@ -75,7 +75,7 @@ const bearerOf = ({ headers }: FastifyRequest): string => {
   if (authorization === undefined) {
     throw new Problem(
       'unauthorized',
-      'no credentials: send Authorization: Bearer with an API key or the token of a CI job',
+      'no credentials: sign in, or send Authorization: Bearer with an API key or the token of a CI job',
     )
   }
   const credential = /^bearer +(\S+) *$/i.exec(authorization)?.[1]

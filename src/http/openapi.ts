@@ -40,6 +40,7 @@ percent-encoded. Every answer carries X-Request-Id.`
 
 const securitySchemes = {
   runner: { type: 'http', scheme: 'bearer', description: "The CI job's own OIDC token; a new one for every request" },
+  session: { type: 'apiKey', in: 'cookie', name: 'svc_session', description: 'Somebody who is signed in' },
   apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: sk_…' },
   metricsToken: { type: 'http', scheme: 'bearer', description: 'SVC_METRICS_TOKEN, where it is set' },
   signature: { type: 'apiKey', in: 'header', name: 'X-Hub-Signature-256', description: 'HMAC-SHA256 of the raw body' },
@@ -48,6 +49,7 @@ const securitySchemes = {
 const schemeOf: Partial<Record<CallerKind, keyof typeof securitySchemes>> = {
   runner: 'runner',
   key: 'apiKey',
+  person: 'session',
   scraper: 'metricsToken',
   codehost: 'signature',
 }

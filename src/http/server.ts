@@ -17,13 +17,18 @@ import { addGraphRoute } from './routes/graph.ts'
 import { addHealthRoutes } from './routes/health.ts'
 import { indexPage } from './routes/index-page.ts'
 import { addLockRoutes } from './routes/locks.ts'
+import { addMeRoute } from './routes/me.ts'
 import { addMetricsRoute, metricsTokenProof } from './routes/metrics.ts'
 import { addOpenApiRoute } from './routes/openapi.ts'
 import { addRerunRoute } from './routes/rerun.ts'
 import { addResultRoute } from './routes/result.ts'
 import { addRunRoutes } from './routes/runs.ts'
+import { addSetupRoutes } from './routes/setup.ts'
+import { addSignInRoutes } from './routes/sign-in.ts'
 import { addUnlockRoutes } from './routes/unlock.ts'
 import { addWebhookRoute, signatureProof } from './routes/webhooks.ts'
+import { requireSameOrigin } from './same-origin.ts'
+import { createSessionProof } from './session-proof.ts'
 import { drainOnClose } from './shutdown.ts'
 
 /** The HTTP side of the service, not yet listening: listen() and close() are the caller's. */
@@ -71,10 +76,13 @@ const maxParamLength = 1024
 
 const addRoutes = (app: App, deps: ServerDeps): void => {
   addHealthRoutes(app, deps)
+  addSetupRoutes(app, deps)
   const { service } = deps
   if (!service) return
   addMetricsRoute(app, deps.metrics)
   addOpenApiRoute(app)
+  addSignInRoutes(app, deps, service)
+  addMeRoute(app)
   addWebhookRoute(app, service, deps.metrics)
   addRunRoutes(app, service.commands)
   addGateRoute(app, service.commands)
@@ -86,16 +94,21 @@ const addRoutes = (app: App, deps: ServerDeps): void => {
   addLockRoutes(app, service.commands)
 }
 
-const proofsOf = ({ service, pool, clock, metricsToken }: ServerDeps): Proofs => ({
-  bearer: service
-    ? createAuthenticate({ pool, clock, verifyToken: service.verifyToken })
-    : () => Promise.reject(inSetup()),
-  metricsToken: metricsTokenProof(metricsToken),
-  signature: service ? signatureProof(service.webhookSecret) : () => Promise.reject(inSetup()),
-})
+const proofsOf = (deps: ServerDeps): Proofs => {
+  const { service, pool, clock, metricsToken, sessionKey, baseUrl } = deps
+  return {
+    bearer: service
+      ? createAuthenticate({ pool, clock, verifyToken: service.verifyToken })
+      : () => Promise.reject(inSetup(deps)),
+    session: createSessionProof({ pool, clock, sessionKey }),
+    sameOrigin: (request) => requireSameOrigin(request, baseUrl),
+    metricsToken: metricsTokenProof(metricsToken),
+    signature: service ? signatureProof(service.webhookSecret) : () => Promise.reject(inSetup(deps)),
+  }
+}
 
-const inSetup = (): Problem =>
-  new Problem('unavailable', 'the service is in setup mode: no app of the code host is configured yet')
+const inSetup = ({ baseUrl }: ServerDeps): Problem =>
+  new Problem('unavailable', `the service is in setup mode, without an app of the code host: open ${baseUrl}/setup`)
 
 /** By the pattern of the route, so that the paths that people try make no series of their own. */
 const countRequests = (app: App, { metrics, log }: ServerDeps): void => {
@@ -114,7 +127,7 @@ const refuseUnknownPaths = (app: App, deps: ServerDeps): void => {
   const sendIndex = indexPage(deps)
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return
-    if (!deps.service) throw inSetup()
+    if (!deps.service) throw inSetup(deps)
     const isPage = request.method === 'GET' || request.method === 'HEAD'
     if (isPage && !/^\/(v1|auth)([/?]|$)/.test(request.url)) return sendIndex(reply)
     throw new Problem('not_found', `nothing answers ${request.method} ${request.url.split('?')[0]}`)

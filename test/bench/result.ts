@@ -66,7 +66,7 @@ const setup = async (): Promise<void> => {
     requiredWorkflowRef: undefined,
     clock: systemClock,
   })
-  const service = { commands, verifyToken, webhookSecret: 'hush' }
+  const service = { commands, verifyToken, webhookSecret: 'hush', signIn: undefined }
   const build = { version: '0', commit: '0' }
   const app = buildServer({
     build,
@@ -76,6 +76,8 @@ const setup = async (): Promise<void> => {
     clock: systemClock,
     metrics,
     metricsToken: undefined,
+    sessionKey: Buffer.alloc(32),
+    setup: { apiUrl: '', webUrl: '', allowResetup: false, convert: () => Promise.reject(new Error('not here')) },
     service,
   })
   ours = { address: await listen(app), url: database.url, pool, runtime, issuer }

@@ -194,16 +194,18 @@ t.test('questions that are asked together share a statement, and each gets its a
   t.same(asked, [[1, 2, 3], [4, 0], [5], [6, 7]], 'what comes while one is under way shares the next')
 })
 
+const nobodyElse = { session: async () => undefined, sameOrigin: () => {}, metricsToken: () => {}, signature: () => {} }
+
 t.test('a route that does not name its callers ends the start', async (t) => {
   const app = Fastify()
-  enforceCallers(app, { bearer: () => Promise.reject(), metricsToken: () => {}, signature: () => {} })
+  enforceCallers(app, { bearer: () => Promise.reject(), ...nobodyElse })
   t.throws(() => app.get('/open', async () => 'hello'), /GET \/open does not name its callers/)
 })
 
 t.test('a job on a route that takes keys alone is 401', async (t) => {
   const app = Fastify()
   const caller = { kind: 'runner' } as never
-  enforceCallers(app, { bearer: async () => caller, metricsToken: () => {}, signature: () => {} })
+  enforceCallers(app, { bearer: async () => caller, ...nobodyElse })
   app.get('/people', { config: { callers: ['key'] } }, async () => 'hello')
   app.setErrorHandler((error, _request, reply) => reply.send(error))
   const { json } = await app.inject('/people')

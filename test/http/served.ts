@@ -141,7 +141,14 @@ export const serve = async (t: Test, options: Options = {}) => {
     clock,
     metrics,
     metricsToken: options.metricsToken,
-    service: options.setupMode ? undefined : { commands, verifyToken, webhookSecret },
+    sessionKey: Buffer.alloc(32, 7),
+    setup: {
+      apiUrl: 'https://api.github.com',
+      webUrl: 'https://github.com',
+      allowResetup: false,
+      convert: async () => undefined,
+    },
+    service: options.setupMode ? undefined : { commands, verifyToken, webhookSecret, signIn: undefined },
     ...(options.drainMs === undefined ? {} : { drainMs: options.drainMs }),
   })
   await app.listen({ port: 0, host: '127.0.0.1' })

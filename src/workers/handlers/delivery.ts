@@ -2,6 +2,7 @@ import type { Fact } from '#codehost/fact.ts'
 import { followPush } from '#commands/follow-push.ts'
 import { followRerequest } from '#commands/follow-rerequest.ts'
 import { handleComment } from '#commands/handle-comment.ts'
+import { endSessions } from '#commands/people/end-sessions.ts'
 import { refreshPullRequest } from '#commands/refresh-pull-request.ts'
 import { settleWorkflowRun } from '#commands/settle-workflow-run.ts'
 import type { JobRow } from '#db/jobs.ts'
@@ -31,8 +32,9 @@ const follow = async (deps: HandlerDeps, job: JobRow, fact: Fact): Promise<undef
       return (await followRerequest(deps, fact, job.cause ?? undefined)) ? undefined : 'ignored'
     case 'workflow_run':
       return (await settleWorkflowRun(deps, fact, job.cause ?? undefined)) ? undefined : 'ignored'
-    case 'tag':
     case 'revoked':
+      return (await endSessions(deps, fact.login)) ? undefined : 'ignored'
+    case 'tag':
     case 'ping':
     case 'ignored':
       return 'ignored'

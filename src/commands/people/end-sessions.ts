@@ -1,0 +1,9 @@
+import { removeSessionsOf } from '#db/sessions.ts'
+import type { Deps } from '../deps.ts'
+
+/** Ends every session of a person who took the app's right to act for them back; false where there was none. */
+export const endSessions = async ({ pool, log }: Pick<Deps, 'pool' | 'log'>, login: string): Promise<boolean> => {
+  const ended = await removeSessionsOf(pool, login)
+  if (ended > 0) log.info({ login, sessions: ended }, 'sessions ended: the person revoked the authorization')
+  return ended > 0
+}

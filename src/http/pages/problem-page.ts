@@ -1,0 +1,28 @@
+import type { FastifyRequest } from 'fastify'
+import type { Log } from '#log.ts'
+import type { App } from '../app.ts'
+import { problemOf, sendProblem } from '../problem.ts'
+import { type Html, html, sendPage } from './html.ts'
+
+/** On routes that browsers open, errors are pages for whoever asks for pages, and the usual JSON for all others. */
+export const showProblemsAsPages = (scope: App, log: Log, wayOn: Html): void => {
+  scope.setErrorHandler((error, request, reply) => {
+    const problem = problemOf(error, request.routeOptions.bodyLimit)
+    if (!wantsPage(request)) return sendProblem(request, reply, problem, log)
+    if (problem.status >= 500) {
+      log.warn({ err: problem.cause ?? problem, request_id: request.id }, 'a page could not be shown')
+    }
+    return sendPage(reply, {
+      status: problem.status,
+      title: titles[problem.status] ?? 'That did not work',
+      body: html`<p>${problem.message}</p>${wayOn}<p class="quiet">Request ${request.id}</p>`,
+    })
+  })
+}
+
+const titles: Record<number, string> = {
+  404: 'Nothing is here',
+  503: 'Not now',
+}
+
+const wantsPage = (request: FastifyRequest): boolean => /\btext\/html\b/i.test(request.headers.accept ?? '')

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { signIn } from '#commands/people/sign-in.ts'
+import { removeSession } from '#db/sessions.ts'
+import { limits } from '#domain/limits.ts'
+import { invalid } from '#errors.ts'
+import type { App, ServerDeps, Service } from '../app.ts'
+import { clearCookie, readCookie, sealed, setCookie, unsealed } from '../cookies.ts'
+import { personOf } from '../enforce-callers.ts'
+import { parseOptionalJson, takeJsonBodies } from '../json-body.ts'
+import { nextPath } from '../next-path.ts'
+import { html } from '../pages/html.ts'
+import { showProblemsAsPages } from '../pages/problem-page.ts'
+import { appMissing, signInMissing } from '../pages/sign-in-pages.ts'
+import { sameSecret } from '../same-secret.ts'
+
+type SignInRouteDeps = Pick<ServerDeps, 'baseUrl' | 'sessionKey' | 'clock' | 'log' | 'pool'>
+
+/** What travels in the signed cookie: the way on, and the state that proves that this browser began. */
+const Begun = z.object({ state: z.string(), next: z.string() })
+
+const anyone = { callers: ['anyone'] as const }
+
+/** GET /auth/login, GET /auth/callback and POST /auth/logout (spec, 'Sign-in'). */
+export const addSignInRoutes = (app: App, deps: SignInRouteDeps, service: Service): void => {
+  const again = `${new URL(deps.baseUrl).pathname.replace(/\/$/, '')}/auth/login`
+  app.register(async (scope: App) => {
+    showProblemsAsPages(scope, deps.log, html`<p><a class="button" href="${again}">Sign in again</a></p>`)
+    addLogin(scope, deps, service)
+    addCallback(scope, deps, service)
+  })
+  app.register(async (scope: App) => {
+    takeJsonBodies(scope, parseOptionalJson)
+    addLogout(scope, deps)
+  })
+}
+
+const addLogin = (scope: App, deps: SignInRouteDeps, { signIn: host }: Service): void => {
+  const { baseUrl, clock, sessionKey } = deps
+  scope.get(
+    '/auth/login',
+    {
+      config: anyone,
+      exposeHeadRoute: false,
+      schema: {
+        tags: ['people'],
+        summary: 'Sign in at the code host',
+        querystring: z.object({
+          next: z
+            .unknown()
+            .optional()
+            .describe('Path on this service to come back to; `/` without it, and for anything else'),
+        }),
+      },
+    },
+    async (request, reply) => {
+      if (!host) return signInMissing(reply)
+      const state = randomBytes(24).toString('base64url')
+      const begun = { state, next: nextPath(request.query.next, baseUrl) }
+      const until = new Date(clock.now().getTime() + limits.signInSeconds * 1000)
+      const value = sealed(sessionKey, 'svc_sign_in', begun, until)
+      setCookie(reply, deps, { name: 'svc_sign_in', value, seconds: limits.signInSeconds, below: '/auth' })
+      return reply.redirect(host.authorizeUrl(state), 302)
+    },
+  )
+}
+
+const addCallback = (scope: App, deps: SignInRouteDeps, service: Service): void => {
+  const { baseUrl, clock, sessionKey } = deps
+  scope.get(
+    '/auth/callback',
+    {
+      config: anyone,
+      exposeHeadRoute: false,
+      schema: {
+        tags: ['people'],
+        summary: 'Where the code host sends people back to',
+        querystring: z.object({
+          code: z.string().optional(),
+          state: z.string().optional(),
+          error: z.string().optional(),
+        }),
+      },
+    },
+    async (request, reply) => {
+      if (!service.signIn) return signInMissing(reply)
+      const { code, state, error } = request.query
+      const cookie = readCookie(request, 'svc_sign_in')
+      const begun = Begun.safeParse(unsealed(sessionKey, 'svc_sign_in', cookie, clock.now())).data
+      if (!begun || state === undefined || !sameSecret(state, begun.state)) {
+        throw invalid('state', 'is of no sign-in that this browser began in the last ten minutes: sign in again')
+      }
+      clearCookie(reply, deps, 'svc_sign_in', '/auth')
+      // of what the code host says nothing is repeated: anybody can write it into an address
+      if (error !== undefined) throw invalid('error', 'the code host did not let you in, or you did not let it')
+      if (!code) throw invalid('code', 'is missing: sign in again')
+      const formerToken = readCookie(request, 'svc_session')
+      const signInDeps = { ...service.commands, signIn: service.signIn, sessionKey }
+      const token = await signIn(signInDeps, { code, formerToken, cause: request.id })
+      if (token === undefined) return appMissing(reply)
+      setCookie(reply, deps, { name: 'svc_session', value: token, seconds: limits.sessionSeconds })
+      return reply.redirect(`${baseUrl}${begun.next}`, 302)
+    },
+  )
+}
+
+const addLogout = (scope: App, deps: SignInRouteDeps): void => {
+  scope.post(
+    '/auth/logout',
+    { config: { callers: ['person'] }, schema: { tags: ['people'], summary: 'End the session' } },
+    async (request, reply) => {
+      await removeSession(deps.pool, personOf(request).sessionHash)
+      return clearCookie(reply, deps, 'svc_session').code(204).send()
+    },
+  )
+}
