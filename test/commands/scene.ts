@@ -152,7 +152,9 @@ export const hostGate = () => {
       held.arrived()
       await held.released
     }
-    const isJson = request.method === 'GET' && response.ok && response.headers.get('content-type')?.includes('json')
+    const type = response.headers.get('content-type') ?? ''
+    // files come raw, under a type that ends in json all the same
+    const isJson = request.method === 'GET' && response.ok && type.includes('json') && !type.includes('raw')
     const body = isJson && change ? JSON.stringify(change(path, JSON.parse(text))) : text
     const headers = new Headers(response.headers)
     for (const name of ['content-length', 'content-encoding', 'transfer-encoding']) headers.delete(name)
