@@ -22,7 +22,7 @@ export const refreshPullRequest = async (
   if (!pull) return false
   await transact(deps.pool, async (tx) => {
     const before = await lockPullRequest(tx, repoId, number)
-    const now = await putPullRequest(tx, { ...pull, repoId }, askedAt)
+    const now = await putPullRequest(tx, { ...pull, repoId }, askedAt, true)
     const who = { actor: 'system', ...(cause === undefined ? {} : { cause }) }
     await followPullRequest(deps, tx, { repository, before, now }, who)
   })

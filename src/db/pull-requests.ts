@@ -48,9 +48,15 @@ export const timeOfDatabase = async (db: Reader): Promise<Date> => {
 /**
  * Writes what the code host said of a pull request when asked at `asOf`, and keeps its row locked to the end of the
  * transaction: opening a run, starting an apply and closing all take this row first, so that two heads cannot race. What
- * was learned later stays: the row comes back as it is then.
+ * was learned later stays: the row comes back as it is then. Its base is moved only by whoever `follows` what that means
+ * (commands/follow-pull-request.ts), and must see that it moved.
  */
-export const putPullRequest = (tx: Tx, pull: PullRequestFacts, asOf: Date): Promise<PullRequestRow> => {
+export const putPullRequest = (
+  tx: Tx,
+  pull: PullRequestFacts,
+  asOf: Date,
+  follows = false,
+): Promise<PullRequestRow> => {
   const at = asOf.toISOString()
   return tx.one(sql.type(PullRequestRow)`
     insert into pull_requests as p (repo_id, number, state, merged_at, head_sha, base_ref, base_sha, author, read_at)
@@ -60,7 +66,7 @@ export const putPullRequest = (tx: Tx, pull: PullRequestFacts, asOf: Date): Prom
       state = case when p.read_at > ${at} then p.state else excluded.state end,
       merged_at = case when p.read_at > ${at} then p.merged_at else excluded.merged_at end,
       head_sha = case when p.read_at > ${at} then p.head_sha else excluded.head_sha end,
-      base_ref = case when p.read_at > ${at} then p.base_ref else excluded.base_ref end,
+      base_ref = case when p.read_at > ${at} or not ${follows} then p.base_ref else excluded.base_ref end,
       base_sha = case when p.read_at > ${at} then p.base_sha else excluded.base_sha end,
       read_at = greatest(p.read_at, excluded.read_at)
     returning ${columns}`)

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
+import { findPullRequest, putPullRequest } from '#db/pull-requests.ts'
+import { transact } from '#db/transact.ts'
 import { startWorld } from '#test/helpers/world.ts'
 import { applying, auditOf, beginApplyOf, lockStates, lose, report } from './applying.ts'
 import { dependsOn, planning, query } from './scene.ts'
@@ -169,6 +171,11 @@ t.test('a pull request that is put on another base has to be planned anew', asyn
   await world.settled()
   t.equal(await statusOf(id), 'planned', 'closed, it is left as it is')
   await query(world, `update pull_requests set base_ref = 'release' where number = ${pull.number}`)
+  const known = await findPullRequest(world.pool, world.repository.id, pull.number)
+  const seen = await transact(world.pool, (tx) =>
+    putPullRequest(tx, { ...known!, mergedAt: null, baseRef: 'main' }, new Date()),
+  )
+  t.equal(seen.baseRef, 'release', 'a command that looked at it meanwhile leaves the news to whoever follows it')
   await pull.reopen()
   await world.settled()
   t.equal(await statusOf(id), 'superseded')
