@@ -106,6 +106,7 @@ type Options = {
   /** Address of a database, in the place of a clone that is dropped. */
   databaseUrl?: string
   setupMode?: boolean
+  setup?: Partial<ServerDeps['setup']>
 } & Partial<Pick<ServerDeps, 'metricsToken' | 'drainMs' | 'baseUrl'>>
 
 /** The service's HTTP side on a free port, over a database with acme/infra (7), and an issuer of tokens. */
@@ -147,6 +148,7 @@ export const serve = async (t: Test, options: Options = {}) => {
       webUrl: 'https://github.com',
       allowResetup: false,
       convert: async () => undefined,
+      ...options.setup,
     },
     service: options.setupMode ? undefined : { commands, verifyToken, webhookSecret, signIn: undefined },
     ...(options.drainMs === undefined ? {} : { drainMs: options.drainMs }),
