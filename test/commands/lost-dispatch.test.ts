@@ -75,7 +75,7 @@ t.test('what the code host refuses is told once with what to do, and sent again 
   await pass(1.1, again)
   t.equal((await warningsOf(world, id)).length, 1, 'the same refusal is not told twice')
   await world.repository.push({ changes: { [runFile]: withWorkflow[runFile] ?? '' } })
-  await pass(2.2, () => stateIs(id, 'awaiting'))
+  await pass(2.2, () => until(async () => sentTimes(id) === 1))
   t.equal(sentTimes(id), 1)
   const played = (await dispatched(world, id)).play()
   t.match(await dispatchedJob(world, played).report(id, 'refused'), { status: 200 })
