@@ -193,3 +193,32 @@ t.test('whatever the report: never over the limit, and well formed to the end', 
   }
   t.same(wrong, [])
 })
+
+t.test('the newest apply stands above the plan, in a third of the room at most', async (t) => {
+  const early = new Date('2026-03-01T12:00:00Z')
+  const late = new Date('2026-03-01T13:00:00Z')
+  const of = (report: (typeof reports)[string], created_at: Date) => ({ ...report, run: { ...report.run, created_at } })
+  const stacks = Array.from({ length: 400 }, (_, at) =>
+    stack(`stack-${at}`, { status: 'failed', error_text: 'Error: no\n'.repeat(50) }),
+  )
+  const many = { run: run({ mode: 'apply', status: 'failed', waves: 1 }), stacks }
+  for (const limit of [4_000, 20_000, commentLimit]) {
+    for (const applied of [reports['apply failed']!, reports.applying!, many]) {
+      for (const [planned, at] of [
+        [early, late],
+        [late, early],
+      ] as const) {
+        const comment = pullComment(of(reports.planned!, planned), { limit, applied: of(applied, at) })
+        const { faults, outside } = inspect(comment)
+        t.same(
+          faults.filter((fault) => !fault.startsWith('rows of')),
+          [],
+        )
+        t.ok(comment.length <= limit, `${comment.length} of ${limit}`)
+        const heads = outside.filter((line) => line.startsWith('### '))
+        t.match(heads, [/Apply of/, /Plan of/])
+        t.equal(outside.filter((line) => line.startsWith('**Next:**')).length, 1, 'one thing to do next')
+      }
+    }
+  }
+})
