@@ -1,11 +1,13 @@
+import { execFile } from 'node:child_process'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { createActionsEngine } from '#emulator/actions/engine.ts'
 import { type Emulator, startEmulator } from '#emulator/emulator.ts'
 import type { PullRequestHandle, RepositoryHandle } from '#emulator/handles.ts'
 import type { DemoChange } from './demo-changes.ts'
-import { demoFiles, editedFiles } from './demo-files.ts'
+import { demoFiles, editedFiles, type RepositoryFiles } from './demo-files.ts'
 import { findTool } from './find-tool.ts'
 import { seedState } from './stand-in/recordings.ts'
 import { installStandIn } from './stand-in-tool.ts'
@@ -63,6 +65,8 @@ export const startDemoHub = async (options: DemoHubOptions): Promise<DemoHub> =>
     files: { ...Object.fromEntries(files), ...(await workflows()) },
     vars: { SVC_URL: options.serviceUrl },
   })
+  /** What each branch began from: a later push to it edits the same. */
+  const bases = new Map<string, RepositoryFiles>()
   for (const person of demoPeople) repository.setPermission(person, 'write')
   emulator.createInstallation({ account: 'acme', type: 'Organization' })
   return {
@@ -70,17 +74,26 @@ export const startDemoHub = async (options: DemoHubOptions): Promise<DemoHub> =>
     repository,
     tool,
     serviceEnv: environmentOf(emulator, options.serviceUrl),
-    open: (change, author) =>
-      emulator.openPullRequest({
-        repo: repository.fullName,
-        branch: change.branch,
-        title: change.title,
-        author,
-        changes: editedFiles(files, change),
-      }),
-    push: (pull, change) => pull.push(editedFiles(files, change), { message: change.title }),
+    open: async (change, author) => {
+      const base = await filesOf(repository, change)
+      bases.set(change.branch, base)
+      const changes = editedFiles(base, change)
+      const { branch, title } = change
+      return emulator.openPullRequest({ repo: repository.fullName, branch, title, author, changes })
+    },
+    push: (pull, change) =>
+      pull.push(editedFiles(bases.get(change.branch) ?? files, change), { message: change.title }),
     close: () => emulator.close(),
   }
+}
+
+/** The files that a change edits, as the default branch has them now. */
+const filesOf = async (repository: RepositoryHandle, { edits }: DemoChange): Promise<RepositoryFiles> => {
+  const read = async (path: string): Promise<[string, string]> => {
+    const args = ['--git-dir', repository.gitDir, 'show', `${repository.defaultBranch}:${path}`]
+    return [path, (await promisify(execFile)('git', args)).stdout]
+  }
+  return new Map(await Promise.all(edits.map(({ path }) => read(path))))
 }
 
 /** `svc` as jobs find it: this checkout's client, run by this Node, compiled once (0.2 s instead of 0.4 s a start). */

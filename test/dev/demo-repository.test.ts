@@ -81,16 +81,20 @@ const applyWith = (path: string, dir: string) =>
 
 t.test('the stand-in applies, once, what it planned, and a plan made afterwards shows no changes', async (t) => {
   const { files, checkout, standIn } = await layOut(t)
-  const after = await checkout('after', changedFiles(files, demoChanges.sale))
-  const identity = join(after, 'platform/identity')
-  t.match(planWith(standIn, identity), { code: 2, text: /role\["scaler"\]/ })
-  t.match(applyWith(standIn, identity), { status: 0, stdout: /Apply complete! Resources: 1 added/ })
-  t.match(applyWith(standIn, identity), { status: 1, stderr: /^Error: Saved plan is stale$/m })
-  t.match(planWith(standIn, identity), { code: 0, text: /^\nNo changes\./ })
-  t.match(applyWith(standIn, identity), { status: 0, stdout: /Resources: 0 added, 0 changed, 0 destroyed/ })
+  const sale = await checkout('sale', changedFiles(files, demoChanges.sale))
+  for (const stack of ['platform/identity', 'platform/cluster', 'observability/alerts']) {
+    const dir = join(sale, stack)
+    t.match(planWith(standIn, dir), { code: 2 }, stack)
+    t.match(applyWith(standIn, dir), { status: 0, stdout: /Apply complete! Resources: [1-9]|[1-9] changed/ })
+    t.match(applyWith(standIn, dir), { status: 1, stderr: /^Error: Saved plan is stale$/m })
+    t.match(planWith(standIn, dir), { code: 0, text: /^\nNo changes\./ })
+    t.match(applyWith(standIn, dir), { status: 0, stdout: /Resources: 0 added, 0 changed, 0 destroyed/ })
+  }
+  t.match(planWith(standIn, join(sale, 'apps/worker'), undefined, 'production.tfvars'), { code: 0 }, 'what reads it')
 
-  const plan = planWith(standIn, join(after, 'platform/network'))
-  t.equal(plan.code, 0, 'what the change leaves alone is as it was')
+  const rota = await checkout('rota', changedFiles(files, demoChanges.rota))
+  const undone = planWith(standIn, join(rota, 'observability/alerts'))
+  t.match(undone, { code: 2, text: /- after/ }, 'what another applied and did not merge would be undone')
 })
 
 t.test('what cannot be had fails in the apply and not in the plan, and can be mended', async (t) => {

@@ -21,6 +21,7 @@ export const stayUp = (stage: Stage, teller: Teller): void => {
   }
   let busy = Promise.resolve()
   const invite = (): void => teller.say(invitation(waiting, stage))
+  teller.say('\nEverything stays up. Ctrl-C ends it and removes all that it made.')
   invite()
   createInterface({ input: process.stdin }).on('line', (line) => {
     busy = busy
@@ -84,8 +85,8 @@ const invitation = ([next]: Change[], stage: Stage): string => {
   const current = stage.played().at(-1)?.change
   const words =
     current === undefined
-      ? ''
-      : `Type 'svc help', 'approve', 'svc apply' or 'merge' for #${stage.pull(current).number}. `
-  const more = next === undefined ? '' : `Enter opens another pull request ('${demoChanges[next].title}'). `
-  return `\nEverything stays up. ${words}${more}Ctrl-C ends it and removes all that it made.`
+      ? []
+      : [`'svc help', 'approve', 'svc apply' or 'merge' is done on #${stage.pull(current).number}`]
+  const more = next === undefined ? [] : [`Enter alone opens another pull request ('${demoChanges[next].title}')`]
+  return [...words, ...more].join('; ')
 }
