@@ -136,10 +136,10 @@ t.test('the credentials are printed once, as variables that start the service', 
   const variables = printed(answer)
   t.same(Object.keys(variables), [
     'CODEHOST_APP_ID',
-    'CODEHOST_APP_PRIVATE_KEY',
     'CODEHOST_WEBHOOK_SECRET',
     'CODEHOST_OAUTH_CLIENT_ID',
     'CODEHOST_OAUTH_CLIENT_SECRET',
+    'CODEHOST_APP_PRIVATE_KEY',
     'CODEHOST_API_URL',
     'CODEHOST_WEB_URL',
   ])

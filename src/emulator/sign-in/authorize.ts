@@ -62,7 +62,7 @@ const choices = (world: World, asked: Asked): Html => {
   )
   return html`<h1>Let ${world.app.slug} act for you?</h1><p>Who are you?</p>
 ${people.map(({ login }) => form(kept, html`<button name="login" value="${login}">${login}</button>`))}
-${form(kept, html`<label>Somebody else <input name="login" required pattern="[A-Za-z0-9-]+"></label> <button>Go on</button>`)}
+${form(kept, html`<label>Somebody else <input name="login" required pattern="[A-Za-z0-9\\-]+"></label> <button>Go on</button>`)}
 ${form(kept, html`<button>Cancel</button>`)}`
 }
 

@@ -24,7 +24,7 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) =
 
 const style = `:root{color-scheme:light dark;--line:#8886;--quiet:#59636e}@media(prefers-color-scheme:dark){:root{--quiet:#9198a1}}
 *{box-sizing:border-box}body{font:16px/1.5 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem;overflow-wrap:break-word}
-h1{font-size:1.5rem;line-height:1.25}label{display:block;margin:1rem 0}.quiet{color:var(--quiet)}
+h1,h2{line-height:1.25}h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}label{display:block;margin:1rem 0}.quiet{color:var(--quiet)}
 input{font:inherit;width:100%;padding:.4rem .5rem;border:1px solid var(--line);border-radius:.3rem}
 button,.button{font:inherit;display:inline-block;padding:.45rem .9rem;border:1px solid var(--line);border-radius:.3rem;cursor:pointer}
 pre{font:.85rem/1.5 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere;user-select:all;padding:1rem;border:1px solid var(--line);border-radius:.3rem}

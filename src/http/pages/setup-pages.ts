@@ -58,10 +58,10 @@ export const credentials = (reply: FastifyReply, place: SetupPlace, app: NewApp)
   const webhookSecret = app.webhookSecret ?? randomBytes(32).toString('hex')
   const variables = [
     ['CODEHOST_APP_ID', app.id],
-    ['CODEHOST_APP_PRIVATE_KEY', app.privateKey.trim().replaceAll('\n', '\\n')],
     ['CODEHOST_WEBHOOK_SECRET', webhookSecret],
     ['CODEHOST_OAUTH_CLIENT_ID', app.clientId],
     ['CODEHOST_OAUTH_CLIENT_SECRET', app.clientSecret],
+    ['CODEHOST_APP_PRIVATE_KEY', app.privateKey.trim().replaceAll('\n', '\\n')],
     ...(place.selfHosted
       ? [['CODEHOST_API_URL', place.apiUrl] as const, ['CODEHOST_WEB_URL', place.webUrl] as const]
       : []),
