@@ -99,8 +99,8 @@ export type CodeHost = {
   listOpenPullRequests(repo: RepoRef): Promise<Omit<PullRequest, 'mergeable' | 'mergeableState' | 'changedFiles'>[]>
   /** Oldest first. */
   listReviews(repo: RepoRef, number: number): Promise<Review[]>
-  /** What a user may do in a repository; `none` for one that does not exist. */
-  permissionOf(repo: RepoRef, login: string): Promise<Permission>
+  /** What a user may do in a repository; `none` for one that does not exist, or is not the account of the id given. */
+  permissionOf(repo: RepoRef, login: string, accountId?: number): Promise<Permission>
   /** Whether a user is an active member of a team; undefined where the app cannot see it: no such team, or no right to ask. */
   isTeamMember(installationId: number, team: { org: string; slug: string }, login: string): Promise<boolean | undefined>
   /** Whether a user is a member of the organisation that an installation is on; false too where the app may not ask. */

@@ -13,6 +13,9 @@ export type Caller = { kind: 'runner'; claims: RunnerClaims; repository: Reposit
 /** Whoever may be let in: the two that report, and people. */
 export type AnyCaller = Caller | Person
 
+/** Whoever may look at what is recorded, and ask for something to be done about it. */
+export type PersonOrKey = Exclude<AnyCaller, { kind: 'runner' }>
+
 export type RunnerCaller = Extract<Caller, { kind: 'runner' }>
 
 /** What the job's repository is called: here, and after a rename that is not known here yet in its token. */

@@ -1,9 +1,13 @@
 import { z } from 'zod'
-import { findRepositoryNamed } from '#db/repositories.ts'
+import { findRepositoryNamed, type Repository } from '#db/repositories.ts'
+import type { Pool } from '#db/sql.ts'
 import { heldLocks, type LockView, type Waiting, waitingForLocks } from '#db/views/lock-view.ts'
 import { Problem } from '#errors.ts'
+import type { PersonOrKey } from './caller.ts'
 import type { Deps } from './deps.ts'
 import { CursorTime, limitOf, type Page, type PageRequest, pageOf, readCursor } from './page.ts'
+import { permitSight } from './people/permit-sight.ts'
+import { sightOf } from './people/person.ts'
 import { present } from './shapes.ts'
 
 const Key = z.tuple([CursorTime, z.guid()])
@@ -11,15 +15,14 @@ const Key = z.tuple([CursorTime, z.guid()])
 /** The locks that are held, the longest held first, each with the pull requests that wait for it. */
 export const listLocks = async (
   { pool }: Pick<Deps, 'pool'>,
+  caller: PersonOrKey,
   asked: PageRequest & { repo?: string | undefined },
 ): Promise<Page<ShapedLock>> => {
   const limit = limitOf(asked)
   const key = readCursor(asked.cursor, Key)
-  const repository = asked.repo === undefined ? undefined : await findRepositoryNamed(pool, asked.repo)
-  if (asked.repo !== undefined && !repository) {
-    throw new Problem('not_found', `the service knows no repository ${asked.repo}`)
-  }
+  const repository = asked.repo === undefined ? undefined : await visibleRepository(pool, caller, asked.repo)
   const locks = await heldLocks(pool, {
+    sight: sightOf(caller),
     repoId: repository?.id ?? null,
     after: key && { takenAt: new Date(key[0]), stackId: key[1] },
     limit: limit + 1,
@@ -33,6 +36,14 @@ export const listLocks = async (
         waiting.filter((one) => one.stack_id === lock.stack_id),
       ),
   })
+}
+
+const visibleRepository = async (pool: Pool, caller: PersonOrKey, name: string): Promise<Repository> => {
+  const absent = () => new Problem('not_found', `the service knows no repository ${name}`)
+  const repository = await findRepositoryNamed(pool, name)
+  if (!repository) throw absent()
+  await permitSight(pool, caller, repository.id, absent)
+  return repository
 }
 
 const shapeLock = (lock: LockView, waiting: readonly Waiting[]) => ({

@@ -1,5 +1,6 @@
 import { addAudit } from '#db/audit.ts'
 import { lockPullRequest } from '#db/pull-requests.ts'
+import { findRepository } from '#db/repositories.ts'
 import { runUnderWay, stacksToRerun } from '#db/reruns.ts'
 import { findRun, lockRuns } from '#db/runs.ts'
 import type { Tx } from '#db/sql.ts'
@@ -7,16 +8,21 @@ import { transact } from '#db/transact.ts'
 import { findRunView, type RunView } from '#db/views/run-view.ts'
 import { Problem } from '#errors.ts'
 import { beginReplan } from './begin-replan.ts'
-import { actorOf, type Caller, isFinished, supersededProblem } from './caller.ts'
+import { actorOf, isFinished, type PersonOrKey, supersededProblem } from './caller.ts'
 import type { Deps } from './deps.ts'
+import { permitSight } from './people/permit-sight.ts'
 import { permitPush } from './permit-push.ts'
 import { type ShapedRun, shapeRun } from './shapes.ts'
 
 type RerunDeps = Omit<Deps, 'resolveUpload'>
 
 /** Plans every stack of a plan run again in a new run (spec, 'POST /v1/runs/{id}/rerun'). */
-export const rerun = async (deps: RerunDeps, caller: Caller, runId: string, cause: string): Promise<ShapedRun> => {
-  permitPush(caller)
+export const rerun = async (deps: RerunDeps, caller: PersonOrKey, runId: string, cause: string): Promise<ShapedRun> => {
+  const run = await findRun(deps.pool, runId)
+  const repository = run && (await findRepository(deps.pool, run.repo_id))
+  if (!repository) throw absent(runId)
+  await permitSight(deps.pool, caller, repository.id, () => absent(runId))
+  await permitPush(deps, caller, repository)
   const id = await rerunAs(deps, runId, { actor: actorOf(caller), cause })
   const view = await findRunView(deps.pool, id)
   if (!view) throw new Error(`run ${id} is gone`)
@@ -30,12 +36,12 @@ export const rerunAs = async (
   who: { actor: string; cause?: string },
 ): Promise<string> => {
   const known = await findRun(deps.pool, runId)
-  if (!known) throw new Problem('not_found', `run ${runId} does not exist`)
+  if (!known) throw absent(runId)
   const id = await transact(deps.pool, async (tx) => {
     const pull = known.pr_number === null ? undefined : await lockPullRequest(tx, known.repo_id, known.pr_number)
     await lockRuns(tx, [runId])
     const run = await findRunView(tx, runId)
-    if (!run) throw new Problem('not_found', `run ${runId} does not exist`)
+    if (!run) throw absent(runId)
     const hindrance = hindranceOf(run, pull) ?? (await meetingProblem(tx, run))
     if (hindrance) throw hindrance
     return begin(deps, tx, run, who)
@@ -43,6 +49,8 @@ export const rerunAs = async (
   deps.runtime.wake()
   return id
 }
+
+const absent = (runId: string): Problem => new Problem('not_found', `run ${runId} does not exist`)
 
 /** Why a run cannot be planned again, as far as it is its own fault. */
 const hindranceOf = (run: RunView, pull: { headSha: string } | undefined): Problem | undefined => {

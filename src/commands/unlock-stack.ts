@@ -1,12 +1,13 @@
 import { type LockRow, lockLocks } from '#db/locks.ts'
-import { findRepositoryNamed } from '#db/repositories.ts'
+import { findRepository, findRepositoryNamed, type Repository } from '#db/repositories.ts'
 import type { Tx } from '#db/sql.ts'
-import { findStack, findStackOfRepository } from '#db/stacks.ts'
+import { findStack, findStackOfRepository, type StackRow } from '#db/stacks.ts'
 import { transact } from '#db/transact.ts'
 import { Problem } from '#errors.ts'
 import type { Runtime } from '#runtime/runtime.ts'
-import { actorOf, type Caller } from './caller.ts'
+import { actorOf, type PersonOrKey } from './caller.ts'
 import type { Deps } from './deps.ts'
+import { permitSight } from './people/permit-sight.ts'
 import { permitPush } from './permit-push.ts'
 import { present } from './shapes.ts'
 
@@ -52,25 +53,32 @@ type Named = { repo: string; stack_key: string } | { stackId: string }
 type Asked = { reason?: string | undefined; force_state?: boolean | undefined }
 
 /** Releases the lock of one stack (spec, 'POST /v1/unlock'); nothing is released, and nothing audited, where none is held. */
-export const unlockStack = async (deps: Deps, caller: Caller, named: Named, asked: Asked, cause?: string) => {
-  permitPush(caller)
-  const stackId = await idOf(deps, named)
+export const unlockStack = async (deps: Deps, caller: PersonOrKey, named: Named, asked: Asked, cause?: string) => {
+  const { stack, repository } = await find(deps, caller, named)
+  await permitPush(deps, caller, repository)
   const release = { actor: actorOf(caller), reason: asked.reason, forceState: asked.force_state, cause }
-  const released = await transact(deps.pool, (tx) => releaseLocks(deps.runtime, tx, [stackId], release))
+  const released = await transact(deps.pool, (tx) => releaseLocks(deps.runtime, tx, [stack.id], release))
   return { released: released.map((lock) => shapeReleased(lock, asked.reason)) }
 }
 
-const idOf = async ({ pool }: Deps, named: Named): Promise<string> => {
+type Found = { stack: StackRow; repository: Repository }
+
+const find = async ({ pool }: Deps, caller: PersonOrKey, named: Named): Promise<Found> => {
   if ('stackId' in named) {
+    const absent = () => new Problem('not_found', `stack ${named.stackId} does not exist`)
     const stack = await findStack(pool, named.stackId)
-    if (!stack) throw new Problem('not_found', `stack ${named.stackId} does not exist`)
-    return stack.id
+    const repository = stack && (await findRepository(pool, stack.repo_id))
+    if (!stack || !repository) throw absent()
+    await permitSight(pool, caller, repository.id, absent)
+    return { stack, repository }
   }
+  const absent = () => new Problem('not_found', `the service knows no repository ${named.repo}`)
   const repository = await findRepositoryNamed(pool, named.repo)
-  if (!repository) throw new Problem('not_found', `the service knows no repository ${named.repo}`)
+  if (!repository) throw absent()
+  await permitSight(pool, caller, repository.id, absent)
   const stack = await findStackOfRepository(pool, repository.id, named.stack_key)
   if (!stack) throw new Problem('not_found', `${repository.fullName} has no stack ${named.stack_key}`)
-  return stack.id
+  return { stack, repository }
 }
 
 const shapeReleased = (lock: LockRow, reason: string | undefined) => ({

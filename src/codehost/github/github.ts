@@ -32,7 +32,7 @@ const hostOf = (connection: Connection, cause: string | undefined): CodeHost => 
     listPullRequestPaths: (repo, number) => listPullRequestPaths(calls, repo, number),
     listOpenPullRequests: (repo) => listOpenPullRequests(calls, repo),
     listReviews: (repo, number) => listReviews(calls, repo, number),
-    permissionOf: (repo, login) => permissionOf(calls, repo, login),
+    permissionOf: (repo, login, accountId) => permissionOf(calls, repo, login, accountId),
     isTeamMember: (installationId, team, login) => isTeamMember(calls, installationId, team, login),
     isOrganizationMember: (installationId, org, login) => isOrganizationMember(calls, installationId, org, login),
     readFile: (repo, path, ref) => readFile(calls, repo, path, ref),

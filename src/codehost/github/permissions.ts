@@ -8,13 +8,21 @@ import { type Calls, inRepo } from './calls.ts'
  * `permission` is the legacy level, into which GitHub itself folds maintain (write), triage (read) and custom roles;
  * `role_name`, beside it, may be any word. https://docs.github.com/rest/collaborators/collaborators
  */
-const PermissionAnswer = z.object({ permission: z.enum(['admin', 'write', 'read', 'none']) })
+const PermissionAnswer = z.object({
+  permission: z.enum(['admin', 'write', 'read', 'none']),
+  user: z.object({ id: z.number().optional() }).nullish(),
+})
 
 // https://docs.github.com/rest/teams/members: pending is an invitation that was not taken up.
 const MembershipAnswer = z.object({ state: z.string() })
 const TeamAnswer = z.object({ id: z.number() })
 
-export const permissionOf = async (calls: Calls, repo: RepoRef, login: string): Promise<Permission> => {
+export const permissionOf = async (
+  calls: Calls,
+  repo: RepoRef,
+  login: string,
+  accountId?: number,
+): Promise<Permission> => {
   const found = await calls.find(
     {
       act: `reading the permission of ${login} in ${repo.owner}/${repo.name}`,
@@ -24,6 +32,8 @@ export const permissionOf = async (calls: Calls, repo: RepoRef, login: string): 
     },
     PermissionAnswer,
   )
+  // a login that was given up may be another's
+  if (accountId !== undefined && found?.user?.id !== accountId) return 'none'
   return found?.permission ?? 'none'
 }
 

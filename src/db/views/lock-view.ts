@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { iso } from '../snapshot-columns.ts'
 import { type Reader, sql } from '../sql.ts'
+import { isVisible, type Sight } from '../visibility.ts'
 
 const LockView = z.object({
   stack_id: z.string(),
@@ -29,11 +30,12 @@ const from = sql.fragment`
 /** Locks that are held, the longest held first; of one repository where its id is given. */
 export const heldLocks = (
   db: Reader,
-  wanted: { repoId: number | null; after: { takenAt: Date; stackId: string } | undefined; limit: number },
+  wanted: { sight: Sight; repoId: number | null; after: { takenAt: Date; stackId: string } | undefined; limit: number },
 ): Promise<readonly LockView[]> =>
   db.any(sql.type(LockView)`
     select ${columns} ${from}
-    where l.state <> 'free' and (${wanted.repoId}::int8 is null or s.repo_id = ${wanted.repoId}::int8)
+    where l.state <> 'free' and ${isVisible(wanted.sight, sql.fragment`s.repo_id`)}
+      and (${wanted.repoId}::int8 is null or s.repo_id = ${wanted.repoId}::int8)
       and (${iso(wanted.after?.takenAt ?? null)}::timestamptz is null
         or (l.taken_at, l.stack_id) > (${iso(wanted.after?.takenAt ?? null)}::timestamptz,
           ${wanted.after?.stackId ?? null}::uuid))

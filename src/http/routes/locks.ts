@@ -5,6 +5,7 @@ import { RepoName } from '#api/scalars.ts'
 import type { Deps } from '#commands/deps.ts'
 import { listLocks } from '#commands/list-locks.ts'
 import type { App } from '../app.ts'
+import { readerOf } from '../enforce-callers.ts'
 import { errorBodies } from '../openapi.ts'
 
 const LockPage = pageOf(Lock).meta({ id: 'LockPage', description: 'Locks that are held, the longest held first' })
@@ -14,7 +15,7 @@ export const addLockRoutes = (app: App, deps: Deps): void => {
   app.get(
     '/v1/locks',
     {
-      config: { callers: ['key'] },
+      config: { callers: ['person', 'key'] },
       schema: {
         tags: ['locks'],
         summary: 'The locks that are held, and the pull requests that wait for them',
@@ -22,6 +23,7 @@ export const addLockRoutes = (app: App, deps: Deps): void => {
         response: { 200: LockPage, ...errorBodies(400, 403, 404) },
       },
     },
-    async (request, reply) => reply.send((await listLocks(deps, request.query)) as typeof LockPage._output),
+    async (request, reply) =>
+      reply.send((await listLocks(deps, readerOf(request), request.query)) as typeof LockPage._output),
   )
 }

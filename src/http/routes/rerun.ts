@@ -4,7 +4,7 @@ import { Uuid } from '#api/scalars.ts'
 import type { Deps } from '#commands/deps.ts'
 import { rerun } from '#commands/rerun.ts'
 import type { App } from '../app.ts'
-import { callerOf } from '../enforce-callers.ts'
+import { readerOf } from '../enforce-callers.ts'
 import { parseOptionalJson, takeJsonBodies } from '../json-body.ts'
 import { errorBodies } from '../openapi.ts'
 
@@ -15,7 +15,7 @@ export const addRerunRoute = (app: App, deps: Deps): void => {
     scope.post(
       '/v1/runs/:id/rerun',
       {
-        config: { callers: ['key'] },
+        config: { callers: ['person', 'key'] },
         schema: {
           tags: ['runs'],
           summary: 'Plan every stack of a plan run again in a new run on the same commit',
@@ -24,7 +24,7 @@ export const addRerunRoute = (app: App, deps: Deps): void => {
         },
       },
       async (request, reply) => {
-        const run = await rerun(deps, callerOf(request), request.params.id, request.id)
+        const run = await rerun(deps, readerOf(request), request.params.id, request.id)
         return reply.code(201).send({ run_id: run.id, status: run.status, existing: false, run } as CreateRunResponse)
       },
     )

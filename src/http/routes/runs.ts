@@ -6,7 +6,7 @@ import type { Deps } from '#commands/deps.ts'
 import { openRun } from '#commands/open-run.ts'
 import { readRun } from '#commands/read-run.ts'
 import type { App } from '../app.ts'
-import { callerOf } from '../enforce-callers.ts'
+import { anyCallerOf, callerOf } from '../enforce-callers.ts'
 import { errorBodies } from '../openapi.ts'
 
 /** POST /v1/runs and GET /v1/runs/{id}. */
@@ -32,7 +32,7 @@ export const addRunRoutes = (app: App, deps: Deps): void => {
   app.get(
     '/v1/runs/:id',
     {
-      config: { callers: ['runner', 'key'] },
+      config: { callers: ['runner', 'person', 'key'] },
       schema: {
         tags: ['runs'],
         summary: 'A run with its stacks',
@@ -40,6 +40,6 @@ export const addRunRoutes = (app: App, deps: Deps): void => {
         response: { 200: Run, ...errorBodies(400, 403, 404, 409) },
       },
     },
-    async (request, reply) => reply.send((await readRun(deps, callerOf(request), request.params.id)) as Run),
+    async (request, reply) => reply.send((await readRun(deps, anyCallerOf(request), request.params.id)) as Run),
   )
 }

@@ -4,7 +4,7 @@ import { StackUnlockRequest, UnlockRequest, UnlockResponse } from '#api/unlock.t
 import type { Deps } from '#commands/deps.ts'
 import { unlockStack } from '#commands/unlock-stack.ts'
 import type { App } from '../app.ts'
-import { callerOf } from '../enforce-callers.ts'
+import { readerOf } from '../enforce-callers.ts'
 import { parseOptionalJson, takeJsonBodies } from '../json-body.ts'
 import { errorBodies } from '../openapi.ts'
 
@@ -13,7 +13,7 @@ export const addUnlockRoutes = (app: App, deps: Deps): void => {
   app.post(
     '/v1/unlock',
     {
-      config: { callers: ['key'] },
+      config: { callers: ['person', 'key'] },
       schema: {
         tags: ['locks'],
         summary: 'Release the lock of a stack, named by repository and key',
@@ -23,7 +23,7 @@ export const addUnlockRoutes = (app: App, deps: Deps): void => {
     },
     async (request, reply) => {
       const { repo, stack_key, ...asked } = request.body
-      const answer = await unlockStack(deps, callerOf(request), { repo, stack_key }, asked, request.id)
+      const answer = await unlockStack(deps, readerOf(request), { repo, stack_key }, asked, request.id)
       return reply.send(answer as UnlockResponse)
     },
   )
@@ -33,7 +33,7 @@ export const addUnlockRoutes = (app: App, deps: Deps): void => {
     scope.post(
       '/v1/stacks/:id/unlock',
       {
-        config: { callers: ['key'] },
+        config: { callers: ['person', 'key'] },
         schema: {
           tags: ['locks'],
           summary: 'Release the lock of a stack',
@@ -44,7 +44,7 @@ export const addUnlockRoutes = (app: App, deps: Deps): void => {
       },
       async (request, reply) => {
         const named = { stackId: request.params.id }
-        const answer = await unlockStack(deps, callerOf(request), named, request.body, request.id)
+        const answer = await unlockStack(deps, readerOf(request), named, request.body, request.id)
         return reply.send(answer as UnlockResponse)
       },
     )

@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import { readConfig } from '#config.ts'
+import { createLog } from '#log.ts'
+import { applying, auditOf } from '#test/commands/applying.ts'
+import { planning, query } from '#test/commands/scene.ts'
+import { startWorld } from '#test/helpers/world.ts'
+import { startService } from '../../src/service.ts'
+import { type Browser, browserAt, signInAs } from './people.ts'
+
+/*
+ * What people reach of a repository of acme: grace may push, rita may read, olga is an owner, and eve is of another
+ * organisation that has the app too.
+ */
+
+const base = 'http://svc.example.com'
+const world = await startWorld(t)
+const { github, repository } = world
+const read = readConfig({
+  ...world.env,
+  SVC_SESSION_KEY: 'a'.repeat(64),
+  CODEHOST_OAUTH_CLIENT_ID: github.app.clientId,
+  CODEHOST_OAUTH_CLIENT_SECRET: github.app.clientSecret,
+})
+if ('problems' in read) throw new Error(read.problems.join('\n'))
+const log = createLog({ level: 'silent', format: 'json' })
+const service = await startService(read.config, { paced: false, scheduled: false, log })
+t.teardown(() => service.stop())
+
+const acme = github.organization('acme')
+acme.addMember('olga', 'owner')
+for (const member of ['grace', 'rita']) acme.addMember(member)
+repository.setPermission('grace', 'write')
+repository.setPermission('rita', 'read')
+github.createInstallation({ account: 'other', type: 'Organization' })
+github.organization('other').addMember('eve')
+// a right without being of the organisation: an outside collaborator
+repository.setPermission('eve', 'admin')
+await world.settled()
+
+const signedIn = async (login: string): Promise<Browser> => {
+  const browser = browserAt(service.url)
+  const { status } = await signInAs(browser, login)
+  if (status !== 302) throw new Error(`${login} was not let in: ${status}`)
+  return browser
+}
+const [grace, rita, olga, eve] = await Promise.all(['grace', 'rita', 'olga', 'eve'].map(signedIn))
+if (!grace || !rita || !olga || !eve) throw new Error('somebody is missing')
+
+const ask = (browser: Browser, path: string) => browser.open(path, { headers: { accept: 'application/json' } })
+const post = (
+  browser: Browser,
+  path: string,
+  body: unknown = undefined,
+  headers: Record<string, string> = { origin: base },
+) =>
+  browser.open(path, {
+    method: 'POST',
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+
+const held = await applying(world, [['network']])
+const planned = await planning(world, ['app'])
+await planned.job.report(planned.id, 'app', { status: 'failure', exit_code: 1 })
+const stackId: string = (await query(world, `select id from stacks where key = 'network'`))[0]?.id
+const lockState = async () => (await query(world, `select state from locks where stack_id = '${stackId}'`))[0]?.state
+
+t.test('members of the organisation read its runs, gates and locks', async (t) => {
+  for (const browser of [grace, rita, olga]) {
+    t.match(await ask(browser, `/v1/runs/${planned.id}`), {
+      status: 200,
+      json: { id: planned.id, stacks: [{ key: 'app' }] },
+    })
+    t.match(await ask(browser, `/v1/runs/${planned.id}/gate`), { status: 200, json: { allowed: false } })
+    t.match(await ask(browser, '/v1/locks'), { status: 200, json: { items: [{ stack_key: 'network' }] } })
+    t.match(await ask(browser, '/v1/locks?repo=ACME/Infra'), {
+      status: 200,
+      json: { items: [{ stack_key: 'network' }] },
+    })
+  }
+})
+
+t.test('what is hidden is answered like what is not there, whatever right one has at the code host', async (t) => {
+  const absent = randomUUID()
+  const cases: [
+    what: string,
+    hidden: () => ReturnType<typeof ask>,
+    missing: () => ReturnType<typeof ask>,
+    differ: [string, string],
+  ][] = [
+    ['run', () => ask(eve, `/v1/runs/${planned.id}`), () => ask(eve, `/v1/runs/${absent}`), [planned.id, absent]],
+    [
+      'gate',
+      () => ask(eve, `/v1/runs/${planned.id}/gate`),
+      () => ask(eve, `/v1/runs/${absent}/gate`),
+      [planned.id, absent],
+    ],
+    [
+      'gate of an apply',
+      () => ask(eve, `/v1/runs/${held.applyId}/gate`),
+      () => ask(eve, `/v1/runs/${absent}/gate`),
+      [held.applyId, absent],
+    ],
+    [
+      'rerun',
+      () => post(eve, `/v1/runs/${planned.id}/rerun`),
+      () => post(eve, `/v1/runs/${absent}/rerun`),
+      [planned.id, absent],
+    ],
+    [
+      'unlock by id',
+      () => post(eve, `/v1/stacks/${stackId}/unlock`),
+      () => post(eve, `/v1/stacks/${absent}/unlock`),
+      [stackId, absent],
+    ],
+    [
+      'unlock by key',
+      () => post(eve, '/v1/unlock', { repo: 'acme/infra', stack_key: 'network' }),
+      () => post(eve, '/v1/unlock', { repo: 'acme/none', stack_key: 'network' }),
+      ['acme/infra', 'acme/none'],
+    ],
+    [
+      'unlock of no stack',
+      () => post(eve, '/v1/unlock', { repo: 'acme/infra', stack_key: 'none' }),
+      () => post(eve, '/v1/unlock', { repo: 'acme/none', stack_key: 'none' }),
+      ['acme/infra', 'acme/none'],
+    ],
+    [
+      'locks',
+      () => ask(eve, '/v1/locks?repo=acme/infra'),
+      () => ask(eve, '/v1/locks?repo=acme/none'),
+      ['acme/infra', 'acme/none'],
+    ],
+  ]
+  for (const [what, hidden, missing, [shown, other]] of cases) {
+    const [one, two] = [await hidden(), await missing()]
+    t.match(one, { status: 404, json: { code: 'not_found' } }, what)
+    t.equal(one.text.replaceAll(shown, other), two.text, `${what}: nothing tells the two apart`)
+  }
+  t.same((await ask(eve, '/v1/locks')).json.items, [], 'lists leave it out')
+  t.match(await lockState(), /^held/)
+})
+
+t.test('runs and unlocks need push permission, as the code host gives it now', async (t) => {
+  for (const [path, body] of [
+    [`/v1/runs/${planned.id}/rerun`, undefined],
+    [`/v1/stacks/${stackId}/unlock`, undefined],
+    ['/v1/unlock', { repo: 'acme/infra', stack_key: 'network' }],
+  ] as const) {
+    t.match(
+      await post(rita, path, body),
+      { status: 403, json: { code: 'forbidden', message: /push permission on acme\/infra/ } },
+      path,
+    )
+  }
+  t.match(await lockState(), /^held/)
+  t.same(await auditOf(world, 'unlock'), [])
+  t.same(await auditOf(world, 'rerun'), [])
+  github.faults.add({
+    kind: 'request',
+    path: '/repos/{owner}/{repo}/collaborators/{username}/permission',
+    effect: { status: 502 },
+    times: 3,
+  })
+  t.match(await post(grace, `/v1/stacks/${stackId}/unlock`), { status: 503, json: { code: 'unavailable' } })
+  t.match(await lockState(), /^held/, 'who cannot be asked about is not let in')
+})
+
+t.test('what changes something comes from our own pages', async (t) => {
+  for (const headers of [
+    {},
+    { origin: 'http://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'same-site' },
+  ]) {
+    for (const path of [`/v1/runs/${planned.id}/rerun`, `/v1/stacks/${stackId}/unlock`, '/v1/unlock']) {
+      const answer = await post(
+        grace,
+        path,
+        path === '/v1/unlock' ? { repo: 'acme/infra', stack_key: 'network' } : undefined,
+        headers,
+      )
+      t.match(
+        answer,
+        { status: 403, json: { code: 'forbidden', message: /must come from/ } },
+        `${path} ${JSON.stringify(headers)}`,
+      )
+    }
+  }
+  t.match(await lockState(), /^held/)
+  t.equal(
+    (await ask(browserAt(service.url, grace.cookies), `/v1/runs/${planned.id}`)).status,
+    200,
+    'reads come from anywhere',
+  )
+})
+
+t.test('with push permission one plans again and unlocks, under the own name', async (t) => {
+  const again = await post(grace, `/v1/runs/${planned.id}/rerun`, undefined, { 'sec-fetch-site': 'same-origin' })
+  t.match(again, { status: 201, json: { run: { trigger: 'rerequest', requested_by: 'grace' } } })
+  t.match(await auditOf(world, 'rerun'), [{ actor: 'grace', target: 'acme/infra' }])
+  const released = await post(olga, `/v1/stacks/${stackId}/unlock`, { reason: 'gone home' })
+  t.match(released, { status: 200, json: { released: [{ stack_key: 'network', reason: 'gone home' }] } })
+  t.match(await auditOf(world, 'unlock'), [
+    { actor: 'olga', target: 'acme/infra//network', details: { reason: 'gone home' } },
+  ])
+  t.same((await post(grace, '/v1/unlock', { repo: 'acme/infra', stack_key: 'network' })).json, { released: [] })
+  t.equal((await post(grace, '/v1/unlock', { repo: 'acme/infra', stack_key: 'none' })).status, 404)
+})
+
+t.test('routes of jobs take no sessions', async (t) => {
+  for (const path of ['/v1/runs', `/v1/runs/${planned.id}/graph`, `/v1/runs/${planned.id}/stacks/app/result`]) {
+    t.match(
+      await post(grace, path, {}),
+      { status: 401, json: { code: 'unauthorized', message: /no credentials/ } },
+      path,
+    )
+  }
+})
+
+t.test('a login that became somebody else’s gives no right', async (t) => {
+  await query(world, `update sessions set user_id = 1 where login = 'grace'`)
+  const answer = await post(grace, `/v1/stacks/${stackId}/unlock`)
+  t.match(answer, { status: 403, json: { code: 'forbidden', message: /push permission/ } })
+})
+
+t.test('a repository that changes hands is seen by who has it now', async (t) => {
+  await query(
+    world,
+    `update repositories set installation_id = (select id from installations where account_login = 'other')`,
+  )
+  t.equal((await ask(rita, `/v1/runs/${planned.id}`)).status, 404)
+  t.equal((await ask(eve, `/v1/runs/${planned.id}`)).status, 200)
+})
