@@ -73,6 +73,9 @@ export const startService = async (config: Config, replaced: Replacements = {}):
     },
     service: parts?.service,
   })
+  if (config.oauth && config.sessionKey.generated) {
+    log.warn('SVC_SESSION_KEY is not set: sessions end with this process, and other instances do not know them')
+  }
   await server.listen(config.listen)
   const { port } = server.server.address() as AddressInfo
   const host = config.listen.host === '0.0.0.0' ? '127.0.0.1' : config.listen.host
