@@ -14,7 +14,9 @@ export const installStandIn = (dir: string, stateDir: string): void => {
   const quoted = [process.execPath, import.meta.filename].map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
   const path = join(dir, 'terraform')
   mkdirSync(dir, { recursive: true })
-  writeFileSync(path, `#!/bin/sh\nSVC_DEMO_STATE='${stateDir}' exec ${quoted.join(' ')} "$@"\n`)
+  // Compiled once: 0.09 s a start instead of 0.17 s, and a stack takes five.
+  const settings = `SVC_DEMO_STATE='${stateDir}' NODE_COMPILE_CACHE='${join(dir, 'compiled')}'`
+  writeFileSync(path, `#!/bin/sh\n${settings} exec ${quoted.join(' ')} "$@"\n`)
   chmodSync(path, 0o755)
 }
 

@@ -1,5 +1,5 @@
 import { defaultGraphSha } from './default-graph.ts'
-import { differences, type Intended } from './intended.ts'
+import { differences, type IntendedApply, type IntendedPlan } from './intended.ts'
 import { lockDifferences } from './locks.ts'
 import { approve, approvingDeployments, command, commandDifferences, linesOf } from './people.ts'
 import type { Scene } from './scene.ts'
@@ -22,7 +22,7 @@ export const planned = async (
   stage: Stage,
   change: Change,
   author: string,
-  intended: Omit<Extract<Intended, { status: 'planned' }>, 'status'>,
+  intended: Omit<IntendedPlan, 'status'>,
 ): Promise<string[]> => {
   const { last, problem } = await stage.plan(change, author)
   return problem === undefined ? differences({ status: 'planned', ...intended }, last) : [problem]
@@ -33,7 +33,7 @@ export const applied = async (
   stage: Stage,
   change: Change,
   by: string,
-  intended: Extract<Intended, { status: 'applied' | 'failed' }>,
+  intended: IntendedApply,
   text = 'svc apply',
 ): Promise<string[]> => {
   const commanded = await command(stage, change, text, by)
@@ -56,7 +56,7 @@ const refused = async (stage: Stage, change: Change, by: string, says: RegExp): 
 
 /** The dry run of the gate: what GET /v1/runs/{id}/gate says stands in the way. */
 const gateDifferences = async (stage: Stage, change: Change, layers: readonly string[]): Promise<string[]> => {
-  const plan = stage.played().findLast((one) => one.change === change)?.seen.run
+  const plan = stage.played().findLast((one) => one.change === change && one.followed.mode === 'plan')?.seen.run
   if (!plan) return ['there is no plan to ask the gate about']
   const { failures } = await readGate(stage.place, plan.id)
   const found = failures.map(({ layer }) => layer).join(', ')
@@ -89,7 +89,12 @@ const playLock = async (stage: Stage): Promise<string[]> => {
   approve(stage, 'rota', 'grace')
   const holder = stage.pull('sale').number
   const says = new RegExp(`lock: .*observability/alerts.* #${holder}\\b`)
-  return [...otherwise, ...(await refused(stage, 'rota', 'linus', says)), ...(await lockDifferences(stage, 'rota', []))]
+  return [
+    ...otherwise,
+    ...(await refused(stage, 'rota', 'linus', says)),
+    ...(await gateDifferences(stage, 'rota', ['lock'])),
+    ...(await lockDifferences(stage, 'rota', [])),
+  ]
 }
 
 const playMerge = async (stage: Stage): Promise<string[]> => {

@@ -1,24 +1,28 @@
 import type { Run } from '#api/run.ts'
 import type { RunStack } from '#api/run-stack.ts'
-import { many } from '#domain/change-counts.ts'
 import type { Observation } from './observe.ts'
 
 type Waves = readonly (readonly string[])[]
 
+/** These stacks planned, by wave; all with changes but the `unchanged` ones. */
+export type IntendedPlan = { status: 'planned'; waves: Waves; unchanged?: readonly string[]; warnings?: RegExp }
+
+/** An apply of these stacks, by wave; all applied but those named, with what became of them instead. */
+export type IntendedApply = {
+  status: 'applied' | 'failed'
+  waves: Waves
+  except?: Readonly<Record<string, RunStack['status']>>
+  /** By the key of the blocked stack. */
+  blockedBy?: Readonly<Record<string, readonly string[]>>
+}
+
 /** What a run is meant to come to. */
 export type Intended =
-  /** These stacks planned, by wave; all with changes but the `unchanged` ones. */
-  | { status: 'planned'; waves: Waves; unchanged?: readonly string[]; warnings?: RegExp }
+  | IntendedPlan
+  | IntendedApply
   /** Resolution fails, and the check run that says so spells this. */
   | { status: 'failed'; spelled: RegExp }
   | { status: 'superseded' }
-  /** An apply of these stacks, by wave; all applied but those named, with what became of them instead. */
-  | {
-      status: 'applied' | 'failed'
-      waves: Waves
-      except?: Readonly<Record<string, RunStack['status']>>
-      blockedBy?: Readonly<Record<string, readonly string[]>>
-    }
 
 /** What came out differently, a sentence each; nothing when all is as intended. */
 export const differences = (intended: Intended, seen: Observation): string[] => {
@@ -42,11 +46,7 @@ const detailDifferences = (intended: Intended, run: Run, seen: Observation): str
   }
 }
 
-const plannedDifferences = (
-  intended: Extract<Intended, { status: 'planned' }>,
-  run: Run,
-  seen: Observation,
-): string[] => {
+const plannedDifferences = (intended: IntendedPlan, run: Run, seen: Observation): string[] => {
   const { waves, unchanged = [], warnings } = intended
   const statuses = Object.fromEntries(waves.flat().map((key) => [key, unchanged.includes(key) ? 'noop' : 'planned']))
   return [
@@ -74,7 +74,7 @@ const conclusions: Partial<Record<RunStack['status'], string>> = {
 }
 
 const appliedDifferences = (
-  { status, waves, except = {}, blockedBy = {} }: Extract<Intended, { waves: Waves; status: 'applied' | 'failed' }>,
+  { status, waves, except = {}, blockedBy = {} }: IntendedApply,
   run: Run,
   seen: Observation,
 ): string[] => {
@@ -135,7 +135,5 @@ const cycleDifferences = (spelled: RegExp, { checkRuns }: Observation): string[]
 /** However often it is pushed to and applied, it has one comment that tells how it stands. */
 const commentDifferences = ({ comments }: Observation): string[] => {
   const { length } = comments.filter(({ kind }) => kind === 'overview')
-  return length === 1
-    ? []
-    : [`${many(length, 'comment') || 'no comment'} of the pull request tells how it stands, not one`]
+  return length === 1 ? [] : [`of its comments ${length} tell how the pull request stands, not one`]
 }

@@ -1,3 +1,4 @@
+import { many } from '#domain/change-counts.ts'
 import type { Comment } from '#emulator/records.ts'
 import type { FollowOptions } from './follow.ts'
 import { answerTo, type Observation, type SeenComment } from './observe.ts'
@@ -57,9 +58,8 @@ export const approvingDeployments = (stage: Stage, by: string): NonNullable<Foll
       const handle = emulator.workflowRun(id)
       for (const { environment, jobs } of handle.pendingApprovals()) {
         handle.approve(environment, by)
-        stage.tell(
-          `${jobs.length} of wave ${wave} waited for ${environment}, the run stayed ${run?.status}; ${by} lets them go on`,
-        )
+        const who = `${many(jobs.length, 'job')} of wave ${wave}`
+        stage.tell(`${who} waited for the environment ${environment}, the run stayed ${run?.status}: ${by} approves`)
       }
     }
   }

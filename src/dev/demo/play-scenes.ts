@@ -51,7 +51,9 @@ export const playScenes = async (
   for (const name of scenesToPlay(wanted)) {
     const { title, change, play } = scenes[name]
     teller.title(title)
-    const problems = await play(stage)
+    const problems = await play(stage).catch((error) => {
+      throw new Error(`${name}: ${error instanceof Error ? error.message : error}`, { cause: error })
+    })
     for (const text of problems) teller.problem(`not as intended: ${text}`)
     if (problems.length > 0) for (const text of evidence(stage.place, stage.pull(change))) teller.say(text)
     onPlayed({ name, title, ok: problems.length === 0, problems, ...(await seenAtEnd(stage, change)) })
