@@ -5,6 +5,7 @@ import { refusalComment } from '#domain/gate-comment.ts'
 import { postCommentJob } from './answer-jobs.ts'
 import { gateAnswer } from './gate-answer.ts'
 import { type GateSubject, readGateSubject } from './gate-subject.ts'
+import { isMergedIntoDefault } from './merged-into-default.ts'
 import { type ApplyDeps, startApply } from './start-apply.ts'
 
 /**
@@ -42,7 +43,7 @@ export const applyOnMerge = async (
  * that applies on merge: it is not taken for one that does not.
  */
 const isConcerned = ({ repository, pull, policy, plan }: GateSubject): boolean => {
-  if (pull.mergedAt === null || pull.baseRef !== repository.defaultBranch || !plan) return false
+  if (!isMergedIntoDefault(repository, pull) || !plan) return false
   if (policy.ok && policy.config.apply.mode !== 'on_merge') return false
   return plan.stacks.length > 0 || plan.status !== 'planned' || plan.sha !== pull.headSha
 }

@@ -6,6 +6,7 @@ import type { Tx } from '#db/sql.ts'
 import { holdersOfPullRequest, type StaleRun, staleRuns } from '#db/superseding.ts'
 import { baseChanged, superseding } from '#domain/warnings.ts'
 import type { Deps } from './deps.ts'
+import { isMergedIntoDefault } from './merged-into-default.ts'
 
 /** What is known of a pull request now, and what was known before it was read. */
 export type News = { repository: Repository; before: PullRequestRow | undefined; now: PullRequestRow }
@@ -29,11 +30,12 @@ export const followPullRequest = async (
   const holders = await holdersOfPullRequest(tx, repository.id, now.number)
   // all runs in one order, before the repository and any stack lock; what the holders' stacks do is to stay as it is
   await lockRuns(tx, [...new Set([...stale.map(({ id }) => id), ...holders.map((holder) => holder.run_id)])])
-  if (now.mergedAt !== null) await settleDefaultGraph(tx, repository.id)
+  const merged = isMergedIntoDefault(repository, now)
+  if (merged) await settleDefaultGraph(tx, repository.id)
   await supersede(deps, tx, stale, { now, ...(moved ? { formerBase: before.baseRef } : {}) }, who)
-  if (holders.length > 0) await tellLocks(deps, tx, now, who)
-  const merges = now.mergedAt !== null && before?.mergedAt === null && now.baseRef === repository.defaultBranch
-  if (merges) await addJobs(tx, [applyOnMergeJob(repository, now.number, who.cause ?? null)])
+  if (holders.length > 0) await tellLocks(deps, tx, { pull: now, merged }, who)
+  if (merged && before?.mergedAt === null)
+    await addJobs(tx, [applyOnMergeJob(repository, now.number, who.cause ?? null)])
 }
 
 /**
@@ -63,8 +65,13 @@ const supersede = async (
 /** Whether the stack's apply is out or still to come, in the run that holds its lock. */
 const canMove = (status: string | null): boolean => status === 'pending' || status === 'applying'
 
-const tellLocks = async ({ runtime }: Pick<Deps, 'runtime'>, tx: Tx, pull: PullRequestRow, who: Who): Promise<void> => {
-  const { number, state, mergedAt } = pull
+const tellLocks = async (
+  { runtime }: Pick<Deps, 'runtime'>,
+  tx: Tx,
+  { pull, merged }: { pull: PullRequestRow; merged: boolean },
+  who: Who,
+): Promise<void> => {
+  const { number, state } = pull
   // read again: a result may have landed before its run was locked
   const holders = await holdersOfPullRequest(tx, pull.repoId, number)
   const told = state === 'closed' ? holders : holders.filter((holder) => holder.state === 'held.orphaned')
@@ -78,7 +85,7 @@ const tellLocks = async ({ runtime }: Pick<Deps, 'runtime'>, tx: Tx, pull: PullR
           : {
               type: 'pull_request.closed',
               pr_number: number,
-              merged: mergedAt !== null,
+              merged,
               apply_in_flight: canMove(status),
             },
       ...who,

@@ -50,25 +50,39 @@ const nextOfUnlocked = (forceState: boolean): string =>
     ? 'See in the log of the job how far the apply came. Where the state is locked still, release it with `force-unlock` of the tool once nothing runs any more. Then comment `svc plan`, and compare the plan with what you expect.'
     : 'Others can change these stacks now. What this pull request applied is there still, though the default branch may not say so: comment `svc plan`, then `svc apply`, to go on, or take it back.'
 
+/** How a pull request ended: into the default branch, into another one, which leaves the default branch as it was, or not at all. */
+export type PullRequestEnd = { kind: 'merged' } | { kind: 'closed' } | { kind: 'merged_elsewhere'; branch: string }
+
 /** The pull request was closed and its stacks are not what the default branch says: nobody is left who would set it right. */
-export const orphanedComment = (held: readonly HeldStack[], { merged }: { merged: boolean }): string => {
+export const orphanedComment = (held: readonly HeldStack[], end: PullRequestEnd): string => {
   const [first] = held
-  const how = merged
-    ? 'This pull request is merged, and its apply did not end well everywhere: what is there is not what the default branch says.'
-    : 'This pull request was closed without being merged after stacks of it were applied, or may have been: what is there is not what the default branch says.'
   return fitted([
     `### ⚠️ Closed, and ${many(held.length, 'lock')} still held`,
-    how,
+    howItEnded(end),
     stackLines(held),
-    `**Next:** ${nextOfOrphaned(merged)}`,
+    `**Next:** ${nextOfOrphaned[end.kind]}`,
     first === undefined ? '' : runLine(first.run),
   ])
 }
 
-const nextOfOrphaned = (merged: boolean): string =>
-  merged
-    ? 'Bring the stacks to what the default branch says, with a change to them in another pull request or with a manual run; an API key releases a lock with `POST /v1/unlock`, giving the reason.'
-    : 'Reopen it and merge it, or bring the stacks back to what the default branch says. Then comment `svc unlock` here: until then no other pull request can apply them.'
+const howItEnded = (end: PullRequestEnd): string => {
+  if (end.kind === 'merged')
+    return 'This pull request is merged, and its apply did not end well everywhere: what is there is not what the default branch says.'
+  const how =
+    end.kind === 'closed'
+      ? 'closed without being merged'
+      : `merged into ${code(end.branch)}, which is not the default branch,`
+  return `This pull request was ${how} after stacks of it were applied, or may have been: what is there is not what the default branch says.`
+}
+
+const nextOfOrphaned: Record<PullRequestEnd['kind'], string> = {
+  merged:
+    'Bring the stacks to what the default branch says, with a change to them in another pull request or with a manual run; an API key releases a lock with `POST /v1/unlock`, giving the reason.',
+  closed:
+    'Reopen it and merge it, or bring the stacks back to what the default branch says. Then comment `svc unlock` here: until then no other pull request can apply them.',
+  merged_elsewhere:
+    'Bring that branch into the default branch, or the stacks back to what the default branch says. Then comment `svc unlock` here: until then no other pull request can apply them.',
+}
 
 const stackLines = (held: readonly HeldStack[]): string =>
   [...held.slice(0, shown).map(({ key }) => `- ${code(key)}`), ...moreThan(held.length)].join('\n')

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { findPullRequest, putPullRequest } from '#db/pull-requests.ts'
 import { transact } from '#db/transact.ts'
+import { playJob } from '#test/helpers/runner.ts'
 import { startWorld } from '#test/helpers/world.ts'
 import { applying, auditOf, beginApplyOf, lockStates, lose, report } from './applying.ts'
-import { dependsOn, planning, query } from './scene.ts'
+import { dependsOn, planning, query, stack } from './scene.ts'
 
 const workflow = readFileSync(new URL('../../src/runner/workflows/svc-run.yml', import.meta.url), 'utf8')
 const world = await startWorld(t, {
@@ -152,6 +153,29 @@ t.test('a merge of a pull request of which two stacks are at different points fr
   t.same(await lockStates(world, ['wave/0', 'wave/1']), { 'wave/0': 'free', 'wave/1': 'held.merged' })
   await report(world, applyId, 'wave/1', 'none')
   t.same(await lockStates(world, ['wave/1']), { 'wave/1': 'free' })
+})
+
+t.test('a merge into another branch brings the default branch nothing: its locks are as after a closing', async (t) => {
+  await world.repository.push({ branch: 'release', changes: { 'notes/release.md': 'release\n' } })
+  const pull = await world.github.openPullRequest({
+    ...{ repo: 'acme/infra', branch: 'sideways', base: 'release', title: 'A change', author: 'ada' },
+    changes: { 'notes/sideways.md': 'side\n' },
+  })
+  const keys = ['side/changed', 'side/same', 'side/out']
+  const job = playJob(world, pull)
+  const id = String((await job.open()).body.run_id)
+  await job.upload(id, { graph: { stacks: keys.map((key) => stack(key)) }, stacks: keys })
+  for (const key of keys) await job.report(id, key)
+  const applyId = await beginApplyOf(world, { pull, waves: [keys], planRunId: id })
+  await report(world, applyId, 'side/changed')
+  await report(world, applyId, 'side/same', 'none')
+  await pull.merge()
+  await world.settled()
+  const states = { 'side/changed': 'held.orphaned', 'side/same': 'free', 'side/out': 'held.orphaned' }
+  t.same(await lockStates(world, keys), states)
+  t.match(notes(pull), [/merged into `release`, which is not the default branch,.*- `side\/changed`/s])
+  await report(world, applyId, 'side/out')
+  t.same(await lockStates(world, keys), states)
 })
 
 t.test('what another pull request or a manual run holds stays held', async (t) => {

@@ -42,7 +42,7 @@ Held by this pull request, released by \`grace\`
 
 t.test('a pull request that left stacks changed is told how they come right', async (t) => {
   t.equal(
-    orphanedComment([held('a'), held('b')], { merged: false }),
+    orphanedComment([held('a'), held('b')], { kind: 'closed' }),
     `### ⚠️ Closed, and 2 locks still held
 
 This pull request was closed without being merged after stacks of it were applied, or may have been: what is there is not what the default branch says.
@@ -55,8 +55,12 @@ This pull request was closed without being merged after stacks of it were applie
 [Run](https://svc.test/runs/r-1) \`r-1\``,
   )
   t.match(
-    orphanedComment([held('a')], { merged: true }),
+    orphanedComment([held('a')], { kind: 'merged' }),
     /^### ⚠️ Closed, and 1 lock still held\n\nThis pull request is merged, and its apply did not end well everywhere/,
+  )
+  t.match(
+    orphanedComment([held('a')], { kind: 'merged_elsewhere', branch: 'rel`@eve' }),
+    /merged into <code>rel&#96;@eve<\/code>, which is not the default branch, after.*\*\*Next:\*\* Bring that branch into/s,
   )
 })
 

@@ -1,11 +1,18 @@
 import { z } from 'zod'
+import { isMergedIntoDefault } from '#commands/merged-into-default.ts'
 import { repoRefOf } from '#commands/repo-ref.ts'
 import { runUrl } from '#commands/shapes.ts'
-import { findPullRequest } from '#db/pull-requests.ts'
+import { findPullRequest, type PullRequestRow } from '#db/pull-requests.ts'
 import { findRepository, type Repository } from '#db/repositories.ts'
 import { keysOfStacks } from '#db/stacks.ts'
 import { type LockView, locksHeldByPullRequest } from '#db/views/lock-view.ts'
-import { type HeldStack, orphanedComment, reminderComment, unlockedComment } from '#domain/lock-comments.ts'
+import {
+  type HeldStack,
+  orphanedComment,
+  type PullRequestEnd,
+  reminderComment,
+  unlockedComment,
+} from '#domain/lock-comments.ts'
 import { commentOnce } from '../comment-once.ts'
 import type { Handler, HandlerDeps } from '../handler.ts'
 
@@ -71,7 +78,12 @@ const bodyOf = async (
   const orphaned = held.filter((lock) => lock.state === 'held.orphaned')
   if (orphaned.length === 0) return undefined
   const pull = await findPullRequest(deps.pool, repository.id, payload.pr_number)
-  return orphanedComment(stacksOf(deps, orphaned), { merged: pull?.mergedAt != null })
+  return orphanedComment(stacksOf(deps, orphaned), pull ? endOf(repository, pull) : { kind: 'closed' })
+}
+
+const endOf = (repository: Repository, pull: PullRequestRow): PullRequestEnd => {
+  if (pull.mergedAt === null) return { kind: 'closed' }
+  return isMergedIntoDefault(repository, pull) ? { kind: 'merged' } : { kind: 'merged_elsewhere', branch: pull.baseRef }
 }
 
 const runOf = ({ baseUrl }: HandlerDeps, id: string) => ({ id, html_url: runUrl(baseUrl, { id }) })
