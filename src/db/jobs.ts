@@ -88,7 +88,7 @@ export const lastDone = async (db: Reader, job: { kind: string; key: string }): 
  * A row that is put back may meet a wish of its kind and key that was queued meanwhile by a transaction not visible yet:
  * it waits for that transaction at the unique index, is refused, and finds the other wish at the second look.
  */
-const besideNewWishes = async <T>(work: () => Promise<T>): Promise<T> => {
+export const besideNewWishes = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {

@@ -65,3 +65,14 @@ export const readJournal = (db: Reader, kind: string, id: string): Promise<reado
   db.any(sql.type(JournalRow)`
     select seq, event, event_key, actor, cause, state_from, state_to, actions, at
     from journal where kind = ${kind} and id = ${id} order by seq`)
+
+/** Transitions of a machine from its end: those before one of them, or the newest. */
+export const journalBefore = (
+  db: Reader,
+  wanted: { kind: string; id: string; before: number | undefined; limit: number },
+): Promise<readonly JournalRow[]> =>
+  db.any(sql.type(JournalRow)`
+    select seq, event, event_key, actor, cause, state_from, state_to, actions, at
+    from journal where kind = ${wanted.kind} and id = ${wanted.id}
+      and (${wanted.before ?? null}::int is null or seq < ${wanted.before ?? null}::int)
+    order by seq desc limit ${wanted.limit}`)

@@ -52,6 +52,11 @@ export const dueTimers = (db: Reader, now: Date, limit: number): Promise<readonl
     select kind, id, name, event, due_at from timers where due_at <= ${now.toISOString()}
     order by due_at, kind, id, name limit ${limit}`)
 
+/** What a machine waits for, earliest first. */
+export const timersOf = (db: Reader, kind: string, id: string): Promise<readonly TimerRow[]> =>
+  db.any(sql.type(TimerRow)`
+    select kind, id, name, event, due_at from timers where kind = ${kind} and id = ${id} order by due_at, name`)
+
 type TimerName = Pick<TimerRow, 'kind' | 'id' | 'name'>
 
 /** Takes away those of these timers that are still due, and answers them, earliest first. */

@@ -17,9 +17,11 @@ import { addGraphRoute } from './routes/graph.ts'
 import { addHealthRoutes } from './routes/health.ts'
 import { indexPage } from './routes/index-page.ts'
 import { addLockRoutes } from './routes/locks.ts'
+import { addMachineRoutes } from './routes/machines.ts'
 import { addMeRoute } from './routes/me.ts'
 import { addMetricsRoute, metricsTokenProof } from './routes/metrics.ts'
 import { addOpenApiRoute } from './routes/openapi.ts'
+import { addQueueRoutes } from './routes/queue.ts'
 import { addRerunRoute } from './routes/rerun.ts'
 import { addResultRoute } from './routes/result.ts'
 import { addRunRoutes } from './routes/runs.ts'
@@ -92,6 +94,8 @@ const addRoutes = (app: App, deps: ServerDeps): void => {
   addRerunRoute(app, service.commands)
   addUnlockRoutes(app, service.commands)
   addLockRoutes(app, service.commands)
+  addMachineRoutes(app, service.commands)
+  addQueueRoutes(app, service.commands)
 }
 
 const proofsOf = (deps: ServerDeps): Proofs => {

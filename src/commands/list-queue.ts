@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { type QueueRow, queueRows } from '#db/views/queue-view.ts'
+import type { PersonOrKey } from './caller.ts'
+import type { Deps } from './deps.ts'
+import { limitOf, type PageRequest, pageOf, readCursor } from './page.ts'
+import { permitAdministrator } from './people/administrator.ts'
+import { present } from './shapes.ts'
+
+type State = 'dead' | 'queued' | 'running'
+
+/** Events and jobs that were given up, or wait, or are under way, newest first. */
+export const listQueue = async (
+  { pool }: Pick<Deps, 'pool'>,
+  caller: PersonOrKey,
+  asked: PageRequest & { state?: State | undefined },
+) => {
+  permitAdministrator(caller)
+  const before = readCursor(asked.cursor, z.int().positive())
+  const limit = limitOf(asked)
+  const rows = await queueRows(pool, { state: asked.state ?? 'dead', before, limit: limit + 1 })
+  return pageOf(rows, limit, { keyOf: (row) => row.id, shape: shapeQueueRow })
+}
+
+/** A row of the queue as the API shows it: without its payload, which may carry anything. */
+export const shapeQueueRow = (row: QueueRow) => ({
+  id: row.id,
+  queue: row.queue,
+  kind: row.kind,
+  state: row.state as State | 'done',
+  attempt: row.attempt,
+  created_at: row.created_at.toISOString(),
+  ...present({
+    key: row.key,
+    delivery_id: row.delivery_id,
+    last_error: row.last_error,
+    next_run_at: row.state === 'queued' ? row.run_at.toISOString() : undefined,
+    finished_at: row.finished_at?.toISOString(),
+  }),
+})

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { snapshotColumns } from '../snapshot-columns.ts'
+import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
+import { isVisible, type Sight } from '../visibility.ts'
+
+const MachineView = z.object({ ...snapshotColumns, updated_at: z.date() })
+
+/** A machine's row with the time of its last transition. */
+export type MachineView = z.infer<typeof MachineView>
+
+/** Which machine: a run or dispatch by its id, a lock by its stack's, a stack of a run by both. */
+export type MachineName =
+  | { kind: 'run'; id: string }
+  | { kind: 'dispatch'; id: string }
+  | { kind: 'lock'; stackId: string }
+  | { kind: 'stack'; runId: string; stackId: string }
+
+const rowOf = (name: MachineName): FragmentSqlToken => {
+  switch (name.kind) {
+    case 'run':
+      return sql.fragment`select repo_id, snapshot, version, seq from runs where id = ${name.id}`
+    case 'lock':
+      return sql.fragment`
+        select s.repo_id, l.snapshot, l.version, l.seq from locks l join stacks s on s.id = l.stack_id
+        where l.stack_id = ${name.stackId}`
+    case 'dispatch':
+      return sql.fragment`
+        select r.repo_id, d.snapshot, d.version, d.seq from dispatches d join runs r on r.id = d.run_id
+        where d.id = ${name.id}`
+    case 'stack':
+      return sql.fragment`
+        select r.repo_id, x.snapshot, x.version, x.seq from run_stacks x join runs r on r.id = x.run_id
+        where x.run_id = ${name.runId} and x.stack_id = ${name.stackId}`
+  }
+}
+
+/** A machine of a repository that the caller sees; `journalId` is its id in the journal. */
+export const findMachine = async (
+  db: Reader,
+  sight: Sight,
+  name: MachineName,
+  journalId: string,
+): Promise<MachineView | undefined> =>
+  (await db.maybeOne(sql.type(MachineView)`
+    select m.snapshot, m.version, m.seq, j.at as updated_at from (${rowOf(name)}) m
+    join journal j on j.kind = ${name.kind} and j.id = ${journalId} and j.seq = m.seq
+    where ${isVisible(sight, sql.fragment`m.repo_id`)}`)) ?? undefined

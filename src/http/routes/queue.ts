@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { optional } from '#api/optional.ts'
+import { PageQuery, pageOf } from '#api/page.ts'
+import { QueueItem, QueueState } from '#api/queue.ts'
+import type { Deps } from '#commands/deps.ts'
+import { listQueue } from '#commands/list-queue.ts'
+import { retryJob } from '#commands/retry-job.ts'
+import type { App } from '../app.ts'
+import { readerOf } from '../enforce-callers.ts'
+import { errorBodies } from '../openapi.ts'
+
+const QueuePage = pageOf(QueueItem).meta({ id: 'QueuePage', description: 'Events and jobs, newest first' })
+
+const JobId = z
+  .string()
+  .regex(/^[1-9][0-9]{0,14}$/, 'must be the number of an event or a job')
+  .transform(Number)
+
+/** GET /v1/queue and POST /v1/queue/{id}/retry. */
+export const addQueueRoutes = (app: App, deps: Deps): void => {
+  app.get(
+    '/v1/queue',
+    {
+      config: { callers: ['person', 'key'] },
+      schema: {
+        tags: ['queue'],
+        summary: 'Events and jobs that were given up; or those that wait, or are under way',
+        querystring: PageQuery.extend({ state: optional(QueueState).describe('dead unless given') }),
+        response: { 200: QueuePage, ...errorBodies(400, 403) },
+      },
+    },
+    async (request, reply) =>
+      reply.send((await listQueue(deps, readerOf(request), request.query)) as typeof QueuePage._output),
+  )
+
+  app.post(
+    '/v1/queue/:id/retry',
+    {
+      config: { callers: ['person', 'key'] },
+      schema: {
+        tags: ['queue'],
+        summary: 'Try a dead event or job again',
+        params: z.object({ id: JobId }),
+        response: { 200: QueueItem, ...errorBodies(400, 403, 404, 409, 413) },
+      },
+    },
+    async (request, reply) => reply.send((await retryJob(deps, readerOf(request), request.params.id)) as QueueItem),
+  )
+}
