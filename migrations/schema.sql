@@ -82,6 +82,18 @@ create table dispatches (
   constraint dispatches_run_id_wave_part_key UNIQUE (run_id, wave, part)
 ) with (fillfactor=70);
 
+create table drift_checks (
+  stack_id uuid not null,
+  repo_id bigint not null,
+  run_id uuid not null,
+  drifted boolean not null,
+  checked_at timestamp with time zone not null,
+  constraint drift_checks_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
+  constraint drift_checks_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
+  constraint drift_checks_stack_id_fkey FOREIGN KEY (stack_id) REFERENCES stacks(id),
+  constraint drift_checks_pkey PRIMARY KEY (stack_id)
+);
+
 create table graphs (
   id uuid not null,
   repo_id bigint not null,
@@ -89,6 +101,7 @@ create table graphs (
   tree_hash text not null,
   body text not null,
   created_at timestamp with time zone not null default now(),
+  listing jsonb not null default '[]'::jsonb,
   constraint graphs_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
   constraint graphs_pkey PRIMARY KEY (id),
   constraint graphs_repo_id_sha_tree_hash_key UNIQUE (repo_id, sha, tree_hash)
@@ -154,6 +167,8 @@ create table locks (
   snapshot jsonb not null,
   version integer not null,
   seq integer not null,
+  repo_id bigint not null,
+  constraint locks_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
   constraint locks_stack_id_fkey FOREIGN KEY (stack_id) REFERENCES stacks(id),
   constraint locks_pkey PRIMARY KEY (stack_id)
 ) with (fillfactor=70);
@@ -193,8 +208,11 @@ create table repositories (
   removed_at timestamp with time zone,
   default_graph_id uuid,
   updated_at timestamp with time zone not null default now(),
+  listed_graph_id uuid,
+  stack_count integer not null default 0,
   constraint repositories_default_graph_id_fkey FOREIGN KEY (default_graph_id) REFERENCES graphs(id),
   constraint repositories_installation_id_fkey FOREIGN KEY (installation_id) REFERENCES installations(id),
+  constraint repositories_listed_graph_id_fkey FOREIGN KEY (listed_graph_id) REFERENCES graphs(id),
   constraint repositories_pkey PRIMARY KEY (id)
 );
 
@@ -205,6 +223,20 @@ create table results (
   plan_text text,
   reported_at timestamp with time zone not null,
   constraint results_pkey PRIMARY KEY (run_id, stack_id)
+);
+
+create table run_count_changes (
+  repo_id bigint not null,
+  status text not null,
+  change integer not null
+);
+
+create table run_counts (
+  repo_id bigint not null,
+  status text not null,
+  runs bigint not null,
+  constraint run_counts_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
+  constraint run_counts_pkey PRIMARY KEY (repo_id, status)
 );
 
 create table run_stacks (
@@ -229,6 +261,8 @@ create table run_stacks (
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
   plan_run_id uuid,
+  mode text not null,
+  created_at timestamp with time zone not null,
   constraint run_stacks_plan_run_id_fkey FOREIGN KEY (plan_run_id) REFERENCES runs(id),
   constraint run_stacks_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
   constraint run_stacks_stack_id_fkey FOREIGN KEY (stack_id) REFERENCES stacks(id),
@@ -291,6 +325,10 @@ create table stacks (
   repo_id bigint not null,
   key text not null,
   created_at timestamp with time zone not null default now(),
+  listed boolean not null default false,
+  node jsonb,
+  dependencies text[] not null default '{}'::text[],
+  dependents text[] not null default '{}'::text[],
   constraint stacks_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
   constraint stacks_pkey PRIMARY KEY (id),
   constraint stacks_repo_id_key_key UNIQUE (repo_id, key)
@@ -313,11 +351,15 @@ create table used_tokens (
 
 CREATE UNIQUE INDEX audit_config_invalid ON public.audit USING btree (target, ((details ->> 'sha'::text))) WHERE (action = 'config_invalid'::text);
 
+CREATE INDEX audit_newest ON public.audit USING btree (at DESC, id DESC);
+
 CREATE INDEX comment_commands_recent ON public.comment_commands USING btree (repo_id, pr_number, at);
 
 CREATE INDEX dispatches_open ON public.dispatches USING btree (created_at) WHERE (state = ANY (ARRAY['requested'::text, 'refused'::text, 'awaiting'::text, 'bound'::text]));
 
 CREATE INDEX dispatches_workflow_run ON public.dispatches USING btree (workflow_run_id) WHERE (workflow_run_id IS NOT NULL);
+
+CREATE INDEX drift_checks_drifted ON public.drift_checks USING btree (repo_id) WHERE drifted;
 
 CREATE INDEX graphs_newest ON public.graphs USING btree (repo_id, created_at DESC, id DESC);
 
@@ -337,7 +379,11 @@ CREATE INDEX jobs_waiting ON public.jobs USING btree (lane, run_at, id) WHERE (s
 
 CREATE UNIQUE INDEX journal_event_key ON public.journal USING btree (kind, id, event_key) WHERE (event_key IS NOT NULL);
 
+CREATE INDEX locks_held ON public.locks USING btree (taken_at, stack_id) WHERE (run_id IS NOT NULL);
+
 CREATE INDEX locks_pull_request ON public.locks USING btree (pr_number) WHERE (pr_number IS NOT NULL);
+
+CREATE INDEX locks_repository ON public.locks USING btree (repo_id, taken_at, stack_id) WHERE (run_id IS NOT NULL);
 
 CREATE INDEX locks_run ON public.locks USING btree (run_id) WHERE (run_id IS NOT NULL);
 
@@ -347,11 +393,17 @@ CREATE INDEX repositories_full_name ON public.repositories USING btree (lower(fu
 
 CREATE INDEX repositories_installation ON public.repositories USING btree (installation_id);
 
-CREATE INDEX run_stacks_stack ON public.run_stacks USING btree (stack_id, run_id);
+CREATE INDEX repositories_listed ON public.repositories USING btree (full_name COLLATE "C", id) WHERE (removed_at IS NULL);
+
+CREATE INDEX run_stacks_history ON public.run_stacks USING btree (stack_id, created_at DESC, run_id DESC);
+
+CREATE INDEX run_stacks_of_mode ON public.run_stacks USING btree (stack_id, mode, created_at DESC, run_id DESC);
 
 CREATE INDEX runs_newest ON public.runs USING btree (repo_id, created_at DESC, id DESC);
 
 CREATE INDEX runs_pull_request ON public.runs USING btree (repo_id, pr_number, created_at DESC, id DESC) WHERE (pr_number IS NOT NULL);
+
+CREATE INDEX runs_status ON public.runs USING btree (repo_id, mode, status, created_at DESC, id DESC);
 
 CREATE INDEX runs_unfinished ON public.runs USING btree (repo_id) WHERE (status = ANY (ARRAY['pending'::text, 'planning'::text, 'applying'::text]));
 
@@ -360,6 +412,8 @@ CREATE INDEX runs_workflow_run ON public.runs USING btree (workflow_run_id) WHER
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 
 CREATE INDEX sessions_login ON public.sessions USING btree (lower(login));
+
+CREATE INDEX stacks_listed ON public.stacks USING btree (repo_id, key COLLATE "C") WHERE listed;
 
 CREATE INDEX timers_due ON public.timers USING btree (due_at);
 

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { hasTree, putGraph } from '#db/graphs.ts'
+import { listStacks } from '#db/listed-stacks.ts'
 import { locksOfOthers } from '#db/locks.ts'
 import { lockPullRequest } from '#db/pull-requests.ts'
 import { settleDefaultGraph } from '#db/repositories.ts'
 import { findResolution, lockRuns, type RunRow, setResolution } from '#db/runs.ts'
 import type { Tx } from '#db/sql.ts'
+import { ensureStacks } from '#db/stacks.ts'
 import { matrixOf } from '#domain/matrix.ts'
 import type { Resolution } from '#domain/resolve.ts'
 import { Problem } from '#errors.ts'
@@ -73,6 +75,7 @@ export const recordUpload = async (
   const [sent] = await deps.runtime.sendAll(tx, [{ to: { kind: 'run', id: run.id }, event, ...who }])
   // nothing of it may stay
   if (sent?.problem) throw sent.problem
+  await listStacks(tx, run.repo_id)
   return answer
 }
 
@@ -86,11 +89,15 @@ const scheduled = async (
   { upload, who }: { upload: Upload; who: { actor: string; cause?: string } },
 ): Promise<MachineEvent> => {
   const { affected, cycles } = upload.resolution
-  if (cycles.length > 0) return { type: 'resolution.failed', reason: cycleReason, cycles }
+  const keys = upload.graph.listing.map(({ key }) => key)
+  if (cycles.length > 0) {
+    await ensureStacks(tx, run.repo_id, keys)
+    return { type: 'resolution.failed', reason: cycleReason, cycles }
+  }
   const tallies = await scheduleStacks(deps.runtime, tx, {
     run: { id: run.id, repoId: run.repo_id, mode: run.mode },
     stacks: affected,
-    keys: upload.graph.keys,
+    keys,
     who,
   })
   return { type: 'graph.resolved', tallies }

@@ -1,8 +1,10 @@
 import type { RepoConfig } from '#domain/config-file.ts'
 import type { Graph } from '#domain/graph.ts'
 import { parseGraphUpload } from '#domain/graph-upload.ts'
+import { uploadedView } from '#domain/graph-view.ts'
 import { parseJsonText } from '#domain/json-text.ts'
 import { type Resolution, resolve } from '#domain/resolve.ts'
+import { type ListedStack, stackListing } from '#domain/stack-listing.ts'
 
 /** What the service knows of a run and its repository when a graph comes in; plain data, since it may go to a thread. */
 export type UploadFacts = {
@@ -22,7 +24,7 @@ export type ResolvedUpload =
   | { ok: false; field: string; reason: string }
   | {
       ok: true
-      graph: { treeHash: string; body: string; keys: string[] }
+      graph: { treeHash: string; body: string; listing: ListedStack[] }
       baseSha: string | undefined
       resolution: Resolution
     }
@@ -57,8 +59,8 @@ export const resolveUpload = (text: string, facts: UploadFacts): ResolvedUpload 
   if (resolution.unknown.length > 0) {
     return { ok: false, field: 'stacks', reason: `the graph has no stack ${resolution.unknown.join(', ')}` }
   }
-  const keys = graph.stacks.filter((stack) => !stack.external).map((stack) => stack.key)
-  return { ok: true, graph: { treeHash: graph.tree_hash, body: stored, keys }, baseSha, resolution }
+  const listing = stackListing(uploadedView(graph, config ?? facts.defaultConfig).index)
+  return { ok: true, graph: { treeHash: graph.tree_hash, body: stored, listing }, baseSha, resolution }
 }
 
 /** Undefined where it cannot be spelled: a stack's config is anything, and JSON.stringify follows some 5,000 levels. */

@@ -45,9 +45,9 @@ export const addLocks = async (
   initial: SnapshotColumns & { state: string },
 ): Promise<string[]> => {
   const rows = await tx.any(sql.type(z.object({ stack_id: z.string() }))`
-    insert into locks (stack_id, state, snapshot, version, seq)
-    select id, ${initial.state}, ${JSON.stringify(initial.snapshot)}::jsonb, ${initial.version}, ${initial.seq}
-    from unnest(${sql.array(stackIds, 'uuid')}) as t(id) order by id
+    insert into locks (stack_id, repo_id, state, snapshot, version, seq)
+    select id, repo_id, ${initial.state}, ${JSON.stringify(initial.snapshot)}::jsonb, ${initial.version}, ${initial.seq}
+    from stacks where id = any(${sql.array(stackIds, 'uuid')}) order by id
     on conflict (stack_id) do nothing
     returning stack_id`)
   return rows.map((row) => row.stack_id)

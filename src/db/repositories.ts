@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listStacks } from './listed-stacks.ts'
 import { type Reader, sql, type Tx } from './sql.ts'
 
 export const Repository = z
@@ -92,4 +93,5 @@ export const settleDefaultGraph = async (tx: Tx, repoId: number): Promise<void> 
       where d.id = ${repoId} and p.merged_at is not null
       order by p.merged_at desc, p.number desc limit 1) last
     where r.id = ${repoId} and r.default_graph_id is distinct from last.graph_id`)
+  await listStacks(tx, repoId)
 }

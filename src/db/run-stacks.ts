@@ -62,13 +62,14 @@ export type NewRunStack = SnapshotColumns & {
 export const addRunStacks = async (tx: Tx, rows: NewRunStack[]): Promise<void> => {
   if (rows.length === 0) return
   await tx.query(sql.type(z.object({}))`
-    insert into run_stacks (run_id, stack_id, key, path, instance, workspace, environment, tool, tool_version,
-      plan_output, wave, reasons, via, plan_run_id, status, snapshot, version, seq)
-    select "runId", "stackId", key, path, instance, workspace, environment, tool, "toolVersion", "planOutput", wave,
-      reasons, via, "planRunId", status, snapshot, version, seq
+    insert into run_stacks (run_id, stack_id, mode, created_at, key, path, instance, workspace, environment, tool,
+      tool_version, plan_output, wave, reasons, via, plan_run_id, status, snapshot, version, seq)
+    select "runId", "stackId", r.mode, r.created_at, key, path, instance, workspace, environment, tool, "toolVersion",
+      "planOutput", wave, reasons, via, "planRunId", t.status, t.snapshot, t.version, t.seq
     from jsonb_to_recordset(${jsonRows(rows)}) as t("runId" uuid, "stackId" uuid, key text, path text, instance text,
       workspace text, environment text, tool text, "toolVersion" text, "planOutput" text, wave int4, reasons text[],
-      via text[], "planRunId" uuid, status text, snapshot jsonb, version int4, seq int4)`)
+      via text[], "planRunId" uuid, status text, snapshot jsonb, version int4, seq int4)
+    join runs r on r.id = "runId"`)
 }
 
 /** Takes the rows of a run away, with what was reported of them, before it is resolved anew. */

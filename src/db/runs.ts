@@ -88,6 +88,8 @@ export type NewRun = SnapshotColumns & {
 
 export const addRun = async (tx: Tx, run: NewRun): Promise<void> => {
   await tx.query(sql.type(z.object({}))`
+    with counted as (
+      insert into run_count_changes (repo_id, status, change) values (${run.repoId}, ${run.status}, 1))
     insert into runs (id, repo_id, pr_number, sha, base_sha, mode, trigger, requested_by, workflow_run_id,
       workflow_run_attempt, graph_id, status, snapshot, version, seq, created_at)
     values (${run.id}, ${run.repoId}, ${run.prNumber}, ${run.sha}, ${run.baseSha}, ${run.mode}, ${run.trigger},

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { jobsAdded, type NewJob } from './jobs.ts'
 import { journalled, type NewJournalRow } from './journal.ts'
 import { type ResultRow, resultsPut } from './results.ts'
+import { runsCounted } from './run-counts.ts'
 import { type RunStackChange, runStacksChanged } from './run-stacks.ts'
 import { type RunChange, runsChanged } from './runs.ts'
 import { sql, type Tx } from './sql.ts'
@@ -26,6 +27,7 @@ export const storeTransitions = async (
   if (runs.length + stacks.length + journal.length + results.length + jobs.length === 0) return
   await tx.query(sql.type(z.object({}))`
     with runs_changed as (${runsChanged(runs)}),
+      runs_counted as (${runsCounted(runs)}),
       stacks_changed as (${runStacksChanged(stacks)}),
       journalled as (${journalled(journal)}),
       results_put as (${resultsPut(results)}),

@@ -1,5 +1,6 @@
 import { addAudit } from '#db/audit.ts'
 import { saveDispatches } from '#db/dispatches.ts'
+import { type DriftCheck, noteDriftChecks } from '#db/drift-checks.ts'
 import type { NewJob } from '#db/jobs.ts'
 import { saveLocks } from '#db/locks.ts'
 import { addWarnings } from '#db/runs.ts'
@@ -25,6 +26,7 @@ export const save = async (stage: Stage, writes: Writes): Promise<void> => {
     results: newest(writes.results, (row) => `${row.runId} ${row.stackId}`),
     jobs: coalesced(writes.jobs),
   })
+  await noteDriftChecks(tx, dirty.flatMap(driftCheck))
   await saveLocks(tx, dirty.flatMap(lockChange))
   await saveDispatches(tx, dirty.flatMap(dispatchChange))
   await changeTimers(
@@ -93,6 +95,16 @@ const stackChange = (actor: Actor) => {
       finishedAt: actor.finishedAt,
     },
   ]
+}
+
+/** A drift run uses the outcomes of plans: planned means drifted. A check that failed says nothing of the stack. */
+const driftCheck = (actor: Actor): DriftCheck[] => {
+  if (actor.kind !== 'stack' || actor.finishedAt === null) return []
+  const status = statusOf(actor.snapshot)
+  if ((actor.snapshot.context as { mode: string }).mode !== 'drift') return []
+  if (status !== 'planned' && status !== 'noop') return []
+  const { run_id: runId, stack_id: stackId } = actor.row
+  return [{ runId, stackId, drifted: status === 'planned', at: actor.finishedAt }]
 }
 
 const lockChange = (actor: Actor) => {

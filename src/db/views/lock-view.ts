@@ -34,8 +34,8 @@ export const heldLocks = (
 ): Promise<readonly LockView[]> =>
   db.any(sql.type(LockView)`
     select ${columns} ${from}
-    where l.state <> 'free' and ${isVisible(wanted.sight, sql.fragment`s.repo_id`)}
-      and (${wanted.repoId}::int8 is null or s.repo_id = ${wanted.repoId}::int8)
+    where l.run_id is not null and l.state <> 'free' and ${isVisible(wanted.sight, sql.fragment`l.repo_id`)}
+      and (${wanted.repoId}::int8 is null or l.repo_id = ${wanted.repoId}::int8)
       and (${iso(wanted.after?.takenAt ?? null)}::timestamptz is null
         or (l.taken_at, l.stack_id) > (${iso(wanted.after?.takenAt ?? null)}::timestamptz,
           ${wanted.after?.stackId ?? null}::uuid))

@@ -3,6 +3,7 @@ import { reconcilePullRequests } from '#commands/reconcile-pull-requests.ts'
 import { reconcileRuns } from '#commands/reconcile-runs.ts'
 import { redeliverFailed } from '#commands/redeliver-failed.ts'
 import type { NewJob } from '#db/jobs.ts'
+import { foldRunCounts } from '#db/run-counts.ts'
 import type { Handler } from '../handler.ts'
 
 /** What is compared with the code host: each by itself, so that one that fails does not keep the others from it. */
@@ -22,7 +23,11 @@ export const reconcileJob = (what: (typeof subjects)[number]): NewJob => ({
 /** Finds out what no webhook told. */
 export const reconcile: Handler = async (deps, job) => {
   const { what } = Payload.parse(job.payload)
-  if (what === 'runs') await reconcileRuns(deps, job.cause)
+  if (what === 'runs') {
+    // no comparison, but as often: what waits to be folded is read by every look at the overview
+    await foldRunCounts(deps.pool)
+    await reconcileRuns(deps, job.cause)
+  }
   if (what === 'deliveries') await redeliverFailed(deps, { kind: job.kind, key: what })
   if (what === 'pull_requests') await reconcilePullRequests(deps, job.cause)
   return undefined

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { sql, type Tx } from './sql.ts'
+
+const Wanted = z.object({ graph_id: z.string() })
+
+/** The graph that the stacks are to be listed by, where they are listed by another one. */
+const listedByAnother = (repoId: number) => sql.type(Wanted)`
+  select n.graph_id from repositories r cross join lateral (select coalesce(r.default_graph_id,
+    (select id from graphs where repo_id = r.id order by created_at desc, id desc limit 1)) as graph_id) n
+  where r.id = ${repoId} and n.graph_id is not null and r.listed_graph_id is distinct from n.graph_id`
+
+/**
+ * Lists a repository's stacks as its default-branch graph has them, or before the first merge as the newest graph has them;
+ * nothing is done where they are listed so already. Every stack of a graph has its row before this. The repository's row is
+ * locked: nothing else writes its stacks.
+ */
+export const listStacks = async (tx: Tx, repoId: number): Promise<void> => {
+  if (!(await tx.maybeOne(listedByAnother(repoId)))) return
+  await tx.query(sql.type(z.object({}))`select id from repositories where id = ${repoId} for no key update`)
+  // another transaction may have listed them while this one waited
+  const wanted = await tx.maybeOne(listedByAnother(repoId))
+  if (!wanted) return
+  await tx.query(sql.type(z.object({}))`
+    update stacks s set listed = g.key is not null, node = coalesce(g.node, s.node),
+      dependencies = coalesce(g.dependencies, '{}'), dependents = coalesce(g.dependents, '{}')
+    from stacks o left join (
+      select t.* from graphs, jsonb_to_recordset(listing)
+        as t(key text, node jsonb, dependencies text[], dependents text[])
+      where id = ${wanted.graph_id}) g on g.key = o.key
+    where o.repo_id = ${repoId} and s.id = o.id and (o.listed or g.key is not null)`)
+  await tx.query(sql.type(z.object({}))`
+    update repositories set listed_graph_id = ${wanted.graph_id}, stack_count = (
+      select count(*) from stacks where repo_id = ${repoId} and listed)
+    where id = ${repoId}`)
+}
