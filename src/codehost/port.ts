@@ -68,6 +68,8 @@ export type WorkflowRun = {
   /** Tip of the branch it runs on: for a dispatched run never the commit that it was asked to work on. */
   headSha: string
   headBranch: string | null
+  /** Whether an app started it: not a person by hand, nor a workflow with the token of its job. */
+  byApp: boolean
   attempt: number
   status: 'requested' | 'queued' | 'pending' | 'waiting' | 'in_progress' | 'completed'
   /** Set when completed. */

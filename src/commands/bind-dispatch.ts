@@ -5,6 +5,7 @@ import { readRunName, runWorkflowPath } from '#domain/run-name.ts'
 import { Problem } from '#errors.ts'
 import { actorOf, type Caller, namesOf, type RunnerCaller } from './caller.ts'
 import type { Deps } from './deps.ts'
+import { isOfDispatch } from './follow-workflow-run.ts'
 import { repoRefOf } from './repo-ref.ts'
 
 type BindDeps = Pick<Deps, 'pool' | 'runtime' | 'codehost'>
@@ -71,10 +72,10 @@ const findByName = async (deps: BindDeps, caller: RunnerCaller, runId: string): 
   const none = new Problem('forbidden', `workflow run ${claims.workflowRunId} was not dispatched for run ${runId}`)
   if (!(await hasUnboundDispatch(deps.pool, runId))) throw none
   const workflowRun = await deps.codehost.getWorkflowRun(repoRefOf(repository), claims.workflowRunId)
-  const name = workflowRun?.event === 'workflow_dispatch' ? readRunName(workflowRun.title) : undefined
-  if (name?.runId !== runId) throw none
+  const name = workflowRun && readRunName(workflowRun.title)
+  if (!workflowRun || name?.runId !== runId) throw none
   const dispatch = await findDispatchNamed(deps.pool, repository.id, name)
-  if (!dispatch) throw none
+  if (!dispatch || !isOfDispatch(workflowRun, dispatch)) throw none
   return dispatch
 }
 

@@ -1,22 +1,30 @@
 import type { WorkflowRun } from '#codehost/port.ts'
 import { transact } from '#db/transact.ts'
 import type { DispatchView } from '#db/views/dispatch-view.ts'
-import { readRunName } from '#domain/run-name.ts'
+import { readRunName, runWorkflowPath } from '#domain/run-name.ts'
 import type { Message } from '#runtime/message.ts'
 import type { Deps } from './deps.ts'
 
-/** Whether a workflow run is by its name the one that a dispatch was to start. */
-const isOfDispatch = (
-  workflowRun: Pick<WorkflowRun, 'event' | 'title'>,
-  dispatch: Pick<DispatchView, 'run_id' | 'wave' | 'part'>,
+type Wanted = Pick<DispatchView, 'run_id' | 'wave' | 'part' | 'mode' | 'sha' | 'default_branch'>
+
+/**
+ * Whether a workflow run is by its name the one that a dispatch was to start. Whoever may push can start one by hand that is
+ * called the same, and whose matrix and saved plans nobody approved: only an app's counts, of the file on the default branch.
+ */
+export const isOfDispatch = (
+  { event, title, path, headBranch, byApp }: Omit<WorkflowRun, 'id'>,
+  dispatch: Wanted,
 ): boolean => {
-  const name = workflowRun.event === 'workflow_dispatch' ? readRunName(workflowRun.title) : undefined
-  return name?.runId === dispatch.run_id && name.wave === dispatch.wave && name.part === dispatch.part
+  if (event !== 'workflow_dispatch' || !byApp) return false
+  if (path !== runWorkflowPath || headBranch !== dispatch.default_branch) return false
+  const name = readRunName(title)
+  const isItsWork = name?.mode === dispatch.mode && name.sha === dispatch.sha
+  return isItsWork && name.runId === dispatch.run_id && name.wave === dispatch.wave && name.part === dispatch.part
 }
 
 /** The workflow run of a dispatch among those listed: where an answer got lost and it was sent twice, the first one. */
 export const workflowRunOf = (
-  dispatch: Pick<DispatchView, 'run_id' | 'wave' | 'part' | 'workflow_run_id'>,
+  dispatch: Wanted & Pick<DispatchView, 'workflow_run_id'>,
   listed: readonly WorkflowRun[],
 ): WorkflowRun | undefined => {
   if (dispatch.workflow_run_id !== null) return listed.find(({ id }) => id === dispatch.workflow_run_id)

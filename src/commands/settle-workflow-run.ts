@@ -9,7 +9,7 @@ import { openStacksOf } from '#db/views/dispatch-stacks.ts'
 import { type DispatchView, findDispatchNamed, findDispatchOfWorkflowRun } from '#db/views/dispatch-view.ts'
 import { readRunName, runWorkflowPath } from '#domain/run-name.ts'
 import type { Deps } from './deps.ts'
-import { followWorkflowRun } from './follow-workflow-run.ts'
+import { followWorkflowRun, isOfDispatch } from './follow-workflow-run.ts'
 import { repoRefOf } from './repo-ref.ts'
 
 type SettleDeps = Pick<Deps, 'pool' | 'runtime' | 'codehost'>
@@ -56,10 +56,11 @@ const settleDispatch = async (
 const named = async (
   { pool }: SettleDeps,
   repoId: number,
-  { event, title }: WorkflowRun,
+  workflowRun: WorkflowRun,
 ): Promise<DispatchView | undefined> => {
-  const name = event === 'workflow_dispatch' ? readRunName(title) : undefined
-  return name && findDispatchNamed(pool, repoId, name)
+  const name = readRunName(workflowRun.title)
+  const dispatch = name && (await findDispatchNamed(pool, repoId, name))
+  return dispatch && isOfDispatch(workflowRun, dispatch) ? dispatch : undefined
 }
 
 const who = (cause: string | undefined) => ({ actor: 'codehost', ...(cause ? { cause } : {}) })

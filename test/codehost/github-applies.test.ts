@@ -172,6 +172,7 @@ const run = {
   path: '.github/workflows/svc-run.yml@main',
   head_sha: 'b1',
   head_branch: 'main',
+  actor: { login: 'svc-test[bot]', type: 'Bot' },
   run_attempt: 2,
   status: 'waiting',
   conclusion: null,
@@ -185,6 +186,7 @@ const read = {
   path: '.github/workflows/svc-run.yml',
   headSha: 'b1',
   headBranch: 'main',
+  byApp: true,
   attempt: 2,
   status: 'waiting',
   conclusion: null,
@@ -202,6 +204,16 @@ t.test('a workflow run is read; one of a status that GitHub may add goes on unti
   t.match(await github.host.getWorkflowRun(repo, 32), { status: 'in_progress', conclusion: null, headBranch: null })
   t.match(await github.host.getWorkflowRun(repo, 33), { status: 'completed', conclusion: 'startup_failure' })
   t.equal(await github.host.getWorkflowRun(repo, 34), undefined)
+})
+
+t.test('a run that a person or a job started is told from one of an app', async (t) => {
+  const actors = [{ login: 'mallory', type: 'User' }, { login: 'github-actions[bot]', type: 'Bot' }, null]
+  const routes = actors.map((actor, n) => [
+    `GET /repos/octo/infra/actions/runs/${n + 1}`,
+    () => ({ json: { ...run, actor } }),
+  ])
+  const github = await scriptedGitHub(t, Object.fromEntries(routes))
+  for (const id of [1, 2, 3]) t.match(await github.host.getWorkflowRun(repo, id), { byApp: false })
 })
 
 const runsOf = 'GET /repos/octo/infra/actions/workflows/svc-run.yml/runs'

@@ -12,6 +12,8 @@ const RunAnswer = z.object({
   path: z.string(),
   head_sha: z.string(),
   head_branch: z.string().nullable(),
+  // Who started it at first; whoever runs it again is its triggering_actor.
+  actor: z.object({ login: z.string(), type: z.string() }).nullish(),
   run_attempt: z.number().default(1),
   // One that GitHub may add is told by the conclusion: a run without one has not ended.
   status: z.enum(statuses).nullable().catch(null),
@@ -73,6 +75,9 @@ export const getWorkflowRun = async (calls: Calls, repo: RepoRef, id: number): P
   return run && toWorkflowRun(run)
 }
 
+/** Whose name GITHUB_TOKEN acts under, which any job has (GitHub Docs, 'GITHUB_TOKEN'). */
+const jobsOwnBot = 'github-actions[bot]'
+
 const toWorkflowRun = (run: z.infer<typeof RunAnswer>): WorkflowRun => ({
   id: run.id,
   event: run.event,
@@ -80,6 +85,7 @@ const toWorkflowRun = (run: z.infer<typeof RunAnswer>): WorkflowRun => ({
   path: pathOf(run.path),
   headSha: run.head_sha,
   headBranch: run.head_branch,
+  byApp: run.actor?.type === 'Bot' && run.actor.login !== jobsOwnBot,
   attempt: run.run_attempt,
   status: run.status ?? (run.conclusion === null ? 'in_progress' : 'completed'),
   conclusion: run.conclusion,

@@ -17,6 +17,8 @@ const DispatchView = z.object({
   mode: z.enum(['plan', 'apply', 'drift']),
   sha: z.string(),
   repo_id: z.number(),
+  /** Of the repository, as it now is. */
+  default_branch: z.string(),
   installation_id: z.number(),
 })
 
@@ -28,7 +30,7 @@ const dispatches = (which: FragmentSqlToken): FragmentSqlToken => sql.fragment`
     (select count(*)::int4 from dispatches o where o.run_id = d.run_id and o.wave = d.wave) as parts,
     d.stack_ids, d.state, d.workflow_run_id, d.workflow_run_attempt,
     (d.snapshot->'context'->>'refusals')::int4 as refusals, d.created_at,
-    r.mode, r.sha, r.repo_id, p.installation_id
+    r.mode, r.sha, r.repo_id, p.default_branch, p.installation_id
   from dispatches d join runs r on r.id = d.run_id join repositories p on p.id = r.repo_id
   where ${which}`
 

@@ -9,6 +9,7 @@ import { announcePush, commitOn } from '#emulator/people/push.ts'
 import type { PermissionLevel } from '#emulator/permission-level.ts'
 import type { Protection, Repository } from '#emulator/records.ts'
 import { accountOf, fullName } from '#emulator/store.ts'
+import { dispatchWorkflow } from '#emulator/workflows/dispatch.ts'
 import { findWorkflow } from '#emulator/workflows/workflow-of.ts'
 import type { World } from '#emulator/world.ts'
 import { type WorkflowRunHandle, workflowRunHandle } from './workflow-run-handle.ts'
@@ -36,6 +37,14 @@ export type RepositoryHandle = {
   protect(options: Partial<Protection> & { branch?: string }): void
   /** Switches a workflow off or on, by file name. */
   setWorkflow(file: string, options: { disabled: boolean }): Promise<void>
+  /**
+   * What 'Run workflow' on the Actions page does, by file name: on the default branch unless another ref is named. A login that
+   * ends with [bot] is an app's. Throws with GitHub's sentence where it refuses.
+   */
+  runWorkflow(
+    file: string,
+    options: { by: string; ref?: string; inputs: Record<string, string> },
+  ): Promise<WorkflowRunHandle>
   /** Oldest first. */
   workflowRuns(): WorkflowRunHandle[]
   /** REST redirects from the old name. */
@@ -97,6 +106,15 @@ export const repositoryHandle = (world: World, repository: Repository): Reposito
       const workflow = await findWorkflow(world, repository, file)
       if (!workflow) throw new Error(`${repository.name} has no workflow ${file}`)
       workflow.disabled = disabled
+    },
+    runWorkflow: async (file, { by, ref = repository.defaultBranch, inputs }) => {
+      const workflow = await findWorkflow(world, repository, file)
+      if (!workflow) throw new Error(`${repository.name} has no workflow ${file}`)
+      const actor = accountOf(world.store, by, by.endsWith('[bot]') ? 'Bot' : 'User', world.clock())
+      const result = await dispatchWorkflow(world, workflow, { ref, inputs, actor })
+      const run = 'runId' in result ? world.store.workflowRuns.get(result.runId) : undefined
+      if (!run) throw new Error('refusal' in result ? result.refusal : `workflow run of ${file} is lost`)
+      return workflowRunHandle(world, run)
     },
     workflowRuns: () =>
       [...world.store.workflowRuns.values()]
