@@ -99,6 +99,8 @@ const meanings: Record<string, string> = {
   200: 'As asked',
   201: 'Made',
   202: 'Queued',
+  204: 'Done',
+  302: 'Elsewhere: see Location',
   400: 'invalid: the body or a parameter; details name the field',
   401: 'unauthorized: no credentials, or none that can be used',
   403: 'forbidden: valid credentials that may not do this',

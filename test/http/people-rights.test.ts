@@ -1,69 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { readConfig } from '#config.ts'
-import { createLog } from '#log.ts'
 import { applying, auditOf } from '#test/commands/applying.ts'
 import { planning, query } from '#test/commands/scene.ts'
-import { startWorld } from '#test/helpers/world.ts'
-import { startService } from '../../src/service.ts'
-import { type Browser, browserAt, signInAs } from './people.ts'
+import { browserAt } from './people.ts'
+import { ask, post, twoOrganisations } from './two-organisations.ts'
 
-/*
- * What people reach of a repository of acme: grace may push, rita may read, olga is an owner, and eve is of another
- * organisation that has the app too.
- */
-
-const base = 'http://svc.example.com'
-const world = await startWorld(t)
-const { github, repository } = world
-const read = readConfig({
-  ...world.env,
-  SVC_SESSION_KEY: 'a'.repeat(64),
-  CODEHOST_OAUTH_CLIENT_ID: github.app.clientId,
-  CODEHOST_OAUTH_CLIENT_SECRET: github.app.clientSecret,
-})
-if ('problems' in read) throw new Error(read.problems.join('\n'))
-const log = createLog({ level: 'silent', format: 'json' })
-const service = await startService(read.config, { paced: false, scheduled: false, log })
-t.teardown(() => service.stop())
-
-const acme = github.organization('acme')
-acme.addMember('olga', 'owner')
-for (const member of ['grace', 'rita']) acme.addMember(member)
-repository.setPermission('grace', 'write')
-repository.setPermission('rita', 'read')
-github.createInstallation({ account: 'other', type: 'Organization' })
-github.organization('other').addMember('eve')
-// a right without being of the organisation: an outside collaborator
-repository.setPermission('eve', 'admin')
-await world.settled()
-
-const signedIn = async (login: string): Promise<Browser> => {
-  const browser = browserAt(service.url)
-  const { status } = await signInAs(browser, login)
-  if (status !== 302) throw new Error(`${login} was not let in: ${status}`)
-  return browser
-}
-const [grace, rita, olga, eve] = await Promise.all(['grace', 'rita', 'olga', 'eve'].map(signedIn))
-if (!grace || !rita || !olga || !eve) throw new Error('somebody is missing')
-
-const ask = (browser: Browser, path: string) => browser.open(path, { headers: { accept: 'application/json' } })
-const post = (
-  browser: Browser,
-  path: string,
-  body: unknown = undefined,
-  headers: Record<string, string> = { origin: base },
-) =>
-  browser.open(path, {
-    method: 'POST',
-    headers: {
-      accept: 'application/json',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-
+const { world, service, grace, rita, olga, eve } = await twoOrganisations(t)
+const { github } = world
 const held = await applying(world, [['network']])
 const planned = await planning(world, ['app'])
 await planned.job.report(planned.id, 'app', { status: 'failure', exit_code: 1 })

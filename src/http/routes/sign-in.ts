@@ -9,6 +9,7 @@ import { clearCookie, readCookie, sealed, setCookie, unsealed } from '../cookies
 import { personOf } from '../enforce-callers.ts'
 import { parseOptionalJson, takeJsonBodies } from '../json-body.ts'
 import { nextPath } from '../next-path.ts'
+import { errorBodies } from '../openapi.ts'
 import { html } from '../pages/html.ts'
 import { showProblemsAsPages } from '../pages/problem-page.ts'
 import { appMissing, signInMissing } from '../pages/sign-in-pages.ts'
@@ -18,6 +19,9 @@ type SignInRouteDeps = Pick<ServerDeps, 'baseUrl' | 'sessionKey' | 'clock' | 'lo
 
 /** What travels in the signed cookie: the way on, and the state that proves that this browser began. */
 const Begun = z.object({ state: z.string(), next: z.string() })
+
+/** HTML, for people. */
+const page = z.string()
 
 const anyone = { callers: ['anyone'] as const }
 
@@ -51,6 +55,7 @@ const addLogin = (scope: App, deps: SignInRouteDeps, { signIn: host }: Service):
             .optional()
             .describe('Path on this service to come back to; `/` without it, and for anything else'),
         }),
+        response: { 302: z.null(), 503: page },
       },
     },
     async (request, reply) => {
@@ -80,6 +85,7 @@ const addCallback = (scope: App, deps: SignInRouteDeps, service: Service): void 
           state: z.string().optional(),
           error: z.string().optional(),
         }),
+        response: { 302: z.null(), 403: page, ...errorBodies(400) },
       },
     },
     async (request, reply) => {
@@ -107,7 +113,14 @@ const addCallback = (scope: App, deps: SignInRouteDeps, service: Service): void 
 const addLogout = (scope: App, deps: SignInRouteDeps): void => {
   scope.post(
     '/auth/logout',
-    { config: { callers: ['person'] }, schema: { tags: ['people'], summary: 'End the session' } },
+    {
+      config: { callers: ['person'] },
+      schema: {
+        tags: ['people'],
+        summary: 'End the session',
+        response: { 204: z.null(), ...errorBodies(400, 403, 413) },
+      },
+    },
     async (request, reply) => {
       await removeSession(deps.pool, personOf(request).sessionHash)
       return clearCookie(reply, deps, 'svc_session').code(204).send()
