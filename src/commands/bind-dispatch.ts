@@ -23,9 +23,11 @@ export const dispatchOf = async (
 ): Promise<DispatchView | undefined> => {
   if (caller.kind === 'key' || caller.claims.event === 'pull_request') return undefined
   const { claims } = caller
-  const foreign = workflowProblem(caller)
-  if (foreign) throw foreign
+  const other = eventProblem(caller)
+  if (other) throw other
   const known = await findDispatchOfJob(deps.pool, runId, claims.workflowRunId)
+  const foreign = workflowProblem(caller, known !== undefined)
+  if (foreign) throw foreign
   const dispatch = known ?? (await findByName(deps, caller, runId))
   if (dispatch.repo_id !== claims.repositoryId) throw otherRepository()
   if (!isBound(dispatch, caller)) await bind(deps, caller, dispatch, cause)
@@ -34,14 +36,21 @@ export const dispatchOf = async (
 
 const otherRepository = (): Problem => new Problem('forbidden', 'the token is of another repository')
 
-/** The one workflow that the service starts, as it stands on the default branch: no branch may bring a version of its own. */
-export const workflowProblem = (caller: RunnerCaller): Problem | undefined => {
+export const eventProblem = ({ claims }: RunnerCaller): Problem | undefined =>
+  claims.event === 'workflow_dispatch'
+    ? undefined
+    : new Problem('forbidden', `no run waits for a job of a ${claims.event} event`)
+
+/**
+ * The one workflow that the service starts, as it stands on the default branch: no branch may bring a version of its own. A
+ * workflow run that a dispatch is known to have started is of the branch that was the default one then, and must not be kept
+ * from reporting by another being that since.
+ */
+const workflowProblem = (caller: RunnerCaller, isKnown: boolean): Problem | undefined => {
   const { claims, repository } = caller
-  if (claims.event !== 'workflow_dispatch') {
-    return new Problem('forbidden', `no run waits for a job of a ${claims.event} event`)
-  }
   const allowed = namesOf(caller).map((name) => workflowRefOf(name, repository))
-  if (allowed.some((ref) => isSameRef(ref, claims.workflowRef))) return undefined
+  const wanted = (ref: string): string => (isKnown ? (ref.split('@', 1)[0] ?? '') : ref)
+  if (allowed.some((ref) => isSameRef(wanted(ref), wanted(claims.workflowRef)))) return undefined
   return new Problem('forbidden', `the job is of ${claims.workflowRef}: the service dispatches ${allowed[0]} only`)
 }
 

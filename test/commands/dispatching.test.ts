@@ -98,7 +98,7 @@ t.test('a job touches the stacks of its own dispatch, under their environment', 
     [
       'another branch',
       dispatchedJob(world, played, 'prod', {
-        workflow_ref: 'acme/infra/.github/workflows/svc-run.yml@refs/heads/mine',
+        ...{ workflow_ref: 'acme/infra/.github/workflows/svc-run.yml@refs/heads/mine', run_id: '7' },
       }),
       'a',
       /only/,

@@ -63,3 +63,18 @@ t.test('a workflow run that the service did not start is bound to none of its di
   t.match(await dispatchedJob(world, played).report(applyId, 'net'), { status: 200 })
   t.equal(await standing(world, applyId), 'applied: net applied')
 })
+
+t.test('what was dispatched may report, though another branch became the default one meanwhile', async (t) => {
+  const { applyId, played } = await dispatchedApply(world, [['here']])
+  const job = dispatchedJob(world, played)
+  t.match(await job.join(applyId, { stacks: ['here'] }), { status: 200 })
+  await repository.setDefaultBranch('mine')
+  await world.settled()
+  t.match(await query(world, 'select default_branch from repositories'), [{ default_branch: 'mine' }])
+  t.match(
+    await job.report(applyId, 'here'),
+    { status: 200 },
+    'its workflow run is bound, and still is of the file it was',
+  )
+  t.equal(await standing(world, applyId), 'applied: here applied')
+})
