@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -67,7 +68,11 @@ export const startDemoHub = async (options: DemoHubOptions): Promise<DemoHub> =>
   })
   /** What each branch began from: a later push to it edits the same. */
   const bases = new Map<string, RepositoryFiles>()
-  for (const person of demoPeople) repository.setPermission(person, 'write')
+  const acme = emulator.organization('acme')
+  for (const person of demoPeople) {
+    acme.addMember(person)
+    repository.setPermission(person, 'write')
+  }
   emulator.createInstallation({ account: 'acme', type: 'Organization' })
   return {
     emulator,
@@ -124,6 +129,8 @@ const environmentOf = ({ url, webUrl, issuer, app }: Emulator, serviceUrl: strin
   CODEHOST_APP_ID: String(app.id),
   CODEHOST_APP_PRIVATE_KEY: app.privateKey,
   CODEHOST_WEBHOOK_SECRET: app.webhookSecret,
+  // a restart at each change of a file signs nobody out
+  SVC_SESSION_KEY: randomBytes(32).toString('hex'),
   CODEHOST_OAUTH_CLIENT_ID: app.clientId,
   CODEHOST_OAUTH_CLIENT_SECRET: app.clientSecret,
   CODEHOST_API_URL: url,
