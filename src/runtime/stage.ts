@@ -13,6 +13,7 @@ import {
   runActor,
   type StackActor,
   stackActor,
+  statusOf,
 } from './actor.ts'
 import { type Address, rootOf, stackRowId } from './address.ts'
 import type { Message } from './message.ts'
@@ -37,6 +38,7 @@ export const setStage = async (tx: Tx, messages: readonly Message[], at: Date): 
   const runIds = [...new Set(addresses.flatMap((address) => rootOf(address) ?? []))].sort()
   if (runIds.length > 0) for (const row of await lockRuns(tx, runIds)) put(stage, runActor(row))
   await loadStackRows(stage, addresses)
+  for (const run of appliesReached(stage, messages)) await loadWhole(stage, run)
   const dispatchIds = addresses.flatMap((address) => (address.kind === 'dispatch' ? [address.id] : []))
   if (dispatchIds.length > 0) for (const row of await loadDispatches(tx, dispatchIds)) put(stage, dispatchActor(row))
   await loadLocks(stage, locksTouched(stage, addresses))
@@ -65,6 +67,41 @@ const locksTouched = (stage: Stage, addresses: Address[]): string[] => {
     actor.kind === 'stack' && runOf(stage, actor)?.row.mode === 'apply' ? [actor.row.stack_id] : [],
   )
   return [...named, ...told]
+}
+
+const unsettled: ReadonlySet<string> = new Set(['pending', 'applying', 'unknown'])
+
+/** Whether all stacks of an apply, and so all its locks, may hear of what a message brings, were it the last of its wave or not. */
+const reachesAll = (stage: Stage, { to, event }: Message): boolean => {
+  if (to.kind === 'dispatch') return event.type === 'runner.lost' || event.type === 'workflow.completed'
+  const isSuccess = event.type === 'result.reported' && (event.outcome === 'changes' || event.outcome === 'none')
+  return to.kind === 'stack' && !isSuccess && canMove(stage, to)
+}
+
+const canMove = (stage: Stage, to: Address): boolean => {
+  const actor = find(stage, to)
+  return actor !== undefined && unsettled.has(statusOf(actor.snapshot))
+}
+
+/**
+ * Applies of which more is to be locked than the stacks that the messages name: one that does not succeed blocks others, and
+ * the last of a wave lets the next one start or ends the run. Locked when it comes to that, they would be out of order.
+ */
+const appliesReached = (stage: Stage, messages: readonly Message[]): RunActor[] => {
+  const byRun = Map.groupBy(messages, ({ to }) => rootOf(to))
+  return [...byRun].flatMap(([runId, news]) => {
+    const run = runId === undefined ? undefined : stage.actors.get(nameOf('run', runId))
+    if (run?.kind !== 'run' || run.row.mode !== 'apply') return []
+    const { wave, tallies } = run.snapshot.context as { wave: number; tallies: { open: number }[] }
+    const moving = news.filter(({ to }) => to.kind === 'stack' && canMove(stage, to)).length
+    const isLast = moving > 0 && moving >= (tallies[wave]?.open ?? 0)
+    return isLast || news.some((message) => reachesAll(stage, message)) ? [run] : []
+  })
+}
+
+const loadWhole = async (stage: Stage, run: RunActor): Promise<void> => {
+  for (const row of await loadStacksOfRun(stage.tx, run.id)) put(stage, stackActor(row))
+  stage.wholeRuns.add(run.id)
 }
 
 const loadLocks = async (stage: Stage, stackIds: string[]): Promise<void> => {
@@ -98,8 +135,7 @@ export const runOf = (stage: Stage, actor: Actor): RunActor | undefined => {
 /** Every stack row of a run, by key; and, where it applies, the locks that its rows will tell. */
 export const stacksOf = async (stage: Stage, run: RunActor): Promise<StackActor[]> => {
   if (!stage.wholeRuns.has(run.id)) {
-    for (const row of await loadStacksOfRun(stage.tx, run.id)) put(stage, stackActor(row))
-    stage.wholeRuns.add(run.id)
+    await loadWhole(stage, run)
     if (run.row.mode === 'apply') {
       const ids = [...stage.actors.values()].flatMap((actor) => (actor.kind === 'stack' ? [actor.row.stack_id] : []))
       await loadLocks(stage, ids)

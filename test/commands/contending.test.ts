@@ -1,0 +1,65 @@
+import t, { type Test } from 'tap'
+import { lockLocks } from '#db/locks.ts'
+import { sql, type Tx } from '#db/sql.ts'
+import { transact } from '#db/transact.ts'
+import { createRuntime } from '#runtime/runtime.ts'
+import { dependsOn, seedRepository, seedRun } from '#test/helpers/seed.ts'
+import { openQueue } from '#test/workers/queue.ts'
+import { until } from './scene.ts'
+
+/* Two transactions that want the same locks, stopped where they meet. */
+
+const open = async (t: Test) => {
+  const queue = await openQueue(t)
+  await seedRepository(queue.pool)
+  const runtime = createRuntime({ pool: queue.pool, clock: queue.clock })
+  const idsOf = async (...keys: string[]): Promise<string[]> =>
+    (await queue.rows('select id from stacks where key = any($1) order by id', [keys])).map(({ id }) => id)
+  const keyOf = async (id: string) => (await queue.rows('select key from stacks where id = $1', [id]))[0].key
+  const isWaiting = async () =>
+    (await queue.rows(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
+      .length > 0
+  /** A transaction of another process: `meanwhile` runs in it once somebody waits for what it holds. */
+  const meeting = async (stackId: string, work: () => Promise<unknown>, meanwhile: (tx: Tx) => Promise<unknown>) => {
+    let met: Promise<unknown> | undefined
+    await transact(queue.other, async (tx) => {
+      await lockLocks(tx, [stackId])
+      met = work()
+      await until(isWaiting)
+      await meanwhile(tx)
+    })
+    await met
+  }
+  return { ...queue, runtime, idsOf, keyOf, meeting }
+}
+
+const report = (runId: string, key: string, outcome: string) => ({
+  to: { kind: 'stack' as const, runId, key },
+  event: { type: 'result.reported', outcome, digest: key },
+  actor: 'runner',
+})
+
+t.test('what a result leads to locks in the one order, whether it fails, ends its wave or ends the run', async (t) => {
+  const { pool, runtime, idsOf, keyOf, meeting } = await open(t)
+  const cases: [string, waves: string[][], outcome: string][] = [
+    ['fails', [['f/a', 'f/b', 'f/c'], ['f/d']], 'failed'],
+    ['wave', [['w/a', 'w/b'], ['w/c']], 'changes'],
+    ['run', [['r/a', 'r/b']], 'none'],
+  ]
+  for (const [name, waves, outcome] of cases) {
+    const edges = [dependsOn('f/d', 'f/a')]
+    const { runId, keys } = await seedRun(pool, runtime, { mode: 'apply', waves, edges })
+    const first = (await idsOf(...keys))[0] ?? ''
+    const last = (await idsOf(...(waves[0] ?? []))).at(-1) ?? ''
+    const others = (await idsOf(...(waves[0] ?? []))).filter((id) => id !== last)
+    if (outcome !== 'failed') for (const id of others) await runtime.send(report(runId, await keyOf(id), 'changes'))
+    const key = await keyOf(last)
+    await meeting(
+      first,
+      () => runtime.send(report(runId, key, outcome)),
+      // held by the result already, this would be a deadlock
+      (tx) => tx.query(sql.unsafe`select 1 from locks where stack_id = ${last} for no key update nowait`),
+    )
+    t.pass(name)
+  }
+})
