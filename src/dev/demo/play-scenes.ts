@@ -52,6 +52,7 @@ export const playScenes = async (
     const { title, change, play } = scenes[name]
     teller.title(title)
     const problems = await play(stage).catch((error) => {
+      for (const text of evidence(stage.place, undefined)) teller.say(text)
       throw new Error(`${name}: ${error instanceof Error ? error.message : error}`, { cause: error })
     })
     for (const text of problems) teller.problem(`not as intended: ${text}`)
