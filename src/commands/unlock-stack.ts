@@ -22,14 +22,18 @@ export type Release = {
   cause?: string | undefined
 }
 
-/** Releases the locks of these stacks whoever holds them; answers those that were held, as they were. */
+/**
+ * Releases the locks of these stacks, whoever holds them or only those of one pull request; answers those that were held, as
+ * they were. Who holds them is seen once they are locked: a look before may be of a holder that has gone meanwhile.
+ */
 export const releaseLocks = async (
   runtime: Runtime,
   tx: Tx,
-  stackIds: readonly string[],
+  { stackIds, heldBy }: { stackIds: readonly string[]; heldBy?: number },
   { actor, reason, forceState = false, askedIn, cause }: Release,
 ): Promise<LockRow[]> => {
-  const held = (await lockLocks(tx, [...stackIds])).filter((lock) => lock.state !== 'free')
+  const locked = await lockLocks(tx, [...stackIds])
+  const held = locked.filter((lock) => lock.state !== 'free' && (heldBy === undefined || lock.pr_number === heldBy))
   const event = {
     type: 'release.requested',
     actor,
@@ -57,7 +61,7 @@ export const unlockStack = async (deps: Deps, caller: PersonOrKey, named: Named,
   const { stack, repository } = await find(deps, caller, named)
   await permitPush(deps, caller, repository)
   const release = { actor: actorOf(caller), reason: asked.reason, forceState: asked.force_state, cause }
-  const released = await transact(deps.pool, (tx) => releaseLocks(deps.runtime, tx, [stack.id], release))
+  const released = await transact(deps.pool, (tx) => releaseLocks(deps.runtime, tx, { stackIds: [stack.id] }, release))
   return { released: released.map((lock) => shapeReleased(lock, asked.reason)) }
 }
 

@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
+import { unlockByCommand } from '#commands/comment/unlock-command.ts'
+import { addCommand } from '#db/comment-commands.ts'
 import { lockLocks } from '#db/locks.ts'
+import { findRepository } from '#db/repositories.ts'
 import { sql, type Tx } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
 import { createRuntime } from '#runtime/runtime.ts'
@@ -62,4 +66,37 @@ t.test('what a result leads to locks in the one order, whether it fails, ends it
     )
     t.pass(name)
   }
+})
+
+t.test('a lock that changed hands while an unlock waited for it stays with whom it went to', async (t) => {
+  const { pool, runtime, rows, idsOf, meeting, clock } = await open(t)
+  await seedRun(pool, runtime, { mode: 'apply', waves: [['passed', 'kept']], prNumber: 1 })
+  const [stackId = ''] = await idsOf('passed')
+  const repository = await findRepository(pool, 1)
+  const command = {
+    ...{ repository: repository!, prNumber: 1, commentId: 7, author: 'rob', verb: 'unlock' as const, words: [] },
+    ...{ at: clock.now(), cause: undefined },
+  }
+  await transact(pool, (tx) => addCommand(tx, { repoId: 1, ...command, actor: 'rob' }))
+  const deps = { pool, runtime, clock, metrics: { commandTaken: () => {}, dispatched: () => {} } } as never
+  const to = { kind: 'lock' as const, stackId }
+  const at = clock.now().toISOString()
+  await meeting(
+    stackId,
+    () => unlockByCommand(deps, command),
+    (tx) =>
+      runtime.sendAll(tx, [
+        { to, event: { type: 'release.requested', actor: 'eve', force_state: false }, actor: 'eve' },
+        { to, event: { type: 'lock.requested', run_id: randomUUID(), pr_number: 2, at }, actor: 'eve' },
+      ]),
+  )
+  t.same(
+    await rows(`select s.key, l.state, l.pr_number from locks l join stacks s on s.id = l.stack_id order by key`),
+    [
+      { key: 'kept', state: 'free', pr_number: null },
+      { key: 'passed', state: 'held.claimed', pr_number: 2 },
+    ],
+  )
+  const [answer] = await rows(`select payload from jobs where kind = 'post_comment'`)
+  t.match(answer.payload.body, /Released one lock\n\n- `kept`, held since \S+\n\n\*\*Next/)
 })

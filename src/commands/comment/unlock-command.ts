@@ -29,9 +29,9 @@ export const unlockByCommand = (deps: CommandDeps, command: TakenCommand): Promi
       return endCommand(deps, tx, command, { outcome: 'refused', body })
     }
     const named = new Set(choice.keys)
-    const ids = held.filter(({ stack_key }) => named.has(stack_key)).map(({ stack_id }) => stack_id)
+    const stackIds = held.filter(({ stack_key }) => named.has(stack_key)).map(({ stack_id }) => stack_id)
     const release = { actor: author, reason: 'svc unlock', askedIn: prNumber, cause }
-    const released = await releaseLocks(deps.runtime, tx, ids, release)
+    const released = await releaseLocks(deps.runtime, tx, { stackIds, heldBy: prNumber }, release)
     const inFlight = released.length === 0 ? undefined : await findOpenApply(tx, repository.id, prNumber)
     const body = unlockedAnswer({
       released: released.map(({ stack_key, run_id, taken_at }) => ({
