@@ -35,7 +35,7 @@ export const sendDispatch = async (deps: SendDeps, { id, again, cause }: Sending
     !repository || repository.removed || repository.suspended
       ? gone(repository)
       : await sendOrFind(deps, dispatch, repository, mayBeOut)
-  if (sent === 'withdrawn') return true
+  if (sent === 'settled') return true
   if ('found' in sent) await followWorkflowRun(deps, dispatch, sent.found, cause)
   else {
     const to = { kind: 'dispatch' as const, id, runId: dispatch.run_id }
@@ -49,12 +49,12 @@ const sendOrFind = async (
   dispatch: DispatchView,
   repository: Repository,
   mayBeOut: boolean,
-): Promise<Sent | 'withdrawn'> => {
+): Promise<Sent | 'settled'> => {
   const found = mayBeOut
     ? await ask(deps, dispatch, repository, () => findStarted(deps, dispatch, repository))
     : undefined
   if (found) return found
-  if (await withdraw(deps, dispatch)) return 'withdrawn'
+  if (!(await mustGoOut(deps, dispatch))) return 'settled'
   const inputs = await inputsOf(deps, dispatch)
   return ask(deps, dispatch, repository, async () => {
     const request = { workflow: runWorkflow, ref: repository.defaultBranch, inputs }
@@ -104,14 +104,16 @@ const findStarted = async (
 }
 
 /**
- * A run that ended, or that a newer commit replaces, while its dispatch waited sends nothing out any more: its stacks are
- * skipped, which is certain as long as the code host was not asked, or has no trace of it.
+ * Whether it is still to be sent: not where another worker has sent it, while this one stood still and lost its lease. A run
+ * that ended, or that a newer commit replaces, while its dispatch waited sends nothing out any more: its stacks are skipped,
+ * which is certain as long as the code host was not asked, or has no trace of it.
  */
-const withdraw = ({ pool, runtime }: SendDeps, dispatch: DispatchView): Promise<boolean> =>
+const mustGoOut = ({ pool, runtime }: SendDeps, dispatch: DispatchView): Promise<boolean> =>
   transact(pool, async (tx) => {
     const [run] = await lockRuns(tx, [dispatch.run_id])
+    if ((await findDispatch(tx, dispatch.id))?.state !== 'requested') return false
     const { applying } = (run?.snapshot as { value: { applying?: string } } | undefined)?.value ?? {}
-    if (run?.status === 'planning' || (run?.status === 'applying' && applying !== 'superseding')) return false
+    if (run?.status === 'planning' || (run?.status === 'applying' && applying !== 'superseding')) return true
     const skips = dispatch.stack_ids.map((stackId) => ({
       to: { kind: 'stack' as const, runId: dispatch.run_id, stackId },
       event: { type: 'stack.skipped' },
@@ -119,7 +121,7 @@ const withdraw = ({ pool, runtime }: SendDeps, dispatch: DispatchView): Promise<
     }))
     const to = { kind: 'dispatch' as const, id: dispatch.id, runId: dispatch.run_id }
     await runtime.sendAll(tx, [...skips, { to, event: { type: 'runner.lost' }, actor: 'system' }])
-    return true
+    return false
   })
 
 /** To an answer that is none, 503: nobody knows whether the workflow was started, and the next attempt looks first. */
