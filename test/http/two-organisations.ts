@@ -6,7 +6,7 @@ import { startService } from '../../src/service.ts'
 import { type Browser, browserAt, signInAs } from './people.ts'
 
 /** Where the pages of the service are, as browsers are to think. */
-export const base = 'http://svc.example.com'
+const base = 'http://svc.example.com'
 
 /**
  * acme with its repository infra, and other, which has the app too. Of acme grace may push, rita may read and olga is an

@@ -1,12 +1,14 @@
-import type { Person } from './person.ts'
+import type { PersonOrKey } from '../caller.ts'
+import { isAdministrator } from './administrator.ts'
 
 /** The caller as themselves (spec, 'Whoami'). */
-export const whoAmI = (caller: Person | { kind: 'key'; name: string }) =>
-  caller.kind === 'key'
-    ? { login: `apikey:${caller.name}`, orgs: [], admin: true }
-    : {
-        login: caller.login,
-        ...(caller.avatarUrl === '' ? {} : { avatar_url: caller.avatarUrl }),
-        orgs: [...caller.orgs],
-        admin: false,
-      }
+export const whoAmI = (caller: PersonOrKey) => ({
+  ...(caller.kind === 'key' ? { login: `apikey:${caller.name}`, orgs: [] } : ofPerson(caller)),
+  admin: isAdministrator(caller),
+})
+
+const ofPerson = ({ login, avatarUrl, orgs }: Extract<PersonOrKey, { kind: 'person' }>) => ({
+  login,
+  ...(avatarUrl === '' ? {} : { avatar_url: avatarUrl }),
+  orgs: [...orgs],
+})
