@@ -91,6 +91,12 @@ export type FailedDelivery = { id: number; guid: string; deliveredAt: string }
 
 export type HostedRepository = { id: number; owner: string; name: string; defaultBranch: string; archived: boolean }
 
+/** A tag of a repository: the commit that it comes down to, and of an annotated one its own object. */
+export type Tag = { name: string; sha: string; object?: string }
+
+/** A release that was published. */
+export type Release = { tag: string; publishedAt: string | null }
+
 export type CodeHost = {
   /** The same host, its requests and log lines carrying the id of the request, delivery or job that caused them. */
   causedBy(id: string): CodeHost
@@ -113,6 +119,12 @@ export type CodeHost = {
   pathsThatExist(repo: RepoRef, ref: string, paths: readonly string[]): Promise<Set<string>>
   /** Commit at the tip of a branch. */
   branchHead(repo: RepoRef, branch: string): Promise<string | undefined>
+  /** Every tag, in no order that means anything. */
+  listTags(repo: RepoRef): Promise<Tag[]>
+  /** When an annotated tag was made, or of another the commit that it names; undefined once it is gone. */
+  dateOfTag(repo: RepoRef, tag: Tag): Promise<string | undefined>
+  /** Releases that were published, the newest 1,000. */
+  listReleases(repo: RepoRef): Promise<Release[]>
   /** Every check run of this app at a commit. */
   listCheckRuns(repo: RepoRef, sha: string): Promise<MadeCheckRun[]>
   createCheckRun(repo: RepoRef, check: CheckRun): Promise<number>

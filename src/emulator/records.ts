@@ -55,9 +55,14 @@ export type Repository = {
   protections: Map<string, Protection>
   /** What it is a fork of. */
   parent: Repository | undefined
+  /** Oldest first. */
+  releases: Release[]
   /** owner/name in lower case, from before renames and transfers. */
   formerNames: Set<string>
 }
+
+/** A release that was published: a tag that people are told of. */
+export type Release = { id: number; tag: string; prerelease: boolean; author: Account; publishedAt: Date }
 
 /** An environment with required reviewers; others need no record. */
 export type Environment = {

@@ -146,3 +146,29 @@ t.test('a suspended installation refuses', async (t) => {
     { accountType: 'User', suspendedAt: /^\d{4}-/ },
   )
 })
+
+t.test('tags, their dates and releases are listed', async (t) => {
+  const mods = await hub.createRepository({ owner: 'acme', name: 'mods', files: { 'main.tf': '# one\n' } })
+  installation.addRepository('acme/mods')
+  const there = { ...repo, name: 'mods' }
+  t.same(await host.listTags(there), [])
+  t.same(await host.listReleases(there), [])
+  const first = await mods.head()
+  await mods.pushTags(...Array.from({ length: 101 }, (_, patch) => ({ name: `v0.0.${patch}` })))
+  const second = await mods.push({ changes: { 'main.tf': '# two\n' } })
+  await mods.pushTags({ name: 'net/v1.0.0', message: 'Net', sha: first }, { name: 'v1.0.0' })
+  await mods.publishRelease({ tag: 'v1.0.0' })
+  const tags = await host.listTags(there)
+  t.equal(tags.length, 103, 'over more than a page')
+  const plain = tags.find(({ name }) => name === 'v1.0.0')
+  t.same(plain, { name: 'v1.0.0', sha: second })
+  const annotated = tags.find(({ name }) => name === 'net/v1.0.0')
+  t.match(annotated, { sha: first, object: /^[0-9a-f]{40}$/ })
+  t.not(annotated?.object, first, 'its own object')
+  for (const tag of [plain, annotated]) {
+    const date = await host.dateOfTag(there, tag!)
+    t.ok(Math.abs(Date.parse(date ?? '') - Date.now()) < 60_000, `${tag?.name} ${date}`)
+  }
+  t.equal(await host.dateOfTag(there, { name: 'gone', sha: first, object: '0'.repeat(40) }), undefined)
+  t.match(await host.listReleases(there), [{ tag: 'v1.0.0', publishedAt: /Z$/ }])
+})

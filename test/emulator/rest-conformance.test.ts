@@ -51,6 +51,8 @@ pull.dismissReview(review.id, 'ann')
 const ops = hub.organization('acme').team('ops')
 ops.add('olga')
 repository.setPermission('bob', 'maintain')
+await repository.pushTags({ name: 'v1.0.0' }, { name: 'v1.1.0', message: 'The second\n\nwith more', by: 'ann' })
+await repository.publishRelease({ tag: 'v1.1.0', by: 'ann' })
 repository.environment('prod', { reviewers: ['svc[bot]', 'acme/ops'] })
 const forked = await hub.openPullRequest({
   repo: 'acme/infra',
@@ -130,6 +132,17 @@ t.test('repositories, branches, references, commits', async () => {
   await expecting(200, { path: `${repo}/commits/{ref}`, params: { ref: 'main' } })
   await expecting(200, { path: `${repo}/commits/{ref}`, params: { ref: pull.headSha() } })
   await expecting(422, { path: `${repo}/commits/{ref}`, params: { ref: unknownSha } })
+})
+
+t.test('tags and releases', async () => {
+  await expecting(200, { path: `${repo}/tags` })
+  const refs = (await expecting(200, { path: `${repo}/git/matching-refs/{ref}`, params: { ref: 'tags/' } })) as {
+    object: { sha: string; type: string }
+  }[]
+  const annotated = refs.find(({ object }) => object.type === 'tag')
+  await expecting(200, { path: `${repo}/git/tags/{tag_sha}`, params: { tag_sha: annotated!.object.sha } })
+  await expecting(404, { path: `${repo}/git/tags/{tag_sha}`, params: { tag_sha: unknownSha } })
+  await expecting(200, { path: `${repo}/releases` })
 })
 
 t.test('contents', async () => {

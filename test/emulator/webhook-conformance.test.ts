@@ -54,6 +54,10 @@ await app('POST', '/repos/acme/runs/actions/workflows/svc-run.yml/dispatches', {
   ref: 'main',
   return_run_details: true,
 })
+const tagged = await hub.createRepository({ owner: 'acme', name: 'tagged', files: { 'a.tf': 'a\n' } })
+await tagged.pushTags({ name: 'v1.0.0', by: 'ann' }, { name: 'v1.1.0', message: 'More' })
+await tagged.deleteTag('v1.0.0')
+await tagged.publishRelease({ tag: 'v1.1.0', by: 'ann' })
 const changing = await hub.createRepository({ owner: 'acme', name: 'changing' })
 await changing.push({ branch: 'trunk', changes: { 'a.tf': 'a\n' } })
 await changing.setDefaultBranch('trunk')
@@ -140,6 +144,16 @@ const read: Record<string, string[]> = {
     'commits.0.modified',
     'installation.id',
   ],
+  'push of a tag': ['ref', 'before', 'after', 'created', 'deleted', 'commits', 'repository.id', 'installation.id'],
+  create: ['ref', 'ref_type', 'master_branch', 'repository.id', 'installation.id'],
+  delete: ['ref', 'ref_type', 'repository.id', 'installation.id'],
+  'release published': [
+    'release.tag_name',
+    'release.draft',
+    'release.prerelease',
+    'release.published_at',
+    'installation.id',
+  ],
   'check_suite requested': ['check_suite.head_sha', 'check_suite.head_branch', 'check_suite.app.id', 'installation.id'],
   'check_run created': ['check_run.id', 'check_run.external_id', 'check_run.app.id', 'check_run.check_suite.id'],
   'check_run completed': ['check_run.name', 'check_run.head_sha', 'check_run.conclusion', 'check_run.pull_requests'],
@@ -215,7 +229,10 @@ const read: Record<string, string[]> = {
 const at = (value: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((inner, key) => (inner as Record<string, unknown> | null | undefined)?.[key], value)
 
-const named = ({ event, payload }: Received): string => [event, payload.action].filter(Boolean).join(' ')
+const named = ({ event, payload }: Received): string =>
+  event === 'push' && String(payload.ref).startsWith('refs/tags/')
+    ? 'push of a tag'
+    : [event, payload.action].filter(Boolean).join(' ')
 
 t.test('every key of a payload is as in GitHub’s examples', async (t) => {
   const found = new Set(received.flatMap(differences))

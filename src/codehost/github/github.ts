@@ -10,6 +10,7 @@ import { listInstallations, listRepositories } from './installations.ts'
 import { isOrganizationMember, isTeamMember, permissionOf } from './permissions.ts'
 import { getPullRequest, listOpenPullRequests, listPullRequestPaths } from './pull-requests.ts'
 import { listReviews } from './reviews.ts'
+import { dateOfTag, listReleases, listTags } from './tags.ts'
 import { dispatchWorkflow } from './workflow-dispatches.ts'
 import { getWorkflowRun, listWorkflowRuns } from './workflow-runs.ts'
 
@@ -38,6 +39,9 @@ const hostOf = (connection: Connection, cause: string | undefined): CodeHost => 
     readFile: (repo, path, ref) => readFile(calls, repo, path, ref),
     pathsThatExist: (repo, ref, paths) => pathsThatExist(calls, repo, ref, paths),
     branchHead: (repo, branch) => branchHead(calls, repo, branch),
+    listTags: (repo) => listTags(calls, repo),
+    dateOfTag: (repo, tag) => dateOfTag(calls, repo, tag),
+    listReleases: (repo) => listReleases(calls, repo),
     listCheckRuns: (repo, sha) => listCheckRuns(calls, appId, repo, sha),
     createCheckRun: (repo, check) => createCheckRun(calls, repo, check),
     updateCheckRun: (repo, id, check) => updateCheckRun(calls, repo, id, check),

@@ -6,6 +6,7 @@ import {
   transferRepository,
 } from '#emulator/people/change-repository.ts'
 import { announcePush, commitOn } from '#emulator/people/push.ts'
+import { deleteTag, publishRelease, pushTags, type TagPush } from '#emulator/people/tags.ts'
 import type { PermissionLevel } from '#emulator/permission-level.ts'
 import type { Protection, Repository } from '#emulator/records.ts'
 import { accountOf, fullName } from '#emulator/store.ts'
@@ -29,6 +30,11 @@ export type RepositoryHandle = {
   push(options: { changes: Changes; branch?: string; message?: string; author?: string }): Promise<string>
   /** A lightweight tag at the tip of the default branch, or at a commit. No webhook tells of it. */
   tag(name: string, sha?: string): Promise<void>
+  /** Tags of one push; the webhooks tell of up to three. */
+  pushTags(...tags: TagPush[]): Promise<void>
+  deleteTag(name: string): Promise<void>
+  /** Publishes a release, making its tag where it is not there. */
+  publishRelease(release: { tag: string; prerelease?: boolean; by?: string }): Promise<void>
   /** What a person may do here; `none` takes away whatever a team or a public repository gives. */
   setPermission(login: string, level: PermissionLevel): void
   /** Reviewers that jobs of an environment wait for: people by login, teams as org/slug. None: it is no longer protected. */
@@ -90,6 +96,9 @@ export const repositoryHandle = (world: World, repository: Repository): Reposito
       return pushed.after
     },
     tag: async (name, sha) => setRef(gitDir, `refs/tags/${name}`, sha ?? (await head())),
+    pushTags: (...tags) => pushTags(world, repository, tags),
+    deleteTag: (name) => deleteTag(world, repository, name),
+    publishRelease: (release) => publishRelease(world, repository, release),
     setPermission: (login, level) => {
       accountOf(world.store, login, 'User', world.clock())
       repository.collaborators.set(login.toLowerCase(), level)

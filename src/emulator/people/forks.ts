@@ -37,6 +37,7 @@ const makeFork = async (world: World, parent: Repository, login: string): Promis
     protections: new Map(),
     parent,
     formerNames: new Set(),
+    releases: [],
   }
   store.repositories.set(id, fork)
   return fork

@@ -49,6 +49,7 @@ export const createRepository = async (world: World, options: RepositoryOptions)
     protections: new Map(),
     parent: undefined,
     formerNames: new Set(),
+    releases: [],
   }
   const changes: Changes = options.files ?? { 'README.md': `# ${options.name}\n` }
   const wanted = { repository, branch: defaultBranch, message: 'Initial commit', author: owner, changes }

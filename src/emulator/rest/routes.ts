@@ -14,6 +14,7 @@ import { reviewRoutes } from './reviews.ts'
 import type { Route } from './route.ts'
 import { runChangeRoutes } from './run-changes.ts'
 import { signedInRoutes } from './signed-in.ts'
+import { tagRoutes } from './tags.ts'
 import { treeRoutes } from './trees.ts'
 import { workflowRunRoutes } from './workflow-runs.ts'
 
@@ -23,6 +24,7 @@ export const routes: Route[] = [
   ...deliveryRoutes,
   ...repositoryRoutes,
   ...commitRoutes,
+  ...tagRoutes,
   ...contentRoutes,
   ...treeRoutes,
   ...pullRoutes,

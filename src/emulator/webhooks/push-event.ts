@@ -50,7 +50,7 @@ const defaultTip = async ({ repository, branch }: Push): Promise<string | undefi
   branch === repository.defaultBranch ? undefined : `refs/heads/${repository.defaultBranch}`
 
 /** In push events the repository has its times as epoch seconds, and its owner a name. */
-const pushedRepository = (world: World, repository: Repository) => {
+export const pushedRepository = (world: World, repository: Repository) => {
   const { name, email } = identity(repository.owner)
   return {
     ...repositoryBody(world, repository),
@@ -62,7 +62,8 @@ const pushedRepository = (world: World, repository: Repository) => {
   }
 }
 
-const pushedCommit = async (world: World, repository: Repository, sha: string) => {
+/** A commit as pushes show it. */
+export const pushedCommit = async (world: World, repository: Repository, sha: string) => {
   const commit = await readCommit(repository.gitDir, sha)
   const files = await diffCommits(repository.gitDir, commit.parents[0], sha)
   const paths = (status: string[]) => files.filter((file) => status.includes(file.status)).map((file) => file.path)

@@ -1,0 +1,93 @@
+import { parse, type SemVer } from 'semver'
+import { parseQualifiedKey } from './keys.ts'
+
+/*
+ * Modules and their versions (spec, 'ModuleDetail'). A module of another directory or repository is known by its family key,
+ * `owner/repo//path`; `key@ref` is the family pinned to a ref. Versions are tags that hold a semantic version: `v1.2.3` or
+ * `1.2.3`, for a module in a sub-directory also `<path>/v1.2.3` and `<basename>-v1.2.3`.
+ */
+
+/** A version that was released. */
+export type ModuleVersion = {
+  /** The tag, as one pins it. */
+  tag: string
+  /** Texts in code-point order are in the order of precedence (Semantic Versioning 2.0.0, 11); builds are not told apart. */
+  precedence: string
+  /** Counts towards `latest` and `behind`: stable, or any where none is stable. */
+  counts: boolean
+}
+
+/** Where a family is kept: its repository, where the key names one of the code host, and the directory in it. */
+export const homeOf = (family: string): { repo: string; path: string } | undefined => {
+  const qualified = parseQualifiedKey(family)
+  return qualified && { repo: qualified.repo, path: qualified.key === '.' ? '' : qualified.key }
+}
+
+/** A key without its pin. Only git and registry modules are pinned: a local path may hold an `@`. */
+export const splitPin = (key: string, kind: string): { family: string; ref?: string } => {
+  const path = Math.max(key.indexOf('//'), 0)
+  const at = kind === 'local' ? -1 : key.indexOf('@', path)
+  return at <= 0 ? { family: key } : { family: key.slice(0, at), ref: key.slice(at + 1) }
+}
+
+/** A semantic version as it is written in full: no range, no `v1` or `1.2`. */
+const versionIn = (text: string): SemVer | undefined => (/^v?\d/.test(text) ? (parse(text) ?? undefined) : undefined)
+
+const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
+/** How close a tag is to a module, and its version: its path in front of it is closest, nothing is farthest. */
+const ofModule = (path: string, tag: string): { closeness: number; version: SemVer } | undefined => {
+  const forms: [prefix: string, closeness: number][] =
+    path === ''
+      ? [['', 0]]
+      : [
+          [`${path}/`, 2],
+          [`${baseName(path)}-`, 1],
+          ['', 0],
+        ]
+  for (const [prefix, closeness] of forms) {
+    const version = tag.startsWith(prefix) ? versionIn(tag.slice(prefix.length)) : undefined
+    if (version) return { closeness, version }
+  }
+  return undefined
+}
+
+/** Longer numbers are greater, whatever their length: the length comes first. */
+const numberText = (digits: string): string => `${String(digits.length).padStart(4, '0')}${digits}`
+
+/**
+ * `!` ends an identifier: it is less than all that one may hold, so that `alpha` comes before `alpha1`. A number is less than a
+ * text, and what is stable (`~`) more than any pre-release (`-`).
+ */
+const precedenceOf = ({ major, minor, patch, prerelease }: SemVer): string => {
+  const core = [major, minor, patch].map((part) => numberText(String(part))).join('.')
+  if (prerelease.length === 0) return `${core}~`
+  const parts = prerelease.map((part) => (/^\d+$/.test(String(part)) ? `0${numberText(String(part))}!` : `1${part}!`))
+  return `${core}-${parts.join('')}`
+}
+
+/** The precedence of the version that a ref pins; undefined for a branch, a commit or a range. */
+export const refPrecedence = (path: string, ref: string): string | undefined => {
+  const found = ofModule(path, ref.replace(/^refs\/tags\//, ''))
+  return found && precedenceOf(found.version)
+}
+
+/**
+ * The versions of a module out of its repository's tags, newest first. Of several tags of one version the closest to the
+ * module counts, then the first by name.
+ */
+export const moduleVersions = (path: string, tags: readonly string[]): ModuleVersion[] => {
+  const best = new Map<string, { tag: string; closeness: number; stable: boolean }>()
+  for (const tag of [...tags].sort()) {
+    const found = ofModule(path, tag)
+    if (!found) continue
+    const precedence = precedenceOf(found.version)
+    const { closeness } = found
+    if (closeness <= (best.get(precedence)?.closeness ?? -1)) continue
+    best.set(precedence, { tag, closeness, stable: found.version.prerelease.length === 0 })
+  }
+  const anyStable = [...best.values()].some(({ stable }) => stable)
+  return [...best]
+    .map(([precedence, { tag, stable }]) => ({ tag, precedence, counts: stable || !anyStable }))
+    .sort((a, b) => (a.precedence < b.precedence ? 1 : -1))
+}
