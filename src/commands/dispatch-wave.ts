@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { addDispatches, hasDispatches } from '#db/dispatches.ts'
 import { addJobs } from '#db/jobs.ts'
-import { lockRuns, type RunRow } from '#db/runs.ts'
+import { fencesOfRun } from '#db/locks.ts'
+import { addWarnings, lockRuns, type RunRow } from '#db/runs.ts'
 import type { Tx } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
 import { type DispatchStackRow, openStacksOf } from '#db/views/dispatch-stacks.ts'
 import { dispatchEntry, dispatchParts } from '#domain/dispatch-inputs.ts'
+import { lockReleased } from '#domain/warnings.ts'
 import { sendDispatchJob } from '#runtime/effects.ts'
 import type { Deps } from './deps.ts'
 
@@ -16,7 +18,8 @@ export type Wave = { runId: string; wave?: number | undefined; cause: string | n
 
 /**
  * Makes the dispatches of a wave: a machine, a row and a job each. Once, however often it is asked; nothing for a run that
- * goes on no more. Where a newer commit replaced the run while its wave waited here, the stacks of the wave are skipped.
+ * goes on no more. Where a newer commit replaced the run while its wave waited here, the stacks of the wave are skipped; so are
+ * those whose lock the run does not hold any more.
  */
 export const dispatchWave = async (deps: WaveDeps, { runId, wave, cause }: Wave): Promise<boolean> => {
   const made = await transact(deps.pool, async (tx) => {
@@ -24,8 +27,12 @@ export const dispatchWave = async (deps: WaveDeps, { runId, wave, cause }: Wave)
     if (!run || !isUnderWay(run) || (await hasDispatches(tx, runId, wave ?? 0))) return false
     const stacks = await openStacksOf(tx, runId, wave)
     if (stacks.length === 0) return false
-    if (isSuperseding(run)) await tellNeverSent(deps, tx, run, stacks)
-    else await makeDispatches(deps, tx, run, { wave: wave ?? 0, stacks, cause })
+    const released = run.mode === 'apply' ? await withoutLock(tx, run, stacks) : []
+    const dropped = isSuperseding(run) ? stacks : released
+    const sent = stacks.filter((stack) => !dropped.includes(stack))
+    if (sent.length > 0) await makeDispatches(deps, tx, run, { wave: wave ?? 0, stacks: sent, cause })
+    if (dropped.length > 0) await tellNeverSent(deps, tx, run, dropped)
+    if (released.length > 0) await addWarnings(tx, [{ runId, warning: warningOf(deps, released) }])
     return true
   })
   if (made) deps.runtime.wake()
@@ -65,6 +72,24 @@ const makeDispatches = async (
 }
 
 const whoOf = (cause: string | null) => ({ actor: 'system', ...(cause ? { cause } : {}) })
+
+/**
+ * Stacks whose lock somebody released since the apply began: another may have it by now, and two would change the stack at the
+ * same time. Read and not locked: one that is released from here on is released from an apply that is out.
+ */
+const withoutLock = async (
+  tx: Tx,
+  run: RunRow,
+  stacks: readonly DispatchStackRow[],
+): Promise<readonly DispatchStackRow[]> => {
+  const held = await fencesOfRun(tx, run.id)
+  return stacks.filter((stack) => !held.has(stack.stack_id))
+}
+
+const warningOf = ({ clock }: WaveDeps, stacks: readonly DispatchStackRow[]) => ({
+  ...lockReleased(stacks.map(({ key }) => key)),
+  at: clock.now().toISOString(),
+})
 
 /** Its stacks count as started, and nobody would ever report them; that nothing was changed is certain. */
 const tellNeverSent = async (

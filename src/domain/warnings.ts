@@ -10,6 +10,7 @@ export type Warning = {
     | 'graph_truncated'
     | 'config_invalid'
     | 'superseding'
+    | 'lock_released'
   message: string
   /** Configuration keys, such as `stacks[aws/prod].depends_on`. */
   keys?: string[]
@@ -48,6 +49,13 @@ export const stackRemoved = (stacks: string[]): Warning => ({
 export const superseding = (sha: string): Warning => ({
   code: 'superseding',
   message: `${sha.slice(0, 7)} replaced the commit that this run applies: the wave that is out ends, and no further one is sent`,
+})
+
+/** On an apply run that was to go on with stacks whose locks somebody had released. */
+export const lockReleased = (stacks: string[]): Warning => ({
+  code: 'lock_released',
+  message: `skipped, since the lock of each was released before its wave was sent: ${listed(stacks)}`,
+  stacks,
 })
 
 /** On runs of a pull request that is to be merged into another branch than they were made for. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { unlockByCommand } from '#commands/comment/unlock-command.ts'
+import { dispatchWave } from '#commands/dispatch-wave.ts'
 import { addCommand } from '#db/comment-commands.ts'
 import { lockLocks } from '#db/locks.ts'
 import { findRepository } from '#db/repositories.ts'
@@ -11,7 +12,7 @@ import { dependsOn, seedRepository, seedRun } from '#test/helpers/seed.ts'
 import { openQueue } from '#test/workers/queue.ts'
 import { until } from './scene.ts'
 
-/* Two transactions that want the same locks, stopped where they meet. */
+/* Several that want the same locks: two transactions, stopped where they meet; and runs whose locks went to others. */
 
 const open = async (t: Test) => {
   const queue = await openQueue(t)
@@ -99,4 +100,35 @@ t.test('a lock that changed hands while an unlock waited for it stays with whom 
   )
   const [answer] = await rows(`select payload from jobs where kind = 'post_comment'`)
   t.match(answer.payload.body, /Released one lock\n\n- `kept`, held since \S+\n\n\*\*Next/)
+})
+
+t.test('a stack whose lock was released before its wave went out is skipped, and the others go', async (t) => {
+  const { pool, runtime, rows, idsOf, clock } = await open(t)
+  const { runId } = await seedRun(pool, runtime, { mode: 'apply', waves: [['a', 'b'], ['c']] })
+  const [stackId = ''] = await idsOf('a')
+  const event = { type: 'release.requested', actor: 'eve', force_state: false }
+  await transact(pool, (tx) => runtime.sendAll(tx, [{ to: { kind: 'lock', stackId }, event, actor: 'eve' }]))
+  const other = await seedRun(pool, runtime, { mode: 'apply', waves: [['a']], prNumber: 2 })
+  const statuses = async () => [
+    ...(await rows('select status from runs where id = $1', [runId])),
+    ...(await rows('select key, status from run_stacks where run_id = $1 order by key', [runId])),
+  ]
+  t.equal(await dispatchWave({ pool, runtime, clock }, { runId, wave: 0, cause: null }), true)
+  t.same(await rows('select stack_ids from dispatches'), [{ stack_ids: await idsOf('b') }])
+  t.match(await statuses(), [{ status: 'applying' }, { status: 'skipped' }, { status: 'applying' }, {}])
+  t.match(await rows('select warnings from runs where id = $1', [runId]), [
+    { warnings: [{ code: 'lock_released', message: /^skipped, .*: a$/, stacks: ['a'] }] },
+  ])
+  t.match(await rows('select run_id from locks where stack_id = $1', [stackId]), [{ run_id: other.runId }])
+  await runtime.send(report(runId, 'b', 'changes'))
+  t.match(await statuses(), [{ status: 'failed' }, {}, { status: 'applied' }, { status: 'skipped' }])
+})
+
+t.test('an apply all of whose locks went to another sends nothing and ends', async (t) => {
+  const { pool, runtime, rows, clock } = await open(t)
+  const { runId } = await seedRun(pool, runtime, { mode: 'apply', waves: [['a'], ['b']] })
+  await rows('update locks set run_id = gen_random_uuid(), pr_number = 2')
+  t.equal(await dispatchWave({ pool, runtime, clock }, { runId, wave: 0, cause: null }), true)
+  t.same(await rows('select id from dispatches'), [])
+  t.match(await rows('select status from runs'), [{ status: 'failed' }])
 })
