@@ -140,32 +140,3 @@ t.test('a worker that stood still while another sent the dispatch does not send 
     { state: 'awaiting', workflow_run_id: 1 },
   ])
 })
-
-t.test('a stack whose lock was released before its wave went out is skipped, and the others go', async (t) => {
-  const world = await open(t)
-  const { runId } = await apply(world, [['a', 'b'], ['c']])
-  const [{ id: stackId }] = await world.rows(`select id from stacks where key = 'a'`)
-  const to = { kind: 'lock' as const, stackId }
-  const event = { type: 'release.requested', actor: 'eve', force_state: false }
-  await transact(world.pool, (tx) => world.deps.runtime.sendAll(tx, [{ to, event, actor: 'eve' }]))
-  const other = await apply(world, [['a']])
-  t.equal(await dispatchWave(world.deps, { runId, wave: 0, cause: null }), true)
-  t.same(await dispatches(world, runId), ['0.1 requested: 1 stacks, 1 job'])
-  t.same(await statuses(world, runId), ['applying', 'a skipped', 'b applying', 'c pending'])
-  t.match(await world.rows('select warnings from runs where id = $1', [runId]), [
-    { warnings: [{ code: 'lock_released', message: /^skipped, .*: a$/, stacks: ['a'] }] },
-  ])
-  t.match(await world.rows('select run_id from locks where stack_id = $1', [stackId]), [{ run_id: other.runId }])
-  const result = { type: 'result.reported', outcome: 'changes', digest: 'b' }
-  await world.deps.runtime.send({ to: { kind: 'stack', runId, key: 'b' }, event: result, actor: 'runner' })
-  t.same(await statuses(world, runId), ['failed', 'a skipped', 'b applied', 'c skipped'])
-})
-
-t.test('an apply all of whose locks were released sends nothing and ends', async (t) => {
-  const world = await open(t)
-  const { runId } = await apply(world, [['a'], ['b']])
-  await world.rows(`update locks set run_id = gen_random_uuid(), pr_number = 2`)
-  t.equal(await dispatchWave(world.deps, { runId, wave: 0, cause: null }), true)
-  t.same(await dispatches(world, runId), [])
-  t.same(await statuses(world, runId), ['failed', 'a skipped', 'b skipped'])
-})
