@@ -36,8 +36,8 @@ t.test('credentials that cannot be used are 401 with a challenge', async (t) => 
   const seconds = now.getTime() / 1000
   const withToken = async (changes: Claims) => ({ authorization: `Bearer ${await token(changes)}` })
   const cases: [what: string, headers: Record<string, string>, message: RegExp][] = [
-    ['none', {}, /no credentials: send Authorization: Bearer/],
-    ['a session cookie', { cookie: 'svc_session=abc' }, /no credentials/],
+    ['none', {}, /no credentials: sign in, or send Authorization: Bearer/],
+    ['a made-up session', { cookie: 'svc_session=abc' }, /the session is over: sign in again/],
     ['another scheme', { authorization: 'Basic dTpw' }, /must be Bearer/],
     ['an empty bearer', { authorization: 'Bearer' }, /must be Bearer/],
     ['two bearers', { authorization: 'Bearer a b' }, /must be Bearer/],
