@@ -23,8 +23,17 @@ const stacksText = (stacks: readonly string[]): string => {
   return `\n  ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
+const commandsInText = /(`svc (?:plan|apply|unlock|help)`)/
+
+/** A reason as Markdown: the commands that it advises stay code, everything else is plain. */
+const spoken = (text: string): string =>
+  text
+    .split(commandsInText)
+    .map((part, index) => (index % 2 === 1 ? part : plain(part)))
+    .join('')
+
 const failureLine = ({ layer, reason, stacks }: GateFailure): string =>
-  `- ${code(layer)}: ${plain(clip(reason, reasonChars))}${stacksText(stacks)}`
+  `- ${code(layer)}: ${spoken(clip(reason, reasonChars))}${stacksText(stacks)}`
 
 const footOf = ({ run }: GateAnswer, next: string): string =>
   [`**Next:** ${next}`, ...(run === undefined ? [] : [`${link('Run', run.html_url)} ${code(run.id)}`])].join('\n\n')
@@ -76,7 +85,10 @@ const shown = 5
 /** The first few texts, each clipped: a layer is one line of a table, which cannot be cut inside. */
 const fewOf = (texts: readonly string[], chars: number): string[] => {
   const more = texts.length - shown
-  return [...texts.slice(0, shown).map((text) => plain(clip(text, chars))), ...(more > 0 ? [`… and ${more} more`] : [])]
+  return [
+    ...texts.slice(0, shown).map((text) => spoken(clip(text, chars))),
+    ...(more > 0 ? [`… and ${more} more`] : []),
+  ]
 }
 
 /** What stands in the way, or by what a layer lets through. */
@@ -85,7 +97,7 @@ const findings = ({ verdict, summary, failures, evidence }: LayerReport): string
   if (reasons.length > 0) return fewOf(reasons, 500).join('<br>')
   const texts = evidence.map(({ text }) => text)
   const proof = fewOf(texts, 200).join('; ')
-  return `${plain(summary)}.${proof === '' || verdict === 'off' ? '' : ` ${proof}.`}`
+  return `${spoken(summary)}.${proof === '' || verdict === 'off' ? '' : ` ${proof}.`}`
 }
 
 const layerRow = (report: LayerReport): string =>

@@ -38,6 +38,13 @@ t.test('stacks are listed where there are several', async (t) => {
   t.match(body, 'too @\u200bdear &lt;!--', 'and texts of others are no markup')
 })
 
+t.test('what to comment is code, and what others wrote is not', async (t) => {
+  const locks = [{ stackKey: 'b`svc`|', runId: 'run-2', prNumber: 9 }]
+  const body = refusalComment(answer(facts({ locks })))
+  t.match(body, 'have its locks released with `svc unlock` there')
+  t.notMatch(body, 'b`svc`')
+})
+
 t.test('help shows the commands and the gate as it stands', async (t) => {
   const open = helpComment(answer(facts()))
   for (const line of [
