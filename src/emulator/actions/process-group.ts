@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
@@ -19,7 +20,7 @@ export type ProcessRequest = {
   onLine: (line: string) => void
   /** Ends the process when it fires: SIGINT, SIGTERM, SIGKILL to its whole group, with the grace between them. */
   stop: AbortSignal
-  /** Ends it with SIGKILL alone, at once. */
+  /** Ends it and all that it started with SIGKILL, at once. */
   kill?: AbortSignal
   grace: Grace
 }
@@ -32,6 +33,47 @@ const signalGroup = (pid: number, signal: NodeJS.Signals): boolean => {
     return process.kill(-pid, signal)
   } catch {
     return false
+  }
+}
+
+/** Every process whose parent, near or far, is this one, by what Linux shows; nothing where it shows none. */
+const descendantsOf = (pid: number): number[] => {
+  const children = new Map<number, number[]>()
+  for (const name of processNames()) {
+    // `pid (name) state ppid …`, where a name may hold anything
+    const parent = Number(/.*\) \S (\d+)/s.exec(statOf(name))?.[1])
+    children.set(parent, [...(children.get(parent) ?? []), Number(name)])
+  }
+  const below = (one: number): number[] => (children.get(one) ?? []).flatMap((child) => [child, ...below(child)])
+  return below(pid)
+}
+
+const processNames = (): string[] => {
+  try {
+    return readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  } catch {
+    return []
+  }
+}
+
+const statOf = (name: string): string => {
+  try {
+    return readFileSync(`/proc/${name}/stat`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** As a machine that loses its power: all that it started is gone at once, whatever groups it made. */
+const killAll = (pid: number): void => {
+  const all = descendantsOf(pid)
+  signalGroup(pid, 'SIGKILL')
+  for (const one of all) {
+    try {
+      process.kill(one, 'SIGKILL')
+    } catch {
+      // gone with the group
+    }
   }
 }
 
@@ -93,7 +135,7 @@ export const runProcess = async (request: ProcessRequest): Promise<Exit> => {
   }
   const over = new AbortController()
   const onStop = () => void bringDown(pid, grace, over.signal)
-  const onKill = () => signalGroup(pid, 'SIGKILL')
+  const onKill = () => killAll(pid)
   kill?.addEventListener('abort', onKill, { once: true })
   stop.addEventListener('abort', onStop, { once: true })
   const [code, signal] = await once(child, 'exit')
