@@ -13,7 +13,7 @@ const stackFields = {
   workspace: z.string().optional(),
 }
 
-const AffectedStack = z
+export const AffectedStack = z
   .object({
     key: z.string(),
     path: z.string(),

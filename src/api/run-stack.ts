@@ -8,7 +8,7 @@ export const Reason = z
   .enum(['changed', 'watch_path', 'module', 'reads_state', 'dependent', 'requested'])
   .meta({ id: 'Reason', description: 'Why a stack is affected' })
 
-const StackStatus = z
+export const StackStatus = z
   .enum([
     ...(['pending', 'planning', 'planned', 'applying', 'applied', 'failed', 'unconfirmed', 'superseded'] as const),
     ...(['blocked', 'noop', 'unknown', 'skipped'] as const),

@@ -40,5 +40,12 @@ export const pageOf = <R, T>(
   return { items: shown.map(shape), ...(more ? { next_cursor: cursorOf(keyOf(last)) } : {}) }
 }
 
-/** A moment in a cursor: what Postgres can read, and nothing else. */
-export const CursorTime = z.iso.datetime()
+/** A moment in a cursor: what Postgres can read, and nothing else; it knows no year 0. */
+export const CursorTime = z.iso.datetime().refine((time) => !time.startsWith('0000'))
+
+/** A name in a cursor: no text in Postgres holds U+0000. */
+export const CursorText = z.string().refine((text) => !text.includes('\0'))
+
+/** The list that a cursor is of comes first in its key: the place in one list is none in another, however alike they look. */
+export const momentKey = (list: string) =>
+  z.tuple([z.literal(list), CursorTime, z.guid()]).transform(([, at, id]) => ({ at, id }))

@@ -1,5 +1,5 @@
 import type { RunStackView } from '#db/views/run-stack-view.ts'
-import type { RunView } from '#db/views/run-view.ts'
+import type { ListedRun } from '#db/views/run-view.ts'
 
 /** Leaves out what is empty (spec, 'Conventions'): null, undefined, and lists without anything in them. */
 export const present = <T extends object>(fields: T): Partial<T> =>
@@ -15,7 +15,7 @@ const time = (date: Date | null): string | undefined => date?.toISOString()
 export const runUrl = (baseUrl: string, run: { id: string }): string => `${baseUrl}/runs/${run.id}`
 
 /** A run as the API shows it (spec, 'Run'). */
-export const shapeRun = (baseUrl: string, run: RunView) => ({
+export const shapeRun = (baseUrl: string, run: ListedRun) => ({
   id: run.id,
   repo: run.repo,
   sha: run.sha,

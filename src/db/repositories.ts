@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listStacks } from './listed-stacks.ts'
 import { type Reader, sql, type Tx } from './sql.ts'
+import { isVisible, type Sight } from './visibility.ts'
 
 export const Repository = z
   .object({
@@ -11,6 +12,7 @@ export const Repository = z
     full_name: z.string(),
     default_branch: z.string(),
     default_graph_id: z.string().nullable(),
+    stack_count: z.number(),
     suspended: z.boolean(),
     removed: z.boolean(),
   })
@@ -22,6 +24,8 @@ export const Repository = z
     fullName: row.full_name,
     defaultBranch: row.default_branch,
     defaultGraphId: row.default_graph_id,
+    /** Of the default branch. */
+    stackCount: row.stack_count,
     suspended: row.suspended,
     removed: row.removed,
   }))
@@ -31,7 +35,7 @@ export type Repository = z.infer<typeof Repository>
 
 const columns = sql.fragment`
   r.id, r.installation_id, r.owner, r.name, r.full_name, r.default_branch, r.default_graph_id,
-  i.suspended_at is not null as suspended, r.removed_at is not null or i.removed_at is not null as removed`
+  r.stack_count, i.suspended_at is not null as suspended, r.removed_at is not null or i.removed_at is not null as removed`
 
 const from = sql.fragment`from repositories r join installations i on i.id = r.installation_id`
 
@@ -46,6 +50,14 @@ export const findRepositoryNamed = async (db: Reader, fullName: string): Promise
   (await db.maybeOne(sql.type(Repository)`
     select ${columns} ${from} where lower(r.full_name) = lower(${fullName})
     order by r.removed_at is not null, r.updated_at desc, r.id limit 1`)) ?? undefined
+
+/** The same for a caller, who does not learn of one that is gone or that they may not see. */
+export const findSeenRepository = async (db: Reader, sight: Sight, fullName: string): Promise<Repository | undefined> =>
+  (await db.maybeOne(sql.type(Repository)`
+    select ${columns} ${from}
+    where lower(r.full_name) = lower(${fullName}) and r.removed_at is null and i.removed_at is null
+      and ${isVisible(sight, sql.fragment`r.id`)}
+    order by r.updated_at desc, r.id limit 1`)) ?? undefined
 
 export type RepositoryRow = {
   id: number

@@ -11,6 +11,7 @@ import { headersFor, requestIdOf } from './headers.ts'
 import { takeJsonBodies } from './json-body.ts'
 import { describeApi } from './openapi.ts'
 import { problemOf, sendProblem } from './problem.ts'
+import { addAuditRoute } from './routes/audit.ts'
 import { addCheckRoute } from './routes/check.ts'
 import { addGateRoute } from './routes/gate.ts'
 import { addGraphRoute } from './routes/graph.ts'
@@ -21,12 +22,15 @@ import { addMachineRoutes } from './routes/machines.ts'
 import { addMeRoute } from './routes/me.ts'
 import { addMetricsRoute, metricsTokenProof } from './routes/metrics.ts'
 import { addOpenApiRoute } from './routes/openapi.ts'
+import { addOverviewRoute } from './routes/overview.ts'
 import { addQueueRoutes } from './routes/queue.ts'
+import { addRepositoryRoutes } from './routes/repositories.ts'
 import { addRerunRoute } from './routes/rerun.ts'
 import { addResultRoute } from './routes/result.ts'
 import { addRunRoutes } from './routes/runs.ts'
 import { addSetupRoutes } from './routes/setup.ts'
 import { addSignInRoutes } from './routes/sign-in.ts'
+import { addStackRoutes } from './routes/stacks.ts'
 import { addUnlockRoutes } from './routes/unlock.ts'
 import { addWebhookRoute, signatureProof } from './routes/webhooks.ts'
 import { requireSameOrigin } from './same-origin.ts'
@@ -96,6 +100,10 @@ const addRoutes = (app: App, deps: ServerDeps): void => {
   addLockRoutes(app, service.commands)
   addMachineRoutes(app, service.commands)
   addQueueRoutes(app, service.commands)
+  addOverviewRoute(app, service.commands)
+  addRepositoryRoutes(app, service.commands)
+  addStackRoutes(app, service.commands)
+  addAuditRoute(app, service.commands)
 }
 
 const proofsOf = (deps: ServerDeps): Proofs => {

@@ -7,7 +7,7 @@ import { createPool } from '#db/pool.ts'
 import { findRun } from '#db/runs.ts'
 import type { Pool } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
-import { runStackViewsOf } from '#db/views/run-stack-view.ts'
+import { reportedStackViewsOf } from '#db/views/run-stack-view.ts'
 import { Problem } from '#errors.ts'
 import { createLog } from '#log.ts'
 import { stackRowId } from '#runtime/address.ts'
@@ -47,7 +47,7 @@ const result = (
 }
 
 const statuses = async (pool: Pool, runId: string): Promise<Record<string, string>> =>
-  Object.fromEntries((await runStackViewsOf(pool, runId)).map((row) => [row.key, row.status]))
+  Object.fromEntries((await reportedStackViewsOf(pool, runId)).map((row) => [row.key, row.status]))
 
 /** Every machine of a run: the journal, replayed, must come to the snapshot that is stored (invariant 5). */
 const journalsHold = async (t: Test, { pool, url }: World, runId: string): Promise<void> => {
@@ -179,7 +179,7 @@ t.test('an apply goes wave by wave; a failure blocks what depends on it and skip
   await runtime.send(result(runId, 'b'))
   t.same(await statuses(pool, runId), { a: 'failed', b: 'applied', c: 'blocked', d: 'skipped', e: 'blocked' })
   t.match(await findRun(pool, runId), { status: 'failed' })
-  const rows = await runStackViewsOf(pool, runId)
+  const rows = await reportedStackViewsOf(pool, runId)
   t.same(rows.find((row) => row.key === 'e')?.blocked_by, ['a'])
   const locks = await query(url, [
     'select s.key, l.state from locks l join stacks s on s.id = l.stack_id order by s.key',

@@ -61,10 +61,17 @@ const ofRefs = (refs: StackRef[]) => sql.fragment`
 export const runStackViews = (db: Reader, refs: StackRef[]): Promise<readonly RunStackView[]> =>
   db.any(sql.type(RunStackView)`select ${columns}, r.plan_text ${ofRefs(refs)} ${joins}`)
 
-/** The rows of a run in the order of waves and keys. */
-export const runStackViewsOf = (db: Reader, runId: string): Promise<readonly RunStackView[]> =>
-  db.any(sql.type(RunStackView)`
-    select ${columns}, r.plan_text from run_stacks s ${joins} where s.run_id = ${runId} order by s.wave, s.key`)
+const Place = z.object({ stack_id: z.string(), bytes: z.number() })
+
+/** The stacks of a run in the order of waves and keys, with the size of their plan texts, which is known without reading them. */
+export const placesOfRun = (db: Reader, runId: string): Promise<readonly z.infer<typeof Place>[]> =>
+  db.any(sql.type(Place)`
+    select s.stack_id, coalesce(octet_length(r.plan_text), 0) as bytes
+    from run_stacks s left join results r on r.run_id = s.run_id and r.stack_id = s.stack_id
+    where s.run_id = ${runId} order by s.wave, s.key`)
+
+export const hasRunStack = (db: Reader, runId: string, key: string): Promise<boolean> =>
+  db.exists(sql.type(z.object({}))`select from run_stacks where run_id = ${runId} and key = ${key}`)
 
 /** As much of a plan as check runs and comments show: 600 whole ones would be 150 MB. */
 const reportedText = sql.fragment`left(r.plan_text, 65536) as plan_text`

@@ -1,16 +1,13 @@
 import { z } from 'zod'
+import { exactly, type Moment } from '../moment.ts'
 import { type Reader, sql } from '../sql.ts'
+import { isVisible, type Sight } from '../visibility.ts'
 
-const RunView = z.object({
+const ListedRun = z.object({
   id: z.string(),
-  repo_id: z.number(),
   repo: z.string(),
-  owner: z.string(),
-  name: z.string(),
-  installation_id: z.number(),
   sha: z.string(),
   base_sha: z.string().nullable(),
-  graph_id: z.string().nullable(),
   pr_number: z.number().nullable(),
   trigger: z.string(),
   mode: z.enum(['plan', 'apply', 'drift']),
@@ -22,6 +19,17 @@ const RunView = z.object({
   waves: z.number(),
   current_wave: z.number(),
   warnings: z.array(z.looseObject({ code: z.string(), message: z.string() })),
+})
+
+/** A run as lists show it. */
+export type ListedRun = z.infer<typeof ListedRun>
+
+const RunView = ListedRun.extend({
+  repo_id: z.number(),
+  owner: z.string(),
+  name: z.string(),
+  installation_id: z.number(),
+  graph_id: z.string().nullable(),
   failure: z.object({ reason: z.string(), cycles: z.array(z.string()).optional() }).nullable(),
   /** The newest run of its mode of its pull request: one of those that the comment shows. */
   is_newest: z.boolean(),
@@ -30,10 +38,12 @@ const RunView = z.object({
 /** A run as it is shown; never the snapshot, which lists would drag along. */
 export type RunView = z.infer<typeof RunView>
 
+const listed = sql.fragment`
+  r.id, p.full_name as repo, r.sha, r.base_sha, r.pr_number, r.trigger, r.mode, r.status, r.requested_by, r.created_at,
+  r.started_at, r.finished_at, r.waves, r.current_wave, r.warnings`
+
 const columns = sql.fragment`
-  r.id, r.repo_id, p.full_name as repo, p.owner, p.name, p.installation_id, r.sha, r.base_sha, r.graph_id, r.pr_number,
-  r.trigger, r.mode, r.status, r.requested_by, r.created_at, r.started_at, r.finished_at, r.waves, r.current_wave,
-  r.warnings, r.failure,
+  ${listed}, r.repo_id, p.owner, p.name, p.installation_id, r.graph_id, r.failure,
   not exists (
     select 1 from runs n where n.repo_id = r.repo_id and n.pr_number = r.pr_number and n.mode = r.mode
       and (n.created_at, n.id) > (r.created_at, r.id)) as is_newest`
@@ -53,3 +63,56 @@ export const findNewestRunView = async (
   (await db.maybeOne(sql.type(RunView)`
     select ${columns} ${from} where r.repo_id = ${repoId} and r.pr_number = ${prNumber} and r.mode = ${mode}
     order by r.created_at desc, r.id desc limit 1`)) ?? undefined
+
+export type RunFilter = { prNumber?: number | undefined; mode?: string | undefined; status?: string | undefined }
+
+const RunItem = ListedRun.extend({ at: z.string() })
+
+export type RunItem = z.infer<typeof RunItem>
+
+const modes = ['plan', 'apply', 'drift']
+const statuses = ['pending', 'planning', 'planned', 'applying', 'applied', 'failed', 'unconfirmed', 'superseded']
+
+/**
+ * Runs of a repository, newest first. A mode or a status is one of a few dozen stretches of one index, each in order: the
+ * newest of each wanted are merged, so that a rare status costs what a common one does. A pull request has few runs.
+ */
+export const listRuns = (
+  db: Reader,
+  { repoId, filter, after, limit }: { repoId: number; filter: RunFilter; after: Moment | undefined; limit: number },
+): Promise<readonly RunItem[]> => {
+  const { prNumber, mode, status } = filter
+  const further = after
+    ? sql.fragment`and (n.created_at, n.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
+    : sql.fragment``
+  const order = sql.fragment`order by n.created_at desc, n.id desc limit ${limit}`
+  const ofPullRequest = sql.fragment`
+    select n.id from runs n where n.repo_id = ${repoId} and n.pr_number = ${prNumber ?? null}::integer
+      and n.mode = any(${sql.array(mode ? [mode] : modes, 'text')})
+      and n.status = any(${sql.array(status ? [status] : statuses, 'text')}) ${further} ${order}`
+  const merged = sql.fragment`
+    select n.id from unnest(${sql.array(mode ? [mode] : modes, 'text')}) as m(mode)
+    cross join unnest(${sql.array(status ? [status] : statuses, 'text')}) as t(status)
+    cross join lateral (
+      select n.id, n.created_at from runs n
+      where n.repo_id = ${repoId} and n.mode = m.mode and n.status = t.status ${further} ${order}) n
+    ${order}`
+  const all = sql.fragment`select n.id from runs n where n.repo_id = ${repoId} ${further} ${order}`
+  const filtered = mode || status ? merged : all
+  return db.any(sql.type(RunItem)`
+    select ${listed}, ${exactly(sql.fragment`r.created_at`)} as at
+    from (${prNumber === undefined ? filtered : ofPullRequest}) i
+    join runs r on r.id = i.id join repositories p on p.id = r.repo_id
+    order by r.created_at desc, r.id desc`)
+}
+
+/** The newest runs of all that a caller sees: of each repository the newest, so that one index serves whoever asks. */
+export const recentRuns = (db: Reader, sight: Sight, limit: number): Promise<readonly ListedRun[]> =>
+  db.any(sql.type(ListedRun)`
+    select ${listed}
+    from (
+      select n.id from repositories v cross join lateral (
+        select id, created_at from runs where repo_id = v.id order by created_at desc, id desc limit ${limit}) n
+      where ${isVisible(sight, sql.fragment`v.id`)} order by n.created_at desc, n.id desc limit ${limit}) i
+    join runs r on r.id = i.id join repositories p on p.id = r.repo_id
+    order by r.created_at desc, r.id desc`)

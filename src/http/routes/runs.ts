@@ -1,15 +1,18 @@
+import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { CreateRunRequest, CreateRunResponse } from '#api/create-run.ts'
 import { Run } from '#api/run.ts'
-import { Uuid } from '#api/scalars.ts'
+import { RunStack } from '#api/run-stack.ts'
+import { StackKey, Uuid } from '#api/scalars.ts'
 import type { Deps } from '#commands/deps.ts'
 import { openRun } from '#commands/open-run.ts'
-import { readRun } from '#commands/read-run.ts'
+import { readPlanText } from '#commands/read-plan-text.ts'
+import { type ReadRun, readRun } from '#commands/read-run.ts'
 import type { App } from '../app.ts'
-import { anyCallerOf, callerOf } from '../enforce-callers.ts'
+import { anyCallerOf, callerOf, readerOf } from '../enforce-callers.ts'
 import { errorBodies } from '../openapi.ts'
 
-/** POST /v1/runs and GET /v1/runs/{id}. */
+/** POST /v1/runs, GET /v1/runs/{id} and the plan text of one of its stacks. */
 export const addRunRoutes = (app: App, deps: Deps): void => {
   app.post(
     '/v1/runs',
@@ -40,6 +43,35 @@ export const addRunRoutes = (app: App, deps: Deps): void => {
         response: { 200: Run, ...errorBodies(400, 403, 404, 409) },
       },
     },
-    async (request, reply) => reply.send((await readRun(deps, anyCallerOf(request), request.params.id)) as Run),
+    async (request, reply) => {
+      const texts = textOf(await readRun(deps, anyCallerOf(request), request.params.id))
+      return reply.type('application/json; charset=utf-8').send(Readable.from(texts) as never)
+    },
   )
+
+  app.get(
+    '/v1/runs/:id/stacks/:key/plan',
+    {
+      config: { callers: ['person', 'key'] },
+      schema: {
+        tags: ['runs'],
+        summary: 'The full plan text of a stack whose row has a plan_url',
+        params: z.object({ id: Uuid, key: StackKey }),
+        response: { 200: z.string(), ...errorBodies(400, 404) },
+      },
+    },
+    async (request) => readPlanText(deps, readerOf(request), { runId: request.params.id, key: request.params.key }),
+  )
+}
+
+/** The answer in portions, each checked like any other answer: the run's fields, and its rows as the last of them. */
+async function* textOf({ run, stacks }: ReadRun): AsyncGenerator<string> {
+  yield `${JSON.stringify(Run.parse(run)).slice(0, -1)},"stacks":[`
+  let separator = ''
+  for await (const some of stacks) {
+    if (some.length === 0) continue
+    yield separator + some.map((stack) => JSON.stringify(RunStack.parse(stack))).join(',')
+    separator = ','
+  }
+  yield ']}'
 }

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { Backend } from '#domain/graph.ts'
+import { LockInfo } from './lock-info.ts'
+import { StackStatus } from './run-stack.ts'
+import { Mode, Timestamp, Tool, Uuid } from './scalars.ts'
+import { Summary } from './summary.ts'
+
+/** What a run did with a stack. */
+export const RunStackRef = z
+  .object({
+    run_id: Uuid,
+    sha: z.string(),
+    pr_number: z.int().optional(),
+    mode: Mode.optional(),
+    status: StackStatus,
+    summary: Summary.optional(),
+    finished_at: Timestamp.optional(),
+    job_url: z.string().optional(),
+  })
+  .meta({ id: 'RunStackRef', description: 'What a run did with a stack' })
+
+const Drift = z.object({
+  checked_at: Timestamp,
+  drifted: z.boolean(),
+  summary: Summary.optional().describe('Of the plan, when drifted'),
+})
+
+/** A stack as it stands. */
+export const StackDetail = z
+  .object({
+    id: Uuid,
+    repo: z.string().describe('owner/name'),
+    key: z.string(),
+    path: z.string(),
+    instance: z.string().optional(),
+    workspace: z.string().optional(),
+    environment: z.string().optional(),
+    backend: Backend.optional(),
+    tool: Tool.optional(),
+    last_plan: RunStackRef.optional().describe('The newest plan that came to an end'),
+    last_apply: RunStackRef.optional().describe('The newest apply that came to an end'),
+    drift: Drift.optional(),
+    lock: LockInfo.optional(),
+    dependents: z.array(z.string()).optional().describe('Keys of stacks that depend on it, or read its state'),
+    dependencies: z.array(z.string()).optional().describe('Keys of stacks that it depends on, or whose state it reads'),
+  })
+  .meta({ id: 'StackDetail', description: 'A stack, what was done with it last, and what it hangs together with' })

@@ -1,0 +1,37 @@
+import { findStackView, listStackHistory, type StackView } from '#db/views/stack-view.ts'
+import { Problem } from '#errors.ts'
+import type { PersonOrKey } from './caller.ts'
+import type { Deps } from './deps.ts'
+import { limitOf, momentKey, type Page, type PageRequest, pageOf, readCursor } from './page.ts'
+import { sightOf } from './people/person.ts'
+import { shapeRunStackRef, shapeStack } from './shape-stack.ts'
+
+type Reading = Pick<Deps, 'pool'>
+
+/** A stack by its id, whether the default branch has it still or not (spec, 'StackDetail'). */
+export const readStack = async (deps: Reading, caller: PersonOrKey, id: string) =>
+  shapeStack(await visibleStack(deps, caller, id))
+
+/** What runs did with a stack, newest first (spec, 'GET /v1/stacks/{id}/runs'). */
+export const listStackRuns = async (
+  deps: Reading,
+  caller: PersonOrKey,
+  id: string,
+  asked: PageRequest,
+): Promise<Page<ReturnType<typeof shapeRunStackRef>>> => {
+  const { id: stackId } = await visibleStack(deps, caller, id)
+  const list = `runs of stack ${stackId}`
+  const limit = limitOf(asked)
+  const after = readCursor(asked.cursor, momentKey(list))
+  const rows = await listStackHistory(deps.pool, { stackId, after, limit: limit + 1 })
+  return pageOf(rows, limit, {
+    keyOf: ({ at, run_id }) => [list, at, run_id],
+    shape: ({ ref }) => shapeRunStackRef(ref),
+  })
+}
+
+const visibleStack = async ({ pool }: Reading, caller: PersonOrKey, id: string): Promise<StackView> => {
+  const stack = await findStackView(pool, sightOf(caller), id)
+  if (!stack) throw new Problem('not_found', `stack ${id} does not exist`)
+  return stack
+}

@@ -1,0 +1,25 @@
+import type { RunStackRef, StackView } from '#db/views/stack-view.ts'
+import { parseStackKey } from '#domain/keys.ts'
+import { present } from './shapes.ts'
+
+/** What a run did with a stack as the API shows it (spec, 'RunStackRef'). */
+export const shapeRunStackRef = ({ summary, pr_number, finished_at, job_url, ...ref }: RunStackRef) => ({
+  ...ref,
+  ...present({ pr_number, summary: summary && present(summary), finished_at, job_url }),
+})
+
+/** A stack as the API shows it (spec, 'StackDetail'); one that no listed graph ever had is known by its key alone. */
+export const shapeStack = ({ node, lock, drift, last_plan, last_apply, ...stack }: StackView) => ({
+  id: stack.id,
+  repo: stack.repo,
+  key: stack.key,
+  ...(node ?? parseStackKey(stack.key)),
+  ...present({
+    last_plan: last_plan && shapeRunStackRef(last_plan),
+    last_apply: last_apply && shapeRunStackRef(last_apply),
+    drift: drift && { ...drift, ...present({ summary: drift.summary && present(drift.summary) }) },
+    lock: lock && { stack_id: stack.id, stack_key: stack.key, ...present(lock) },
+    dependents: stack.dependents,
+    dependencies: stack.dependencies,
+  }),
+})

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { exactly, type Moment } from '../moment.ts'
+import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
+import { isVisible, type Sight } from '../visibility.ts'
+
+const AuditView = z.object({
+  id: z.number(),
+  at: z.string(),
+  actor: z.string(),
+  action: z.string(),
+  target: z.string(),
+  details: z.record(z.string(), z.unknown()),
+  visible: z.boolean(),
+})
+
+/** An entry of the audit log, and whether the caller may see it. */
+export type AuditView = z.infer<typeof AuditView>
+
+/** `owner/repo` at the front of `owner/repo…` and `kind:owner/repo…`. */
+const named = sql.fragment`substring(a.target from '^(?:[a-z_]+:)?([A-Za-z0-9_-]+/[A-Za-z0-9._-]+)')`
+
+/** What the service does by itself is nobody's own, though somebody may be called so at the code host. */
+const own = ['system', 'codehost', 'timer']
+
+const isSeen = (sight: Sight, login: string | undefined): FragmentSqlToken =>
+  sight === 'everything'
+    ? sql.fragment`true`
+    : sql.fragment`(lower(a.actor) = lower(${login ?? ''}) and a.actor <> all(${sql.array(own, 'text')}) or exists (
+        select from repositories r
+        where lower(r.full_name) in (lower(a.details->>'repo'), lower(${named})) and ${isVisible(sight, sql.fragment`r.id`)}))`
+
+/**
+ * Entries newest first, those among them that the caller may not see marked: they are taken out of a page, and not replaced
+ * by others, as the spec has it. `login` is a person's: they see what they did themselves.
+ */
+export const listAudit = (
+  db: Reader,
+  wanted: { sight: Sight; login: string | undefined; after: Moment<number> | undefined; limit: number },
+): Promise<readonly AuditView[]> =>
+  db.any(sql.type(AuditView)`
+    select a.id, ${exactly(sql.fragment`a.at`)} as at, a.actor, a.action, a.target, a.details,
+      ${isSeen(wanted.sight, wanted.login)} as visible
+    from (
+      select id, at, actor, action, target, details from audit
+      ${wanted.after ? sql.fragment`where (at, id) < (${wanted.after.at}::timestamptz, ${wanted.after.id})` : sql.fragment``}
+      order by at desc, id desc limit ${wanted.limit}) a
+    order by a.at desc, a.id desc`)

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { type Reader, sql } from '../sql.ts'
+
+const GraphText = z.object({ sha: z.string(), body: z.string(), stack_ids: z.string() })
+
+/** A stored graph as JSON texts: of the graph, and of an object with the ids of its stacks by key. */
+export type GraphText = z.infer<typeof GraphText>
+
+const Id = z.object({ id: z.string() })
+
+export const findGraphText = async (db: Reader, id: string): Promise<GraphText | undefined> =>
+  (await db.maybeOne(sql.type(GraphText)`
+    select g.sha, g.body, (
+      select coalesce(json_object_agg(s.key, s.id order by s.key collate "C"), '{}')::text
+      from jsonb_to_recordset(g.listing) as t(key text) join stacks s on s.repo_id = g.repo_id and s.key = t.key) as stack_ids
+    from graphs g where g.id = ${id}`)) ?? undefined
+
+/**
+ * Commits with a recorded graph that begin so, up to two: more than one is as good as many. The end of the range is the
+ * first text behind all hexadecimal digits, so that an ordinary index finds it whatever the locale.
+ */
+export const commitsBeginning = async (db: Reader, repoId: number, prefix: string): Promise<readonly string[]> =>
+  db.anyFirst(sql.type(z.object({ sha: z.string() }))`
+    select distinct sha from graphs
+    where repo_id = ${repoId} and sha >= ${prefix} and sha < ${`${prefix}g`} order by sha limit 2`)
+
+/** The newest graph of a commit. */
+export const graphOfCommit = async (db: Reader, repoId: number, sha: string): Promise<string | undefined> =>
+  (await db.maybeOneFirst(sql.type(Id)`
+    select id from graphs where repo_id = ${repoId} and sha = ${sha} order by created_at desc, id desc limit 1`)) ??
+  undefined
+
+export const newestGraph = async (db: Reader, repoId: number): Promise<string | undefined> =>
+  (await db.maybeOneFirst(sql.type(Id)`
+    select id from graphs where repo_id = ${repoId} order by created_at desc, id desc limit 1`)) ?? undefined
+
+const AffectedRow = z.object({
+  key: z.string(),
+  path: z.string(),
+  wave: z.number(),
+  reasons: z.array(z.string()),
+  via: z.array(z.string()),
+  environment: z.string().nullable(),
+  tool: z.string().nullable(),
+  tool_version: z.string().nullable(),
+  plan_output: z.string(),
+  instance: z.string().nullable(),
+  workspace: z.string().nullable(),
+})
+
+/** The stacks of a run as it was resolved, by wave and key. */
+export const affectedOfRun = (db: Reader, runId: string): Promise<readonly z.infer<typeof AffectedRow>[]> =>
+  db.any(sql.type(AffectedRow)`
+    select key, path, wave, reasons, via, environment, tool, tool_version, plan_output, instance, workspace
+    from run_stacks where run_id = ${runId} order by wave, key collate "C"`)

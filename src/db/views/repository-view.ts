@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { type Reader, sql } from '../sql.ts'
+import { isVisible, type Sight } from '../visibility.ts'
+
+const RepositoryView = z.object({
+  id: z.number(),
+  full_name: z.string(),
+  default_branch: z.string(),
+  stacks: z.number(),
+  drifted: z.number(),
+  locks_held: z.number(),
+  last_run_at: z.date().nullable(),
+})
+
+/** A repository with what there is of it; counted in those of one page alone. */
+export type RepositoryView = z.infer<typeof RepositoryView>
+
+const seen = (sight: Sight) => sql.fragment`
+  repositories r join installations i on i.id = r.installation_id
+  where r.removed_at is null and i.removed_at is null and ${isVisible(sight, sql.fragment`r.id`)}`
+
+/** Drifted stacks that are listed, and held locks, of a repository `r`. */
+const counts = sql.fragment`
+  (select count(*) from drift_checks d join stacks s on s.id = d.stack_id
+    where d.repo_id = r.id and d.drifted and s.listed) as drifted,
+  (select count(*) from locks l where l.repo_id = r.id and l.run_id is not null and l.state <> 'free') as locks_held`
+
+/** The repositories that a caller sees, by full name, of which code points make the order. */
+export const listRepositoryViews = (
+  db: Reader,
+  { sight, after, limit }: { sight: Sight; after: { name: string; id: number } | undefined; limit: number },
+): Promise<readonly RepositoryView[]> =>
+  db.any(sql.type(RepositoryView)`
+    select r.id, r.full_name, r.default_branch, r.stack_count as stacks, ${counts},
+      (select created_at from runs where repo_id = r.id order by created_at desc, id desc limit 1) as last_run_at
+    from (
+      select r.id, r.full_name, r.default_branch, r.stack_count from ${seen(sight)}
+        ${after ? sql.fragment`and (r.full_name collate "C", r.id) > (${after.name}, ${after.id})` : sql.fragment``}
+      order by r.full_name collate "C", r.id limit ${limit}) r
+    order by r.full_name collate "C", r.id`)
+
+export const countRepositories = async (db: Reader, sight: Sight): Promise<number> =>
+  (await db.one(sql.type(z.object({ n: z.number() }))`select count(*) as n from ${seen(sight)}`)).n
+
+const Totals = z.object({
+  repos: z.number(),
+  stacks: z.number(),
+  drifted: z.number(),
+  locks_held: z.number(),
+  runs_by_status: z.record(z.string(), z.number()),
+  stacks_by_status: z.record(z.string(), z.number()),
+})
+
+/** Sums over all that a caller sees. A stack's status is that of its row in the newest run that it is in. */
+export const sumRepositories = (db: Reader, sight: Sight): Promise<z.infer<typeof Totals>> =>
+  db.one(sql.type(Totals)`
+    with r as materialized (select r.id, r.stack_count from ${seen(sight)})
+    select count(*) as repos, coalesce(sum(c.stacks), 0)::int8 as stacks, coalesce(sum(c.drifted), 0)::int8 as drifted,
+      coalesce(sum(c.locks_held), 0)::int8 as locks_held,
+      (select coalesce(jsonb_object_agg(status, n), '{}') from (
+        select c.status, sum(c.runs) as n from r
+        cross join lateral (
+          select status, runs from run_counts where repo_id = r.id
+          union all select status, change from run_count_changes where repo_id = r.id) c
+        group by c.status having sum(c.runs) > 0) n) as runs_by_status,
+      (select coalesce(jsonb_object_agg(status, n), '{}') from (
+        select x.status, count(*) as n from r join stacks s on s.repo_id = r.id and s.listed
+        cross join lateral (
+          select status from run_stacks where stack_id = s.id order by created_at desc, run_id desc limit 1) x
+        group by x.status) n) as stacks_by_status
+    from (select r.stack_count as stacks, ${counts} from r) c`)

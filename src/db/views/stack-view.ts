@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { Backend } from '#domain/graph.ts'
+import { exactly, type Moment } from '../moment.ts'
+import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
+import { isVisible, type Sight } from '../visibility.ts'
+
+const RunStackRef = z.object({
+  run_id: z.string(),
+  sha: z.string(),
+  pr_number: z.number().nullable(),
+  mode: z.string(),
+  status: z.string(),
+  summary: z.looseObject({}).nullable(),
+  finished_at: z.string().nullable(),
+  job_url: z.string().nullable(),
+})
+
+/** What a run did with a stack. */
+export type RunStackRef = z.infer<typeof RunStackRef>
+
+const Node = z.object({
+  path: z.string(),
+  instance: z.string().optional(),
+  workspace: z.string().optional(),
+  environment: z.string().optional(),
+  backend: Backend.optional(),
+  tool: z.string().optional(),
+})
+
+const StackView = z.object({
+  id: z.string(),
+  repo: z.string(),
+  key: z.string(),
+  node: Node.nullable(),
+  dependencies: z.array(z.string()),
+  dependents: z.array(z.string()),
+  last_plan: RunStackRef.nullable(),
+  last_apply: RunStackRef.nullable(),
+  drift: z.object({ checked_at: z.string(), drifted: z.boolean(), summary: z.looseObject({}).nullable() }).nullable(),
+  lock: z.object({ run_id: z.string(), pr_number: z.number().nullable(), taken_at: z.string() }).nullable(),
+})
+
+/** A stack with all that is known of it now. `node` is null before a graph of the default branch had it. */
+export type StackView = z.infer<typeof StackView>
+
+const time = (column: FragmentSqlToken): FragmentSqlToken =>
+  sql.fragment`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+const ref = sql.fragment`
+  jsonb_build_object('run_id', x.run_id, 'sha', r.sha, 'pr_number', r.pr_number, 'mode', x.mode, 'status', x.status,
+    'summary', t.body->'summary', 'finished_at', ${time(sql.fragment`x.finished_at`)}, 'job_url', t.body->>'job_url')`
+
+const refFrom = sql.fragment`
+  run_stacks x join runs r on r.id = x.run_id left join results t on t.run_id = x.run_id and t.stack_id = x.stack_id`
+
+/** Rows that came to an end of their own; what was superseded, blocked or skipped did nothing with the stack. */
+const ended = ['planned', 'applied', 'noop', 'failed', 'unconfirmed', 'unknown']
+
+const lastOf = (mode: 'plan' | 'apply'): FragmentSqlToken => sql.fragment`(
+  select ${ref} from ${refFrom}
+  where x.stack_id = s.id and x.mode = ${mode} and x.status = any(${sql.array(ended, 'text')})
+  order by x.created_at desc, x.run_id desc limit 1)`
+
+const columns = sql.fragment`
+  s.id, p.full_name as repo, s.key, s.node, s.dependencies, s.dependents,
+  ${lastOf('plan')} as last_plan, ${lastOf('apply')} as last_apply,
+  (select jsonb_build_object('checked_at', ${time(sql.fragment`d.checked_at`)}, 'drifted', d.drifted,
+      'summary', case when d.drifted then t.body->'summary' end)
+    from drift_checks d left join results t on t.run_id = d.run_id and t.stack_id = d.stack_id
+    where d.stack_id = s.id) as drift,
+  (select jsonb_build_object('run_id', l.run_id, 'pr_number', l.pr_number, 'taken_at', ${time(sql.fragment`l.taken_at`)})
+    from locks l where l.stack_id = s.id and l.state <> 'free' and l.run_id is not null) as lock`
+
+/** The listed stacks of a repository by key, of which code points make the order. */
+export const listStackViews = (
+  db: Reader,
+  { repoId, after, limit }: { repoId: number; after: string | undefined; limit: number },
+): Promise<readonly StackView[]> =>
+  db.any(sql.type(StackView)`
+    select ${columns}
+    from (
+      select id, repo_id, key, node, dependencies, dependents from stacks
+      where repo_id = ${repoId} and listed
+        ${after === undefined ? sql.fragment`` : sql.fragment`and key collate "C" > ${after}`}
+      order by key collate "C" limit ${limit}) s
+    join repositories p on p.id = s.repo_id
+    order by s.key collate "C"`)
+
+/** Any stack, listed or not. */
+export const findStackView = async (db: Reader, sight: Sight, id: string): Promise<StackView | undefined> =>
+  (await db.maybeOne(sql.type(StackView)`
+    select ${columns} from stacks s join repositories p on p.id = s.repo_id
+    where s.id = ${id} and ${isVisible(sight, sql.fragment`s.repo_id`)}`)) ?? undefined
+
+const HistoryRow = z.object({ run_id: z.string(), ref: RunStackRef, at: z.string() })
+
+/** What runs did with a stack, newest first. */
+export const listStackHistory = (
+  db: Reader,
+  { stackId, after, limit }: { stackId: string; after: Moment | undefined; limit: number },
+): Promise<readonly z.infer<typeof HistoryRow>[]> =>
+  db.any(sql.type(HistoryRow)`
+    select x.run_id, ${ref} as ref, ${exactly(sql.fragment`x.created_at`)} as at from ${refFrom}
+    where x.stack_id = ${stackId}
+      ${after ? sql.fragment`and (x.created_at, x.run_id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql.fragment``}
+    order by x.created_at desc, x.run_id desc limit ${limit}`)
