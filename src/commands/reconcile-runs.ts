@@ -1,4 +1,5 @@
 import type { WorkflowRun } from '#codehost/port.ts'
+import { Refusal } from '#codehost/refusal.ts'
 import { addJobs } from '#db/jobs.ts'
 import { type OpenPlan, openPlansBefore } from '#db/open-plans.ts'
 import type { Repository } from '#db/repositories.ts'
@@ -62,32 +63,44 @@ const followDispatches = async (
 ): Promise<void> => {
   const oldest = Math.min(...dispatches.map((dispatch) => +dispatch.created_at)) - 10 * minute
   const since = new Date(Math.max(oldest, +deps.clock.now() - listMs))
-  const listed = await deps.codehost.listWorkflowRuns(repoRefOf(repository), runWorkflow, since)
+  const listed = await listSince(deps, repository, since)
   const unlisted: DispatchView[] = []
   for (const dispatch of dispatches) {
     deps.signal.throwIfAborted()
-    const workflowRun = workflowRunOf(dispatch, listed)
+    const workflowRun = workflowRunOf(dispatch, listed ?? [])
     if (workflowRun) await followWorkflowRun(deps, dispatch, workflowRun, cause)
     else if (dispatch.workflow_run_id !== null) unlisted.push(dispatch)
   }
   for (const dispatch of turn(unlisted, mostAsked, roundOf(deps))) {
     deps.signal.throwIfAborted()
-    const workflowRun = await ask(deps, repository, dispatch)
+    const workflowRun = (await readOf(deps, repository, dispatch)) ?? (listed && deletedOf(dispatch))
     if (workflowRun) await followWorkflowRun(deps, dispatch, workflowRun, cause)
   }
 }
 
-/** One that the code host has no longer was deleted, which it allows for completed ones alone. */
-const ask = async (
+/** Undefined where the code host knows the workflow no longer: its file went, while runs of it may go on. */
+const listSince = ({ codehost }: PatrolDeps, repository: Repository, since: Date): Promise<WorkflowRun[] | undefined> =>
+  codehost.listWorkflowRuns(repoRefOf(repository), runWorkflow, since).catch((error) => {
+    if (error instanceof Refusal && error.hostStatus === 404) return undefined
+    throw error
+  })
+
+type Seen = Pick<WorkflowRun, 'id' | 'attempt' | 'status' | 'conclusion'>
+
+const readOf = async (
   { codehost }: PatrolDeps,
   repository: Repository,
-  { state, workflow_run_id: id, workflow_run_attempt: attempt }: DispatchView,
-): Promise<Pick<WorkflowRun, 'id' | 'attempt' | 'status' | 'conclusion'> | undefined> => {
-  if (id === null) return undefined
-  const workflowRun = await codehost.getWorkflowRun(repoRefOf(repository), id)
-  if (workflowRun || state !== 'bound') return workflowRun
-  return { id, attempt: attempt ?? 1, status: 'completed', conclusion: 'deleted' }
-}
+  { workflow_run_id: id }: DispatchView,
+): Promise<Seen | undefined> => (id === null ? undefined : codehost.getWorkflowRun(repoRefOf(repository), id))
+
+/**
+ * One that the code host has no longer was deleted, which it allows for completed ones alone. Only where it shows the list:
+ * of a repository that is out of our sight it says the same of everything.
+ */
+const deletedOf = ({ state, workflow_run_id: id, workflow_run_attempt: attempt }: DispatchView): Seen | undefined =>
+  id === null || state !== 'bound'
+    ? undefined
+    : { id, attempt: attempt ?? 1, status: 'completed', conclusion: 'deleted' }
 
 const settlePlans = async (
   deps: PatrolDeps,

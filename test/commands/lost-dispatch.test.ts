@@ -200,6 +200,24 @@ t.test('without any webhook each minute’s comparison binds and completes', asy
   vanish.remove()
 })
 
+t.test('without the workflow’s list each one that is bound is asked for, and none taken for deleted', async (t) => {
+  const vanish = world.github.faults.add({ kind: 'webhook', event: 'workflow_run', effect: 'vanish' })
+  const gone = (path: string) =>
+    world.github.faults.add({ kind: 'request', method: 'GET', path, effect: { status: 404, message: 'Not Found' } })
+  const { applyId, played } = await dispatchedApply(world, [['orphan']])
+  t.match(await dispatchedJob(world, played).join(applyId), { status: 200 })
+  played.complete('failure')
+  const list = gone('/repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs')
+  const single = gone('/repos/{owner}/{repo}/actions/runs/{run_id}')
+  await pass(2, () => reconcile())
+  t.equal(await standing(world, applyId), 'applying: orphan applying', 'the repository itself may be out of sight')
+  single.remove()
+  await pass(2, () => reconcile())
+  t.equal(await standing(world, applyId), 'failed: orphan unknown')
+  list.remove()
+  vanish.remove()
+})
+
 t.test('what lost its job gets another', async (t) => {
   const { applyId } = await dispatchedApply(world, [['first'], ['second']])
   await query(world, `delete from dispatches where run_id = '${applyId}'`)
