@@ -6,6 +6,7 @@ import { readConfig } from '#config.ts'
 import { freePort } from '#dev/postgres/cluster.ts'
 import { startEmulator } from '#emulator/emulator.ts'
 import { createLog } from '#log.ts'
+import { until } from '#test/commands/scene.ts'
 import { hasChromium, pageOf, startChromium, tooWide } from '#test/helpers/chromium.ts'
 import { testDatabase } from '#test/helpers/database.ts'
 import { query } from '#test/http/served.ts'
@@ -79,7 +80,7 @@ t.test('from an empty service to somebody signed in', { skip: hasChromium ? fals
       github.createInstallation({ account: 'acme', type: 'Organization' })
       github.organization('acme').addMember('ada')
       await github.deliveriesSettled()
-      while ((await query(url, ['select count(*)::int as n from installations']))[0].n === 0);
+      await until(async () => (await query(url, ['select count(*)::int as n from installations']))[0].n > 0)
 
       await page.goto(`${base}/auth/login?next=/runs/1`)
       await page.getByLabel('Somebody else').fill('eve')

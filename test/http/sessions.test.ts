@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import { until } from '#test/commands/scene.ts'
 import { browserAt, peopleFor, signInAs } from './people.ts'
 import { addKey, query } from './served.ts'
 
@@ -13,7 +14,7 @@ const two = await people.start()
 github.setWebhookUrl(`${one}/webhooks/codehost`)
 const database = env.DATABASE_URL ?? ''
 const base = 'http://svc.example.com'
-while ((await query(database, ['select count(*)::int as n from installations']))[0].n < 2);
+await until(async () => (await query(database, ['select count(*)::int as n from installations']))[0].n >= 2)
 
 const signedIn = async (login: string, address = one) => {
   const browser = browserAt(address)
@@ -147,7 +148,9 @@ t.test('who takes the authorization back is signed out everywhere', async (t) =>
   const [laptop, phone, other] = [await signedIn('ada'), await signedIn('ada', two), await signedIn('cyd')]
   github.person('ada').revokeAuthorization()
   await github.deliveriesSettled()
-  while ((await query(database, [`select count(*)::int as n from sessions where login = 'ada'`]))[0].n > 0);
+  await until(
+    async () => (await query(database, [`select count(*)::int as n from sessions where login = 'ada'`]))[0].n === 0,
+  )
   t.equal((await laptop.open('/v1/me')).status, 401)
   t.equal((await phone.open('/v1/me')).status, 401)
   t.equal((await other.open('/v1/me')).status, 200)

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { until } from '#test/commands/scene.ts'
 import { authorize } from '#test/emulator/people-at-the-hub.ts'
 import { type Answer, browserAt, peopleFor, signInAs } from './people.ts'
 import { addKey, query } from './served.ts'
@@ -19,7 +20,7 @@ github.setWebhookUrl(`${one}/webhooks/codehost`)
 const database = env.DATABASE_URL ?? ''
 const base = 'http://svc.example.com'
 const known = async (count: number) => {
-  while ((await query(database, ['select count(*)::int as n from installations']))[0].n < count);
+  await until(async () => (await query(database, ['select count(*)::int as n from installations']))[0].n >= count)
 }
 await known(3)
 
@@ -167,17 +168,19 @@ t.test('the app must be on an account of theirs, and not suspended there', async
   }
   acme.suspend()
   await github.deliveriesSettled()
-  while (
-    (await query(database, ["select suspended_at from installations where account_login = 'acme'"]))[0].suspended_at ===
-    null
-  );
+  await until(
+    async () =>
+      (await query(database, ["select suspended_at from installations where account_login = 'acme'"]))[0]
+        .suspended_at !== null,
+  )
   t.equal((await signInAs(browserAt(one), 'bob')).status, 403)
   acme.unsuspend()
   await github.deliveriesSettled()
-  while (
-    (await query(database, ["select suspended_at from installations where account_login = 'acme'"]))[0].suspended_at !==
-    null
-  );
+  await until(
+    async () =>
+      (await query(database, ["select suspended_at from installations where account_login = 'acme'"]))[0]
+        .suspended_at === null,
+  )
   t.equal((await signInAs(browserAt(one), 'bob')).status, 302)
 })
 
