@@ -9,6 +9,7 @@ import { replay } from '#runtime/replay.ts'
 const RunRow = z.object({
   id: z.string(),
   sha: z.string(),
+  mode: z.string(),
   snapshot: z.object({ value: z.unknown(), context: z.looseObject({ tallies: z.array(Tally) }) }),
 })
 const StackRow = z.object({
@@ -21,15 +22,74 @@ const StackRow = z.object({
 
 /**
  * What does not hold of a pull request's machines, whatever happened to the service: each journal, replayed, leads to the
- * snapshot that is stored; a run's tallies count its rows; a head has one run.
+ * snapshot that is stored; a run's tallies count its rows; a head has one plan; no wave went out before its predecessors
+ * had succeeded; a lock that is held names a run that is there, and the stack is one of that run.
  */
 export const brokenInvariants = async (pool: Pool, prNumber: number): Promise<string[]> => {
-  const runs = await pool.any(sql.type(RunRow)`select id, sha, snapshot from runs where pr_number = ${prNumber}`)
+  const runs = await pool.any(sql.type(RunRow)`select id, sha, mode, snapshot from runs where pr_number = ${prNumber}`)
   const broken = await Promise.all(runs.map((run) => brokenInRun(pool, run)))
-  const shas = runs.map((run) => run.sha)
+  const shas = runs.filter(({ mode }) => mode === 'plan').map((run) => run.sha)
   return [
     ...broken.flat(),
-    ...shas.filter((sha, index) => shas.indexOf(sha) !== index).map((sha) => `${sha} has more runs than one`),
+    ...shas.filter((sha, index) => shas.indexOf(sha) !== index).map((sha) => `${sha} has more plans than one`),
+    ...(await brokenLocks(pool, prNumber)),
+  ]
+}
+
+const LockRow = z.object({ stack_id: z.string(), key: z.string(), state: z.string(), snapshot: z.unknown() }).extend({
+  run_id: z.string().nullable(),
+  is_of_run: z.boolean(),
+})
+
+/** The locks of all stacks that the pull request's runs are of. */
+const brokenLocks = async (pool: Pool, prNumber: number): Promise<string[]> => {
+  const locks = await pool.any(sql.type(LockRow)`
+    select l.stack_id, s.key, l.state, l.run_id, l.snapshot,
+      exists (select from run_stacks o where o.run_id = l.run_id and o.stack_id = l.stack_id) as is_of_run
+    from locks l join stacks s on s.id = l.stack_id
+    where exists (select from run_stacks o join runs r on r.id = o.run_id
+      where o.stack_id = l.stack_id and r.pr_number = ${prNumber})`)
+  const isNobodys = ({ state, run_id, is_of_run }: z.infer<typeof LockRow>): boolean =>
+    state === 'free' ? run_id !== null : !is_of_run
+  const machines = locks.map(({ key, stack_id: id, snapshot }) => ({
+    ...{ name: `the lock of ${key}`, kind: 'lock' as const, id, snapshot },
+  }))
+  return [
+    ...(await astray(pool, machines)),
+    ...locks.filter(isNobodys).map(({ key, state, run_id }) => `the lock of ${key} is ${state} by run ${run_id}`),
+  ]
+}
+
+type Machine = { name: string; kind: 'run' | 'stack' | 'lock' | 'dispatch'; id: string; snapshot: unknown }
+
+/** Those whose journal does not lead to what is stored. */
+const astray = async (pool: Pool, machines: readonly Machine[]): Promise<string[]> => {
+  const broken: string[] = []
+  for (const { name, kind, id, snapshot } of machines) {
+    const replayed = replay(kind, await readJournal(pool, kind, id))
+    if (!isDeepStrictEqual(plain(replayed), plain(snapshot))) broken.push(`the journal of ${name} leads elsewhere`)
+  }
+  return broken
+}
+
+const DispatchRow = z.object({ id: z.string(), wave: z.number(), snapshot: z.unknown(), is_early: z.boolean() })
+
+/** A wave of an apply is made dispatches of when all before it have succeeded, and a result never changes. */
+const brokenDispatches = async (pool: Pool, runId: string): Promise<string[]> => {
+  const dispatches = await pool.any(sql.type(DispatchRow)`
+    select d.id, d.wave, d.snapshot, exists (
+      select from run_stacks s where s.run_id = d.run_id and s.wave < d.wave and not exists (
+        select from journal j where j.kind = 'stack' and j.id = s.run_id || ':' || s.stack_id
+          and j.state_to in ('applied', 'noop', 'planned')
+          and j.at <= (select c.at from journal c where c.kind = 'dispatch' and c.id = d.id::text and c.seq = 0))) as is_early
+    from dispatches d where d.run_id = ${runId}`)
+  const machines = dispatches.map(({ id, wave, snapshot }) => ({
+    ...{ name: `the dispatch of wave ${wave} of ${runId}`, kind: 'dispatch' as const, id, snapshot },
+  }))
+  const early = dispatches.filter((dispatch) => dispatch.is_early)
+  return [
+    ...(await astray(pool, machines)),
+    ...early.map(({ wave }) => `wave ${wave} of ${runId} went out before the waves before it had succeeded`),
   ]
 }
 
@@ -43,12 +103,7 @@ const brokenInRun = async (pool: Pool, { id, snapshot }: z.infer<typeof RunRow>)
       return { name: `${stack.key} of ${id}`, kind: 'stack' as const, id: rowId, snapshot: stack.snapshot }
     }),
   ]
-  const broken: string[] = []
-  for (const machine of machines) {
-    const replayed = replay(machine.kind, await readJournal(pool, machine.kind, machine.id))
-    if (!isDeepStrictEqual(plain(replayed), plain(machine.snapshot)))
-      broken.push(`the journal of ${machine.name} leads elsewhere`)
-  }
+  const broken = [...(await astray(pool, machines)), ...(await brokenDispatches(pool, id))]
   const counted = talliesOf(stacks)
   if (!isDeepStrictEqual(snapshot.context.tallies, counted)) {
     broken.push(`run ${id} counts ${JSON.stringify(snapshot.context.tallies)}, its rows are ${JSON.stringify(counted)}`)

@@ -37,7 +37,7 @@ export const openPlace = async ({ databaseUrl, dataDir }: { databaseUrl: string;
   const repository = await github.createRepository({ owner: 'acme', name: 'infra', files })
   installation.addRepository(repository.fullName)
   const port = await quietPort()
-  const service = supervise(environment(github, databaseUrl, port), leaseSeconds)
+  const service = supervise(serviceEnvironment(github, databaseUrl, port), leaseSeconds)
   const url = `http://127.0.0.1:${port}`
   github.setWebhookUrl(`${url}/webhooks/codehost`)
   const pool = await createPool(databaseUrl, { log: createLog({ level: 'silent', format: 'json' }) })
@@ -59,7 +59,8 @@ export const openPlace = async ({ databaseUrl, dataDir }: { databaseUrl: string;
   return place
 }
 
-const environment = (github: Emulator, databaseUrl: string, port: number): Record<string, string> => ({
+/** What the service is started with; at any free port where that is 0. */
+export const serviceEnvironment = (github: Emulator, databaseUrl: string, port: number): Record<string, string> => ({
   SVC_BASE_URL: 'http://svc.example.com',
   SVC_LISTEN: `127.0.0.1:${port}`,
   DATABASE_URL: databaseUrl,

@@ -1,123 +1,48 @@
-import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
 import { postgresDirectory, startPostgres } from '#dev/postgres.ts'
-import { openPlace, type Place } from './place.ts'
-import { type Ending, type Kill, playAndLook, playWhole } from './story.ts'
+import { applies } from './proofs/applies.ts'
+import { crash } from './proofs/crash.ts'
+import { faults } from './proofs/faults.ts'
+import type { Proof } from './proofs/proof.ts'
 
-const usage = `npm run proof -- crash [--every N] [--from K] [--to K]
+/* `npm run proof -- NAME`: what takes minutes to hours, and of which the tests play a sample. */
 
-Plays a pull request's story against the service in a process of its own, which is killed (SIGKILL) at step K and started
-again, for every K of its start and of the story, or for every Nth. Steps are counted before and after each statement of the
-database and each request to the code host, and on the way of each COMMIT, request and answer. Each time the story must end
-as it does without a crash.
-`
+const proofs: Readonly<Record<string, Proof>> = { crash, applies, faults }
 
-/** It is over for good when so many kills in a row come too late: the number of steps varies with the machine. */
-const misses = 3
-
-const number = (text: string | undefined, otherwise: number): number => {
-  if (text === undefined) return otherwise
-  if (!/^[1-9]\d*$/.test(text)) throw new Error(`'${text}' must be a whole number from 1`)
-  return Number(text)
-}
-
-const main = async (): Promise<void> => {
-  const options = { every: { type: 'string' }, from: { type: 'string' }, to: { type: 'string' } } as const
-  const { positionals, values } = parseArgs({ allowPositionals: true, options })
-  if (positionals.join() !== 'crash') {
-    process.stderr.write(usage)
+const main = async ([name = '', ...rest]: string[]): Promise<void> => {
+  const proof = Object.hasOwn(proofs, name) ? proofs[name] : undefined
+  if (!proof) {
+    const usages = Object.values(proofs).map(({ usage }) => `npm run proof -- ${usage}`)
+    process.stderr.write(usages.join('\n'))
     process.exitCode = 1
     return
   }
-  const range = { from: number(values.from, 1), to: number(values.to, Infinity), every: number(values.every, 1) }
+  const options = Object.fromEntries(proof.options.map((option) => [option, { type: 'string' as const }]))
+  const { values } = parseArgs({ args: rest, options })
   const server = await startPostgres({ dir: postgresDirectory('proof') })
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-proof-'))
   try {
-    const place = await openPlace({ databaseUrl: await emptyDatabase(server.url), dataDir })
-    if (!(await prove(place, range))) process.exitCode = 1
-    await place.close()
+    if (!(await proof.prove({ databaseUrl: await emptyDatabase(server.url, name), dataDir }, values)))
+      process.exitCode = 1
   } finally {
     await rm(dataDir, { recursive: true })
     await server.stop()
   }
 }
 
-const emptyDatabase = async (server: string): Promise<string> => {
+const emptyDatabase = async (server: string, name: string): Promise<string> => {
   const admin = new Client(server)
   await admin.connect()
-  await admin.query('drop database if exists crash with (force)')
-  await admin.query('create database crash')
+  await admin.query(`drop database if exists ${name} with (force)`)
+  await admin.query(`create database ${name}`)
   await admin.end()
   const url = new URL(server)
-  url.pathname = '/crash'
+  url.pathname = `/${name}`
   return url.href
 }
 
-type Range = { from: number; to: number; every: number }
-
-/** What happened so far: kills by their kind, and what was wrong after some. */
-type Record = { kinds: Map<string, number>; killed: number; failed: number; begun: number }
-
-const prove = async (place: Place, range: Range): Promise<boolean> => {
-  const { ending, steps } = await playWhole(place)
-  console.log(`some ${steps.start} steps to start, ${steps.story} for the story; a kill at ${nth(range.every)} of them`)
-  const record: Record = { kinds: new Map(), killed: 0, failed: 0, begun: performance.now() }
-  for (const phase of ['start', 'story'] as const) {
-    // the rest of what a started service does is the story
-    const last = phase === 'start' ? Math.min(range.to, steps.start) : range.to
-    let missed = 0
-    for (let step = range.from; step <= last && missed < misses; step += range.every) {
-      const before = record.killed
-      await killAt(place, { in: phase, step }, ending, record)
-      missed = record.killed > before ? 0 : missed + 1
-      if (record.killed > before && record.killed % 20 === 0)
-        console.log(`step ${step} of the ${phase}: ${told(record)}`)
-    }
-  }
-  for (const [kind, count] of [...record.kinds].sort()) console.log(`${String(count).padStart(6)} ${kind}`)
-  console.log(told(record))
-  return record.failed === 0
-}
-
-const nth = (every: number): string => (every === 1 ? 'each' : `one in ${every}`)
-
-const told = ({ killed, failed, begun }: Record): string => {
-  const seconds = (performance.now() - begun) / 1000
-  const each = (seconds / Math.max(killed, 1)).toFixed(1)
-  return `killed ${killed} times, ${killed - failed} ended as without a crash, ${failed} otherwise; ${each} s each`
-}
-
-type Came = 'in time' | 'too late'
-
-const killAt = async (place: Place, kill: Kill, ending: Ending, record: Record): Promise<Came> => {
-  try {
-    const { killedAt, ...played } = await playAndLook(place, kill)
-    if (killedAt === undefined) return 'too late'
-    const kind = kindOf(killedAt)
-    record.kinds.set(kind, (record.kinds.get(kind) ?? 0) + 1)
-    assert.deepEqual(played, { ending, broken: [] })
-  } catch (error) {
-    record.failed += 1
-    const where = `step ${kill.step} of the ${kill.in} (${place.service.killedAt() ?? 'not killed'})`
-    console.log(`${where}: ${error instanceof Error ? error.message : error}`)
-    // whatever it was, the next story begins with a service that runs
-    await place.service.end().catch(() => {})
-    place.service.start()
-  }
-  record.killed += 1
-  return 'in time'
-}
-
-/** `before POST /api/…` is before a request, `after select …` after a statement. */
-const kindOf = (step: string): string => {
-  const [when = '', what = ''] = step.split(' ')
-  if (what === 'COMMIT') return `${when} a commit`
-  if (what === 'an') return `${when} an answer`
-  return /^(GET|POST|PATCH|PUT|DELETE)$/.test(what) ? `${when} a request to the code host` : `${when} a statement`
-}
-
-await main()
+await main(process.argv.slice(2))

@@ -1,0 +1,125 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { z } from 'zod'
+import { systemClock } from '#clock.ts'
+import { readConfig } from '#config.ts'
+import { addJobs } from '#db/jobs.ts'
+import { migrate } from '#db/migrate.ts'
+import { createPool } from '#db/pool.ts'
+import { type Pool, sql } from '#db/sql.ts'
+import { type Emulator, startEmulator } from '#emulator/emulator.ts'
+import { createLog } from '#log.ts'
+import { createRuntime } from '#runtime/runtime.ts'
+import { startService } from '#service.ts'
+import { withWorkflow } from '#test/commands/dispatched.ts'
+import type { World } from '#test/helpers/world.ts'
+import { reconcileJob } from '#workers/handlers/reconcile.ts'
+import { ringDueTimers } from '#workers/timers.ts'
+import { serviceEnvironment } from './place.ts'
+
+/** A world in which minutes pass at once. */
+export type AgeingWorld = World & {
+  /** Resolves when nothing is under way or due: what waits for a later time is left to wait. */
+  quiet(): Promise<void>
+  /** What becomes due within so many minutes happens now, and what a service does each minute, and each ten. */
+  pass(minutes: number): Promise<void>
+  /** How long the service waits for an answer of the code host; its own ten seconds without. */
+  patience(ms: number | undefined): void
+  close(): Promise<void>
+}
+
+const log = createLog({ level: process.env.SVC_TEST_LOG === undefined ? 'silent' : 'debug', format: 'text' })
+
+/**
+ * An emulated GitHub with one repository, whose applies need one approval unless something else is said, and the service in this process. What waits is
+ * made older, instead of setting a clock forward: the tokens of jobs and of the app are of the machine's time, as is what
+ * GitHub stamps, and all must be of one time.
+ */
+export const openAgeingWorld = async (at: {
+  databaseUrl: string
+  dataDir: string
+  apply?: object
+}): Promise<AgeingWorld> => {
+  await migrate(at.databaseUrl)
+  // hundreds of stories may not use up the hour's requests of one
+  const github = await startEmulator({ dataDir: at.dataDir, rateLimit: 1_000_000 })
+  const installation = github.createInstallation({ account: 'acme', type: 'Organization' })
+  const policy = { version: 1, apply: at.apply ?? { approvals: 1 } }
+  const files = { ...withWorkflow, 'svc.yml': JSON.stringify(policy) }
+  const repository = await github.createRepository({ owner: 'acme', name: 'infra', files })
+  installation.addRepository(repository.fullName)
+  for (const login of ['rob', 'eve']) repository.setPermission(login, 'write')
+  const env = serviceEnvironment(github, at.databaseUrl, 0)
+  const read = readConfig(env)
+  if ('problems' in read) throw new Error(read.problems.join('\n'))
+  const patient = impatientFetch()
+  const service = await startService(read.config, { paced: false, scheduled: false, log, fetch: patient.fetch })
+  const pool = await createPool(at.databaseUrl, { log })
+  const wake = (): void => github.setWebhookUrl(`${service.url}/webhooks/codehost`)
+  wake()
+  const quiet = () => untilQuiet(github, pool)
+  await quiet()
+  return {
+    ...{ github, repository, service, pool, env, quiet, settled: quiet },
+    patience: patient.set,
+    pass: (minutes) => pass(pool, minutes, { wake, quiet }),
+    close: async () => {
+      await service.stop()
+      await pool.end()
+      await github.close()
+    },
+  }
+}
+
+/** An answer that never comes is waited for ten seconds, which is the service's own affair and not that of hundreds of tests. */
+const impatientFetch = () => {
+  let patience: number | undefined
+  const impatient: typeof fetch = (input, init) =>
+    fetch(input, patience === undefined ? init : { ...init, signal: AbortSignal.timeout(patience) })
+  return {
+    fetch: impatient,
+    set: (ms: number | undefined) => {
+      patience = ms
+    },
+  }
+}
+
+const Found = z.object({ found: z.boolean() })
+
+const isBusy = (pool: Pool): Promise<boolean> =>
+  pool.oneFirst(sql.type(Found)`
+    select exists (select from jobs where state = 'running' or (state = 'queued' and run_at <= now())) as found`)
+
+const untilQuiet = async (github: Emulator, pool: Pool): Promise<void> => {
+  for (let look = 0; look < 12_000; look += 1) {
+    await github.deliveriesSettled()
+    if (!(await isBusy(pool))) return
+    await wait(5)
+  }
+  const left = await pool.any(sql.unsafe`select kind, state, attempt, last_error from jobs where state <> 'done'`)
+  throw new Error(`still at work after a minute: ${JSON.stringify(left)}`)
+}
+
+const pass = async (
+  pool: Pool,
+  minutes: number,
+  { wake, quiet }: { wake(): void; quiet(): Promise<void> },
+): Promise<void> => {
+  const ago = sql.fragment`make_interval(mins => ${minutes})`
+  await pool.query(sql.unsafe`update timers set due_at = due_at - ${ago}`)
+  await pool.query(sql.unsafe`update jobs set run_at = run_at - ${ago} where state = 'queued'`)
+  await pool.query(sql.unsafe`update dispatches set created_at = created_at - ${ago}`)
+  await pool.query(sql.unsafe`update runs set created_at = created_at - ${ago}, started_at = started_at - ${ago}`)
+  const runtime = createRuntime({ pool, clock: systemClock })
+  const timers = { pool, runtime, clock: systemClock, log }
+  const subjects = minutes < 10 ? (['runs'] as const) : (['runs', 'deliveries', 'pull_requests'] as const)
+  await addJobs(
+    pool,
+    subjects.map((subject) => reconcileJob(subject)),
+  )
+  for (;;) {
+    // a greeting of GitHub's is news for which the worker looks into its queue at once
+    wake()
+    await quiet()
+    if ((await ringDueTimers(timers)) === 0) return
+  }
+}

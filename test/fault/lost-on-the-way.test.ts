@@ -1,0 +1,15 @@
+import t from 'tap'
+import { endingAfter, endingOf } from './apply-ending.ts'
+import { playApply } from './apply-story.ts'
+import { mishaps } from './mishaps.ts'
+import { playAlone, testedWorld } from './play-alone.ts'
+
+/* Webhooks, workflow runs and runners that fail, each alone; `npm run proof -- faults` plays each with each other one. */
+
+const world = await testedWorld(t)
+
+t.test('an apply to which nothing happens', async (t) => {
+  t.same(await endingOf(world, await playApply(world, [])), endingAfter({}))
+})
+
+playAlone(t, world, [...mishaps.webhooks, ...mishaps.jobs])

@@ -1,0 +1,45 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AgeingWorld } from './ageing-world.ts'
+import { endingAfter, endingOf, lossOf } from './apply-ending.ts'
+import { playApply } from './apply-story.ts'
+import type { Loss, Mishap } from './mishap.ts'
+import { mishaps } from './mishaps.ts'
+
+export type Pair = readonly [Mishap, Mishap]
+
+const all = [...mishaps.webhooks, ...mishaps.requests, ...mishaps.jobs]
+
+/** One runner behaves in one way. */
+const isTwoMinded = ({ runners: some = {} }: Mishap, { runners: others = {} }: Mishap): boolean =>
+  Object.keys(some).some((name) => name in others)
+
+/** Any two mishaps, in the order of the list. */
+export const pairs: readonly Pair[] = all.flatMap((one, index) =>
+  all.slice(index + 1).flatMap((other) => (isTwoMinded(one, other) ? [] : [[one, other] as const])),
+)
+
+/**
+ * Plays a story in which both happen; answers what is wrong with its end. Which of two losses comes first, and whether one
+ * leaves room for the other, is not foretold: the end must be what the tables make of what was lost, and no more may be lost
+ * than either of the two loses. Two that lose nothing lose nothing together.
+ */
+export const playPair = async (world: AgeingWorld, pair: Pair): Promise<string[]> => {
+  const told = await playApply(world, pair)
+  const loss = lossOf(world, told)
+  const unforeseen = Object.entries(loss).flatMap(([what, lost]) =>
+    lost.filter((one) => !isForeseen(what as keyof Loss, one, pair)).map((one) => `${one} is ${what}`),
+  )
+  const [ending, wanted] = [await endingOf(world, told), endingAfter(loss)]
+  const wrong = (Object.keys(wanted) as (keyof typeof wanted)[]).filter(
+    (part) => !isDeepStrictEqual(ending[part], wanted[part]),
+  )
+  return [
+    ...unforeseen,
+    ...wrong.map(
+      (part) => `${part}: ${JSON.stringify(ending[part])} where it should be ${JSON.stringify(wanted[part])}`,
+    ),
+  ]
+}
+
+const isForeseen = (what: keyof Loss, one: string | number, pair: Pair): boolean =>
+  pair.some(({ loss = {} }) => (loss[what] as readonly unknown[] | undefined)?.includes(one))

@@ -1,0 +1,37 @@
+import { openAgeingWorld } from '../ageing-world.ts'
+import { type Pair, pairs, playPair } from '../pairs.ts'
+import { type Proof, wholeNumber } from './proof.ts'
+
+/** Whatever two things go wrong, an apply ends as the tables say. */
+export const faults: Proof = {
+  usage: `faults [--every N] [--only A,B]
+
+Plays an apply on the way of which two things go wrong, for any two of those of test/fault/mishaps.ts, or for every Nth such
+pair. --only: the pairs in whose names all of these words are, separated by commas.
+`,
+  options: ['every', 'only'],
+  prove: async (ground, { every, only }) => {
+    const step = wholeNumber(every, 1)
+    const words = only?.split(',') ?? []
+    const chosen = pairs.filter(
+      (pair, index) => index % step === 0 && words.every((word) => nameOf(pair).includes(word)),
+    )
+    console.log(`${chosen.length} of ${pairs.length} pairs`)
+    const world = await openAgeingWorld(ground)
+    const begun = performance.now()
+    let failed = 0
+    for (const [index, pair] of chosen.entries()) {
+      const wrong = await playPair(world, pair).catch((error: Error) => [error.message])
+      if (wrong.length > 0) failed += 1
+      if (wrong.length > 0) console.log([nameOf(pair), ...wrong].join('\n    '))
+      const played = index + 1
+      const each = ((performance.now() - begun) / 1000 / played).toFixed(1)
+      if (played % 20 === 0 || played === chosen.length)
+        console.log(`${played} played, ${played - failed} ended as the tables say, ${failed} otherwise; ${each} s each`)
+    }
+    await world.close()
+    return failed === 0
+  },
+}
+
+const nameOf = ([one, other]: Pair): string => `${one.name}, and ${other.name}`

@@ -1,0 +1,133 @@
+import type { WorkflowRunHandle } from '#emulator/handles.ts'
+import type { PlayedRun } from '#emulator/people/play-workflow-run.ts'
+import { send } from '#test/commands/scene.ts'
+import type { Answer } from '#test/helpers/runner.ts'
+import type { AgeingWorld } from './ageing-world.ts'
+import type { Behaviour } from './mishap.ts'
+
+/** What became of the jobs of a story: results that were taken in time, and after their stack had been given up. */
+export type Played = { reported: Set<string>; late: Set<string>; unexpected: string[] }
+
+/** The runners of a story's workflow runs, played as `svc apply` on a runner acts. */
+export type Runners = {
+  played: Played
+  /** Runs what is there to be run; answers whether there was anything. */
+  work(): Promise<boolean>
+  /** What runners that were believed dead still do. Answers whether there was anything. */
+  rise(): Promise<boolean>
+  /** GitHub gives up what no runner picks up for a day. */
+  giveUp(): boolean
+}
+
+type Job = { runId: string; key: string; name: string; token(): Promise<string> }
+
+const audience = 'http://svc.example.com'
+const applied = { mode: 'apply', status: 'success', exit_code: 0, has_changes: true }
+
+export const playRunners = (
+  world: AgeingWorld,
+  behaviours: Readonly<Record<string, Behaviour>>,
+  isOurs: (key: string) => boolean,
+): Runners => {
+  const played: Played = { reported: new Set(), late: new Set(), unexpected: [] }
+  const seen = new Set<number>()
+  const ghosts: (() => Promise<void>)[] = []
+
+  const open = (): WorkflowRunHandle[] =>
+    world.repository.workflowRuns().filter((run) => run.now().status !== 'completed' && stacksOf(run).some(isOurs))
+
+  const nameOf = (key: string): string => key.split('/').at(-1) ?? key
+  const nobodyComes = (run: WorkflowRunHandle): boolean =>
+    stacksOf(run).some((key) => behaviours[nameOf(key)] === 'never comes')
+
+  const ask = async (job: Job, path: string, body: object, wanted = 200): Promise<Answer> => {
+    const answer = await sendAgain(async () => send(world, await job.token(), path, body))
+    if (answer.status !== wanted) played.unexpected.push(`${job.key}: ${path} ${JSON.stringify(answer)}`)
+    return answer
+  }
+  const join = (job: Job, wanted?: number) => ask(job, '/v1/runs', { run_id: job.runId, stacks: [job.key] }, wanted)
+  const report = async (job: Job, into: Set<string>): Promise<void> => {
+    const { status } = await ask(job, resultPath(job), applied)
+    if (status === 200) into.add(job.name)
+  }
+
+  /** Answers whether the job came to a good end. */
+  const play = async (job: Job): Promise<boolean> => {
+    const behaviour = behaviours[job.name]
+    for (const _ of behaviour === 'sends all twice' ? [1, 2] : [1]) await join(job)
+    if (behaviour?.startsWith('dies')) {
+      if (behaviour === 'dies, then reports') await leaveGhost(job)
+      return false
+    }
+    for (const _ of behaviour === 'sends all twice' ? [1, 2] : [1]) await report(job, played.reported)
+    return true
+  }
+
+  /** Its token was handed out while GitHub still believed in it, and is good for some minutes. */
+  const leaveGhost = async (job: Job): Promise<void> => {
+    const token = await job.token()
+    ghosts.push(() => report({ ...job, token: async () => token }, played.late))
+  }
+
+  const work = async (): Promise<boolean> => {
+    const runs = open().filter((run) => !seen.has(run.id) && !nobodyComes(run))
+    for (const run of runs) {
+      seen.add(run.id)
+      const attempt = run.play()
+      const ends = []
+      for (const key of stacksOf(run)) ends.push(await play(jobOf(attempt, key, nameOf(key))))
+      attempt.complete(ends.every(Boolean) ? 'success' : 'failure')
+      await world.quiet()
+      await rerunDead(run)
+    }
+    return runs.length > 0
+  }
+
+  /** A person who presses 're-run failed jobs', as one would without knowing the service. */
+  const rerunDead = async (run: WorkflowRunHandle): Promise<void> => {
+    const keys = stacksOf(run).filter((key) => behaviours[nameOf(key)] === 'dies, is re-run')
+    if (keys.length === 0) return
+    run.rerunFailed()
+    const attempt = run.play()
+    for (const key of keys) await join(jobOf(attempt, key, nameOf(key)), 403)
+    attempt.complete('failure')
+  }
+
+  return {
+    played,
+    work,
+    rise: async () => {
+      const rising = ghosts.splice(0)
+      for (const ghost of rising) await ghost()
+      return rising.length > 0
+    },
+    giveUp: () => {
+      const waiting = open().filter((run) => !seen.has(run.id))
+      for (const run of waiting) run.cancel()
+      return waiting.length > 0
+    },
+  }
+}
+
+/** Keys of the stacks of a dispatched workflow run. */
+export const stacksOf = (run: WorkflowRunHandle): string[] => {
+  const { include = [] }: { include?: { key: string }[] } = JSON.parse(run.now().inputs.stacks ?? '{}')
+  return include.map(({ key }) => key)
+}
+
+const jobOf = (attempt: PlayedRun, key: string, name: string): Job => {
+  const job = attempt.job(key, { environment: 'default' })
+  return { runId: attempt.inputs.run_id ?? '', key, name, token: () => job.token(audience) }
+}
+
+const resultPath = ({ runId, key }: Job): string => `/v1/runs/${runId}/stacks/${encodeURIComponent(key)}/result`
+
+/** The client tries four times; the waits between are nothing that a story's end could hang on. */
+const tries = 4
+
+const sendAgain = async (ask: () => Promise<Answer>): Promise<Answer> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await ask()
+    if (answer.status < 500 || attempt === tries) return answer
+  }
+}
