@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { configurationDocs } from '#dev/configuration-docs.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -11,6 +12,10 @@ t.test('.env.example names the variables that the service reads', async (t) => {
   const used = [...read('src/config.ts').matchAll(/'((?:SVC|CODEHOST|DATABASE)_[A-Z_]+)'/g)].map(([, name]) => name)
   t.same(unique(named), unique(used))
   t.equal(named.length, unique(named).length, 'each once')
+})
+
+t.test('docs/configuration.md is what .env.example says', async (t) => {
+  t.equal(read('docs/configuration.md'), configurationDocs(), 'node src/dev/configuration-docs.ts')
 })
 
 t.test('the commands in the documents are scripts of the package', async (t) => {
