@@ -5,7 +5,7 @@ import { canonicalResult, outcomeOf, type StackResult } from '#domain/result.ts'
 import { invalid, Problem } from '#errors.ts'
 import type { Facts, ResultDocument } from '#runtime/message.ts'
 import { dispatchOf } from './bind-dispatch.ts'
-import { actorOf, type Caller, claimProblem, stackProblem, supersededProblem } from './caller.ts'
+import { actorOf, type Caller, claimProblem, isFinished, stackProblem, supersededProblem } from './caller.ts'
 import type { Deps } from './deps.ts'
 import { type ShapedRunStack, shapeRunStack } from './shapes.ts'
 
@@ -47,11 +47,19 @@ const mayReport = (
   }
   const foreign = claimProblem(caller, run, dispatch) ?? (stack && stackProblem(caller, stack, dispatch))
   if (foreign) return foreign
+  const isFinal = caller.kind === 'runner' && caller.claims.event === 'pull_request' && isFinished(run)
   // the late result of an unknown stack is worth more than the order of commits: something was changed
-  if (run.status === 'superseded' && stack?.status !== 'unknown') return supersededProblem()
+  if (run.status === 'superseded' && (isFinal || stack?.status !== 'unknown')) return supersededProblem()
   if (body.mode !== run.mode) return invalid('mode', `the run's mode is ${run.mode}`)
-  return undefined
+  return isFinal && stack?.status === 'unknown' ? finalProblem(run) : undefined
 }
+
+/** For a pull request's job nothing but a repetition: jobs that are run again by themselves cannot mend a plan that has ended. */
+const finalProblem = ({ status }: { status: string }): Problem =>
+  new Problem(
+    'conflict',
+    `the run is ${status}, and takes no results of the pull request's jobs any more: re-run all jobs, push, or comment svc plan`,
+  )
 
 /**
  * What is kept of a result beside the event. Of a stack whose plan_output is summary no text is: neither the plan's nor that

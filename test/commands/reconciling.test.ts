@@ -40,8 +40,9 @@ t.test('a workflow run that ends without a graph fails its run', async (t) => {
   t.match(pull.checkRuns(), [{ name: 'svc/resolve', conclusion: 'failure' }], 'and says so')
 })
 
-t.test('a workflow run that ends without results leaves their stacks unknown, and late ones still land', async (t) => {
-  const { run, id, job } = await planned(await openPull(world, {}), ['a', 'b'])
+t.test('a workflow run that ends without results leaves their stacks unknown, and its plan is final', async (t) => {
+  const pull = await openPull(world, {})
+  const { run, id, job } = await planned(pull, ['a', 'b'])
   await job.report(id, 'a')
   run.complete('cancelled')
   await world.settled()
@@ -53,8 +54,18 @@ t.test('a workflow run that ends without results leaves their stacks unknown, an
     ),
     [{ lost: 'workflow_finished' }],
   )
-  t.match(await job.report(id, 'b'), { status: 200 })
-  t.equal(await standing(world, id), 'planned: a planned, b planned')
+  const failedJobsAgain = playJob(world, pull, { workflowRunId: run.id, attempt: 2 })
+  for (const late of [job, failedJobsAgain]) {
+    t.match(await late.report(id, 'b'), {
+      status: 409,
+      body: { code: 'conflict', message: /the run is failed.*re-run all jobs.*svc plan/ },
+    })
+  }
+  t.match(await job.report(id, 'a'), { status: 200 }, 'what was recorded may be repeated')
+  t.equal(await standing(world, id), 'failed: a planned, b unknown')
+  await pull.push({ 'notes/newer.md': 'newer\n' })
+  await playJob(world, pull).open()
+  t.match(await job.report(id, 'b'), { status: 409, body: { code: 'superseded' } })
 })
 
 t.test('another attempt that took the run over is not ended by the first', async (t) => {
