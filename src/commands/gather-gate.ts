@@ -1,6 +1,7 @@
 import type { PullRequest } from '#codehost/port.ts'
 import { findOpenApply, plannedShaAt } from '#db/applies.ts'
 import { locksOnStacks } from '#db/locks.ts'
+import type { Repository } from '#db/repositories.ts'
 import type { PlanView } from '#db/views/plan-view.ts'
 import { codeOwnersPaths, parseCodeOwners } from '#domain/code-owners.ts'
 import type { PlanFact, PullFact } from '#domain/gate/facts.ts'
@@ -62,7 +63,7 @@ const askedFacts = async (deps: GateDeps, subject: GateSubject, asking: GateAski
     owner: repository.owner,
     ...(asking.requester === undefined ? {} : { requester: asking.requester }),
     ...(askedSha === undefined || !isPlanOfHead ? {} : { askedSha }),
-    pull: pullFact(pull, repository.id),
+    pull: pullFact(pull, repository),
     reviews,
     changedPaths: changedPaths ?? null,
     codeOwners,
@@ -116,7 +117,7 @@ const readCodeOwners = async (
   return null
 }
 
-const pullFact = (pull: PullRequest, repoId: number): PullFact => ({
+const pullFact = (pull: PullRequest, { id: repoId, defaultBranch }: Repository): PullFact => ({
   number: pull.number,
   author: pull.author,
   headSha: pull.headSha,
@@ -124,6 +125,7 @@ const pullFact = (pull: PullRequest, repoId: number): PullFact => ({
   merged: pull.mergedAt !== null,
   draft: pull.draft,
   fork: pull.headRepoId !== repoId,
+  ...(pull.baseRef === defaultBranch ? {} : { otherBase: pull.baseRef }),
   mergeable: pull.mergeable,
   mergeableState: pull.mergeableState,
 })

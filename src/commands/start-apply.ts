@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { PullRequest } from '#codehost/port.ts'
 import { findOpenApply } from '#db/applies.ts'
-import { putPullRequest } from '#db/pull-requests.ts'
+import { type PullRequestRow, putPullRequest } from '#db/pull-requests.ts'
 import type { Repository } from '#db/repositories.ts'
 import type { Tx } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
@@ -96,8 +97,7 @@ const begin = (
     const { how, requester, cause } = request
     const row = await putPullRequest(tx, { ...pull, repoId: repository.id }, readAt)
     if (!(await request.isOpen(tx))) return { outcome: 'answered' }
-    const isSame = row.headSha === pull.headSha && (how === 'comment' ? row.state === 'open' : row.mergedAt !== null)
-    if (!isSame || (await findOpenApply(tx, repository.id, pull.number))) return 'changed'
+    if (!isAsRead(how, row, pull) || (await findOpenApply(tx, repository.id, pull.number))) return 'changed'
     if (!isDeepStrictEqual(await findPlanView(tx, repository.id, pull.number), plan)) return 'changed'
     const who = { actor: requester ?? 'system', ...(cause === undefined ? {} : { cause }) }
     const runId = await beginApply(deps, tx, {
@@ -115,6 +115,15 @@ const begin = (
     await request.onBegun(tx, runId)
     return { outcome: 'begun', runId }
   })
+
+/**
+ * A base that is not the recorded one is news which whoever follows it has yet to draw the consequences of: the plan is one
+ * against the other base. What is merged keeps its base.
+ */
+const isAsRead = (how: ApplyRequest['how'], row: PullRequestRow, pull: PullRequest): boolean => {
+  if (row.headSha !== pull.headSha) return false
+  return how === 'comment' ? row.state === 'open' && row.baseRef === pull.baseRef : row.mergedAt !== null
+}
 
 type Conflict = { stack_key: string; run_id: string; pr_number?: number; taken_at?: string }
 

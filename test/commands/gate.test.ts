@@ -2,7 +2,7 @@ import t from 'tap'
 import { playJob } from '#test/helpers/runner.ts'
 import { startWorld } from '#test/helpers/world.ts'
 import { answersTo, comment, newestRun, planned, policy, pushAndPlan, runsOf } from './commenting.ts'
-import { addKey, hostGate, planning, send, stack } from './scene.ts'
+import { addKey, hostGate, planning, query, send, stack, until } from './scene.ts'
 
 const host = hostGate()
 const pauses: number[] = []
@@ -119,4 +119,32 @@ t.test('an apply is of the head that was planned when its comment came, and of n
   await world.settled()
   t.same(await runsOf(world, pull, 'apply'), [])
   t.match(answersTo(pull, `comment ${id}`), [/`plan`: The head moved from \w+ to \w+ after the apply was asked for/])
+})
+
+t.test('a pull request that is put on another base while its apply begins is not applied', async (t) => {
+  await policy(world, {})
+  const { pull, id } = await planned(world, ['rebased'])
+  const path = `${base}/repos/acme/infra/pulls/${pull.number}`
+  let asked = 0
+  host.change((of, body) => {
+    if (of !== path) return body
+    asked += 1
+    return asked === 1 ? body : { ...body, base: { ...body.base, ref: 'mine' } }
+  })
+  pull.comment('svc apply', 'rob')
+  const again = `kind = 'issue_comment' and state = 'queued' and attempt > 0`
+  const begun = `select 1 from runs where mode = 'apply' and pr_number = ${pull.number}`
+  await until(async () => (await query(world, `select 1 from jobs where ${again} union all ${begun}`)).length > 0)
+  t.same(await runsOf(world, pull, 'apply'), [])
+  await query(world, `update jobs set run_at = now() where ${again}`)
+  await world.settled()
+  t.same(await runsOf(world, pull, 'apply'), [], 'what was planned against the former base is not applied')
+  t.match(pull.comments().at(-1)?.body, /`plan`: A newer commit has taken the place of the planned one/)
+  await policy(world, { code_owners: true })
+  const { body } = await send(world, key, `/v1/runs/${id}/gate`)
+  host.change(undefined)
+  t.match(
+    body.failures.find((failure: { name: string }) => failure.name === 'base'),
+    { layer: 'code_owners', reason: /goes into mine, .*Put it on the default branch/ },
+  )
 })

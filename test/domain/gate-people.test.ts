@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { PullFacts } from '#domain/gate.ts'
-import { facts, OLD, owners, policy, review, table } from './gate-facts.ts'
+import { facts, OLD, owners, policy, pulled, review, table } from './gate-facts.ts'
 
 /* The layers that ask who: permission, approval, code_owners, four_eyes. The others are in gate.test.ts. */
 
@@ -120,6 +120,12 @@ t.test('code_owners', async (t) => {
     ['e-mail addresses only', owned('* a@example.com'), `unknown: ${at(1)}`, /Name users or teams/],
     ['an invalid line keeps its paths', owned('* @olga', '[d]b/ @olga'), `unknown: ${at(2)}`, /character ranges/],
     ['an invalid line of other paths', owned('* @olga', '[x]/ @olga'), 'pass'],
+    [
+      'on another base',
+      pulled({ otherBase: 'mine' }),
+      'unknown: base',
+      /goes into mine, .*Put it on the default branch/,
+    ],
     ['no file', facts({ codeOwners: null }), 'fail: CODEOWNERS', /no CODEOWNERS file/],
     ['changed paths are not known', facts({ changedPaths: null }), 'unknown: changed_paths', /3,000/],
     ['nothing changed', facts({ changedPaths: [] }), 'pass'],

@@ -83,6 +83,17 @@ const noPaths: Objection = {
 }
 
 /**
+ * Who opens a pull request chooses its base: with one of their own making, its changes are not among the changed paths, and its
+ * CODEOWNERS names whom they like.
+ */
+const notDefault = (branch: string): Objection => ({
+  verdict: 'unknown',
+  name: 'base',
+  what: `The pull request goes into ${branch}, so that only what it changes there is known, and not all that it brings besides what the default branch has`,
+  next: 'Put it on the default branch, and approve it there',
+})
+
+/**
  * An owner of every changed path approved the head commit. A path that no line of the file names is nobody's and asks for
  * nobody, as on the code host; a line that is invalid or cannot be resolved refuses its paths.
  */
@@ -90,7 +101,9 @@ export const judgeCodeOwners: Judge = (facts, policy) => {
   if (policy === undefined) return unknown(noPolicy)
   if (!policy.code_owners) return off('Code owners are not asked for (apply.code_owners: false)')
   const { codeOwners, changedPaths } = facts
+  const { otherBase } = facts.pull
   const objections: Objection[] = [
+    ...(otherBase === undefined ? [] : [notDefault(otherBase)]),
     ...(codeOwners === null ? [noFile] : []),
     ...(changedPaths === null ? [noPaths] : []),
   ]

@@ -31,6 +31,8 @@ export type PullFact = {
   state: 'open' | 'closed'
   merged: boolean
   draft: boolean
+  /** The branch that it goes into, where that is not the default one. */
+  otherBase?: string
   /** Its head is in another repository, so that nothing plans it. */
   fork: boolean
   mergeable: boolean | null
