@@ -17,9 +17,14 @@ export const shapeStack = ({ node, lock, drift, last_plan, last_apply, ...stack 
   ...present({
     last_plan: last_plan && shapeRunStackRef(last_plan),
     last_apply: last_apply && shapeRunStackRef(last_apply),
-    drift: drift && { ...drift, ...present({ summary: drift.summary && present(drift.summary) }) },
+    drift: drift && shapeDrift(drift),
     lock: lock && { stack_id: stack.id, stack_key: stack.key, ...present(lock) },
     dependents: stack.dependents,
     dependencies: stack.dependencies,
   }),
+})
+
+const shapeDrift = ({ summary, ...drift }: NonNullable<StackView['drift']>) => ({
+  ...drift,
+  ...present({ summary: summary && present(summary) }),
 })

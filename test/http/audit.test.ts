@@ -1,0 +1,56 @@
+import t from 'tap'
+import { addKey, planning, query, send } from '#test/commands/scene.ts'
+import type { Json } from './served.ts'
+import { ask, twoOrganisations } from './two-organisations.ts'
+
+const { world, rita, eve } = await twoOrganisations(t)
+const key = await addKey(world)
+const get = async (path: string): Promise<{ status: number; body: Json }> => send(world, key, path)
+const url = '/v1/repos/acme/infra'
+const { job, id } = await planning(world, ['app', 'network'])
+await job.report(id, 'app')
+const [{ id: app } = {}] = await query(world, `select id from stacks where key = 'app'`)
+await planning(world, ['app', 'network'])
+
+t.test('people see what they did, and what was done to repositories they see', async (t) => {
+  await query(world, `delete from audit returning id`)
+  const add = (actor: string, action: string, target: string, details: object = {}) =>
+    query(
+      world,
+      `insert into audit (actor, action, target, details) values ('${actor}', '${action}', '${target}', '${JSON.stringify(details)}') returning id`,
+    )
+  await add('ada', 'target', 'acme/infra')
+  await add('ada', 'key', 'ACME/infra//net')
+  await add('ada', 'kind', 'stack:acme/infra//net')
+  await add('ada', 'details', 'anything', { repo: 'acme/infra', reason: '' })
+  await add('eve', 'own', 'acme/infra', { repo: 'acme/infra' })
+  await add('system', 'elsewhere', 'acme/infra-2', { repo: 'acme/infra-2' })
+  await add('ada', 'unnamed', 'nothing')
+  const actions = (page: Json): string[] => page.items.map((one: Json) => one.action)
+  const all = ['unnamed', 'elsewhere', 'own', 'details', 'kind', 'key', 'target']
+  t.same(actions((await get('/v1/audit')).body), all, 'a key sees all, newest first')
+  t.same(actions((await ask(rita, '/v1/audit')).json), ['own', 'details', 'kind', 'key', 'target'])
+  t.same(actions((await ask(eve, '/v1/audit')).json), ['own'])
+  const [entry] = (await get('/v1/audit?limit=4')).body.items.slice(3)
+  t.same(entry.details, { repo: 'acme/infra' }, 'what is empty is left out')
+  t.match(entry.at, /Z$/)
+
+  const page = (await ask(eve, '/v1/audit?limit=2')).json
+  t.same(page.items, [], 'none of these two is for her')
+  t.ok(page.next_cursor, 'and there is more')
+  t.same(actions((await ask(eve, `/v1/audit?limit=2&cursor=${page.next_cursor}`)).json), ['own'])
+})
+
+t.test('a cursor of somebody else shows nothing of theirs', async (t) => {
+  await query(
+    world,
+    `insert into audit (actor, action, target) values ('ada', 'x', 'acme/infra'), ('ada', 'y', 'acme/infra') returning id`,
+  )
+  for (const path of ['/v1/audit', `${url}/runs`, `${url}/stacks`, `/v1/stacks/${app}/runs`]) {
+    const { next_cursor: cursor } = (await get(`${path}?limit=1`)).body
+    t.ok(cursor, path)
+    const answer = await ask(eve, `${path}?cursor=${cursor}`)
+    if (path === '/v1/audit') t.notMatch(answer.text, /"actor":"ada"/, path)
+    else t.equal(answer.status, 404, path)
+  }
+})
