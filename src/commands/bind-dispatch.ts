@@ -46,7 +46,7 @@ export const eventProblem = ({ claims }: RunnerCaller): Problem | undefined =>
  * workflow run that a dispatch is known to have started is of the branch that was the default one then, and must not be kept
  * from reporting by another being that since.
  */
-const workflowProblem = (caller: RunnerCaller, isKnown: boolean): Problem | undefined => {
+export const workflowProblem = (caller: RunnerCaller, isKnown: boolean): Problem | undefined => {
   const { claims, repository } = caller
   const allowed = namesOf(caller).map((name) => workflowRefOf(name, repository))
   const wanted = (ref: string): string => (isKnown ? (ref.split('@', 1)[0] ?? '') : ref)

@@ -4,7 +4,7 @@ import { transact } from '#db/transact.ts'
 import type { DispatchView } from '#db/views/dispatch-view.ts'
 import { findRunView } from '#db/views/run-view.ts'
 import { invalid, Problem } from '#errors.ts'
-import { dispatchOf, eventProblem } from './bind-dispatch.ts'
+import { dispatchOf, eventProblem, workflowProblem } from './bind-dispatch.ts'
 import { namesOf, type RunnerCaller, stackProblem, supersededProblem } from './caller.ts'
 import type { Deps } from './deps.ts'
 import { type ShapedRun, shapeRun } from './shapes.ts'
@@ -31,7 +31,10 @@ export const joinRun = async (
   const other = eventProblem(caller)
   if (other) throw other
   const { run_id: runId } = body
-  if (!runId) throw invalid('run_id', 'is missing: a dispatched job is given it as the input run_id')
+  if (!runId) {
+    const missing = invalid('run_id', 'is missing: a dispatched job is given it as the input run_id')
+    throw workflowProblem(caller, false) ?? missing
+  }
   if (body.repo && !namesOf(caller).some((name) => name.toLowerCase() === body.repo?.toLowerCase())) {
     throw new Problem('forbidden', `the token is of ${caller.repository.fullName}, not of ${body.repo}`)
   }
