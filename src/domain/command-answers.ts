@@ -1,6 +1,7 @@
 import type { LeftOut } from './choose-stacks.ts'
 import type { Verb } from './comment-command.ts'
-import { clip, code, plain } from './markdown.ts'
+import { clip, code, cutAtLine, plain } from './markdown.ts'
+import { commentLimit } from './pull-comment.ts'
 import { shortSha } from './run-report.ts'
 
 /*
@@ -10,8 +11,13 @@ import { shortSha } from './run-report.ts'
 /** The first line of an answer, by which a retry finds it again. `name` says what it answers: a command, a merge. */
 export const answerMarker = (name: string): string => `<!-- svc:answer ${name} -->`
 
-const answer = (head: string, lines: readonly string[], next: string): string =>
-  [`### ${head}`, lines.join('\n'), `**Next:** ${next}`].filter((part) => part !== '').join('\n\n')
+/** Keys may be long: lines over the limit of a comment would lose the answer whole, with what to do next. */
+const answer = (head: string, lines: readonly string[], next: string): string => {
+  const room = commentLimit - head.length - next.length - 200
+  return [`### ${head}`, cutAtLine(lines.join('\n'), room, '- …'), `**Next:** ${next}`]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
 
 const linesShown = 50
 

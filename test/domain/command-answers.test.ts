@@ -12,9 +12,11 @@ import {
   unreadableAnswer,
 } from '#domain/command-answers.ts'
 import { commentLimit, commentMarker } from '#domain/pull-comment.ts'
+import { unmatchedComment } from '#domain/unmatched-comment.ts'
 
 const hostile = '<!-- `x` | @acme/all\u0000\n### -->'
 const many = Array.from({ length: 3000 }, (_, at) => `stack-${String(at).padStart(4, '0')}`)
+const long = many.map((key) => `${key}${'/|'.repeat(400)}`)
 const lock = (stackKey: string, more: object = {}) => ({ stackKey, runId: 'run-1', ...more })
 
 const answers: Record<string, string> = {
@@ -23,6 +25,13 @@ const answers: Record<string, string> = {
   'too many': rateLimitedAnswer(10),
   'left out': leftOutAnswer([{ key: hostile, needs: [hostile] }]),
   'left out, many': leftOutAnswer(many.map((key) => ({ key, needs: many }))),
+  'left out, long': leftOutAnswer(long.map((key) => ({ key, needs: long }))),
+  'unlocked, long': unlockedAnswer({ released: long.map((key) => lock(key)), others: long.map((key) => lock(key)) }),
+  unmatched: unmatchedComment(
+    'apply',
+    long.map((glob) => ({ glob, why: 'matches no stack' })),
+    long,
+  ),
   applied: appliedAnswer('a'.repeat(40)),
   'unlocked none': unlockedAnswer({ released: [], others: [] }),
   unlocked: unlockedAnswer({ released: [lock(hostile, { takenAt: '2026-01-01T00:00:00Z' })], others: [] }),
