@@ -72,9 +72,15 @@ const Cron = says((text) => {
   return problem === undefined ? undefined : `'${text}': ${problem}`
 })
 
-const Duration = says((text) =>
-  parseDuration(text) === undefined ? `'${text}' is no duration such as 24h, 7d or 1h30m` : undefined,
-)
+const leastReminderMs = 60_000
+const mostReminderMs = 366 * 24 * 3_600_000
+
+/** Every reminder is a comment: each second one would use up what may be written; one in a million years has no date. */
+const ReminderDelay = says((text) => {
+  const ms = parseDuration(text)
+  if (ms === undefined) return `'${text}' is no duration such as 24h, 7d or 1h30m`
+  return ms < leastReminderMs || ms > mostReminderMs ? `'${text}' is not from 1m to 366d` : undefined
+})
 
 const uniqueNames = (checks: { name: string }[], context: z.RefinementCtx): void => {
   for (const [i, { name }] of checks.entries()) {
@@ -136,7 +142,7 @@ const schemaOf = (unknownKeys: 'refused' | 'ignored') => {
       checks: z.array(CheckName).default([]),
     }).prefault({}),
     drift: object({ schedule: Cron.optional(), issues: z.boolean().default(false) }).prefault({}),
-    locks: object({ remind_after: Duration.default('24h') }).prefault({}),
+    locks: object({ remind_after: ReminderDelay.default('24h') }).prefault({}),
     propagate: object({ cross_repo: z.enum(['off', 'plan']).default('off') }).prefault({}),
     checks: z.array(Check).superRefine(uniqueNames).default([]),
   })

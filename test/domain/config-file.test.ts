@@ -131,6 +131,14 @@ ignore: a.md
   ])
 })
 
+t.test('reminders come neither each second nor in a million years', async (t) => {
+  for (const delay of ['59s', '367d', '100000000d']) {
+    const says = `2:24 locks.remind_after: '${delay}' is not from 1m to 366d`
+    t.same(told(`version: 1\nlocks: { remind_after: ${delay} }\n`), [says])
+  }
+  for (const delay of ['1m', '366d']) t.same(told(`version: 1\nlocks: { remind_after: ${delay} }\n`), [])
+})
+
 t.test('files that are no map, no YAML, or nothing', async (t) => {
   t.same(told(''), ['1:1 version: is missing: expected 1'])
   t.same(told('- version: 1'), ['1:1 : expected a map of keys'])
