@@ -14,6 +14,8 @@ export type DispatchStack = {
   /** The saved plan that it goes by, and the workflow run that uploaded it. */
   artifact: string | null
   artifact_run: number | null
+  /** Its wave in that plan: of all the stacks that were affected, not only of those applied now. */
+  planned_wave: number | null
 }
 
 /** One job of svc-run.yml's matrix. */
@@ -40,12 +42,14 @@ export const environmentOf = (mode: DispatchRun['mode'], environment: string | n
   mode === 'apply' ? (environment ?? 'default') : 'default'
 
 /**
- * A stack as an entry of the matrix. Saved plans go along with the first wave of an apply alone: those of later waves were made
- * on what the earlier ones have changed since.
+ * A stack as an entry of the matrix. Saved plans go along with the first wave of an apply alone, and there only those of the
+ * plan's own first wave: those of later waves were made on what the earlier ones have changed since, in this apply or in one
+ * before it. The tool tells a plan from stale by the stack's own state, not by the outputs of others that it read.
  */
 export const dispatchEntry = (run: DispatchRun, wave: number, stack: DispatchStack): DispatchEntry => {
-  const { instance, workspace, tool_version, artifact, artifact_run } = stack
-  const saved = run.mode === 'apply' && wave === 0 && artifact !== null && artifact_run !== null
+  const { instance, workspace, tool_version, artifact, artifact_run, planned_wave } = stack
+  const isFirst = wave === 0 && planned_wave === 0
+  const saved = run.mode === 'apply' && isFirst && artifact !== null && artifact_run !== null
   return {
     stack: stack.path,
     key: stack.key,

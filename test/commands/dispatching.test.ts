@@ -76,6 +76,21 @@ t.test('an apply goes out wave by wave, each on the word of the one before', asy
   t.same(await dispatchStates(world, applyId), ['0.1 completed', '1.1 completed'])
 })
 
+t.test('a plan made before what its stack depends on was applied is not gone by', async (t) => {
+  const { id, pull, job } = await planning(world, ['base', 'top'], [dependsOn('top', 'base')])
+  for (const key of ['base', 'top']) await job.report(id, key, { plan_artifact: `plan-of-${key}` })
+  const entriesOf = async (key: string) => {
+    const applyId = await beginApplyOf(world, { pull, waves: [[key]], planRunId: id, environment: 'prod' })
+    const played = (await dispatched(world, applyId)).play()
+    await dispatchedJob(world, played).report(applyId, key)
+    return JSON.parse(played.inputs.stacks ?? '').include
+  }
+  t.match(await entriesOf('base'), [{ key: 'base', artifact: 'plan-of-base' }])
+  const [entry] = await entriesOf('top')
+  t.equal(entry.key, 'top')
+  t.notOk('artifact' in entry, 'the first wave of this apply, and a later one of its plan')
+})
+
 t.test('a job touches the stacks of its own dispatch, under their environment', async (t) => {
   const { applyId, played } = await dispatchedApply(world, [['a', 'b'], ['c']])
   const other = await dispatchedApply(world, [['elsewhere']])

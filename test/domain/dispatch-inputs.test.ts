@@ -23,6 +23,7 @@ const stack = (key: string, more: Partial<DispatchStack> = {}): DispatchStack =>
   plan_output: 'full',
   artifact: null,
   artifact_run: null,
+  planned_wave: 0,
   ...more,
 })
 
@@ -117,6 +118,12 @@ t.test('an entry of the matrix', async (t) => {
   t.same(dispatchEntry(run, 1, full), entry, 'the saved plans of later waves are out of date')
   t.same(dispatchEntry({ ...run, mode: 'plan' }, 0, full), { ...entry, environment: 'default' })
   t.notOk('artifact' in dispatchEntry(run, 0, { ...full, artifact_run: null }), 'nobody knows whose artifact it is')
+  for (const planned_wave of [1, null]) {
+    t.notOk(
+      'artifact' in dispatchEntry(run, 0, { ...full, planned_wave }),
+      'made before earlier waves of its plan were applied',
+    )
+  }
   t.same(
     [
       environmentOf('apply', null),

@@ -14,6 +14,7 @@ const Row = z.object({
   plan_output: z.enum(['full', 'summary']),
   artifact: z.string().nullable(),
   artifact_run: z.number().nullable(),
+  planned_wave: z.number().nullable(),
 })
 
 export type DispatchStackRow = DispatchStack & { stack_id: string }
@@ -24,8 +25,10 @@ export type DispatchStackRow = DispatchStack & { stack_id: string }
  */
 const stacks = (runId: string, which: FragmentSqlToken): FragmentSqlToken => sql.fragment`
   select s.stack_id, s.key, s.path, s.environment, s.instance, s.workspace, s.tool, s.tool_version, s.plan_output,
-    p.body->>'plan_artifact' as artifact, (p.body->>'workflow_run_id')::int8 as artifact_run
+    p.body->>'plan_artifact' as artifact, (p.body->>'workflow_run_id')::int8 as artifact_run,
+    o.wave as planned_wave
   from run_stacks s left join results p on p.run_id = s.plan_run_id and p.stack_id = s.stack_id
+    left join run_stacks o on o.run_id = s.plan_run_id and o.stack_id = s.stack_id
   where s.run_id = ${runId} and ${which}
   order by s.wave, s.key`
 
