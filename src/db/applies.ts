@@ -20,7 +20,10 @@ export const hasMergeApply = (db: Reader, repoId: number, prNumber: number): Pro
     select id from runs
     where repo_id = ${repoId} and pr_number = ${prNumber} and mode = 'apply' and trigger = 'push'`)
 
-/** Stacks that an apply brought to what one of these plan runs says, each with that plan run. */
+/**
+ * Stacks that an apply brought to what one of these plan runs says, each with that plan run; not those that somebody else
+ * changed since, after a lock was released.
+ */
 export const appliedByPlans = (
   db: Reader,
   repoId: number,
@@ -29,7 +32,12 @@ export const appliedByPlans = (
   db.any(sql.type(z.object({ key: z.string(), planRunId: z.string() }))`
     select distinct s.key, s.plan_run_id as "planRunId" from run_stacks s join runs r on r.id = s.run_id
     where r.repo_id = ${repoId} and r.mode = 'apply' and s.status in ('applied', 'noop')
-      and s.plan_run_id = any(${sql.array([...planRunIds], 'uuid')})`)
+      and s.plan_run_id = any(${sql.array([...planRunIds], 'uuid')})
+      and not exists (
+        select 1 from run_stacks o join runs q on q.id = o.run_id
+        where o.stack_id = s.stack_id and o.mode = 'apply' and o.created_at > s.created_at
+          and q.pr_number is distinct from r.pr_number
+          and o.status in ('applying', 'applied', 'failed', 'unknown', 'unconfirmed'))`)
 
 /** The commit that was planned last at a time: what whoever spoke then can have read. */
 export const plannedShaAt = async (

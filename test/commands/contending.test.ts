@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { unlockByCommand } from '#commands/comment/unlock-command.ts'
 import { dispatchWave } from '#commands/dispatch-wave.ts'
+import { appliedByPlans } from '#db/applies.ts'
 import { addCommand } from '#db/comment-commands.ts'
 import { lockLocks } from '#db/locks.ts'
 import { findRepository } from '#db/repositories.ts'
@@ -131,4 +132,24 @@ t.test('an apply all of whose locks went to another sends nothing and ends', asy
   t.equal(await dispatchWave({ pool, runtime, clock }, { runId, wave: 0, cause: null }), true)
   t.same(await rows('select id from dispatches'), [])
   t.match(await rows('select status from runs'), [{ status: 'failed' }])
+})
+
+t.test('what another changed since, after an unlock, does not count as applied any more', async (t) => {
+  const { pool, runtime, rows, idsOf } = await open(t)
+  const { runId: planId } = await seedRun(pool, runtime, { waves: [['a', 'b']] })
+  const { runId } = await seedRun(pool, runtime, { mode: 'apply', waves: [['a', 'b']] })
+  await rows('update run_stacks set plan_run_id = $1 where run_id = $2', [planId, runId])
+  for (const key of ['a', 'b']) await runtime.send(report(runId, key, 'changes'))
+  const applied = async () => (await appliedByPlans(pool, 1, [planId])).map(({ key }) => key).sort()
+  t.same(await applied(), ['a', 'b'])
+  const releases = (await idsOf('a', 'b')).map((stackId) => ({
+    to: { kind: 'lock' as const, stackId },
+    event: { type: 'release.requested', actor: 'eve', force_state: false },
+    actor: 'eve',
+  }))
+  await transact(pool, (tx) => runtime.sendAll(tx, releases))
+  const other = await seedRun(pool, runtime, { mode: 'apply', waves: [['a', 'b']], prNumber: 2 })
+  await runtime.send(report(other.runId, 'a', 'changes'))
+  await runtime.send(report(other.runId, 'b', 'none'))
+  t.same(await applied(), ['b'])
 })
