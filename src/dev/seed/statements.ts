@@ -1,0 +1,93 @@
+import type { Sizes } from './sizes.ts'
+
+/** An id that two tables can both make out of a number, without a look at each other: `run 7`, `stack 7`. */
+const id = (kind: string, number: string): string => `md5('${kind} ' || (${number}))::uuid`
+
+/** Half of the numbers 1 … n are the first repository's, the others take turns. */
+const repository = (number: string, { repositories }: Sizes): string =>
+  repositories === 1 ? '1' : `case when (${number}) % 2 = 1 then 1 else 2 + ((${number}) / 2) % ${repositories - 1} end`
+
+/** Newest last, and all in the past. */
+const moment = (number: string, of: number): string =>
+  `date_trunc('milliseconds', timestamptz '2026-01-01' + (${number}) * (interval '300 days' / ${of}))`
+
+const snapshot = `'{"value": "seeded", "context": {}}'::jsonb`
+
+/** One statement a table, to be run in this order. */
+export const statements = (sizes: Sizes): Record<string, string> => ({
+  installations: `
+    insert into installations (id, account_id, account_login, account_type)
+    select n, n, 'org-' || n, 'Organization' from generate_series(1, ${Math.ceil(sizes.repositories / 10)}) n`,
+
+  repositories: `
+    insert into repositories (id, installation_id, owner, name, default_branch)
+    select n, 1 + (n - 1) / 10, 'org-' || 1 + (n - 1) / 10, 'infra-' || lpad(n::text, 5, '0'), 'main'
+    from generate_series(1, ${sizes.repositories}) n`,
+
+  stacks: `
+    insert into stacks (id, repo_id, key, listed, node, dependencies)
+    select ${id('stack', 'n')}, ${repository('n', sizes)}, 'env/' || lpad(n::text, 7, '0'), true,
+      jsonb_build_object('path', 'env/' || lpad(n::text, 7, '0'), 'environment', 'production',
+        'backend', jsonb_build_object('type', 's3', 'bucket', 'state', 'key', n || '.tfstate'), 'tool', 'terraform'),
+      array['env/base']
+    from generate_series(1, ${sizes.stacks}) n;
+    update repositories r set stack_count = s.n
+    from (select repo_id, count(*) as n from stacks group by repo_id) s where s.repo_id = r.id`,
+
+  runs: `
+    insert into runs (id, repo_id, pr_number, sha, mode, trigger, requested_by, status, waves, snapshot, version, seq,
+      created_at, started_at, finished_at)
+    select ${id('run', 'n')}, ${repository('n', sizes)}, n / 20, md5(n::text) || '00000000',
+      (array['plan', 'plan', 'apply', 'drift'])[1 + n % 4],
+      (array['pull_request', 'pull_request', 'comment', 'schedule'])[1 + n % 4], 'ada',
+      case when n % 1000 = 1 then 'unconfirmed' when n % 10 = 3 then 'failed' when n % 4 = 2 then 'applied' else 'planned' end,
+      1, ${snapshot}, 1, 1, ${moment('n', sizes.runs)}, ${moment('n', sizes.runs)}, ${moment('n', sizes.runs)}
+    from generate_series(1, ${sizes.runs}) n;
+    insert into run_counts select repo_id, status, count(*) from runs group by repo_id, status`,
+
+  // a tenth of all are of the first stack, which is of the first repository like every odd run and stack
+  'rows of runs': `
+    insert into run_stacks (run_id, stack_id, key, path, wave, reasons, status, snapshot, version, seq, started_at, finished_at,
+      mode, created_at)
+    select r.id, ${id('stack', 'k')}, 'env/' || lpad(k::text, 7, '0'), 'env/' || lpad(k::text, 7, '0'), 0, '{changed}', r.status,
+      ${snapshot}, 1, 1, r.created_at, r.created_at, r.mode, r.created_at
+    from (select n, case when n % 10 = 1 then 1 else 1 + (n * 7) % ${sizes.stacks} end as k
+      from generate_series(1, ${sizes.runs}) n) t
+    join runs r on r.id = ${id('run', 'n')}`,
+
+  results: `
+    insert into results (run_id, stack_id, body, plan_text, reported_at)
+    select run_id, stack_id, '{"exit_code": 2, "job_url": "https://ci.example.com/1",
+      "summary": {"adds": 1, "changes": 0, "destroys": 0, "replaces": 0}}', 'Plan: 1 to add', finished_at from run_stacks`,
+
+  'drift checks': `
+    insert into drift_checks (stack_id, repo_id, run_id, drifted, checked_at)
+    select s.id, s.repo_id, x.run_id, n % 50 = 0, x.created_at
+    from generate_series(1, ${sizes.stacks}) n join stacks s on s.id = ${id('stack', 'n')}
+    cross join lateral (select run_id, created_at from run_stacks where stack_id = s.id and mode = 'drift'
+      order by created_at desc limit 1) x`,
+
+  locks: `
+    insert into locks (stack_id, repo_id, state, run_id, pr_number, taken_at, fence, snapshot, version, seq)
+    select s.id, s.repo_id, 'held.changed', ${id('run', 'n')}, n, ${moment('n', sizes.stacks)}, 1, ${snapshot}, 1, 1
+    from generate_series(1, least(${sizes.stacks}, 1000)) n join stacks s on s.id = ${id('stack', 'n')}`,
+
+  journal: `
+    insert into journal (kind, id, seq, event, actor, state_from, state_to, actions, at)
+    select case when n % 10 = 0 then 'lock' else 'run' end,
+      case when n % 10 = 0 then ${id('stack', '1')} else ${id('run', `1 + (n / 10) % ${sizes.runs}`)} end::text,
+      case when n % 10 = 0 then n / 10 else 1 + n % 10 + 10 * ((n / 10) / ${sizes.runs}) end,
+      '{"type": "result.reported"}', 'runner', 'planning', 'planned', '[]', ${moment('n', sizes.journal)}
+    from generate_series(1, ${sizes.journal}) n`,
+
+  'audit log': `
+    insert into audit (at, actor, action, target, details)
+    select ${moment('n', sizes.audit)}, 'ada', 'command', r.full_name, jsonb_build_object('repo', r.full_name, 'pr', n)
+    from generate_series(1, ${sizes.audit}) n join repositories r on r.id = ${repository('n', sizes)} order by n`,
+
+  jobs: `
+    insert into jobs (queue, kind, payload, state, attempt, last_error, created_at, finished_at)
+    select 'jobs', 'publish_run', '{}', case when n % 100 = 0 then 'dead' else 'done' end, 5, 'no answer',
+      ${moment('n', sizes.runs)}, ${moment('n', sizes.runs)}
+    from generate_series(1, ${Math.ceil(sizes.runs / 10)}) n`,
+})

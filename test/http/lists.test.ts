@@ -1,0 +1,125 @@
+import t from 'tap'
+import { seed } from '#dev/seed.ts'
+import { addSession, firstRepository, lists, withQuery } from '#test/helpers/lists.ts'
+import { addKey, type Json, serve } from './served.ts'
+
+const service = await serve(t)
+await seed(service.databaseUrl, { runs: 6000, stacks: 1200, journal: 12_000, audit: 1200, repositories: 30 })
+const key = await addKey(service.databaseUrl, 'lists')
+const get = (path: string) => service.call('GET', path, undefined, key)
+const idsOf = (items: Json[]): string[] =>
+  items.map((one) => String(one.id ?? one.run_id ?? one.seq ?? one.details?.pr ?? one.stack_id))
+
+t.test('pages follow each other without a gap or a repetition, to the last', async (t) => {
+  for (const [name, path] of Object.entries(lists)) {
+    const whole: string[] = []
+    const pages: number[] = []
+    let cursor: string | undefined
+    do {
+      const { status, json, text } = await get(withQuery(path, { limit: 500, cursor }))
+      if (status !== 200) throw new Error(`${path}: ${text}`)
+      whole.push(...idsOf(json.items))
+      pages.push(json.items.length)
+      cursor = json.next_cursor
+    } while (cursor !== undefined)
+    t.ok(pages.length === 1 || pages.slice(0, -1).every((length) => length === 500), `${name}: full pages but the last`)
+    t.equal(new Set(whole).size, whole.length, `${name}: nothing twice`)
+
+    const first = (await get(path)).json
+    t.same(idsOf(first.items), whole.slice(0, 50), `${name}: 50 unless asked`)
+    t.equal('next_cursor' in first, whole.length > 50, `${name}: more only where there is more`)
+    const third = (await get(withQuery(path, { limit: 7, cursor: first.next_cursor }))).json
+    if (first.next_cursor) t.same(idsOf(third.items), whole.slice(50, 57), `${name}: another limit goes on from there`)
+    const exactly = (await get(withQuery(path, { limit: Math.min(whole.length, 500) }))).json
+    t.equal('next_cursor' in exactly, whole.length > 500, `${name}: none behind a last page that is full`)
+  }
+})
+
+t.test('a limit above 500 is 500, and what is none is 400', async (t) => {
+  const { runs = '' } = lists
+  for (const limit of ['501', '100000', '0500', '99999999999999999999']) {
+    t.equal((await get(withQuery(runs, { limit }))).json.items.length, 500, limit)
+  }
+  t.equal((await get(withQuery(runs, { limit: 1 }))).json.items.length, 1)
+  for (const limit of ['0', '-1', '1.5', 'x', '1e2', ' 5', '00']) {
+    const answer = await get(withQuery(runs, { limit }))
+    t.match(answer, { status: 400, json: { code: 'invalid', details: { field: 'limit' } } }, limit)
+  }
+  t.match(await get(`${firstRepository}/runs?limit=1&limit=2`), { status: 400, json: { details: { field: 'limit' } } })
+})
+
+t.test('there is a total where the specification has one', async (t) => {
+  for (const [name, path] of Object.entries(lists)) {
+    const { json } = await get(path)
+    const total = { repositories: 30, stacks: 600 }[name]
+    t.equal(json.total, total, name)
+  }
+})
+
+const cursorOf = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+t.test('a cursor of another list, or one that was made up, is 400', async (t) => {
+  const cursors = new Map<string, string>()
+  for (const [name, path] of Object.entries(lists)) {
+    const { next_cursor } = (await get(withQuery(path, { limit: 1 }))).json
+    if (next_cursor !== undefined) cursors.set(path.split('?')[0] ?? name, next_cursor)
+  }
+  t.ok(cursors.size >= 8)
+  cursors.set('runs of another repository', (await get('/v1/repos/org-1/infra-00002/runs?limit=1')).json.next_cursor)
+  const madeUp = ['x', cursorOf([]), cursorOf({}), cursorOf(null), cursorOf('runs'), '%', '=', `${'A'.repeat(5000)}`]
+  for (const [name, path] of Object.entries(lists)) {
+    const own = path.split('?')[0] ?? ''
+    for (const [other, cursor] of [...cursors, ...madeUp.map((text) => [text, text] as const)]) {
+      if (other === own) continue
+      const answer = await get(withQuery(path, { cursor }))
+      const wanted = { status: 400, json: { code: 'invalid', details: { field: 'cursor' } } }
+      t.match(answer, wanted, `${name} with ${other.slice(0, 60)}`)
+    }
+  }
+})
+
+t.test('no place in a list that Postgres cannot read gets to it', async (t) => {
+  const guid = '00000000-0000-4000-8000-000000000000'
+  const bad: [path: string, key: unknown[]][] = [
+    [lists.runs ?? '', ['runs of 1', '0000-01-01T00:00:00Z', guid]],
+    [lists.runs ?? '', ['runs of 1', '2026-02-30T00:00:00Z', guid]],
+    [lists.runs ?? '', ['runs of 1', '2026-01-01T00:00:00Z', 'x']],
+    [lists.stacks ?? '', ['stacks of 1', 'a\0b']],
+    [lists.repositories ?? '', ['repositories', 'a\0b', 1]],
+    [lists.repositories ?? '', ['repositories', 'a', 1.5]],
+    [lists.repositories ?? '', ['repositories', 'a', 1e300]],
+    ['/v1/audit', ['audit', '2026-01-01T00:00:00Z', 1e20]],
+  ]
+  for (const [path, key] of bad) {
+    const answer = await get(withQuery(path, { cursor: cursorOf(key) }))
+    t.match(answer, { status: 400, json: { details: { field: 'cursor' } } }, JSON.stringify(key))
+  }
+})
+
+t.test('people page through what they see, in the same order', async (t) => {
+  // the account of the first ten repositories
+  const cookie = await addSession(service.databaseUrl, Buffer.alloc(32, 7), [1])
+  const as = async (path: string): Promise<Json> => (await service.send(path, { headers: { cookie } })).json
+  const repositories = await as('/v1/repos?limit=4')
+  t.match(repositories, { total: 10 })
+  const more = await as(`/v1/repos?limit=500&cursor=${repositories.next_cursor}`)
+  t.equal(repositories.items.length + more.items.length, 10)
+  for (const name of ['runs', 'stacks', 'runs of a stack', 'journal', 'locks of a repository']) {
+    const path = lists[name] ?? ''
+    t.same((await as(path)).items, (await get(path)).json.items, name)
+  }
+  const locks = (await as('/v1/locks?limit=500')).items as Json[]
+  t.ok(locks.length > 0 && locks.every(({ repo }) => repo.startsWith('org-1/')))
+  let cursor: string | undefined
+  const seen: Json[] = []
+  do {
+    const page = await as(withQuery('/v1/audit', { limit: 100, cursor }))
+    seen.push(...page.items)
+    cursor = page.next_cursor
+  } while (cursor !== undefined)
+  const all = [...(await get('/v1/audit?limit=500')).json.items] as Json[]
+  const theirs = all.filter(({ target }) => target.startsWith('org-1/'))
+  t.same(seen.slice(0, theirs.length), theirs, 'entries of other accounts are taken out of the pages')
+  t.ok(seen.length < 1200)
+  t.equal((await service.send('/v1/repos/org-2/infra-00011/runs', { headers: { cookie } })).status, 404)
+})
