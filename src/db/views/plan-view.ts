@@ -43,7 +43,8 @@ export type PlanView = z.infer<typeof PlanRun> & { stacks: PlanStack[] }
 /**
  * The plan of a pull request as it stands: the newest run that planned all that is affected, and over it, stack by stack, the
  * runs by comment and re-runs that came after it on the same commit. Those may be of a few stacks only: the re-run of a plan
- * that a comment asked for is. Undefined before the first.
+ * that a comment asked for is. A check that failed goes on failing until it is made again: not all that the jobs of a pull
+ * request check is checked by those that plan again. Undefined before the first.
  */
 export const findPlanView = async (db: Reader, repoId: number, prNumber: number): Promise<PlanView | undefined> => {
   const whole = await db.maybeOne(sql.type(PlanRun.extend({ created_at: z.date() }))`
@@ -62,9 +63,13 @@ export const findPlanView = async (db: Reader, repoId: number, prNumber: number)
     select distinct on (s.key) s.run_id, s.stack_id, s.key, s.path, s.instance, s.workspace, s.tool, s.tool_version,
       s.plan_output, s.wave, s.reasons, s.via, s.status,
       coalesce((
-        select jsonb_agg(jsonb_build_object('name', c.name, 'status', c.status, 'summary', c.summary,
-          'details_url', c.details_url) order by c.name)
-        from checks c where c.run_id = s.run_id and c.stack_id = s.stack_id), '[]') as checks
+        select jsonb_agg(jsonb_build_object('name', v.name, 'status', v.status, 'summary', v.summary,
+          'details_url', v.details_url) order by v.name)
+        from (
+          select distinct on (c.name) c.* from (${runs}) q
+          join checks c on c.run_id = q.id and c.stack_id = s.stack_id
+          order by c.name, q.created_at desc, q.id desc) v
+        where v.run_id = s.run_id or v.status = 'fail'), '[]') as checks
     from (${runs}) r join run_stacks s on s.run_id = r.id
     order by s.key, r.created_at desc, r.id desc`)
   return { ...run, status: open[0] ?? run.status, stacks: [...stacks] }

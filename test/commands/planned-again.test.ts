@@ -1,0 +1,35 @@
+import t from 'tap'
+import { findPlanView } from '#db/views/plan-view.ts'
+import { createRuntime } from '#runtime/runtime.ts'
+import { seedRepository, seedRun } from '#test/helpers/seed.ts'
+import { openQueue } from '#test/workers/queue.ts'
+
+t.test('a check that failed goes on failing when its stack is planned again without it', async (t) => {
+  const { pool, rows, clock } = await openQueue(t)
+  await seedRepository(pool)
+  const runtime = createRuntime({ pool, clock })
+  const verdict = (runId: string, key: string, name: string, status: string) =>
+    rows(
+      `insert into checks (run_id, stack_id, name, status, updated_at)
+       select $1, id, $3, $4, now() from stacks where key = $2`,
+      [runId, key, name, status],
+    )
+  const verdicts = async () => {
+    const { stacks = [] } = (await findPlanView(pool, 1, 1)) ?? {}
+    return Object.fromEntries(
+      stacks.map(({ key, checks }) => [key, checks.map(({ name, status }) => `${name} ${status}`)]),
+    )
+  }
+  const first = await seedRun(pool, runtime, { waves: [['a', 'b']] })
+  await verdict(first.runId, 'a', 'cost', 'fail')
+  await verdict(first.runId, 'a', 'lint', 'pass')
+  await verdict(first.runId, 'b', 'cost', 'pass')
+  const again = await seedRun(pool, runtime, { waves: [['a', 'b']] })
+  await rows(`update runs set trigger = 'comment' where id = $1`, [again.runId])
+  t.same(await verdicts(), { a: ['cost fail'], b: [] }, 'what passed has to be shown anew where it is required')
+  await verdict(again.runId, 'b', 'cost', 'fail')
+  await verdict(again.runId, 'a', 'cost', 'pass')
+  t.same(await verdicts(), { a: ['cost pass'], b: ['cost fail'] }, 'made again it is what it says now')
+  await seedRun(pool, runtime, { waves: [['a', 'b']] })
+  t.same(await verdicts(), { a: [], b: [] }, 'the jobs of the pull request begin anew')
+})
