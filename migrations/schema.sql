@@ -180,6 +180,61 @@ create table migrations (
   constraint migrations_pkey PRIMARY KEY (number)
 );
 
+create table module_consumers (
+  module_id uuid not null,
+  stack_id uuid not null,
+  repo_id bigint not null,
+  ref text not null,
+  precedence text collate "C",
+  constraint module_consumers_module_id_fkey FOREIGN KEY (module_id) REFERENCES modules(id),
+  constraint module_consumers_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
+  constraint module_consumers_stack_id_fkey FOREIGN KEY (stack_id) REFERENCES stacks(id),
+  constraint module_consumers_pkey PRIMARY KEY (module_id, stack_id, ref)
+);
+
+create table module_listings (
+  module_id uuid not null,
+  repo_id bigint not null,
+  constraint module_listings_module_id_fkey FOREIGN KEY (module_id) REFERENCES modules(id),
+  constraint module_listings_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
+  constraint module_listings_pkey PRIMARY KEY (module_id, repo_id)
+);
+
+create table module_tags (
+  repo_id bigint not null,
+  tag text not null,
+  sha text not null,
+  tagged_at timestamp with time zone,
+  constraint module_tags_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
+  constraint module_tags_pkey PRIMARY KEY (repo_id, tag)
+);
+
+create table module_versions (
+  module_id uuid not null,
+  precedence text collate "C" not null,
+  repo_id bigint not null,
+  tag text not null,
+  counts boolean not null,
+  constraint module_versions_module_id_fkey FOREIGN KEY (module_id) REFERENCES modules(id),
+  constraint module_versions_repo_id_tag_fkey FOREIGN KEY (repo_id, tag) REFERENCES module_tags(repo_id, tag) ON DELETE CASCADE,
+  constraint module_versions_pkey PRIMARY KEY (module_id, precedence)
+);
+
+create table modules (
+  id uuid not null,
+  key text not null,
+  kind text not null,
+  source text,
+  family_id uuid,
+  repo_name text,
+  path text not null default ''::text,
+  created_at timestamp with time zone not null default now(),
+  constraint modules_kind_check CHECK ((kind = ANY (ARRAY['local'::text, 'git'::text, 'registry'::text]))),
+  constraint modules_family_id_fkey FOREIGN KEY (family_id) REFERENCES modules(id),
+  constraint modules_pkey PRIMARY KEY (id),
+  constraint modules_key_key UNIQUE (key)
+);
+
 create table pull_requests (
   repo_id bigint not null,
   number integer not null,
@@ -210,6 +265,7 @@ create table repositories (
   updated_at timestamp with time zone not null default now(),
   listed_graph_id uuid,
   stack_count integer not null default 0,
+  tags_read_at timestamp with time zone,
   constraint repositories_default_graph_id_fkey FOREIGN KEY (default_graph_id) REFERENCES graphs(id),
   constraint repositories_installation_id_fkey FOREIGN KEY (installation_id) REFERENCES installations(id),
   constraint repositories_listed_graph_id_fkey FOREIGN KEY (listed_graph_id) REFERENCES graphs(id),
@@ -369,6 +425,8 @@ CREATE INDEX installations_account ON public.installations USING btree (account_
 
 CREATE UNIQUE INDEX jobs_coalesced ON public.jobs USING btree (kind, key) WHERE ((state = 'queued'::text) AND (key IS NOT NULL));
 
+CREATE INDEX jobs_dead ON public.jobs USING btree (id) WHERE (state = 'dead'::text);
+
 CREATE UNIQUE INDEX jobs_delivery ON public.jobs USING btree (delivery_id) WHERE (delivery_id IS NOT NULL);
 
 CREATE UNIQUE INDEX jobs_lane ON public.jobs USING btree (lane) WHERE ((state = 'running'::text) AND (lane IS NOT NULL));
@@ -386,6 +444,20 @@ CREATE INDEX locks_pull_request ON public.locks USING btree (pr_number) WHERE (p
 CREATE INDEX locks_repository ON public.locks USING btree (repo_id, taken_at, stack_id) WHERE (run_id IS NOT NULL);
 
 CREATE INDEX locks_run ON public.locks USING btree (run_id) WHERE (run_id IS NOT NULL);
+
+CREATE INDEX module_consumers_repository ON public.module_consumers USING btree (repo_id);
+
+CREATE INDEX module_consumers_stack ON public.module_consumers USING btree (stack_id);
+
+CREATE INDEX module_listings_repository ON public.module_listings USING btree (repo_id);
+
+CREATE INDEX module_versions_tag ON public.module_versions USING btree (repo_id, tag);
+
+CREATE INDEX modules_families ON public.modules USING btree (key COLLATE "C") WHERE (family_id IS NULL);
+
+CREATE INDEX modules_home ON public.modules USING btree (lower(repo_name)) WHERE (family_id IS NULL);
+
+CREATE INDEX modules_pinned ON public.modules USING btree (family_id) WHERE (family_id IS NOT NULL);
 
 CREATE INDEX pull_requests_open ON public.pull_requests USING btree (repo_id, number) WHERE (state = 'open'::text);
 

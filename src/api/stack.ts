@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Backend } from '#domain/graph.ts'
 import { LockInfo } from './lock-info.ts'
+import { UsedModule } from './module.ts'
 import { StackStatus } from './run-stack.ts'
 import { Mode, Timestamp, Tool, Uuid } from './scalars.ts'
 import { Summary } from './summary.ts'
@@ -43,5 +44,6 @@ export const StackDetail = z
     lock: LockInfo.optional(),
     dependents: z.array(z.string()).optional().describe('Keys of stacks that depend on it, or read its state'),
     dependencies: z.array(z.string()).optional().describe('Keys of stacks that it depends on, or whose state it reads'),
+    modules: z.array(UsedModule).optional().describe('By itself or through other modules'),
   })
   .meta({ id: 'StackDetail', description: 'A stack, what was done with it last, and what it hangs together with' })

@@ -8,6 +8,8 @@ import { present } from './shapes.ts'
 
 type State = 'dead' | 'queued' | 'running'
 
+const Key = z.tuple([z.literal('queue'), z.int().positive()])
+
 /** Events and jobs that were given up, or wait, or are under way, newest first. */
 export const listQueue = async (
   { pool }: Pick<Deps, 'pool'>,
@@ -15,10 +17,10 @@ export const listQueue = async (
   asked: PageRequest & { state?: State | undefined },
 ) => {
   permitAdministrator(caller)
-  const before = readCursor(asked.cursor, z.int().positive())
+  const before = readCursor(asked.cursor, Key)?.[1]
   const limit = limitOf(asked)
   const rows = await queueRows(pool, { state: asked.state ?? 'dead', before, limit: limit + 1 })
-  return pageOf(rows, limit, { keyOf: (row) => row.id, shape: shapeQueueRow })
+  return pageOf(rows, limit, { keyOf: (row) => ['queue', row.id], shape: shapeQueueRow })
 }
 
 /** A row of the queue as the API shows it: without its payload, which may carry anything. */

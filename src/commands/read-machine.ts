@@ -74,14 +74,14 @@ const shapeEntry = (row: JournalRow) => ({
   actions: row.actions,
 })
 
+/** No more than Postgres' integer columns hold. */
+const Key = z.tuple([z.literal('journal'), z.int32().nonnegative()])
+
 /** The transitions of a machine, newest first. */
 export const readMachineJournal = async (deps: Pick<Deps, 'pool'>, caller: PersonOrKey, asked: Asked & PageRequest) => {
-  const before = readCursor(asked.cursor, z.int().nonnegative().max(maxInteger))
+  const before = readCursor(asked.cursor, Key)?.[1]
   const limit = limitOf(asked)
   const { journalId } = await find(deps, caller, asked)
   const rows = await journalBefore(deps.pool, { kind: asked.kind, id: journalId, before, limit: limit + 1 })
-  return pageOf(rows, limit, { keyOf: (row) => row.seq, shape: shapeEntry })
+  return pageOf(rows, limit, { keyOf: (row) => ['journal', row.seq], shape: shapeEntry })
 }
-
-/** Of Postgres' integer columns. */
-const maxInteger = 2 ** 31 - 1

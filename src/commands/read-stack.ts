@@ -1,3 +1,4 @@
+import { modulesOfStacks } from '#db/views/module-view.ts'
 import { findStackView, listStackHistory, type StackView } from '#db/views/stack-view.ts'
 import { Problem } from '#errors.ts'
 import type { PersonOrKey } from './caller.ts'
@@ -9,8 +10,10 @@ import { shapeRunStackRef, shapeStack } from './shape-stack.ts'
 type Reading = Pick<Deps, 'pool'>
 
 /** A stack by its id, whether the default branch has it still or not (spec, 'StackDetail'). */
-export const readStack = async (deps: Reading, caller: PersonOrKey, id: string) =>
-  shapeStack(await visibleStack(deps, caller, id))
+export const readStack = async (deps: Reading, caller: PersonOrKey, id: string) => {
+  const stack = await visibleStack(deps, caller, id)
+  return shapeStack(stack, await modulesOfStacks(deps.pool, sightOf(caller), [stack.id]))
+}
 
 /** What runs did with a stack, newest first (spec, 'GET /v1/stacks/{id}/runs'). */
 export const listStackRuns = async (

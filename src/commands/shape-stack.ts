@@ -1,3 +1,4 @@
+import type { UsedModule } from '#db/views/module-view.ts'
 import type { RunStackRef, StackView } from '#db/views/stack-view.ts'
 import { parseStackKey } from '#domain/keys.ts'
 import { present } from './shapes.ts'
@@ -8,8 +9,19 @@ export const shapeRunStackRef = ({ summary, pr_number, finished_at, job_url, ...
   ...present({ pr_number, summary: summary && present(summary), finished_at, job_url }),
 })
 
-/** A stack as the API shows it (spec, 'StackDetail'); one that no listed graph ever had is known by its key alone. */
-export const shapeStack = ({ node, lock, drift, last_plan, last_apply, ...stack }: StackView) => ({
+const shapeUsedModule = ({ module_key, ref, latest, behind }: UsedModule) => ({
+  module_key,
+  ...present({ ref, latest, behind }),
+})
+
+/**
+ * A stack and the modules it uses as the API shows them (spec, 'StackDetail'); one that no listed graph ever had is known by its
+ * key alone.
+ */
+export const shapeStack = (
+  { node, lock, drift, last_plan, last_apply, ...stack }: StackView,
+  modules: readonly UsedModule[],
+) => ({
   id: stack.id,
   repo: stack.repo,
   key: stack.key,
@@ -21,6 +33,7 @@ export const shapeStack = ({ node, lock, drift, last_plan, last_apply, ...stack 
     lock: lock && { stack_id: stack.id, stack_key: stack.key, ...present(lock) },
     dependents: stack.dependents,
     dependencies: stack.dependencies,
+    modules: modules.map(shapeUsedModule),
   }),
 })
 

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { addJobs } from './jobs.ts'
+import { indexModulesJob } from './modules.ts'
 import { sql, type Tx } from './sql.ts'
 
 const Wanted = z.object({ graph_id: z.string() })
@@ -32,4 +34,5 @@ export const listStacks = async (tx: Tx, repoId: number): Promise<void> => {
     update repositories set listed_graph_id = ${wanted.graph_id}, stack_count = (
       select count(*) from stacks where repo_id = ${repoId} and listed)
     where id = ${repoId}`)
+  await addJobs(tx, [indexModulesJob(repoId)])
 }

@@ -33,6 +33,9 @@ export const splitPin = (key: string, kind: string): { family: string; ref?: str
 /** A semantic version as it is written in full: no range, no `v1` or `1.2`. */
 const versionIn = (text: string): SemVer | undefined => (/^v?\d/.test(text) ? (parse(text) ?? undefined) : undefined)
 
+/** Whether a tag may be a version of some module: it ends with what looks like one. */
+export const holdsVersion = (tag: string): boolean => /(^|[/-])v?\d+\.\d+\.\d+/.test(tag)
+
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
 /** How close a tag is to a module, and its version: its path in front of it is closest, nothing is farthest. */

@@ -21,6 +21,7 @@ import { addLockRoutes } from './routes/locks.ts'
 import { addMachineRoutes } from './routes/machines.ts'
 import { addMeRoute } from './routes/me.ts'
 import { addMetricsRoute, metricsTokenProof } from './routes/metrics.ts'
+import { addModuleRoutes } from './routes/modules.ts'
 import { addOpenApiRoute } from './routes/openapi.ts'
 import { addOverviewRoute } from './routes/overview.ts'
 import { addQueueRoutes } from './routes/queue.ts'
@@ -99,6 +100,7 @@ const addRoutes = (app: App, deps: ServerDeps): void => {
   addUnlockRoutes(app, service.commands)
   addLockRoutes(app, service.commands)
   addMachineRoutes(app, service.commands)
+  addModuleRoutes(app, service.commands)
   addQueueRoutes(app, service.commands)
   addOverviewRoute(app, service.commands)
   addRepositoryRoutes(app, service.commands)

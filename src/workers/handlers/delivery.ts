@@ -3,6 +3,7 @@ import { followPush } from '#commands/follow-push.ts'
 import { followRerequest } from '#commands/follow-rerequest.ts'
 import { handleComment } from '#commands/handle-comment.ts'
 import { endSessions } from '#commands/people/end-sessions.ts'
+import { followTag } from '#commands/read-tags.ts'
 import { refreshPullRequest } from '#commands/refresh-pull-request.ts'
 import { settleWorkflowRun } from '#commands/settle-workflow-run.ts'
 import type { JobRow } from '#db/jobs.ts'
@@ -35,6 +36,7 @@ const follow = async (deps: HandlerDeps, job: JobRow, fact: Fact): Promise<undef
     case 'revoked':
       return (await endSessions(deps, fact.login)) ? undefined : 'ignored'
     case 'tag':
+      return (await followTag(deps, fact.repoId, job.cause ?? undefined)) ? undefined : 'ignored'
     case 'ping':
     case 'ignored':
       return 'ignored'

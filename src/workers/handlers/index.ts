@@ -5,6 +5,7 @@ import { applyOnMergeJob } from './apply-on-merge.ts'
 import { commentLock } from './comment-lock.ts'
 import { handleDelivery } from './delivery.ts'
 import { dispatchWaveJob } from './dispatch-wave.ts'
+import { indexModulesHandler, readTagsHandler } from './modules.ts'
 import { postComment } from './post-comment.ts'
 import { publishRun } from './publish-run.ts'
 import { reconcile } from './reconcile.ts'
@@ -17,8 +18,10 @@ const handlers: Readonly<Record<string, Handler>> = {
   apply_on_merge: applyOnMergeJob,
   comment_lock: commentLock,
   dispatch_wave: dispatchWaveJob,
+  index_modules: indexModulesHandler,
   post_comment: postComment,
   publish_run: publishRun,
+  read_tags: readTagsHandler,
   reconcile,
   send_dispatch: sendDispatchJob,
   sync_installations: syncInstallationsJob,

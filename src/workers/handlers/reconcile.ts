@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readAllTags } from '#commands/read-tags.ts'
 import { reconcilePullRequests } from '#commands/reconcile-pull-requests.ts'
 import { reconcileRuns } from '#commands/reconcile-runs.ts'
 import { redeliverFailed } from '#commands/redeliver-failed.ts'
@@ -7,7 +8,7 @@ import { foldRunCounts } from '#db/run-counts.ts'
 import type { Handler } from '../handler.ts'
 
 /** What is compared with the code host: each by itself, so that one that fails does not keep the others from it. */
-const subjects = ['runs', 'deliveries', 'pull_requests'] as const
+const subjects = ['runs', 'deliveries', 'pull_requests', 'tags'] as const
 
 const Payload = z.object({ what: z.enum(subjects) })
 
@@ -30,5 +31,6 @@ export const reconcile: Handler = async (deps, job) => {
   }
   if (what === 'deliveries') await redeliverFailed(deps, { kind: job.kind, key: what })
   if (what === 'pull_requests') await reconcilePullRequests(deps, job.cause)
+  if (what === 'tags') await readAllTags(deps, job.cause)
   return undefined
 }

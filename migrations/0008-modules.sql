@@ -1,0 +1,69 @@
+-- Modules, their released versions, and the stacks of default branches that consume them.
+
+-- A family (`owner/repo//path`, without a ref), or a family pinned to one (`key@ref`), which leads to it.
+create table modules (
+  id uuid primary key,
+  key text not null unique,
+  kind text not null check (kind in ('local', 'git', 'registry')),
+  source text,
+  -- null for a family
+  family_id uuid references modules (id),
+  -- owner/name of the repository whose tags are its versions: by name, since it may come to be known here later
+  repo_name text,
+  -- its directory there; empty for the root
+  path text not null default '',
+  created_at timestamptz not null default now()
+);
+create index modules_home on modules (lower(repo_name)) where family_id is null;
+create index modules_families on modules (key collate "C") where family_id is null;
+create index modules_pinned on modules (family_id) where family_id is not null;
+
+-- Which families a repository's listed graph has: one that none has is not listed, and keeps its id.
+create table module_listings (
+  module_id uuid not null references modules (id),
+  repo_id bigint not null references repositories (id),
+  primary key (module_id, repo_id)
+);
+create index module_listings_repository on module_listings (repo_id);
+
+-- Stacks that are listed and the families they use, by themselves or through other modules.
+create table module_consumers (
+  module_id uuid not null references modules (id),
+  stack_id uuid not null references stacks (id),
+  repo_id bigint not null references repositories (id),
+  -- empty where none is asked for
+  ref text not null,
+  -- of the version that the ref names; null where it names none. By code points: see module_versions
+  precedence text collate "C",
+  primary key (module_id, stack_id, ref)
+);
+create index module_consumers_stack on module_consumers (stack_id);
+create index module_consumers_repository on module_consumers (repo_id);
+
+-- Tags that hold a version, as the code host lists them.
+create table module_tags (
+  repo_id bigint not null references repositories (id),
+  tag text not null,
+  sha text not null,
+  -- null until the code host was asked: that is a request for each
+  tagged_at timestamptz,
+  primary key (repo_id, tag)
+);
+-- when they were last read; never, where no module of the repository was heard of
+alter table repositories add column tags_read_at timestamptz;
+
+-- What of that are versions of a family: texts in code-point order are in the order of precedence.
+create table module_versions (
+  module_id uuid not null references modules (id),
+  precedence text collate "C" not null,
+  repo_id bigint not null,
+  tag text not null,
+  -- towards `latest` and `behind`
+  counts boolean not null,
+  primary key (module_id, precedence),
+  foreign key (repo_id, tag) references module_tags (repo_id, tag) on delete cascade
+);
+create index module_versions_tag on module_versions (repo_id, tag);
+
+-- What was given up is shown and can be tried again.
+create index jobs_dead on jobs (id) where state = 'dead';

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { Count, Timestamp, Uuid } from './scalars.ts'
+
+const ModuleVersion = z
+  .object({
+    version: z.string().describe('The tag, as a source pins it'),
+    sha: z.string().describe('The commit that it names'),
+    tagged_at: Timestamp.optional().describe('Of an annotated tag; else of its release, else of its commit'),
+  })
+  .meta({ id: 'ModuleVersion', description: 'A released version of a module' })
+
+const behind = Count.optional().describe(
+  'Released versions that are newer; absent where the ref is no version (a branch, a commit, a range), or none is known',
+)
+
+const ModuleConsumer = z
+  .object({
+    stack_id: Uuid,
+    repo: z.string().describe('owner/name'),
+    stack_key: z.string(),
+    ref: z.string().optional().describe('What the stack asks for; absent for what is there'),
+    behind,
+  })
+  .meta({ id: 'ModuleConsumer', description: 'A stack that uses a module, by itself or through another one' })
+
+export const ModuleDetail = z
+  .object({
+    id: Uuid,
+    key: z.string().describe('Family key: `owner/repo//path`, without a ref'),
+    kind: z.enum(['local', 'git', 'registry']),
+    source: z.string().optional(),
+    latest: z.string().optional().describe('Newest stable version, or the newest pre-release where none is stable'),
+    versions: z.array(ModuleVersion).optional().describe('Newest first; in the answer of a single module alone'),
+    consumers: z.array(ModuleConsumer).optional().describe('As far as the caller sees them'),
+  })
+  .meta({ id: 'ModuleDetail', description: 'A module with its released versions and the stacks that use it' })
+
+/** An element of a stack's `modules`. */
+export const UsedModule = z
+  .object({ module_key: z.string(), ref: z.string().optional(), latest: z.string().optional(), behind })
+  .meta({ id: 'UsedModule', description: 'A module that a stack uses' })
+
+export type ModuleDetail = z.infer<typeof ModuleDetail>

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { ModuleVersion } from '#domain/module-version.ts'
+import { jsonRows, type Reader, sql, type Tx } from './sql.ts'
+
+const TagRow = z.object({ tag: z.string(), sha: z.string(), tagged_at: z.date().nullable() })
+
+/** A tag that holds a version. */
+export type TagRow = z.infer<typeof TagRow>
+
+/** Keeps others from making versions of the repository's tags. */
+export const lockRepository = async (tx: Tx, repoId: number): Promise<void> => {
+  await tx.query(sql.type(z.object({}))`select id from repositories where id = ${repoId} for no key update`)
+}
+
+export const tagsOfRepository = (db: Reader, repoId: number): Promise<readonly TagRow[]> =>
+  db.any(sql.type(TagRow)`select tag, sha, tagged_at from module_tags where repo_id = ${repoId} order by tag`)
+
+/** Makes the tags of a repository those that are given; a date that is not known stays what it was, unless the tag moved. */
+export const putTags = async (
+  tx: Tx,
+  repoId: number,
+  tags: readonly { tag: string; sha: string; taggedAt: string | null }[],
+  now: Date,
+): Promise<void> => {
+  await tx.query(sql.type(z.object({}))`
+    update repositories set tags_read_at = ${now.toISOString()} where id = ${repoId}`)
+  const names = sql.array(
+    tags.map(({ tag }) => tag),
+    'text',
+  )
+  await tx.query(sql.type(z.object({}))`
+    delete from module_tags where repo_id = ${repoId} and tag <> all(${names})`)
+  await tx.query(sql.type(z.object({}))`
+    insert into module_tags (repo_id, tag, sha, tagged_at)
+    select ${repoId}, tag, sha, "taggedAt"
+    from jsonb_to_recordset(${jsonRows(tags)}) as t(tag text, sha text, "taggedAt" timestamptz) order by tag
+    on conflict (repo_id, tag) do update set sha = excluded.sha, tagged_at = coalesce(excluded.tagged_at,
+      case when module_tags.sha = excluded.sha then module_tags.tagged_at end)`)
+}
+
+/** Makes the versions of the families that are kept in a repository those that are given, by the family's id. */
+export const putVersions = async (
+  tx: Tx,
+  repoId: number,
+  versions: ReadonlyMap<string, readonly ModuleVersion[]>,
+): Promise<void> => {
+  const modules = sql.array([...versions.keys()], 'uuid')
+  // those too that an earlier repository of the name gave, and those of families that are kept elsewhere now
+  await tx.query(sql.type(z.object({}))`
+    delete from module_versions where repo_id = ${repoId} or module_id = any(${modules})`)
+  const rows = [...versions].flatMap(([module, list]) => list.map((version) => ({ module, ...version })))
+  await tx.query(sql.type(z.object({}))`
+    insert into module_versions (module_id, precedence, repo_id, tag, counts)
+    select module, precedence, ${repoId}, tag, counts
+    from jsonb_to_recordset(${jsonRows(rows)}) as t(module uuid, precedence text, tag text, counts boolean)`)
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import type { ModuleFamily, ModuleUse } from '#domain/module-use.ts'
+import type { NewJob } from './jobs.ts'
+import { jsonRows, type Reader, sql, type Tx } from './sql.ts'
+
+/** Notes which modules the listed graph of a repository has: when its stacks come to be listed by another graph. */
+export const indexModulesJob = (repoId: number): NewJob => ({
+  kind: 'index_modules',
+  key: String(repoId),
+  lane: `modules ${repoId}`,
+  payload: { repo_id: repoId },
+  cause: null,
+})
+
+/** Reads the tags of a repository that modules are kept in. */
+export const readTagsJob = (repoId: number, more: { cause?: string | null; runAt?: Date } = {}): NewJob => ({
+  kind: 'read_tags',
+  key: String(repoId),
+  lane: `tags ${repoId}`,
+  payload: { repo_id: repoId },
+  cause: more.cause ?? null,
+  ...(more.runAt ? { runAt: more.runAt } : {}),
+})
+
+const ListedGraph = z.object({ full_name: z.string(), body: z.string() })
+
+/** The graph that a repository's stacks are listed by. */
+export const findListedGraph = async (db: Reader, repoId: number): Promise<z.infer<typeof ListedGraph> | undefined> =>
+  (await db.maybeOne(sql.type(ListedGraph)`
+    select r.full_name, g.body from repositories r join graphs g on g.id = r.listed_graph_id where r.id = ${repoId}`)) ??
+  undefined
+
+const Id = z.object({ id: z.string(), key: z.string() })
+
+/**
+ * Records families and answers their ids by key. What is known stays: of one key a graph of another repository must not
+ * change the kind or the source, but for the repository itself, which says that its own module is local.
+ */
+const putFamilies = async (tx: Tx, families: readonly ModuleFamily[]): Promise<Map<string, string>> => {
+  const rows = await tx.any(sql.type(Id)`
+    insert into modules (id, key, kind, source, repo_name, path)
+    select gen_random_uuid(), key, kind, source, repo, path
+    from jsonb_to_recordset(${jsonRows(families)}) as t(key text, kind text, source text, repo text, path text)
+    order by key
+    on conflict (key) do update set
+      kind = case when excluded.kind = 'local' then 'local' else modules.kind end,
+      source = coalesce(modules.source, excluded.source)
+    returning id, key`)
+  return new Map(rows.map(({ id, key }) => [key, id]))
+}
+
+/** Gives `key@ref` of each ref that is used an id of its own, which leads to the family. */
+const putPins = async (tx: Tx, uses: readonly ModuleUse[], ids: ReadonlyMap<string, string>): Promise<void> => {
+  const pins = new Map(
+    uses.flatMap(({ family, ref }) => (ref === '' ? [] : [[`${family}@${ref}`, ids.get(family)] as const])),
+  )
+  const rows = [...pins].map(([key, family]) => ({ key, family }))
+  await tx.query(sql.type(z.object({}))`
+    insert into modules (id, key, kind, family_id)
+    select gen_random_uuid(), t.key, f.kind, f.id
+    from jsonb_to_recordset(${jsonRows(rows)}) as t(key text, family uuid) join modules f on f.id = t.family
+    order by t.key on conflict (key) do nothing`)
+}
+
+/** Makes the modules of a repository's listed graph, and what uses them, those that are given. */
+export const putModulesOfRepository = async (
+  tx: Tx,
+  repoId: number,
+  { families, uses }: { families: readonly ModuleFamily[]; uses: readonly ModuleUse[] },
+): Promise<void> => {
+  const ids = await putFamilies(tx, families)
+  await putPins(tx, uses, ids)
+  await tx.query(sql.type(z.object({}))`delete from module_listings where repo_id = ${repoId}`)
+  await tx.query(sql.type(z.object({}))`delete from module_consumers where repo_id = ${repoId}`)
+  const listed = sql.array([...ids.values()], 'uuid')
+  await tx.query(sql.type(z.object({}))`
+    insert into module_listings (module_id, repo_id) select id, ${repoId} from unnest(${listed}) as t(id)`)
+  const rows = uses.map(({ family, ...use }) => ({ ...use, module: ids.get(family) }))
+  await tx.query(sql.type(z.object({}))`
+    insert into module_consumers (module_id, stack_id, repo_id, ref, precedence)
+    select t.module, s.id, ${repoId}, t.ref, t.precedence
+    from jsonb_to_recordset(${jsonRows(rows)}) as t(stack text, module uuid, ref text, precedence text)
+    join stacks s on s.repo_id = ${repoId} and s.key = t.stack`)
+}
+
+const Home = z.object({ id: z.number(), read: z.boolean() })
+
+/** The repositories, known here and not gone, that families of these keys are kept in, and whether their tags were read. */
+export const homesOfModules = (db: Reader, keys: readonly string[]): Promise<readonly z.infer<typeof Home>[]> =>
+  db.any(sql.type(Home)`
+    select distinct r.id, r.tags_read_at is not null as read
+    from modules m join repositories r on lower(r.full_name) = lower(m.repo_name) and r.removed_at is null
+    where m.family_id is null and m.key = any(${sql.array([...keys], 'text')}) order by r.id`)
+
+/** Every repository, known here and not gone, that a family is kept in. */
+export const allHomes = async (db: Reader): Promise<number[]> => {
+  const rows = await db.any(sql.type(z.object({ id: z.number() }))`
+    select r.id from repositories r where r.removed_at is null and exists (
+      select from modules m where lower(m.repo_name) = lower(r.full_name) and m.family_id is null)
+    order by r.id`)
+  return rows.map(({ id }) => id)
+}
+
+const HomedModule = z.object({ id: z.string(), path: z.string() })
+
+/** Families that are kept in a repository. */
+export const modulesAtHome = (db: Reader, repoId: number): Promise<readonly z.infer<typeof HomedModule>[]> =>
+  db.any(sql.type(HomedModule)`
+    select m.id, m.path from modules m
+    where m.family_id is null and lower(m.repo_name) = (select lower(full_name) from repositories where id = ${repoId})
+    order by m.id`)

@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
+import { isVisible, type Sight } from '../visibility.ts'
+
+const ModuleView = z.object({
+  id: z.string(),
+  key: z.string(),
+  kind: z.enum(['local', 'git', 'registry']),
+  source: z.string().nullable(),
+  latest: z.string().nullable(),
+  visible: z.boolean(),
+})
+
+/** A family with its latest version; `visible`: the caller may see it. */
+export type ModuleView = z.infer<typeof ModuleView>
+
+/**
+ * A person sees a module that belongs to one of their accounts, or has a consumer they can see (spec, 'GET /v1/modules').
+ * An account's modules are those of its repositories, known here or not.
+ */
+const isSeen = (sight: Sight): FragmentSqlToken =>
+  sight === 'everything'
+    ? sql.fragment`true`
+    : sql.fragment`(
+        exists (
+          select from installations i where i.account_id = any(${sql.array([...sight.accountIds], 'int8')})
+            and lower(i.account_login) = lower(split_part(m.repo_name, '/', 1)))
+        or exists (
+          select from module_consumers c
+          where c.module_id = m.id and ${isVisible(sight, sql.fragment`c.repo_id`)}))`
+
+/**
+ * Versions come from the tags of a repository: whoever may not see that repository learns nothing of them. Else a graph that
+ * names another's private repository as a module would be a way to read its tags.
+ */
+const latestOf = (sight: Sight, moduleId: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
+  select v.tag from module_versions v
+  where v.module_id = ${moduleId} and v.counts and ${isVisible(sight, sql.fragment`v.repo_id`)}
+  order by v.precedence desc limit 1)`
+
+/** How many released versions are newer than the consumer's; null where its ref is no version, or none is known. */
+const behindOf = (sight: Sight): FragmentSqlToken => sql.fragment`(
+  select case when count(*) > 0 then count(*) filter (where v.counts and v.precedence > c.precedence) end
+  from module_versions v
+  where v.module_id = c.module_id and c.precedence is not null and ${isVisible(sight, sql.fragment`v.repo_id`)})`
+
+const columns = (sight: Sight): FragmentSqlToken => sql.fragment`
+  m.id, m.key, m.kind, m.source, ${latestOf(sight, sql.fragment`m.id`)} as latest, ${isSeen(sight)} as visible`
+
+const isListed = (q: string | undefined): FragmentSqlToken => sql.fragment`
+  m.family_id is null and exists (select from module_listings l where l.module_id = m.id)
+  and (${q ?? null}::text is null or strpos(lower(m.key), lower(${q ?? null}::text)) > 0)`
+
+/** Families whose key contains the text, by key; those that the caller may not see among them. */
+export const moduleViews = (
+  db: Reader,
+  wanted: { sight: Sight; q: string | undefined; after: string | undefined; limit: number },
+): Promise<readonly ModuleView[]> =>
+  db.any(sql.type(ModuleView)`
+    select ${columns(wanted.sight)} from modules m
+    where ${isListed(wanted.q)} and (${wanted.after ?? null}::text is null
+      or m.key collate "C" > ${wanted.after ?? null}::text)
+    order by m.key collate "C" limit ${wanted.limit}`)
+
+export const countModules = async (db: Reader, q: string | undefined): Promise<number> => {
+  const { count } = await db.one(sql.type(z.object({ count: z.number() }))`
+    select count(*) as count from modules m where ${isListed(q)}`)
+  return count
+}
+
+/** A family by its own id or by that of one pinned to a ref. */
+export const findModuleView = async (db: Reader, sight: Sight, id: string): Promise<ModuleView | undefined> =>
+  (await db.maybeOne(sql.type(ModuleView)`
+    select ${columns(sight)} from modules m
+    where m.id = (select coalesce(family_id, id) from modules where id = ${id})`)) ?? undefined
+
+const ConsumerView = z.object({
+  module_id: z.string(),
+  stack_id: z.string(),
+  repo: z.string(),
+  stack_key: z.string(),
+  ref: z.string(),
+  behind: z.number().nullable(),
+})
+
+/** A stack that uses a family. */
+export type ConsumerView = z.infer<typeof ConsumerView>
+
+/** Who uses these families, by repository and key: as far as the caller may see. */
+export const consumersOfModules = (
+  db: Reader,
+  sight: Sight,
+  moduleIds: readonly string[],
+): Promise<readonly ConsumerView[]> =>
+  db.any(sql.type(ConsumerView)`
+    select c.module_id, c.stack_id, r.full_name as repo, s.key as stack_key, c.ref, ${behindOf(sight)} as behind
+    from module_consumers c
+    join repositories r on r.id = c.repo_id and r.removed_at is null
+    join stacks s on s.id = c.stack_id
+    where c.module_id = any(${sql.array([...moduleIds], 'uuid')}) and ${isVisible(sight, sql.fragment`c.repo_id`)}
+    order by r.full_name collate "C", s.key collate "C", c.ref collate "C"`)
+
+const UsedModule = z.object({
+  stack_id: z.string(),
+  module_key: z.string(),
+  ref: z.string(),
+  latest: z.string().nullable(),
+  behind: z.number().nullable(),
+})
+
+/** What a stack uses (spec, 'StackDetail', modules). */
+export type UsedModule = z.infer<typeof UsedModule>
+
+/** The families that these stacks use, by key; the stacks are such as the caller sees. */
+export const modulesOfStacks = (
+  db: Reader,
+  sight: Sight,
+  stackIds: readonly string[],
+): Promise<readonly UsedModule[]> =>
+  db.any(sql.type(UsedModule)`
+    select c.stack_id, m.key as module_key, c.ref, ${latestOf(sight, sql.fragment`c.module_id`)} as latest,
+      ${behindOf(sight)} as behind
+    from module_consumers c join modules m on m.id = c.module_id
+    where c.stack_id = any(${sql.array([...stackIds], 'uuid')})
+    order by c.stack_id, m.key collate "C", c.ref collate "C"`)
+
+const VersionView = z.object({ tag: z.string(), sha: z.string(), tagged_at: z.date().nullable() })
+
+/** The versions of a family, newest first. */
+export const versionsOfModule = (
+  db: Reader,
+  sight: Sight,
+  moduleId: string,
+): Promise<readonly z.infer<typeof VersionView>[]> =>
+  db.any(sql.type(VersionView)`
+    select v.tag, t.sha, t.tagged_at
+    from module_versions v join module_tags t on t.repo_id = v.repo_id and t.tag = v.tag
+    where v.module_id = ${moduleId} and ${isVisible(sight, sql.fragment`v.repo_id`)}
+    order by v.precedence desc`)

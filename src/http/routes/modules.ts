@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { ModuleDetail } from '#api/module.ts'
+import { optional } from '#api/optional.ts'
+import { PageQuery, pageOf } from '#api/page.ts'
+import { Uuid } from '#api/scalars.ts'
+import type { Deps } from '#commands/deps.ts'
+import { listModules, readModule } from '#commands/list-modules.ts'
+import type { App } from '../app.ts'
+import { readerOf } from '../enforce-callers.ts'
+import { errorBodies } from '../openapi.ts'
+
+const ModulePage = pageOf(ModuleDetail).meta({ id: 'ModulePage', description: 'Modules, by key' })
+
+/** GET /v1/modules and GET /v1/modules/{id}. */
+export const addModuleRoutes = (app: App, deps: Deps): void => {
+  app.get(
+    '/v1/modules',
+    {
+      config: { callers: ['person', 'key'] },
+      schema: {
+        tags: ['modules'],
+        summary: 'Modules and the stacks that use them',
+        querystring: PageQuery.extend({
+          q: optional(z.string()).describe('Modules whose key contains this, whatever the letter case'),
+        }),
+        response: { 200: ModulePage, ...errorBodies(400) },
+      },
+    },
+    async (request, reply) =>
+      reply.send((await listModules(deps, readerOf(request), request.query)) as typeof ModulePage._output),
+  )
+
+  app.get(
+    '/v1/modules/:id',
+    {
+      config: { callers: ['person', 'key'] },
+      schema: {
+        tags: ['modules'],
+        summary: 'A module with its released versions',
+        params: z.object({ id: Uuid }),
+        response: { 200: ModuleDetail, ...errorBodies(400, 404) },
+      },
+    },
+    async (request, reply) =>
+      reply.send((await readModule(deps, readerOf(request), request.params.id)) as ModuleDetail),
+  )
+}
