@@ -89,7 +89,7 @@ const planned = async (
   const graph = { stacks: keys.map((key) => stack(key)), edges: [dependsOn(keyOf('app'), keyOf('network'))] }
   const resolved = await job.upload(body.run_id, { graph, stacks: keys, changed_paths: [] })
   if (resolved.status !== 200) throw new Error(JSON.stringify(resolved.body))
-  for (const key of keys) await job.report(body.run_id, key)
+  await Promise.all(keys.map((key) => job.report(body.run_id, key)))
   return pull
 }
 

@@ -16,21 +16,18 @@ const webhook = (
   }))
 
 /** `behind`: the two that follow overtake it, or all that is there. */
-const disturbed = {
-  lost: 'lose',
-  'lost without a trace': 'vanish',
-  doubled: 'double',
-  late: { delayMs: 60 },
-  overtaken: { behind: 2 },
-} as const
+const disturbed = { 'lost without a trace': 'vanish', doubled: 'double', overtaken: { behind: 2 } } as const
+const late = { late: { delayMs: 60 } } as const
+/** On record at the code host, where it is found. */
+const lost = { lost: 'lose' } as const
 
 const webhooks: Mishap[] = [
-  ...webhook('pull_request', 'plan', { lost: 'lose' }, 'opened'),
-  ...webhook('issue_comment', 'apply', disturbed, 'created'),
+  ...webhook('pull_request', 'plan', lost, 'opened'),
+  ...webhook('issue_comment', 'apply', { ...disturbed, ...late, ...lost }, 'created'),
   ...webhook('workflow_run', 'apply', disturbed, 'requested'),
-  ...webhook('workflow_run', 'apply', disturbed, 'completed'),
+  ...webhook('workflow_run', 'apply', { ...disturbed, ...late, ...lost }, 'completed'),
   ...webhook('check_run', 'apply', { doubled: 'double' }),
-  ...webhook('pull_request', 'merge', disturbed, 'closed'),
+  ...webhook('pull_request', 'merge', { ...disturbed, ...lost }, 'closed'),
   {
     name: 'no webhook of workflow runs at all',
     from: 'apply',
@@ -87,13 +84,21 @@ const requests: Mishap[] = [
     'is refused once with 422': { status: 422, message: 'inputs are too large.' },
     'drops after it was carried out': dropped,
   }),
-  ...request('a comment', 'plan', comments, { ...unanswered, 'meets the rate limit': primary }),
-  ...request('a new check run', 'apply', checkRuns, { ...unanswered, 'meets the secondary rate limit': secondary }),
+  ...request('a comment', 'plan', comments, {
+    'drops after it was carried out': dropped,
+    'is answered by half': halved,
+    'meets the rate limit': primary,
+  }),
+  ...request('a new check run', 'apply', checkRuns, {
+    'drops after it was carried out': dropped,
+    'is answered by half': halved,
+    'meets the secondary rate limit': secondary,
+  }),
   ...request(
     'a change of a check run',
     'apply',
     { method: 'PATCH', path: '/repos/{owner}/{repo}/check-runs/{check_run_id}' },
-    { 'drops after it was carried out': dropped, 'meets the rate limit': primary },
+    { 'drops after it was carried out': dropped },
   ),
   ...request(
     'a reaction',

@@ -5,7 +5,9 @@ import { endingAfter, endingOf } from './apply-ending.ts'
 import { playApply } from './apply-story.ts'
 import type { Mishap } from './mishap.ts'
 
+/** A world for dozens of stories: less than a second each, and several on a machine that does other things besides. */
 export const testedWorld = async (t: Test): Promise<AgeingWorld> => {
+  t.setTimeout(400_000)
   const { url: databaseUrl } = await testDatabase(t)
   const world = await openAgeingWorld({ databaseUrl, dataDir: t.testdir() })
   t.teardown(() => world.close())

@@ -74,8 +74,7 @@ export const playRunners = (
     for (const run of runs) {
       seen.add(run.id)
       const attempt = run.play()
-      const ends = []
-      for (const key of stacksOf(run)) ends.push(await play(jobOf(attempt, key, nameOf(key))))
+      const ends = await Promise.all(stacksOf(run).map((key) => play(jobOf(attempt, key, nameOf(key)))))
       attempt.complete(ends.every(Boolean) ? 'success' : 'failure')
       await world.quiet()
       await rerunDead(run)
