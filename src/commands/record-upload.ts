@@ -58,8 +58,6 @@ export const recordUpload = async (
   const { resolution, graph } = upload
   const cached = await hasTree(tx, run.repo_id, graph.treeHash)
   const graphId = await putGraph(tx, { ...graph, id: randomUUID(), repoId: run.repo_id, sha: run.sha })
-  // merged while its plan was under way: what it brought to the default branch is known only now
-  if (pull?.mergedAt) await settleDefaultGraph(tx, repository.id)
   const event = await scheduled(deps, tx, run, { upload, who })
   const answer = await answerOf(tx, run, resolution, cached)
   const at = deps.clock.now().toISOString()
@@ -75,7 +73,9 @@ export const recordUpload = async (
   const [sent] = await deps.runtime.sendAll(tx, [{ to: { kind: 'run', id: run.id }, event, ...who }])
   // nothing of it may stay
   if (sent?.problem) throw sent.problem
-  await listStacks(tx, run.repo_id)
+  // merged while its plan was under way: what it brought to the default branch is known only now. After the stacks have their
+  // rows, since both list them, and keep the repository's row that nobody who makes stacks may wait behind
+  await (pull?.mergedAt ? settleDefaultGraph : listStacks)(tx, run.repo_id)
   return answer
 }
 

@@ -61,6 +61,16 @@ t.test('closed without merging it changes nothing, nor does a merge without a gr
   t.equal(await defaultTree(), 'newer')
 })
 
+t.test('stacks that nobody knew before are listed, though their graph comes after the merge', async (t) => {
+  const { pull, job, id } = await withGraph('')
+  await pull.merge()
+  await world.settled()
+  const graph = { stacks: [stack('late/one')], tree_hash: 'late' }
+  await job.upload(id, { graph, changed_paths: ['late/one/x'] })
+  t.equal(await defaultTree(), 'late')
+  t.same(await query(world, `select key from stacks where listed`), [{ key: 'late/one' }])
+})
+
 t.test('news of a pull request merged earlier does not set it back', async (t) => {
   const first = await withGraph('first')
   await first.pull.merge()
