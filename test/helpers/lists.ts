@@ -9,7 +9,7 @@ const seeded = (kind: string, number: number): string => {
 }
 
 export const firstRepository = '/v1/repos/org-1/infra-00001'
-const firstStack = seeded('stack', 1)
+export const firstStack = seeded('stack', 1)
 
 /** Every list of the API over a seeded database, by what it shows, in its filters too. */
 export const lists: Record<string, string> = {

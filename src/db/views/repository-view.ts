@@ -64,7 +64,8 @@ export const sumRepositories = (db: Reader, sight: Sight): Promise<z.infer<typeo
           union all select status, change from run_count_changes where repo_id = r.id) c
         group by c.status having sum(c.runs) > 0) n) as runs_by_status,
       (select coalesce(jsonb_object_agg(status, n), '{}') from (
-        select x.status, count(*) as n from r join stacks s on s.repo_id = r.id and s.listed
+        select x.status, count(*) as n from r
+        cross join lateral (select id from stacks where repo_id = r.id and listed offset 0) s
         cross join lateral (
           select status from run_stacks where stack_id = s.id order by created_at desc, run_id desc limit 1) x
         group by x.status) n) as stacks_by_status

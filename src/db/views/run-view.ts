@@ -64,6 +64,10 @@ export const findNewestRunView = async (
     select ${columns} ${from} where r.repo_id = ${repoId} and r.pr_number = ${prNumber} and r.mode = ${mode}
     order by r.created_at desc, r.id desc limit 1`)) ?? undefined
 
+/** The runs of a list of ids `i`; one by one, since with `limit 500` a join may seem cheaper by a walk over all runs. */
+const whole = sql.fragment`
+  cross join lateral (select * from runs where id = i.id limit 1) r join repositories p on p.id = r.repo_id`
+
 export type RunFilter = { prNumber?: number | undefined; mode?: string | undefined; status?: string | undefined }
 
 const RunItem = ListedRun.extend({ at: z.string() })
@@ -101,8 +105,7 @@ export const listRuns = (
   const filtered = mode || status ? merged : all
   return db.any(sql.type(RunItem)`
     select ${listed}, ${exactly(sql.fragment`r.created_at`)} as at
-    from (${prNumber === undefined ? filtered : ofPullRequest}) i
-    join runs r on r.id = i.id join repositories p on p.id = r.repo_id
+    from (${prNumber === undefined ? filtered : ofPullRequest}) i ${whole}
     order by r.created_at desc, r.id desc`)
 }
 
@@ -114,5 +117,5 @@ export const recentRuns = (db: Reader, sight: Sight, limit: number): Promise<rea
       select n.id from repositories v cross join lateral (
         select id, created_at from runs where repo_id = v.id order by created_at desc, id desc limit ${limit}) n
       where ${isVisible(sight, sql.fragment`v.id`)} order by n.created_at desc, n.id desc limit ${limit}) i
-    join runs r on r.id = i.id join repositories p on p.id = r.repo_id
+    ${whole}
     order by r.created_at desc, r.id desc`)

@@ -1,0 +1,135 @@
+import { Client } from 'pg'
+import t, { type Test } from 'tap'
+import type { PersonOrKey } from '#commands/caller.ts'
+import { listAudit } from '#commands/list-audit.ts'
+import { listLocks } from '#commands/list-locks.ts'
+import { listQueue } from '#commands/list-queue.ts'
+import { listRepositories } from '#commands/list-repositories.ts'
+import { listRuns } from '#commands/list-runs.ts'
+import { listStacks } from '#commands/list-stacks.ts'
+import type { PageRequest } from '#commands/page.ts'
+import { readMachineJournal } from '#commands/read-machine.ts'
+import { readOverview } from '#commands/read-overview.ts'
+import { listStackRuns } from '#commands/read-stack.ts'
+import { createPool } from '#db/pool.ts'
+import type { Pool } from '#db/sql.ts'
+import { seed } from '#dev/seed.ts'
+import { createLog } from '#log.ts'
+import { testDatabase } from '#test/helpers/database.ts'
+import { firstStack } from '#test/helpers/lists.ts'
+
+/*
+ * How Postgres goes about each list, with tables large enough that it has a choice: a walk over a whole large table would
+ * cost more with every run there ever was.
+ */
+
+const { url } = await testDatabase(t)
+await seed(url, { runs: 20_000, stacks: 10_000, journal: 20_000, audit: 10_000, repositories: 40 })
+const pool = await createPool(url, { log: createLog({ level: 'silent', format: 'json' }) })
+t.teardown(() => pool.end())
+const client = new Client({ connectionString: url })
+await client.connect()
+t.teardown(() => client.end())
+
+const large = new Set(['runs', 'run_stacks', 'results', 'journal', 'audit', 'jobs', 'stacks'])
+
+type Statement = { sql: string; values: readonly unknown[] }
+type Plan = { 'Node Type': string; 'Relation Name'?: string; Plans?: Plan[] }
+
+/** The pool, which notes what it is asked. */
+const noting = (statements: Statement[]): Pool =>
+  new Proxy(pool, {
+    get: (target, name) => {
+      const method = Reflect.get(target, name)
+      if (typeof method !== 'function') return method
+      return (...given: unknown[]) => {
+        const [query] = given
+        if (typeof query === 'object' && query !== null && 'sql' in query) statements.push(query as Statement)
+        return method.apply(target, given)
+      }
+    },
+  })
+
+const literal = (value: unknown): string => {
+  if (value === null || value === undefined) return 'null'
+  if (!Array.isArray(value)) return client.escapeLiteral(String(value))
+  return client.escapeLiteral(`{${value.map((one) => JSON.stringify(String(one))).join(',')}}`)
+}
+
+let prepared = 0
+
+/** As with the statements that our pool prepares: the first times by these very values, later perhaps by any. */
+const plansOf = async ({ sql, values }: Statement): Promise<Plan[]> => {
+  const name = `plan_${++prepared}`
+  await client.query(`prepare ${name} as ${sql.replaceAll('$slonik_', '$')}`)
+  const execute = values.length === 0 ? name : `${name}(${values.map(literal).join(', ')})`
+  const plans: Plan[] = []
+  for (let time = 0; time < 8; time += 1) {
+    const { rows } = await client.query(`explain (format json) execute ${execute}`)
+    plans.push(rows[0]['QUERY PLAN'][0].Plan)
+  }
+  return plans
+}
+
+const walked = (plan: Plan): string[] => [
+  ...(/Seq Scan/.test(plan['Node Type']) && large.has(plan['Relation Name'] ?? '')
+    ? [plan['Relation Name'] ?? '']
+    : []),
+  ...(plan.Plans ?? []).flatMap(walked),
+]
+
+type Lister = (pool: Pool, caller: PersonOrKey, page: PageRequest) => Promise<{ next_cursor?: string } | object>
+
+const name = { owner: 'org-1', repo: 'infra-00001' }
+const baseUrl = 'https://svc.example.com'
+const runsWith =
+  (filter: { mode?: string; status?: string; prNumber?: number }): Lister =>
+  (pool, caller, page) =>
+    listRuns({ pool, baseUrl }, caller, name, { ...page, ...filter })
+
+const listers: Record<string, Lister> = {
+  repositories: (pool, caller, page) => listRepositories({ pool }, caller, page),
+  runs: runsWith({}),
+  'runs of a mode': runsWith({ mode: 'apply' }),
+  'runs of a status': runsWith({ status: 'unconfirmed' }),
+  'runs of a mode and status': runsWith({ mode: 'plan', status: 'failed' }),
+  'runs of a pull request': runsWith({ prNumber: 7, status: 'planned' }),
+  stacks: (pool, caller, page) => listStacks({ pool }, caller, name, page),
+  'runs of a stack': (pool, caller, page) => listStackRuns({ pool }, caller, firstStack, page),
+  'audit log': (pool, caller, page) => listAudit({ pool }, caller, page),
+  locks: (pool, caller, page) => listLocks({ pool }, caller, page),
+  'locks of a repository': (pool, caller, page) =>
+    listLocks({ pool }, caller, { ...page, repo: `${name.owner}/${name.repo}` }),
+  journal: (pool, caller, page) => readMachineJournal({ pool }, caller, { kind: 'lock', id: firstStack, ...page }),
+  overview: (pool, caller) => readOverview({ pool, baseUrl }, caller),
+}
+
+const person: PersonOrKey = {
+  kind: 'person',
+  ...{ id: 1, login: 'grace', avatarUrl: '', orgs: [], accountIds: [1, 2], sessionHash: '' },
+}
+const automation: PersonOrKey = { kind: 'key', name: 'ci' }
+
+const check = async (t: Test, what: string, lister: Lister, caller: PersonOrKey): Promise<void> => {
+  const statements: Statement[] = []
+  const first = await lister(noting(statements), caller, {})
+  if ('next_cursor' in first) await lister(noting(statements), caller, { cursor: first.next_cursor, limit: 500 })
+  t.ok(statements.length > 0, `${what}: there is something to look at`)
+  for (const statement of statements) {
+    const tables = new Set((await plansOf(statement)).flatMap(walked))
+    t.same([...tables], [], `${what}, by ${statement.sql}`)
+  }
+}
+
+t.test('no list walks over a large table, whoever asks and however often', async (t) => {
+  for (const [what, lister] of Object.entries(listers)) {
+    await check(t, `${what} for automation`, lister, automation)
+    await check(t, `${what} for a person`, lister, person)
+  }
+  await check(t, 'queue', (pool, caller, page) => listQueue({ pool }, caller, page), automation)
+})
+
+t.test('a walk would be seen', async (t) => {
+  const [plan] = await plansOf({ sql: 'select count(*) from runs where requested_by = $1', values: ['ada'] })
+  t.same(plan && walked(plan), ['runs'])
+})
