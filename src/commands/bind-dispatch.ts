@@ -5,7 +5,7 @@ import { readRunName, runWorkflowPath } from '#domain/run-name.ts'
 import { Problem } from '#errors.ts'
 import { actorOf, type Caller, namesOf, type RunnerCaller } from './caller.ts'
 import type { Deps } from './deps.ts'
-import { isOfDispatch } from './follow-workflow-run.ts'
+import { endOfEarlierAttempt, isOfDispatch } from './follow-workflow-run.ts'
 import { repoRefOf } from './repo-ref.ts'
 
 type BindDeps = Pick<Deps, 'pool' | 'runtime' | 'codehost'>
@@ -96,11 +96,12 @@ const bind = async (
   cause: string | undefined,
 ): Promise<void> => {
   const { workflowRunId, workflowRunAttempt } = caller.claims
+  const who = { actor: actorOf(caller), ...(cause ? { cause } : {}) }
+  for (const ended of endOfEarlierAttempt(dispatch, workflowRunId, workflowRunAttempt, who)) await runtime.send(ended)
   const { problem } = await runtime.send({
     to: { kind: 'dispatch', id: dispatch.id, runId: dispatch.run_id },
     event: { type: 'workflow.bound', workflow_run_id: workflowRunId, attempt: workflowRunAttempt },
-    actor: actorOf(caller),
-    ...(cause ? { cause } : {}),
+    ...who,
   })
   if (problem) throw problem
 }

@@ -31,13 +31,28 @@ export const workflowRunOf = (
   return listed.filter((workflowRun) => isOfDispatch(workflowRun, dispatch)).sort((a, b) => a.id - b.id)[0]
 }
 
+type Bound = Pick<DispatchView, 'id' | 'run_id' | 'state' | 'workflow_run_id' | 'workflow_run_attempt'>
+
+/**
+ * What a dispatch has to hear before it hears of a later attempt: only what has ended is run again, so the attempt that it is
+ * bound to has, whether that was told or not. Else it would hang on the order of deliveries whether a re-run is let in.
+ */
+export const endOfEarlierAttempt = (dispatch: Bound, id: number, attempt: number, who: Who): Message[] => {
+  const { state, workflow_run_id: bound, workflow_run_attempt: before } = dispatch
+  if (state !== 'bound' || bound !== id || before === null || before >= attempt) return []
+  const event = { type: 'workflow.completed', conclusion: 'unknown', attempt: before }
+  return [{ to: { kind: 'dispatch', id: dispatch.id, runId: dispatch.run_id }, event, ...who }]
+}
+
+type Who = Pick<Message, 'actor' | 'cause'>
+
 /**
  * Tells a dispatch what the code host says of its workflow run: that it is there, be it waiting for somebody's approval, and
  * that it has ended. Its machine says no to what comes too late.
  */
 export const followWorkflowRun = async (
   { pool, runtime }: Pick<Deps, 'pool' | 'runtime'>,
-  dispatch: Pick<DispatchView, 'id' | 'run_id' | 'state' | 'workflow_run_id' | 'workflow_run_attempt'>,
+  dispatch: Bound,
   workflowRun: Pick<WorkflowRun, 'id' | 'attempt' | 'status' | 'conclusion'>,
   cause?: string | null,
 ): Promise<void> => {
@@ -49,13 +64,8 @@ export const followWorkflowRun = async (
     { type: 'workflow.bound', workflow_run_id: id, attempt },
     ...(status === 'completed' ? [{ type: 'workflow.completed', conclusion: conclusion ?? 'unknown', attempt }] : []),
   ]
-  const messages = events.map(
-    (event): Message => ({
-      to: { kind: 'dispatch', id: dispatch.id, runId: dispatch.run_id },
-      event,
-      actor: 'codehost',
-      ...(cause ? { cause } : {}),
-    }),
-  )
-  await transact(pool, (tx) => runtime.sendAll(tx, messages))
+  const who = { actor: 'codehost', ...(cause ? { cause } : {}) }
+  const to = { kind: 'dispatch' as const, id: dispatch.id, runId: dispatch.run_id }
+  const messages = events.map((event): Message => ({ to, event, ...who }))
+  await transact(pool, (tx) => runtime.sendAll(tx, [...endOfEarlierAttempt(dispatch, id, attempt, who), ...messages]))
 }

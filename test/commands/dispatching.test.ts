@@ -202,6 +202,21 @@ t.test('a re-run of a workflow run whose dispatch is completed is refused', asyn
   t.equal(await standing(world, applyId), 'applied: r applied, s applied')
 })
 
+t.test('a re-run is refused too where nobody heard of the end that came before it', async (t) => {
+  const { applyId, played, run } = await dispatchedApply(world, [['u', 'v']])
+  const job = dispatchedJob(world, played)
+  await job.report(applyId, 'u')
+  const lost = world.github.faults.add({ kind: 'webhook', event: 'workflow_run', effect: 'vanish' })
+  played.complete('failure')
+  run.rerun()
+  const again = dispatchedJob(world, run.play())
+  t.match(await again.join(applyId, { stacks: ['v'] }), { status: 403, body: { message: /already completed/ } })
+  lost.remove()
+  await world.settled()
+  t.equal(await standing(world, applyId), 'failed: u applied, v unknown')
+  t.same(await dispatchStates(world, applyId), ['0.1 completed'])
+})
+
 t.test('a job does not begin with a stack whose lock was released meanwhile', async (t) => {
   const { applyId, played } = await dispatchedApply(world, [['k', 'l']])
   const key = await addKey(world)
