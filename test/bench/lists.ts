@@ -1,0 +1,91 @@
+import { lists, withQuery } from '#test/helpers/lists.ts'
+import type { Bench, Measurement } from './harness/measure.ts'
+import { type Side, startSide } from './lists/side.ts'
+
+/*
+ * A page of 50 over HTTP, of each list, the first and one far down, over a long history and a short one: what a page costs must
+ * not hang on what came before it. SVC_BENCH_RUNS says how long the long one is; with 1000000 there are 50,000 stacks and
+ * five million transitions, and the seeding alone takes some minutes.
+ */
+
+const short = 10_000
+const long = Number(process.env.SVC_BENCH_RUNS ?? 100_000)
+if (!Number.isInteger(long) || long <= short) throw new Error(`SVC_BENCH_RUNS must be an integer above ${short}`)
+
+// a page of stacks is to be full on both sides, and stacks are fewer than runs
+const sizes = (runs: number) => ({
+  runs,
+  stacks: Math.max(5000, runs / 20),
+  journal: runs * 5,
+  audit: runs,
+  repositories: 200,
+})
+
+const requests = 40
+const names = { long: `${long.toLocaleString('en')} runs`, short: `${short.toLocaleString('en')} runs` }
+
+let sides: Promise<Record<'long' | 'short', Side>> | undefined
+const started = () => {
+  sides ??= (async () => {
+    const progress = (text: string): void => console.error(text)
+    const short_ = await startSide('lists_short', sizes(short), progress)
+    return { short: short_, long: await startSide('lists_long', sizes(long), progress) }
+  })()
+  return sides
+}
+
+const measured = new Set<string>()
+
+/** The groups share both sides: the last of those that are measured stops them. */
+const teardown = (group: string, all: readonly string[]) => async (): Promise<void> => {
+  measured.add(group)
+  const only = process.argv.includes('--group')
+  if (!only && measured.size < all.length) return
+  const { long, short } = await started()
+  await long.stop()
+  await short.stop()
+}
+
+type Wanted = { path: string; by: 'automation' | 'person'; deep: boolean }
+
+const measurement = ({ path, by, deep }: Wanted, stop: () => Promise<void>): Measurement => {
+  const paths = { long: path, short: path }
+  const cost = (side: 'long' | 'short') => async (): Promise<number> => {
+    const { [side]: asked } = await started()
+    const began = performance.now()
+    for (let i = 0; i < requests; i += 1) await asked.get(paths[side], by)
+    return ((performance.now() - began) * 1000) / requests
+  }
+  return {
+    ours: names.long,
+    setup: async () => {
+      const { long, short } = await started()
+      if (!deep) return
+      paths.long = withQuery(path, { cursor: await long.deep(path) })
+      paths.short = withQuery(path, { cursor: await short.deep(path) })
+    },
+    contenders: { [names.long]: cost('long'), [names.short]: cost('short') },
+    teardown: stop,
+  }
+}
+
+const groupsOf = ([name, path]: [string, string]): [group: string, Wanted][] => {
+  const groups: [string, Wanted][] = [
+    [`${name}, first page`, { path, by: 'automation', deep: false }],
+    [`${name}, deep page`, { path, by: 'automation', deep: true }],
+  ]
+  // the queue is for administrators
+  if (name !== 'queue') groups.push([`${name}, first page, a person`, { path, by: 'person', deep: false }])
+  return groups
+}
+
+const wanted = Object.entries(lists).flatMap(groupsOf)
+const all = wanted.map(([group]) => group)
+
+const bench: Bench = {
+  name: 'lists',
+  unit: 'µs/page',
+  groups: Object.fromEntries(wanted.map(([group, one]) => [group, measurement(one, teardown(group, all))])),
+}
+
+export default bench

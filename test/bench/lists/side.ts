@@ -1,0 +1,80 @@
+import type { AddressInfo } from 'node:net'
+import { systemClock } from '#clock.ts'
+import { createResolver } from '#commands/resolver.ts'
+import { createPool } from '#db/pool.ts'
+import type { Sizes } from '#dev/seed/sizes.ts'
+import { seed } from '#dev/seed.ts'
+import { buildServer } from '#http/server.ts'
+import { createLog } from '#log.ts'
+import { createMetrics } from '#metrics.ts'
+import { createRuntime } from '#runtime/runtime.ts'
+import { addSession, withQuery } from '#test/helpers/lists.ts'
+import { addKey } from '#test/http/served.ts'
+import { benchDatabase } from '../machine/database.ts'
+
+/** The service over a history of a size, and how to ask it. */
+export type Side = {
+  get(path: string, by: 'automation' | 'person'): Promise<Page>
+  /** The cursor in the middle of a list, or where it was given up looking for it. */
+  deep(path: string): Promise<string | undefined>
+  stop(): Promise<void>
+}
+
+export type Page = { items: unknown[]; next_cursor?: string }
+
+const sessionKey = Buffer.alloc(32)
+
+export const startSide = async (name: string, sizes: Sizes, progress: (text: string) => void): Promise<Side> => {
+  const database = await benchDatabase(name)
+  await seed(database.url, sizes, (text) => progress(`${name}: ${text}`))
+  const log = createLog({ level: 'error', format: 'text' })
+  const pool = await createPool(database.url, { log })
+  const metrics = createMetrics({ version: '0', commit: '0' })
+  const resolver = createResolver()
+  const baseUrl = 'https://svc.example.com'
+  const commands = {
+    ...{ pool, log, metrics, baseUrl, clock: systemClock, pause: async () => {}, codehost: {} as never },
+    ...{ runtime: createRuntime({ pool, clock: systemClock }), resolveUpload: resolver.resolve },
+  }
+  const app = buildServer({
+    ...{ build: { version: '0', commit: '0' }, baseUrl, pool, log, clock: systemClock, metrics, sessionKey },
+    metricsToken: undefined,
+    setup: { apiUrl: '', webUrl: '', allowResetup: false, convert: () => Promise.reject(new Error('not here')) },
+    service: {
+      ...{ commands, webhookSecret: 'hush', signIn: undefined },
+      verifyToken: () => Promise.reject(new Error('no jobs here')),
+    },
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const key = await addKey(database.url, 'bench')
+  // of the first ten repositories
+  const cookie = await addSession(database.url, sessionKey, [1])
+  const get: Side['get'] = async (path, by) => {
+    const headers = by === 'person' ? { cookie } : { authorization: `Bearer ${key}` }
+    const response = await fetch(`${address}${path}`, { headers })
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+    return (await response.json()) as Page
+  }
+  return {
+    get,
+    deep: async (path) => {
+      let cursor: string | undefined
+      for (let page = 0; page < deepPages; page += 1) {
+        const { next_cursor } = await get(withQuery(path, { limit: 500, cursor }), 'automation')
+        if (next_cursor === undefined) break
+        cursor = next_cursor
+      }
+      return cursor
+    },
+    stop: async () => {
+      await app.close()
+      await resolver.stop()
+      await pool.end()
+      await database.stop()
+    },
+  }
+}
+
+/** Of 500 items each: a page so far down that whatever counts its way there shows. */
+const deepPages = 100
