@@ -2,7 +2,7 @@ import type { PullRequest } from '#codehost/port.ts'
 import { findOpenApply, plannedShaAt } from '#db/applies.ts'
 import { locksOnStacks } from '#db/locks.ts'
 import type { Repository } from '#db/repositories.ts'
-import type { PlanView } from '#db/views/plan-view.ts'
+import type { PlanStack, PlanView } from '#db/views/plan-view.ts'
 import { codeOwnersPaths, parseCodeOwners } from '#domain/code-owners.ts'
 import type { PlanFact, PullFact } from '#domain/gate/facts.ts'
 import { type AskedFacts, evaluateGate, type GateReport, type PullFacts } from '#domain/gate.ts'
@@ -130,11 +130,14 @@ const pullFact = (pull: PullRequest, { id: repoId, defaultBranch }: Repository):
   mergeableState: pull.mergeableState,
 })
 
+const overtakenBy = ({ run_id: runId, pr_number: prNumber }: NonNullable<PlanStack['overtaken']>) =>
+  prNumber === null ? { runId } : { runId, prNumber }
+
 const planFact = (plan: PlanView): PlanFact => ({
   runId: plan.id,
   sha: plan.sha,
   status: plan.status as RunStatus,
-  stacks: plan.stacks.map(({ key, status, checks }) => ({
+  stacks: plan.stacks.map(({ key, status, checks, overtaken }) => ({
     key,
     status: status as StackStatus,
     checks: checks.map(({ name, status: verdict, summary }) => ({
@@ -142,6 +145,7 @@ const planFact = (plan: PlanView): PlanFact => ({
       status: verdict,
       ...(summary === null ? {} : { summary }),
     })),
+    ...(overtaken ? { overtaken: overtakenBy(overtaken) } : {}),
   })),
   ...(plan.failure ? { failure: plan.failure.reason } : {}),
 })

@@ -33,3 +33,37 @@ t.test('a check that failed goes on failing when its stack is planned again with
   await seedRun(pool, runtime, { waves: [['a', 'b']] })
   t.same(await verdicts(), { a: [], b: [] }, 'the jobs of the pull request begin anew')
 })
+
+t.test('a plan is overtaken by what another changed since, and by nothing else', async (t) => {
+  const { pool, rows, clock } = await openQueue(t)
+  await seedRepository(pool)
+  const runtime = createRuntime({ pool, clock })
+  const plan = async () => {
+    const { runId } = await seedRun(pool, runtime, { waves: [['a', 'b']] })
+    for (const key of ['a', 'b']) await report(runId, key)
+    return runId
+  }
+  const report = (runId: string, key: string, outcome = 'changes') => {
+    clock.pass(1)
+    const event = { type: 'result.reported', outcome, digest: key }
+    return runtime.send({ to: { kind: 'stack', runId, key }, event, actor: 'runner' })
+  }
+  const overtaken = async () => {
+    const { stacks = [] } = (await findPlanView(pool, 1, 1)) ?? {}
+    return stacks.map((stack) => `${stack.key} ${stack.overtaken?.pr_number ?? '-'}`)
+  }
+  const planId = await plan()
+  t.same(await overtaken(), ['a -', 'b -'])
+  const own = await seedRun(pool, runtime, { mode: 'apply', waves: [['a']] })
+  await rows('update run_stacks set plan_run_id = $1 where run_id = $2', [planId, own.runId])
+  await report(own.runId, 'a', 'failed')
+  t.same(await overtaken(), ['a -', 'b -'], 'an apply that goes by this very plan may be tried again')
+  const other = await seedRun(pool, runtime, { mode: 'apply', prNumber: 2, waves: [['b', 'c']] })
+  t.same(await overtaken(), ['a -', 'b -'], 'the lock speaks while it is out')
+  await report(other.runId, 'b')
+  t.same(await overtaken(), ['a -', 'b 2'])
+  await plan()
+  t.same(await overtaken(), ['a -', 'b -'], 'planned anew')
+  await report(other.runId, 'c')
+  t.same(await overtaken(), ['a -', 'b -'], 'another stack of that apply')
+})

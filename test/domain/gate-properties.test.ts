@@ -72,6 +72,9 @@ const against: Record<string, Against> = {
   'the plan is superseded': planned(() => ({ status: 'superseded' })),
   'a stack failed': planned(({ stacks }) => ({ stacks: [...stacks, stack('failed', { status: 'failed' })] })),
   'another stack failed': planned(({ stacks }) => ({ stacks: [...stacks, stack('worse', { status: 'failed' })] })),
+  'a stack was changed since': planned(({ stacks }) => ({
+    stacks: [...stacks, stack('changed', { overtaken: { runId: 'run-8', prNumber: 12 } })],
+  })),
   'a check failed': planned(({ stacks }) => ({
     stacks: [...stacks, stack('dear', { checks: [check('cost', 'fail', 'dear')] })],
   })),

@@ -117,6 +117,18 @@ t.test('plan', async (t) => {
     ['pending', planned({ status: 'pending', stacks: [] }), 'pending: planning'],
     ['superseded', planned({ status: 'superseded' }), 'fail: superseded'],
     [
+      'a stack was changed by another since',
+      planned({ stacks: [stack('a', { overtaken: { runId: 'run-8', prNumber: 12 } }), stack('b')] }),
+      'fail: overtaken',
+      /^Stack a was changed by #12 after being planned here\. Bring the branch up to date/,
+    ],
+    [
+      'by a manual run',
+      planned({ stacks: [stack('a', { overtaken: { runId: 'run-8' } }), stack('b')] }),
+      'fail: overtaken',
+      /changed by run run-8/,
+    ],
+    [
       'could not be resolved',
       planned({ status: 'failed', stacks: [], failure: 'a → b → a' }),
       'fail: resolution',

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { PullRequestHandle, WorkflowRunHandle } from '#emulator/handles.ts'
 import { dispatchedJob } from '#test/commands/dispatched.ts'
-import { dependsOn, planning, query, send } from '#test/commands/scene.ts'
+import { dependsOn, openPull, query, send, stack } from '#test/commands/scene.ts'
+import { playJob } from '#test/helpers/runner.ts'
 import type { World } from '#test/helpers/world.ts'
 
 export type CrowdOptions = {
@@ -41,6 +42,8 @@ export const playCrowd = async (options: CrowdOptions): Promise<Crowd> => {
       waiting.delete(change)
       for (const key of change.keys) await unlock(options, key)
     }
+    // what was applied meanwhile has overtaken their plans
+    for (const change of waiting) await plan(world, change.pull, change.keys)
   }
   const commands = changes.flatMap((change) => change.commands).length
   broken.push(...(await brokenAfter(world, changes)))
@@ -55,10 +58,19 @@ const first = (instances: readonly World[]): World => {
 
 const planned = async (world: World, index: number, stacks: number): Promise<Change> => {
   const keys = [0, 1, 2].map((offset) => `stack-${(index * 7 + offset) % stacks}`)
-  const [a = '', b = '', c = ''] = keys
-  const { pull, job, id } = await planning(world, keys, [dependsOn(b, a), dependsOn(c, a)])
-  for (const key of keys) await job.report(id, key)
+  const pull = await openPull(world, {})
+  await plan(world, pull, keys)
   return { pull, keys, commands: [] }
+}
+
+/** All jobs of the pull request run (again). */
+const plan = async (world: World, pull: PullRequestHandle, keys: string[]): Promise<void> => {
+  const [a = '', b = '', c = ''] = keys
+  const job = playJob(world, pull)
+  const { run_id: id } = (await job.open()).body
+  const edges = [dependsOn(b, a), dependsOn(c, a)]
+  await job.upload(id, { graph: { stacks: keys.map((key) => stack(key)), edges }, stacks: keys })
+  for (const key of keys) await job.report(id, key)
 }
 
 /** Plays whatever is dispatched until nothing is; answers where two jobs were at work on one stack at a time. */

@@ -24,6 +24,8 @@ const PlanStack = z.object({
   reasons: z.array(z.string()),
   via: z.array(z.string()),
   status: z.string(),
+  /** An apply by another plan that changed the stack after it was planned here. */
+  overtaken: z.object({ run_id: z.string(), pr_number: z.number().nullable() }).nullable(),
   checks: z.array(
     z.object({
       name: z.string(),
@@ -39,6 +41,17 @@ export type PlanStack = z.infer<typeof PlanStack>
 
 /** What the newest plan of a pull request says, whatever commit it is of. `status` is the least settled of its runs. */
 export type PlanView = z.infer<typeof PlanRun> & { stacks: PlanStack[] }
+
+/** Only the last few applies of a stack are looked at: its lock lets one at a time change it, so they end as they began. */
+const overtaken = sql.fragment`(
+        select jsonb_build_object('run_id', o.run_id, 'pr_number', q.pr_number)
+        from (
+          select run_id, plan_run_id, status, finished_at from run_stacks
+          where stack_id = s.stack_id and mode = 'apply' order by created_at desc, run_id desc limit 10) o
+        join runs q on q.id = o.run_id
+        where o.plan_run_id is distinct from s.run_id and o.finished_at > s.finished_at
+          and o.status in ('applied', 'failed', 'unknown', 'unconfirmed')
+        order by o.finished_at desc limit 1)`
 
 /**
  * The plan of a pull request as it stands: the newest run that planned all that is affected, and over it, stack by stack, the
@@ -69,7 +82,8 @@ export const findPlanView = async (db: Reader, repoId: number, prNumber: number)
           select distinct on (c.name) c.* from (${runs}) q
           join checks c on c.run_id = q.id and c.stack_id = s.stack_id
           order by c.name, q.created_at desc, q.id desc) v
-        where v.run_id = s.run_id or v.status = 'fail'), '[]') as checks
+        where v.run_id = s.run_id or v.status = 'fail'), '[]') as checks,
+      ${overtaken} as overtaken
     from (${runs}) r join run_stacks s on s.run_id = r.id
     order by s.key, r.created_at desc, r.id desc`)
   return { ...run, status: open[0] ?? run.status, stacks: [...stacks] }

@@ -39,7 +39,13 @@ export type PullFact = {
   mergeableState: string
 }
 
-export type PlanStack = { key: string; status: StackStatus; checks: readonly ReportedCheck[] }
+export type PlanStack = {
+  key: string
+  status: StackStatus
+  checks: readonly ReportedCheck[]
+  /** The apply by another plan, of this pull request or another, that changed the stack after this plan of it. */
+  overtaken?: { runId: string; prNumber?: number }
+}
 
 /** The newest plan run of the pull request, whatever commit it is of. `failure`: why it failed before any stack was planned. */
 export type PlanFact = {

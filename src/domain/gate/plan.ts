@@ -109,6 +109,23 @@ const unplanned = (stacks: readonly PlanStack[]): Objection[] => {
     })
 }
 
+/** What the plan says is out of date where somebody changed the stack since: applied, it could undo that. */
+const overtaken = (stacks: readonly PlanStack[]): Objection[] => {
+  const byChange = new Map<string, string[]>()
+  for (const { key, overtaken: by } of stacks) {
+    if (by === undefined) continue
+    const name = by.prNumber === undefined ? `run ${by.runId}` : `#${by.prNumber}`
+    byChange.set(name, [...(byChange.get(name) ?? []), key])
+  }
+  return [...byChange].map(([name, keys]) => ({
+    verdict: 'fail',
+    name: 'overtaken',
+    what: `${listedStacks(keys.sort())} ${keys.length === 1 ? 'was' : 'were'} changed by ${name} after being planned here`,
+    next: 'Bring the branch up to date with its base, or comment `svc plan` where it is, and read the new plan',
+    stacks: keys,
+  }))
+}
+
 const absent = ({ plan, stacks = [] }: PullFacts): Objection[] => {
   const known = new Set(plan?.stacks.map(({ key }) => key))
   const keys = stacks.filter((key) => !known.has(key)).sort()
@@ -136,6 +153,7 @@ export const judgePlan: Judge = (facts) => {
     ...older(plan, facts),
     ...unfinished(plan),
     ...unplanned(stacks),
+    ...overtaken(stacks),
     ...absent(facts),
     ...nothing(facts),
   ])
