@@ -11,7 +11,7 @@ import { statements } from './seed/statements.ts'
  * machine could go on from.
  */
 
-export const fullSizes: Sizes = {
+const fullSizes: Sizes = {
   runs: 1_000_000,
   stacks: 50_000,
   journal: 5_000_000,

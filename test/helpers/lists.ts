@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { sessionHash } from '#commands/people/session-hash.ts'
-import { query } from '#test/http/served.ts'
+import { addSession } from '#db/sessions.ts'
+import type { Pool } from '#db/sql.ts'
+import { transact } from '#db/transact.ts'
 
 /** The id that the seed gives the thing of this number. */
 const seeded = (kind: string, number: number): string => {
@@ -37,12 +39,13 @@ export const withQuery = (path: string, parameters: Record<string, string | numb
 }
 
 /** Signs somebody in who sees the repositories of these accounts; answers their cookie. */
-export const addSession = async (url: string, sessionKey: Buffer, accounts: number[]): Promise<string> => {
+export const signIn = async (pool: Pool, sessionKey: Buffer, accounts: number[]): Promise<string> => {
   const token = randomUUID()
-  await query(url, [
-    `insert into sessions (token_hash, user_id, login, avatar_url, orgs, account_ids, created_at, expires_at)
-     values ($1, 1, 'grace', '', '{}', $2, now(), '2100-01-01')`,
-    [sessionHash(sessionKey, token), accounts],
-  ])
+  await transact(pool, (tx) =>
+    addSession(tx, {
+      ...{ token_hash: sessionHash(sessionKey, token), user_id: 1, login: 'grace', avatar_url: '', orgs: [] },
+      ...{ account_ids: accounts, created_at: new Date(0), expires_at: new Date('2100-01-01') },
+    }),
+  )
   return `svc_session=${token}`
 }

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { seed } from '#dev/seed.ts'
-import { addSession, firstRepository, lists, withQuery } from '#test/helpers/lists.ts'
+import { firstRepository, lists, signIn, withQuery } from '#test/helpers/lists.ts'
 import { addKey, type Json, serve } from './served.ts'
 
 const service = await serve(t)
@@ -98,7 +98,7 @@ t.test('no place in a list that Postgres cannot read gets to it', async (t) => {
 
 t.test('people page through what they see, in the same order', async (t) => {
   // the account of the first ten repositories
-  const cookie = await addSession(service.databaseUrl, Buffer.alloc(32, 7), [1])
+  const cookie = await signIn(service.pool, Buffer.alloc(32, 7), [1])
   const as = async (path: string): Promise<Json> => (await service.send(path, { headers: { cookie } })).json
   const repositories = await as('/v1/repos?limit=4')
   t.match(repositories, { total: 10 })

@@ -1,6 +1,8 @@
+import { createHash, randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { systemClock } from '#clock.ts'
 import { createResolver } from '#commands/resolver.ts'
+import { addApiKey } from '#db/api-keys.ts'
 import { createPool } from '#db/pool.ts'
 import type { Sizes } from '#dev/seed/sizes.ts'
 import { seed } from '#dev/seed.ts'
@@ -8,8 +10,7 @@ import { buildServer } from '#http/server.ts'
 import { createLog } from '#log.ts'
 import { createMetrics } from '#metrics.ts'
 import { createRuntime } from '#runtime/runtime.ts'
-import { addSession, withQuery } from '#test/helpers/lists.ts'
-import { addKey } from '#test/http/served.ts'
+import { signIn, withQuery } from '#test/helpers/lists.ts'
 import { benchDatabase } from '../machine/database.ts'
 
 /** The service over a history of a size, and how to ask it. */
@@ -47,9 +48,11 @@ export const startSide = async (name: string, sizes: Sizes, progress: (text: str
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
-  const key = await addKey(database.url, 'bench')
+  const key = `sk_${randomUUID()}`
+  const hash = createHash('sha256').update(key).digest('hex')
+  await addApiKey(pool, { name: 'bench', hash, prefix: key.slice(0, 10), createdBy: 'bench' })
   // of the first ten repositories
-  const cookie = await addSession(database.url, sessionKey, [1])
+  const cookie = await signIn(pool, sessionKey, [1])
   const get: Side['get'] = async (path, by) => {
     const headers = by === 'person' ? { cookie } : { authorization: `Bearer ${key}` }
     const response = await fetch(`${address}${path}`, { headers })
