@@ -15,9 +15,9 @@ export const entries: readonly ScheduleEntry[] = [
   { name: 'redeliver failed deliveries', cron: '*/10 * * * *', job: () => reconcileJob('deliveries') },
   // between those, so that the two do not ask for their lists in the same minute
   { name: 'reconcile pull requests', cron: '5-59/10 * * * *', job: () => reconcileJob('pull_requests') },
+  { name: 'synchronise installations', cron: '0 4 * * *', job: () => syncJob(null) },
   // of more than three tags pushed at once no webhook tells
   { name: 'read tags of modules', cron: '30 4 * * *', job: () => reconcileJob('tags') },
-  { name: 'synchronise installations', cron: '0 4 * * *', job: () => syncJob(null) },
 ]
 
 export type SchedulerDeps = {

@@ -12,6 +12,7 @@ t.test('what is done by the clock, and when', async (t) => {
       '*/10 * * * *: reconcile deliveries',
       '5-59/10 * * * *: reconcile pull_requests',
       '0 4 * * *: sync_installations all',
+      '30 4 * * *: reconcile tags',
     ],
   )
 })
