@@ -89,7 +89,7 @@ const scheduled = async (
   { upload, who }: { upload: Upload; who: { actor: string; cause?: string } },
 ): Promise<MachineEvent> => {
   const { affected, cycles } = upload.resolution
-  const keys = upload.graph.listing.map(({ key }) => key)
+  const { keys } = upload.graph
   if (cycles.length > 0) {
     await ensureStacks(tx, run.repo_id, keys)
     return { type: 'resolution.failed', reason: cycleReason, cycles }

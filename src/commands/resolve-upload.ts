@@ -4,7 +4,7 @@ import { parseGraphUpload } from '#domain/graph-upload.ts'
 import { uploadedView } from '#domain/graph-view.ts'
 import { parseJsonText } from '#domain/json-text.ts'
 import { type Resolution, resolve } from '#domain/resolve.ts'
-import { type ListedStack, stackListing } from '#domain/stack-listing.ts'
+import { stackListing } from '#domain/stack-listing.ts'
 
 /** What the service knows of a run and its repository when a graph comes in; plain data, since it may go to a thread. */
 export type UploadFacts = {
@@ -24,7 +24,8 @@ export type ResolvedUpload =
   | { ok: false; field: string; reason: string }
   | {
       ok: true
-      graph: { treeHash: string; body: string; listing: ListedStack[] }
+      /** `listing` is the JSON text of the graph's ListedStacks: a text comes out of a thread at once, 6,000 objects do not. */
+      graph: { treeHash: string; body: string; keys: string[]; listing: string }
       baseSha: string | undefined
       resolution: Resolution
     }
@@ -60,7 +61,9 @@ export const resolveUpload = (text: string, facts: UploadFacts): ResolvedUpload 
     return { ok: false, field: 'stacks', reason: `the graph has no stack ${resolution.unknown.join(', ')}` }
   }
   const listing = stackListing(uploadedView(graph, config ?? facts.defaultConfig).index)
-  return { ok: true, graph: { treeHash: graph.tree_hash, body: stored, listing }, baseSha, resolution }
+  const texts = { body: stored, listing: JSON.stringify(listing) }
+  const keys = listing.map(({ key }) => key)
+  return { ok: true, graph: { treeHash: graph.tree_hash, keys, ...texts }, baseSha, resolution }
 }
 
 /** Undefined where it cannot be spelled: a stack's config is anything, and JSON.stringify follows some 5,000 levels. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jsonRows, type Reader, sql, type Tx } from './sql.ts'
+import { type Reader, sql, type Tx } from './sql.ts'
 
 const StoredGraph = z.object({ id: z.string(), sha: z.string(), body: z.string() })
 
@@ -11,11 +11,11 @@ const Id = z.object({ id: z.string() })
 /** Stores a graph and the stacks that it would have listed; the same graph of the same commit is stored once. Answers its id. */
 export const putGraph = async (
   tx: Tx,
-  graph: { id: string; repoId: number; sha: string; treeHash: string; body: string; listing: readonly object[] },
+  graph: { id: string; repoId: number; sha: string; treeHash: string; body: string; listing: string },
 ): Promise<string> => {
   const row = await tx.one(sql.type(Id)`
     insert into graphs (id, repo_id, sha, tree_hash, body, listing)
-    values (${graph.id}, ${graph.repoId}, ${graph.sha}, ${graph.treeHash}, ${graph.body}, ${jsonRows(graph.listing)})
+    values (${graph.id}, ${graph.repoId}, ${graph.sha}, ${graph.treeHash}, ${graph.body}, ${graph.listing}::jsonb)
     on conflict (repo_id, sha, tree_hash) do update set body = excluded.body, listing = excluded.listing, created_at = now()
     returning id`)
   return row.id

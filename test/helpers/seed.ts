@@ -90,7 +90,7 @@ const storeGraph = async (tx: Tx, runId: string, edges: Edge[]): Promise<void> =
     sha: randomUUID(),
     treeHash: 'tree',
     body: JSON.stringify({ edges }),
-    listing: [],
+    listing: '[]',
   })
   const run = { id: runId, graphId, baseSha: null, uploadDigest: '', resolution: '{}', failure: null, warnings: [] }
   await setResolution(tx, run)
