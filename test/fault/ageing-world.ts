@@ -111,15 +111,19 @@ const pass = async (
   await pool.query(sql.unsafe`update runs set created_at = created_at - ${ago}, started_at = started_at - ${ago}`)
   const runtime = createRuntime({ pool, clock: systemClock })
   const timers = { pool, runtime, clock: systemClock, log }
+  // a greeting of GitHub's is news for which the worker looks into its queue at once
+  const settle = async (): Promise<void> => {
+    do {
+      wake()
+      await quiet()
+    } while ((await ringDueTimers(timers)) > 0)
+  }
+  // first what is due by itself: a comparison with the code host may well come later than what it would have spared
+  await settle()
   const subjects = minutes < 10 ? (['runs'] as const) : (['runs', 'deliveries', 'pull_requests'] as const)
   await addJobs(
     pool,
     subjects.map((subject) => reconcileJob(subject)),
   )
-  for (;;) {
-    // a greeting of GitHub's is news for which the worker looks into its queue at once
-    wake()
-    await quiet()
-    if ((await ringDueTimers(timers)) === 0) return
-  }
+  await settle()
 }

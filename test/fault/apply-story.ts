@@ -104,6 +104,7 @@ const unfold = async (scene: Scene, phase: Phase, isOver: () => Promise<boolean>
   for (const minutes of looks) {
     if ((await isOver()) && !(await isWaiting(world))) break
     weather.passed(minutes)
+    runners.passed(minutes)
     await world.pass(minutes)
     if (minutes > 1000) runners.giveUp()
     if (phase === 'apply') await askAgain(scene, minutes)

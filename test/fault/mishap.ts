@@ -4,7 +4,13 @@ import type { Fault } from '#emulator/faults/fault.ts'
 export type Phase = 'plan' | 'apply' | 'merge'
 
 /** How the runner of a stack's job behaves, where it does not just join, report and complete. */
-export type Behaviour = 'dies' | 'dies, then reports' | 'dies, is re-run' | 'sends all twice' | 'never comes'
+export type Behaviour =
+  | 'dies'
+  | 'dies, then reports'
+  | 'dies, is re-run'
+  | 'sends all twice'
+  | 'comes late'
+  | 'never comes'
 
 /** What nobody reports in time, and which waves had a workflow run that ended: that is all the tables ask for. */
 export type Loss = {

@@ -166,6 +166,15 @@ const workflows: Mishap[] = [
     loss: { unreported: firstWave },
   },
   {
+    name: 'nothing is heard of a dispatch that was carried out, until its runner comes late',
+    from: 'apply',
+    faults: [
+      { kind: 'request', ...dispatches, effect: 'drop-after', times: 1 },
+      { kind: 'webhook', event: 'workflow_run', action: 'requested', effect: 'vanish', times: 1 },
+    ],
+    runners: { network: 'comes late' },
+  },
+  {
     name: 'no runner picks the workflow run up for a day',
     from: 'apply',
     runners: { network: 'never comes' },

@@ -11,6 +11,8 @@ export type Played = { reported: Set<string>; late: Set<string>; unexpected: str
 /** The runners of a story's workflow runs, played as `svc apply` on a runner acts. */
 export type Runners = {
   played: Played
+  /** So many minutes have passed. */
+  passed(minutes: number): void
   /** Runs what is there to be run; answers whether there was anything. */
   work(): Promise<boolean>
   /** What runners that were believed dead still do. Answers whether there was anything. */
@@ -20,6 +22,9 @@ export type Runners = {
 }
 
 type Job = { runId: string; key: string; name: string; token(): Promise<string> }
+
+/** By then what is sent again each minute was sent again. */
+const lateMinutes = 3
 
 const audience = 'http://svc.example.com'
 const applied = { mode: 'apply', status: 'success', exit_code: 0, has_changes: true }
@@ -37,8 +42,14 @@ export const playRunners = (
     world.repository.workflowRuns().filter((run) => run.now().status !== 'completed' && stacksOf(run).some(isOurs))
 
   const nameOf = (key: string): string => key.split('/').at(-1) ?? key
-  const nobodyComes = (run: WorkflowRunHandle): boolean =>
-    stacksOf(run).some((key) => behaviours[nameOf(key)] === 'never comes')
+  const firstSeen = new Map<number, number>()
+  let now = 0
+  const nobodyComes = (run: WorkflowRunHandle): boolean => {
+    const behaves = stacksOf(run).map((key) => behaviours[nameOf(key)])
+    const at = firstSeen.get(run.id) ?? now
+    firstSeen.set(run.id, at)
+    return behaves.includes('never comes') || (behaves.includes('comes late') && now - at < lateMinutes)
+  }
 
   const ask = async (job: Job, path: string, body: object, wanted = 200): Promise<Answer> => {
     const answer = await sendAgain(async () => send(world, await job.token(), path, body))
@@ -94,6 +105,9 @@ export const playRunners = (
 
   return {
     played,
+    passed: (minutes) => {
+      now += minutes
+    },
     work,
     rise: async () => {
       const rising = ghosts.splice(0)
