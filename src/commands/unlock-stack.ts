@@ -15,8 +15,8 @@ import { present } from './shapes.ts'
 export type Release = {
   actor: string
   reason?: string | undefined
-  /** After a runner that died during an apply: the holder is asked to check the state lock. */
-  forceState?: boolean | undefined
+  /** After a runner that died during an apply, as said or as is known of the stack: the state lock is to be checked. */
+  forceState?: boolean | 'where unseen' | undefined
   /** The pull request in whose conversation it was asked for: it is answered there, and not told of each lock besides. */
   askedIn?: number | undefined
   cause?: string | undefined
@@ -34,24 +34,28 @@ export const releaseLocks = async (
 ): Promise<LockRow[]> => {
   const locked = await lockLocks(tx, [...stackIds])
   const held = locked.filter((lock) => lock.state !== 'free' && (heldBy === undefined || lock.pr_number === heldBy))
-  const event = {
+  const eventOf = (lock: LockRow) => ({
     type: 'release.requested',
     actor,
     ...(reason === undefined ? {} : { reason }),
-    force_state: forceState,
+    force_state: forceState === 'where unseen' ? endedUnseen(lock) : forceState,
     ...(askedIn === undefined ? {} : { asked_in: askedIn }),
-  }
+  })
   await runtime.sendAll(
     tx,
     held.map((lock) => ({
       to: { kind: 'lock', stackId: lock.stack_id },
-      event,
+      event: eventOf(lock),
       actor,
       ...(cause === undefined ? {} : { cause }),
     })),
   )
   return held
 }
+
+/** Whether the apply that the lock is held for ended without a report. */
+export const endedUnseen = ({ snapshot }: LockRow): boolean =>
+  (snapshot as { context: { unknown: boolean } }).context.unknown
 
 type Named = { repo: string; stack_key: string } | { stackId: string }
 type Asked = { reason?: string | undefined; force_state?: boolean | undefined }

@@ -1,5 +1,6 @@
 import type { LeftOut } from './choose-stacks.ts'
 import type { Verb } from './comment-command.ts'
+import { checkStateLock } from './lock-comments.ts'
 import { clip, code, cutAtLine, plain } from './markdown.ts'
 import { commentLimit } from './pull-comment.ts'
 import { shortSha } from './run-report.ts'
@@ -116,8 +117,11 @@ export const replanRefusedAnswer = (hindrance: ReplanHindrance): string => {
 
 type Lock = { stackKey: string; runId: string; prNumber?: number | undefined; takenAt?: string | undefined }
 
+/** `unseen`: the apply of the stack ended without a report, so that the tool may hold the state locked still. */
+type ReleasedLock = Lock & { unseen?: boolean }
+
 export type Unlocked = {
-  released: readonly Lock[]
+  released: readonly ReleasedLock[]
   /** Locks of others on the stacks of this pull request: what people often mean when they ask for an unlock. */
   others: readonly Lock[]
   /** An apply of this pull request that was in flight when its locks were released. */
@@ -140,6 +144,7 @@ const othersLines = (others: readonly Lock[]): string[] =>
 const nextAfter = ({ released, others, inFlight }: Unlocked): string => {
   if (inFlight !== undefined)
     return `the apply run ${code(inFlight)} is still in flight, and others may now change the same stacks: wait until it has ended, and see that each of its jobs reported.`
+  if (released.some(({ unseen }) => unseen)) return checkStateLock
   const pulls = [...new Set(others.flatMap(({ prNumber }) => prNumber ?? []))].sort((a, b) => a - b)
   if (pulls.length > 0)
     return `a lock is released where it is held: comment ${code('svc unlock')} in ${pulls.map((pull) => `#${pull}`).join(', ')}, once you know that its changes may be overwritten.`
@@ -156,8 +161,9 @@ export const unlockedAnswer = (unlocked: Unlocked): string => {
   const count = released.length
   const none = others.length === 0 ? 'This pull request holds no lock' : 'Nothing was released: others hold the locks'
   const head = count === 0 ? none : `Released ${count === 1 ? 'one lock' : `${count} locks`}`
-  const lines = released.map(({ stackKey, takenAt }) =>
-    takenAt === undefined ? `- ${stackCode(stackKey)}` : `- ${stackCode(stackKey)}, held since ${plain(takenAt)}`,
-  )
+  const lines = released.map(({ stackKey, takenAt, unseen }) => {
+    const since = takenAt === undefined ? '' : `, held since ${plain(takenAt)}`
+    return `- ${stackCode(stackKey)}${since}${unseen ? ': its apply ended without a report, ⚠️ check the state lock' : ''}`
+  })
   return answer(`🔓 ${head}`, [...fewer(lines), ...othersLines(others)], nextAfter(unlocked))
 }

@@ -42,12 +42,16 @@ export const unlockedComment = ({ keys, actor, reason, forceState, run }: Unlock
   ])
 }
 
+/** What to look at where an apply ended unseen: its lock of the state, and what it did. */
+export const checkStateLock =
+  'See in the log of the job how far the apply came. Where the state is locked still, release it with `force-unlock` of the tool once nothing runs any more. Then comment `svc plan`, and compare the plan with what you expect.'
+
 const afterDeath =
   '⚠️ Released as after a runner that died during an apply. The tool may hold its own lock on the state still, and may have changed things without writing them down: the service cannot see either, and touches neither.'
 
 const nextOfUnlocked = (forceState: boolean): string =>
   forceState
-    ? 'See in the log of the job how far the apply came. Where the state is locked still, release it with `force-unlock` of the tool once nothing runs any more. Then comment `svc plan`, and compare the plan with what you expect.'
+    ? checkStateLock
     : 'Others can change these stacks now. What this pull request applied is there still, though the default branch may not say so: comment `svc plan`, then `svc apply`, to go on, or take it back.'
 
 /** How a pull request ended: into the default branch, into another one, which leaves the default branch as it was, or not at all. */

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { startWorld } from '#test/helpers/world.ts'
-import { lockStates, report } from './applying.ts'
+import { report } from './applying.ts'
 import { answersTo, commandAudits, comment, planned, policy, reactionsTo, runsOf } from './commenting.ts'
 import { dependsOn, planning, query } from './scene.ts'
 
@@ -223,59 +223,9 @@ t.test('plan says why it plans nothing', async (t) => {
   t.match((await comment(world, pull, 'svc apply')).answers, [/`mergeable`: The pull request is closed/])
 })
 
-t.test('unlock releases what the pull request holds, and says so once', async (t) => {
-  const keys = ['held/a', 'held/b', 'held/c']
-  const { pull } = await planned(world, keys)
-  await comment(world, pull, 'svc apply')
-  const [runId = ''] = await appliesOf(pull.number)
-  for (const key of keys) await report(world, runId, key)
-  await world.settled()
-  t.same(await lockStates(world, keys), {
-    'held/a': 'held.changed',
-    'held/b': 'held.changed',
-    'held/c': 'held.changed',
-  })
-
-  const other = await planned(world, keys)
-  const asked = await comment(world, other.pull, 'svc unlock')
-  t.match(asked.answers, [
-    new RegExp(
-      `Nothing was released.*\`held/a\` by pull request #${pull.number}.*svc unlock\` in #${pull.number}`,
-      's',
-    ),
-  ])
-  t.match((await comment(world, pull, 'svc unlock held/x')).answers, [/`held\/x`: matches no stack/])
-
-  const one = await comment(world, pull, 'svc unlock held/a')
-  t.match(one.answers, [/Released one lock.*`held\/a`, held since.*\*\*Next:\*\*/s])
-  t.same((await lockStates(world, keys))['held/b'], 'held.changed')
-  await pull.close()
-  await world.settled()
-  const rest = await comment(world, pull, 'svc unlock')
-  t.match(rest.answers, [/Released 2 locks.*`held\/b`.*`held\/c`/s], 'also when it is closed')
-  t.same(await lockStates(world, keys), { 'held/a': 'free', 'held/b': 'free', 'held/c': 'free' })
-  t.notOk(
-    pull.comments().some(({ body }) => /lock was released|locks were released/.test(body)),
-    'and not a second time in a comment of the lock',
-  )
-  const audits = await query(world, `select actor, details from audit where action = 'unlock' order by id`)
-  t.same(
-    audits.map(({ actor }) => actor),
-    ['rob', 'rob', 'rob'],
-  )
-  t.match((await comment(world, pull, 'svc unlock')).answers, [/holds no lock/])
-})
-
-t.test('an unlock in the middle of an apply says what that means', async (t) => {
-  const { pull } = await planned(world, ['middle'])
-  await comment(world, pull, 'svc apply')
-  const { answers } = await comment(world, pull, 'svc unlock')
-  t.match(answers, [/Released one lock.*is still in flight/s])
-})
-
 t.test('commands are counted by verb and by whether they were carried out', async (t) => {
   const text = await (await fetch(`${world.service.url}/metrics`)).text()
   t.match(text, /svc_commands_total\{verb="apply",accepted="true"\} [1-9]/)
   t.match(text, /svc_commands_total\{verb="apply",accepted="false"\} [1-9]/)
-  t.match(text, /svc_commands_total\{verb="unlock",accepted="true"\} [1-9]/)
+  t.match(text, /svc_commands_total\{verb="help",accepted="true"\} [1-9]/)
 })

@@ -65,5 +65,6 @@ t.test('after an unlock: who holds what is in the way, and what may go wrong', a
   t.match(next({ released: [], others: [lock('a', { prNumber: 12 }), lock('b', { prNumber: 3 })] }), /in #3, #12/)
   t.match(next({ released: [], others: [lock('a')] }), /a manual run gives its locks back/)
   t.match(next({ released: [lock('a')], others: [] }), /svc plan/)
+  t.match(next({ released: [lock('a'), lock('b', { unseen: true })], others: [] }), /force-unlock/)
   t.match(next({ released: [lock('a')], others: [], inFlight: 'run-1' }), /`run-1` is still in flight/)
 })

@@ -1,4 +1,4 @@
-import { releaseLocks } from '#commands/unlock-stack.ts'
+import { endedUnseen, releaseLocks } from '#commands/unlock-stack.ts'
 import { findOpenApply } from '#db/applies.ts'
 import { type HeldLock, locksOnStacks } from '#db/locks.ts'
 import { lockPullRequest } from '#db/pull-requests.ts'
@@ -30,14 +30,21 @@ export const unlockByCommand = (deps: CommandDeps, command: TakenCommand): Promi
     }
     const named = new Set(choice.keys)
     const stackIds = held.filter(({ stack_key }) => named.has(stack_key)).map(({ stack_id }) => stack_id)
-    const release = { actor: author, reason: 'svc unlock', askedIn: prNumber, cause }
+    const release = {
+      actor: author,
+      reason: 'svc unlock',
+      forceState: 'where unseen',
+      askedIn: prNumber,
+      cause,
+    } as const
     const released = await releaseLocks(deps.runtime, tx, { stackIds, heldBy: prNumber }, release)
     const inFlight = released.length === 0 ? undefined : await findOpenApply(tx, repository.id, prNumber)
     const body = unlockedAnswer({
-      released: released.map(({ stack_key, run_id, taken_at }) => ({
-        stackKey: stack_key,
-        runId: run_id ?? '',
-        takenAt: taken_at?.toISOString(),
+      released: released.map((lock) => ({
+        stackKey: lock.stack_key,
+        runId: lock.run_id ?? '',
+        takenAt: lock.taken_at?.toISOString(),
+        unseen: endedUnseen(lock),
       })),
       others: others.filter(({ stackKey }) => named.has(stackKey)),
       inFlight: inFlight?.runId,
