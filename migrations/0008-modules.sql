@@ -60,6 +60,8 @@ create table module_versions (
   tag text not null,
   -- towards `latest` and `behind`
   counts boolean not null,
+  -- how many that count are newer: counted once here, and not for every consumer of a page
+  newer integer not null,
   primary key (module_id, precedence),
   foreign key (repo_id, tag) references module_tags (repo_id, tag) on delete cascade
 );

@@ -215,6 +215,7 @@ create table module_versions (
   repo_id bigint not null,
   tag text not null,
   counts boolean not null,
+  newer integer not null,
   constraint module_versions_module_id_fkey FOREIGN KEY (module_id) REFERENCES modules(id),
   constraint module_versions_repo_id_tag_fkey FOREIGN KEY (repo_id, tag) REFERENCES module_tags(repo_id, tag) ON DELETE CASCADE,
   constraint module_versions_pkey PRIMARY KEY (module_id, precedence)

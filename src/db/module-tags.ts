@@ -50,7 +50,8 @@ export const putVersions = async (
     delete from module_versions where repo_id = ${repoId} or module_id = any(${modules})`)
   const rows = [...versions].flatMap(([module, list]) => list.map((version) => ({ module, ...version })))
   await tx.query(sql.type(z.object({}))`
-    insert into module_versions (module_id, precedence, repo_id, tag, counts)
-    select module, precedence, ${repoId}, tag, counts
-    from jsonb_to_recordset(${jsonRows(rows)}) as t(module uuid, precedence text, tag text, counts boolean)`)
+    insert into module_versions (module_id, precedence, repo_id, tag, counts, newer)
+    select module, precedence, ${repoId}, tag, counts, newer
+    from jsonb_to_recordset(${jsonRows(rows)})
+      as t(module uuid, precedence text, tag text, counts boolean, newer int)`)
 }

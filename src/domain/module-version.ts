@@ -15,6 +15,8 @@ export type ModuleVersion = {
   precedence: string
   /** Counts towards `latest` and `behind`: stable, or any where none is stable. */
   counts: boolean
+  /** How many that count are newer. */
+  newer: number
 }
 
 /** Where a family is kept: its repository, where the key names one of the code host, and the directory in it. */
@@ -90,7 +92,12 @@ export const moduleVersions = (path: string, tags: readonly string[]): ModuleVer
     best.set(precedence, { tag, closeness, stable: found.version.prerelease.length === 0 })
   }
   const anyStable = [...best.values()].some(({ stable }) => stable)
+  let newer = 0
   return [...best]
-    .map(([precedence, { tag, stable }]) => ({ tag, precedence, counts: stable || !anyStable }))
-    .sort((a, b) => (a.precedence < b.precedence ? 1 : -1))
+    .sort(([a], [b]) => (a < b ? 1 : -1))
+    .map(([precedence, { tag, stable }]) => {
+      const version = { tag, precedence, counts: stable || !anyStable, newer }
+      if (version.counts) newer += 1
+      return version
+    })
 }

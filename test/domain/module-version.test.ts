@@ -65,6 +65,17 @@ t.test('precedence as text is the precedence of Semantic Versioning', async (t) 
   t.same(wrong, [])
 })
 
+t.test('each version knows how many that count are newer', async (t) => {
+  const newer = (...tags: string[]) => moduleVersions('', tags).map(({ tag, newer }) => `${tag} ${newer}`)
+  t.same(newer('v1.0.0', 'v2.0.0-rc.1', 'v1.1.0', 'v1.1.0-rc.1'), [
+    'v2.0.0-rc.1 0',
+    'v1.1.0 0',
+    'v1.1.0-rc.1 1',
+    'v1.0.0 1',
+  ])
+  t.same(newer('v1.0.0-rc.1', 'v1.0.0-rc.2'), ['v1.0.0-rc.2 0', 'v1.0.0-rc.1 1'])
+})
+
 t.test('tags of a module in a sub-directory', async (t) => {
   const path = 'modules/vpc'
   t.same(versions(path, 'v1.0.0', 'modules/vpc/v1.1.0', 'vpc-v1.2.0', 'modules/vpc/1.3.0', 'vpc-1.4.0'), [

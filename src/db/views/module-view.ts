@@ -38,11 +38,18 @@ const latestOf = (sight: Sight, moduleId: FragmentSqlToken): FragmentSqlToken =>
   where v.module_id = ${moduleId} and v.counts and ${isVisible(sight, sql.fragment`v.repo_id`)}
   order by v.precedence desc limit 1)`
 
-/** How many released versions are newer than the consumer's; null where its ref is no version, or none is known. */
-const behindOf = (sight: Sight): FragmentSqlToken => sql.fragment`(
-  select case when count(*) > 0 then count(*) filter (where v.counts and v.precedence > c.precedence) end
-  from module_versions v
-  where v.module_id = c.module_id and c.precedence is not null and ${isVisible(sight, sql.fragment`v.repo_id`)})`
+/**
+ * How many released versions are newer than the consumer's: what the version says that is next below its ref, or all where
+ * none is below. Null where its ref is no version, or none is known.
+ */
+const behindOf = (sight: Sight): FragmentSqlToken => sql.fragment`
+  case when c.precedence is not null then coalesce(
+    (select v.newer from module_versions v
+      where v.module_id = c.module_id and v.precedence <= c.precedence and ${isVisible(sight, sql.fragment`v.repo_id`)}
+      order by v.precedence desc limit 1),
+    (select v.newer + v.counts::int from module_versions v
+      where v.module_id = c.module_id and ${isVisible(sight, sql.fragment`v.repo_id`)}
+      order by v.precedence limit 1)) end`
 
 const columns = (sight: Sight): FragmentSqlToken => sql.fragment`
   m.id, m.key, m.kind, m.source, ${latestOf(sight, sql.fragment`m.id`)} as latest, ${isSeen(sight)} as visible`
@@ -58,8 +65,8 @@ export const moduleViews = (
 ): Promise<readonly ModuleView[]> =>
   db.any(sql.type(ModuleView)`
     select ${columns(wanted.sight)} from modules m
-    where ${isListed(wanted.q)} and (${wanted.after ?? null}::text is null
-      or m.key collate "C" > ${wanted.after ?? null}::text)
+    where ${isListed(wanted.q)}
+      ${wanted.after === undefined ? sql.fragment`` : sql.fragment`and m.key collate "C" > ${wanted.after}`}
     order by m.key collate "C" limit ${wanted.limit}`)
 
 export const countModules = async (db: Reader, q: string | undefined): Promise<number> => {
