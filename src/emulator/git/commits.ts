@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { git, tryGit } from './run-git.ts'
@@ -51,7 +52,7 @@ const seconds = (at: Date): number => Math.floor(at.getTime() / 1000)
 /** The commit a sha, branch or tag names. Only names are taken, not git's revision expressions, as GitHub does. */
 export const resolveCommit = async (dir: string, ref: string): Promise<string | undefined> => {
   if (!/^[\w/][^\s~^:?*[\\]*$/.test(ref) || ref.includes('..') || ref.includes('@{')) return undefined
-  const tip = ref.startsWith('refs/heads/') ? await looseRef(dir, ref) : undefined
+  const tip = ref.startsWith('refs/heads/') ? await looseRef(dir, ref) : await branchTip(dir, ref)
   if (tip !== undefined) return tip
   const { code, output } = await tryGit(dir, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`])
   return code === 0 ? output.toString().trim() : undefined
@@ -61,6 +62,13 @@ export const resolveCommit = async (dir: string, ref: string): Promise<string | 
 const looseRef = async (dir: string, ref: string): Promise<string | undefined> => {
   const text = await readFile(join(dir, ref), 'utf8').catch(() => '')
   return /^[0-9a-f]{40}\n$/.test(text) ? text.trim() : undefined
+}
+
+/** The same for a bare name, which is a tag's before it is a branch's; tags may be packed away, so any packed ref is git's to read. */
+const branchTip = async (dir: string, name: string): Promise<string | undefined> => {
+  if (/^[0-9a-f]{40}$/.test(name) || name.startsWith('refs/')) return undefined
+  const isElsewhere = existsSync(join(dir, 'packed-refs')) || existsSync(join(dir, 'refs/tags', name))
+  return isElsewhere ? undefined : looseRef(dir, `refs/heads/${name}`)
 }
 
 const fields = ['%H', '%T', '%P', '%an', '%ae', '%aI', '%cn', '%ce', '%cI', '%B']

@@ -64,8 +64,8 @@ const askOnce = async (dir: string, args: string[]): Promise<GitResult> => {
   const known = answered.get(name)
   if (known) return known
   const result = await run(dir, args, {})
-  // what is not there yet may come
-  if (result.code === 0) answered.set(name, result)
+  // an object that is not there yet may come; a path that a commit has not never does
+  if (result.code === 0 || result.errors.includes('does not exist in')) answered.set(name, result)
   if (answered.size > most) answered.delete(answered.keys().next().value ?? '')
   return result
 }

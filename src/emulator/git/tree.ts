@@ -63,7 +63,9 @@ export const readBlob = async (dir: string, blob: string): Promise<Buffer> => {
 
 /** Text of one file at a commit or ref; undefined where there is none. */
 export const readText = async (dir: string, ref: string, path: string): Promise<string | undefined> => {
-  const { code, output } = await tryGit(dir, ['cat-file', 'blob', `${ref}:${path}`])
+  const sha = await resolveCommit(dir, ref)
+  if (sha === undefined) return undefined
+  const { code, output } = await tryGit(dir, ['cat-file', 'blob', `${sha}:${path}`])
   return code === 0 ? output.toString() : undefined
 }
 
