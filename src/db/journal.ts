@@ -66,7 +66,10 @@ export const readJournal = (db: Reader, kind: string, id: string): Promise<reado
     select seq, event, event_key, actor, cause, state_from, state_to, actions, at
     from journal where kind = ${kind} and id = ${id} order by seq`)
 
-/** Transitions of a machine from its end: those before one of them, or the newest. */
+/**
+ * Transitions of a machine from its end: those before one of them, or the newest. Two texts: in one for both, `before is null
+ * or …` is a filter to a statement that is prepared, and a page far down walks over all that came after it.
+ */
 export const journalBefore = (
   db: Reader,
   wanted: { kind: string; id: string; before: number | undefined; limit: number },
@@ -74,5 +77,5 @@ export const journalBefore = (
   db.any(sql.type(JournalRow)`
     select seq, event, event_key, actor, cause, state_from, state_to, actions, at
     from journal where kind = ${wanted.kind} and id = ${wanted.id}
-      and (${wanted.before ?? null}::int is null or seq < ${wanted.before ?? null}::int)
+      ${wanted.before === undefined ? sql.fragment`` : sql.fragment`and seq < ${wanted.before}`}
     order by seq desc limit ${wanted.limit}`)
