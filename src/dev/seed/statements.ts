@@ -40,7 +40,7 @@ export const statements = (sizes: Sizes): Record<string, string> => ({
     select ${id('run', 'n')}, ${repository('n', sizes)}, n / 20, md5(n::text) || '00000000',
       (array['plan', 'plan', 'apply', 'drift'])[1 + n % 4],
       (array['pull_request', 'pull_request', 'comment', 'schedule'])[1 + n % 4], 'ada',
-      case when n % 1000 = 1 then 'unconfirmed' when n % 10 = 3 then 'failed' when n % 4 = 2 then 'applied' else 'planned' end,
+      case when n % 100 = 1 then 'unconfirmed' when n % 10 = 3 then 'failed' when n % 4 = 2 then 'applied' else 'planned' end,
       1, ${snapshot}, 1, 1, ${moment('n', sizes.runs)}, ${moment('n', sizes.runs)}, ${moment('n', sizes.runs)}
     from generate_series(1, ${sizes.runs}) n;
     insert into run_counts select repo_id, status, count(*) from runs group by repo_id, status`,
@@ -87,7 +87,7 @@ export const statements = (sizes: Sizes): Record<string, string> => ({
 
   jobs: `
     insert into jobs (queue, kind, payload, state, attempt, last_error, created_at, finished_at)
-    select 'jobs', 'publish_run', '{}', case when n % 100 = 0 then 'dead' else 'done' end, 5, 'no answer',
+    select 'jobs', 'publish_run', '{}', case when n % 10 = 0 then 'dead' else 'done' end, 5, 'no answer',
       ${moment('n', sizes.runs)}, ${moment('n', sizes.runs)}
     from generate_series(1, ${Math.ceil(sizes.runs / 10)}) n`,
 })

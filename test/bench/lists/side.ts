@@ -16,7 +16,7 @@ import { benchDatabase } from '../machine/database.ts'
 /** The service over a history of a size, and how to ask it. */
 export type Side = {
   get(path: string, by: 'automation' | 'person'): Promise<Page>
-  /** The cursor in the middle of a list, or where it was given up looking for it. */
+  /** The cursor of a list's last page, or of one 50,000 items down. */
   deep(path: string): Promise<string | undefined>
   stop(): Promise<void>
 }
@@ -59,17 +59,18 @@ export const startSide = async (name: string, sizes: Sizes, progress: (text: str
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
     return (await response.json()) as Page
   }
+  const after = async (path: string, limit: number): Promise<string | undefined> => {
+    let cursor: string | undefined
+    for (let page = 0; page < deepPages; page += 1) {
+      const { next_cursor } = await get(withQuery(path, { limit, cursor }), 'automation')
+      if (next_cursor === undefined) break
+      cursor = next_cursor
+    }
+    return cursor
+  }
   return {
     get,
-    deep: async (path) => {
-      let cursor: string | undefined
-      for (let page = 0; page < deepPages; page += 1) {
-        const { next_cursor } = await get(withQuery(path, { limit: 500, cursor }), 'automation')
-        if (next_cursor === undefined) break
-        cursor = next_cursor
-      }
-      return cursor
-    },
+    deep: async (path) => (await after(path, 500)) ?? after(path, 50),
     stop: async () => {
       await app.close()
       await resolver.stop()
@@ -79,5 +80,5 @@ export const startSide = async (name: string, sizes: Sizes, progress: (text: str
   }
 }
 
-/** Of 500 items each: a page so far down that whatever counts its way there shows. */
+/** So far down that whatever counts its way there shows. */
 const deepPages = 100
