@@ -29,7 +29,9 @@ export const listStacks = async (tx: Tx, repoId: number): Promise<void> => {
       select t.* from graphs, jsonb_to_recordset(listing)
         as t(key text, node jsonb, dependencies text[], dependents text[])
       where id = ${wanted.graph_id}) g on g.key = o.key
-    where o.repo_id = ${repoId} and s.id = o.id and (o.listed or g.key is not null)`)
+    where o.repo_id = ${repoId} and s.id = o.id
+      and (o.listed, o.node, o.dependencies, o.dependents) is distinct from
+        (g.key is not null, coalesce(g.node, o.node), coalesce(g.dependencies, '{}'), coalesce(g.dependents, '{}'))`)
   await tx.query(sql.type(z.object({}))`
     update repositories set listed_graph_id = ${wanted.graph_id}, stack_count = (
       select count(*) from stacks where repo_id = ${repoId} and listed)

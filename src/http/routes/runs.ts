@@ -45,7 +45,7 @@ export const addRunRoutes = (app: App, deps: Deps): void => {
     },
     async (request, reply) => {
       const texts = textOf(await readRun(deps, anyCallerOf(request), request.params.id))
-      return reply.type('application/json; charset=utf-8').send(Readable.from(texts) as never)
+      return reply.type('application/json; charset=utf-8').send(Readable.from(noted(texts, deps.log)) as never)
     },
   )
 
@@ -64,14 +64,26 @@ export const addRunRoutes = (app: App, deps: Deps): void => {
   )
 }
 
-/** The answer in portions, each checked like any other answer: the run's fields, and its rows as the last of them. */
+/**
+ * The answer in portions, each checked like any other answer: the run's fields, and its rows as the last of them. Nothing of
+ * it leaves before the first portion is there, so that a database that cannot be reached is told as usual; what breaks off
+ * later can only end the connection.
+ */
 async function* textOf({ run, stacks }: ReadRun): AsyncGenerator<string> {
-  yield `${JSON.stringify(Run.parse(run)).slice(0, -1)},"stacks":[`
-  let separator = ''
+  let before = `${JSON.stringify(Run.parse(run)).slice(0, -1)},"stacks":[`
   for await (const some of stacks) {
     if (some.length === 0) continue
-    yield separator + some.map((stack) => JSON.stringify(RunStack.parse(stack))).join(',')
-    separator = ','
+    yield before + some.map((stack) => JSON.stringify(RunStack.parse(stack))).join(',')
+    before = ','
   }
-  yield ']}'
+  yield before === ',' ? ']}' : `${before}]}`
+}
+
+async function* noted(texts: AsyncIterable<string>, log: Deps['log']): AsyncGenerator<string> {
+  try {
+    yield* texts
+  } catch (error) {
+    log.error({ err: error }, 'a run could not be read to its end')
+    throw error
+  }
 }
