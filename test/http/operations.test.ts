@@ -163,6 +163,8 @@ t.test('the OpenAPI document is made from the schemas', async (t) => {
     'get /v1/machines/{kind}/{id}',
     'get /v1/machines/{kind}/{id}/journal',
     'get /v1/me',
+    'get /v1/modules',
+    'get /v1/modules/{id}',
     'get /v1/openapi.json',
     'get /v1/overview',
     'get /v1/queue',
