@@ -38,25 +38,28 @@ const latestOf = (sight: Sight, moduleId: FragmentSqlToken): FragmentSqlToken =>
   where v.module_id = ${moduleId} and v.counts and ${isVisible(sight, sql.fragment`v.repo_id`)}
   order by v.precedence desc limit 1)`
 
+/** Whether the caller sees the versions of a family: all of them are of one repository. */
+const seesVersions = (sight: Sight, moduleId: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
+  select ${isVisible(sight, sql.fragment`v.repo_id`)} as seen from module_versions v
+  where v.module_id = ${moduleId} limit 1) k`
+
 /**
  * How many released versions are newer than the consumer's: what the version says that is next below its ref, or all where
  * none is below. Null where its ref is no version, or none is known.
  */
-const behindOf = (sight: Sight): FragmentSqlToken => sql.fragment`
-  case when c.precedence is not null then coalesce(
+const behind = sql.fragment`
+  case when k.seen and c.precedence is not null then coalesce(
     (select v.newer from module_versions v
-      where v.module_id = c.module_id and v.precedence <= c.precedence and ${isVisible(sight, sql.fragment`v.repo_id`)}
-      order by v.precedence desc limit 1),
+      where v.module_id = c.module_id and v.precedence <= c.precedence order by v.precedence desc limit 1),
     (select v.newer + v.counts::int from module_versions v
-      where v.module_id = c.module_id and ${isVisible(sight, sql.fragment`v.repo_id`)}
-      order by v.precedence limit 1)) end`
+      where v.module_id = c.module_id order by v.precedence limit 1)) end`
 
 const columns = (sight: Sight): FragmentSqlToken => sql.fragment`
   m.id, m.key, m.kind, m.source, ${latestOf(sight, sql.fragment`m.id`)} as latest, ${isSeen(sight)} as visible`
 
 const isListed = (q: string | undefined): FragmentSqlToken => sql.fragment`
   m.family_id is null and exists (select from module_listings l where l.module_id = m.id)
-  and (${q ?? null}::text is null or strpos(lower(m.key), lower(${q ?? null}::text)) > 0)`
+  ${q === undefined ? sql.fragment`` : sql.fragment`and strpos(lower(m.key), lower(${q})) > 0`}`
 
 /** Families whose key contains the text, by key; those that the caller may not see among them. */
 export const moduleViews = (
@@ -93,18 +96,23 @@ const ConsumerView = z.object({
 /** A stack that uses a family. */
 export type ConsumerView = z.infer<typeof ConsumerView>
 
-/** Who uses these families, by repository and key: as far as the caller may see. */
+/**
+ * Who uses these families, by repository and key: as far as the caller may see. By probes alone, however many there are: a page
+ * must not cost a walk over all stacks.
+ */
 export const consumersOfModules = (
   db: Reader,
   sight: Sight,
   moduleIds: readonly string[],
 ): Promise<readonly ConsumerView[]> =>
   db.any(sql.type(ConsumerView)`
-    select c.module_id, c.stack_id, r.full_name as repo, s.key as stack_key, c.ref, ${behindOf(sight)} as behind
-    from module_consumers c
+    select c.module_id, c.stack_id, r.full_name as repo, s.key as stack_key, c.ref, ${behind} as behind
+    from unnest(${sql.array([...moduleIds], 'uuid')}) as w(id)
+    left join lateral ${seesVersions(sight, sql.fragment`w.id`)} on true
+    cross join lateral (select * from module_consumers where module_id = w.id offset 0) c
     join repositories r on r.id = c.repo_id and r.removed_at is null
-    join stacks s on s.id = c.stack_id
-    where c.module_id = any(${sql.array([...moduleIds], 'uuid')}) and ${isVisible(sight, sql.fragment`c.repo_id`)}
+    cross join lateral (select key from stacks where id = c.stack_id limit 1) s
+    where ${isVisible(sight, sql.fragment`c.repo_id`)}
     order by r.full_name collate "C", s.key collate "C", c.ref collate "C"`)
 
 const UsedModule = z.object({
@@ -126,8 +134,9 @@ export const modulesOfStacks = (
 ): Promise<readonly UsedModule[]> =>
   db.any(sql.type(UsedModule)`
     select c.stack_id, m.key as module_key, c.ref, ${latestOf(sight, sql.fragment`c.module_id`)} as latest,
-      ${behindOf(sight)} as behind
+      ${behind} as behind
     from module_consumers c join modules m on m.id = c.module_id
+    left join lateral ${seesVersions(sight, sql.fragment`c.module_id`)} on true
     where c.stack_id = any(${sql.array([...stackIds], 'uuid')})
     order by c.stack_id, m.key collate "C", c.ref collate "C"`)
 
