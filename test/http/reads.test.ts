@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import { addJobs } from '#db/jobs.ts'
+import { foldRunCounts } from '#db/run-counts.ts'
 import { applying, beginApplyOf, report } from '#test/commands/applying.ts'
 import { driftRun } from '#test/commands/drifting.ts'
 import { addKey, dependsOn, jobClaims, planning, query, send } from '#test/commands/scene.ts'
+import { reconcileJob } from '#workers/handlers/reconcile.ts'
 import type { Json } from './served.ts'
 import { ask, twoOrganisations } from './two-organisations.ts'
 
@@ -255,12 +258,15 @@ t.test('repositories and the overview count what the caller sees', async (t) => 
 t.test('counts of runs stay right when they are folded', async (t) => {
   const counts = async () => (await get('/v1/overview')).body.runs_by_status
   const before = await counts()
-  const { foldRunCounts } = await import('#db/run-counts.ts')
   await Promise.all([foldRunCounts(world.pool), foldRunCounts(world.pool)])
   t.same(await query(world, 'select * from run_count_changes'), [])
   t.same(await counts(), before)
   const one = await planning(world, ['app'])
   await one.job.report(one.id, 'app')
+  t.equal((await counts()).planned, before.planned + 1)
+  await addJobs(world.pool, [reconcileJob('runs')])
+  await world.settled()
+  t.same(await query(world, 'select * from run_count_changes'), [], 'folded by the job of every minute')
   t.equal((await counts()).planned, before.planned + 1)
 })
 
