@@ -86,27 +86,29 @@ export const listRuns = (
   { repoId, filter, after, limit }: { repoId: number; filter: RunFilter; after: Moment | undefined; limit: number },
 ): Promise<readonly RunItem[]> => {
   const { prNumber, mode, status } = filter
-  const further = after
-    ? sql.fragment`and (n.created_at, n.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
-    : sql.fragment``
-  const order = sql.fragment`order by n.created_at desc, n.id desc limit ${limit}`
-  const ofPullRequest = sql.fragment`
-    select n.id from runs n where n.repo_id = ${repoId} and n.pr_number = ${prNumber ?? null}::integer
-      and n.mode = any(${sql.array(mode ? [mode] : modes, 'text')})
-      and n.status = any(${sql.array(status ? [status] : statuses, 'text')}) ${further} ${order}`
+  const wantedModes = sql.array(mode ? [mode] : modes, 'text')
+  const wantedStatuses = sql.array(status ? [status] : statuses, 'text')
+  const page = sql.fragment`
+    ${after ? sql.fragment`and (r.created_at, r.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql.fragment``}
+    order by r.created_at desc, r.id desc limit ${limit}`
+  const inOrder = sql.fragment`
+    from runs r join repositories p on p.id = r.repo_id
+    where r.repo_id = ${repoId} ${
+      prNumber === undefined
+        ? sql.fragment``
+        : sql.fragment`and r.pr_number = ${prNumber} and r.mode = any(${wantedModes}) and r.status = any(${wantedStatuses})`
+    } ${page}`
   const merged = sql.fragment`
-    select n.id from unnest(${sql.array(mode ? [mode] : modes, 'text')}) as m(mode)
-    cross join unnest(${sql.array(status ? [status] : statuses, 'text')}) as t(status)
-    cross join lateral (
-      select n.id, n.created_at from runs n
-      where n.repo_id = ${repoId} and n.mode = m.mode and n.status = t.status ${further} ${order}) n
-    ${order}`
-  const all = sql.fragment`select n.id from runs n where n.repo_id = ${repoId} ${further} ${order}`
-  const filtered = mode || status ? merged : all
+    from (
+      select r.id from unnest(${wantedModes}) as m(mode) cross join unnest(${wantedStatuses}) as t(status)
+      cross join lateral (
+        select r.id, r.created_at from runs r
+        where r.repo_id = ${repoId} and r.mode = m.mode and r.status = t.status ${page}) r
+      order by r.created_at desc, r.id desc limit ${limit}) i ${whole}
+    order by r.created_at desc, r.id desc`
+  const isMerged = prNumber === undefined && (mode !== undefined || status !== undefined)
   return db.any(sql.type(RunItem)`
-    select ${listed}, ${exactly(sql.fragment`r.created_at`)} as at
-    from (${prNumber === undefined ? filtered : ofPullRequest}) i ${whole}
-    order by r.created_at desc, r.id desc`)
+    select ${listed}, ${exactly(sql.fragment`r.created_at`)} as at ${isMerged ? merged : inOrder}`)
 }
 
 /** The newest runs of all that a caller sees: of each repository the newest, so that one index serves whoever asks. */
