@@ -79,7 +79,12 @@ const findByName = async (deps: BindDeps, caller: RunnerCaller, runId: string): 
   if (!run) throw new Problem('not_found', `run ${runId} does not exist`)
   if (run.repo_id !== claims.repositoryId) throw otherRepository()
   const none = new Problem('forbidden', `workflow run ${claims.workflowRunId} was not dispatched for run ${runId}`)
-  if (!(await hasUnboundDispatch(deps.pool, runId))) throw none
+  if (!(await hasUnboundDispatch(deps.pool, runId))) {
+    // another job of the same workflow run may have bound it since the first look
+    const bound = await findDispatchOfJob(deps.pool, runId, claims.workflowRunId)
+    if (!bound) throw none
+    return bound
+  }
   const workflowRun = await deps.codehost.getWorkflowRun(repoRefOf(repository), claims.workflowRunId)
   const name = workflowRun && readRunName(workflowRun.title)
   if (!workflowRun || name?.runId !== runId) throw none

@@ -171,7 +171,11 @@ t.test('a job may knock before the answer to its dispatch is known', async (t) =
   const stranger = world.repository.workflowRuns().find((one) => one.id !== run.id && one.now().status !== 'completed')!
   t.match(await dispatchedJob(world, stranger.play()).join(applyId), { status: 403 })
   t.same(await dispatchStates(world, applyId), ['0.1 requested'])
-  t.match(await dispatchedJob(world, played).join(applyId, { stacks: ['early'] }), { status: 200 })
+  const jobs = Array.from({ length: 8 }, () => dispatchedJob(world, played).join(applyId, { stacks: ['early'] }))
+  t.ok(
+    (await Promise.all(jobs)).every(({ status }) => status === 200),
+    'all of its jobs at once, whichever is first',
+  )
   t.same(await dispatchStates(world, applyId), ['0.1 bound'], 'by the name of the workflow run')
   t.match(await query(world, `select workflow_run_id from dispatches where run_id = '${applyId}'`), [
     { workflow_run_id: run.id },
