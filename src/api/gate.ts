@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Uuid } from './scalars.ts'
 
-export const GateLayer = z
+const GateLayer = z
   .enum([
     ...(['config', 'mode', 'permission', 'approval', 'mergeable', 'code_owners'] as const),
     ...(['four_eyes', 'plan', 'check', 'lock', 'in_flight'] as const),
@@ -9,7 +9,7 @@ export const GateLayer = z
   .meta({ id: 'GateLayer', description: 'A layer of the apply gate, in the order in which failures are listed' })
 
 /** Also an element of `details.failures` of 409 `refused`. */
-export const GateFailure = z
+const GateFailure = z
   .object({
     layer: GateLayer,
     name: z.string().describe('What of the layer fails: a check, a holder of locks, a line of CODEOWNERS'),

@@ -92,7 +92,6 @@ const rows: Record<string, Row> = {
     refusedBy: async ({ keys }) => {
       const other = await planned(world, keys)
       await comment(world, other.pull, 'svc apply')
-      await report(world, await newestRun(world, other.pull, 'apply'), 'lock')
       holder = other.pull
     },
     says: /`lock`: Stack lock is locked by pull request #.*svc unlock/,

@@ -246,7 +246,8 @@ t.test('the shipped workflows run in the right order, and changes are no failure
         return { url: 'http://127.0.0.1/x?y', token: 'token' }
       },
     })
-    const stacks = '{"include":[{"stack":"aws/ok","environment":"prod"},{"stack":"aws/b","environment":"default"}]}'
+    const stacks =
+      '{"include":[{"stack":"aws/ok","key":"aws/ok","environment":"prod"},{"stack":"aws/b","key":"aws/b","environment":"default"}]}'
     const run = await world.run('', {
       workflowText: shipped('svc-run.yml'),
       event: 'workflow_dispatch',
@@ -255,7 +256,7 @@ t.test('the shipped workflows run in the right order, and changes are no failure
       inputs: { run_id: 'r-2', mode: 'apply', wave: '1', sha: world.commits.head, stacks },
     })
     t.same(run.results, { 'apply aws/ok': 'success', 'apply aws/b': 'success' })
-    t.match(run.log('apply aws/ok'), /^called: run --changes-ok run=r-2 stack=aws\/ok url= env=apply$/m)
+    t.match(run.log('apply aws/ok'), /^called: run --hold-plan --changes-ok run=r-2 stack=aws\/ok url= env=apply$/m)
     t.match(world.runs[0], { displayTitle: `svc apply r-2 wave 1 ${world.commits.head}` })
     t.same(environments.sort(), ['default', 'prod'])
   })
