@@ -16,7 +16,7 @@ import { benchDatabase } from '../machine/database.ts'
 /** The service over a history of a size, and how to ask it. */
 export type Side = {
   get(path: string, by: 'automation' | 'person'): Promise<Page>
-  /** The cursor of a list's last page, or of one 50,000 items down. */
+  /** The cursor of a list's last full page, or of one 50,000 items down. */
   deep(path: string): Promise<string | undefined>
   stop(): Promise<void>
 }
@@ -60,10 +60,12 @@ export const startSide = async (name: string, sizes: Sizes, progress: (text: str
     return (await response.json()) as Page
   }
   const after = async (path: string, limit: number): Promise<string | undefined> => {
-    let cursor: string | undefined
+    let [cursor, before]: (string | undefined)[] = []
     for (let page = 0; page < deepPages; page += 1) {
-      const { next_cursor } = await get(withQuery(path, { limit, cursor }), 'automation')
-      if (next_cursor === undefined) break
+      const { items, next_cursor } = await get(withQuery(path, { limit, cursor }), 'automation')
+      // a last page that is not full is cheaper than others
+      if (next_cursor === undefined) return items.length < 50 ? before : cursor
+      before = cursor
       cursor = next_cursor
     }
     return cursor
