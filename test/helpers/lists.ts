@@ -27,6 +27,8 @@ export const lists: Record<string, string> = {
   'locks of a repository': '/v1/locks?repo=org-1/infra-00001',
   journal: `/v1/machines/lock/${firstStack}/journal`,
   queue: '/v1/queue?state=dead',
+  modules: '/v1/modules',
+  'modules by name': '/v1/modules?q=modules/0',
 }
 
 /** A list's path with more parameters. */

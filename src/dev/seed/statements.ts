@@ -11,6 +11,8 @@ const repository = (number: string, { repositories }: Sizes): string =>
 const moment = (number: string, of: number): string =>
   `date_trunc('milliseconds', timestamptz '2026-01-01' + (${number}) * (interval '300 days' / ${of}))`
 
+const modulesOf = ({ stacks }: Sizes): number => Math.ceil(stacks / 25)
+
 const snapshot = `'{"value": "seeded", "context": {}}'::jsonb`
 
 /** One statement a table, to be run in this order. */
@@ -84,6 +86,29 @@ export const statements = (sizes: Sizes): Record<string, string> => ({
     insert into audit (at, actor, action, target, details)
     select ${moment('n', sizes.audit)}, 'ada', 'command', r.full_name, jsonb_build_object('repo', r.full_name, 'pr', n)
     from generate_series(1, ${sizes.audit}) n join repositories r on r.id = ${repository('n', sizes)} order by n`,
+
+  // one for 25 stacks, all of the first account, each stack using two, and 20 versions of each
+  modules: `
+    insert into modules (id, key, kind, source, repo_name, path)
+    select ${id('module', 'm')}, r.full_name || '//modules/' || lpad(m::text, 6, '0'), 'git', 'git::https://github.com/' || r.full_name,
+      r.full_name, 'modules/' || lpad(m::text, 6, '0')
+    from generate_series(1, ${modulesOf(sizes)}) m join repositories r on r.id = 1 + m % ${Math.min(10, sizes.repositories)};
+    insert into module_listings (module_id, repo_id) select id, 1 from modules;
+    insert into module_tags (repo_id, tag, sha, tagged_at)
+    select r.id, 'modules/' || lpad(m::text, 6, '0') || '/v1.' || v || '.0', md5(m || ' ' || v) || '00000000', now()
+    from generate_series(1, ${modulesOf(sizes)}) m join repositories r on r.id = 1 + m % ${Math.min(10, sizes.repositories)}
+    cross join generate_series(0, 19) v;
+    insert into module_versions (module_id, precedence, repo_id, tag, counts, newer)
+    select ${id('module', 'm')}, lpad(v::text, 4, '0'), r.id, 'modules/' || lpad(m::text, 6, '0') || '/v1.' || v || '.0', true, 19 - v
+    from generate_series(1, ${modulesOf(sizes)}) m join repositories r on r.id = 1 + m % ${Math.min(10, sizes.repositories)}
+    cross join generate_series(0, 19) v`,
+
+  'consumers of modules': `
+    insert into module_consumers (module_id, stack_id, repo_id, ref, precedence)
+    select ${id('module', `1 + (n * k) % ${modulesOf(sizes)}`)}, s.id, s.repo_id, 'v1.' || n % 20 || '.0', lpad((n % 20)::text, 4, '0')
+    from generate_series(1, ${sizes.stacks}) n join stacks s on s.id = ${id('stack', 'n')}
+    cross join (values (1), (7)) as u(k)
+    on conflict do nothing`,
 
   jobs: `
     insert into jobs (queue, kind, payload, state, attempt, last_error, created_at, finished_at)
