@@ -142,9 +142,9 @@ const firstWave = ['network', 'dns']
 
 const workflows: Mishap[] = [
   {
-    name: 'the dispatch is refused for half an hour',
+    name: 'the first dispatch is refused for half an hour',
     from: 'apply',
-    faults: [{ kind: 'request', ...dispatches, effect: { status: 422, message: 'no' } }],
+    faults: [{ kind: 'request', ...ofWave('0'), effect: { status: 422, message: 'no' } }],
     loss: { unreported: firstWave, neverRan: [0] },
   },
   {
