@@ -1,7 +1,7 @@
 import type { LeftOut } from './choose-stacks.ts'
 import type { Verb } from './comment-command.ts'
 import { checkStateLock } from './lock-comments.ts'
-import { clip, code, cutAtLine, plain } from './markdown.ts'
+import { clip, code, cutAtLine, fewer, plain } from './markdown.ts'
 import { commentLimit } from './pull-comment.ts'
 import { shortSha } from './run-report.ts'
 
@@ -21,11 +21,6 @@ const answer = (head: string, lines: readonly string[], next: string): string =>
 }
 
 const linesShown = 50
-
-const fewer = (lines: readonly string[]): string[] => {
-  const more = lines.length - linesShown
-  return [...lines.slice(0, linesShown), ...(more > 0 ? [`- … and ${more} more`] : [])]
-}
 
 const stackCode = (key: string): string => code(clip(key, 300))
 
@@ -64,7 +59,7 @@ export const leftOutAnswer = (leftOut: readonly LeftOut[]): string => {
     `❌ ${code('svc apply')} leaves out what the named stacks depend on`,
     [
       'This pull request changes these too, and they are not applied yet; without them the named stacks would be applied on top of something that is not there:\n',
-      ...fewer(lines),
+      ...fewer(lines, linesShown),
     ],
     `nothing was applied and no lock was taken. Name ${missing.length === 1 ? 'it' : 'them'} too (${missing.slice(0, 10).map(stackCode).join(', ')}${missing.length > 10 ? ` and ${missing.length - 10} more` : ''}), or comment ${code('svc apply')} for all.`,
   )
@@ -138,7 +133,10 @@ const othersLines = (others: readonly Lock[]): string[] =>
         '',
         'Locked by others:',
         '',
-        ...fewer(others.map((lock) => `- ${stackCode(lock.stackKey)} by ${holderOf(lock)}`)),
+        ...fewer(
+          others.map((lock) => `- ${stackCode(lock.stackKey)} by ${holderOf(lock)}`),
+          linesShown,
+        ),
       ]
 
 const nextAfter = ({ released, others, inFlight }: Unlocked): string => {
@@ -165,5 +163,5 @@ export const unlockedAnswer = (unlocked: Unlocked): string => {
     const since = takenAt === undefined ? '' : `, held since ${plain(takenAt)}`
     return `- ${stackCode(stackKey)}${since}${unseen ? ': its apply ended without a report, ⚠️ check the state lock' : ''}`
   })
-  return answer(`🔓 ${head}`, [...fewer(lines), ...othersLines(others)], nextAfter(unlocked))
+  return answer(`🔓 ${head}`, [...fewer(lines, linesShown), ...othersLines(others)], nextAfter(unlocked))
 }

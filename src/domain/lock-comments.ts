@@ -1,5 +1,5 @@
 import { many } from './change-counts.ts'
-import { clip, code, cutAtLine, link, plain } from './markdown.ts'
+import { clip, code, cutAtLine, fewer, link, plain } from './markdown.ts'
 import { commentLimit } from './pull-comment.ts'
 
 /** A run as comments name it. */
@@ -20,8 +20,6 @@ export type HeldStack = { key: string; takenAt: Date; run: NamedRun }
 const reasonChars = 1000
 const shown = 50
 
-const moreThan = (count: number): string[] => (count > shown ? [`- … and ${count - shown} more`] : [])
-
 const runLine = (run: NamedRun): string => `${link('Run', run.html_url)} ${code(run.id)}`
 
 const fitted = (parts: readonly string[]): string =>
@@ -35,7 +33,7 @@ export const unlockedComment = ({ keys, actor, reason, forceState, run }: Unlock
   return fitted([
     head,
     `Held by this pull request, released by ${code(actor)}${why}`,
-    [...stacks.slice(0, shown), ...moreThan(keys.length)].join('\n'),
+    fewer(stacks, shown).join('\n'),
     forceState ? afterDeath : '',
     `**Next:** ${nextOfUnlocked(forceState)}`,
     runLine(run),
@@ -89,7 +87,10 @@ const nextOfOrphaned: Record<PullRequestEnd['kind'], string> = {
 }
 
 const stackLines = (held: readonly HeldStack[]): string =>
-  [...held.slice(0, shown).map(({ key }) => `- ${code(key)}`), ...moreThan(held.length)].join('\n')
+  fewer(
+    held.map(({ key }) => `- ${code(key)}`),
+    shown,
+  ).join('\n')
 
 /** `26 hours`, `3 days`: in the unit that people would say it in. */
 export const age = (from: Date, to: Date): string => {
@@ -101,16 +102,14 @@ export const age = (from: Date, to: Date): string => {
 
 /** For how long the pull request has held its locks, by which runs, and how it gets rid of them. */
 export const reminderComment = (held: readonly HeldStack[], now: Date): string => {
-  const lines = held
-    .slice(0, shown)
-    .map(
-      ({ key, takenAt, run }) =>
-        `- ${code(key)} for ${age(takenAt, now)}, by ${link('run', run.html_url)} ${code(run.id)}`,
-    )
+  const lines = held.map(
+    ({ key, takenAt, run }) =>
+      `- ${code(key)} for ${age(takenAt, now)}, by ${link('run', run.html_url)} ${code(run.id)}`,
+  )
   return fitted([
     `### 🔒 This pull request holds ${held.length === 1 ? 'a lock' : `${held.length} locks`}`,
     'Nobody else can apply these stacks as long as it does.',
-    [...lines, ...moreThan(held.length)].join('\n'),
+    fewer(lines, shown).join('\n'),
     '**Next:** Apply what is left and merge, which releases them; or close this pull request if nothing was applied; or comment `svc unlock` if what is there may stay as it is.',
   ])
 }

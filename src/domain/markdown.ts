@@ -85,3 +85,9 @@ const printable = (text: string): string =>
     .replace(/\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, '')
 
 const oneLine = (text: string): string => printable(text).replace(/[\n\t\u2028\u2029]+/g, ' ')
+
+/** The first few lines of a list, and how many there are besides. */
+export const fewer = (lines: readonly string[], shown: number): string[] => {
+  const more = lines.length - shown
+  return [...lines.slice(0, shown), ...(more > 0 ? [`- … and ${more} more`] : [])]
+}

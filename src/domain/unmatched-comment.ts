@@ -1,5 +1,5 @@
 import type { Verb } from './comment-command.ts'
-import { clip, code, cutAtLine, plain } from './markdown.ts'
+import { clip, code, cutAtLine, fewer, plain } from './markdown.ts'
 import type { KeySelection } from './select-keys.ts'
 
 const wordsShown = 20
@@ -7,14 +7,8 @@ const keysShown = 20
 /** Each list's, in characters: an entity for every character of a long word would outgrow a comment. */
 const listRoom = 25_000
 
-const fewer = (lines: readonly string[], shown: number): string => {
-  const more = lines.length - shown
-  return cutAtLine(
-    [...lines.slice(0, shown), ...(more > 0 ? [`- … and ${more} more`] : [])].join('\n'),
-    listRoom,
-    '- …',
-  )
-}
+const listed = (lines: readonly string[], shown: number): string =>
+  cutAtLine(fewer(lines, shown).join('\n'), listRoom, '- …')
 
 /** The answer to a command that names what is no stack: which words, which stacks there are, and what to write. */
 export const unmatchedComment = (verb: Verb, unmatched: KeySelection['unmatched'], keys: readonly string[]): string => {
@@ -22,8 +16,8 @@ export const unmatchedComment = (verb: Verb, unmatched: KeySelection['unmatched'
   const known = [...keys].sort().map((key) => `- ${code(clip(key, 300))}`)
   return [
     `### ❌ ${code(`svc ${verb}`)} names what is no stack here`,
-    fewer(words, wordsShown),
-    ...(known.length === 0 ? [] : [`The stacks:\n\n${fewer(known, keysShown)}`]),
+    listed(words, wordsShown),
+    ...(known.length === 0 ? [] : [`The stacks:\n\n${listed(known, keysShown)}`]),
     `**Next:** nothing was done. Comment ${code(`svc ${verb}`)} with keys or globs of these stacks, or without any for all of them.`,
   ].join('\n\n')
 }
