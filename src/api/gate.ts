@@ -1,11 +1,9 @@
 import { z } from 'zod'
+import { layers } from '#domain/gate/verdict.ts'
 import { Uuid } from './scalars.ts'
 
 const GateLayer = z
-  .enum([
-    ...(['config', 'mode', 'permission', 'approval', 'mergeable', 'code_owners'] as const),
-    ...(['four_eyes', 'plan', 'check', 'lock', 'in_flight'] as const),
-  ])
+  .enum(layers)
   .meta({ id: 'GateLayer', description: 'A layer of the apply gate, in the order in which failures are listed' })
 
 /** Also an element of `details.failures` of 409 `refused`. */
