@@ -51,10 +51,10 @@ export const dispatchActor = (row: DispatchRow): DispatchActor => rehydrate('dis
 
 export const nameOf = (kind: Kind, id: string): string => `${kind} ${id}`
 
-const unfinished: Record<'run' | 'stack', ReadonlySet<string>> = {
-  run: new Set(['pending', 'planning', 'applying']),
-  stack: new Set(['pending', 'planning', 'applying']),
-}
+const open: ReadonlySet<string> = new Set(['pending', 'planning', 'applying'])
+
+/** Whether a run or a stack row of this status is still to come to its end. */
+export const isOpen = (status: string): boolean => open.has(status)
 
 /** When a run or a stack row began and ended, from its state before and after a transition. */
 export const timesAfter = (
@@ -65,7 +65,7 @@ export const timesAfter = (
   if (actor.kind === 'lock' || actor.kind === 'dispatch') return { startedAt: null, finishedAt: null }
   const status = statusOf(snapshot)
   const started = actor.startedAt ?? (status === 'planning' || status === 'applying' ? at : null)
-  return { startedAt: started, finishedAt: unfinished[actor.kind].has(status) ? null : (actor.finishedAt ?? at) }
+  return { startedAt: started, finishedAt: isOpen(status) ? null : (actor.finishedAt ?? at) }
 }
 
 export { stateOf, statusOf }

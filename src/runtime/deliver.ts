@@ -2,7 +2,7 @@ import type { Tx } from '#db/sql.ts'
 import { type RunStackView, runStackViews } from '#db/views/run-stack-view.ts'
 import { Problem } from '#errors.ts'
 import { type Refusal, transit } from '#machines/index.ts'
-import { type Actor, stateOf, statusOf } from './actor.ts'
+import { type Actor, isOpen, stateOf, statusOf } from './actor.ts'
 import { accept, type Draft, newDraft, noWrites, stand, standing, type Writes } from './draft.ts'
 import type { Answer, MachineEvent, Message } from './message.ts'
 import { perform } from './perform.ts'
@@ -135,14 +135,12 @@ const addViews = async (stage: Stage, messages: readonly Message[], answers: Ans
   }
 }
 
-const settledStates = new Set(['pending', 'planning', 'applying'])
-
 const settledSince = (stage: Stage, before: Map<Actor, string>): Settled => {
   const settled: Settled = { runs: [], stacks: [] }
   for (const actor of stage.actors.values()) {
     if (!actor.dirty || actor.kind === 'lock' || actor.kind === 'dispatch') continue
     const status = statusOf(actor.snapshot)
-    if (settledStates.has(status) || before.get(actor) === status) continue
+    if (isOpen(status) || before.get(actor) === status) continue
     if (actor.kind === 'run') settled.runs.push({ status, mode: actor.row.mode, trigger: actor.row.trigger })
     else {
       const { startedAt, finishedAt } = actor

@@ -1,7 +1,7 @@
 import { findGraph } from '#db/graphs.ts'
 import { dependentsOf } from '#domain/dependents.ts'
 import type { Action } from '#machines/actions.ts'
-import { type Actor, type RunActor, type StackActor, statusOf } from './actor.ts'
+import { type Actor, isOpen, type RunActor, type StackActor, statusOf } from './actor.ts'
 import { type Draft, standing } from './draft.ts'
 import type { MachineEvent } from './message.ts'
 import { find, locksHeldBy, runOf, type Stage, stacksOf } from './stage.ts'
@@ -45,7 +45,7 @@ export const tellsOf = async (stage: Stage, draft: Draft, from: Actor, action: T
       )
     case 'supersedeStacks':
       return to(
-        stacks.filter((stack) => open.has(status(stack))),
+        stacks.filter((stack) => isOpen(status(stack))),
         { type: 'run.superseded' },
       )
     case 'skipRest':
@@ -56,7 +56,7 @@ export const tellsOf = async (stage: Stage, draft: Draft, from: Actor, action: T
     case 'tellOpenStacks': {
       const ids = new Set(from.kind === 'dispatch' ? from.row.stack_ids : [])
       return to(
-        stacks.filter((stack) => ids.has(stack.row.stack_id) && open.has(status(stack))),
+        stacks.filter((stack) => ids.has(stack.row.stack_id) && isOpen(status(stack))),
         action.params.event,
       )
     }
@@ -65,7 +65,6 @@ export const tellsOf = async (stage: Stage, draft: Draft, from: Actor, action: T
   }
 }
 
-const open = new Set(['pending', 'planning', 'applying'])
 const broken = new Set(['failed', 'unknown', 'unconfirmed'])
 
 const tellLock = (stage: Stage, from: Actor, event: MachineEvent): Tell[] => {
