@@ -10,6 +10,7 @@ import { dispatchEntry, dispatchParts } from '#domain/dispatch-inputs.ts'
 import { lockReleased } from '#domain/warnings.ts'
 import { sendDispatchJob } from '#runtime/effects.ts'
 import type { Deps } from './deps.ts'
+import { isSuperseding, isUnderWay } from './under-way.ts'
 
 type WaveDeps = Pick<Deps, 'pool' | 'runtime' | 'clock'>
 
@@ -38,11 +39,6 @@ export const dispatchWave = async (deps: WaveDeps, { runId, wave, cause }: Wave)
   if (made) deps.runtime.wake()
   return made
 }
-
-const isUnderWay = (run: RunRow): boolean => run.status === 'planning' || run.status === 'applying'
-
-const isSuperseding = ({ snapshot }: RunRow): boolean =>
-  (snapshot as { value: { applying?: string } }).value.applying === 'superseding'
 
 const makeDispatches = async (
   { runtime, clock }: WaveDeps,

@@ -13,6 +13,7 @@ import type { MachineEvent } from '#runtime/message.ts'
 import type { Deps } from './deps.ts'
 import { followWorkflowRun, workflowRunOf } from './follow-workflow-run.ts'
 import { repoRefOf } from './repo-ref.ts'
+import { isSuperseding, isUnderWay } from './under-way.ts'
 
 type SendDeps = Pick<Deps, 'pool' | 'runtime' | 'codehost' | 'metrics' | 'log'>
 
@@ -112,8 +113,7 @@ const mustGoOut = ({ pool, runtime }: SendDeps, dispatch: DispatchView): Promise
   transact(pool, async (tx) => {
     const [run] = await lockRuns(tx, [dispatch.run_id])
     if ((await findDispatch(tx, dispatch.id))?.state !== 'requested') return false
-    const { applying } = (run?.snapshot as { value: { applying?: string } } | undefined)?.value ?? {}
-    if (run?.status === 'planning' || (run?.status === 'applying' && applying !== 'superseding')) return true
+    if (run && isUnderWay(run) && !isSuperseding(run)) return true
     const skips = dispatch.stack_ids.map((stackId) => ({
       to: { kind: 'stack' as const, runId: dispatch.run_id, stackId },
       event: { type: 'stack.skipped' },
