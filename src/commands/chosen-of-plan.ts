@@ -7,6 +7,7 @@ import type { RepoConfig } from '#domain/config-file.ts'
 import type { Edge } from '#domain/graph.ts'
 import type { Deps } from './deps.ts'
 import type { GateSubject } from './gate-subject.ts'
+import { plannedStack } from './planned-stack.ts'
 import type { ScheduledStack } from './schedule-stacks.ts'
 
 /**
@@ -39,17 +40,3 @@ export const stacksToApply = (plan: PlanView, keys: readonly string[], config: R
       planRunId: stack.run_id,
     }))
 }
-
-/** A stack as it was planned, to be scheduled again. */
-export const plannedStack = (stack: PlanView['stacks'][number]): ScheduledStack => ({
-  key: stack.key,
-  path: stack.path,
-  wave: stack.wave,
-  reasons: stack.reasons,
-  via: stack.via,
-  tool: stack.tool ?? undefined,
-  tool_version: stack.tool_version ?? undefined,
-  plan_output: stack.plan_output,
-  instance: stack.instance ?? undefined,
-  workspace: stack.workspace ?? undefined,
-})

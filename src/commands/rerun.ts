@@ -12,6 +12,7 @@ import { actorOf, isFinished, type PersonOrKey, supersededProblem } from './call
 import type { Deps } from './deps.ts'
 import { permitSight } from './people/permit-sight.ts'
 import { permitPush } from './permit-push.ts'
+import { plannedStack } from './planned-stack.ts'
 import { type ShapedRun, shapeRun } from './shapes.ts'
 
 type RerunDeps = Omit<Deps, 'resolveUpload'>
@@ -90,7 +91,7 @@ const begin = async (
     trigger: 'rerequest',
     requestedBy: who.actor,
     graphId: run.graph_id ?? '',
-    stacks: await stacksToRerun(tx, run.id),
+    stacks: (await stacksToRerun(tx, run.id)).map(plannedStack),
     who,
   })
   const details = {

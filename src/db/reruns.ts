@@ -1,32 +1,12 @@
 import { z } from 'zod'
+import { PlannedStack } from './planned-stack.ts'
 import { type Reader, sql } from './sql.ts'
 
-const RerunStack = z.object({
-  key: z.string(),
-  path: z.string(),
-  instance: z.string().nullable(),
-  workspace: z.string().nullable(),
-  tool: z.string().nullable(),
-  tool_version: z.string().nullable(),
-  plan_output: z.enum(['full', 'summary']),
-  wave: z.number(),
-  reasons: z.array(z.string()),
-  via: z.array(z.string()),
-})
-
 /** The stacks of a run as they were scheduled, in the order of waves and keys. */
-export const stacksToRerun = async (db: Reader, runId: string) => {
-  const rows = await db.any(sql.type(RerunStack)`
+export const stacksToRerun = (db: Reader, runId: string): Promise<readonly PlannedStack[]> =>
+  db.any(sql.type(PlannedStack)`
     select key, path, instance, workspace, tool, tool_version, plan_output, wave, reasons, via
     from run_stacks where run_id = ${runId} order by wave, key`)
-  return rows.map(({ instance, workspace, tool, ...row }) => ({
-    ...row,
-    instance: instance ?? undefined,
-    workspace: workspace ?? undefined,
-    tool: tool ?? undefined,
-    tool_version: row.tool_version ?? undefined,
-  }))
-}
 
 const OpenRun = z.object({ id: z.string(), mode: z.string() })
 

@@ -1,6 +1,6 @@
 import type { PullRequest } from '#codehost/port.ts'
 import { beginReplan } from '#commands/begin-replan.ts'
-import { plannedStack } from '#commands/chosen-of-plan.ts'
+import { plannedStack } from '#commands/planned-stack.ts'
 import { repoRefOf } from '#commands/repo-ref.ts'
 import { findOpenApply } from '#db/applies.ts'
 import { putPullRequest, timeOfDatabase } from '#db/pull-requests.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PlannedStack } from '../planned-stack.ts'
 import { type Reader, sql } from '../sql.ts'
 
 const PlanRun = z.object({
@@ -10,19 +11,9 @@ const PlanRun = z.object({
   failure: z.object({ reason: z.string() }).nullable(),
 })
 
-const PlanStack = z.object({
+const PlanStack = PlannedStack.extend({
   run_id: z.string(),
   stack_id: z.string(),
-  key: z.string(),
-  path: z.string(),
-  instance: z.string().nullable(),
-  workspace: z.string().nullable(),
-  tool: z.string().nullable(),
-  tool_version: z.string().nullable(),
-  plan_output: z.enum(['full', 'summary']),
-  wave: z.number(),
-  reasons: z.array(z.string()),
-  via: z.array(z.string()),
   status: z.string(),
   /** An apply by another plan that changed the stack after it was planned here. */
   overtaken: z.object({ run_id: z.string(), pr_number: z.number().nullable() }).nullable(),
