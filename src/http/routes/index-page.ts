@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import type { ServerDeps } from '../app.ts'
+import { html } from '../pages/html.ts'
 
 /** The document that answers every path that nothing else answers: says what this is and where to go on. */
 export const indexPage = ({ build, baseUrl }: Pick<ServerDeps, 'build' | 'baseUrl'>) => {
-  const page = html(build.version, baseUrl)
+  const page = document(build.version, baseUrl)
   const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; frame-ancestors 'none'`
   return (reply: FastifyReply): FastifyReply =>
     reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page)
@@ -13,20 +14,18 @@ export const indexPage = ({ build, baseUrl }: Pick<ServerDeps, 'build' | 'baseUr
 const style = 'body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem}'
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
-
-const html = (version: string, baseUrl: string): string => `<!doctype html>
+const document = (version: string, baseUrl: string): string =>
+  html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>svc</title>
-<style>${style}</style>
+<style>${{ html: style }}</style>
 <h1>svc</h1>
-<p>Stack orchestration service, version ${escaped(version)}. Pull requests have its check runs and its comment.</p>
+<p>Stack orchestration service, version ${version}. Pull requests have its check runs and its comment.</p>
 <ul>
-<li><a href="${escaped(baseUrl)}/v1/openapi.json">The API</a> (OpenAPI 3.1)
-<li><a href="${escaped(baseUrl)}/readyz">Whether it can serve</a>
+<li><a href="${baseUrl}/v1/openapi.json">The API</a> (OpenAPI 3.1)
+<li><a href="${baseUrl}/readyz">Whether it can serve</a>
 </ul>
 </html>
-`
+`.html
