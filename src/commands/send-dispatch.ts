@@ -8,6 +8,7 @@ import { stacksOfDispatch } from '#db/views/dispatch-stacks.ts'
 import { type DispatchView, findDispatch } from '#db/views/dispatch-view.ts'
 import { type DispatchInputs, dispatchEntry, dispatchInputs } from '#domain/dispatch-inputs.ts'
 import { dispatchRefusal, dispatchUnanswered } from '#domain/dispatch-refusal.ts'
+import { firstLine } from '#domain/first-line.ts'
 import { runWorkflow, waveLabel } from '#domain/run-name.ts'
 import type { MachineEvent } from '#runtime/message.ts'
 import type { Deps } from './deps.ts'
@@ -131,11 +132,9 @@ const refusedEvent = (error: unknown, { fullName: repo, defaultBranch: branch }:
     return { type: 'dispatch.refused', status: 503, message: dispatchUnanswered(said) }
   }
   const { hostStatus: status, hostMessage } = error
-  const message = dispatchRefusal({ status, said: firstLine(hostMessage), repo, branch })
+  const message = dispatchRefusal({ status, said: hostMessage, repo, branch })
   return { type: 'dispatch.refused', status, message }
 }
-
-const firstLine = (text: string): string => (text.split('\n', 1)[0] ?? '').slice(0, 300)
 
 const gone = (repository: Repository | undefined): { event: MachineEvent } => {
   const name = repository?.fullName ?? 'the repository'

@@ -1,3 +1,4 @@
+import { firstLine } from '#domain/first-line.ts'
 import { Problem } from '#errors.ts'
 import { Refusal } from '../refusal.ts'
 import { RetryAfter } from '../retry-after.ts'
@@ -38,9 +39,6 @@ const unreachable = (act: string, cause: unknown): Problem => {
 
 /** GitHub's sentence, and what it says of single fields, without the address that Octokit puts after it. */
 const saidBy = (error: HttpError): string => firstLine(error.message.replace(/ - https?:\/\/\S+$/, ''))
-
-/** An answer of 502 is a page of HTML: its first line is enough. */
-const firstLine = (text: string): string => (text.split('\n', 1)[0] ?? '').slice(0, 300)
 
 const leastWait = 60
 const longestWait = 3600
