@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { readCommandLine, usage } from './cli/command-line.ts'
+import { readCommandLine } from './cli/command-line.ts'
 import { runCommand } from './cli/run-command.ts'
 import { readConfig } from './config.ts'
 
@@ -31,10 +31,10 @@ const start = async (): Promise<void> => {
 const main = async (): Promise<void> => {
   const command = readCommandLine(process.argv.slice(2))
   if ('problem' in command) {
-    console.error(`svc-server: ${command.problem}\n\n${usage}`)
+    console.error(`svc-server: ${command.problem}\n\n${command.usage}`)
     process.exitCode = 1
   } else if (command.kind === 'help') {
-    process.stdout.write(usage)
+    process.stdout.write(command.usage)
   } else if (command.kind === 'serve') {
     await start()
   } else {

@@ -22,13 +22,20 @@ export const answerKeyCommand = (pool: Pool, command: KeyCommand): Promise<Answe
   }
 }
 
+const longestName = 64
+
 /** It stands in the audit log after `apikey:`, and on command lines. Not the form of an id: revoke takes either. */
-const validName = /^(?![0-9a-f]{8}-)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+const nameProblem = (name: string): string | undefined => {
+  if (name === '') return '--name: must not be empty'
+  if (name.length > longestName) return `--name: is ${name.length} characters long, and ${longestName} are the most`
+  if (/^[0-9a-f]{8}-/i.test(name)) return `--name: '${name}' looks like the id of a key, which revoke takes too`
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) return undefined
+  return `--name: '${name}' must begin with a letter or digit and have nothing but letters, digits, '.', '_' and '-'`
+}
 
 const create = async (pool: Pool, { name, json }: { name: string; json: boolean }): Promise<Answer> => {
-  if (!validName.test(name)) {
-    return refused(`--name: '${name}' must be 1 to 64 letters, digits, '.', '_' and '-', and no id`)
-  }
+  const problem = nameProblem(name)
+  if (problem !== undefined) return refused(problem)
   const key = `sk_${randomBytes(32).toString('base64url')}`
   const row = await addApiKey(pool, {
     name,

@@ -97,24 +97,64 @@ t.test('of several keys of one name, made by hand, revoke wants an id', async (t
   })
 })
 
-t.test('what is wrong with the command line is said, with the usage', async (t) => {
-  const cases: [args: string[], says: RegExp][] = [
-    [['serve'], /unknown command serve/],
-    [['api-key'], /unknown command api-key/],
-    [['api-key', 'create'], /--name must say/],
-    [['api-key', 'revoke'], /name the key/],
-    [['api-key', 'list', 'all'], /unknown argument all/],
-    [['api-key', 'list', '--name', 'x'], /--name is for/],
-    [['--verbose'], /--verbose/],
-    [['--json'], /--json is for/],
+t.test('what is wrong with the command line is said, with the usage of what was meant', async (t) => {
+  const all = /^svc-server: the stack orchestration service\n/
+  const ofKeys =
+    /^svc-server api-key\n\nUsage:\n(?!.*config check).* api-key create .* api-key list .* api-key revoke .*\n\nKeys /s
+  const ofConfig = /^svc-server config\n\nUsage:\n.* config check .*\n\nLooks /
+  const cases: [args: string[], says: string, usage: RegExp][] = [
+    [['serve'], 'unknown command serve', all],
+    [['constructor'], 'unknown command constructor', all],
+    [['api-key'], 'api-key: say what to do: create, list, revoke', ofKeys],
+    [['api-key', '--json'], 'api-key: say what to do: create, list, revoke', ofKeys],
+    [['config'], 'config: say what to do: check', ofConfig],
+    [['api-key', 'delete'], 'unknown command api-key delete: api-key can create, list, revoke', ofKeys],
+    [['config', 'show'], 'unknown command config show: config can check', ofConfig],
+    [['api-key', 'create'], 'api-key create: --name must say what the key is for', ofKeys],
+    [['api-key', 'create', 'ci'], 'api-key create: unknown argument ci', ofKeys],
+    [['api-key', 'create', '--name'], "Option '--name <value>' argument missing", ofKeys],
+    [['api-key', 'create', '--nam', 'ci'], "Unknown option '--nam'", ofKeys],
+    [['api-key', 'revoke'], 'api-key revoke: name the key, or give its id', ofKeys],
+    [['api-key', 'revoke', 'one', 'two'], 'api-key revoke: unknown argument two', ofKeys],
+    [
+      ['api-key', 'revoke', '--name', 'ci'],
+      'api-key revoke: --name is for api-key create; here the name stands alone',
+      ofKeys,
+    ],
+    [['api-key', 'list', 'all'], 'api-key list: unknown argument all', ofKeys],
+    [['api-key', 'list', '--name', 'x'], 'api-key list: --name is for api-key create', ofKeys],
+    [['config', 'check', 'all'], 'config check: unknown argument all', ofConfig],
+    [['--verbose'], "Unknown option '--verbose'", all],
+    [['--json'], '--json is for commands that answer something', all],
+    [['--name', 'x'], '--name is for api-key create', all],
   ]
-  for (const [args, says] of cases) t.match(readCommandLine(args), { problem: says }, args.join(' '))
-  const ran = await start(['serve'])
-  t.match(ran, { status: 1, out: '', err: /^svc-server: unknown command serve\n\nsvc-server: .*\n\nUsage:\n/ })
-  for (const name of ['', 'a b', '-x', 'x'.repeat(65), '0190f3a2-0000-7000-8000-000000000000']) {
-    t.match(await run(['api-key', 'create', `--name=${name}`]), { status: 1, out: '', err: /--name: / }, name)
+  for (const [args, problem, usage] of cases) {
+    t.match(readCommandLine(args), { problem, usage }, args.join(' '))
   }
+  const ran = await start(['api-key'])
+  t.match(ran, {
+    status: 1,
+    out: '',
+    err: /^svc-server: api-key: say what to do: .*\n\nsvc-server api-key\n\nUsage:\n/,
+  })
+  t.match(readCommandLine(['api-key', '--help']), { kind: 'help', usage: ofKeys })
+  t.match(readCommandLine(['-h']), { kind: 'help', usage: all })
   t.match(await start(['--help']), { status: 0, out: /Usage:/, err: '' })
+})
+
+t.test('a name that is no name is refused, and why', async (t) => {
+  const cases: [name: string, says: RegExp][] = [
+    ['', /--name: must not be empty/],
+    ['x'.repeat(65), /--name: is 65 characters long, and 64 are the most/],
+    ['a b', /--name: 'a b' must begin with a letter or digit and have nothing but/],
+    ['-x', /--name: '-x' must begin/],
+    ['0190f3a2-0000-7000-8000-000000000000', /--name: .* looks like the id of a key/],
+  ]
+  const before = (await rows()).length
+  for (const [name, says] of cases) {
+    t.match(await run(['api-key', 'create', `--name=${name}`]), { status: 1, out: '', err: says }, name)
+  }
+  t.equal((await rows()).length, before)
 })
 
 t.test('without a database there is an error that says so', async (t) => {
