@@ -1,9 +1,10 @@
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-type Field = { name: string; min: number; max: number; names?: string[] }
+export type CronField = { name: string; min: number; max: number; names?: string[] }
 
-const FIELDS: Field[] = [
+/** In the order in which a cron line has them. */
+export const cronFields: readonly CronField[] = [
   { name: 'minute', min: 0, max: 59 },
   { name: 'hour', min: 0, max: 23 },
   { name: 'day of month', min: 1, max: 31 },
@@ -11,24 +12,25 @@ const FIELDS: Field[] = [
   { name: 'day of week', min: 0, max: 7, names: DAYS },
 ]
 
-const numberOf = (text: string, field: Field): number | undefined => {
+/** Of a number or a name; undefined where it is none of the field's. */
+export const cronNumber = (text: string, field: CronField): number | undefined => {
   const named = field.names?.indexOf(text.toLowerCase()) ?? -1
   if (named >= 0) return named + field.min
   const value = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN
   return value >= field.min && value <= field.max ? value : undefined
 }
 
-const isRange = (text: string, field: Field): boolean => {
+const isRange = (text: string, field: CronField): boolean => {
   if (text === '*') return true
   const [first = '', last, ...rest] = text.split('-')
-  const from = numberOf(first, field)
+  const from = cronNumber(first, field)
   if (from === undefined || rest.length > 0) return false
   if (last === undefined) return true
-  const to = numberOf(last, field)
+  const to = cronNumber(last, field)
   return to !== undefined && to >= from
 }
 
-const isPart = (text: string, field: Field): boolean => {
+const isPart = (text: string, field: CronField): boolean => {
   const [range = '', step, ...rest] = text.split('/')
   if (rest.length > 0 || !isRange(range, field)) return false
   if (step === undefined) return true
@@ -39,9 +41,9 @@ const isPart = (text: string, field: Field): boolean => {
 /** What is wrong with a cron line of five fields (minute, hour, day of month, month, day of week; UTC); undefined: nothing. */
 export const cronProblem = (text: string): string | undefined => {
   const parts = text.trim().split(/\s+/)
-  if (parts.length !== FIELDS.length)
+  if (parts.length !== cronFields.length)
     return `has ${parts.length} fields, a cron line has five: minute, hour, day of month, month, day of week`
-  for (const [i, field] of FIELDS.entries()) {
+  for (const [i, field] of cronFields.entries()) {
     const part = parts[i] ?? ''
     if (part.split(',').every((one) => isPart(one, field))) continue
     return `'${part}' is no ${field.name}: expected ${field.min} to ${field.max}, '*', a range or a step such as '*/2'`
