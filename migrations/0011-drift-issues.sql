@@ -1,0 +1,1 @@
+-- Reserved while several changes are made side by side: overwrite this file, or give it your own name.
