@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process'
-
-export type GitResult = { code: number; output: Buffer; errors: string }
+import { askHost } from './ask-host.ts'
+import type { GitResult } from './git-host.ts'
 
 /** No configuration of this machine or of the person who runs the emulator may change what its repositories do. */
 const environment = (extra: Record<string, string>): Record<string, string> => ({
@@ -19,20 +18,7 @@ export const tryGit = (dir: string, args: string[], options: Options = {}): Prom
   isUnchanging(args) ? askOnce(dir, args) : run(dir, args, options)
 
 const run = (dir: string, args: string[], options: Options): Promise<GitResult> =>
-  new Promise((resolve, reject) => {
-    const child = spawn('git', ['-C', dir, ...args], { env: environment(options.env ?? {}) })
-    const output: Buffer[] = []
-    const errors: Buffer[] = []
-    child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
-    child.stderr.on('data', (chunk: Buffer) => errors.push(chunk))
-    child.on('error', reject)
-    child.on('close', (code) =>
-      resolve({ code: code ?? -1, output: Buffer.concat(output), errors: Buffer.concat(errors).toString() }),
-    )
-    // git may end before it has read everything (a refused import): its exit code tells, not the broken pipe.
-    child.stdin.on('error', () => {})
-    child.stdin.end(options.input ?? '')
-  })
+  askHost({ dir, args, env: environment(options.env ?? {}), input: options.input ?? '' })
 
 const questions = new Set([
   'cat-file',
@@ -55,7 +41,7 @@ const isUnchanging = ([command = '', ...rest]: string[]): boolean => {
   return named.length > 0 && named.every(isObject)
 }
 
-/** Answers to what was asked before. Starting a process takes 16 ms of a busy one, and a pull request asks the same all the time. */
+/** Answers to what was asked before: a pull request asks the same all the time. */
 const answered = new Map<string, GitResult>()
 const most = 5000
 
