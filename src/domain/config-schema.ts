@@ -5,6 +5,7 @@ import { globProblem } from './glob.ts'
 import { PlanOutput, Tool } from './graph.ts'
 import { isCheckName, isInstanceName, parseQualifiedKey, repositoryPath } from './keys.ts'
 import { limits } from './limits.ts'
+import { nextTick } from './next-tick.ts'
 
 /*
  * The schema of svc.yml, once for the file (where an unknown key is a mistake) and once for the `config` object that a
@@ -68,7 +69,7 @@ const InstanceName = z.string().refine(isInstanceName, {
 })
 
 const Cron = says((text) => {
-  const problem = cronProblem(text)
+  const problem = cronProblem(text) ?? (nextTick(text, new Date(0)) ? undefined : 'names no day of any year')
   return problem === undefined ? undefined : `'${text}': ${problem}`
 })
 

@@ -149,6 +149,13 @@ t.test('files that are no map, no YAML, or nothing', async (t) => {
   t.match(told(`version: 1\n${'#'.repeat(1 << 20)}`)[0], /larger than 1 MB/)
 })
 
+t.test('a schedule that never comes is none', async (t) => {
+  t.same(told('version: 1\ndrift: {schedule: "0 4 30 2 *"}'), [
+    "2:19 drift.schedule: '0 4 30 2 *': names no day of any year",
+  ])
+  t.equal(config('drift: {schedule: "0 4 29 2 *"}').drift.schedule, '0 4 29 2 *')
+})
+
 t.test('a key with nothing after it means its default', async (t) => {
   t.same(config('apply:\nstacks:\nignore:\ndrift: {schedule: }'), defaultConfig)
 })

@@ -1,0 +1,34 @@
+import t from 'tap'
+import { lastTick } from '#domain/last-tick.ts'
+import { nextTick } from '#domain/next-tick.ts'
+
+t.test('the first minute after a time that a cron line names', async (t) => {
+  const cases = [
+    // line                after                   its next tick
+    ['* * * * *', '2026-03-01T12:34:56Z', '2026-03-01T12:35'],
+    ['* * * * *', '2026-03-01T12:34:00Z', '2026-03-01T12:35'],
+    ['*/10 * * * *', '2026-03-01T12:50:00Z', '2026-03-01T13:00'],
+    ['5-59/10 * * * *', '2026-03-01T23:55:00Z', '2026-03-02T00:05'],
+    ['0 4 * * *', '2026-03-01T03:59:59.999Z', '2026-03-01T04:00'],
+    ['0 4 * * *', '2026-03-01T04:00:00Z', '2026-03-02T04:00'],
+    ['0 6,18 * * *', '2026-03-01T06:00:01Z', '2026-03-01T18:00'],
+    ['30 4 * * mon-fri', '2026-02-27T04:30:00Z', '2026-03-02T04:30'],
+    ['0 0 * * 7', '2026-03-01T00:00:00Z', '2026-03-08T00:00'],
+    ['0 0 1 jan *', '2026-01-01T00:00:00Z', '2027-01-01T00:00'],
+    ['59 23 31 12 *', '2026-12-31T23:59:00Z', '2027-12-31T23:59'],
+    ['0 0 29 2 *', '2096-02-29T00:00:00Z', '2104-02-29T00:00'],
+    // the 13th, or any Friday; every other day, if it is a Monday
+    ['0 0 13 * fri', '2026-03-07T00:00:00Z', '2026-03-13T00:00'],
+    ['0 0 13 * fri', '2026-04-11T00:00:00Z', '2026-04-13T00:00'],
+    ['0 0 */2 * mon', '2026-03-01T00:00:00Z', '2026-03-09T00:00'],
+  ] as const
+  for (const [cron, after, tick] of cases) {
+    const next = nextTick(cron, new Date(after))
+    t.equal(next?.toISOString().slice(0, 16), tick, `${cron} after ${after}`)
+    t.same(lastTick(cron, next as Date), next, 'which is the last one then')
+  }
+})
+
+t.test('a line may name no minute, or be none', async (t) => {
+  for (const cron of ['0 0 30 2 *', '0 0 31 4,6 *', '0 4 * *', '']) t.equal(nextTick(cron, new Date()), undefined, cron)
+})
