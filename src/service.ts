@@ -44,7 +44,13 @@ export type Replacements = {
 
 export type RunningService = { url: string; stop(): Promise<void> }
 
-const build = { version: packageJson.version, commit: 'unknown' }
+/** The commit that the service was bundled from (src/dev/build.ts puts it in). */
+declare const bundledCommit: string | undefined
+
+const build = {
+  version: packageJson.version,
+  commit: typeof bundledCommit === 'undefined' ? 'unknown' : bundledCommit,
+}
 
 /** Starts everything in reading order; what it answers stops it in the reverse. Rejects when any part cannot start. */
 export const startService = async (config: Config, replaced: Replacements = {}): Promise<RunningService> => {

@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { Problem } from '#errors.ts'
 import { type ResolvedUpload, type ResolveUpload, resolveUpload, type UploadFacts } from './resolve-upload.ts'
@@ -8,6 +9,9 @@ export type Resolver = { resolve: ResolveUpload; stop(): Promise<void> }
 export type ThreadAnswer = { resolved: ResolvedUpload } | { error: unknown }
 
 type Waiting = { resolve(resolved: ResolvedUpload): void; reject(error: unknown): void }
+
+/** Beside this file: .ts among the sources, .mjs in the bundle. */
+const threadFile = new URL(`./resolver-thread${extname(import.meta.filename)}`, import.meta.url)
 
 /** Below this a thread costs more than it spares: 256 KB parse and resolve in some 3 ms. */
 const inlineChars = 256 * 1024
@@ -23,7 +27,7 @@ export const createResolver = (): Resolver => {
   let last: Promise<unknown> = Promise.resolve()
 
   const start = (): Worker => {
-    const worker = new Worker(new URL('./resolver-thread.ts', import.meta.url))
+    const worker = new Worker(threadFile)
     worker.unref()
     worker.on('message', (answer: ThreadAnswer) => {
       if ('resolved' in answer) waiting?.resolve(answer.resolved)

@@ -3,6 +3,15 @@ import { Client } from 'pg'
 
 const folder = new URL('../../migrations/', import.meta.url)
 
+/** The files of migrations/ by name, where the service is bundled (src/dev/build.ts puts them in); else they are read. */
+declare const bundledMigrations: Readonly<Record<string, string>> | undefined
+
+const readFolder = async (): Promise<Readonly<Record<string, string>>> => {
+  const names = await readdir(folder)
+  const texts = names.map(async (name) => [name, await readFile(new URL(name, folder), 'utf8')] as const)
+  return Object.fromEntries(await Promise.all(texts))
+}
+
 /** Any number: the key of the advisory lock under which instances that start together migrate one after another. */
 const lockKey = 7_303_014
 
@@ -10,14 +19,9 @@ export type Migration = { number: number; name: string; text: string }
 
 /** The numbered files of migrations/, in order; a gap or a number used twice is an error. */
 export const readMigrations = async (): Promise<Migration[]> => {
-  const names = (await readdir(folder)).filter((name) => /^\d{4}-.+\.sql$/.test(name)).sort()
-  const migrations = await Promise.all(
-    names.map(async (name) => ({
-      number: Number(name.slice(0, 4)),
-      name,
-      text: await readFile(new URL(name, folder), 'utf8'),
-    })),
-  )
+  const texts = typeof bundledMigrations === 'undefined' ? await readFolder() : bundledMigrations
+  const names = Object.keys(texts).filter((name) => /^\d{4}-.+\.sql$/.test(name))
+  const migrations = names.sort().map((name) => ({ number: Number(name.slice(0, 4)), name, text: texts[name] ?? '' }))
   migrations.forEach((migration, index) => {
     if (migration.number !== index + 1) throw new Error(`migration ${migration.name}: expected number ${index + 1}`)
   })

@@ -35,6 +35,10 @@ export type Environment = {
     runAttempt: string | undefined
     eventName: string | undefined
     eventPath: string | undefined
+    /** A directory of the job alone. */
+    runnerTemp: string | undefined
+    /** The file whose lines are directories of programs for later steps. */
+    path: string | undefined
     /** Files that a step writes its outputs and its summary to. */
     output: string | undefined
     stepSummary: string | undefined
@@ -46,6 +50,7 @@ export const readEnvironment = (own: NodeJS.ProcessEnv = process.env): Environme
   const text = (name: string): string | undefined => own[name]?.trim() || undefined
   const tokenUrl = text('ACTIONS_ID_TOKEN_REQUEST_URL')
   const token = text('ACTIONS_ID_TOKEN_REQUEST_TOKEN')
+  const runnerTemp = text('RUNNER_TEMP')
   return {
     all: Object.fromEntries(
       Object.entries(own).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
@@ -63,7 +68,7 @@ export const readEnvironment = (own: NodeJS.ProcessEnv = process.env): Environme
     isUnconfirmed: text('SVC_UNCONFIRMED') === 'true',
     tool: text('SVC_TOOL'),
     masked: (text('SVC_MASK') ?? '').split(/[\s,]+/).filter((name) => name !== ''),
-    workDir: text('SVC_WORK_DIR') ?? (text('RUNNER_TEMP') && join(text('RUNNER_TEMP') ?? '', 'svc')),
+    workDir: text('SVC_WORK_DIR') ?? (runnerTemp && join(runnerTemp, 'svc')),
     cacheDir: text('SVC_CACHE_DIR') ?? join(text('XDG_CACHE_HOME') ?? join(homedir(), '.cache'), 'svc'),
     temporaryDir: tmpdir(),
     github: {
@@ -73,6 +78,8 @@ export const readEnvironment = (own: NodeJS.ProcessEnv = process.env): Environme
       runAttempt: text('GITHUB_RUN_ATTEMPT'),
       eventName: text('GITHUB_EVENT_NAME'),
       eventPath: text('GITHUB_EVENT_PATH'),
+      runnerTemp,
+      path: text('GITHUB_PATH'),
       output: text('GITHUB_OUTPUT'),
       stepSummary: text('GITHUB_STEP_SUMMARY'),
     },

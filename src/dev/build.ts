@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process'
+import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { build as bundle } from 'esbuild'
+import packageJson from '../../package.json' with { type: 'json' }
+
+const root = join(import.meta.dirname, '../..')
+
+/** What becomes a program, by its name in bin/. The thread is the server's, which looks for it beside itself. */
+const programs = {
+  svc: 'src/runner/bin.ts',
+  'svc-server': 'src/main.ts',
+  'resolver-thread': 'src/commands/resolver-thread.ts',
+  action: 'src/runner/action.ts',
+} as const
+
+/** Libraries that are CommonJS ask for `require`, which a module does not have. */
+const banner = "import { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)"
+
+const textsOf = async (folder: string, suffix: string): Promise<Record<string, string>> => {
+  const names = (await readdir(join(root, folder))).filter((name) => name.endsWith(suffix))
+  const texts = names.map(async (name) => [name, await readFile(join(root, folder, name), 'utf8')] as const)
+  return Object.fromEntries(await Promise.all(texts))
+}
+
+/** Of a tree that differs from its commit the commit is not named: a bug would be looked for in the wrong code. */
+const commitOf = async (): Promise<string> => {
+  const git = (...args: string[]) => promisify(execFile)('git', ['-C', root, ...args])
+  try {
+    const [{ stdout: commit }, { stdout: changed }] = await Promise.all([
+      git('rev-parse', 'HEAD'),
+      git('status', '--porcelain', '--untracked-files=no'),
+    ])
+    return changed === '' ? commit.trim() : `${commit.trim()}-dirty`
+  } catch {
+    return 'unknown'
+  }
+}
+
+/** The package as it is published: programs without dependencies, since all of them are in the files. */
+const published = (): object => {
+  const { name, version, description, license } = packageJson
+  const bin = { svc: 'bin/svc.mjs', 'svc-server': 'bin/svc-server.mjs' }
+  return { name, version, description, license, type: 'module', bin, files: ['bin'], engines: { node: '>=24' } }
+}
+
+/**
+ * Writes what is released into `target`, which is emptied first: bin/ with one file a program, to be run by Node 24 with
+ * nothing installed, and the package.json to publish it under. `commit` is what build_info says; the checkout's, when left out.
+ * Nothing is minified: it would save the client 5 of 130 ms (CPU of a start), and cost the names and lines of every stack trace.
+ */
+export const buildInto = async (target: string, commit?: string): Promise<void> => {
+  await rm(target, { recursive: true, force: true })
+  const given = {
+    bundledCommit: commit ?? (await commitOf()),
+    bundledMigrations: await textsOf('migrations', '.sql'),
+    bundledWorkflows: await textsOf('src/runner/workflows', '.yml'),
+  }
+  const bin = join(target, 'bin')
+  await bundle({
+    absWorkingDir: root,
+    entryPoints: Object.entries(programs).map(([out, path]) => ({ in: path, out })),
+    outdir: bin,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    banner: { js: banner },
+    define: Object.fromEntries(Object.entries(given).map(([name, value]) => [name, JSON.stringify(value)])),
+    // pg takes it where somebody installed it
+    external: ['pg-native'],
+    logLevel: 'warning',
+    logLimit: 0,
+  })
+  for (const name of ['svc', 'svc-server']) await chmod(join(bin, `${name}.mjs`), 0o755)
+  await writeFile(join(target, 'package.json'), `${JSON.stringify(published(), undefined, 2)}\n`)
+  for (const name of ['LICENSE', 'README.md']) await cp(join(root, name), join(target, name))
+}
+
+if (import.meta.main) {
+  const target = join(root, 'dist')
+  await mkdir(target, { recursive: true })
+  await buildInto(target, process.env.SVC_COMMIT?.trim() || undefined)
+}
