@@ -11,8 +11,6 @@ create table sessions (
   -- the person's account and those of the organisations: what the session sees. By number, since a name that an
   -- organisation gave up may be another's tomorrow
   account_ids bigint[] not null,
-  -- those of them that were the person's own at sign-in: their account, and organisations whose owners they are
-  owned_ids bigint[] not null,
   created_at timestamptz not null,
   expires_at timestamptz not null
 );

@@ -4,10 +4,6 @@
 -- event loop, so that no list parses 8 MB.
 alter table graphs add column listing jsonb not null default '[]';
 
--- What a merge made of the head on the base branch: its graph is asked for by either.
-alter table pull_requests add column merge_commit_sha text;
-create index pull_requests_merge on pull_requests (repo_id, merge_commit_sha) where merge_commit_sha is not null;
-
 -- A stack as the default branch's graph has it; before the first merge as the newest graph has it. One that is there no
 -- more is not listed, and keeps what it was.
 alter table stacks

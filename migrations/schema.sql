@@ -248,6 +248,7 @@ create table pull_requests (
   comment_id bigint,
   comment_digest text,
   read_at timestamp with time zone not null,
+  merge_commit_sha text,
   constraint pull_requests_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text]))),
   constraint pull_requests_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
   constraint pull_requests_pkey PRIMARY KEY (repo_id, number)
@@ -359,6 +360,12 @@ create table runs (
   constraint runs_pkey PRIMARY KEY (id)
 ) with (fillfactor=70);
 
+create table scheduled_ticks (
+  entry text not null,
+  last_tick_at timestamp with time zone not null,
+  constraint scheduled_ticks_pkey PRIMARY KEY (entry)
+);
+
 create table sessions (
   token_hash text not null,
   user_id bigint not null,
@@ -368,6 +375,7 @@ create table sessions (
   account_ids bigint[] not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  owned_ids bigint[] not null default '{}'::bigint[],
   constraint sessions_pkey PRIMARY KEY (token_hash)
 );
 
@@ -409,6 +417,8 @@ create table used_tokens (
 CREATE UNIQUE INDEX audit_config_invalid ON public.audit USING btree (target, ((details ->> 'sha'::text))) WHERE (action = 'config_invalid'::text);
 
 CREATE INDEX audit_newest ON public.audit USING btree (at DESC, id DESC);
+
+CREATE INDEX comment_commands_age ON public.comment_commands USING btree (at);
 
 CREATE INDEX comment_commands_recent ON public.comment_commands USING btree (repo_id, pr_number, at);
 
@@ -460,6 +470,8 @@ CREATE INDEX modules_home ON public.modules USING btree (lower(repo_name)) WHERE
 
 CREATE INDEX modules_pinned ON public.modules USING btree (family_id) WHERE (family_id IS NOT NULL);
 
+CREATE INDEX pull_requests_merge ON public.pull_requests USING btree (repo_id, merge_commit_sha) WHERE (merge_commit_sha IS NOT NULL);
+
 CREATE INDEX pull_requests_open ON public.pull_requests USING btree (repo_id, number) WHERE (state = 'open'::text);
 
 CREATE INDEX repositories_full_name ON public.repositories USING btree (lower(full_name));
@@ -467,6 +479,8 @@ CREATE INDEX repositories_full_name ON public.repositories USING btree (lower(fu
 CREATE INDEX repositories_installation ON public.repositories USING btree (installation_id);
 
 CREATE INDEX repositories_listed ON public.repositories USING btree (full_name COLLATE "C", id) WHERE (removed_at IS NULL);
+
+CREATE INDEX results_with_text ON public.results USING btree (reported_at) WHERE (plan_text IS NOT NULL);
 
 CREATE INDEX run_stacks_history ON public.run_stacks USING btree (stack_id, created_at DESC, run_id DESC);
 

@@ -5,7 +5,11 @@ export const Whoami = z
     login: z.string().describe("Of the person; of an API key `apikey:` and the key's name"),
     avatar_url: z.string().optional(),
     orgs: z.array(z.string()).describe('Organisations of the person as they were at sign-in'),
-    admin: z.boolean().describe('Whether every repository is visible, and the queue: true for API keys'),
+    admin: z
+      .boolean()
+      .describe(
+        'Whether the queue is open to the caller: true for API keys, and for people who own every account that has the app',
+      ),
   })
   .meta({ id: 'Whoami', description: 'Who the caller is' })
 

@@ -8,6 +8,8 @@ export type SignedIn = {
   avatarUrl: string
   /** The organisations that the person's own token shows; some may be missing (an SSO session, a missing permission). */
   organizations: Account[]
+  /** Those of them whose owner the person is, by number. */
+  ownerOf: number[]
 }
 
 /** How people prove to the code host who they are. Each method throws like those of port.ts. */

@@ -16,7 +16,7 @@ export const listQueue = async (
   caller: PersonOrKey,
   asked: PageRequest & { state?: State | undefined },
 ) => {
-  permitAdministrator(caller)
+  await permitAdministrator(pool, caller)
   const before = readCursor(asked.cursor, Key)?.[1]
   const limit = limitOf(asked)
   const rows = await queueRows(pool, { state: asked.state ?? 'dead', before, limit: limit + 1 })

@@ -10,7 +10,7 @@ import { permitAdministrator } from './people/administrator.ts'
 
 /** Queues an event or a job again that was given up, and notes who did. */
 export const retryJob = async (deps: Pick<Deps, 'pool' | 'clock' | 'runtime'>, caller: PersonOrKey, id: number) => {
-  permitAdministrator(caller)
+  await permitAdministrator(deps.pool, caller)
   const row = await besideNewWishes(() => retried(deps, caller, id))
   deps.runtime.wake()
   return shapeQueueRow(row)

@@ -51,3 +51,23 @@ export const openAccounts = (db: Reader): Promise<readonly OpenAccount[]> =>
   db.any(sql.type(OpenAccount)`
     select id as installation_id, account_id, account_login, account_type from installations
     where removed_at is null and suspended_at is null order by id`)
+
+/** Whether every account that has the app now, not suspended, is one of these; false where none has. */
+export const hasAllOpenAccounts = async (db: Reader, accountIds: readonly number[]): Promise<boolean> =>
+  (
+    await db.one(sql.type(z.object({ all: z.boolean() }))`
+      select coalesce(bool_and(account_id = any(${sql.array([...accountIds], 'int8')})), false) as all
+      from installations where removed_at is null and suspended_at is null`)
+  ).all
+
+const Installation = z.object({
+  id: z.number(),
+  account_login: z.string(),
+  suspended: z.boolean(),
+  removed: z.boolean(),
+})
+
+export const findInstallation = (db: Reader, id: number): Promise<z.infer<typeof Installation> | null> =>
+  db.maybeOne(sql.type(Installation)`
+    select id, account_login, suspended_at is not null as suspended, removed_at is not null as removed
+    from installations where id = ${id}`)

@@ -8,9 +8,10 @@ export const SessionRow = z.object({
   avatar_url: z.string(),
   orgs: z.array(z.string()),
   account_ids: z.array(z.number()),
+  owned_ids: z.array(z.number()),
 })
 
-/** A person who is signed in: who they are, and the accounts whose repositories they see. */
+/** A person who is signed in: who they are, the accounts whose repositories they see, and those they own. */
 export type SessionRow = z.infer<typeof SessionRow>
 
 export type NewSession = SessionRow & { created_at: Date; expires_at: Date }
@@ -20,16 +21,17 @@ export const addSession = async (tx: Tx, session: NewSession): Promise<void> => 
   await tx.query(sql.type(z.object({}))`
     delete from sessions where expires_at <= ${session.created_at.toISOString()}`)
   await tx.query(sql.type(z.object({}))`
-    insert into sessions (token_hash, user_id, login, avatar_url, orgs, account_ids, created_at, expires_at)
+    insert into sessions (token_hash, user_id, login, avatar_url, orgs, account_ids, owned_ids, created_at,
+      expires_at)
     values (${session.token_hash}, ${session.user_id}, ${session.login}, ${session.avatar_url},
       ${sql.array(session.orgs, 'text')}, ${sql.array(session.account_ids, 'int8')},
-      ${session.created_at.toISOString()}, ${session.expires_at.toISOString()})`)
+      ${sql.array(session.owned_ids, 'int8')}, ${session.created_at.toISOString()}, ${session.expires_at.toISOString()})`)
 }
 
 /** Sessions with these hashes that are not over. */
 export const findSessions = (db: Reader, hashes: string[], now: Date): Promise<readonly SessionRow[]> =>
   db.any(sql.type(SessionRow)`
-    select token_hash, user_id, login, avatar_url, orgs, account_ids from sessions
+    select token_hash, user_id, login, avatar_url, orgs, account_ids, owned_ids from sessions
     where token_hash = any(${sql.array(hashes, 'text')}) and expires_at > ${now.toISOString()}`)
 
 export const removeSession = async (db: Reader, hash: string): Promise<void> => {

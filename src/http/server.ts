@@ -89,7 +89,7 @@ const addRoutes = (app: App, deps: ServerDeps): void => {
   addMetricsRoute(app, deps.metrics)
   addOpenApiRoute(app)
   addSignInRoutes(app, deps, service)
-  addMeRoute(app)
+  addMeRoute(app, service.commands)
   addWebhookRoute(app, service, deps.metrics)
   addRunRoutes(app, service.commands)
   addGateRoute(app, service.commands)

@@ -40,5 +40,6 @@ const personOf = (row: SessionRow): Person => ({
   avatarUrl: row.avatar_url,
   orgs: row.orgs,
   accountIds: row.account_ids,
+  ownedIds: row.owned_ids,
   sessionHash: row.token_hash,
 })

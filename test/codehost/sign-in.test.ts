@@ -37,6 +37,7 @@ t.test('a code tells who somebody is, and the token it gave is ended', async (t)
   const before = hub.requests.length
   const ada = await people.identify(code, 'request-1')
   t.match(ada, { id: hub.person('ada').id, login: 'ada', avatarUrl: /^http/ })
+  t.same(ada?.ownerOf, [], 'a member is no owner')
   t.same(ada?.organizations, [{ id: hub.organization('acme').id, login: 'acme' }], 'once, though both lists have it')
   t.same(
     hub.requests
@@ -91,14 +92,14 @@ t.test('the union of both lists is made, page by page', async (t) => {
         : { json: [org(1)], headers: { link: '<http://github.test/user/orgs?page=2>; rel="next"' } },
     'GET /user/memberships/orgs': () => ({
       json: [
-        { state: 'active', organization: org(2) },
-        { state: 'active', organization: org(3) },
-        { state: 'pending', organization: org(4) },
+        { state: 'active', role: 'admin', organization: org(2) },
+        { state: 'active', role: 'billing_manager', organization: org(3) },
+        { state: 'pending', role: 'admin', organization: org(4) },
       ],
     }),
   })
   const scripted = createGitHubSignIn({ ...options, apiUrl: url, webUrl: url })
-  t.same((await scripted.identify('c'))?.organizations, [org(1), org(2), org(3)])
+  t.match(await scripted.identify('c'), { organizations: [org(1), org(2), org(3)], ownerOf: [2] })
 })
 
 t.test('a manifest code becomes the credentials of an app, once', async (t) => {

@@ -46,7 +46,7 @@ export const signIn = async (pool: Pool, sessionKey: Buffer, accounts: number[])
   await transact(pool, (tx) =>
     addSession(tx, {
       ...{ token_hash: sessionHash(sessionKey, token), user_id: 1, login: 'grace', avatar_url: '', orgs: [] },
-      ...{ account_ids: accounts, created_at: new Date(0), expires_at: new Date('2100-01-01') },
+      ...{ account_ids: accounts, owned_ids: [], created_at: new Date(0), expires_at: new Date('2100-01-01') },
     }),
   )
   return `svc_session=${token}`

@@ -117,7 +117,7 @@ const listers: Record<string, Lister> = {
 
 const person: PersonOrKey = {
   kind: 'person',
-  ...{ id: 1, login: 'grace', avatarUrl: '', orgs: [], accountIds: [1, 2], sessionHash: '' },
+  ...{ id: 1, login: 'grace', avatarUrl: '', orgs: [], accountIds: [1, 2], ownedIds: [], sessionHash: '' },
 }
 const automation: PersonOrKey = { kind: 'key', name: 'ci' }
 

@@ -28,7 +28,7 @@ const Exchange = z.union([
 const User = z.object({ id: z.number(), login: z.string(), avatar_url: z.string().default('') })
 const Organization = z.object({ id: z.number(), login: z.string() })
 const Organizations = z.array(Organization)
-const Memberships = z.array(z.object({ state: z.string(), organization: Organization }))
+const Memberships = z.array(z.object({ state: z.string(), role: z.string(), organization: Organization }))
 
 /** Signing in at GitHub or GitHub Enterprise Server. People are few and their writes are reads: nothing is paced. */
 export const createGitHubSignIn = (options: GitHubSignInOptions): SignInHost => {
@@ -100,9 +100,14 @@ const readPerson = async (calls: Calls): Promise<SignedIn> => {
     pagesOf(calls, 'GET /user/orgs', Organizations),
     pagesOf(calls, 'GET /user/memberships/orgs', Memberships, { state: 'active' }),
   ])
-  const active = memberships.filter(({ state }) => state === 'active').map(({ organization }) => organization)
-  const organizations = new Map([...listed, ...active].map((one): [number, Account] => [one.id, one]))
-  return { id: user.id, login: user.login, avatarUrl: user.avatar_url, organizations: [...organizations.values()] }
+  const active = memberships.filter(({ state }) => state === 'active')
+  const shown = [...listed, ...active.map(({ organization }) => organization)]
+  const organizations = new Map(shown.map((one): [number, Account] => [one.id, one]))
+  return {
+    ...{ id: user.id, login: user.login, avatarUrl: user.avatar_url, organizations: [...organizations.values()] },
+    // the role of an owner is called admin ('List organization memberships for the authenticated user')
+    ownerOf: active.filter(({ role }) => role === 'admin').map(({ organization }) => organization.id),
+  }
 }
 
 const pagesOf = async <T>(

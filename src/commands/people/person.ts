@@ -11,6 +11,8 @@ export type Person = {
   orgs: readonly string[]
   /** Their own account and those of their organisations: whose repositories they see. */
   accountIds: readonly number[]
+  /** Those of them that are theirs: their own account, and organisations whose owners they are. */
+  ownedIds: readonly number[]
   /** What their session is stored under. */
   sessionHash: string
 }

@@ -42,6 +42,7 @@ export const signIn = async (
       avatar_url: person.avatarUrl,
       orgs: organizations.map(({ login }) => login).sort(),
       account_ids: [...own],
+      owned_ids: [person.id, ...person.ownerOf],
       created_at: now,
       expires_at: new Date(now.getTime() + limits.sessionSeconds * 1000),
     })
