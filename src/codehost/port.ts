@@ -15,6 +15,8 @@ export type PullRequest = {
   state: 'open' | 'closed'
   /** Null unless it was merged. */
   mergedAt: string | null
+  /** What the merge made on the base branch; null unless it was merged, or where the code host does not tell. */
+  mergeCommitSha: string | null
   /** Who merged it; listings do not tell. */
   mergedBy?: string
   draft: boolean

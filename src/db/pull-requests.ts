@@ -7,6 +7,7 @@ const PullRequestRow = z
     number: z.number(),
     state: z.enum(['open', 'closed']),
     merged_at: z.date().nullable(),
+    merge_commit_sha: z.string().nullable(),
     head_sha: z.string(),
     base_ref: z.string(),
     base_sha: z.string(),
@@ -19,6 +20,7 @@ const PullRequestRow = z
     number: row.number,
     state: row.state,
     mergedAt: row.merged_at,
+    mergeCommitSha: row.merge_commit_sha,
     headSha: row.head_sha,
     baseRef: row.base_ref,
     baseSha: row.base_sha,
@@ -32,7 +34,7 @@ export type PullRequestRow = z.infer<typeof PullRequestRow>
 type PullRequestFacts = Omit<PullRequestRow, 'commentId' | 'commentDigest' | 'mergedAt'> & { mergedAt: string | null }
 
 const columns = sql.fragment`
-  p.repo_id, p.number, p.state, p.merged_at, p.head_sha, p.base_ref, p.base_sha, p.author, p.comment_id,
+  p.repo_id, p.number, p.state, p.merged_at, p.merge_commit_sha, p.head_sha, p.base_ref, p.base_sha, p.author, p.comment_id,
   p.comment_digest`
 
 /**
@@ -59,12 +61,14 @@ export const putPullRequest = (
 ): Promise<PullRequestRow> => {
   const at = asOf.toISOString()
   return tx.one(sql.type(PullRequestRow)`
-    insert into pull_requests as p (repo_id, number, state, merged_at, head_sha, base_ref, base_sha, author, read_at)
-    values (${pull.repoId}, ${pull.number}, ${pull.state}, ${pull.mergedAt}, ${pull.headSha}, ${pull.baseRef},
-      ${pull.baseSha}, ${pull.author}, ${at})
+    insert into pull_requests as p (repo_id, number, state, merged_at, merge_commit_sha, head_sha, base_ref, base_sha,
+      author, read_at)
+    values (${pull.repoId}, ${pull.number}, ${pull.state}, ${pull.mergedAt}, ${pull.mergeCommitSha}, ${pull.headSha},
+      ${pull.baseRef}, ${pull.baseSha}, ${pull.author}, ${at})
     on conflict (repo_id, number) do update set
       state = case when p.read_at > ${at} then p.state else excluded.state end,
       merged_at = case when p.read_at > ${at} then p.merged_at else excluded.merged_at end,
+      merge_commit_sha = coalesce(excluded.merge_commit_sha, p.merge_commit_sha),
       head_sha = case when p.read_at > ${at} then p.head_sha else excluded.head_sha end,
       base_ref = case when p.read_at > ${at} or not ${follows} then p.base_ref else excluded.base_ref end,
       base_sha = case when p.read_at > ${at} then p.base_sha else excluded.base_sha end,

@@ -63,8 +63,11 @@ t.test('open pull requests are those that are neither closed nor merged', async 
   const merged = await open('change/merged')
   await merged.merge('bob')
   t.equal((await host.listOpenPullRequests(repo)).length, 1)
-  t.match(await host.getPullRequest(repo, merged.number), { state: 'closed', mergedBy: 'bob', mergedAt: String })
-  t.equal((await host.getPullRequest(repo, pull.number))?.mergedBy, undefined)
+  const mergeCommitSha = await repository.head()
+  t.match(await host.getPullRequest(repo, merged.number), {
+    ...{ state: 'closed', mergedBy: 'bob', mergedAt: String, mergeCommitSha },
+  })
+  t.match(await host.getPullRequest(repo, pull.number), { mergedBy: undefined, mergeCommitSha: null }, 'no trial merge')
 })
 
 t.test('reviews are listed as they are now: one that was dismissed says so', async (t) => {

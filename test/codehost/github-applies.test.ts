@@ -14,6 +14,7 @@ t.test('open pull requests are listed without what only a single one tells', asy
     number: 3,
     state: 'open',
     mergedAt: null,
+    mergeCommitSha: null,
     draft: false,
     headSha: 'h1',
     headRef: 'feature',

@@ -12,6 +12,7 @@ t.test('a pull request is read with the token of the installation, asked for onc
     number: 3,
     state: 'open',
     mergedAt: null,
+    mergeCommitSha: null,
     draft: false,
     headSha: 'h1',
     headRef: 'feature',

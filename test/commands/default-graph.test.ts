@@ -52,6 +52,27 @@ t.test('merged, the newest graph of the head becomes that of the default branch'
   t.equal(await defaultTree(), 'newer')
 })
 
+t.test('the commit of a merge is kept: as the delivery told of it, where the code host shows it no more', async (t) => {
+  const kept = async (pull: PullRequestHandle) =>
+    (await query(world, `select merge_commit_sha from pull_requests where number = ${pull.number}`))[0]
+      ?.merge_commit_sha
+  const known = await openPull(world, {})
+  await world.settled()
+  t.equal(await kept(known), null, 'none of a trial before')
+  await known.merge()
+  await world.settled()
+  const shown = await world.repository.head()
+  t.equal(await kept(known), shown)
+  gate.change((path, body) => (/\/pulls\/\d+$/.test(path) ? { ...body, merge_commit_sha: undefined } : body))
+  const told = await openPull(world, {})
+  await told.merge()
+  await world.settled()
+  t.equal(await kept(told), await world.repository.head())
+  await redelivered(known)
+  t.equal(await kept(known), shown, 'and it stays')
+  gate.change(undefined)
+})
+
 t.test('closed without merging it changes nothing, nor does a merge without a graph', async (t) => {
   const closed = await withGraph('closed')
   await closed.pull.close()

@@ -42,6 +42,7 @@ export const openPull = (changes: Partial<PullRequest> = {}): PullRequest => ({
   number: 12,
   state: 'open',
   mergedAt: null,
+  mergeCommitSha: null,
   draft: false,
   headSha,
   headRef: 'change',

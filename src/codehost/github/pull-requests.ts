@@ -7,6 +7,8 @@ const PullAnswer = z.object({
   number: z.number(),
   state: z.enum(['open', 'closed']),
   merged_at: z.string().nullable(),
+  // before the merge that of a trial, and in versions from 2026 on not there
+  merge_commit_sha: z.string().nullish(),
   draft: z.boolean().default(false),
   user: z.object({ login: z.string() }).nullable(),
   head: z.object({ sha: z.string(), ref: z.string(), repo: z.object({ id: z.number() }).nullable() }),
@@ -47,6 +49,7 @@ const toListed = (pull: z.infer<typeof ListAnswer>[number]): ListedPullRequest =
   number: pull.number,
   state: pull.state,
   mergedAt: pull.merged_at,
+  mergeCommitSha: pull.merged_at === null ? null : (pull.merge_commit_sha ?? null),
   draft: pull.draft,
   headSha: pull.head.sha,
   headRef: pull.head.ref,

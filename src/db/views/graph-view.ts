@@ -16,13 +16,19 @@ export const findGraphText = async (db: Reader, id: string): Promise<GraphText |
     from graphs g where g.id = ${id}`)) ?? undefined
 
 /**
- * Commits with a recorded graph that begin so, up to two: more than one is as good as many. The end of the range is the
- * first text behind all hexadecimal digits, so that an ordinary index finds it whatever the locale.
+ * Commits with a recorded graph that begin so, or whose merge into the default branch made one that does; up to two, since
+ * more than one is as good as many. The end of the range is the first text behind all hexadecimal digits, so that an
+ * ordinary index finds it whatever the locale.
  */
 export const commitsBeginning = async (db: Reader, repoId: number, prefix: string): Promise<readonly string[]> =>
   db.anyFirst(sql.type(z.object({ sha: z.string() }))`
-    select distinct sha from graphs
-    where repo_id = ${repoId} and sha >= ${prefix} and sha < ${`${prefix}g`} order by sha limit 2`)
+    select sha from (
+      select sha from graphs where repo_id = ${repoId} and sha >= ${prefix} and sha < ${`${prefix}g`}
+      union
+      select p.head_sha from pull_requests p join repositories r on r.id = p.repo_id and r.default_branch = p.base_ref
+      where p.repo_id = ${repoId} and p.merge_commit_sha >= ${prefix} and p.merge_commit_sha < ${`${prefix}g`}
+        and exists (select from graphs g where g.repo_id = p.repo_id and g.sha = p.head_sha)) c
+    order by sha limit 2`)
 
 /** The newest graph of a commit. */
 export const graphOfCommit = async (db: Reader, repoId: number, sha: string): Promise<string | undefined> =>

@@ -71,7 +71,7 @@ const addGraphView = (app: App, deps: Deps): void => {
         params,
         querystring: z.object({
           ref: optional(z.string()).describe(
-            'A commit id with a recorded graph, at least 7 characters of its beginning, or default',
+            'A commit id with a recorded graph, or that of its merge into the default branch; at least 7 characters of its beginning; or default',
           ),
           run: optional(Uuid).describe('A run of the repository: its graph, and the stacks that it takes in'),
         }),

@@ -18,8 +18,11 @@ export const handleDelivery: Handler = async (deps, job) => follow(deps, job, de
 
 const follow = async (deps: HandlerDeps, job: JobRow, fact: Fact): Promise<undefined | 'ignored'> => {
   switch (fact.kind) {
-    case 'pull_request':
-      return (await refreshPullRequest(deps, fact.repoId, fact.number, job.cause ?? undefined)) ? undefined : 'ignored'
+    case 'pull_request': {
+      const told = fact.merged ? fact.mergeCommitSha : null
+      const isThere = await refreshPullRequest(deps, fact.repoId, fact.number, job.cause ?? undefined, told)
+      return isThere ? undefined : 'ignored'
+    }
     case 'push':
       return (await followPush(deps, fact)) ? undefined : 'ignored'
     case 'installation':
