@@ -1,16 +1,15 @@
-import { z } from 'zod'
 import { findRepositoryNamed, type Repository } from '#db/repositories.ts'
 import type { Pool } from '#db/sql.ts'
 import { heldLocks, type LockView, type Waiting, waitingForLocks } from '#db/views/lock-view.ts'
 import { Problem } from '#errors.ts'
 import type { PersonOrKey } from './caller.ts'
 import type { Deps } from './deps.ts'
-import { CursorTime, limitOf, type Page, type PageRequest, pageOf, readCursor } from './page.ts'
+import { limitOf, momentKey, type Page, type PageRequest, pageOf, readCursor } from './page.ts'
 import { permitSight } from './people/permit-sight.ts'
 import { sightOf } from './people/person.ts'
 import { present } from './shapes.ts'
 
-const Key = z.tuple([CursorTime, z.guid()])
+const list = 'locks'
 
 /** The locks that are held, the longest held first, each with the pull requests that wait for it. */
 export const listLocks = async (
@@ -19,17 +18,17 @@ export const listLocks = async (
   asked: PageRequest & { repo?: string | undefined },
 ): Promise<Page<ShapedLock>> => {
   const limit = limitOf(asked)
-  const key = readCursor(asked.cursor, Key)
+  const after = readCursor(asked.cursor, momentKey(list))
   const repository = asked.repo === undefined ? undefined : await visibleRepository(pool, caller, asked.repo)
   const locks = await heldLocks(pool, {
     sight: sightOf(caller),
     repoId: repository?.id ?? null,
-    after: key && { takenAt: new Date(key[0]), stackId: key[1] },
+    after: after && { takenAt: new Date(after.at), stackId: after.id },
     limit: limit + 1,
   })
   const waiting = locks.length === 0 ? [] : await waitingForLocks(pool, locks)
   return pageOf(locks, limit, {
-    keyOf: (lock) => [lock.taken_at.toISOString(), lock.stack_id],
+    keyOf: (lock) => [list, lock.taken_at.toISOString(), lock.stack_id],
     shape: (lock) =>
       shapeLock(
         lock,

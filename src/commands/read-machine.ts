@@ -74,14 +74,13 @@ const shapeEntry = (row: JournalRow) => ({
   actions: row.actions,
 })
 
-/** No more than Postgres' integer columns hold. */
-const Key = z.tuple([z.literal('journal'), z.int32().nonnegative()])
-
 /** The transitions of a machine, newest first. */
 export const readMachineJournal = async (deps: Pick<Deps, 'pool'>, caller: PersonOrKey, asked: Asked & PageRequest) => {
-  const before = readCursor(asked.cursor, Key)?.[1]
-  const limit = limitOf(asked)
   const { journalId } = await find(deps, caller, asked)
+  const list = `journal of ${asked.kind} ${journalId}`
+  const limit = limitOf(asked)
+  // no more than Postgres' integer columns hold
+  const before = readCursor(asked.cursor, z.tuple([z.literal(list), z.int32().nonnegative()]))?.[1]
   const rows = await journalBefore(deps.pool, { kind: asked.kind, id: journalId, before, limit: limit + 1 })
-  return pageOf(rows, limit, { keyOf: (row) => ['journal', row.seq], shape: shapeEntry })
+  return pageOf(rows, limit, { keyOf: (row) => [list, row.seq], shape: shapeEntry })
 }

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { seed } from '#dev/seed.ts'
-import { firstRepository, lists, signIn, withQuery } from '#test/helpers/lists.ts'
+import { firstRepository, firstStack, lists, signIn, withQuery } from '#test/helpers/lists.ts'
 import { addKey, type Json, serve } from './served.ts'
 
 const service = await serve(t)
@@ -65,6 +65,9 @@ t.test('a cursor of another list, or one that was made up, is 400', async (t) =>
     if (next_cursor !== undefined) cursors.set(path.split('?')[0] ?? name, next_cursor)
   }
   t.ok(cursors.size >= 8)
+  const [, another] = (await get('/v1/locks?limit=2')).json.items
+  const journal = (await get(`/v1/machines/lock/${another.stack_id}/journal?limit=1`)).json.next_cursor
+  if (journal !== undefined) cursors.set('journal of another lock', journal)
   cursors.set('runs of another repository', (await get('/v1/repos/org-1/infra-00002/runs?limit=1')).json.next_cursor)
   const madeUp = ['x', cursorOf([]), cursorOf({}), cursorOf(null), cursorOf('runs'), '%', '=', `${'A'.repeat(5000)}`]
   for (const [name, path] of Object.entries(lists)) {
@@ -89,6 +92,13 @@ t.test('no place in a list that Postgres cannot read gets to it', async (t) => {
     [lists.repositories ?? '', ['repositories', 'a', 1.5]],
     [lists.repositories ?? '', ['repositories', 'a', 1e300]],
     ['/v1/audit', ['audit', '2026-01-01T00:00:00Z', 1e20]],
+    ['/v1/locks', ['2026-01-01T00:00:00Z', guid]],
+    ['/v1/locks', ['audit', '2026-01-01T00:00:00Z', guid]],
+    ['/v1/locks', ['locks', '2026-01-01T00:00:00Z', 'x']],
+    ['/v1/queue', ['queue', 0]],
+    ['/v1/queue', ['queue', '1']],
+    [lists.journal ?? '', ['journal', 1]],
+    [lists.journal ?? '', [`journal of lock ${firstStack}`, -1]],
   ]
   for (const [path, key] of bad) {
     const answer = await get(withQuery(path, { cursor: cursorOf(key) }))

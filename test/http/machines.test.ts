@@ -87,7 +87,11 @@ t.test('ids, pages and cursors that are none', async (t) => {
     [`run/${randomUUID()}/journal`, 404],
     [`run/${applyId}/journal?limit=0`, 400, 'limit'],
     [`run/${applyId}/journal?cursor=x`, 400, 'cursor'],
-    [`run/${applyId}/journal?cursor=${Buffer.from('["journal",99999999999]').toString('base64url')}`, 400, 'cursor'],
+    [
+      `run/${applyId}/journal?cursor=${Buffer.from(`["journal of run ${applyId}",99999999999]`).toString('base64url')}`,
+      400,
+      'cursor',
+    ],
     [`run/${applyId.toUpperCase()}`, 200],
   ]
   for (const [path, status, field] of cases) {
