@@ -3,6 +3,7 @@ import type { Example } from '#dev/api-example.ts'
 import { addKey, dependsOn, openPull, query, send, stack } from '#test/commands/scene.ts'
 import { playJob } from '#test/helpers/runner.ts'
 import { startWorld } from '#test/helpers/world.ts'
+import { tellErrorStory } from './error-story.ts'
 import { createRecorder } from './recorder.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is whatever the service says
@@ -18,8 +19,9 @@ export const tellApiStory = async (t: Test): Promise<{ document: Document; examp
   const key = await addKey(world)
   const pull = await openPull(world, { 'network/main.tf': '# new\n' })
   const job = playJob(world, pull, { workflowRunId: 7101 })
+  let runner = job
   const { record, examples } = createRecorder(({ as, path, body }) => {
-    if (as === 'runner') return body === undefined ? job.get(path) : job.post(path, body)
+    if (as === 'runner') return body === undefined ? runner.get(path) : runner.post(path, body)
     return send(world, as === 'key' ? key : 'sk_unknown', path, body)
   })
   const get = (operation: string, path: string, more: object = {}) =>
@@ -118,5 +120,9 @@ export const tellApiStory = async (t: Test): Promise<{ document: Document; examp
   await get('/v1/modules', '/v1/modules?limit=none')
   await get('/v1/modules/{id}', '/v1/modules/0192a4c8-5e1d-4f00-8a00-ffffffffffff')
   const { body: document } = await send(world, key, '/v1/openapi.json')
+  const play = (other: typeof job) => {
+    runner = other
+  }
+  await tellErrorStory({ world, runId: id, record, play })
   return { document, examples }
 }

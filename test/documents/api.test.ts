@@ -22,7 +22,13 @@ t.test('docs/api.md is what the schemas and a real service say', async (t) => {
 t.test('docs/errors.md is what the table of codes and a real service say', async (t) => {
   const text = await read('errors.md')
   t.equal(text, errorDocs(document, examples), again)
-  for (const code of Object.keys(statusOf)) t.match(text, `\n## ${code}\n`, code)
+  for (const code of Object.keys(statusOf)) {
+    t.match(text, `\n## ${code}\n`, code)
+    t.ok(
+      examples.some(({ answer }) => (answer as { code?: string }).code === code),
+      `${code} has an example`,
+    )
+  }
 })
 
 t.test('every operation of the API under /v1 has an example, but for the document itself', async (t) => {

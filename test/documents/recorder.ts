@@ -52,7 +52,8 @@ const createPlain = () => {
   return { plain, plainPath }
 }
 
-type Asked = Pick<Example, 'operation' | 'as' | 'path'> & {
+/** A request to be recorded: as whom, and what of its answer is shown. */
+export type Asked = Pick<Example, 'operation' | 'as' | 'path'> & {
   body?: unknown
   shown?: [what: string, of: (body: never) => unknown]
 }

@@ -1,0 +1,47 @@
+import { openPull, query } from '#test/commands/scene.ts'
+import { type PlayedJob, playJob } from '#test/helpers/runner.ts'
+import type { World } from '#test/helpers/world.ts'
+import type { Asked } from './recorder.ts'
+
+type Told = {
+  world: World
+  /** The run of a pull request that was merged. */
+  runId: string
+  record: (asked: Asked) => Promise<unknown>
+  /** Whose token requests of a runner have from here on. */
+  play: (job: PlayedJob) => void
+}
+
+/**
+ * The errors that the story of the API meets nowhere, each for a reason of its own: a job that is not the run's, a head that
+ * was replaced, a policy that cannot be read, a code host that is down, a stored graph that is damaged. The last leaves the
+ * database as it should never be: nothing comes after it.
+ */
+export const tellErrorStory = async ({ world, runId, record, play }: Told): Promise<void> => {
+  const { github, repository } = world
+  const pull = await openPull(world, { 'data/main.tf': '# new\n' })
+  play(playJob(world, pull, { workflowRunId: 7102 }))
+  await record({ operation: 'GET /v1/runs/{id}', as: 'runner', path: `/v1/runs/${runId}` })
+
+  const register = { repo: repository.fullName, sha: pull.headSha(), pr_number: pull.number, mode: 'plan' }
+  await pull.push({ 'data/main.tf': '# newer\n' })
+  await record({ operation: 'POST /v1/runs', as: 'runner', path: '/v1/runs', body: register })
+
+  const sha = await repository.head()
+  const body = { repo: repository.fullName, sha, mode: 'apply', trigger: 'manual', stacks: ['data'] }
+  const startApply = () => record({ operation: 'POST /v1/runs', as: 'key', path: '/v1/runs', body })
+  const config = 'version: 1\n'
+  await repository.push({ changes: { 'svc.yml': `${config}aply:\n  mode: on_merge\n` } })
+  await world.settled()
+  await startApply()
+  await repository.push({ changes: { 'svc.yml': config } })
+  await world.settled()
+
+  const path = '/repos/{owner}/{repo}/contents/{path}'
+  const outage = github.faults.add({ kind: 'request', path, effect: { status: 502, message: 'Server Error' } })
+  await startApply()
+  outage.remove()
+
+  await query(world, `update graphs set body = left(body, 100) returning id`)
+  await startApply()
+}
