@@ -19,7 +19,7 @@ import { buildServer } from './http/server.ts'
 import { createLog, type Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createRuntime } from './runtime/runtime.ts'
-import { requestSync } from './workers/request-sync.ts'
+import { requestSyncAtStart } from './workers/request-sync.ts'
 import { startScheduler } from './workers/scheduler.ts'
 import { withinBudget } from './workers/within-budget.ts'
 import { startWorkers } from './workers/workers.ts'
@@ -135,11 +135,12 @@ const startParts = async ({ config, app, replaced, log, clock, metrics, pool }: 
     baseUrl: config.baseUrl,
     resolveUpload: resolver.resolve,
   }
-  await requestSync(pool)
+  await requestSyncAtStart(pool)
   const running = startWorkers({
     ...commands,
     codehost: paced ? withinBudget(codehost, { pool, clock }) : codehost,
     readDelivery,
+    retention: config.retention,
     metrics,
     concurrency: config.workers,
     ...(replaced.leaseSeconds ? { leaseSeconds: replaced.leaseSeconds } : {}),

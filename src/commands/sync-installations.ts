@@ -1,16 +1,19 @@
 import type { Installation } from '#codehost/port.ts'
-import { putInstallations, removeInstallationsExcept } from '#db/installations.ts'
+import { RetryAfter } from '#codehost/retry-after.ts'
+import { isDatabaseDown } from '#db/database-down.ts'
+import { findInstallation, putInstallations, removeInstallationsExcept } from '#db/installations.ts'
 import { putRepositories, removeRepositoriesExcept } from '#db/repositories.ts'
 import { transact } from '#db/transact.ts'
 import type { Deps } from './deps.ts'
 
-type SyncDeps = Pick<Deps, 'pool' | 'codehost' | 'log'>
+type SyncDeps = Pick<Deps, 'pool' | 'codehost' | 'log'> & { signal: AbortSignal }
 
 /**
- * Makes the installations and repositories known here those that the code host lists. Runs at start-up and whenever a
- * delivery says that something changed: reading anew beats trusting the order in which deliveries arrive.
+ * Makes the installations and repositories known here those that the code host lists. Runs at start-up, daily, and whenever a
+ * delivery says that something changed: reading anew beats trusting the order in which deliveries arrive. Answers the
+ * installations whose repositories could not be read, and when to ask again: they do not keep the others from it.
  */
-export const syncInstallations = async (deps: SyncDeps): Promise<void> => {
+export const syncInstallations = async (deps: SyncDeps): Promise<{ id: number; seconds: number }[]> => {
   const installations = await deps.codehost.listInstallations()
   await transact(deps.pool, async (tx) => {
     await putInstallations(tx, installations.map(rowOf))
@@ -19,10 +22,28 @@ export const syncInstallations = async (deps: SyncDeps): Promise<void> => {
       installations.map((installation) => installation.id),
     )
   })
+  const failed: { id: number; seconds: number }[] = []
   for (const installation of installations) {
+    deps.signal.throwIfAborted()
     // a suspended installation gives no token: its repositories stay as they were
-    if (installation.suspendedAt === null) await syncRepositories(deps, installation)
+    if (installation.suspendedAt !== null) continue
+    try {
+      await syncRepositories(deps, installation)
+    } catch (error) {
+      if (isDatabaseDown(error)) throw error
+      failed.push({ id: installation.id, seconds: error instanceof RetryAfter ? error.seconds : 60 })
+      deps.log.warn({ err: error, account: installation.accountLogin }, 'an installation could not be synchronised')
+    }
   }
+  return failed
+}
+
+/** The repositories of one installation, where it is still there and gives a token. */
+export const syncInstallation = async (deps: Omit<SyncDeps, 'signal'>, id: number): Promise<boolean> => {
+  const installation = await findInstallation(deps.pool, id)
+  if (!installation || installation.removed || installation.suspended) return false
+  await syncRepositories(deps, { id, accountLogin: installation.account_login })
+  return true
 }
 
 const rowOf = (installation: Installation) => ({
@@ -30,7 +51,10 @@ const rowOf = (installation: Installation) => ({
   suspendedAt: installation.suspendedAt === null ? null : new Date(installation.suspendedAt),
 })
 
-const syncRepositories = async (deps: SyncDeps, installation: Installation): Promise<void> => {
+const syncRepositories = async (
+  deps: Pick<SyncDeps, 'pool' | 'codehost' | 'log'>,
+  installation: Pick<Installation, 'id' | 'accountLogin'>,
+): Promise<void> => {
   const repositories = await deps.codehost.listRepositories(installation.id)
   await transact(deps.pool, async (tx) => {
     await putRepositories(

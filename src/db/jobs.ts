@@ -57,6 +57,11 @@ export const isQueued = (db: Reader, kind: string, key: string): Promise<boolean
   db.exists(sql.type(z.object({ id: z.number() }))`
     select id from jobs where kind = ${kind} and key = ${key} and state = 'queued'`)
 
+/** Whether a worker has it, or had when it died. */
+export const isRunning = (db: Reader, kind: string, key: string): Promise<boolean> =>
+  db.exists(sql.type(z.object({ id: z.number() }))`
+    select id from jobs where kind = ${kind} and key = ${key} and state = 'running'`)
+
 /** Queues a webhook delivery. False when it was queued before: the same delivery again. */
 export const addDelivery = async (
   db: Reader,

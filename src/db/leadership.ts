@@ -13,49 +13,54 @@ export type LeadershipOptions = {
   log: Log
   /** Told once this instance leads, and once it does no more. */
   onChange: (leads: boolean) => void
-  /** How often the others try, and the leader makes sure that its connection stands. */
+  /** How often the others try, and the leader makes sure that its connection stands; milliseconds. */
   everyMs?: number
 }
 
 /**
  * Makes this instance the leader as soon as no other is: whoever holds an advisory lock of the session, which Postgres lets go
  * when the session ends, however that comes about. On a connection of its own, since a pool hands out any of its sessions.
+ *
+ * A leader that is cut off knows so before another leads: it asks each `everyMs` and waits as long for the answer, while
+ * Postgres ends its session after four times that without a question. Without the latter, the lock of a machine that is gone
+ * from the network would be held for the two hours of TCP's keep-alive, and that of a process that stands still for ever.
  */
-export const seekLeadership = ({ url, log, onChange, everyMs = 5000 }: LeadershipOptions): Leadership => {
+export const seekLeadership = ({ url, log, onChange, everyMs = 2000 }: LeadershipOptions): Leadership => {
   const stopped = new AbortController()
-  const pause = (): Promise<unknown> => wait(everyMs, undefined, { signal: stopped.signal }).catch(() => {})
+  const pause = (until: AbortSignal): Promise<unknown> => wait(everyMs, undefined, { signal: until }).catch(() => {})
 
   /** One session: tries until it has the lock, then holds it until the connection is lost. */
   const session = async (): Promise<void> => {
-    // a query without an answer counts as a lost connection: the other end may be gone without a word
-    const client = new Client({
-      connectionString: url,
-      query_timeout: everyMs * 2,
-      connectionTimeoutMillis: everyMs * 2,
+    const client = new Client({ connectionString: url, query_timeout: everyMs, connectionTimeoutMillis: everyMs * 2 })
+    const lost = new AbortController()
+    client.on('error', (error) => {
+      log.debug({ err: error }, 'the connection of the leader reported an error')
+      lost.abort()
     })
-    client.on('error', (error) => log.debug({ err: error }, 'the connection of the leader reported an error'))
+    const over = AbortSignal.any([stopped.signal, lost.signal])
     let leads = false
     try {
       await client.connect()
-      while (!stopped.signal.aborted) {
+      await endWhenIdle(client, everyMs * 4)
+      while (!over.aborted) {
         if (leads) await client.query('select 1')
         else {
-          const { rows } = await client.query<{ leads: boolean }>('select pg_try_advisory_lock($1) as leads', [lockKey])
-          leads = rows[0]?.leads === true
+          leads = await tryToLead(client)
           if (leads) onChange(true)
         }
-        await pause()
+        await pause(over)
       }
     } finally {
       if (leads) onChange(false)
-      await client.end().catch(() => {})
+      // a connection that leads nowhere does not end either
+      await Promise.race([client.end().catch(() => {}), wait(everyMs, undefined, { ref: false })])
     }
   }
 
   const loop = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
       await session().catch((error) => log.warn({ err: error }, 'the session that seeks to lead was lost'))
-      await pause()
+      await pause(stopped.signal)
     }
   }
   const done = loop()
@@ -65,4 +70,16 @@ export const seekLeadership = ({ url, log, onChange, everyMs = 5000 }: Leadershi
       return done
     },
   }
+}
+
+/** As a query, since a Postgres before 14 does not know the setting: there TCP's keep-alive must do. */
+const endWhenIdle = async (client: Client, ms: number): Promise<void> => {
+  await client.query(`select set_config(name, $1, false) from pg_settings where name = 'idle_session_timeout'`, [
+    String(ms),
+  ])
+}
+
+const tryToLead = async (client: Client): Promise<boolean> => {
+  const { rows } = await client.query<{ leads: boolean }>('select pg_try_advisory_lock($1) as leads', [lockKey])
+  return rows[0]?.leads === true
 }

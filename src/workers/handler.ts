@@ -1,11 +1,14 @@
 import type { Fact } from '#codehost/fact.ts'
 import type { Deps } from '#commands/deps.ts'
+import type { Retention } from '#commands/prune.ts'
 import type { JobRow } from '#db/jobs.ts'
 
 /** What handlers work with: what commands do, but for what only a request needs. */
 export type HandlerDeps = Omit<Deps, 'resolveUpload'> & {
   /** What a webhook delivery says, by its event and payload. */
   readDelivery: (event: string, payload: unknown) => Fact
+  /** How long what nobody needs for good is kept. */
+  retention: Retention
 }
 
 /** Aborted when the process is asked to stop, or another has the row: long handlers end between two steps, and go on there. */

@@ -1,24 +1,12 @@
 import { createTask, type ScheduledTask } from 'node-cron'
-import { addJobs, type NewJob } from '#db/jobs.ts'
+import { addJobs } from '#db/jobs.ts'
 import { seekLeadership } from '#db/leadership.ts'
+import { noteTick, ticksSoFar } from '#db/scheduled-ticks.ts'
 import type { Pool } from '#db/sql.ts'
+import { transact } from '#db/transact.ts'
 import type { Log } from '#log.ts'
 import type { Metrics } from '#metrics.ts'
-import { reconcileJob } from './handlers/reconcile.ts'
-import { syncJob } from './request-sync.ts'
-
-/** Something done by the clock (UTC): the job that a tick queues. A job that waits still is not doubled: it has a key. */
-export type ScheduleEntry = { name: string; cron: string; job: () => NewJob }
-
-export const entries: readonly ScheduleEntry[] = [
-  { name: 'reconcile runs', cron: '* * * * *', job: () => reconcileJob('runs') },
-  { name: 'redeliver failed deliveries', cron: '*/10 * * * *', job: () => reconcileJob('deliveries') },
-  // between those, so that the two do not ask for their lists in the same minute
-  { name: 'reconcile pull requests', cron: '5-59/10 * * * *', job: () => reconcileJob('pull_requests') },
-  { name: 'synchronise installations', cron: '0 4 * * *', job: () => syncJob(null) },
-  // of more than three tags pushed at once no webhook tells
-  { name: 'read tags of modules', cron: '30 4 * * *', job: () => reconcileJob('tags') },
-]
+import { ahead, dueTicks, entries, type ScheduleEntry } from './schedule.ts'
 
 export type SchedulerDeps = {
   databaseUrl: string
@@ -31,46 +19,75 @@ export type SchedulerDeps = {
 }
 
 /**
- * Queues what is done by the clock, on the one instance that leads. A tick does no work itself: the queue retries, and shares
- * it among the instances. A minute in which nobody led is made up for by the next.
+ * Queues what is done by the clock, on the one instance that leads: each minute, and once it begins to lead. A tick does no
+ * work itself: the queue retries, and shares it among the instances.
  */
 export const startScheduler = (deps: SchedulerDeps): { stop(): Promise<void> } => {
   const { databaseUrl, log, metrics } = deps
-  const tasks = entries.map((entry) => taskOf(deps, entry))
+  let leading = false
+  let looking: Promise<void> | undefined
+  const look = (): void => {
+    if (!leading) return
+    looking ??= queueDue(deps, entries)
+      .catch((error) => log.warn({ err: error }, 'scheduled jobs could not be queued: they will be in a minute'))
+      .finally(() => {
+        looking = undefined
+      })
+  }
+  const minute = eachMinute(log, look)
   metrics.schedulerLeader(false)
   const onChange = (leads: boolean): void => {
+    leading = leads
     metrics.schedulerLeader(leads)
     log.info(
       { leads },
       leads ? 'this instance runs the scheduled jobs' : 'this instance runs the scheduled jobs no more',
     )
-    for (const task of tasks) void (leads ? task.start() : task.stop())
+    void (leads ? minute.start() : minute.stop())
+    look()
   }
   const pace = deps.everyMs === undefined ? {} : { everyMs: deps.everyMs }
   const leadership = seekLeadership({ url: databaseUrl, log, onChange, ...pace })
   return {
     stop: async () => {
       await leadership.stop()
-      for (const task of tasks) await task.destroy()
+      await minute.destroy()
+      await looking
     },
   }
 }
 
-const taskOf = ({ pool, log, wake }: SchedulerDeps, { name, cron, job }: ScheduleEntry): ScheduledTask => {
-  const tick = async (): Promise<void> => {
-    try {
-      await addJobs(pool, [job()])
-      wake()
-    } catch (error) {
-      log.warn({ err: error, entry: name }, 'a scheduled job could not be queued')
-    }
+/**
+ * Queues the jobs of all entries that are due and not queued yet. A tick is noted in the transaction that queues its job, so
+ * that it is neither lost nor done twice, though two instances may both believe for a moment that they lead.
+ */
+export const queueDue = async (
+  { pool, log, wake }: Pick<SchedulerDeps, 'pool' | 'log' | 'wake'>,
+  entries: readonly ScheduleEntry[],
+): Promise<void> => {
+  const { now, ticks } = await ticksSoFar(pool)
+  for (const { entry, at, isNew } of dueTicks(entries, ticks, now)) {
+    const queued = await transact(pool, async (tx) => {
+      if (!(await noteTick(tx, entry.name, at, ahead(now))) || isNew) return false
+      await addJobs(tx, [entry.job()])
+      return true
+    })
+    if (!queued) continue
+    log.debug({ entry: entry.name, at }, 'a scheduled job was queued')
+    wake()
   }
+}
+
+/**
+ * One clock for all entries, which are compared with what was noted: an instance that was busy in that second, or could not
+ * reach the database, makes up for it a minute later.
+ */
+const eachMinute = (log: Log, tick: () => void): ScheduledTask => {
   const logger = {
     info: () => {},
     debug: () => {},
     warn: (text: string) => log.debug(text),
-    error: (text: string | Error) => log.warn({ entry: name }, String(text)),
+    error: (text: string | Error) => log.warn(String(text)),
   }
-  // an instance that was busy in the second of a tick has the next one: nothing is lost but a minute
-  return createTask(cron, tick, { name, timezone: 'UTC', logger, suppressMissedWarning: true, unref: true })
+  return createTask('* * * * *', tick, { timezone: 'UTC', logger, suppressMissedWarning: true, unref: true })
 }

@@ -1,7 +1,10 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { Test } from 'tap'
 
-/** An address that leads to a database until the line is cut: connections break and new ones are refused. */
+/**
+ * An address that leads to a database until the line is cut: connections break and new ones are refused. `freeze` leaves
+ * them standing, and nothing passes any more.
+ */
 export const severable = async (t: Test, databaseUrl: string) => {
   const url = new URL(databaseUrl)
   const target = { host: url.hostname, port: Number(url.port) }
@@ -24,7 +27,10 @@ export const severable = async (t: Test, databaseUrl: string) => {
     for (const socket of sockets) socket.destroy()
     await closed
   }
+  const freeze = (): void => {
+    for (const socket of sockets) socket.unpipe().pause()
+  }
   t.teardown(() => (server.listening ? sever() : undefined))
   url.port = String((server.address() as AddressInfo).port)
-  return { url: url.href, sever }
+  return { url: url.href, sever, freeze }
 }

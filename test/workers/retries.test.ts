@@ -29,6 +29,7 @@ const depsOf = ({ pool, clock }: Queue, listInstallations: CodeHost['listInstall
   metrics: createMetrics({ version: '0', commit: '0' }),
   baseUrl: 'http://svc.example.com',
   readDelivery,
+  retention: { planText: 0, events: 0, drift: 0 },
   pause: async () => {},
 })
 

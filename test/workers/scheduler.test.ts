@@ -1,7 +1,15 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import t, { type Test } from 'tap'
-import { addJobs } from '#db/jobs.ts'
+import { readConfig } from '#config.ts'
 import { type Leadership, seekLeadership } from '#db/leadership.ts'
-import { entries, startScheduler } from '#workers/scheduler.ts'
+import { query } from '#test/commands/scene.ts'
+import { supervise } from '#test/fault/supervised.ts'
+import { startWorld } from '#test/helpers/world.ts'
+import { severable } from '#test/http/severable.ts'
+import { dueTicks, entries } from '#workers/schedule.ts'
+import { queueDue, startScheduler } from '#workers/scheduler.ts'
+import { startService } from '../../src/service.ts'
 import { openQueue, silent, until } from './queue.ts'
 
 t.test('what is done by the clock, and when', async (t) => {
@@ -9,27 +17,84 @@ t.test('what is done by the clock, and when', async (t) => {
     entries.map(({ cron, job }) => `${cron}: ${job().kind} ${job().key}`),
     [
       '* * * * *: reconcile runs',
+      '* * * * *: schedule_drift due',
       '*/10 * * * *: reconcile deliveries',
       '5-59/10 * * * *: reconcile pull_requests',
+      '27 * * * *: stale_locks all',
+      '47 * * * *: prune all',
       '0 4 * * *: sync_installations all',
       '30 4 * * *: reconcile tags',
     ],
   )
 })
 
-t.test('a tick whose job still waits is not doubled', async (t) => {
-  const { pool, rows } = await openQueue(t)
-  for (const { job } of [...entries, ...entries]) await addJobs(pool, [job()])
-  t.match(await rows('select count(*)::int as jobs from jobs'), [{ jobs: entries.length }])
+t.test('which tick is due, by what was noted', async (t) => {
+  const cases = [
+    // line          noted                now                     due                  why
+    ['* * * * *', '2026-03-02T11:59', '2026-03-02T12:00:00Z', '2026-03-02T12:00', 'the minute begins'],
+    ['* * * * *', '2026-03-02T12:00', '2026-03-02T12:00:30Z', undefined, 'this one was queued'],
+    ['* * * * *', '2026-03-02T12:00', '2026-03-02T12:00:56Z', '2026-03-02T12:01', 'a clock that is ahead says so'],
+    ['* * * * *', '2026-03-02T09:00', '2026-03-02T12:00:00Z', '2026-03-02T12:00', 'of many the last alone'],
+    ['0 4 * * *', '2026-03-01T04:00', '2026-03-02T03:59:00Z', undefined, 'not yet'],
+    ['0 4 * * *', '2026-03-01T04:00', '2026-03-02T04:07:00Z', '2026-03-02T04:00', 'nobody led at four'],
+    ['0 4 * * *', '2026-02-20T04:00', '2026-03-02T03:00:00Z', '2026-03-01T04:00', 'nor for days'],
+    ['0 4 * * *', '2027-03-02T04:00', '2026-03-02T05:00:00Z', '2026-03-02T04:00', 'the clock was put back'],
+    ['0 0 30 2 *', '2026-03-02T04:00', '2026-03-02T05:00:00Z', undefined, 'never'],
+  ] as const
+  for (const [cron, noted, now, due, why] of cases) {
+    const ticks = new Map([['entry', new Date(`${noted}:00Z`)]])
+    const found = dueTicks([{ name: 'entry', cron }], ticks, new Date(now))
+    t.same(
+      found.map(({ at, isNew }) => [at.toISOString().slice(0, 16), isNew]),
+      due === undefined ? [] : [[due, false]],
+      why,
+    )
+  }
+  t.match(dueTicks([{ name: 'new', cron: '0 4 * * *' }], new Map(), new Date()), [{ isNew: true }])
 })
 
-type Candidate = { leads: boolean; changes: boolean[]; leadership: Leadership }
+t.test('a tick is queued once, whoever believes to lead; one that was missed too', async (t) => {
+  const { pool, other, rows } = await openQueue(t)
+  let woken = 0
+  const look = () =>
+    Promise.all([pool, other, pool, other].map((pool) => queueDue({ pool, log: silent, wake: () => woken++ }, entries)))
+  const queued = async () =>
+    (
+      await rows(`with gone as (delete from jobs returning kind, key) select kind, key from gone order by kind, key`)
+    ).map(({ kind, key }) => `${kind} ${key}`)
+  await look()
+  t.same(await queued(), [], 'an entry that is new has nothing to make up for')
+  await rows(`update scheduled_ticks set last_tick_at = last_tick_at - interval '3 days'`)
+  await look()
+  t.same(
+    await queued(),
+    entries.map(({ job }) => `${job().kind} ${job().key}`).sort(),
+    'a missed one is made up for, and three days are one',
+  )
+  t.equal(woken, entries.length)
+  await rows(`update scheduled_ticks set last_tick_at = last_tick_at + interval '3 days'`)
+  await look()
+  t.same(
+    await queued(),
+    entries.map(({ job }) => `${job().kind} ${job().key}`).sort(),
+    'noted by a clock put back since',
+  )
+  await rows(`update scheduled_ticks set last_tick_at = last_tick_at - interval '2 days' where entry like 'sync%'`)
+  await rows(`create rule refused as on insert to jobs do instead select 1 / 0`)
+  await t.rejects(look())
+  await rows(`drop rule refused on jobs`)
+  await look()
+  t.same(await queued(), ['sync_installations all'], 'one that could not be queued is not noted')
+})
+
+type Candidate = { leads: boolean; changes: boolean[]; at: number; leadership: Leadership }
 
 const candidate = (t: Test, url: string): Candidate => {
-  const one: Candidate = { leads: false, changes: [], leadership: { stop: async () => {} } }
+  const one: Candidate = { leads: false, changes: [], at: 0, leadership: { stop: async () => {} } }
   const onChange = (leads: boolean): void => {
     one.leads = leads
     one.changes.push(leads)
+    one.at = performance.now()
   }
   one.leadership = seekLeadership({ url, log: silent, onChange, everyMs: 20 })
   t.teardown(() => one.leadership.stop())
@@ -59,6 +124,19 @@ t.test('one instance leads; another takes over when it stops, or when its sessio
   }
 })
 
+t.test('a leader that is cut off without a word knows it before another leads', async (t) => {
+  const { url } = await openQueue(t)
+  const line = await severable(t, url)
+  const first = candidate(t, line.url)
+  await until(() => first.leads)
+  const second = candidate(t, url)
+  line.freeze()
+  await until(() => second.leads)
+  t.same(first.changes, [true, false])
+  t.ok(first.at < second.at)
+  await line.sever()
+})
+
 t.test('the gauge says who leads, and ticks end with the lead', async (t) => {
   const { url, pool } = await openQueue(t)
   const gauges: boolean[][] = [[], []]
@@ -77,4 +155,41 @@ t.test('the gauge says who leads, and ticks end with the lead', async (t) => {
   await until(() => last(gauges[1 - leader]) === true)
   await schedulers[1 - leader]?.stop()
   t.same(gauges[1 - leader], [false, true, false])
+})
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+t.test('of two processes the other leads within seconds of kill -9, and queues what was missed, once', async (t) => {
+  const world = await startWorld(t)
+  const port = await freePort()
+  const killed = supervise({ ...world.env, SVC_LISTEN: `127.0.0.1:${port}` }, 30)
+  t.teardown(() => killed.close())
+  const read = readConfig(world.env)
+  if ('problems' in read) throw new Error(read.problems.join('\n'))
+  const gauge = async (url: string) =>
+    /^svc_scheduler_leader (\d)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]
+  killed.start()
+  await killed.up()
+  const first = `http://127.0.0.1:${port}`
+  await until(async () => (await gauge(first)) === '1')
+  const survivor = await startService(read.config, { paced: false, log: silent })
+  t.teardown(() => survivor.stop())
+  t.equal(await gauge(survivor.url), '0')
+  const jobs = (text: string) => query(world, text)
+  await until(async () => (await jobs('select from scheduled_ticks')).length === entries.length)
+  await world.settled()
+  await jobs(`update scheduled_ticks set last_tick_at = last_tick_at - interval '1 day' where entry = 'prune'`)
+  const at = performance.now()
+  await killed.end()
+  await until(async () => (await gauge(survivor.url)) === '1')
+  t.ok(performance.now() - at < 5000)
+  await until(async () => (await jobs(`select from jobs where kind = 'prune'`)).length > 0)
+  await world.settled()
+  t.match(await jobs(`select state from jobs where kind = 'prune'`), [{ state: 'done' }])
 })

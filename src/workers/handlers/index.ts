@@ -7,9 +7,11 @@ import { handleDelivery } from './delivery.ts'
 import { dispatchWaveJob } from './dispatch-wave.ts'
 import { indexModulesHandler, readTagsHandler } from './modules.ts'
 import { postComment } from './post-comment.ts'
+import { pruneHandler } from './prune.ts'
 import { publishRun } from './publish-run.ts'
 import { reconcile } from './reconcile.ts'
 import { sendDispatchJob } from './send-dispatch.ts'
+import { staleLocksHandler } from './stale-locks.ts'
 import { syncInstallationsJob } from './sync-installations.ts'
 
 /** The handler of each kind of job. */
@@ -20,10 +22,12 @@ const handlers: Readonly<Record<string, Handler>> = {
   dispatch_wave: dispatchWaveJob,
   index_modules: indexModulesHandler,
   post_comment: postComment,
+  prune: pruneHandler,
   publish_run: publishRun,
   read_tags: readTagsHandler,
   reconcile,
   send_dispatch: sendDispatchJob,
+  stale_locks: staleLocksHandler,
   sync_installations: syncInstallationsJob,
 }
 

@@ -1,0 +1,100 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import {
+  type DriftPlace,
+  type Pruned,
+  pruneCommentCommands,
+  pruneContentWrites,
+  pruneDriftChecks,
+  pruneJobs,
+  prunePlanTexts,
+  pruneSessions,
+  pruneSetupStates,
+  pruneUsedTokens,
+} from '#db/prune.ts'
+import type { Pool } from '#db/sql.ts'
+import type { Deps } from './deps.ts'
+
+/** How long what nobody needs for good is kept; milliseconds (spec, 'Limits'). */
+export type Retention = { planText: number; events: number; drift: number }
+
+export type PruneDeps = Pick<Deps, 'pool' | 'clock' | 'log'> & { retention: Retention; signal: AbortSignal }
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+/** Rows a batch: some 10 ms of work. A plan text of 256 KB lies in up to 130 pieces, each of which is removed. */
+const rows = 1000
+const texts = 200
+/** After which the rest is left for the next job. */
+const mostMs = 60_000
+
+/**
+ * Removes what is kept no longer, in batches that each hold their few rows for some milliseconds; between them it rests as
+ * long as the last one took, so that it has half a connection at most. True where something may be left.
+ */
+export const prune = async (deps: PruneDeps): Promise<boolean> => {
+  const { log, signal } = deps
+  const began = performance.now()
+  const removed: Record<string, number> = {}
+  let left = stepsOf(deps)
+  while (left.length > 0 && performance.now() - began < mostMs) {
+    const more: Step[] = []
+    // a batch of each in turn: a table with much to remove does not keep the others from it
+    for (const step of left) {
+      signal.throwIfAborted()
+      const start = performance.now()
+      const batch = await step.batch()
+      if (batch.removed > 0) removed[step.what] = (removed[step.what] ?? 0) + batch.removed
+      if (batch.more) more.push(step)
+      await wait(performance.now() - start, undefined, { signal })
+    }
+    left = more
+  }
+  if (Object.keys(removed).length > 0) log.info({ removed }, 'removed what is kept no longer')
+  return left.length > 0
+}
+
+type Step = { what: string; batch: () => Promise<Pruned> }
+
+const stepsOf = ({ pool, clock, log, retention }: PruneDeps): Step[] => {
+  const now = +clock.now()
+  const before = (age: number): Date => new Date(now - age)
+  const step = (
+    what: string,
+    remove: (db: Pool, before: Date, limit: number) => Promise<Pruned>,
+    age: number,
+    limit = rows,
+  ): Step => ({ what, batch: () => remove(pool, before(age), limit) })
+  return [
+    { what: 'events and jobs', batch: queueBatches({ pool, log }, before(retention.events)) },
+    { what: 'drift checks', batch: driftBatches(pool, before(retention.drift)) },
+    step('plan texts', prunePlanTexts, retention.planText, texts),
+    // by the clocks of all instances
+    step('runner tokens', pruneUsedTokens, 10 * minute),
+    step('sessions', pruneSessions, 0),
+    step('set-ups', pruneSetupStates, 0),
+    step('counts of writes', pruneContentWrites, 2 * 60 * minute),
+    // a comment must not be carried out again: while its delivery may come once more, or be tried once more after it died
+    step('comment commands', pruneCommentCommands, retention.events + 30 * day),
+  ]
+}
+
+/** What died is kept as long, from its death on; that it goes unmended is worth a warning. */
+const queueBatches = ({ pool, log }: Pick<PruneDeps, 'pool' | 'log'>, before: Date): Step['batch'] => {
+  let after = 0
+  return async () => {
+    const { last, dead, ...pruned } = await pruneJobs(pool, { after, before, limit: rows })
+    after = last
+    if (dead > 0) log.warn({ dead }, 'removed events and jobs that were given up and that nobody tried again')
+    return pruned
+  }
+}
+
+const driftBatches = (pool: Pool, before: Date): Step['batch'] => {
+  let after: DriftPlace | undefined
+  return async () => {
+    const { last, ...pruned } = await pruneDriftChecks(pool, { after, before, limit: rows })
+    after = last
+    return pruned
+  }
+}

@@ -1,0 +1,186 @@
+import { z } from 'zod'
+import { type FragmentSqlToken, type Reader, sql } from './sql.ts'
+
+/*
+ * What is kept no longer than it is good for, a batch at a time: each statement is a transaction of its own that finds its
+ * rows by an index, locks those alone that it takes, and passes over those that somebody else holds.
+ */
+
+/** How many rows of a batch went; `more`: there may be others. */
+export type Pruned = { removed: number; more: boolean }
+
+const JobsLooked = z.object({
+  looked: z.number(),
+  last: z.number().nullable(),
+  young: z.boolean().nullable(),
+  removed: z.number(),
+  dead: z.number(),
+})
+
+/**
+ * Removes events and jobs that ended before a time, of `limit` rows after the id `after`; `last` is where to go on. What ended
+ * before it was queued before it too, and ids are given in the order of queueing: so no index is needed by which they
+ * ended, and no job pays for one at its end.
+ */
+export const pruneJobs = async (
+  db: Reader,
+  { after, before, limit }: { after: number; before: Date; limit: number },
+): Promise<Pruned & { last: number; dead: number }> => {
+  const found = await db.one(sql.type(JobsLooked)`
+    with looked as (
+      select id, created_at from jobs where id > ${after} order by id limit ${limit}
+    ), over as (
+      select j.id from looked join jobs j on j.id = looked.id
+      where j.finished_at < ${before.toISOString()} and j.state in ('done', 'ignored', 'dead')
+      for update of j skip locked
+    ), gone as (
+      delete from jobs using over where jobs.id = over.id returning jobs.state
+    )
+    select (select count(*) from looked) as looked, (select max(id) from looked) as last,
+      (select created_at >= ${before.toISOString()} from looked order by id desc limit 1) as young,
+      (select count(*) from gone) as removed, (select count(*) from gone where state = 'dead') as dead`)
+  const { looked, last, young, removed, dead } = found
+  return { removed, dead, last: last ?? after, more: looked === limit && young === false }
+}
+
+/** Forgets plan texts that were reported before a time, but those of runs that are not over. */
+export const prunePlanTexts = (db: Reader, before: Date, limit: number): Promise<Pruned> =>
+  counted(
+    db,
+    limit,
+    sql.fragment`
+    with old as (
+      select x.run_id, x.stack_id from results x
+      where x.plan_text is not null and x.reported_at < ${before.toISOString()}
+        and not exists (
+          select from runs r where r.id = x.run_id and r.status in ('pending', 'planning', 'applying') offset 0)
+      order by x.reported_at limit ${limit} for update of x skip locked
+    ), gone as (
+      update results x set plan_text = null from old where x.run_id = old.run_id and x.stack_id = old.stack_id
+      returning 1
+    )`,
+  )
+
+/** Ids of runner tokens that would be refused for their age alone. */
+export const pruneUsedTokens = (db: Reader, before: Date, limit: number): Promise<Pruned> =>
+  counted(
+    db,
+    limit,
+    sql.fragment`
+    with old as (
+      select jti_hash from used_tokens where expires_at < ${before.toISOString()}
+      order by expires_at limit ${limit} for update skip locked
+    ), gone as (
+      delete from used_tokens t using old where t.jti_hash = old.jti_hash returning 1
+    )`,
+  )
+
+export const pruneSessions = (db: Reader, before: Date, limit: number): Promise<Pruned> =>
+  counted(
+    db,
+    limit,
+    sql.fragment`
+    with old as (
+      select token_hash from sessions where expires_at < ${before.toISOString()}
+      order by expires_at limit ${limit} for update skip locked
+    ), gone as (
+      delete from sessions s using old where s.token_hash = old.token_hash returning 1
+    )`,
+  )
+
+/** A handful: whoever shows the form clears those away that are over. */
+export const pruneSetupStates = (db: Reader, before: Date, limit: number): Promise<Pruned> =>
+  counted(
+    db,
+    limit,
+    sql.fragment`
+    with old as (
+      select state_hash from setup_states where expires_at < ${before.toISOString()} limit ${limit} for update skip locked
+    ), gone as (
+      delete from setup_states s using old where s.state_hash = old.state_hash returning 1
+    )`,
+  )
+
+/** At most an hour's minutes of each installation, which its next write would clear away: read whole. */
+export const pruneContentWrites = (db: Reader, before: Date, limit: number): Promise<Pruned> =>
+  counted(
+    db,
+    limit,
+    sql.fragment`
+    with old as (
+      select installation_id, minute from content_writes where minute < ${before.toISOString()}
+      limit ${limit} for update skip locked
+    ), gone as (
+      delete from content_writes w using old
+      where w.installation_id = old.installation_id and w.minute = old.minute returning 1
+    )`,
+  )
+
+export const pruneCommentCommands = (db: Reader, before: Date, limit: number): Promise<Pruned> =>
+  counted(
+    db,
+    limit,
+    sql.fragment`
+    with old as (
+      select repo_id, comment_id from comment_commands where at < ${before.toISOString()}
+      order by at limit ${limit} for update skip locked
+    ), gone as (
+      delete from comment_commands c using old
+      where c.repo_id = old.repo_id and c.comment_id = old.comment_id returning 1
+    )`,
+  )
+
+const DriftLooked = z.object({
+  looked: z.number(),
+  removed: z.number(),
+  checked_at: z.string().nullable(),
+  stack_id: z.string().nullable(),
+  run_id: z.string().nullable(),
+})
+
+/** Where to go on in the history of drift checks: its last row that was looked at, oldest first. */
+export type DriftPlace = { checkedAt: string; stackId: string; runId: string }
+
+/**
+ * Removes drift checks from before a time, of `limit` rows after `after`: but the newest of each stack, and the one that it
+ * stands by, which may be an older one where the newest found nothing out.
+ */
+export const pruneDriftChecks = async (
+  db: Reader,
+  { after, before, limit }: { after: DriftPlace | undefined; before: Date; limit: number },
+): Promise<Pruned & { last: DriftPlace | undefined }> => {
+  const { checkedAt, stackId, runId } = after ?? { checkedAt: '-infinity', stackId: lowestId, runId: lowestId }
+  const found = await db.one(sql.type(DriftLooked)`
+    with looked as (
+      select stack_id, run_id, checked_at from drift_checks
+      where checked_at < ${before.toISOString()} and checked_at >= ${checkedAt}
+        and (checked_at, stack_id, run_id) > (${checkedAt}::timestamptz, ${stackId}::uuid, ${runId}::uuid)
+      order by checked_at, stack_id, run_id limit ${limit}
+    ), old as (
+      select d.stack_id, d.run_id from looked k join drift_checks d on d.stack_id = k.stack_id and d.run_id = k.run_id
+      where exists (
+          select from drift_checks n
+          where n.stack_id = k.stack_id and (n.checked_at, n.run_id) > (k.checked_at, k.run_id))
+        and not exists (select from drift_states s where s.stack_id = k.stack_id and s.run_id = k.run_id)
+      for update of d skip locked
+    ), gone as (
+      delete from drift_checks d using old where d.stack_id = old.stack_id and d.run_id = old.run_id returning 1
+    )
+    select (select count(*) from looked) as looked, (select count(*) from gone) as removed,
+      l.checked_at::text, l.stack_id, l.run_id
+    from (select 1) one left join (
+      select * from looked order by checked_at desc, stack_id desc, run_id desc limit 1) l on true`)
+  const { looked, removed, checked_at, stack_id, run_id } = found
+  const isPlace = checked_at !== null && stack_id !== null && run_id !== null
+  const last = isPlace ? { checkedAt: checked_at, stackId: stack_id, runId: run_id } : after
+  return { removed, last, more: looked === limit }
+}
+
+const lowestId = '00000000-0000-0000-0000-000000000000'
+
+const counted = async (db: Reader, limit: number, gone: FragmentSqlToken): Promise<Pruned> => {
+  const { removed } = await db.one(
+    sql.type(z.object({ removed: z.number() }))`${gone} select count(*) as removed from gone`,
+  )
+  return { removed, more: removed === limit }
+}
