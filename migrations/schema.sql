@@ -64,6 +64,18 @@ create table content_writes (
   constraint content_writes_pkey PRIMARY KEY (installation_id, minute)
 );
 
+create table cross_repo_plans (
+  upstream_run_id uuid not null,
+  upstream_stack_id uuid not null,
+  repo_id bigint not null,
+  run_id uuid,
+  constraint cross_repo_plans_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
+  constraint cross_repo_plans_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
+  constraint cross_repo_plans_upstream_run_id_fkey FOREIGN KEY (upstream_run_id) REFERENCES runs(id),
+  constraint cross_repo_plans_upstream_stack_id_fkey FOREIGN KEY (upstream_stack_id) REFERENCES stacks(id),
+  constraint cross_repo_plans_pkey PRIMARY KEY (upstream_run_id, upstream_stack_id, repo_id)
+);
+
 create table dispatches (
   id uuid not null,
   run_id uuid not null,
@@ -92,6 +104,26 @@ create table drift_checks (
   constraint drift_checks_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
   constraint drift_checks_stack_id_fkey FOREIGN KEY (stack_id) REFERENCES stacks(id),
   constraint drift_checks_pkey PRIMARY KEY (stack_id)
+);
+
+create table external_edges (
+  stack_id uuid not null,
+  repo_id bigint not null,
+  upstream text not null,
+  upstream_repo text not null,
+  upstream_key text not null,
+  type text not null,
+  constraint external_edges_type_check CHECK ((type = ANY (ARRAY['depends_on'::text, 'reads_state'::text]))),
+  constraint external_edges_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
+  constraint external_edges_stack_id_fkey FOREIGN KEY (stack_id) REFERENCES stacks(id),
+  constraint external_edges_pkey PRIMARY KEY (stack_id, upstream, type)
+);
+
+create table former_names (
+  repo_id bigint not null,
+  name text not null,
+  constraint former_names_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
+  constraint former_names_pkey PRIMARY KEY (repo_id, name)
 );
 
 create table graphs (
@@ -422,11 +454,17 @@ CREATE INDEX comment_commands_age ON public.comment_commands USING btree (at);
 
 CREATE INDEX comment_commands_recent ON public.comment_commands USING btree (repo_id, pr_number, at);
 
+CREATE INDEX cross_repo_plans_wanted ON public.cross_repo_plans USING btree (repo_id) WHERE (run_id IS NULL);
+
 CREATE INDEX dispatches_open ON public.dispatches USING btree (created_at) WHERE (state = ANY (ARRAY['requested'::text, 'refused'::text, 'awaiting'::text, 'bound'::text]));
 
 CREATE INDEX dispatches_workflow_run ON public.dispatches USING btree (workflow_run_id) WHERE (workflow_run_id IS NOT NULL);
 
 CREATE INDEX drift_checks_drifted ON public.drift_checks USING btree (repo_id) WHERE drifted;
+
+CREATE INDEX external_edges_repository ON public.external_edges USING btree (repo_id);
+
+CREATE INDEX external_edges_upstream ON public.external_edges USING btree (upstream_repo, upstream_key);
 
 CREATE INDEX graphs_newest ON public.graphs USING btree (repo_id, created_at DESC, id DESC);
 
@@ -487,6 +525,8 @@ CREATE INDEX run_stacks_history ON public.run_stacks USING btree (stack_id, crea
 CREATE INDEX run_stacks_of_mode ON public.run_stacks USING btree (stack_id, mode, created_at DESC, run_id DESC);
 
 CREATE INDEX runs_newest ON public.runs USING btree (repo_id, created_at DESC, id DESC);
+
+CREATE INDEX runs_propagated ON public.runs USING btree (repo_id) WHERE ((mode = 'plan'::text) AND (trigger = 'push'::text) AND (status = ANY (ARRAY['pending'::text, 'planning'::text])));
 
 CREATE INDEX runs_pull_request ON public.runs USING btree (repo_id, pr_number, created_at DESC, id DESC) WHERE (pr_number IS NOT NULL);
 

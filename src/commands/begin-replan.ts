@@ -4,13 +4,13 @@ import type { Tx } from '#db/sql.ts'
 import type { Deps } from './deps.ts'
 import { type ScheduledStack, scheduleStacks } from './schedule-stacks.ts'
 
-/** Stacks that are planned again on the commit that they were planned on before. */
+/** Stacks that are planned on a commit whose graph is known: mostly again, on the one that they were planned on before. */
 export type Replan = {
   repoId: number
   prNumber: number | null
   sha: string
   baseSha: string | null
-  trigger: 'comment' | 'rerequest'
+  trigger: 'comment' | 'rerequest' | 'push'
   requestedBy: string
   graphId: string
   /** As the run before had them, waves too. */

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import { externalDependents } from '#db/external-edges.ts'
 import { findReferenceGraph } from '#db/graphs.ts'
 import { findRun, type RunRow } from '#db/runs.ts'
 import { transact } from '#db/transact.ts'
-import type { Warning } from '#domain/warnings.ts'
+import type { Resolution } from '#domain/resolve.ts'
+import { crossRepo, type Warning } from '#domain/warnings.ts'
 import { invalid, Problem } from '#errors.ts'
 import { type Caller, namesOf, type RunnerCaller } from './caller.ts'
 import { readDefaultConfig } from './default-config.ts'
@@ -32,10 +34,28 @@ export const resolveRun = async (
   const upload = await resolveWithoutGone(deps, caller, text, facts)
   if (!upload.ok) throw invalid(upload.field, upload.reason)
   upload.resolution.warnings.unshift(...warnings)
+  await addDependents(deps, run, upload.resolution, facts)
   const digest = createHash('sha256').update(text).digest('hex')
   const answer = await transact(deps.pool, (tx) => recordUpload(deps, tx, caller, { runId, upload, digest, cause }))
   if (answer instanceof Problem) throw answer
   return answer
+}
+
+/** What other repositories' default branches say of these stacks: the graph itself mostly cannot know of it. */
+const addDependents = async (
+  { pool }: Deps,
+  run: RunRow,
+  { affected, external, warnings }: Resolution,
+  { defaultConfig }: UploadFacts,
+): Promise<void> => {
+  const dependents = await externalDependents(pool, run.repo_id, affected)
+  if (dependents.length === 0) return
+  const nameOf = ({ key, type }: { key: string; type: string }): string => `${key} ${type}`
+  const known = new Set(external.filter(({ relation }) => relation === 'dependent').map(nameOf))
+  const unknown = dependents.filter((one) => !known.has(nameOf(one)))
+  external.push(...unknown.map((one) => ({ ...one, relation: 'dependent' as const })))
+  if (defaultConfig.propagate.cross_repo === 'plan')
+    warnings.push(crossRepo([...new Set(dependents.map(({ key }) => key))]))
 }
 
 const gatherFacts = async (

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { putExternalEdges } from './external-edges.ts'
 import { addJobs } from './jobs.ts'
 import { indexModulesJob } from './modules.ts'
 import { sql, type Tx } from './sql.ts'
@@ -36,5 +37,6 @@ export const listStacks = async (tx: Tx, repoId: number): Promise<void> => {
     update repositories set listed_graph_id = ${wanted.graph_id}, stack_count = (
       select count(*) from stacks where repo_id = ${repoId} and listed)
     where id = ${repoId}`)
+  await putExternalEdges(tx, repoId, wanted.graph_id)
   await addJobs(tx, [indexModulesJob(repoId)])
 }

@@ -13,6 +13,7 @@ export const Repository = z
     default_branch: z.string(),
     default_graph_id: z.string().nullable(),
     stack_count: z.number(),
+    archived: z.boolean(),
     suspended: z.boolean(),
     removed: z.boolean(),
   })
@@ -26,6 +27,7 @@ export const Repository = z
     defaultGraphId: row.default_graph_id,
     /** Of the default branch. */
     stackCount: row.stack_count,
+    archived: row.archived,
     suspended: row.suspended,
     removed: row.removed,
   }))
@@ -35,7 +37,8 @@ export type Repository = z.infer<typeof Repository>
 
 const columns = sql.fragment`
   r.id, r.installation_id, r.owner, r.name, r.full_name, r.default_branch, r.default_graph_id,
-  r.stack_count, i.suspended_at is not null as suspended, r.removed_at is not null or i.removed_at is not null as removed`
+  r.stack_count, r.archived, i.suspended_at is not null as suspended,
+  r.removed_at is not null or i.removed_at is not null as removed`
 
 const from = sql.fragment`from repositories r join installations i on i.id = r.installation_id`
 
@@ -68,9 +71,19 @@ export type RepositoryRow = {
   archived: boolean
 }
 
-/** Records repositories as the code host shows them now: a rename or a transfer keeps the id, and so the history. */
+/**
+ * Records repositories as the code host shows them now: a rename or a transfer keeps the id, and so the history, and the name
+ * of before is kept for what still goes by it (external-edges.ts).
+ */
 export const putRepositories = async (tx: Tx, rows: RepositoryRow[]): Promise<void> => {
   await tx.query(sql.type(z.object({}))`
+    with renamed as (
+      insert into former_names (repo_id, name)
+      select r.id, lower(r.full_name) from ${sql.unnest(
+        rows.map((row) => [row.id, `${row.owner}/${row.name}`]),
+        ['int8', 'text'],
+      )} as t(id, full_name) join repositories r on r.id = t.id and lower(r.full_name) <> lower(t.full_name)
+      on conflict do nothing)
     insert into repositories (id, installation_id, owner, name, default_branch, archived)
     select * from ${sql.unnest(
       rows.map((row) => [row.id, row.installationId, row.owner, row.name, row.defaultBranch, row.archived]),

@@ -37,16 +37,19 @@ const spread = ({ stacks, into, size }: edge.GraphIndex, { bits, origin }: Affec
   }
 }
 
-/** What a change touches: paths, and stacks by what the configuration says of them, which no `ignore` leaves out. */
-export type Change = { paths: readonly string[]; reconfigured: ReadonlySet<string> }
+/**
+ * What a change touches: paths, and stacks by key, which no `ignore` leaves out: by what the configuration says of them, or
+ * because they were applied in another repository.
+ */
+export type Change = { paths: readonly string[]; changed: ReadonlySet<string> }
 
 /** Which nodes a change affects under one configuration, and why. */
-export const affectedUnder = (view: GraphView, { paths: all, reconfigured }: Change): Affected => {
+export const affectedUnder = (view: GraphView, { paths: all, changed }: Change): Affected => {
   const ignored = view.config.ignore.length === 0 ? undefined : compileGlobs(view.config.ignore)
   const paths = ignored === undefined ? all : all.filter((path) => !ignored(path))
   const affected = { bits: new Uint8Array(view.index.size), origin: new Int32Array(view.index.size).fill(-1) }
   seedAffected(view, paths, touchedBy(paths), affected)
-  for (const key of reconfigured) {
+  for (const key of changed) {
     const stack = view.index.stackIds.get(key)
     if (stack !== undefined) affected.bits[stack] = (affected.bits[stack] as number) | CHANGED
   }

@@ -15,6 +15,8 @@ export type ResolveInput = {
   defaultBranch?: { config: RepoConfig; graph?: Graph | undefined } | undefined
   /** Stacks that the run is restricted to: keys, or paths for all instances. None or empty: no restriction. */
   restrict?: readonly string[] | undefined
+  /** Keys of stacks that changed though no path did: those of other repositories, for what depends on them here. */
+  changedStacks?: readonly string[] | undefined
   /**
    * Directories that the commit no longer has, out of those of an earlier answer's `addedStacks`: the graph cannot tell a
    * directory that its configuration hides from one that the pull request deletes, so somebody has to look.

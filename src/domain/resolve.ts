@@ -121,7 +121,7 @@ export const resolve = (input: ResolveInput): Resolution => {
   const differing =
     defaultBranch === undefined ? [] : configDifferences(config, defaultBranch.config, () => directoriesOf(input))
   const reconfigured = differing.length === 0 ? new Set<string>() : reconfiguredStacks(input)
-  const change = { paths: input.changedPaths, reconfigured }
+  const change = { paths: input.changedPaths, changed: new Set([...reconfigured, ...(input.changedStacks ?? [])]) }
   const united = unite(uploadedView(graph, config), viewUnderDefault(input, differing, isGone), change)
   const requested = requestedOf(united, input.restrict)
   const order = schedule(graph, united, requested)

@@ -1,5 +1,6 @@
 import type { StackNode } from './graph.ts'
 import { type Adjacency, type GraphIndex, keyOf, USES_MODULE } from './graph-index.ts'
+import { type Upstream, upstreamsOf } from './upstreams.ts'
 
 /** A stack of a graph as lists show it. */
 export type ListedStack = {
@@ -9,6 +10,8 @@ export type ListedStack = {
   dependencies: string[]
   /** The other direction. */
   dependents: string[]
+  /** What it depends on in other repositories, through modules too; absent where there is nothing. */
+  upstreams?: Upstream[]
 }
 
 const neighbours = (index: GraphIndex, { start, node, type }: Adjacency, stack: number): string[] => {
@@ -21,9 +24,11 @@ const neighbours = (index: GraphIndex, { start, node, type }: Adjacency, stack: 
 }
 
 /** The graph's own stacks, in its order, with the keys on both ends of their ordering edges. */
-export const stackListing = (index: GraphIndex): ListedStack[] =>
-  index.stacks.flatMap(({ key, path, instance, workspace, environment, backend, tool, external }, stack) => {
+export const stackListing = (index: GraphIndex): ListedStack[] => {
+  const upstreams = upstreamsOf(index)
+  return index.stacks.flatMap(({ key, path, instance, workspace, environment, backend, tool, external }, stack) => {
     if (external === true) return []
+    const beyond = upstreams.get(stack)
     return [
       {
         key,
@@ -37,6 +42,8 @@ export const stackListing = (index: GraphIndex): ListedStack[] =>
         },
         dependencies: neighbours(index, index.out, stack),
         dependents: neighbours(index, index.into, stack),
+        ...(beyond === undefined ? {} : { upstreams: beyond }),
       },
     ]
   })
+}

@@ -58,6 +58,18 @@ export const lockReleased = (stacks: string[]): Warning => ({
   stacks,
 })
 
+/** On a plan that an apply in another repository led to. */
+export const upstreamRun = (upstream: { runId: string; repo: string; keys: readonly string[] }): Warning => ({
+  code: 'upstream_run',
+  message: `planned because run ${upstream.runId} of ${upstream.repo} applied what stacks here depend on: ${listed(upstream.keys)}. It shows what that changes here, and is not applied: open a pull request to do so`,
+})
+
+/** On a plan of stacks that others depend on in repositories that are planned after the apply. */
+export const crossRepo = (dependents: readonly string[]): Warning => ({
+  code: 'cross_repo',
+  message: `other repositories depend on these stacks, and are planned once they are applied: ${listed(dependents)}`,
+})
+
 /** On runs of a pull request that is to be merged into another branch than they were made for. */
 export const baseChanged = (from: string, to: string): Warning => ({
   code: 'superseding',

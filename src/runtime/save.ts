@@ -9,6 +9,7 @@ import { storeTransitions } from '#db/store-transitions.ts'
 import { changeTimers } from '#db/timers.ts'
 import { versionOf } from '#machines/index.ts'
 import { type Actor, stateOf, statusOf } from './actor.ts'
+import { crossRepoJobs } from './cross-repo-jobs.ts'
 import type { Writes } from './draft.ts'
 import type { Stage } from './stage.ts'
 
@@ -19,6 +20,7 @@ import type { Stage } from './stage.ts'
 export const save = async (stage: Stage, writes: Writes): Promise<void> => {
   const { tx } = stage
   const dirty = [...stage.actors.values()].filter((actor) => actor.dirty)
+  writes.jobs.push(...crossRepoJobs(dirty))
   await storeTransitions(tx, {
     runs: dirty.flatMap(runChange),
     stacks: dirty.flatMap(stackChange),

@@ -3,6 +3,7 @@ import { type Handler, Terminal } from '../handler.ts'
 import { addReaction } from './add-reaction.ts'
 import { applyOnMergeJob } from './apply-on-merge.ts'
 import { commentLock } from './comment-lock.ts'
+import { crossRepoPlan } from './cross-repo-plan.ts'
 import { handleDelivery } from './delivery.ts'
 import { dispatchWaveJob } from './dispatch-wave.ts'
 import { indexModulesHandler, readTagsHandler } from './modules.ts'
@@ -19,6 +20,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   add_reaction: addReaction,
   apply_on_merge: applyOnMergeJob,
   comment_lock: commentLock,
+  cross_repo_plan: crossRepoPlan,
   dispatch_wave: dispatchWaveJob,
   index_modules: indexModulesHandler,
   post_comment: postComment,

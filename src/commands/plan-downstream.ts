@@ -1,0 +1,111 @@
+import { addAudit } from '#db/audit.ts'
+import {
+  findWantedPlans,
+  isPlannedDownstream,
+  lockWantedPlans,
+  settleWantedPlans,
+  spellingsOf,
+  type WantedPlan,
+} from '#db/cross-repo-plans.ts'
+import { findGraph } from '#db/graphs.ts'
+import { findRepository, type Repository } from '#db/repositories.ts'
+import { addWarnings } from '#db/runs.ts'
+import type { Tx } from '#db/sql.ts'
+import { transact } from '#db/transact.ts'
+import type { Graph } from '#domain/graph.ts'
+import { formatQualifiedKey } from '#domain/keys.ts'
+import { resolve } from '#domain/resolve.ts'
+import { upstreamRun } from '#domain/warnings.ts'
+import { beginReplan } from './begin-replan.ts'
+import { readDefaultConfig } from './default-config.ts'
+import type { Deps } from './deps.ts'
+import { repoRefOf } from './repo-ref.ts'
+import type { ScheduledStack } from './schedule-stacks.ts'
+
+type DownstreamDeps = Pick<Deps, 'pool' | 'codehost' | 'clock' | 'runtime'>
+
+type Plannable = { sha: string; graphId: string; stacks: readonly ScheduledStack[] }
+
+/**
+ * Plans a repository because of what was applied in others: one run for all that came together, on the head of the default
+ * branch, of the stacks that depend on it and of what depends on those. While such a run is under way nothing is begun: its
+ * jobs may have read what was there before, so that what comes meanwhile is gathered for the next, which its end asks for.
+ * Nothing can be applied from it: it is no pull request's.
+ */
+export const planDownstream = async (deps: DownstreamDeps, repoId: number, cause: string | null): Promise<boolean> => {
+  const wanted = await findWantedPlans(deps.pool, repoId)
+  if (wanted.length === 0 || (await isPlannedDownstream(deps.pool, repoId))) return false
+  const repository = await findRepository(deps.pool, repoId)
+  if (!repository) return false
+  const isGone = repository.removed || repository.suspended || repository.archived
+  const plannable = isGone ? undefined : await findPlannable(deps, repository, wanted)
+  const begun = await transact(deps.pool, async (tx) => {
+    const read = new Set(wanted.map(nameOf))
+    const plans = (await lockWantedPlans(tx, repoId)).filter((plan) => read.has(nameOf(plan)))
+    if (plans.length === 0 || (await isPlannedDownstream(tx, repoId))) return false
+    const runId = plannable && (await begin(deps, tx, { repository, plannable, plans, cause }))
+    await settleWantedPlans(tx, repoId, { plans, runId })
+    return runId !== undefined
+  })
+  if (begun) deps.runtime.wake()
+  return begun
+}
+
+const nameOf = (plan: WantedPlan): string => `${plan.upstream_run_id} ${plan.stack_id}`
+
+/** Undefined where nothing depends on it any more, or there is no commit to plan. */
+const findPlannable = async (
+  deps: DownstreamDeps,
+  repository: Repository,
+  wanted: readonly WantedPlan[],
+): Promise<Plannable | undefined> => {
+  const graphId = repository.defaultGraphId
+  const stored = graphId === null ? undefined : await findGraph(deps.pool, graphId)
+  const sha = stored && (await deps.codehost.branchHead(repoRefOf(repository), repository.defaultBranch))
+  if (!stored || sha === undefined) return undefined
+  const upstreams = new Set(wanted.map((plan) => plan.upstream_repo_id))
+  const spelled = await Promise.all([...upstreams].map((id) => spellingsOf(deps.pool, repository.id, id)))
+  const graph = JSON.parse(stored.body) as Graph
+  const { config } = await readDefaultConfig(deps, repository)
+  const defaultBranch = { config, graph }
+  const { affected } = resolve({ graph, changedPaths: [], changedStacks: spelled.flat(), config, defaultBranch })
+  return affected.length === 0 ? undefined : { sha, graphId: stored.id, stacks: affected }
+}
+
+const begin = async (
+  deps: DownstreamDeps,
+  tx: Tx,
+  of: { repository: Repository; plannable: Plannable; plans: readonly WantedPlan[]; cause: string | null },
+): Promise<string> => {
+  const { repository, plannable, plans, cause } = of
+  const who = { actor: 'system', ...(cause === null ? {} : { cause }) }
+  const runId = await beginReplan(deps, tx, {
+    ...plannable,
+    repoId: repository.id,
+    prNumber: null,
+    baseSha: null,
+    trigger: 'push',
+    requestedBy: who.actor,
+    who,
+  })
+  const at = deps.clock.now()
+  const upstreams = Map.groupBy(plans, (plan) => plan.upstream_run_id)
+  await addWarnings(
+    tx,
+    [...upstreams].map(([id, ofRun]) => {
+      const keys = ofRun.map(({ key }) => key)
+      const warning = upstreamRun({ runId: id, repo: ofRun[0]?.upstream_repo ?? '', keys })
+      return { runId, warning: { ...warning, at: at.toISOString() } }
+    }),
+  )
+  const details = {
+    repo: repository.fullName,
+    run_id: runId,
+    sha: plannable.sha,
+    stacks: plannable.stacks.length,
+    upstream_runs: [...upstreams.keys()],
+    upstream_stacks: [...new Set(plans.map((plan) => formatQualifiedKey(plan.upstream_repo, plan.key)))],
+  }
+  await addAudit(tx, [{ at, actor: who.actor, action: 'cross_repo_plan', target: repository.fullName, details }])
+  return runId
+}
