@@ -96,14 +96,25 @@ create table dispatches (
 
 create table drift_checks (
   stack_id uuid not null,
+  run_id uuid not null,
+  drifted boolean,
+  checked_at timestamp with time zone not null,
+  constraint drift_checks_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
+  constraint drift_checks_stack_id_fkey FOREIGN KEY (stack_id) REFERENCES stacks(id),
+  constraint drift_checks_pkey PRIMARY KEY (stack_id, run_id)
+);
+
+create table drift_states (
+  stack_id uuid not null,
   repo_id bigint not null,
   run_id uuid not null,
   drifted boolean not null,
   checked_at timestamp with time zone not null,
-  constraint drift_checks_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
-  constraint drift_checks_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
-  constraint drift_checks_stack_id_fkey FOREIGN KEY (stack_id) REFERENCES stacks(id),
-  constraint drift_checks_pkey PRIMARY KEY (stack_id)
+  drifted_since timestamp with time zone,
+  constraint drift_states_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
+  constraint drift_states_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
+  constraint drift_states_stack_id_fkey FOREIGN KEY (stack_id) REFERENCES stacks(id),
+  constraint drift_states_pkey PRIMARY KEY (stack_id)
 );
 
 create table external_edges (
@@ -171,7 +182,7 @@ create table jobs (
   constraint jobs_queue_check CHECK ((queue = ANY (ARRAY['events'::text, 'jobs'::text]))),
   constraint jobs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'ignored'::text, 'dead'::text]))),
   constraint jobs_pkey PRIMARY KEY (id)
-) with (fillfactor=70);
+) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=1000);
 
 create table journal (
   kind text not null,
@@ -300,6 +311,11 @@ create table repositories (
   listed_graph_id uuid,
   stack_count integer not null default 0,
   tags_read_at timestamp with time zone,
+  drift_schedule text,
+  drift_issues boolean not null default false,
+  drift_next_at timestamp with time zone,
+  drift_handled_at timestamp with time zone,
+  config_read_at timestamp with time zone,
   constraint repositories_default_graph_id_fkey FOREIGN KEY (default_graph_id) REFERENCES graphs(id),
   constraint repositories_installation_id_fkey FOREIGN KEY (installation_id) REFERENCES installations(id),
   constraint repositories_listed_graph_id_fkey FOREIGN KEY (listed_graph_id) REFERENCES graphs(id),
@@ -312,6 +328,9 @@ create table results (
   body jsonb not null,
   plan_text text,
   reported_at timestamp with time zone not null,
+  plan_bytes integer,
+  plan_hash text,
+  plan_url text,
   constraint results_pkey PRIMARY KEY (run_id, stack_id)
 );
 
@@ -460,7 +479,11 @@ CREATE INDEX dispatches_open ON public.dispatches USING btree (created_at) WHERE
 
 CREATE INDEX dispatches_workflow_run ON public.dispatches USING btree (workflow_run_id) WHERE (workflow_run_id IS NOT NULL);
 
-CREATE INDEX drift_checks_drifted ON public.drift_checks USING btree (repo_id) WHERE drifted;
+CREATE INDEX drift_checks_age ON public.drift_checks USING btree (checked_at, stack_id, run_id);
+
+CREATE INDEX drift_checks_newest ON public.drift_checks USING btree (stack_id, checked_at DESC, run_id DESC);
+
+CREATE INDEX drift_states_drifted ON public.drift_states USING btree (repo_id) WHERE drifted;
 
 CREATE INDEX external_edges_repository ON public.external_edges USING btree (repo_id);
 
@@ -478,11 +501,13 @@ CREATE INDEX jobs_dead ON public.jobs USING btree (id) WHERE (state = 'dead'::te
 
 CREATE UNIQUE INDEX jobs_delivery ON public.jobs USING btree (delivery_id) WHERE (delivery_id IS NOT NULL);
 
+CREATE INDEX jobs_free ON public.jobs USING btree (run_at, id) WHERE ((state = 'queued'::text) AND (lane IS NULL));
+
 CREATE UNIQUE INDEX jobs_lane ON public.jobs USING btree (lane) WHERE ((state = 'running'::text) AND (lane IS NOT NULL));
 
 CREATE INDEX jobs_leased ON public.jobs USING btree (leased_until) WHERE (state = 'running'::text);
 
-CREATE INDEX jobs_waiting ON public.jobs USING btree (lane, run_at, id) WHERE (state = 'queued'::text);
+CREATE INDEX jobs_waiting ON public.jobs USING btree (lane, run_at, id) WHERE ((state = 'queued'::text) AND (lane IS NOT NULL));
 
 CREATE UNIQUE INDEX journal_event_key ON public.journal USING btree (kind, id, event_key) WHERE (event_key IS NOT NULL);
 
@@ -512,6 +537,10 @@ CREATE INDEX pull_requests_merge ON public.pull_requests USING btree (repo_id, m
 
 CREATE INDEX pull_requests_open ON public.pull_requests USING btree (repo_id, number) WHERE (state = 'open'::text);
 
+CREATE INDEX repositories_config_unread ON public.repositories USING btree (id) WHERE ((config_read_at IS NULL) AND (removed_at IS NULL) AND (NOT archived));
+
+CREATE INDEX repositories_drift_due ON public.repositories USING btree (drift_next_at, id) WHERE ((drift_next_at IS NOT NULL) AND (removed_at IS NULL) AND (NOT archived));
+
 CREATE INDEX repositories_full_name ON public.repositories USING btree (lower(full_name));
 
 CREATE INDEX repositories_installation ON public.repositories USING btree (installation_id);
@@ -523,6 +552,8 @@ CREATE INDEX results_with_text ON public.results USING btree (reported_at) WHERE
 CREATE INDEX run_stacks_history ON public.run_stacks USING btree (stack_id, created_at DESC, run_id DESC);
 
 CREATE INDEX run_stacks_of_mode ON public.run_stacks USING btree (stack_id, mode, created_at DESC, run_id DESC);
+
+CREATE UNIQUE INDEX runs_drift_open ON public.runs USING btree (repo_id) WHERE ((mode = 'drift'::text) AND (status = ANY (ARRAY['pending'::text, 'planning'::text])));
 
 CREATE INDEX runs_newest ON public.runs USING btree (repo_id, created_at DESC, id DESC);
 

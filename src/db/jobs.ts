@@ -113,33 +113,52 @@ export const renewLeases = async (db: Reader, worker: string, ids: number[], unt
 
 /**
  * Gives rows back whose worker is gone: their lease ran out, and they are not among those that the caller itself is still
- * at work on. Of several of one kind and key, or where the same wish was queued again meanwhile, one goes on, with the
- * attempts of the others. One that took its worker with it `attempts` times is buried.
+ * at work on. One that took its worker with it `attempts` times is buried.
  */
-export const releaseExpired = async (
+export const releaseExpired = (
   db: Reader,
   { now, attempts, own = [] }: { now: Date; attempts: number; own?: number[] },
 ): Promise<number> => {
+  const isGone = sql.fragment`leased_until < ${now.toISOString()} and id <> all(${sql.array(own, 'int8')})`
+  return release(
+    db,
+    sql.fragment`select id, kind, key, attempt from jobs where state = 'running' and ${isGone}`,
+    attempts,
+  )
+}
+
+/** Gives rows back that the worker took and did not begin: that was no attempt. */
+export const handBack = async (db: Reader, worker: string, ids: number[]): Promise<void> => {
+  if (ids.length === 0) return
+  const isOwn = sql.fragment`leased_by = ${worker} and id = any(${sql.array(ids, 'int8')})`
+  await release(
+    db,
+    sql.fragment`select id, kind, key, attempt - 1 as attempt from jobs where state = 'running' and ${isOwn}`,
+  )
+}
+
+/**
+ * Of several of one kind and key, or where the same wish was queued again meanwhile, one goes on, with the attempts of the
+ * others.
+ */
+const release = async (db: Reader, which: FragmentSqlToken, attempts: number | null = null): Promise<number> => {
+  const isDead = sql.fragment`coalesce(r.attempt >= ${attempts}::int, false)`
   const rows = await besideNewWishes(() =>
     db.any(sql.type(z.object({ id: z.number() }))`
-      with gone as (
-        select id, kind, key, attempt from jobs
-        where state = 'running' and leased_until < ${now.toISOString()} and id <> all(${sql.array(own, 'int8')})
-        for update skip locked
-      ), ranked as (
+      with gone as (${which} for update skip locked), ranked as (
         select gone.*, row_number() over (
             partition by kind, key, case when key is null then id end order by attempt desc, id) as place,
           exists (select 1 from jobs q where q.state = 'queued' and q.kind = gone.kind and q.key = gone.key) as waits
         from gone
       ), waiting as (
         update jobs q set attempt = greatest(q.attempt, r.attempt) from ranked r
-        where r.place = 1 and r.attempt < ${attempts} and q.state = 'queued' and q.kind = r.kind and q.key = r.key
+        where r.place = 1 and not ${isDead} and q.state = 'queued' and q.kind = r.kind and q.key = r.key
       )
-      update jobs set leased_by = null, leased_until = null,
-        last_error = case when r.attempt >= ${attempts} then 'its worker died each time' else jobs.last_error end,
-        finished_at = case when r.attempt >= ${attempts} or r.waits or r.place > 1 then now() end,
+      update jobs set leased_by = null, leased_until = null, attempt = r.attempt,
+        last_error = case when ${isDead} then 'its worker died each time' else jobs.last_error end,
+        finished_at = case when ${isDead} or r.waits or r.place > 1 then now() end,
         state = case
-          when r.attempt >= ${attempts} then 'dead'
+          when ${isDead} then 'dead'
           when r.waits or r.place > 1 then 'done'
           else 'queued' end
       from ranked r where jobs.id = r.id

@@ -1,9 +1,11 @@
 import { RetryAfter } from '#codehost/retry-after.ts'
+import { createBatch } from '#db/batch.ts'
 import { failJob, finishJobs, type JobRow } from '#db/jobs.ts'
+import type { Pool } from '#db/sql.ts'
 import { retryDelay } from '#domain/retry.ts'
 import { type HandlerDeps, Terminal } from './handler.ts'
 import { handlerOf } from './handlers/index.ts'
-import type { RunJob } from './worker.ts'
+import type { RunJob } from './slots.ts'
 
 /** How a row ended, for metrics. */
 export type JobOutcome = {
@@ -14,16 +16,21 @@ export type JobOutcome = {
 }
 
 /** Runs a row's handler and writes how it ended: done, ignored, put back for later (spec, 'Events'), or dead. */
-export const jobRunner =
-  (deps: HandlerDeps, onOutcome: (outcome: JobOutcome) => void = () => {}): RunJob =>
-  async (worker, job, signal) => {
+export const jobRunner = (
+  deps: HandlerDeps,
+  onOutcome: (outcome: JobOutcome) => void = () => {},
+  handlerFor = handlerOf,
+): RunJob => {
+  const finish = createBatch(finishAll(deps.pool))
+  return async (worker, job, signal, handled) => {
     const startedAt = deps.clock.now()
     const tell = (result: JobOutcome['result']): void =>
       onOutcome({ queue: job.queue, kind: job.kind, result, lagSeconds: (+startedAt - +job.created_at) / 1000 })
     try {
       const codehost = job.cause === null ? deps.codehost : deps.codehost.causedBy(job.cause)
-      const outcome = await handlerOf(job)({ ...deps, codehost, signal }, job)
-      await finishJobs(deps.pool, worker, [job.id], outcome === 'ignored' ? 'ignored' : 'done')
+      const outcome = await handlerFor(job)({ ...deps, codehost, signal }, job)
+      handled()
+      await finish({ worker, id: job.id, state: outcome === 'ignored' ? 'ignored' : 'done' })
       tell(outcome === 'ignored' ? 'ignored' : 'ok')
     } catch (error) {
       tell(
@@ -34,6 +41,22 @@ export const jobRunner =
         }),
       )
     }
+  }
+}
+
+type Ended = { worker: string; id: number; state: 'done' | 'ignored' }
+
+/** Rows that end at about the same time are written together: one commit for all, where each would wait for the disk. */
+const finishAll =
+  (pool: Pool) =>
+  async (rows: Ended[]): Promise<() => void> => {
+    const alike = Map.groupBy(rows, ({ worker, state }) => `${worker} ${state}`)
+    for (const group of alike.values()) {
+      const [first] = group
+      const ids = group.map(({ id }) => id)
+      if (first) await finishJobs(pool, first.worker, ids, first.state)
+    }
+    return () => {}
   }
 
 /** The process stops: another goes on with the row at once, and this was no attempt of its own. */

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from '#clock.ts'
 import { claimJobs } from '#db/claim-jobs.ts'
-import { type JobRow, releaseExpired, renewLeases } from '#db/jobs.ts'
+import { handBack, releaseExpired, renewLeases } from '#db/jobs.ts'
 import type { Pool } from '#db/sql.ts'
 import { queueAttempts } from '#domain/retry.ts'
 import type { Log } from '#log.ts'
-
-/** Does a row and ends it; never rejects. */
-export type RunJob = (worker: string, job: JobRow, signal: AbortSignal) => Promise<void>
+import { createSlots, type RunJob } from './slots.ts'
 
 export type Worker = {
   /** There may be something to do. */
@@ -28,8 +25,8 @@ export type WorkerOptions = {
   pollMs?: number
 }
 
-/** `lost`: another worker has the row by now, as the lease ran out while this process stood still. */
-type Running = { work: Promise<void>; lost: AbortController }
+/** Rows that were taken ahead of their turn and wait for it this long are given back, for others to take. */
+const patienceMs = 1000
 
 /**
  * Takes rows of the queue that are due and runs up to `concurrency` of them at once. A wake-up makes it quick, the poll
@@ -38,44 +35,36 @@ type Running = { work: Promise<void>; lost: AbortController }
 export const startWorker = (options: WorkerOptions): Worker => {
   const { pool, clock, log, concurrency, runJob, leaseSeconds, pollMs = 1000 } = options
   const id = randomUUID()
-  const running = new Map<number, Running>()
-  const stopping = new AbortController()
+  let stopping = false
   let woken = Promise.withResolvers<void>()
-
   const wake = (): void => woken.resolve()
+  const slots = createSlots({ worker: id, concurrency, runJob, onRoom: wake })
 
-  const take = async (): Promise<number> => {
-    const limit = concurrency - running.size
-    if (limit <= 0) return 0
+  /** Whether there may be more at once: as many came as there was room for. */
+  const take = async (): Promise<boolean> => {
+    await handBack(pool, id, slots.takeWaiting(patienceMs))
+    const limit = slots.room()
+    if (limit === 0) return false
     const jobs = await claimJobs(pool, { worker: id, limit, leaseSeconds, now: clock.now() })
-    for (const job of jobs) {
-      const lost = new AbortController()
-      const work = runJob(id, job, AbortSignal.any([stopping.signal, lost.signal])).finally(() => {
-        running.delete(job.id)
-        wake()
-      })
-      running.set(job.id, { work, lost })
-    }
-    return jobs.length
+    slots.add(jobs)
+    return jobs.length === limit
   }
 
   const loop = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
+    while (!stopping) {
       woken = Promise.withResolvers<void>()
-      const taken = await take().catch((error) => {
+      const isMore = await take().catch((error) => {
         log.warn({ err: error }, 'the queue cannot be read')
-        return 0
+        return false
       })
-      if (taken === 0 && !stopping.signal.aborted)
-        await Promise.race([woken.promise, wait(pollMs, undefined, { ref: false })])
+      if (!isMore && !stopping) await atMost(pollMs, woken.promise)
     }
   }
 
   const tend = async (): Promise<void> => {
-    const own = [...running.keys()]
+    const own = slots.ids()
     const until = new Date(clock.now().getTime() + leaseSeconds * 1000)
-    const kept = own.length > 0 ? await renewLeases(pool, id, own, until) : new Set<number>()
-    for (const job of own) if (!kept.has(job)) running.get(job)?.lost.abort()
+    if (own.length > 0) slots.keep(own, await renewLeases(pool, id, own, until))
     // a process that stood still past its own leases has what nobody else took of it
     const released = await releaseExpired(pool, { now: clock.now(), attempts: queueAttempts, own })
     if (released > 0) {
@@ -91,12 +80,26 @@ export const startWorker = (options: WorkerOptions): Worker => {
   return {
     wake,
     stop: async () => {
-      stopping.abort()
+      stopping = true
+      slots.abort()
       wake()
       await done
-      await Promise.all([...running.values()].map(({ work }) => work))
+      await handBack(pool, id, slots.takeWaiting(0)).catch((error) => {
+        log.warn({ err: error }, 'what was taken cannot be given back before its lease runs out')
+      })
+      await slots.ended()
       // not before: what takes longer than a lease to end is still ours
       clearInterval(tending)
     },
   }
 }
+
+/** Resolves with the promise, or after so many milliseconds; does not keep the process. */
+const atMost = (ms: number, promise: Promise<void>): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms).unref()
+    void promise.then(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { createBatch } from '#http/batch.ts'
+import { createBatch } from '#db/batch.ts'
 import { enforceCallers } from '#http/enforce-callers.ts'
 import { type Answer, addKey, addRepository, type Claims, now, query, type Served, serve } from './served.ts'
 

@@ -41,7 +41,7 @@ const failing = (error: Error) => async () => {
 const runDue = async (queue: Queue, deps: HandlerDeps): Promise<string[]> => {
   const outcomes: JobOutcome[] = []
   const run = jobRunner(deps, (outcome) => outcomes.push(outcome))
-  for (const job of await queue.claim()) await run(workerId, job, new AbortController().signal)
+  for (const job of await queue.claim()) await run(workerId, job, new AbortController().signal, () => {})
   return outcomes.map((outcome) => outcome.result)
 }
 
@@ -108,7 +108,7 @@ t.test('what was under way when the process is stopped goes on elsewhere at once
     return []
   })
   const [job] = await queue.claim()
-  await jobRunner(deps)(workerId, job, stopped.signal)
+  await jobRunner(deps)(workerId, job, stopped.signal, () => {})
   t.match(await queue.rows('select state, attempt from jobs'), [{ state: 'queued', attempt: 0 }])
   t.same(await runDue(queue, depsOf(queue)), ['ok'])
 })
@@ -120,7 +120,7 @@ t.test('a row whose lease another has by now is not ended by its old worker', as
   const other = '00000000-0000-0000-0000-00000000000a'
   await queue.rows('update jobs set leased_by = $1', [other])
   for (const listInstallations of [async () => [], failing(new Error('late'))]) {
-    await jobRunner(depsOf(queue, listInstallations))(workerId, job, new AbortController().signal)
+    await jobRunner(depsOf(queue, listInstallations))(workerId, job, new AbortController().signal, () => {})
     t.match(await queue.rows('select * from jobs'), [{ state: 'running', leased_by: other, last_error: null }])
   }
 })
