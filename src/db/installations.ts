@@ -37,13 +37,6 @@ export const removeInstallationsExcept = async (tx: Tx, ids: number[]): Promise<
     from gone where repositories.installation_id = gone.id and repositories.removed_at is null`)
 }
 
-const Installation = z.object({ id: z.number(), account_login: z.string(), suspended: z.boolean(), removed: z.boolean() })
-
-export const findInstallation = (db: Reader, id: number): Promise<z.infer<typeof Installation> | null> =>
-  db.maybeOne(sql.type(Installation)`
-    select id, account_login, suspended_at is not null as suspended, removed_at is not null as removed
-    from installations where id = ${id}`)
-
 export const OpenAccount = z.object({
   installation_id: z.number(),
   account_id: z.number(),
