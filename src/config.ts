@@ -12,7 +12,8 @@ export type Config = {
   oauth: { clientId: string; clientSecret: string } | undefined
   codehost: { apiUrl: string; webUrl: string }
   oidc: { issuer: string; jwksUrl: string; audience: string; requiredWorkflowRef: RefGlob | undefined }
-  artifacts: { bucket: string; prefix: string } | undefined
+  /** The prefix without slashes at its ends. The region is the AWS SDK's to find where no variable says it. */
+  artifacts: { bucket: string; prefix: string; endpoint: string | undefined; region: string | undefined } | undefined
   /** 32 bytes; `generated` when the environment has none, so that sessions end with this process. */
   sessionKey: { bytes: Buffer; generated: boolean }
   metricsToken: string | undefined
@@ -139,6 +140,10 @@ const readRequiredWorkflowRef = (env: Variables): RefGlob | undefined => {
   return compiled.ok ? compiled : env.wrong('SVC_REQUIRED_WORKFLOW_REF', `'${text}' ${compiled.problem}`)
 }
 
+/**
+ * The names that every tool of AWS knows, the more special one first (AWS SDKs and Tools reference, 'Service-specific
+ * endpoints'); credentials are for its client to find.
+ */
 const readArtifacts = (env: Variables): Config['artifacts'] => {
   const bucket = env.text('SVC_ARTIFACT_BUCKET')
   const prefix = env.text('SVC_ARTIFACT_PREFIX')
@@ -148,7 +153,14 @@ const readArtifacts = (env: Variables): Config['artifacts'] => {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/.test(bucket)) {
     return env.wrong('SVC_ARTIFACT_BUCKET', `'${bucket}' must be a bucket's name, not a URL or path`)
   }
-  return { bucket, prefix: prefix ?? '' }
+  const parts = (prefix ?? '').split('/').filter((part) => part !== '')
+  if (!parts.every((part) => /^[\w!.*'()=+:@,-]{1,200}$/.test(part) && !/^\.\.?$/.test(part)) || parts.length > 4) {
+    return env.wrong('SVC_ARTIFACT_PREFIX', `'${prefix}' must be a short path such as teams/svc`)
+  }
+  const endpoint = env.url('AWS_ENDPOINT_URL_S3') ?? env.url('AWS_ENDPOINT_URL')
+  // a store of one's own mostly has but one region, of whatever name
+  const region = env.text('AWS_REGION') ?? env.text('AWS_DEFAULT_REGION') ?? (endpoint && 'us-east-1')
+  return { bucket, prefix: parts.join('/'), endpoint, region }
 }
 
 const readSessionKey = (env: Variables): Config['sessionKey'] => {

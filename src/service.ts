@@ -124,10 +124,13 @@ const startParts = async ({ config, app, replaced, log, clock, metrics, pool }: 
   let wake = (): void => {}
   const runtime = createRuntime({ pool, clock, onJobs: () => wake(), onSettled: metrics.settled })
   const resolver = createResolver()
+  // its client is loaded only where it is used
+  const artifacts = config.artifacts && (await (await import('./artifacts/s3.ts')).createS3Store(config.artifacts))
   const commands: Deps = {
     pool,
     runtime,
     codehost,
+    artifacts,
     clock,
     pause: replaced.pause ?? wait,
     log,

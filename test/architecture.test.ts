@@ -37,7 +37,7 @@ const table: Record<string, string[]> = {
   'src/api/': ['src/domain/'],
   'src/db/': [...open, 'src/domain/', 'type machines/'],
   'src/runtime/': [...open, 'machines/', 'src/db/', 'src/domain/'],
-  'src/commands/': [...open, 'src/runtime/', 'src/db/', 'src/domain/', ...port],
+  'src/commands/': [...open, 'src/runtime/', 'src/db/', 'src/domain/', ...ports],
   'src/codehost/': [...open, 'src/domain/'],
   'src/artifacts/': [...open, 'src/domain/'],
   'src/workers/': [...open, 'src/commands/', 'src/runtime/', 'src/db/', 'src/domain/', ...ports],

@@ -61,7 +61,8 @@ t.test('every variable is believed', async (t) => {
     SVC_OIDC_AUDIENCE: 'svc',
     SVC_REQUIRED_WORKFLOW_REF: 'acme/ci/.github/workflows/*.yml@refs/heads/main',
     SVC_ARTIFACT_BUCKET: 'plans',
-    SVC_ARTIFACT_PREFIX: 'svc/',
+    SVC_ARTIFACT_PREFIX: '/teams//svc/',
+    AWS_REGION: 'eu-west-1',
     SVC_SESSION_KEY: 'ab'.repeat(32),
     SVC_METRICS_TOKEN: 'scrape',
     SVC_WORKERS: '9',
@@ -83,7 +84,7 @@ t.test('every variable is believed', async (t) => {
       audience: 'svc',
       requiredWorkflowRef: { glob: 'acme/ci/.github/workflows/*.yml@refs/heads/main' },
     },
-    artifacts: { bucket: 'plans', prefix: 'svc/' },
+    artifacts: { bucket: 'plans', prefix: 'teams/svc', endpoint: undefined, region: 'eu-west-1' },
     sessionKey: { bytes: Buffer.from('ab'.repeat(32), 'hex'), generated: false },
     metricsToken: 'scrape',
     workers: 9,
@@ -111,6 +112,16 @@ t.test('the API address of a server of its own tells the other addresses', async
 t.test('a private key may have its line ends written as \\n', async (t) => {
   const oneLine = String(rsaKey).trim().replaceAll('\n', '\\n')
   t.equal(believed({ ...app, CODEHOST_APP_PRIVATE_KEY: oneLine }).app?.privateKey, String(rsaKey).trim())
+})
+
+t.test('a store that is compatible with S3 is found by the variables of AWS', async (t) => {
+  const artifactsOf = (env: Env) => believed({ SVC_ARTIFACT_BUCKET: 'plans', ...env }).artifacts
+  t.match(artifactsOf({}), { prefix: '', endpoint: undefined, region: undefined })
+  const own = { AWS_ENDPOINT_URL: 'https://minio.example.com:9000/' }
+  t.match(artifactsOf(own), { endpoint: 'https://minio.example.com:9000', region: 'us-east-1' })
+  const more = { ...own, AWS_ENDPOINT_URL_S3: 'https://s3.example.com', AWS_DEFAULT_REGION: 'auto' }
+  t.match(artifactsOf(more), { endpoint: 'https://s3.example.com', region: 'auto' }, 'what is for S3 alone wins')
+  t.equal(believed({ AWS_ENDPOINT_URL: 'nonsense' }).artifacts, undefined, 'nobody asks without a bucket')
 })
 
 t.test('listening on IPv6, on a free port, on every address', async (t) => {
@@ -148,6 +159,16 @@ const wrong: [what: string, env: Env, problems: string[]][] = [
   ['no issuer', { CODEHOST_OIDC_ISSUER: 'github' }, ['CODEHOST_OIDC_ISSUER: must be an absolute']],
   ['no key set', { CODEHOST_OIDC_JWKS_URL: 'keys' }, ['CODEHOST_OIDC_JWKS_URL: must be an absolute']],
   ['a malformed glob', { SVC_REQUIRED_WORKFLOW_REF: 'acme/[ci@main' }, ['SVC_REQUIRED_WORKFLOW_REF: ']],
+  [
+    'prefixes that are no paths',
+    { SVC_ARTIFACT_BUCKET: 'plans', SVC_ARTIFACT_PREFIX: 'a/../b' },
+    ["SVC_ARTIFACT_PREFIX: 'a/../b' must be a short path"],
+  ],
+  [
+    'a store at no address',
+    { SVC_ARTIFACT_BUCKET: 'plans', AWS_ENDPOINT_URL_S3: 'minio:9000' },
+    ['AWS_ENDPOINT_URL_S3: must be an absolute'],
+  ],
   ['a prefix without a bucket', { SVC_ARTIFACT_PREFIX: 'x' }, ['SVC_ARTIFACT_PREFIX: needs SVC_ARTIFACT_BUCKET']],
   [
     'a URL for a bucket',

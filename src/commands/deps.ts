@@ -1,3 +1,4 @@
+import type { ArtifactStore } from '#artifacts/port.ts'
 import type { Clock } from '#clock.ts'
 import type { CodeHost } from '#codehost/port.ts'
 import type { Pool } from '#db/sql.ts'
@@ -11,6 +12,8 @@ export type Deps = {
   pool: Pool
   runtime: Runtime
   codehost: CodeHost
+  /** Absent where no bucket is configured. */
+  artifacts?: ArtifactStore | undefined
   clock: Clock
   /** Waits so many milliseconds, where the code host says 'not yet'. */
   pause: (ms: number) => Promise<unknown>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { DispatchView } from '#db/views/dispatch-view.ts'
 import { limits } from '#domain/limits.ts'
+import { wholeCharacters } from '#domain/plan-beginning.ts'
 import { canonicalResult, outcomeOf, type StackResult } from '#domain/result.ts'
 import { invalid, Problem } from '#errors.ts'
 import type { Facts, ResultDocument } from '#runtime/message.ts'
@@ -8,6 +9,7 @@ import { dispatchOf } from './bind-dispatch.ts'
 import { actorOf, type Caller, claimProblem, isFinished, stackProblem, supersededProblem } from './caller.ts'
 import type { Deps } from './deps.ts'
 import { type ShapedRunStack, shapeRunStack } from './shapes.ts'
+import { storePlansJob } from './store-plans.ts'
 
 /** Records what a job reports of a stack and answers the stack's row (spec, 'POST /v1/runs/{id}/stacks/{key}/result'). */
 export const reportResult = async (
@@ -25,7 +27,12 @@ export const reportResult = async (
     event: { type: 'result.reported', outcome: outcomeOf(body.mode, body), digest },
     actor: actorOf(caller),
     ...(cause ? { cause } : {}),
-    document: ({ stack }) => noteWorkflowRun(caller, documentOf(body, stack?.plan_output === 'summary')),
+    document: ({ stack }) => {
+      const document = noteWorkflowRun(caller, documentOf(body, stack?.plan_output === 'summary'))
+      return deps.artifacts && document.planText
+        ? { ...document, jobs: [storePlansJob(runId, cause ?? null)] }
+        : document
+    },
     permit: (facts) => mayReport(caller, facts, body, dispatch),
     wantsView: true,
   })
@@ -74,7 +81,7 @@ const documentOf = (body: StackResult, summaryOnly: boolean): ResultDocument => 
   if (text === undefined || Buffer.byteLength(text) <= limits.planTextBytes) {
     return { body: rest, planText: text ?? null }
   }
-  return { body: { ...rest, truncated: true }, planText: cut(text, limits.planTextBytes) }
+  return { body: { ...rest, truncated: true }, planText: wholeCharacters(text, limits.planTextBytes) }
 }
 
 /**
@@ -85,7 +92,3 @@ const noteWorkflowRun = (caller: Caller, document: ResultDocument): ResultDocume
   caller.kind === 'runner'
     ? { ...document, body: { ...document.body, workflow_run_id: caller.claims.workflowRunId } }
     : document
-
-/** The longest beginning of a text within so many bytes that ends with a whole character; no mark at its start is lost. */
-const cut = (text: string, bytes: number): string =>
-  new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.from(text).subarray(0, bytes), { stream: true })

@@ -54,6 +54,10 @@ const shapeLock = (view: RunStackView) =>
         ...present({ run_id: view.lock_run_id, pr_number: view.lock_pr_number, taken_at: time(view.lock_taken_at) }),
       }
 
+/** The bucket has more of the text than the row. */
+const isCut = ({ plan_url, kept_bytes, plan_bytes }: RunStackView): boolean =>
+  plan_url !== null && (kept_bytes ?? 0) < (plan_bytes ?? 0)
+
 /** A stack's row in a run as the API shows it (spec, 'RunStack'). */
 export const shapeRunStack = (view: RunStackView) => {
   const result = view.result ?? {}
@@ -74,7 +78,8 @@ export const shapeRunStack = (view: RunStackView) => {
       job_url: result.job_url,
       plan_artifact: result.plan_artifact,
       plan_text: view.plan_text,
-      truncated: result.truncated || undefined,
+      plan_url: view.plan_url,
+      truncated: result.truncated || isCut(view) || undefined,
       error_text: result.error_text,
       checks: view.checks.map(shapeCheck),
       blocked_by: view.blocked_by,

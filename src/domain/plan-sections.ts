@@ -13,7 +13,7 @@ const errorRoom = 3_000
  * smallest do, so that as many as can be are there; the rest are links. Empty where there is no room or nothing to show.
  */
 export const planSections = (report: RunReport, room: number): string => {
-  const sections = inOrder(report.stacks).flatMap((stack) => sectionsOf(stack))
+  const sections = inOrder(report.stacks).flatMap((stack) => sectionsOf(report.run, stack))
   const shown = fitting(sections, room, linksReserve(report.run))
   const texts = (rest: readonly Section[]): string[] =>
     [...rest].sort((one, other) => rank(one) - rank(other)).map(({ text }) => text)
@@ -27,7 +27,10 @@ export const planSections = (report: RunReport, room: number): string => {
 /** All of them, or the failed and the smallest that leave room for the links to the rest. */
 const fitting = (sections: readonly Section[], room: number, reserve: number): Set<Section> => {
   if (joined(sections.map(({ text }) => text)).length <= room) return new Set(sections)
-  const bySize = [...sections].sort((one, other) => rank(one) - rank(other) || one.text.length - other.text.length)
+  const bySize = [...sections].sort(
+    (one, other) =>
+      rank(one) - rank(other) || wholeFirst(one) - wholeFirst(other) || one.text.length - other.text.length,
+  )
   const shown = new Set<Section>()
   let left = room - reserve
   for (const section of bySize) {
@@ -42,7 +45,10 @@ const joined = (texts: readonly string[]): string => texts.filter((text) => text
 
 const rank = ({ stack }: Section): number => (stack.status === 'failed' ? 0 : 1)
 
-const sectionsOf = (stack: ReportedStack): Section[] => {
+/** A beginning is as long as eight plans of a kilobyte, and tells less. */
+const wholeFirst = ({ stack }: Section): number => (stack.plan_more ? 1 : 0)
+
+const sectionsOf = (run: ReportedRun, stack: ReportedStack): Section[] => {
   const blocks: string[] = []
   const { error_text, plan_text, summary } = stack
   if (error_text !== undefined && error_text !== '') {
@@ -52,6 +58,7 @@ const sectionsOf = (stack: ReportedStack): Section[] => {
   else if (summary !== undefined && addressList(summary) !== '') blocks.push(fenced(addressList(summary)))
   if (blocks.length === 0) return []
   const note = stack.truncated === true && plan_text !== undefined ? ['The text was cut before it got here.'] : []
+  if (stack.plan_more) note.push(`… cut here: ${link('the whole text', stackUrl(run, stack))}.`)
   return [{ stack, text: details(stack, [...blocks, ...note]) }]
 }
 

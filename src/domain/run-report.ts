@@ -42,6 +42,8 @@ export type ReportedStack = {
   exit_code?: number | undefined
   job_url?: string | undefined
   plan_text?: string | undefined
+  /** What plan_text is only the beginning of: of which run's row, its size, and its hash. */
+  plan_more?: { run_id: string; bytes: number; hash: string } | undefined
   plan_output?: 'full' | 'summary' | undefined
   truncated?: boolean | undefined
   error_text?: string | undefined

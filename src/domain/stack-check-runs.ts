@@ -7,11 +7,12 @@ import { addressList } from './summary-addresses.ts'
 
 /** The check runs of one stack: that of its plan or apply, and one for each named check with a verdict. */
 export const stackCheckRuns = (run: ReportedRun, stack: ReportedStack): CheckRunWanted[] => [
-  ownCheckRun(run, stack),
+  stackCheckRun(run, stack),
   ...stack.checks.map((check) => verdictCheckRun(run, stack, check)),
 ]
 
-const ownCheckRun = (run: ReportedRun, stack: ReportedStack): CheckRunWanted => {
+/** That of its plan or apply. */
+export const stackCheckRun = (run: ReportedRun, stack: ReportedStack): CheckRunWanted => {
   const outcome = stackOutcome(run.mode, stack, (key) => key)
   const text = outputText(stack, stackUrl(run, stack))
   return {
@@ -61,8 +62,8 @@ const outputText = (stack: ReportedStack, url: string): string => {
   if (plan_text !== undefined && plan_text !== '') {
     if (stack.truncated === true) parts.push(`The text was cut before it got here: ${link('what there is', url)}.`)
     const room = limits.outputChars - parts.reduce((sum, part) => sum + part.length + 2, 0) - url.length - 80
-    const block = fenced(plan_text, room, `… cut here. The whole text: ${url}`)
-    parts.push(block)
+    const note = `… cut here. The whole text: ${url}`
+    parts.push(fenced(stack.plan_more ? `${plan_text.trimEnd()}\n${note}` : plan_text, room, note))
   } else if (summary !== undefined) {
     const addresses = addressList(summary)
     if (addresses !== '') parts.push(fenced(addresses, limits.outputChars - errorRoom - 100, `… the rest: ${url}`))

@@ -48,7 +48,8 @@ const handle = async (stage: Stage, writes: Writes, message: Message): Promise<A
   if (problem) return { outcome: 'refused', status: status(), problem }
   if (draft.journal.length === 0) return { outcome: 'unchanged', status: status() }
   if (message.document && actor.kind === 'stack') {
-    const document = message.document({ run: runOf(stage, actor)?.row, stack: actor.row })
+    const { jobs = [], ...document } = message.document({ run: runOf(stage, actor)?.row, stack: actor.row })
+    draft.jobs.push(...jobs)
     draft.results.push({ runId: actor.row.run_id, stackId: actor.row.stack_id, ...document, at: stage.at })
   }
   if (message.key) stage.applied.add(eventName)

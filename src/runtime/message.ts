@@ -1,3 +1,4 @@
+import type { NewJob } from '#db/jobs.ts'
 import type { RunStackRow } from '#db/run-stacks.ts'
 import type { RunRow } from '#db/runs.ts'
 import type { RunStackView } from '#db/views/run-stack-view.ts'
@@ -8,7 +9,12 @@ import type { Address } from './address.ts'
 export type MachineEvent = { type: string; [field: string]: unknown }
 
 /** What a job reported beside the event: stored with the transition, so that the event itself stays small. */
-export type ResultDocument = { body: object; planText: string | null }
+export type ResultDocument = {
+  body: object
+  planText: string | null
+  /** What is to be done with it outside the database; queued with it. */
+  jobs?: NewJob[]
+}
 
 /** What the row lock guards, for a permission that must hold at the moment of the transition. */
 export type Facts = { run: RunRow | undefined; stack: RunStackRow | undefined }

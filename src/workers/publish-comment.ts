@@ -11,12 +11,13 @@ import { publishRunJob } from '#runtime/effects.ts'
 import { digestOf } from './digest.ts'
 import type { HandlerDeps } from './handler.ts'
 import { applyReport, planReport } from './plan-report.ts'
+import { type ReadWhole, withWholePlans } from './whole-plans.ts'
 
 /** Makes the one comment of a pull request say how its newest plan and its newest apply stand. */
 export const publishComment = async (
   deps: HandlerDeps,
   run: RunView,
-  { report, looks }: { report: RunReport; looks: number },
+  { report, looks, read }: { report: RunReport; looks: number; read: ReadWhole },
 ): Promise<void> => {
   const number = run.pr_number ?? 0
   const pull = await findPullRequest(deps.pool, run.repo_id, number)
@@ -29,7 +30,7 @@ export const publishComment = async (
   const mode = await applyMode(deps, repository, shown)
   const conflict = await conflictOf(deps, repository, pull, shown)
   if (conflict === 'not known yet' && looks < looksAtMost) await lookAgain(deps, run, looks + 1)
-  const body = pullComment(shown, {
+  const body = pullComment(await withWholePlans(shown, read), {
     ...(plan && applied ? { applied } : {}),
     ...(mode ? { apply: mode } : {}),
     ...(conflict === 'conflicts' ? { notes: [conflictNote(pull)] } : {}),

@@ -1,6 +1,7 @@
 import { runUrl } from '#commands/shapes.ts'
 import type { RunStackView } from '#db/views/run-stack-view.ts'
 import type { RunView } from '#db/views/run-view.ts'
+import { planBeginning } from '#domain/plan-beginning.ts'
 import type { Summary } from '#domain/plan-summary.ts'
 import type { ReportedStack, RunReport } from '#domain/run-report.ts'
 
@@ -44,7 +45,7 @@ const reportedStack = (run: RunView, stack: RunStackView): ReportedStack => {
     reasons: stack.reasons,
     via: stack.via,
     environment: stack.environment ?? undefined,
-    plan_text: stack.plan_text ?? undefined,
+    ...planOf(stack),
     plan_output: stack.plan_output,
     summary,
     exit_code,
@@ -59,6 +60,23 @@ const reportedStack = (run: RunView, stack: RunStackView): ReportedStack => {
     blocked_by: stack.blocked_by,
     locked_by: lockOfOthers(run, stack),
   }
+}
+
+/**
+ * Of a long plan its beginning only, wherever the whole is, so that a run of many is held in little memory, and reads the same
+ * before and after its texts go to the bucket.
+ */
+const planOf = ({
+  run_id,
+  plan_text,
+  plan_bytes,
+  plan_hash,
+}: RunStackView): Pick<ReportedStack, 'plan_text' | 'plan_more'> => {
+  if (plan_text === null) return {}
+  const beginning = planBeginning(plan_text)
+  const bytes = plan_bytes ?? 0
+  if (bytes <= Buffer.byteLength(beginning)) return { plan_text }
+  return { plan_text: beginning, plan_more: { run_id, bytes, hash: plan_hash ?? '' } }
 }
 
 /** A lock counts as another's when neither this run nor its pull request holds it. */

@@ -27,7 +27,13 @@ const emptyRepository = { 'svc.yml': 'version: 1\n' }
 
 export const startWorld = async (
   t: Test,
-  options: { files?: Record<string, string>; replaced?: Replacements; port?: number } = {},
+  options: {
+    files?: Record<string, string>
+    /** Variables of the service besides those of the code host and the database. */
+    env?: Record<string, string>
+    replaced?: Replacements
+    port?: number
+  } = {},
 ): Promise<World> => {
   const { url: databaseUrl } = await testDatabase(t)
   const github = await startEmulator({ dataDir: t.testdir() })
@@ -39,7 +45,7 @@ export const startWorld = async (
     files: options.files ?? emptyRepository,
   })
   installation.addRepository(repository.fullName)
-  const env = serviceEnvironment(github, databaseUrl)
+  const env = { ...serviceEnvironment(github, databaseUrl), ...options.env }
   const read = readConfig(env)
   if ('problems' in read) throw new Error(read.problems.join('\n'))
   const log = createLog({ level: process.env.SVC_TEST_LOG === undefined ? 'silent' : 'debug', format: 'text' })

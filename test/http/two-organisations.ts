@@ -12,8 +12,8 @@ const base = 'http://svc.example.com'
  * acme with its repository infra, and other, which has the app too. Of acme grace may push, rita may read and olga is an
  * owner; eve is of other alone, and an outside collaborator of acme's repository with every right at the code host.
  */
-export const twoOrganisations = async (t: Test) => {
-  const world = await startWorld(t)
+export const twoOrganisations = async (t: Test, options: Parameters<typeof startWorld>[1] = {}) => {
+  const world = await startWorld(t, options)
   const { github, repository } = world
   const read = readConfig({
     ...world.env,
@@ -23,7 +23,7 @@ export const twoOrganisations = async (t: Test) => {
   })
   if ('problems' in read) throw new Error(read.problems.join('\n'))
   const log = createLog({ level: 'silent', format: 'json' })
-  const service = await startService(read.config, { paced: false, scheduled: false, log })
+  const service = await startService(read.config, { paced: false, scheduled: false, log, ...options.replaced })
   t.teardown(() => service.stop())
 
   const acme = github.organization('acme')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { limits } from '#domain/limits.ts'
 import { type Reader, sql } from '../sql.ts'
 
 const CheckView = z.object({
@@ -27,6 +28,12 @@ const RunStackView = z.object({
   finished_at: z.date().nullable(),
   result: z.looseObject({}).nullable(),
   plan_text: z.string().nullable(),
+  plan_url: z.string().nullable(),
+  /** Of the whole text; of what the row has of it, which is less when it is in the bucket. */
+  plan_bytes: z.number().nullable(),
+  kept_bytes: z.number().nullable(),
+  /** Of the whole text. */
+  plan_hash: z.string().nullable(),
   checks: z.array(CheckView),
   lock_run_id: z.string().nullable(),
   lock_pr_number: z.number().nullable(),
@@ -39,6 +46,8 @@ export type RunStackView = z.infer<typeof RunStackView>
 const columns = sql.fragment`
   s.run_id, s.stack_id, s.key, s.path, s.instance, s.workspace, s.environment, s.wave, s.status, s.reasons, s.via,
   s.plan_output, s.blocked_by, s.started_at, s.finished_at, r.body as result,
+  r.plan_url, coalesce(r.plan_bytes, octet_length(r.plan_text)) as plan_bytes, octet_length(r.plan_text) as kept_bytes,
+  r.plan_hash,
   coalesce((
     select jsonb_agg(jsonb_build_object('name', c.name, 'status', c.status, 'summary', c.summary,
       'details_url', c.details_url, 'updated_at', to_char(c.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
@@ -73,8 +82,11 @@ export const placesOfRun = (db: Reader, runId: string): Promise<readonly z.infer
 export const hasRunStack = (db: Reader, runId: string, key: string): Promise<boolean> =>
   db.exists(sql.type(z.object({}))`select from run_stacks where run_id = ${runId} and key = ${key}`)
 
-/** As much of a plan as check runs and comments show: 600 whole ones would be 150 MB. */
-const reportedText = sql.fragment`left(r.plan_text, 65536) as plan_text`
+/**
+ * As much of a plan as the row keeps whose whole is in the bucket, and a character more, by which it is seen that there is more:
+ * 5,000 whole ones would be 1.3 GB.
+ */
+const reportedText = sql.fragment`left(r.plan_text, ${limits.planTextKeptBytes + 1}) as plan_text`
 
 /** The rows of a run with the beginning of their plan texts, in the order of waves and keys. */
 export const reportedStackViewsOf = (db: Reader, runId: string): Promise<readonly RunStackView[]> =>

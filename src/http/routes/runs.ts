@@ -60,7 +60,15 @@ export const addRunRoutes = (app: App, deps: Deps): void => {
         response: { 200: z.string(), ...errorBodies(400, 404) },
       },
     },
-    async (request) => readPlanText(deps, readerOf(request), { runId: request.params.id, key: request.params.key }),
+    async (request, reply) => {
+      const left = new AbortController()
+      reply.raw.once('close', () => left.abort())
+      const { id: runId, key } = request.params
+      const { body, bytes } = await readPlanText(deps, readerOf(request), { runId, key, signal: left.signal })
+      body.once('error', (error) => deps.log.warn({ err: error, run: runId, key }, 'a plan text broke off'))
+      if (bytes !== undefined) reply.header('content-length', bytes)
+      return reply.type('text/plain; charset=utf-8').send(body as never)
+    },
   )
 }
 

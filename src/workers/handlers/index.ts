@@ -13,6 +13,7 @@ import { publishRun } from './publish-run.ts'
 import { reconcile } from './reconcile.ts'
 import { sendDispatchJob } from './send-dispatch.ts'
 import { staleLocksHandler } from './stale-locks.ts'
+import { storePlansHandler } from './store-plans.ts'
 import { syncInstallationsJob } from './sync-installations.ts'
 
 /** The handler of each kind of job. */
@@ -29,6 +30,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   read_tags: readTagsHandler,
   reconcile,
   send_dispatch: sendDispatchJob,
+  store_plans: storePlansHandler,
   stale_locks: staleLocksHandler,
   sync_installations: syncInstallationsJob,
 }

@@ -3,14 +3,17 @@ import type { RepoRef } from '#codehost/port.ts'
 import { addJobs, isQueued } from '#db/jobs.ts'
 import { reportedStackViewsOf } from '#db/views/run-stack-view.ts'
 import { findRunView, type RunView } from '#db/views/run-view.ts'
+import { type CheckRunWanted, checkRunName } from '#domain/check-run.ts'
 import { byWeight, droppedCheckRun, interimUpTo } from '#domain/check-run-order.ts'
 import { wantedCheckRuns } from '#domain/check-runs.ts'
-import { hasEnded, type RunReport } from '#domain/run-report.ts'
+import { closed, hasEnded, type RunReport } from '#domain/run-report.ts'
+import { stackCheckRun } from '#domain/stack-check-runs.ts'
 import { publishRunJob } from '#runtime/effects.ts'
 import type { Handler, HandlerDeps, Stopping } from '../handler.ts'
-import { openChecks } from '../publish-checks.ts'
+import { type LongCheck, openChecks } from '../publish-checks.ts'
 import { publishComment } from '../publish-comment.ts'
 import { runReport } from '../run-report.ts'
+import { type ReadWhole, readsWhole } from '../whole-plans.ts'
 import { BudgetSpent } from '../within-budget.ts'
 
 /** `looks`: how often it was asked whether the pull request conflicts. */
@@ -49,12 +52,30 @@ const publish = async (
   const repo: RepoRef = { installationId: run.installation_id, owner: run.owner, name: run.name }
   const wanted = wantedCheckRuns(report)
   const { ofRun, ofStacks } = byWeight(wanted, report.stacks.length)
-  const { made, write } = await openChecks(deps, repo, run)
+  const read = readsWhole(deps)
+  const { made, write } = await openChecks(deps, repo, run, longChecks(report, read))
   const first = await write(ofRun)
-  if (run.pr_number !== null && run.is_newest) await publishComment(deps, run, { report, looks })
+  if (run.pr_number !== null && run.is_newest) await publishComment(deps, run, { report, looks, read })
   const names = new Set(wanted.map(({ name }) => name))
   const dropped = made.filter((name) => !names.has(name)).map((name) => droppedCheckRun(report.run, name))
   return first + (await write([...ofStacks, ...dropped]))
+}
+
+/** The check runs of the stacks with long plans. */
+const longChecks = (report: RunReport, read: ReadWhole) => {
+  const { run, stacks } = closed(report)
+  const long = new Map(
+    stacks.filter((stack) => stack.plan_more).map((stack) => [checkRunName(run.mode, stack.key), stack]),
+  )
+  return ({ name }: CheckRunWanted): LongCheck | undefined => {
+    const stack = long.get(name)
+    if (!stack?.plan_more) return undefined
+    const whole = async (): Promise<CheckRunWanted | undefined> => {
+      const shown = await read(stack)
+      return shown && stackCheckRun(run, shown)
+    }
+    return { hash: stack.plan_more.hash, whole }
+  }
 }
 
 const laterKey = (runId: string): string => `${runId} later`

@@ -1,0 +1,100 @@
+import type { Readable } from 'node:stream'
+import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { type ArtifactStore, StoreOutage, StoreRefusal } from './port.ts'
+
+export type S3Options = {
+  bucket: string
+  /** Without slashes at its ends; empty for none. */
+  prefix: string
+  /** Of an S3-compatible store; without it Amazon's own of the region. */
+  endpoint?: string | undefined
+  region?: string | undefined
+}
+
+/**
+ * Objects in a bucket of S3 or of a store that is compatible with it. Credentials come by the chain of the AWS SDK: the
+ * environment, a web identity's token, the container's or the machine's role. Not to be imported where no bucket is
+ * configured: the client takes 90 ms to load, and memory for good.
+ */
+export const createS3Store = async (options: S3Options): Promise<ArtifactStore> => {
+  const { bucket, prefix } = options
+  const client = await connect(options)
+  const keyOf = (name: string): string => (prefix === '' ? name : `${prefix}/${name}`)
+  return {
+    locate: (name) => `s3://${bucket}/${keyOf(name)}`,
+    put: async (name, { body, contentType }, signal) => {
+      const command = new PutObjectCommand({ Bucket: bucket, Key: keyOf(name), Body: body, ContentType: contentType })
+      await inTime(putMs, signal, (until) => client.send(command, { abortSignal: until })).catch((error) =>
+        tell(`writing s3://${bucket}/${keyOf(name)}`, error, signal),
+      )
+    },
+    get: async (location, signal) => {
+      const [, from, key] = /^s3:\/\/([^/]+)\/(.+)$/s.exec(location) ?? []
+      if (from === undefined || key === undefined) throw new Error(`'${location}' is no location of an object`)
+      const command = new GetObjectCommand({ Bucket: from, Key: key })
+      try {
+        const { Body, ContentLength } = await inTime(getMs, signal, (until) =>
+          client.send(command, { abortSignal: until }),
+        )
+        return { body: Body as Readable, bytes: ContentLength }
+      } catch (error) {
+        // a missing bucket is 404 too, and no object that has expired
+        return nameOf(error) === 'NoSuchKey' ? undefined : tell(`reading ${location}`, error, signal)
+      }
+    },
+  }
+}
+
+/** A quarter of a megabyte over a slow line, and the second attempt. */
+const putMs = 30_000
+/** To the first byte; then each 20 s must bring some. */
+const getMs = 15_000
+
+const connect = async ({ endpoint, region }: S3Options): Promise<S3Client> => {
+  const client = new S3Client({
+    ...(region === undefined ? {} : { region }),
+    // a bucket's name in the host's needs DNS and certificates that stores of one's own seldom have
+    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+    // checksums beside the signature, which covers the body, came in 2024: older stores answer them 400 or 501
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: 2,
+    requestHandler: { connectionTimeout: 3_000, socketTimeout: 20_000 },
+  })
+  await client.config.region().catch((error) => {
+    throw new Error('AWS_REGION: must be set to the region of SVC_ARTIFACT_BUCKET', { cause: error })
+  })
+  return client
+}
+
+/** Ends the request when no answer is there in time; what comes after the answer's head is not limited by it. */
+const inTime = async <T>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  request: (until: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(new Error(`no answer within ${ms / 1000} s`)), ms)
+  try {
+    return await request(signal ? AbortSignal.any([late.signal, signal]) : late.signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '')
+
+/** Names for 'not now' that come with a status that elsewhere means no (S3 API reference, 'List of error codes'). */
+const passing = new Set(['RequestTimeout', 'SlowDown', 'InternalError', 'ServiceUnavailable', 'OperationAborted'])
+
+const tell = (act: string, error: unknown, signal: AbortSignal | undefined): never => {
+  if (signal?.aborted) throw error
+  const { message, $metadata } = error as { message?: string; $metadata?: { httpStatusCode?: number } }
+  const name = nameOf(error)
+  const status = $metadata?.httpStatusCode
+  const said = `${act}: ${[name === 'Error' ? '' : name, message].filter(Boolean).join(': ')}`
+  const isNo =
+    name === 'CredentialsProviderError' ||
+    (status !== undefined && status < 500 && status !== 408 && status !== 429 && !passing.has(name))
+  throw isNo ? new StoreRefusal(said, { cause: error }) : new StoreOutage(said, { cause: error })
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { type Identity, signatureProblem } from './signature-v4.ts'
+
+/**
+ * How requests are answered: as they should be; cut off at once; 503 SlowDown; never; the head and half of the body and then
+ * the end of the connection; the same, and then nothing.
+ */
+type Mood = 'well' | 'gone' | 'busy' | 'silent' | 'half' | 'stalled'
+
+export type S3Server = {
+  url: string
+  /** By `bucket/key`. */
+  objects: Map<string, { body: Buffer; type: string }>
+  /** To be changed as the story goes. Without `mayList` a missing object is refused, as S3 does it. */
+  now: { mood: Mood; mayList: boolean; mayRead: boolean; secret: string }
+  /** What was asked and answered: `GET bucket/key 200`; `left` where the client went away first. */
+  asked: string[]
+  close(): Promise<void>
+}
+
+const region = 'eu-test-1'
+
+/**
+ * As much of S3 as stores objects: PUT and GET by path, ETags, error bodies, and signatures that must be right. Its own reading
+ * of the documentation, so that a client's misreading is not confirmed by itself.
+ */
+export const startS3Server = async (identity: {
+  accessKeyId: string
+  bucket: string
+  secret: string
+}): Promise<S3Server> => {
+  const { accessKeyId, bucket, secret } = identity
+  const objects: S3Server['objects'] = new Map()
+  const now: S3Server['now'] = { mood: 'well', mayList: true, mayRead: true, secret }
+  const asked: string[] = []
+  const server = createServer(async (request, response) => {
+    const name = `${request.method} ${decodeURIComponent(pathOf(request))}`
+    response.once('close', () => asked.push(`${name} ${response.writableEnded ? response.statusCode : 'left'}`))
+    if (now.mood === 'gone') return request.socket.destroy()
+    const body = await buffer(request)
+    if (now.mood === 'silent') return
+    if (now.mood === 'busy') return refuse(response, 503, 'SlowDown')
+    const who: Identity = { accessKeyId, secretAccessKey: now.secret, region }
+    const problem = signatureProblem(
+      { method: request.method ?? '', url: request.url ?? '', headers: flat(request), body },
+      who,
+      new Date(),
+    )
+    if (problem) return refuse(response, problem === 'XAmzContentSHA256Mismatch' ? 400 : 403, problem)
+    const place = decodeURIComponent(pathOf(request))
+    if (!place.startsWith(`${bucket}/`)) return refuse(response, 404, 'NoSuchBucket')
+    if (request.method === 'PUT') {
+      objects.set(place, { body, type: request.headers['content-type'] ?? '' })
+      return response.writeHead(200, { etag: etagOf(body) }).end()
+    }
+    if (request.method !== 'GET') return refuse(response, 405, 'MethodNotAllowed')
+    const object = objects.get(place)
+    if (!now.mayRead || (!object && !now.mayList)) return refuse(response, 403, 'AccessDenied')
+    if (!object) return refuse(response, 404, 'NoSuchKey')
+    const { length } = object.body
+    response.writeHead(200, { 'content-type': object.type, 'content-length': length, etag: etagOf(object.body) })
+    if (now.mood === 'well') return response.end(object.body)
+    const cut = now.mood === 'half'
+    return response.write(object.body.subarray(0, length / 2), () => cut && request.socket.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    objects,
+    now,
+    asked,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** Variables of a service or a client that uses it. */
+export const s3Variables = (server: Pick<S3Server, 'url'>, bucket: string) => ({
+  SVC_ARTIFACT_BUCKET: bucket,
+  AWS_ENDPOINT_URL_S3: server.url,
+  AWS_REGION: region,
+})
+
+const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('?')[0]?.slice(1) ?? ''
+
+const flat = ({ headers }: IncomingMessage): Record<string, string | undefined> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),
+  )
+
+const etagOf = (body: Buffer): string => `"${createHash('md5').update(body).digest('hex')}"`
+
+const refuse = (response: ServerResponse, status: number, code: string): void => {
+  const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>told by the test</Message></Error>`
+  response.writeHead(status, { 'content-type': 'application/xml' }).end(body)
+}
