@@ -25,14 +25,11 @@ const day = 24 * 60 * minute
 /** Rows a batch: some 10 ms of work. A plan text of 256 KB lies in up to 130 pieces, each of which is removed. */
 const rows = 1000
 const texts = 200
-/** After which the rest is left for the next job. */
-const mostMs = 60_000
-
 /**
  * Removes what is kept no longer, in batches that each hold their few rows for some milliseconds; between them it rests as
- * long as the last one took, so that it has half a connection at most. True where something may be left.
+ * long as the last one took, so that it has half a connection at most. True where something may be left after `mostMs`.
  */
-export const prune = async (deps: PruneDeps): Promise<boolean> => {
+export const prune = async (deps: PruneDeps, mostMs: number): Promise<boolean> => {
   const { log, signal } = deps
   const began = performance.now()
   const removed: Record<string, number> = {}

@@ -3,7 +3,8 @@ import { type FragmentSqlToken, type Reader, sql } from './sql.ts'
 
 /*
  * What is kept no longer than it is good for, a batch at a time: each statement is a transaction of its own that finds its
- * rows by an index, locks those alone that it takes, and passes over those that somebody else holds.
+ * rows by an index, locks those alone that it takes, and passes over those that somebody else holds. The rows are then taken
+ * where they lie (by ctid): joined by their keys, a thousand of them may cost a walk over the table.
  */
 
 /** How many rows of a batch went; `more`: there may be others. */
@@ -27,14 +28,15 @@ export const pruneJobs = async (
   { after, before, limit }: { after: number; before: Date; limit: number },
 ): Promise<Pruned & { last: number; dead: number }> => {
   const found = await db.one(sql.type(JobsLooked)`
-    with looked as (
-      select id, created_at from jobs where id > ${after} order by id limit ${limit}
+    with looked as materialized (
+      select ctid as place, id, created_at, finished_at from jobs where id > ${after} order by id limit ${limit}
     ), over as (
-      select j.id from looked join jobs j on j.id = looked.id
-      where j.finished_at < ${before.toISOString()} and j.state in ('done', 'ignored', 'dead')
-      for update of j skip locked
+      select ctid as place from jobs
+      where state in ('done', 'ignored', 'dead') and finished_at < ${before.toISOString()}
+        and ctid = any(array(select place from looked where finished_at is not null))
+      for update skip locked
     ), gone as (
-      delete from jobs using over where jobs.id = over.id returning jobs.state
+      delete from jobs where ctid = any(array(select place from over)) returning state
     )
     select (select count(*) from looked) as looked, (select max(id) from looked) as last,
       (select created_at >= ${before.toISOString()} from looked order by id desc limit 1) as young,
@@ -49,16 +51,12 @@ export const prunePlanTexts = (db: Reader, before: Date, limit: number): Promise
     db,
     limit,
     sql.fragment`
-    with old as (
-      select x.run_id, x.stack_id from results x
+    update results set plan_text = null where ctid = any(array(
+      select x.ctid from results x
       where x.plan_text is not null and x.reported_at < ${before.toISOString()}
         and not exists (
           select from runs r where r.id = x.run_id and r.status in ('pending', 'planning', 'applying') offset 0)
-      order by x.reported_at limit ${limit} for update of x skip locked
-    ), gone as (
-      update results x set plan_text = null from old where x.run_id = old.run_id and x.stack_id = old.stack_id
-      returning 1
-    )`,
+      order by x.reported_at limit ${limit} for update of x skip locked))`,
   )
 
 /** Ids of runner tokens that would be refused for their age alone. */
@@ -67,12 +65,9 @@ export const pruneUsedTokens = (db: Reader, before: Date, limit: number): Promis
     db,
     limit,
     sql.fragment`
-    with old as (
-      select jti_hash from used_tokens where expires_at < ${before.toISOString()}
-      order by expires_at limit ${limit} for update skip locked
-    ), gone as (
-      delete from used_tokens t using old where t.jti_hash = old.jti_hash returning 1
-    )`,
+    delete from used_tokens where ctid = any(array(
+      select ctid from used_tokens where expires_at < ${before.toISOString()}
+      order by expires_at limit ${limit} for update skip locked))`,
   )
 
 export const pruneSessions = (db: Reader, before: Date, limit: number): Promise<Pruned> =>
@@ -80,12 +75,9 @@ export const pruneSessions = (db: Reader, before: Date, limit: number): Promise<
     db,
     limit,
     sql.fragment`
-    with old as (
-      select token_hash from sessions where expires_at < ${before.toISOString()}
-      order by expires_at limit ${limit} for update skip locked
-    ), gone as (
-      delete from sessions s using old where s.token_hash = old.token_hash returning 1
-    )`,
+    delete from sessions where ctid = any(array(
+      select ctid from sessions where expires_at < ${before.toISOString()}
+      order by expires_at limit ${limit} for update skip locked))`,
   )
 
 /** A handful: whoever shows the form clears those away that are over. */
@@ -94,11 +86,8 @@ export const pruneSetupStates = (db: Reader, before: Date, limit: number): Promi
     db,
     limit,
     sql.fragment`
-    with old as (
-      select state_hash from setup_states where expires_at < ${before.toISOString()} limit ${limit} for update skip locked
-    ), gone as (
-      delete from setup_states s using old where s.state_hash = old.state_hash returning 1
-    )`,
+    delete from setup_states where ctid = any(array(
+      select ctid from setup_states where expires_at < ${before.toISOString()} limit ${limit} for update skip locked))`,
   )
 
 /** At most an hour's minutes of each installation, which its next write would clear away: read whole. */
@@ -107,13 +96,8 @@ export const pruneContentWrites = (db: Reader, before: Date, limit: number): Pro
     db,
     limit,
     sql.fragment`
-    with old as (
-      select installation_id, minute from content_writes where minute < ${before.toISOString()}
-      limit ${limit} for update skip locked
-    ), gone as (
-      delete from content_writes w using old
-      where w.installation_id = old.installation_id and w.minute = old.minute returning 1
-    )`,
+    delete from content_writes where ctid = any(array(
+      select ctid from content_writes where minute < ${before.toISOString()} limit ${limit} for update skip locked))`,
   )
 
 export const pruneCommentCommands = (db: Reader, before: Date, limit: number): Promise<Pruned> =>
@@ -121,13 +105,9 @@ export const pruneCommentCommands = (db: Reader, before: Date, limit: number): P
     db,
     limit,
     sql.fragment`
-    with old as (
-      select repo_id, comment_id from comment_commands where at < ${before.toISOString()}
-      order by at limit ${limit} for update skip locked
-    ), gone as (
-      delete from comment_commands c using old
-      where c.repo_id = old.repo_id and c.comment_id = old.comment_id returning 1
-    )`,
+    delete from comment_commands where ctid = any(array(
+      select ctid from comment_commands where at < ${before.toISOString()}
+      order by at limit ${limit} for update skip locked))`,
   )
 
 const DriftLooked = z.object({
@@ -151,20 +131,19 @@ export const pruneDriftChecks = async (
 ): Promise<Pruned & { last: DriftPlace | undefined }> => {
   const { checkedAt, stackId, runId } = after ?? { checkedAt: '-infinity', stackId: lowestId, runId: lowestId }
   const found = await db.one(sql.type(DriftLooked)`
-    with looked as (
-      select stack_id, run_id, checked_at from drift_checks
-      where checked_at < ${before.toISOString()} and checked_at >= ${checkedAt}
+    with looked as materialized (
+      select ctid as place, stack_id, run_id, checked_at from drift_checks
+      where checked_at < ${before.toISOString()}
         and (checked_at, stack_id, run_id) > (${checkedAt}::timestamptz, ${stackId}::uuid, ${runId}::uuid)
       order by checked_at, stack_id, run_id limit ${limit}
-    ), old as (
-      select d.stack_id, d.run_id from looked k join drift_checks d on d.stack_id = k.stack_id and d.run_id = k.run_id
-      where exists (
-          select from drift_checks n
-          where n.stack_id = k.stack_id and (n.checked_at, n.run_id) > (k.checked_at, k.run_id))
-        and not exists (select from drift_states s where s.stack_id = k.stack_id and s.run_id = k.run_id)
-      for update of d skip locked
     ), gone as (
-      delete from drift_checks d using old where d.stack_id = old.stack_id and d.run_id = old.run_id returning 1
+      delete from drift_checks where ctid = any(array(
+        select k.place from looked k
+        where exists (
+            select from drift_checks n
+            where n.stack_id = k.stack_id and (n.checked_at, n.run_id) > (k.checked_at, k.run_id) offset 0)
+          and not exists (select from drift_states s where s.stack_id = k.stack_id and s.run_id = k.run_id offset 0)))
+      returning 1
     )
     select (select count(*) from looked) as looked, (select count(*) from gone) as removed,
       l.checked_at::text, l.stack_id, l.run_id
@@ -178,9 +157,7 @@ export const pruneDriftChecks = async (
 
 const lowestId = '00000000-0000-0000-0000-000000000000'
 
-const counted = async (db: Reader, limit: number, gone: FragmentSqlToken): Promise<Pruned> => {
-  const { removed } = await db.one(
-    sql.type(z.object({ removed: z.number() }))`${gone} select count(*) as removed from gone`,
-  )
-  return { removed, more: removed === limit }
+const counted = async (db: Reader, limit: number, statement: FragmentSqlToken): Promise<Pruned> => {
+  const { rowCount } = await db.query(sql.type(z.object({}))`${statement}`)
+  return { removed: rowCount, more: rowCount === limit }
 }
