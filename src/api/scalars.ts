@@ -16,11 +16,11 @@ export const Sha = z
 
 export const RepoName = z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'must be owner/name')
 
-export const StackKey = z
-  .string()
-  .min(1, 'must not be empty')
+/** What Postgres can hold, and compare with what it holds. */
+export const Text = z.string().refine((text) => !text.includes('\0'), 'must not hold the character U+0000')
+
+export const StackKey = Text.min(1, 'must not be empty')
   .max(limits.keyChars, `must have at most ${limits.keyChars} characters`)
-  .refine((key) => !key.includes('\0'), 'must not hold the character U+0000')
   // fetch, curl and proxies drop a segment that is a dot, however it is encoded
   .overwrite((key) => (key === './' ? '.' : key))
   .describe("Directory of the stack, `path:instance` for an instance of it; the root's `.` may be spelled `./`")

@@ -4,19 +4,27 @@ import { keyPath } from '#domain/config-problems.ts'
 import { wording } from '#domain/wording.ts'
 import { invalid, type Problem } from '#errors.ts'
 
-const problemOfIssues = (issues: readonly z.core.$ZodIssue[], part: string): Problem => {
+const problemOfIssues = (issues: readonly z.core.$ZodIssue[], part: string, data: unknown): Problem => {
   const [first] = issues
-  const problem = invalid(keyPath(first?.path ?? []) || part, first?.message ?? 'is not valid')
+  const path = first?.path ?? []
+  const reason = isRepeated(data, path, part) ? 'must be given once' : (first?.message ?? 'is not valid')
+  const problem = invalid(keyPath(path) || part, reason)
   const more = issues.length - 1
   if (more > 0)
     problem.message += more === 1 ? ' (and one more field is wrong)' : ` (and ${more} more fields are wrong)`
   return problem
 }
 
+/** A parameter that is there twice arrives as a list, which nobody sent as such. */
+const isRepeated = (data: unknown, [name]: readonly PropertyKey[], part: string): boolean =>
+  part === 'querystring' && name !== undefined && Array.isArray((data as Record<PropertyKey, unknown>)[name])
+
 /** Checks a part of a request with a zod schema; a failure is the Problem that the client gets, naming the field. */
 export const compileValidator: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart }) =>
   (data: unknown) => {
     const result = schema.safeParse(data, { error: wording })
-    return result.success ? { value: result.data } : { error: problemOfIssues(result.error.issues, httpPart ?? 'body') }
+    return result.success
+      ? { value: result.data }
+      : { error: problemOfIssues(result.error.issues, httpPart ?? 'body', data) }
   }

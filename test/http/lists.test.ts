@@ -45,7 +45,10 @@ t.test('a limit above 500 is 500, and what is none is 400', async (t) => {
     const answer = await get(withQuery(runs, { limit }))
     t.match(answer, { status: 400, json: { code: 'invalid', details: { field: 'limit' } } }, limit)
   }
-  t.match(await get(`${firstRepository}/runs?limit=1&limit=2`), { status: 400, json: { details: { field: 'limit' } } })
+  t.match(await get(`${firstRepository}/runs?limit=1&limit=2`), {
+    status: 400,
+    json: { details: { field: 'limit', reason: 'must be given once' } },
+  })
 })
 
 t.test('there is a total where the specification has one', async (t) => {
@@ -132,4 +135,40 @@ t.test('people page through what they see, in the same order', async (t) => {
   t.same(seen.slice(0, theirs.length), theirs, 'entries of other accounts are taken out of the pages')
   t.ok(seen.length < 1200)
   t.equal((await service.send('/v1/repos/org-2/infra-00011/runs', { headers: { cookie } })).status, 404)
+})
+
+t.test('whatever stands in a parameter of a read, the answer is one of the table of errors and not 500', async (t) => {
+  const strange = [
+    '\0',
+    '%',
+    "'",
+    '\\',
+    '__proto__',
+    '\u202e',
+    '\ud83d\ude00',
+    '../..',
+    '-1',
+    '1e999',
+    'x'.repeat(1500),
+  ]
+  const given: Record<string, string> = { owner: 'org-1', repo: 'infra-00001', id: firstStack, key: 'x', kind: 'lock' }
+  const { paths }: Json = (await get('/v1/openapi.json')).json
+  const reads = Object.entries(paths).filter(
+    ([path, methods]) => path.startsWith('/v1/') && 'get' in (methods as object),
+  )
+  t.ok(reads.length > 15)
+  for (const [path, { get: operation }] of reads as [string, Json][]) {
+    // a seeded machine has a state and no snapshot to be shown: another one is not there
+    const values = path === '/v1/machines/{kind}/{id}' ? { ...given, id: firstStack.replace(/^./, 'f') } : given
+    const fill = (name: string, value: string): string =>
+      path.replaceAll(/\{(\w+)\}/g, (_, one: string) => encodeURIComponent(one === name ? value : (values[one] ?? 'x')))
+    for (const { name, in: place } of operation.parameters ?? []) {
+      const addresses = strange.map((value) =>
+        place === 'path' ? fill(name, value) : withQuery(fill('', ''), { [name]: value }),
+      )
+      const answers = await Promise.all([...addresses, `${fill('', '')}?${name}=1&${name}=2`].map(get))
+      const odd = answers.filter(({ status, json }) => status !== 200 && !(status < 500 && json.code && json.message))
+      t.same(odd, [], `${path}: ${name}`)
+    }
+  }
 })

@@ -192,6 +192,7 @@ t.test('filters, pages, and what is none', async (t) => {
     ['?limit=0', 400, 'limit'],
     ['?limit=many', 400, 'limit'],
     ['?cursor=x', 400, 'cursor'],
+    ['?q=a%00', 400, 'q'],
     [`?cursor=${Buffer.from('["modules","a\\u0000"]').toString('base64url')}`, 400, 'cursor'],
     ['/x', 400, 'id'],
     [`/${randomUUID()}`, 404],
