@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import { parse } from 'yaml'
+import { dashboardJson } from '#dev/dashboard-docs.ts'
+import { metricsOfTheSpec } from './metrics-of-the-spec.ts'
+
+const read = (path: string) => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8')
+
+type Rule = { alert: string; expr: string; annotations: { summary: string; description: string } }
+
+const rules: Rule[] = parse(read('alerts.yml')).groups.flatMap((group: { rules: Rule[] }) => group.rules)
+
+type Panel = { title: string; type: string; description?: string; targets?: { expr: string }[] }
+
+const panels: Panel[] = JSON.parse(read('dashboard.json')).panels
+
+const expressions = [
+  ...rules.map(({ alert, expr }) => [alert, expr] as const),
+  ...panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const)),
+]
+
+t.test('docs/dashboard.json is what src/dev/dashboard.ts makes', async (t) => {
+  t.equal(read('dashboard.json'), dashboardJson(), 'node src/dev/dashboard-docs.ts')
+})
+
+t.test('alerts and panels ask for metrics that there are, by labels that they have', async (t) => {
+  for (const [where, expr] of expressions) {
+    const used = [...expr.matchAll(/svc_(\w+?)(_bucket)?(?![\w])(?:\{([^}]*)\})?/g)]
+    t.not(used.length, 0, where)
+    for (const [, name = '', bucket, matchers = ''] of used) {
+      const metric = metricsOfTheSpec[name]
+      t.ok(metric, `${where}: svc_${name}`)
+      t.equal(metric?.type === 'histogram', bucket !== undefined, `${where}: a histogram has buckets`)
+      for (const [, label = ''] of matchers.matchAll(/(\w+)=/g))
+        t.ok(label in (metric?.labels ?? {}), `${where}: ${label}`)
+    }
+    const labels = new Set(used.flatMap(([, name = '']) => Object.keys(metricsOfTheSpec[name]?.labels ?? {})))
+    const grouped = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names = '']) => names.split(/, ?/))
+    t.same(
+      grouped.filter((label) => label !== 'le' && !labels.has(label)),
+      [],
+      where,
+    )
+  }
+})
+
+t.test('every metric of the spec is on the dashboard', async (t) => {
+  const shown = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)).join('\n')
+  t.same(
+    Object.keys(metricsOfTheSpec).filter((name) => !new RegExp(`svc_${name}(_bucket)?\\b`).test(shown)),
+    [],
+  )
+})
+
+t.test('every alert says what is the matter and what to do, and every panel what it shows', async (t) => {
+  for (const { alert, annotations } of rules) t.ok(annotations.summary && annotations.description, alert)
+  for (const { title, type, description } of panels) t.ok(type === 'row' || description, title)
+})

@@ -1,0 +1,120 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import t from 'tap'
+import { comment, newestRun, planned, policy } from '#test/commands/commenting.ts'
+import { dispatched, dispatchedJob, runFile, withWorkflow } from '#test/commands/dispatched.ts'
+import { query, until } from '#test/commands/scene.ts'
+import { metricsOfTheSpec } from '#test/documents/metrics-of-the-spec.ts'
+import { type Family, readExposition } from '#test/helpers/exposition.ts'
+import { startWorld } from '#test/helpers/world.ts'
+
+/* A story in which everything happens that is counted, and what is exposed after it. */
+
+let isDenied = false
+
+/** The code host, which may refuse to show pull requests. */
+const moody: typeof fetch = (input, init) =>
+  isDenied && /\/pulls\/\d+$/.test(new Request(input, init).url)
+    ? Promise.resolve(Response.json({ message: 'Forbidden' }, { status: 403 }))
+    : fetch(input, init)
+
+const world = await startWorld(t, { files: withWorkflow, replaced: { scheduled: true, fetch: moody } })
+const { service, github, repository } = world
+
+const scrape = async (): Promise<Map<string, Family>> =>
+  readExposition(await (await fetch(`${service.url}/metrics`)).text())
+
+const counted = async (name: string, labels: Record<string, string> = {}): Promise<number | undefined> => {
+  const samples = (await scrape()).get(`svc_${name}`)?.samples ?? []
+  return samples.find((one) => Object.entries(labels).every(([label, value]) => one.labels[label] === value))?.value
+}
+
+/** A delivery as GitHub sends it. */
+const deliver = async (event: string, payload: object, id: string): Promise<void> => {
+  const body = JSON.stringify(payload)
+  const signature = createHmac('sha256', github.app.webhookSecret).update(body).digest('hex')
+  await fetch(`${service.url}/webhooks/codehost`, {
+    method: 'POST',
+    headers: {
+      ...{ 'content-type': 'application/json', 'x-github-event': event, 'x-github-delivery': id },
+      'x-hub-signature-256': `sha256=${signature}`,
+    },
+    body,
+  })
+}
+
+t.test('a story that is counted', async (t) => {
+  for (const login of ['ada', 'rob']) repository.setPermission(login, 'write')
+  await policy(world, {})
+  const { pull } = await planned(world, ['app'])
+  await comment(world, pull, 'svc help')
+  await comment(world, pull, 'svc apply', 'stranger')
+  t.equal(await counted('commands_total', { verb: 'help', accepted: 'true' }), 1)
+  t.equal(await counted('commands_total', { verb: 'apply', accepted: 'false' }), 1)
+
+  await comment(world, pull, 'svc apply')
+  const runId = await newestRun(world, pull, 'apply')
+  const played = (await dispatched(world, runId)).play()
+  t.equal(await counted('dispatches_total', { mode: 'apply', result: 'ok' }), 1)
+  await dispatchedJob(world, played, 'default').report(runId, 'app')
+  played.complete('success')
+  await world.settled()
+  t.equal(await counted('runs_total', { mode: 'apply', status: 'applied', trigger: 'comment' }), 1)
+  t.equal(await counted('stack_finished_total', { mode: 'apply', status: 'applied' }), 1)
+
+  await repository.push({ changes: { [runFile]: null } })
+  await comment(world, pull, 'svc plan')
+  t.equal(await counted('dispatches_total', { mode: 'plan', result: 'error' }), 1)
+
+  const id = randomUUID()
+  for (let times = 0; times < 2; times++) await deliver('ping', { zen: 'x' }, id)
+  t.equal(await counted('webhook_duplicates_total'), 1)
+
+  isDenied = true
+  await pull.push({ 'notes/more.md': 'more' })
+  const failing = `from jobs where queue = 'events' and kind = 'pull_request' and state = 'queued' and attempt > 0`
+  await until(async () => (await query(world, `select 1 ${failing}`)).length > 0)
+  await query(world, `update jobs set attempt = 4, run_at = now() where id in (select id ${failing})`)
+  await until(async () => (await counted('events_dead_total', { kind: 'pull_request' })) === 1)
+  await fetch(`${service.url}/v1/nowhere`)
+  await until(async () => (await counted('scheduler_leader')) === 1)
+})
+
+t.test('what is exposed is what the spec lists, and nothing else of ours', async (t) => {
+  const exposed = await scrape()
+  const ours = [...exposed.keys()].filter((name) => name.startsWith('svc_'))
+  t.same(
+    ours.sort(),
+    Object.keys(metricsOfTheSpec)
+      .map((name) => `svc_${name}`)
+      .sort(),
+  )
+  for (const name of ['process_cpu_seconds_total', 'process_resident_memory_bytes', 'nodejs_eventloop_lag_seconds']) {
+    t.ok(exposed.has(name), `${name}, of the process`)
+  }
+})
+
+t.test('each has its type, its labels and no values that the spec does not have', async (t) => {
+  const exposed = await scrape()
+  for (const [name, { type, labels = {}, buckets }] of Object.entries(metricsOfTheSpec)) {
+    const family = exposed.get(`svc_${name}`)
+    t.equal(family?.type, type, name)
+    const samples = family?.samples ?? []
+    t.not(samples.length, 0, `${name} was counted`)
+    for (const {
+      labels: { le, ...found },
+    } of samples) {
+      t.same(Object.keys(found).sort(), Object.keys(labels).sort(), `labels of ${name}`)
+      for (const [label, value] of Object.entries(found)) {
+        const known = labels[label]
+        const isKnown = known instanceof RegExp ? known.test(value) : known?.includes(value)
+        if (!isKnown) t.fail(`${name}{${label}="${value}"}`)
+      }
+    }
+    if (buckets) t.same(boundsOf(samples), buckets, `bounds of ${name}`)
+  }
+})
+
+const boundsOf = (samples: Family['samples']): [number, number] => {
+  const bounds = samples.flatMap(({ labels: { le } }) => (le === undefined || le === '+Inf' ? [] : [Number(le)]))
+  return [Math.min(...bounds), Math.max(...bounds)]
+}
