@@ -37,3 +37,22 @@ export const reactionContents = ['+1', '-1', 'laugh', 'confused', 'heart', 'hoor
 export type ReactionContent = (typeof reactionContents)[number]
 
 export type Reaction = { id: number; comment: Comment; author: Account; content: ReactionContent; createdAt: Date }
+
+/** An issue that is no pull request; a transferred one is a new one elsewhere, to which the old number leads. */
+export type Issue = {
+  id: number
+  repository: Repository
+  number: number
+  title: string
+  body: string | null
+  author: Account
+  viaApp: boolean
+  state: 'open' | 'closed'
+  stateReason: 'completed' | 'not_planned' | 'reopened' | 'duplicate' | null
+  createdAt: Date
+  updatedAt: Date
+  closedAt: Date | null
+  closedBy: Account | null
+  /** `deleted`: its number answers that it is gone. */
+  moved: 'deleted' | Issue | undefined
+}

@@ -38,6 +38,7 @@ export type Repository = {
   defaultBranch: string
   private: boolean
   archived: boolean
+  hasIssues: boolean
   /** Bare. */
   gitDir: string
   /** Actions variables and secrets. */

@@ -1,4 +1,4 @@
-import type { Membership, Reaction, Review, Team } from './people-records.ts'
+import type { Issue, Membership, Reaction, Review, Team } from './people-records.ts'
 import type {
   Account,
   CheckRun,
@@ -33,6 +33,7 @@ export const createStore = () => {
     tokens: new Map<string, InstallationToken>(),
     repositories: new Map<number, Repository>(),
     pulls: new Map<number, PullRequest>(),
+    issues: new Map<number, Issue>(),
     comments: new Map<number, Comment>(),
     reactions: new Map<number, Reaction>(),
     reviews: new Map<number, Review>(),

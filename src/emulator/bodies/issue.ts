@@ -1,7 +1,9 @@
+import type { Issue } from '#emulator/people-records.ts'
 import type { PullRequest } from '#emulator/records.ts'
 import { fullName } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'
 import { accountBody } from './account.ts'
+import { appBody } from './app.ts'
 import { nodeId, stamp } from './node-id.ts'
 
 /** The issue that a pull request is, as webhooks of its comments carry it: `pull_request` tells it from a real issue. */
@@ -43,5 +45,40 @@ export const issueBodyOfPull = (world: World, pull: PullRequest) => {
       patch_url: `${html}.patch`,
     },
     body: pull.body,
+  }
+}
+
+/** GitHub's issue, for one that is no pull request. */
+export const issueBody = (world: World, issue: Issue) => {
+  const repo = `${world.urls.api}/repos/${fullName(issue.repository)}`
+  const url = `${repo}/issues/${issue.number}`
+  return {
+    url,
+    repository_url: repo,
+    labels_url: `${url}/labels{/name}`,
+    comments_url: `${url}/comments`,
+    events_url: `${url}/events`,
+    html_url: `${world.urls.web}/${fullName(issue.repository)}/issues/${issue.number}`,
+    id: issue.id,
+    node_id: nodeId('I', issue.id),
+    number: issue.number,
+    title: issue.title,
+    user: accountBody(world, issue.author),
+    labels: [],
+    state: issue.state,
+    state_reason: issue.stateReason,
+    locked: false,
+    assignee: null,
+    assignees: [],
+    milestone: null,
+    comments: 0,
+    created_at: stamp(issue.createdAt),
+    updated_at: stamp(issue.updatedAt),
+    closed_at: issue.closedAt ? stamp(issue.closedAt) : null,
+    closed_by: issue.closedBy ? accountBody(world, issue.closedBy) : null,
+    author_association: issue.viaApp ? 'NONE' : 'CONTRIBUTOR',
+    active_lock_reason: null,
+    body: issue.body,
+    performed_via_github_app: issue.viaApp ? appBody(world) : null,
   }
 }

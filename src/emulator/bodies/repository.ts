@@ -92,7 +92,7 @@ export const repositoryBody = (world: World, repository: Repository) => {
     stargazers_count: 0,
     open_issues: open,
     open_issues_count: open,
-    has_issues: true,
+    has_issues: repository.hasIssues,
     has_projects: true,
     has_downloads: true,
     has_wiki: true,

@@ -5,6 +5,7 @@ import {
   setDefaultBranch,
   transferRepository,
 } from '#emulator/people/change-repository.ts'
+import { type IssueHandle, issueHandles } from '#emulator/people/issues.ts'
 import { announcePush, commitOn } from '#emulator/people/push.ts'
 import { deleteTag, publishRelease, pushTags, type TagPush } from '#emulator/people/tags.ts'
 import type { PermissionLevel } from '#emulator/permission-level.ts'
@@ -59,6 +60,9 @@ export type RepositoryHandle = {
   transfer(owner: string): void
   setDefaultBranch(branch: string): Promise<void>
   archive(archived: boolean): void
+  /** Oldest first, those that are no pull requests and were not deleted or moved away. */
+  issues(): IssueHandle[]
+  setIssues(enabled: boolean): void
 }
 
 export const repositoryHandle = (world: World, repository: Repository): RepositoryHandle => {
@@ -116,15 +120,7 @@ export const repositoryHandle = (world: World, repository: Repository): Reposito
       if (!workflow) throw new Error(`${repository.name} has no workflow ${file}`)
       workflow.disabled = disabled
     },
-    runWorkflow: async (file, { by, ref = repository.defaultBranch, inputs }) => {
-      const workflow = await findWorkflow(world, repository, file)
-      if (!workflow) throw new Error(`${repository.name} has no workflow ${file}`)
-      const actor = accountOf(world.store, by, by.endsWith('[bot]') ? 'Bot' : 'User', world.clock())
-      const result = await dispatchWorkflow(world, workflow, { ref, inputs, actor })
-      const run = 'runId' in result ? world.store.workflowRuns.get(result.runId) : undefined
-      if (!run) throw new Error('refusal' in result ? result.refusal : `workflow run of ${file} is lost`)
-      return workflowRunHandle(world, run)
-    },
+    runWorkflow: (file, options) => runByHand(world, repository, file, options),
     workflowRuns: () =>
       [...world.store.workflowRuns.values()]
         .filter((run) => run.repository === repository)
@@ -133,5 +129,24 @@ export const repositoryHandle = (world: World, repository: Repository): Reposito
     transfer: (owner) => transferRepository(world, repository, owner),
     setDefaultBranch: (branch) => setDefaultBranch(world, repository, branch),
     archive: (archived) => setArchived(world, repository, archived),
+    issues: () => issueHandles(world, repository),
+    setIssues: (enabled) => {
+      repository.hasIssues = enabled
+    },
   }
+}
+
+const runByHand = async (
+  world: World,
+  repository: Repository,
+  file: string,
+  { by, ref = repository.defaultBranch, inputs }: Parameters<RepositoryHandle['runWorkflow']>[1],
+): Promise<WorkflowRunHandle> => {
+  const workflow = await findWorkflow(world, repository, file)
+  if (!workflow) throw new Error(`${repository.name} has no workflow ${file}`)
+  const actor = accountOf(world.store, by, by.endsWith('[bot]') ? 'Bot' : 'User', world.clock())
+  const result = await dispatchWorkflow(world, workflow, { ref, inputs, actor })
+  const run = 'runId' in result ? world.store.workflowRuns.get(result.runId) : undefined
+  if (!run) throw new Error('refusal' in result ? result.refusal : `workflow run of ${file} is lost`)
+  return workflowRunHandle(world, run)
 }

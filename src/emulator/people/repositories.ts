@@ -38,6 +38,7 @@ export const createRepository = async (world: World, options: RepositoryOptions)
     defaultBranch,
     private: options.private ?? true,
     archived: false,
+    hasIssues: true,
     gitDir,
     vars: options.vars ?? {},
     secrets: options.secrets ?? {},

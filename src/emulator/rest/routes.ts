@@ -5,6 +5,7 @@ import { commitRoutes } from './commits.ts'
 import { contentRoutes } from './contents.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import { dispatchRoutes } from './dispatches.ts'
+import { issueRoutes } from './issues.ts'
 import { organizationRoutes } from './organizations.ts'
 import { pullRoutes } from './pulls.ts'
 import { rateLimitRoutes } from './rate-limit-routes.ts'
@@ -32,6 +33,7 @@ export const routes: Route[] = [
   ...reviewRoutes,
   ...commentRoutes,
   ...reactionRoutes,
+  ...issueRoutes,
   ...organizationRoutes,
   ...dispatchRoutes,
   ...workflowRunRoutes,
