@@ -30,6 +30,7 @@ export const readPlanText = async (
   }
   if (!artifacts) throw new Problem('not_found', 'the service has no artifact bucket any more')
   const object = await artifacts.get(url, signal).catch((error) => {
+    if (signal.aborted) throw new Problem('unavailable', 'the caller left before the artifact bucket answered')
     throw error instanceof StoreRefusal ? refused(error) : unreachable(error)
   })
   if (!object) throw new Problem('not_found', `the plan of ${key} is not in the artifact bucket any more`)
