@@ -21,8 +21,8 @@ export type LeadershipOptions = {
  * Makes this instance the leader as soon as no other is: whoever holds an advisory lock of the session, which Postgres lets go
  * when the session ends, however that comes about. On a connection of its own, since a pool hands out any of its sessions.
  *
- * A leader that is cut off knows so before another leads: it asks each `everyMs` and waits as long for the answer, while
- * Postgres ends its session after four times that without a question. Without the latter, the lock of a machine that is gone
+ * A leader that is cut off knows so before another leads: it asks each `everyMs` and waits twice as long for the answer, while
+ * Postgres ends its session after five times that without a question. Without the latter, the lock of a machine that is gone
  * from the network would be held for the two hours of TCP's keep-alive, and that of a process that stands still for ever.
  */
 export const seekLeadership = ({ url, log, onChange, everyMs = 2000 }: LeadershipOptions): Leadership => {
@@ -31,7 +31,11 @@ export const seekLeadership = ({ url, log, onChange, everyMs = 2000 }: Leadershi
 
   /** One session: tries until it has the lock, then holds it until the connection is lost. */
   const session = async (): Promise<void> => {
-    const client = new Client({ connectionString: url, query_timeout: everyMs, connectionTimeoutMillis: everyMs * 2 })
+    const client = new Client({
+      connectionString: url,
+      query_timeout: everyMs * 2,
+      connectionTimeoutMillis: everyMs * 2,
+    })
     const lost = new AbortController()
     client.on('error', (error) => {
       log.debug({ err: error }, 'the connection of the leader reported an error')
@@ -41,7 +45,7 @@ export const seekLeadership = ({ url, log, onChange, everyMs = 2000 }: Leadershi
     let leads = false
     try {
       await client.connect()
-      await endWhenIdle(client, everyMs * 4)
+      await endWhenIdle(client, everyMs * 5)
       while (!over.aborted) {
         if (leads) await client.query('select 1')
         else {

@@ -3,12 +3,13 @@ import type { Test } from 'tap'
 
 /**
  * An address that leads to a database until the line is cut: connections break and new ones are refused. `freeze` leaves
- * them standing, and nothing passes any more.
+ * them standing, and nothing passes any more, by new ones neither.
  */
 export const severable = async (t: Test, databaseUrl: string) => {
   const url = new URL(databaseUrl)
   const target = { host: url.hostname, port: Number(url.port) }
   const sockets = new Set<Socket>()
+  let frozen = false
   const server = createServer((near) => {
     const far = connect(target)
     for (const socket of [near, far]) {
@@ -19,7 +20,7 @@ export const severable = async (t: Test, databaseUrl: string) => {
         far.destroy()
       })
     }
-    near.pipe(far).pipe(near)
+    if (!frozen) near.pipe(far).pipe(near)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const sever = async (): Promise<void> => {
@@ -28,6 +29,7 @@ export const severable = async (t: Test, databaseUrl: string) => {
     await closed
   }
   const freeze = (): void => {
+    frozen = true
     for (const socket of sockets) socket.unpipe().pause()
   }
   t.teardown(() => (server.listening ? sever() : undefined))

@@ -89,14 +89,14 @@ t.test('a tick is queued once, whoever believes to lead; one that was missed too
 
 type Candidate = { leads: boolean; changes: boolean[]; at: number; leadership: Leadership }
 
-const candidate = (t: Test, url: string): Candidate => {
+const candidate = (t: Test, url: string, everyMs = 20): Candidate => {
   const one: Candidate = { leads: false, changes: [], at: 0, leadership: { stop: async () => {} } }
   const onChange = (leads: boolean): void => {
     one.leads = leads
     one.changes.push(leads)
     one.at = performance.now()
   }
-  one.leadership = seekLeadership({ url, log: silent, onChange, everyMs: 20 })
+  one.leadership = seekLeadership({ url, log: silent, onChange, everyMs })
   t.teardown(() => one.leadership.stop())
   return one
 }
@@ -127,9 +127,10 @@ t.test('one instance leads; another takes over when it stops, or when its sessio
 t.test('a leader that is cut off without a word knows it before another leads', async (t) => {
   const { url } = await openQueue(t)
   const line = await severable(t, url)
-  const first = candidate(t, line.url)
+  // long enough that a busy machine is not taken for a cut line
+  const first = candidate(t, line.url, 150)
   await until(() => first.leads)
-  const second = candidate(t, url)
+  const second = candidate(t, url, 150)
   line.freeze()
   await until(() => second.leads)
   t.same(first.changes, [true, false])
@@ -188,7 +189,7 @@ t.test('of two processes the other leads within seconds of kill -9, and queues w
   const at = performance.now()
   await killed.end()
   await until(async () => (await gauge(survivor.url)) === '1')
-  t.ok(performance.now() - at < 5000)
+  t.ok(performance.now() - at < 10_000)
   await until(async () => (await jobs(`select from jobs where kind = 'prune'`)).length > 0)
   await world.settled()
   t.match(await jobs(`select state from jobs where kind = 'prune'`), [{ state: 'done' }])
