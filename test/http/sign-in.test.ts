@@ -83,10 +83,28 @@ t.test('who comes back with a code gets a session of seven days, on every instan
 })
 
 t.test('no address of others comes after signing in', async (t) => {
-  for (const next of ['https://evil.example/', '//evil.example/', '/\\evil.example']) {
+  for (const next of [
+    'https://evil.example/',
+    '//evil.example/',
+    '/\\evil.example',
+    '/a\r\nSet-Cookie: x=1',
+    '\\\\evil',
+  ]) {
     const { headers } = await signInAs(browserAt(one), 'ada', next)
     t.equal(headers.get('location'), `${base}/`, next)
+    t.notOk(
+      headers.getSetCookie().some((line) => line.startsWith('x=')),
+      next,
+    )
   }
+  for (const next of ['/%5Cevil.example', '/%2F%2Fevil.example', '/a%0d%0aSet-Cookie:%20x=1']) {
+    const { headers } = await signInAs(browserAt(one), 'ada', next)
+    t.equal(headers.get('location'), `${base}${next}`, `${next} is below our own address`)
+  }
+  const twice = browserAt(one)
+  const sent = await twice.open('/auth/login?next=/a&next=//evil.example')
+  const back = await authorize(sent.headers.get('location') ?? '', 'ada')
+  t.equal((await twice.open(`${back.pathname}${back.search}`)).headers.get('location'), `${base}/`, 'two are none')
 })
 
 t.test('on https cookies are for https alone, and below the base path', async (t) => {
@@ -134,6 +152,42 @@ t.test('a state is of the browser that began, and of these ten minutes', async (
   t.equal((await elsewhere.open(path)).status, 400, 'and it is over then')
 })
 
+t.test('of two tabs the one that began last signs in, and the other is told to begin again', async (t) => {
+  const browser = browserAt(one)
+  const begin = async (next: string) => {
+    const sent = await browser.open(`/auth/login?next=${next}`)
+    const back = await authorize(sent.headers.get('location') ?? '', 'ada')
+    return `${back.pathname}${back.search}`
+  }
+  const [first, second] = [await begin('/one'), await begin('/two')]
+  t.match(await browser.open(first), { status: 400, text: /sign in again.*href="\/auth\/login"/s })
+  t.notOk(browser.cookies.has('svc_session'))
+  const answer = await browser.open(second)
+  t.match([answer.status, answer.headers.get('location')], [302, `${base}/two`], 'and spoils nothing for the second')
+  const session = browser.cookies.get('svc_session')
+  t.equal((await browser.open(first)).status, 400)
+  t.match(await browser.open('/v1/me'), { status: 200 }, 'who is signed in stays so')
+  t.equal(browser.cookies.get('svc_session'), session)
+})
+
+t.test('a callback that is sent once more, cookie and all, opens no second session', async (t) => {
+  const browser = browserAt(one)
+  const sent = await browser.open('/auth/login')
+  const back = await authorize(sent.headers.get('location') ?? '', 'ada')
+  const kept = new Map(browser.cookies)
+  const path = `${back.pathname}${back.search}`
+  t.equal((await browser.open(path)).status, 302)
+  const sessions = async () => (await query(database, ['select count(*)::int as n from sessions']))[0].n
+  const before = await sessions()
+  const replay = browserAt(two, kept)
+  t.match(await replay.open(path), { status: 400, text: /code.*sign in again/ })
+  t.notOk(replay.cookies.has('svc_session'))
+  const both = browserAt(one, new Map([...browser.cookies, ...kept]))
+  t.equal((await both.open(path)).status, 400)
+  t.equal(await sessions(), before)
+  t.equal((await browser.open('/v1/me')).status, 200, 'and ends none')
+})
+
 t.test('a no, a code that is good for nothing, and a missing one are told', async (t) => {
   const begin = async () => {
     const browser = browserAt(one)
@@ -166,6 +220,7 @@ t.test('the app must be on an account of theirs, and not suspended there', async
     t.equal(headers.get('content-type'), 'text/html; charset=utf-8')
     t.notOk(browser.cookies.has('svc_session'), stranger)
   }
+  const before = await signedIn('bob')
   acme.suspend()
   await github.deliveriesSettled()
   await until(
@@ -174,6 +229,8 @@ t.test('the app must be on an account of theirs, and not suspended there', async
         .suspended_at !== null,
   )
   t.equal((await signInAs(browserAt(one), 'bob')).status, 403)
+  t.match(await before.open('/v1/me'), { status: 200, json: { orgs: ['acme'] } }, 'it counts at the next sign-in')
+  t.match(await before.open('/v1/repos'), { status: 200 })
   acme.unsuspend()
   await github.deliveriesSettled()
   await until(
