@@ -1,7 +1,9 @@
 import type { Command } from '../command.ts'
 import { apply } from './apply.ts'
 import { check } from './check.ts'
+import { doctor } from './doctor.ts'
 import { drift } from './drift.ts'
+import { init } from './init.ts'
 import { order } from './order.ts'
 import { plan } from './plan.ts'
 import { report } from './report.ts'
@@ -13,5 +15,5 @@ import { validate } from './validate.ts'
 /** The commands of the client, in the order in which its help lists them. */
 export const commands: readonly Command[] = [
   ...[scan, resolve, plan, apply, drift, run, check, report],
-  ...[order, validate],
+  ...[order, validate, init, doctor],
 ]

@@ -4,7 +4,9 @@ import { Failed } from './failed.ts'
 import { reportedBackend } from './reported-backend.ts'
 import { mustSucceed, type StackWork } from './run-tool.ts'
 
-const versionFits = (wanted: string, version: string): boolean => version === wanted || version.startsWith(`${wanted}.`)
+/** Whether a version is the one pinned, or one of it: 1.11.4 is a 1.11. */
+export const versionFits = (wanted: string, version: string): boolean =>
+  version === wanted || version.startsWith(`${wanted}.`)
 
 /** A plan goes on with another version than the one pinned; an apply would write a state that the pinned one cannot read. */
 const checkVersion = ({ job, output }: StackWork, version: string | undefined, writesState: boolean): void => {

@@ -1,0 +1,59 @@
+import { openCheckout } from '../checkout/checkout.ts'
+import { type Context, defineCommand } from '../command.ts'
+import { examineConfiguration, examineHistory } from '../doctor/examine-checkout.ts'
+import { examineService } from '../doctor/examine-service.ts'
+import { examineTools } from '../doctor/examine-tool.ts'
+import { examineWorkflows } from '../doctor/examine-workflows.ts'
+import type { Finding } from '../doctor/finding.ts'
+import { exit } from '../exit.ts'
+import type { Output } from '../output/output.ts'
+import { serviceFlags } from '../service/reach-service.ts'
+
+const paints = { ok: 'green', warn: 'yellow', fail: 'red', skip: 'dim' } as const
+
+const show = (findings: readonly Finding[], output: Output): void => {
+  for (const { check, status, says, todo } of findings) {
+    output.print(`${output.paint(paints[status], status.padEnd(4))}  ${check}: ${says}\n`)
+    if (todo !== undefined) output.print(`      → ${todo}\n`)
+  }
+}
+
+const examine = async (
+  values: { url?: string; audience?: string; tool?: string },
+  context: Context,
+): Promise<Finding[]> => {
+  const { environment, cwd } = context
+  const { serviceUrl, audience, idToken, isActions, tool } = environment
+  const checkout = await openCheckout(cwd)
+  const reaching = { url: values.url ?? serviceUrl, audience: values.audience ?? audience, idToken, isActions }
+  const [history, { findings, graph }, workflows, service] = await Promise.all([
+    examineHistory(checkout),
+    examineConfiguration(checkout, context),
+    examineWorkflows(checkout),
+    examineService(reaching),
+  ])
+  const tools = graph === undefined ? [] : await examineTools(graph, values.tool ?? tool, context)
+  return [history, ...findings, ...tools, ...workflows, ...service]
+}
+
+export const doctor = defineCommand({
+  name: 'doctor',
+  says: 'Say what is missing for this repository to be planned and applied, and what to do about it.',
+  usage: '[flags]',
+  text: `Looks at the history that git has here, svc.yml and the stacks it makes, the tool and its version, the two workflows (that of
+waves as the default branch has it), the service, its clock, and, in a job, whether the service takes the job's token. Changes
+nothing. Exits 0 when nothing is missing (warnings may be left), 1 otherwise.`,
+  flags: {
+    ...serviceFlags,
+    tool: { says: 'program to plan with, a name or a path (SVC_TOOL)', value: 'PROGRAM' },
+  },
+  operands: 0,
+  run: async ({ values }, context) => {
+    context.output.progress('looking')
+    const findings = await examine(values, context)
+    const isWell = findings.every(({ status }) => status !== 'fail')
+    context.output.answer({ ok: isWell, findings })
+    show(findings, context.output)
+    return isWell ? exit.ok : exit.error
+  },
+})

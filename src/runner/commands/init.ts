@@ -1,0 +1,107 @@
+import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { configFileName, defaultConfig } from '#domain/config-file.ts'
+import { Problem } from '#errors.ts'
+import { openCheckout } from '../checkout/checkout.ts'
+import { askGit } from '../checkout/git.ts'
+import { readText } from '../checkout/repo-config.ts'
+import { scanCheckout } from '../checkout/scan-checkout.ts'
+import { type Context, defineCommand, usageProblem } from '../command.ts'
+import { exit } from '../exit.ts'
+import { type Found, firstConfig } from '../init/first-config.ts'
+import { nextSteps } from '../init/next-steps.ts'
+import { shippedWorkflow, shippedWorkflows, workflowPath } from '../workflows/shipped.ts'
+
+type File = { path: string; text: string }
+
+/** What became, or would become, of a file: `same` is there as it would be written, `left` is there and differs. */
+type Outcome = { path: string; outcome: 'written' | 'same' | 'left' }
+
+const says = {
+  written: 'written',
+  same: 'is there already',
+  left: 'is there, otherwise than this version writes it, and left as it is',
+} as const
+
+/** The stacks that the defaults find, and their tool: tofu where a file says so that only OpenTofu reads. */
+const find = async (root: string, context: Context): Promise<Found> => {
+  const checkout = await openCheckout(root)
+  const { graph } = await scanCheckout({ checkout, config: defaultConfig, isCached: true }, context.environment)
+  const stacks = graph.stacks.filter(({ external }) => !external)
+  const pinned = await askGit(
+    root,
+    'ls-files',
+    '--cached',
+    '--others',
+    '--',
+    '.opentofu-version',
+    '*/.opentofu-version',
+  )
+  const isTofu = stacks.some(({ tool }) => tool === 'tofu') || (pinned ?? '').trim() !== ''
+  return { tool: isTofu ? 'tofu' : 'terraform', stacks }
+}
+
+const directoryAt = async (path: string): Promise<string> => {
+  const isDirectory = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  if (!isDirectory) throw new Problem('not_found', `${path}: is no directory`)
+  return path
+}
+
+const checkAction = (action: string | undefined): void => {
+  if (action === undefined || /^[\w.-]+\/[\w.-]+(\/[\w./-]+)?@[\w./-]+$/.test(action)) return
+  throw usageProblem('init', `--action=${action}: expected owner/repository@version, such as acme/svc@v1`)
+}
+
+/** Writes a file where there is none; one that comes to be in between is left too. */
+const place = async (root: string, { path, text }: File, isDry: boolean): Promise<Outcome> => {
+  const there = await readText(join(root, path))
+  if (there !== undefined) return { path, outcome: there === text ? 'same' : 'left' }
+  if (isDry) return { path, outcome: 'written' }
+  try {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), text, { flag: 'wx' })
+    return { path, outcome: 'written' }
+  } catch (error) {
+    throw new Problem('invalid', `writing ${path}: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+export const init = defineCommand({
+  name: 'init',
+  says: 'Write the two workflows and a first svc.yml into the repository; what is there is left as it is.',
+  usage: '[dir] [flags]',
+  text: `Writes .github/workflows/svc-plan.yml and svc-run.yml, and an svc.yml that names what it found and explains the rest. No file
+that is there is changed. With --action the workflows get svc from that action, which is svc's own repository at a release;
+without it they have a line that says where it goes. At the end it says what is left for a person to do.`,
+  flags: {
+    action: { says: 'the action that puts svc on the PATH of jobs', value: 'OWNER/REPO@VERSION' },
+    'dry-run': { says: 'print what would be written, and write nothing' },
+  },
+  operands: 1,
+  run: async ({ values, operands: [dir] }, context) => {
+    const { output, cwd } = context
+    const { action, 'dry-run': isDry = false } = values
+    checkAction(action)
+    const root = dir === undefined ? (await openCheckout(cwd)).root : await directoryAt(resolve(cwd, dir))
+    output.progress(`scanning ${root}`)
+    const found = await find(root, context)
+    const texts = await Promise.all(shippedWorkflows.map((name) => shippedWorkflow(name, action)))
+    const files: File[] = [
+      ...shippedWorkflows.map((name, index) => ({ path: workflowPath(name), text: texts[index] ?? '' })),
+      { path: configFileName, text: firstConfig(found) },
+    ]
+    const outcomes: Outcome[] = []
+    for (const file of files) outcomes.push(await place(root, file, isDry))
+    const steps = nextSteps({ hasAction: action !== undefined, tool: found.tool })
+    output.answer({ dry_run: isDry, tool: found.tool, stacks: found.stacks.length, files: outcomes, next_steps: steps })
+    for (const [index, { path, outcome }] of outcomes.entries()) {
+      output.print(`${path}: ${isDry && outcome === 'written' ? 'would be written' : says[outcome]}\n`)
+      if (isDry && outcome === 'written') output.print(`\n${files[index]?.text ?? ''}\n`)
+    }
+    output.print(`\nNext:\n${steps.map((step, index) => `${index + 1}. ${step}\n`).join('')}`)
+    return exit.ok
+  },
+})

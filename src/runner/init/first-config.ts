@@ -1,0 +1,76 @@
+import { defaultConfig } from '#domain/config-file.ts'
+import type { Graph } from '#domain/graph.ts'
+
+export type Found = { tool: 'terraform' | 'tofu'; stacks: readonly Pick<Graph['stacks'][number], 'key'>[] }
+
+const SHOWN = 20
+
+/** YAML takes any JSON text for the text it is, whatever a directory is called. */
+const quoted = (key: string): string => (/^[A-Za-z][\w./-]*$/.test(key) ? key : JSON.stringify(key))
+
+const listed = (stacks: Found['stacks']): string => {
+  if (stacks.length === 0)
+    return '# No directory is a stack as yet: one with a backend block is, or one that declares something.'
+  const more = stacks.length > SHOWN ? [`# * and ${stacks.length - SHOWN} more: svc scan --format=table`] : []
+  const lines = stacks.slice(0, SHOWN).map(({ key }) => `# * ${quoted(key)}`)
+  return [`# Directories that are stacks now:`, ...lines, ...more].join('\n')
+}
+
+/**
+ * The first svc.yml of a repository: valid as it is, and with each key that is commented out as well. `# ` begins what is
+ * explained, `#` alone what may be uncommented.
+ */
+export const firstConfig = ({ tool, stacks }: Found): string => {
+  const [first, second] = stacks.map(({ key }) => quoted(key))
+  const { apply, locks } = defaultConfig
+  return `# How svc takes the stacks of this repository through pull requests. \`svc validate\` checks this file, \`svc order\` prints
+# the waves it makes. What is commented out is an example, or the default where the comment says so.
+version: 1
+
+# terraform or tofu; a stack may have its own. Its version comes from .terraform-version, .opentofu-version or .tool-versions.
+tool: ${tool}
+#tool_version: "1.11.4"
+
+${listed(stacks)}
+# Globs of the directories to take, and to leave out.
+#discover:
+#  include: ["**"]
+#  exclude: ["examples/**"]
+
+# Changed paths that affect nothing.
+#ignore: ["**/*.md"]
+
+# What stacks have beyond that. Every entry that matches counts, later ones win. That one stack reads another's state is
+# found without being said.
+#stacks:
+#  - match: ${first ?? 'network'}
+#    environment: production
+#    watch_paths: ["shared/*.tfvars"]
+#  - match: ${second ?? 'app'}
+#    depends_on: [${first ?? 'network'}]
+#    instances:
+#      staging: { workspace: staging, var_files: [staging.tfvars] }
+#      live: { workspace: live, var_files: [live.tfvars] }
+
+# What an apply needs; these are the defaults. This part counts as it stands on the default branch.
+#apply:
+#  mode: ${apply.mode}
+#  approvals: ${apply.approvals}
+#  code_owners: ${apply.code_owners}
+#  four_eyes: ${apply.four_eyes}
+#  teams: []
+
+# Commands run on each plan, whose JSON is in the file SVC_PLAN_JSON.
+#checks:
+#  - { name: policy, run: conftest test "$SVC_PLAN_JSON" }
+
+# When to look for drift (cron, UTC), and whether each stack that drifted gets an issue.
+#drift:
+#  schedule: "0 5 * * 1-5"
+#  issues: true
+
+# After how long whoever holds a lock is reminded; this is the default.
+#locks:
+#  remind_after: ${locks.remind_after}
+`
+}
