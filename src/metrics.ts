@@ -25,6 +25,7 @@ export type Metrics = {
   /** An attempt to start a workflow. */
   dispatched(mode: string, result: 'ok' | 'error'): void
   locksHeld(locks: number): void
+  driftedStacks(stacks: number): void
   /** Whether this instance runs the scheduled jobs. */
   schedulerLeader(leads: boolean): void
   eventProcessed(kind: string, result: 'ok' | 'error' | 'dead' | 'ignored'): void
@@ -151,15 +152,19 @@ const runMetrics = (make: Make): Pick<Metrics, 'settled'> => {
 
 const knownVerbs = new Set(['plan', 'apply', 'unlock', 'help'])
 
-const applyMetrics = (make: Make): Pick<Metrics, 'commandTaken' | 'dispatched' | 'locksHeld' | 'schedulerLeader'> => {
+const applyMetrics = (
+  make: Make,
+): Pick<Metrics, 'commandTaken' | 'dispatched' | 'locksHeld' | 'driftedStacks' | 'schedulerLeader'> => {
   const commands = make.counter('commands_total', 'Comments that asked for something', ['verb', 'accepted'])
   const dispatches = make.counter('dispatches_total', 'Attempts to start a workflow', ['mode', 'result'])
   const held = make.gauge('locks_held', 'Stacks that are locked')
+  const drifted = make.gauge('drifted_stacks', 'Stacks that had drifted when they were checked last')
   const leader = make.gauge('scheduler_leader', 'Whether this instance runs the scheduled jobs: 1 or 0')
   return {
     commandTaken: (verb, accepted) => commands.inc({ verb: orOther(verb, knownVerbs), accepted: String(accepted) }),
     dispatched: (mode, result) => dispatches.inc({ mode, result }),
     locksHeld: (locks) => held.set(locks),
+    driftedStacks: (stacks) => drifted.set(stacks),
     schedulerLeader: (leads) => leader.set(Number(leads)),
   }
 }

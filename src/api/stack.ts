@@ -26,6 +26,21 @@ const Drift = z.object({
   summary: Summary.optional().describe('Of the plan, when drifted'),
 })
 
+/** A check of a stack for drift. */
+export const DriftCheck = z
+  .object({
+    run_id: Uuid,
+    checked_at: Timestamp,
+    drifted: z
+      .boolean()
+      .optional()
+      .describe('Absent where the check found nothing out: it failed, or its end was not seen'),
+    status: StackStatus.describe('Of the stack in the drift run: `planned` where it drifted, `noop` where it did not'),
+    summary: Summary.optional().describe('Of the plan, when drifted'),
+    job_url: z.string().optional(),
+  })
+  .meta({ id: 'DriftCheck', description: 'What a check for drift found of a stack' })
+
 /** A stack as it stands. */
 export const StackDetail = z
   .object({
@@ -40,7 +55,7 @@ export const StackDetail = z
     tool: Tool.optional(),
     last_plan: RunStackRef.optional().describe('The newest plan that came to an end'),
     last_apply: RunStackRef.optional().describe('The newest apply that came to an end'),
-    drift: Drift.optional(),
+    drift: Drift.optional().describe('By the newest check that found something out'),
     lock: LockInfo.optional(),
     dependents: z.array(z.string()).optional().describe('Keys of stacks that depend on it, or read its state'),
     dependencies: z.array(z.string()).optional().describe('Keys of stacks that it depends on, or whose state it reads'),

@@ -10,11 +10,15 @@ export type Replan = {
   prNumber: number | null
   sha: string
   baseSha: string | null
-  trigger: 'comment' | 'rerequest' | 'push'
+  /** A check for drift is a plan of the default branch that nobody will apply. */
+  mode?: 'plan' | 'drift'
+  trigger: 'comment' | 'rerequest' | 'push' | 'schedule'
   requestedBy: string
   graphId: string
   /** As the run before had them, waves too. */
   stacks: readonly ScheduledStack[]
+  /** When the code host was asked for the commit, where that matters; now without it. */
+  readAt?: Date
   who: { actor: string; cause?: string }
 }
 
@@ -24,13 +28,8 @@ export type Replan = {
  */
 export const beginReplan = async (deps: Pick<Deps, 'runtime' | 'clock'>, tx: Tx, replan: Replan): Promise<string> => {
   const { runtime, clock } = deps
-  const { repoId, prNumber, trigger, who } = replan
-  const [machine] = await runtime.begin(
-    tx,
-    'run',
-    [{ id: randomUUID(), input: { mode: 'plan', trigger, manual: false } }],
-    who,
-  )
+  const { repoId, prNumber, mode = 'plan', trigger, who } = replan
+  const [machine] = await runtime.begin(tx, 'run', [{ id: randomUUID(), input: { mode, trigger, manual: false } }], who)
   if (!machine) throw new Error('a run was not begun')
   await addRun(tx, {
     ...machine,
@@ -38,17 +37,17 @@ export const beginReplan = async (deps: Pick<Deps, 'runtime' | 'clock'>, tx: Tx,
     prNumber,
     sha: replan.sha,
     baseSha: replan.baseSha,
-    mode: 'plan',
+    mode,
     trigger,
     requestedBy: replan.requestedBy,
     workflowRunId: null,
     workflowRunAttempt: null,
     graphId: replan.graphId,
-    createdAt: await timeOfNextRun(tx, repoId, prNumber, clock.now()),
+    createdAt: await timeOfNextRun(tx, repoId, prNumber, replan.readAt ?? clock.now()),
   })
-  // plans run under `default`, whatever environment the stack is applied in (spec, 'Runner token rules', 5)
+  // plans and checks run under `default`, whatever environment the stack is applied in (spec, 'Runner token rules', 5)
   const stacks = replan.stacks.map((stack) => ({ ...stack, environment: 'default' }))
-  const run = { id: machine.id, repoId, mode: 'plan' as const }
+  const run = { id: machine.id, repoId, mode }
   const tallies = await scheduleStacks(runtime, tx, { run, stacks, keys: [], who })
   const event = { type: 'replan.requested', tallies }
   const [sent] = await runtime.sendAll(tx, [{ to: { kind: 'run', id: machine.id }, event, ...who }])

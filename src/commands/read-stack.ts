@@ -1,3 +1,4 @@
+import { listDriftChecks } from '#db/views/drift-view.ts'
 import { modulesOfStacks } from '#db/views/module-view.ts'
 import { findStackView, listStackHistory, type StackView } from '#db/views/stack-view.ts'
 import { Problem } from '#errors.ts'
@@ -5,7 +6,7 @@ import type { PersonOrKey } from './caller.ts'
 import type { Deps } from './deps.ts'
 import { limitOf, momentKey, type Page, type PageRequest, pageOf, readCursor } from './page.ts'
 import { sightOf } from './people/person.ts'
-import { shapeRunStackRef, shapeStack } from './shape-stack.ts'
+import { shapeDriftCheck, shapeRunStackRef, shapeStack } from './shape-stack.ts'
 
 type Reading = Pick<Deps, 'pool'>
 
@@ -30,6 +31,24 @@ export const listStackRuns = async (
   return pageOf(rows, limit, {
     keyOf: ({ at, run_id }) => [list, at, run_id],
     shape: ({ ref }) => shapeRunStackRef(ref),
+  })
+}
+
+/** What checks for drift found of a stack, newest first. */
+export const listStackDrift = async (
+  deps: Reading,
+  caller: PersonOrKey,
+  id: string,
+  asked: PageRequest,
+): Promise<Page<ReturnType<typeof shapeDriftCheck>>> => {
+  const { id: stackId } = await visibleStack(deps, caller, id)
+  const list = `drift of stack ${stackId}`
+  const limit = limitOf(asked)
+  const after = readCursor(asked.cursor, momentKey(list))
+  const rows = await listDriftChecks(deps.pool, { stackId, after, limit: limit + 1 })
+  return pageOf(rows, limit, {
+    keyOf: ({ checked_at, run_id }) => [list, checked_at, run_id],
+    shape: shapeDriftCheck,
   })
 }
 

@@ -1,3 +1,4 @@
+import type { DriftCheckView } from '#db/views/drift-view.ts'
 import type { UsedModule } from '#db/views/module-view.ts'
 import type { RunStackRef, StackView } from '#db/views/stack-view.ts'
 import { parseStackKey } from '#domain/keys.ts'
@@ -40,4 +41,12 @@ export const shapeStack = (
 const shapeDrift = ({ summary, ...drift }: NonNullable<StackView['drift']>) => ({
   ...drift,
   ...present({ summary: summary && present(summary) }),
+})
+
+/** What a check for drift found as the API shows it. */
+export const shapeDriftCheck = ({ checked_at, drifted, summary, job_url, ...check }: DriftCheckView) => ({
+  ...check,
+  // to the millisecond, as times are told everywhere
+  checked_at: new Date(checked_at).toISOString(),
+  ...present({ drifted, summary: summary && present(summary), job_url }),
 })

@@ -1,18 +1,57 @@
 import { z } from 'zod'
+import { isAppliedSince, isChangedByHolder } from './changed-elsewhere.ts'
 import { jsonRows, sql, type Tx } from './sql.ts'
 
-export type DriftCheck = { runId: string; stackId: string; drifted: boolean; at: Date }
+/** What a drift run found of a stack; `drifted` is null where it found nothing out. */
+export type DriftCheck = { runId: string; stackId: string; drifted: boolean | null; at: Date }
 
-/** Notes what drift runs found of stacks; of several checks of a stack the newest counts, in whatever order they end. */
-export const noteDriftChecks = async (tx: Tx, checks: readonly DriftCheck[]): Promise<void> => {
-  if (checks.length === 0) return
-  await tx.query(sql.type(z.object({}))`
-    insert into drift_checks as d (stack_id, repo_id, run_id, drifted, checked_at)
-    select distinct on (s.id) s.id, s.repo_id, t."runId", t.drifted, t.at
-    from jsonb_to_recordset(${jsonRows(checks)}) as t("runId" uuid, "stackId" uuid, drifted bool, at timestamptz)
-    join stacks s on s.id = t."stackId"
-    order by s.id, t.at desc
-    on conflict (stack_id) do update set run_id = excluded.run_id, drifted = excluded.drifted,
-      checked_at = excluded.checked_at
-    where d.checked_at <= excluded.checked_at`)
+const NotedCheck = z.object({
+  run_id: z.string(),
+  stack_id: z.string(),
+  key: z.string(),
+  installation_id: z.number(),
+  /** Nothing was noted: somebody changed the stack while the check was out, and the checked commit knows nothing of it. */
+  overtaken: z.boolean(),
+  /** Whoever keeps an issue for the stack has something to do. */
+  tells: z.boolean(),
+})
+
+export type NotedCheck = z.infer<typeof NotedCheck>
+
+/**
+ * Notes checks in the history, and how the stacks stand by them: of several checks of a stack that of the newest run counts, in
+ * whatever order they end. What a run found of a stack that was changed since its commit was read is not noted.
+ */
+export const noteDriftChecks = async (tx: Tx, checks: readonly DriftCheck[]): Promise<readonly NotedCheck[]> => {
+  if (checks.length === 0) return []
+  return tx.any(sql.type(NotedCheck)`
+    with given as materialized (
+      select t."runId" as run_id, t."stackId" as stack_id, s.repo_id, s.key, p.installation_id, t.drifted, t.at,
+        r.created_at, d.drifted is true as had_drifted, p.drift_issues,
+        t.drifted is not null and (${isAppliedSince(sql.fragment`s.id`, sql.fragment`r.created_at`)} or exists (
+          select 1 from locks l where l.stack_id = s.id and ${isChangedByHolder})) as overtaken
+      from jsonb_to_recordset(${jsonRows(checks)}) as t("runId" uuid, "stackId" uuid, drifted bool, at timestamptz)
+      join runs r on r.id = t."runId" join stacks s on s.id = t."stackId" join repositories p on p.id = s.repo_id
+      left join drift_states d on d.stack_id = s.id
+    ), history as (
+      insert into drift_checks (stack_id, run_id, drifted, checked_at)
+      select stack_id, run_id, drifted, at from given where not overtaken
+      order by stack_id, run_id
+      on conflict (stack_id, run_id) do update set drifted = excluded.drifted, checked_at = excluded.checked_at
+    ), newest as (
+      insert into drift_states as d (stack_id, repo_id, run_id, drifted, checked_at, drifted_since)
+      select distinct on (stack_id) stack_id, repo_id, run_id, drifted, at, case when drifted then at end
+      from given where not overtaken and drifted is not null
+      order by stack_id, created_at desc, run_id desc
+      on conflict (stack_id) do update set run_id = excluded.run_id, drifted = excluded.drifted,
+        checked_at = excluded.checked_at,
+        drifted_since = case when excluded.drifted then coalesce(d.drifted_since, excluded.checked_at) end
+      where (select created_at from runs where id = d.run_id) <= (select created_at from runs where id = excluded.run_id)
+      returning stack_id, run_id
+    )
+    select g.run_id, g.stack_id, g.key, g.installation_id, g.overtaken,
+      n.run_id is not null and (g.drift_issues and (g.drifted or g.had_drifted) or exists (
+        select 1 from drift_issues i where i.stack_id = g.stack_id and i.state = 'open')) as tells
+    from given g left join newest n on n.stack_id = g.stack_id and n.run_id = g.run_id
+    order by g.run_id, g.key`)
 }

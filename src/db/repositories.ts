@@ -73,7 +73,8 @@ export type RepositoryRow = {
 
 /**
  * Records repositories as the code host shows them now: a rename or a transfer keeps the id, and so the history, and the name
- * of before is kept for what still goes by it (external-edges.ts).
+ * of before is kept for what still goes by it (external-edges.ts). Of one that comes back, or has another default branch now,
+ * the configuration counts as unread.
  */
 export const putRepositories = async (tx: Tx, rows: RepositoryRow[]): Promise<void> => {
   await tx.query(sql.type(z.object({}))`
@@ -84,13 +85,16 @@ export const putRepositories = async (tx: Tx, rows: RepositoryRow[]): Promise<vo
         ['int8', 'text'],
       )} as t(id, full_name) join repositories r on r.id = t.id and lower(r.full_name) <> lower(t.full_name)
       on conflict do nothing)
-    insert into repositories (id, installation_id, owner, name, default_branch, archived)
+    insert into repositories as r (id, installation_id, owner, name, default_branch, archived)
     select * from ${sql.unnest(
       rows.map((row) => [row.id, row.installationId, row.owner, row.name, row.defaultBranch, row.archived]),
       ['int8', 'int8', 'text', 'text', 'text', 'bool'],
     )}
     on conflict (id) do update set installation_id = excluded.installation_id, owner = excluded.owner,
       name = excluded.name, default_branch = excluded.default_branch, archived = excluded.archived,
+      config_read_at = case
+        when r.removed_at is null and r.default_branch = excluded.default_branch and r.archived = excluded.archived
+        then r.config_read_at end,
       removed_at = null, updated_at = now()`)
 }
 

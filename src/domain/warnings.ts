@@ -11,6 +11,8 @@ export type Warning = {
     | 'config_invalid'
     | 'superseding'
     | 'lock_released'
+    | 'drift_left_out'
+    | 'drift_overlapping'
   message: string
   /** Configuration keys, such as `stacks[aws/prod].depends_on`. */
   keys?: string[]
@@ -68,6 +70,31 @@ export const upstreamRun = (upstream: { runId: string; repo: string; keys: reado
 export const crossRepo = (dependents: readonly string[]): Warning => ({
   code: 'cross_repo',
   message: `other repositories depend on these stacks, and are planned once they are applied: ${listed(dependents)}`,
+})
+
+type Holding = { key: string; prNumber?: number | undefined }
+
+const heldBy = ({ key, prNumber }: Holding): string =>
+  `${key} (${prNumber === undefined ? 'a manual run' : `#${prNumber}`})`
+
+/** On a drift run: stacks that somebody changed, or is changing, who is not merged. */
+export const driftNotChecked = (held: readonly Holding[]): Warning => ({
+  code: 'drift_left_out',
+  message: `not checked for drift, since what holds their locks changed them and is not merged, or is changing them: ${listed(held.map(heldBy))}`,
+  stacks: held.map(({ key }) => key),
+})
+
+/** On a drift run: stacks that were changed while their checks were out. */
+export const driftOvertaken = (stacks: string[]): Warning => ({
+  code: 'drift_left_out',
+  message: `checked for drift but not counted, since they were applied after the check had begun: ${listed(stacks)}`,
+  stacks,
+})
+
+/** On a drift run that is still under way when the next is due. */
+export const driftOverlapping = (dueAt: Date): Warning => ({
+  code: 'drift_overlapping',
+  message: `this check for drift was still under way when the next was due at ${dueAt.toISOString()}: that one was left out, and so is each that is due before this run ends`,
 })
 
 /** On runs of a pull request that is to be merged into another branch than they were made for. */

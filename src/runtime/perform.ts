@@ -47,7 +47,12 @@ export const perform = async (
       if (actor.kind === 'lock') addLockNews(draft, actor, action, { at: stage.at, message })
       return []
     default:
+      if (isUnshown(stage, actor, action)) return []
       draft.jobs.push(jobOf(stage, actor, action, message.cause ?? null))
       return []
   }
 }
+
+/** A check for drift belongs to no pull request: nothing of it is shown at the code host. */
+const isUnshown = (stage: Stage, actor: Actor, { type }: Action): boolean =>
+  (type === 'publishRun' || type === 'publishStack') && runOf(stage, actor)?.row.mode === 'drift'

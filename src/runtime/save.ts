@@ -1,6 +1,5 @@
 import { addAudit } from '#db/audit.ts'
 import { saveDispatches } from '#db/dispatches.ts'
-import { type DriftCheck, noteDriftChecks } from '#db/drift-checks.ts'
 import type { NewJob } from '#db/jobs.ts'
 import { saveLocks } from '#db/locks.ts'
 import { addWarnings } from '#db/runs.ts'
@@ -11,6 +10,7 @@ import { versionOf } from '#machines/index.ts'
 import { type Actor, stateOf, statusOf } from './actor.ts'
 import { crossRepoJobs } from './cross-repo-jobs.ts'
 import type { Writes } from './draft.ts'
+import { noteDrift } from './drift-news.ts'
 import type { Stage } from './stage.ts'
 
 /**
@@ -21,6 +21,7 @@ export const save = async (stage: Stage, writes: Writes): Promise<void> => {
   const { tx } = stage
   const dirty = [...stage.actors.values()].filter((actor) => actor.dirty)
   writes.jobs.push(...crossRepoJobs(dirty))
+  await noteDrift(stage, writes, dirty)
   await storeTransitions(tx, {
     runs: dirty.flatMap(runChange),
     stacks: dirty.flatMap(stackChange),
@@ -28,7 +29,6 @@ export const save = async (stage: Stage, writes: Writes): Promise<void> => {
     results: newest(writes.results, (row) => `${row.runId} ${row.stackId}`),
     jobs: coalesced(writes.jobs),
   })
-  await noteDriftChecks(tx, dirty.flatMap(driftCheck))
   await saveLocks(tx, dirty.flatMap(lockChange))
   await saveDispatches(tx, dirty.flatMap(dispatchChange))
   await changeTimers(
@@ -97,16 +97,6 @@ const stackChange = (actor: Actor) => {
       finishedAt: actor.finishedAt,
     },
   ]
-}
-
-/** A drift run uses the outcomes of plans: planned means drifted. A check that failed says nothing of the stack. */
-const driftCheck = (actor: Actor): DriftCheck[] => {
-  if (actor.kind !== 'stack' || actor.finishedAt === null) return []
-  const status = statusOf(actor.snapshot)
-  if ((actor.snapshot.context as { mode: string }).mode !== 'drift') return []
-  if (status !== 'planned' && status !== 'noop') return []
-  const { run_id: runId, stack_id: stackId } = actor.row
-  return [{ runId, stackId, drifted: status === 'planned', at: actor.finishedAt }]
 }
 
 const lockChange = (actor: Actor) => {

@@ -1,3 +1,4 @@
+import { countDriftedStacks } from '#db/drift-states.ts'
 import { queueDepths } from '#db/jobs.ts'
 import { countHeldLocks } from '#db/locks.ts'
 import type { Metrics } from '#metrics.ts'
@@ -40,6 +41,7 @@ const countIn =
 
 const showGauges = async ({ pool, metrics }: { pool: HandlerDeps['pool']; metrics: Metrics }): Promise<void> => {
   metrics.locksHeld(await countHeldLocks(pool))
+  metrics.driftedStacks(await countDriftedStacks(pool))
   const depths = await queueDepths(pool)
   for (const queue of ['events', 'jobs']) {
     const waiting = depths.filter((depth) => depth.queue === queue && depth.state !== 'dead')

@@ -10,7 +10,7 @@ import { listStacks } from '#commands/list-stacks.ts'
 import type { PageRequest } from '#commands/page.ts'
 import { readMachineJournal } from '#commands/read-machine.ts'
 import { readOverview } from '#commands/read-overview.ts'
-import { listStackRuns } from '#commands/read-stack.ts'
+import { listStackDrift, listStackRuns } from '#commands/read-stack.ts'
 import { createPool } from '#db/pool.ts'
 import type { Pool } from '#db/sql.ts'
 import { seed } from '#dev/seed.ts'
@@ -31,7 +31,7 @@ const client = new Client({ connectionString: url })
 await client.connect()
 t.teardown(() => client.end())
 
-const large = new Set(['runs', 'run_stacks', 'results', 'journal', 'audit', 'jobs', 'stacks'])
+const large = new Set(['runs', 'run_stacks', 'results', 'journal', 'audit', 'jobs', 'stacks', 'drift_checks'])
 
 type Statement = { sql: string; values: readonly unknown[] }
 type Plan = {
@@ -106,6 +106,7 @@ const listers: Record<string, Lister> = {
   'runs of a mode and status': runsWith({ mode: 'plan', status: 'failed' }),
   'runs of a pull request': runsWith({ prNumber: 7, status: 'planned' }),
   stacks: (pool, caller, page) => listStacks({ pool }, caller, name, page),
+  'drift of a stack': (pool, caller, page) => listStackDrift({ pool }, caller, firstStack, page),
   'runs of a stack': (pool, caller, page) => listStackRuns({ pool }, caller, firstStack, page),
   'audit log': (pool, caller, page) => listAudit({ pool }, caller, page),
   locks: (pool, caller, page) => listLocks({ pool }, caller, page),

@@ -176,6 +176,7 @@ t.test('the OpenAPI document is made from the schemas', async (t) => {
     'get /v1/runs/{id}/gate',
     'get /v1/runs/{id}/stacks/{key}/plan',
     'get /v1/stacks/{id}',
+    'get /v1/stacks/{id}/drift',
     'get /v1/stacks/{id}/runs',
     'post /auth/logout',
     'post /v1/queue/{id}/retry',

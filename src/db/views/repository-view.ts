@@ -21,7 +21,7 @@ const seen = (sight: Sight) => sql.fragment`
 
 /** Drifted stacks that are listed, and held locks, of a repository `r`. */
 const counts = sql.fragment`
-  (select count(*) from drift_checks d join stacks s on s.id = d.stack_id
+  (select count(*) from drift_states d join stacks s on s.id = d.stack_id
     where d.repo_id = r.id and d.drifted and s.listed) as drifted,
   (select count(*) from locks l where l.repo_id = r.id and l.run_id is not null and l.state <> 'free') as locks_held`
 

@@ -66,7 +66,7 @@ const columns = sql.fragment`
   ${lastOf('plan')} as last_plan, ${lastOf('apply')} as last_apply,
   (select jsonb_build_object('checked_at', ${time(sql.fragment`d.checked_at`)}, 'drifted', d.drifted,
       'summary', case when d.drifted then t.body->'summary' end)
-    from drift_checks d left join results t on t.run_id = d.run_id and t.stack_id = d.stack_id
+    from drift_states d left join results t on t.run_id = d.run_id and t.stack_id = d.stack_id
     where d.stack_id = s.id) as drift,
   (select jsonb_build_object('run_id', l.run_id, 'pr_number', l.pr_number, 'taken_at', ${time(sql.fragment`l.taken_at`)})
     from locks l where l.stack_id = s.id and l.state <> 'free' and l.run_id is not null) as lock`

@@ -63,11 +63,14 @@ export const statements = (sizes: Sizes): Record<string, string> => ({
       "summary": {"adds": 1, "changes": 0, "destroys": 0, "replaces": 0}}', 'Plan: 1 to add', finished_at from run_stacks`,
 
   'drift checks': `
-    insert into drift_checks (stack_id, repo_id, run_id, drifted, checked_at)
-    select s.id, s.repo_id, x.run_id, n % 50 = 0, x.created_at
+    insert into drift_checks (stack_id, run_id, drifted, checked_at)
+    select stack_id, run_id, case when status <> 'failed' then md5(run_id::text) < '05' end, created_at
+    from run_stacks where mode = 'drift';
+    insert into drift_states (stack_id, repo_id, run_id, drifted, checked_at, drifted_since)
+    select s.id, s.repo_id, x.run_id, n % 50 = 0, x.checked_at, case when n % 50 = 0 then x.checked_at end
     from generate_series(1, ${sizes.stacks}) n join stacks s on s.id = ${id('stack', 'n')}
-    cross join lateral (select run_id, created_at from run_stacks where stack_id = s.id and mode = 'drift'
-      order by created_at desc limit 1) x`,
+    cross join lateral (select run_id, checked_at from drift_checks where stack_id = s.id and drifted is not null
+      order by checked_at desc, run_id desc limit 1) x`,
 
   locks: `
     insert into locks (stack_id, repo_id, state, run_id, pr_number, taken_at, fence, snapshot, version, seq)

@@ -6,6 +6,8 @@ import { commentLock } from './comment-lock.ts'
 import { crossRepoPlan } from './cross-repo-plan.ts'
 import { handleDelivery } from './delivery.ts'
 import { dispatchWaveJob } from './dispatch-wave.ts'
+import { readConfig, scheduleDrift } from './drift.ts'
+import { driftStack } from './drift-stack.ts'
 import { indexModulesHandler, readTagsHandler } from './modules.ts'
 import { postComment } from './post-comment.ts'
 import { pruneHandler } from './prune.ts'
@@ -23,12 +25,15 @@ const handlers: Readonly<Record<string, Handler>> = {
   comment_lock: commentLock,
   cross_repo_plan: crossRepoPlan,
   dispatch_wave: dispatchWaveJob,
+  drift_stack: driftStack,
   index_modules: indexModulesHandler,
   post_comment: postComment,
   prune: pruneHandler,
   publish_run: publishRun,
+  read_config: readConfig,
   read_tags: readTagsHandler,
   reconcile,
+  schedule_drift: scheduleDrift,
   send_dispatch: sendDispatchJob,
   store_plans: storePlansHandler,
   stale_locks: staleLocksHandler,

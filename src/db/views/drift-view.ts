@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { exactly, type Moment } from '../moment.ts'
+import { type Reader, sql } from '../sql.ts'
+
+const DriftCheckView = z.object({
+  run_id: z.string(),
+  checked_at: z.string(),
+  drifted: z.boolean().nullable(),
+  status: z.string(),
+  summary: z.looseObject({}).nullable(),
+  job_url: z.string().nullable(),
+})
+
+/** A check of a stack; `checked_at` to the last digit, since the list goes on from it. */
+export type DriftCheckView = z.infer<typeof DriftCheckView>
+
+/** What drift runs found of a stack, newest first. */
+export const listDriftChecks = (
+  db: Reader,
+  { stackId, after, limit }: { stackId: string; after: Moment | undefined; limit: number },
+): Promise<readonly DriftCheckView[]> =>
+  db.any(sql.type(DriftCheckView)`
+    select d.run_id, ${exactly(sql.fragment`d.checked_at`)} as checked_at, d.drifted, x.status,
+      case when d.drifted then t.body->'summary' end as summary, t.body->>'job_url' as job_url
+    from (
+      select stack_id, run_id, drifted, checked_at from drift_checks
+      where stack_id = ${stackId}
+        ${after ? sql.fragment`and (checked_at, run_id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql.fragment``}
+      order by checked_at desc, run_id desc limit ${limit}) d
+    join run_stacks x on x.run_id = d.run_id and x.stack_id = d.stack_id
+    left join results t on t.run_id = d.run_id and t.stack_id = d.stack_id
+    order by d.checked_at desc, d.run_id desc`)

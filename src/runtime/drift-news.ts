@@ -1,0 +1,50 @@
+import { type DriftCheck, type NotedCheck, noteDriftChecks } from '#db/drift-checks.ts'
+import type { NewJob } from '#db/jobs.ts'
+import { driftOvertaken } from '#domain/warnings.ts'
+import { type Actor, statusOf } from './actor.ts'
+import type { Writes } from './draft.ts'
+import { installationLane } from './effects.ts'
+import type { Stage } from './stage.ts'
+
+/** The wish that the issue of a stack says how the stack stands. */
+export const driftStackJob = (stackId: string, installationId: number): NewJob => ({
+  kind: 'drift_stack',
+  key: stackId,
+  lane: installationLane(installationId),
+  payload: { stack_id: stackId },
+  cause: null,
+})
+
+/** Notes what drift runs found, before the rest is written: what follows from it goes with that. */
+export const noteDrift = async (stage: Stage, writes: Writes, dirty: readonly Actor[]): Promise<void> => {
+  const checks = dirty.flatMap((actor) => driftCheck(stage, actor))
+  if (checks.length === 0) return
+  const noted = await noteDriftChecks(stage.tx, checks)
+  const telling = noted.filter(({ tells }) => tells)
+  writes.jobs.push(...telling.map((check) => driftStackJob(check.stack_id, check.installation_id)))
+  writes.warnings.push(...overtakenWarnings(stage, noted))
+}
+
+/**
+ * A drift run uses the outcomes of plans: planned means drifted. One that failed, that nobody saw the end of, or that is
+ * unconfirmed says nothing of the stack. A late result counts as a check of the time at which it came.
+ */
+const driftCheck = (stage: Stage, actor: Actor): DriftCheck[] => {
+  if (actor.kind !== 'stack' || actor.finishedAt === null) return []
+  if ((actor.snapshot.context as { mode: string }).mode !== 'drift') return []
+  const status = statusOf(actor.snapshot)
+  if (status === 'superseded') return []
+  const drifted = status === 'planned' ? true : status === 'noop' ? false : null
+  return [{ runId: actor.row.run_id, stackId: actor.row.stack_id, drifted, at: stage.at }]
+}
+
+const overtakenWarnings = (stage: Stage, noted: readonly NotedCheck[]): Writes['warnings'] => {
+  const overtaken = Map.groupBy(
+    noted.filter((check) => check.overtaken),
+    (check) => check.run_id,
+  )
+  return [...overtaken].map(([runId, checks]) => {
+    const warning = driftOvertaken(checks.map(({ key }) => key))
+    return { runId, warning: { ...warning, at: stage.at.toISOString() } }
+  })
+}

@@ -1,0 +1,84 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { addJobs, type NewJob } from '#db/jobs.ts'
+import type { World } from '#test/helpers/world.ts'
+import { scheduleDriftJob } from '#workers/handlers/drift.ts'
+import { dispatched, dispatchedJob } from './dispatched.ts'
+import { planning, query } from './scene.ts'
+
+/** Queues jobs and waits until nothing is left to do. A ping wakes the workers, who would look by themselves a second later. */
+export const work = async (world: World, jobs: NewJob[]): Promise<void> => {
+  await addJobs(world.pool, jobs)
+  const body = '{"zen": "Design for failure."}'
+  const signature = createHmac('sha256', world.env.CODEHOST_WEBHOOK_SECRET ?? '')
+    .update(body)
+    .digest('hex')
+  const response = await fetch(`${world.service.url}/webhooks/codehost`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-github-event': 'ping',
+      'x-github-delivery': randomUUID(),
+      'x-hub-signature-256': `sha256=${signature}`,
+    },
+    body,
+  })
+  if (response.status !== 202) throw new Error(`the ping was answered ${response.status}`)
+  await world.settled()
+}
+
+/** The minute's look for what is due. */
+export const look = (world: World): Promise<void> => work(world, [scheduleDriftJob()])
+
+/** Has the next check be due since so many minutes, and looks. */
+export const tick = async (world: World, minutes = 0): Promise<void> => {
+  await query(
+    world,
+    `update repositories set drift_next_at = now() - interval '${minutes} minutes',
+       drift_handled_at = drift_handled_at - interval '${minutes} minutes' where drift_schedule is not null`,
+  )
+  await look(world)
+}
+
+/** Ids of all drift runs, newest last. */
+export const driftRuns = async (world: World): Promise<string[]> =>
+  (await query(world, `select id from runs where mode = 'drift' order by created_at, id`)).map(({ id }) => id)
+
+export const all = ['app', 'dns', 'network']
+
+/** A pull request that plans every stack. */
+export const planAll = async (world: World) => {
+  const plan = await planning(world, all)
+  for (const key of all) await plan.job.report(plan.id, key)
+  return plan
+}
+
+/** One that is merged: its graph is that of the default branch from now on. */
+export const mergeAll = async (world: World): Promise<void> => {
+  await (await planAll(world)).pull.merge()
+  await world.settled()
+}
+
+/** A drift run that was dispatched, as its jobs see it. */
+export const checking = async (world: World, runId: string) => {
+  const run = await dispatched(world, runId)
+  const played = run.play()
+  const job = dispatchedJob(world, played, 'default')
+  const reported = (key: string, result: object) => job.report(runId, key, { mode: 'drift', ...result })
+  return {
+    run,
+    played,
+    job,
+    drifted: (key: string, changes = 1) =>
+      reported(key, {
+        ...{ exit_code: 2, has_changes: true, job_url: `https://ci.example.com/${key}` },
+        summary: { adds: 0, changes, destroys: 0, replaces: 0 },
+      }),
+    clean: (key: string) => reported(key, { exit_code: 0, has_changes: false }),
+    failed: (key: string) => reported(key, { status: 'failure', exit_code: 1, has_changes: undefined }),
+    unconfirmed: (key: string) => reported(key, { exit_code: 2, has_changes: true, unconfirmed: true }),
+    end: async () => {
+      played.complete('success')
+      await world.settled()
+    },
+  }
+}
