@@ -5,7 +5,7 @@ import { startOf } from './liveness.ts'
 import { postgresDirectory, stopPostgres } from './postgres.ts'
 
 /** Which program makes something: its leftovers are its own to clear away. */
-export type Program = 'demo' | 'dev'
+export type Program = 'demo' | 'dev' | 'proof'
 
 /** Names this process for good, in the names of what it makes: number and start. */
 export const self = `${process.pid}-${startOf(process.pid)}`

@@ -3,13 +3,16 @@ import { startService } from '#service.ts'
 
 /*
  * The service as main.ts starts it, but for an emulated code host: writes are not spread over seconds, as GitHub wants
- * them. Started by dev.ts and the demo, in a process of its own that may be killed.
+ * them. Started by dev.ts and the demo, in a process of its own that may be killed. Its one argument: how many seconds the jobs
+ * of one that was killed wait for another.
  */
 
 const read = readConfig(process.env)
 if ('problems' in read) throw new Error(read.problems.join('\n'))
 
-const service = await startService(read.config, { paced: false })
+const [lease] = process.argv.slice(2)
+const leaseSeconds = lease === undefined ? {} : { leaseSeconds: Number(lease) }
+const service = await startService(read.config, { paced: false, ...leaseSeconds })
 const stop = (): void => void service.stop().then(() => process.exit(0))
 process.once('SIGTERM', stop)
 process.once('SIGINT', stop)

@@ -1,20 +1,13 @@
 import t from 'tap'
 import type { Edge, Graph } from '#domain/graph.ts'
 import { resolve } from '#domain/resolve.ts'
+import { random } from '#test/helpers/random.ts'
 import { config, graphOf } from './graph-of.ts'
 
 /*
  * Random graphs, resolved here by sets and maps in the plainest way, and compared. Small graphs with many edges, so that
  * cycles, left-out stacks and modules meet in every combination; seeded, so that a failure is found again.
  */
-
-const random = (seed: number) => {
-  let state = seed
-  return (below: number): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
 
 const TYPES = ['depends_on', 'reads_state'] as const
 

@@ -99,16 +99,21 @@ const untilQuiet = async (github: Emulator, pool: Pool): Promise<void> => {
   throw new Error(`still at work after a minute: ${JSON.stringify(left)}`)
 }
 
-const pass = async (
-  pool: Pool,
-  minutes: number,
-  { wake, quiet }: { wake(): void; quiet(): Promise<void> },
-): Promise<void> => {
+/** Makes what waits older by so many minutes. */
+export const age = async (pool: Pool, minutes: number): Promise<void> => {
   const ago = sql.fragment`make_interval(mins => ${minutes})`
   await pool.query(sql.unsafe`update timers set due_at = due_at - ${ago}`)
   await pool.query(sql.unsafe`update jobs set run_at = run_at - ${ago} where state = 'queued'`)
   await pool.query(sql.unsafe`update dispatches set created_at = created_at - ${ago}`)
   await pool.query(sql.unsafe`update runs set created_at = created_at - ${ago}, started_at = started_at - ${ago}`)
+}
+
+const pass = async (
+  pool: Pool,
+  minutes: number,
+  { wake, quiet }: { wake(): void; quiet(): Promise<void> },
+): Promise<void> => {
+  await age(pool, minutes)
   const runtime = createRuntime({ pool, clock: systemClock })
   const timers = { pool, runtime, clock: systemClock, log }
   // a greeting of GitHub's is news for which the worker looks into its queue at once

@@ -133,7 +133,7 @@ const brokenAfter = async (world: World, changes: readonly Change[]): Promise<st
 ]
 
 /** From the journal: a lock that somebody holds was never taken by another. */
-const doubleHolders = async (world: World): Promise<string[]> => {
+export const doubleHolders = async (world: World): Promise<string[]> => {
   const rows = await query(world, `select id, seq, event, state_from from journal where kind = 'lock' order by id, seq`)
   const holders = new Map<string, number | undefined>()
   return rows.flatMap(({ id, seq, event, state_from: from }) => {
@@ -147,13 +147,17 @@ const doubleHolders = async (world: World): Promise<string[]> => {
   })
 }
 
-const doubleDispatches = ({ repository }: World): string[] => {
-  const titles = repository.workflowRuns().map((run) => run.now().displayTitle)
+export const doubleDispatches = ({ repository }: World): string[] => {
+  const runs = repository.workflowRuns().map((run) => run.now())
+  const titles = runs.filter(({ event }) => event === 'workflow_dispatch').map((run) => run.displayTitle)
   return titles.filter((title, index) => titles.indexOf(title) !== index).map((title) => `${title} was sent twice`)
 }
 
 /** Each command began a run, which a rocket says, or was told what stands in its way. */
-const unanswered = async (world: World, changes: readonly Change[]): Promise<string[]> => {
+export const unanswered = async (
+  world: World,
+  changes: readonly Pick<Change, 'pull' | 'commands'>[],
+): Promise<string[]> => {
   const rows = await query(world, 'select comment_id from comment_commands where outcome is null')
   const silent = changes.flatMap(({ pull, commands }) =>
     commands.filter((id) => {

@@ -73,7 +73,7 @@ export const serviceEnvironment = (github: Emulator, databaseUrl: string, port: 
 })
 
 /** Below those that the system gives to outgoing connections: one of them could take it between a kill and the restart. */
-const quietPort = async (): Promise<number> => {
+export const quietPort = async (): Promise<number> => {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000)
     const server = createServer()

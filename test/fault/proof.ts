@@ -1,45 +1,61 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdir } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { Client } from 'pg'
-import { postgresDirectory, startPostgres } from '#dev/postgres.ts'
+import { createEnding } from '#dev/ending.ts'
+import { directoriesOf, removeData, removeLeftovers, removePostgres, self } from '#dev/leftovers.ts'
+import { query } from '#dev/own-database.ts'
+import { startPostgres } from '#dev/postgres.ts'
 import { applies } from './proofs/applies.ts'
 import { crash } from './proofs/crash.ts'
 import { faults } from './proofs/faults.ts'
+import { life } from './proofs/life.ts'
 import type { Proof } from './proofs/proof.ts'
 
 /* `npm run proof -- NAME`: what takes minutes to hours, and of which the tests play a sample. */
 
-const proofs: Readonly<Record<string, Proof>> = { crash, applies, faults }
+const proofs: Readonly<Record<string, Proof>> = { crash, applies, faults, life }
 
-const main = async ([name = '', ...rest]: string[]): Promise<void> => {
+const main = async ([name = '', ...args]: string[]): Promise<void> => {
   const proof = Object.hasOwn(proofs, name) ? proofs[name] : undefined
   if (!proof) {
     const usages = Object.values(proofs).map(({ usage }) => `npm run proof -- ${usage}`)
     process.stderr.write(usages.join('\n'))
     process.exitCode = 1
-    return
-  }
-  const options = Object.fromEntries(proof.options.map((option) => [option, { type: 'string' as const }]))
-  const { values } = parseArgs({ args: rest, options })
-  const server = await startPostgres({ dir: postgresDirectory('proof') })
-  const dataDir = await mkdtemp(join(tmpdir(), 'svc-proof-'))
-  try {
-    if (!(await proof.prove({ databaseUrl: await emptyDatabase(server.url, name), dataDir }, values)))
-      process.exitCode = 1
-  } finally {
-    await rm(dataDir, { recursive: true })
-    await server.stop()
-  }
+  } else if (args.includes('--help')) process.stdout.write(`npm run proof -- ${proof.usage}`)
+  else await prove(name, proof, args)
+}
+
+/** On a Postgres and in a folder of this process alone, which are gone at the end, whatever ends it. */
+const prove = async (name: string, proof: Proof, args: string[]): Promise<void> => {
+  const flags = proof.flags ?? []
+  const { values } = parseArgs({
+    args,
+    options: Object.fromEntries([
+      ...proof.options.map((option) => [option, { type: 'string' as const }]),
+      ...flags.map((flag) => [flag, { type: 'boolean' as const }]),
+    ]),
+  })
+  const given = Object.entries<unknown>(values)
+  const options = Object.fromEntries(given.filter((pair): pair is [string, string] => typeof pair[1] === 'string'))
+  const ending = createEnding(console.error)
+  await removeLeftovers('proof')
+  const { postgres, data } = directoriesOf('proof', self)
+  ending.later(() => removeData(data))
+  await mkdir(data, { mode: 0o700 })
+  // also after a start that failed, which may have left half a directory
+  ending.later(() => removePostgres(postgres))
+  const { url } = await startPostgres({ dir: postgres })
+  const databaseUrl = await emptyDatabase(url, name)
+  const ground = { databaseUrl, postgresDir: postgres, dataDir: data, later: ending.later }
+  const isProven = await proof.prove(
+    ground,
+    options,
+    new Set(given.filter(([, value]) => value === true).map(([flag]) => flag)),
+  )
+  await ending.end(isProven ? 0 : 1)
 }
 
 const emptyDatabase = async (server: string, name: string): Promise<string> => {
-  const admin = new Client(server)
-  await admin.connect()
-  await admin.query(`drop database if exists ${name} with (force)`)
-  await admin.query(`create database ${name}`)
-  await admin.end()
+  await query(server, `create database ${name}`)
   const url = new URL(server)
   url.pathname = `/${name}`
   return url.href

@@ -84,8 +84,12 @@ export const playJob = (world: Workplace, pull: PullRequestHandle, identity: Job
 /** The client's waits; the last of them again and again for half a minute, as this machine may be slow to start a service. */
 const delays = [...clientDelays, ...Array.from({ length: 15 }, () => clientDelays[2])]
 
-const retried = async (ask: () => Promise<Answer>): Promise<Answer> => {
-  for (const delay of delays) {
+/** What got no answer, or a 5xx, is sent again after each of these waits, in milliseconds; the last answer counts. */
+export const retried = async (
+  ask: () => Promise<Answer>,
+  waits: Iterable<number | undefined> = delays,
+): Promise<Answer> => {
+  for (const delay of waits) {
     // fetch says TypeError where there was no answer, or half of one
     const answer = await ask().catch((error) => (error instanceof TypeError ? undefined : Promise.reject(error)))
     if (answer && answer.status < 500) return answer

@@ -7,7 +7,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 export type ServiceProcess = {
   /** Rejects when the process ends without having been stopped; never resolves. */
   lost: Promise<never>
-  stop(): Promise<void>
+  /**
+   * As SIGTERM does, and as kill -9 does where it takes longer than five seconds, or those given. Resolves with its exit
+   * status; null where it was killed.
+   */
+  stop(seconds?: number): Promise<number | null>
+  /** As kill -9 does. */
+  kill(): Promise<unknown>
 }
 
 export type ServiceProcessOptions = {
@@ -15,15 +21,23 @@ export type ServiceProcessOptions = {
   env: Record<string, string>
   /** Its log, which is written anew. */
   logFile: string
+  /** How long the jobs of one that was killed wait for another; without it as long as in production. */
+  leaseSeconds?: number
 }
 
 /**
  * Starts the service in a process of its own, which ends with ours however ours ends: it notices that the channel between
  * the two is closed.
  */
-export const startServiceProcess = async ({ url, env, logFile }: ServiceProcessOptions): Promise<ServiceProcess> => {
+export const startServiceProcess = async ({
+  url,
+  env,
+  logFile,
+  leaseSeconds,
+}: ServiceProcessOptions): Promise<ServiceProcess> => {
   const log = openSync(logFile, 'w', 0o600)
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../unpaced-service.ts')], {
+  const lease = leaseSeconds === undefined ? [] : [String(leaseSeconds)]
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../unpaced-service.ts'), ...lease], {
     env: { SVC_LOG_FORMAT: 'text', ...inherited(), ...env },
     stdio: ['ignore', log, log, 'ipc'],
     // Out of the terminal's reach: Ctrl-C is for us, and we stop it when nothing needs it any more.
@@ -37,9 +51,9 @@ export const startServiceProcess = async ({ url, env, logFile }: ServiceProcessO
   })
   // Whoever waits for it is told; nobody has to.
   lost.catch(() => {})
-  const stop = (): Promise<void> => {
+  const stop = (seconds = 5): Promise<number | null> => {
     isStopping = true
-    return end(child)
+    return end(child, seconds)
   }
   try {
     await Promise.race([ready(url), lost])
@@ -47,7 +61,7 @@ export const startServiceProcess = async ({ url, env, logFile }: ServiceProcessO
     await stop()
     throw error
   }
-  return { lost, stop }
+  return { lost, stop, kill: () => stop(0) }
 }
 
 /** Settings of a service that the user runs besides are not the demo's; how much is logged may be said. */
@@ -66,14 +80,15 @@ const ready = async (url: string): Promise<void> => {
   throw new Error(`the service at ${url} is not ready after 30 s`)
 }
 
-const end = async (child: ChildProcess): Promise<void> => {
-  if (child.exitCode !== null || child.signalCode !== null) return
+const end = async (child: ChildProcess, seconds: number): Promise<number | null> => {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
   const exited = once(child, 'exit')
-  child.kill('SIGTERM')
   // It lets requests and handlers finish; nothing of the demo's is worth waiting longer for.
-  const timer = setTimeout(() => child.kill('SIGKILL'), 5000)
+  child.kill(seconds > 0 ? 'SIGTERM' : 'SIGKILL')
+  const timer = setTimeout(() => child.kill('SIGKILL'), seconds * 1000)
   await exited
   clearTimeout(timer)
+  return child.exitCode
 }
 
 /** The end of a text file, for a message; empty when there is none. */

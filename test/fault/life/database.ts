@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { isAlive } from '#dev/liveness.ts'
+import { startPostgres } from '#dev/postgres.ts'
+import { type Chronicle, createChronicle } from './chronicle.ts'
+
+/** `falling`: told to end; `rising`: told to start. */
+export type DatabaseState = 'up' | 'falling' | 'down' | 'rising'
+
+/** A Postgres that can be taken away and given back. */
+export type FallibleDatabase = {
+  url: string
+  chronicle: Chronicle<DatabaseState>
+  /** An immediate shutdown: as a crash, connections end without a word and the log is replayed at the next start. */
+  crash(): Promise<void>
+  /** Starts it again, at the same address. */
+  revive(): Promise<void>
+}
+
+/**
+ * The Postgres of `dir`, whose connection is as `url` says. What was committed survives a crash of its processes though
+ * fsync is off: the log was written to the system, which goes on.
+ */
+export const fallibleDatabase = (dir: string, url: string): FallibleDatabase => {
+  const chronicle = createChronicle<DatabaseState>('up')
+  const pidFile = join(dir, 'data/postmaster.pid')
+  return {
+    url,
+    chronicle,
+    crash: async () => {
+      const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
+      chronicle.enter('falling')
+      process.kill(pid, 'SIGQUIT')
+      while (isAlive(pid) || existsSync(pidFile)) await wait(5)
+      chronicle.enter('down')
+    },
+    revive: async () => {
+      chronicle.enter('rising')
+      await startPostgres({ dir, port: Number(new URL(url).port) })
+      chronicle.enter('up')
+    },
+  }
+}

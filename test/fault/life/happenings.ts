@@ -1,0 +1,95 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Instance } from './instance.ts'
+import type { Life } from './life.ts'
+
+/** Something that is done to the service, its database or its code host while it works; over when all is well again. */
+export type Happening = { name: string; happen(life: Life, times: Times): Promise<void> }
+
+/** In seconds: how long what was taken away stays away. */
+export type Times = { away: number; cutOff: number }
+
+const instanceAt = ({ instances }: Life, index: number): Instance => {
+  const instance = instances[index]
+  if (!instance) throw new Error(`there is no instance ${index}`)
+  return instance
+}
+
+const seconds = (count: number): Promise<unknown> => wait(count * 1000)
+
+const killed = (index: number, name: string): Happening => ({
+  name: `kill -9 of instance ${name}`,
+  happen: async (life, { away }) => {
+    const instance = instanceAt(life, index)
+    await instance.kill()
+    await seconds(away)
+    await instance.start()
+  },
+})
+
+const bothKilled: Happening = {
+  name: 'kill -9 of both instances',
+  happen: async ({ instances }, { away }) => {
+    await Promise.all(instances.map((instance) => instance.kill()))
+    await seconds(away / 2)
+    await Promise.all(instances.map((instance) => instance.start()))
+  },
+}
+
+const terminated = (index: number, name: string): Happening => ({
+  name: `SIGTERM of instance ${name}`,
+  happen: async (life, { away }) => {
+    const instance = instanceAt(life, index)
+    await instance.terminate()
+    await seconds(away)
+    await instance.start()
+  },
+})
+
+const databaseRestarted: Happening = {
+  name: 'an immediate restart of Postgres',
+  happen: async ({ database }, { away }) => {
+    await database.crash()
+    await seconds(away)
+    await database.revive()
+  },
+}
+
+const databaseAndInstance: Happening = {
+  name: 'kill -9 of instance A while Postgres is away, which it finds so when it starts again',
+  happen: async (life, { away }) => {
+    const instance = instanceAt(life, 0)
+    await life.database.crash()
+    await instance.kill()
+    const started = instance.start()
+    await seconds(away)
+    await life.database.revive()
+    await started
+  },
+}
+
+/** Half of the time it does not answer, the other half it refuses; its webhooks get nowhere all the time. */
+const cutOff: Happening = {
+  name: 'the code host is cut off',
+  happen: async ({ github }, { cutOff }) => {
+    const lost = github.faults.add({ kind: 'webhook', effect: 'lose' })
+    const hanging = github.faults.add({ kind: 'request', effect: 'hang-before' })
+    await seconds(cutOff / 2)
+    hanging.remove()
+    const down = github.faults.add({ kind: 'down' })
+    await seconds(cutOff / 2)
+    down.remove()
+    lost.remove()
+  },
+}
+
+/** By the name that the taste and the proof call them by. */
+export const happenings = {
+  killA: killed(0, 'A'),
+  killB: killed(1, 'B'),
+  killBoth: bothKilled,
+  terminateA: terminated(0, 'A'),
+  terminateB: terminated(1, 'B'),
+  restartPostgres: databaseRestarted,
+  restartPostgresAndA: databaseAndInstance,
+  cutOff,
+} satisfies Record<string, Happening>

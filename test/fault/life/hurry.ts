@@ -1,0 +1,66 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { z } from 'zod'
+import { addJobs } from '#db/jobs.ts'
+import { sql } from '#db/sql.ts'
+import { reconcileJob } from '#workers/handlers/reconcile.ts'
+import { age } from '../ageing-world.ts'
+import type { Life } from './life.ts'
+
+/** What brings ten minutes, or an hour of waiting, into seconds. Only while all is well: attempts are not for wasting. */
+export type Hurry = {
+  /** The comparisons with the code host that are made each ten minutes are made now. */
+  lookAgain(): Promise<void>
+  /** Lets time pass until the stories have ended and nothing is left to do; for so many seconds at most. */
+  finish(stories: Promise<unknown>, seconds: number): Promise<void>
+}
+
+/** Dispatches are given up after 30. */
+const minutesAtMost = 20
+
+const Left = z.object({ kind: z.string(), state: z.string(), attempt: z.number(), last_error: z.string().nullable() })
+
+export const createHurry = (life: Life): Hurry => {
+  const { pool, github, worlds } = life
+
+  const lookAgain = (): Promise<void> =>
+    addJobs(
+      pool,
+      (['deliveries', 'runs', 'pull_requests'] as const).map((what) => reconcileJob(what)),
+    )
+
+  const left = () =>
+    pool.any(sql.type(Left)`
+      select kind, state, attempt, last_error from jobs where state in ('queued', 'running')`)
+
+  const isQuiet = async (): Promise<boolean> => {
+    await github.deliveriesSettled()
+    const isOut = worlds.some(({ repository }) =>
+      repository.workflowRuns().some((run) => {
+        const { event, status } = run.now()
+        return event === 'workflow_dispatch' && status !== 'completed'
+      }),
+    )
+    return !isOut && (await left()).length === 0
+  }
+
+  return {
+    lookAgain,
+    finish: async (stories, seconds) => {
+      let isTold = false
+      void stories.then(() => {
+        isTold = true
+      })
+      const until = performance.now() + seconds * 1000
+      for (let minutes = 0; ; minutes += 1) {
+        if (minutes < minutesAtMost) await age(pool, 1)
+        await pool.query(sql.unsafe`update jobs set run_at = now() where state = 'queued' and run_at > now()`)
+        await lookAgain()
+        for (let look = 0; look < 20 && !(await isQuiet()); look += 1) await wait(150)
+        if (isTold && (await isQuiet())) return
+        if (performance.now() > until) break
+      }
+      const rows = await left()
+      life.broken.push(...rows.map((row) => `still in the queue: ${JSON.stringify(row)}`))
+    },
+  }
+}

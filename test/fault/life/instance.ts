@@ -1,0 +1,92 @@
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type ServiceProcess, startServiceProcess } from '#dev/demo/service-process.ts'
+import { type Chronicle, createChronicle } from './chronicle.ts'
+
+/** `ending`: told to stop, and not gone yet. */
+export type InstanceState = 'starting' | 'up' | 'ending' | 'dead'
+
+/** One instance of the service: a process, started again as an orchestrator does. */
+export type Instance = {
+  name: string
+  url: string
+  chronicle: Chronicle<InstanceState>
+  /** Resolves when it is ready: one that ends by itself before is started again. */
+  start(): Promise<void>
+  /** Kill -9. */
+  kill(): Promise<void>
+  /** SIGTERM, and waits for the end. */
+  terminate(): Promise<void>
+  /** Kills it where it runs. */
+  end(): Promise<void>
+  /** Ends that nobody asked for, and stops that did not end well. */
+  problems: string[]
+}
+
+/** Spec, 'Limits': requests have 15 s to end, and handlers 30 s more. */
+const endSeconds = 45
+
+export type InstanceOptions = {
+  name: string
+  port: number
+  env: Record<string, string>
+  logDir: string
+  /** That of production without. */
+  leaseSeconds?: number | undefined
+}
+
+export const createInstance = ({ name, port, env, logDir, leaseSeconds }: InstanceOptions): Instance => {
+  const url = `http://127.0.0.1:${port}`
+  const chronicle = createChronicle<InstanceState>('dead')
+  const problems: string[] = []
+  const lease = leaseSeconds === undefined ? {} : { leaseSeconds }
+  // what the test's own runner preloads into its children is none of the service's business
+  const own = { ...env, SVC_LISTEN: `127.0.0.1:${port}`, NODE_OPTIONS: '' }
+  let running: ServiceProcess | undefined
+  let starts = 0
+
+  const launch = (): Promise<ServiceProcess> => {
+    starts += 1
+    return startServiceProcess({ url, env: own, logFile: join(logDir, `${name}-${starts}.log`), ...lease })
+  }
+
+  const taken = (): ServiceProcess => {
+    if (!running) throw new Error(`instance ${name} does not run`)
+    const process = running
+    running = undefined
+    return process
+  }
+
+  const kill = async (): Promise<void> => {
+    chronicle.enter('ending')
+    await taken().kill()
+    chronicle.enter('dead')
+  }
+
+  return {
+    ...{ name, url, chronicle, problems, kill },
+    start: async () => {
+      chronicle.enter('starting')
+      // without a database it cannot start, and says so with its exit status
+      for (;;) {
+        running = await launch().catch(() => undefined)
+        if (running) break
+        await wait(500)
+      }
+      running.lost.catch((error: Error) => {
+        chronicle.enter('dead')
+        problems.push(`instance ${name}: ${error.message}`)
+      })
+      chronicle.enter('up')
+    },
+    end: async () => {
+      if (running) await kill()
+    },
+    terminate: async () => {
+      chronicle.enter('ending')
+      const status = await taken().stop(endSeconds)
+      chronicle.enter('dead')
+      if (status !== 0) problems.push(`instance ${name} did not end within ${endSeconds} s of SIGTERM, or not well`)
+    },
+  }
+}

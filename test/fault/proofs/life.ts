@@ -1,0 +1,51 @@
+import { happenings } from '../life/happenings.ts'
+import { type LifeReport, playLife } from '../life/play-life.ts'
+import { type Proof, wholeNumber } from './proof.ts'
+
+/** Two instances under load outlive what is done to them, and nothing is lost or done twice. */
+export const life: Proof = {
+  usage: `life [--pulls N] [--seconds N] [--cut N] [--seed N] [--json]
+
+Has N pull requests (60) of three repositories planned, reviewed, applied by command and merged over so many seconds (200), while
+two instances of the service behind a balancer are killed (kill -9) and stopped (SIGTERM), their Postgres is restarted (an
+immediate shutdown, 4 s away) and the code host is cut off (--cut: 60 s), one after another in an order that the seed (1) says.
+Then the journal, the tables and the code host's own record are compared, and whether readiness told the truth all the time.
+--json: a report on standard output, progress on standard error. Logs of the instances go to SVC_LIFE_LOGS, a folder.
+`,
+  options: ['pulls', 'seconds', 'cut', 'seed'],
+  flags: ['json'],
+  prove: async (ground, { pulls, seconds, cut, seed }, flags) => {
+    const isJson = flags.has('json')
+    const begun = performance.now()
+    const tell = (line: string): void => {
+      const at = `${Math.round((performance.now() - begun) / 1000)} s: ${line}`
+      if (isJson) console.error(at)
+      else console.log(at)
+    }
+    const report = await playLife({
+      ...ground,
+      pulls: wholeNumber(pulls, 60),
+      seconds: wholeNumber(seconds, 200),
+      seed: wholeNumber(seed, 1),
+      repositories: ['acme/infra', 'acme/platform', 'globex/infra'],
+      happenings: Object.values(happenings),
+      times: { away: 4, cutOff: wholeNumber(cut, 60) },
+      calmSeconds: 5,
+      endSeconds: 150,
+      backOffSeconds: 7,
+      tell,
+    })
+    if (isJson) console.log(JSON.stringify(report))
+    else for (const line of linesOf(report)) console.log(line)
+    return report.broken.length === 0
+  },
+}
+
+const linesOf = ({ broken, figures, readiness, happenings, seconds }: LifeReport): string[] => [
+  `${happenings.length} happenings in ${seconds} s`,
+  Object.entries(figures)
+    .map(([what, count]) => `${what} ${count}`)
+    .join(', '),
+  `asked ${readiness.probes} times whether it was ready: no within ${readiness.notReadyAfter} ms of the end of Postgres, yes within ${readiness.readyAfter} ms of its return`,
+  ...(broken.length === 0 ? ['nothing was lost or done twice, and readiness told the truth'] : broken),
+]
