@@ -27,6 +27,7 @@ export const listDriftChecks = (
       where stack_id = ${stackId}
         ${after ? sql.fragment`and (checked_at, run_id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql.fragment``}
       order by checked_at desc, run_id desc limit ${limit}) d
-    join run_stacks x on x.run_id = d.run_id and x.stack_id = d.stack_id
-    left join results t on t.run_id = d.run_id and t.stack_id = d.stack_id
+    -- one by one: with a large page a join may seem cheaper by a walk over all rows
+    cross join lateral (select status from run_stacks where run_id = d.run_id and stack_id = d.stack_id limit 1) x
+    left join lateral (select body from results where run_id = d.run_id and stack_id = d.stack_id limit 1) t on true
     order by d.checked_at desc, d.run_id desc`)
