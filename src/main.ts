@@ -13,10 +13,10 @@ const start = async (): Promise<void> => {
   const { startService } = await import('./service.ts')
   const service = await startService(read.config)
   let stopping = false
-  const stop = (): void => {
+  const stop = (lameDuckMs: number): void => {
     if (stopping) process.exit(1)
     stopping = true
-    service.stop().then(
+    service.stop({ lameDuckMs }).then(
       () => process.exit(0),
       (error) => {
         console.error(`svc-server: ${error}`)
@@ -24,8 +24,9 @@ const start = async (): Promise<void> => {
       },
     )
   }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  // a balancer looks for readiness every second or so; a person at a terminal does not
+  process.on('SIGTERM', () => stop(1000))
+  process.on('SIGINT', () => stop(0))
 }
 
 const main = async (): Promise<void> => {

@@ -19,6 +19,7 @@ import { buildServer } from './http/server.ts'
 import { createLog, type Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createRuntime } from './runtime/runtime.ts'
+import { type Running, type Stop, stopService } from './stop-service.ts'
 import { requestSyncAtStart } from './workers/request-sync.ts'
 import { startScheduler } from './workers/scheduler.ts'
 import { withinBudget } from './workers/within-budget.ts'
@@ -42,7 +43,7 @@ export type Replacements = {
   scheduled?: boolean
 }
 
-export type RunningService = { url: string; stop(): Promise<void> }
+export type RunningService = { url: string; stop(options?: Stop): Promise<void> }
 
 /** The commit that the service was bundled from (src/dev/build.ts puts it in). */
 declare const bundledCommit: string | undefined
@@ -88,12 +89,7 @@ export const startService = async (config: Config, replaced: Replacements = {}):
   log.info({ port, base_url: config.baseUrl, setup_mode: parts === undefined }, 'listening')
   return {
     url: `http://${host}:${port}`,
-    stop: async () => {
-      await server.close()
-      await parts?.stop()
-      await pool.end()
-      log.info('stopped')
-    },
+    stop: (options) => stopService({ server, ...(parts ? { parts: parts.running } : {}), pool, log }, options),
   }
 }
 
@@ -107,7 +103,7 @@ type Making = {
   pool: Pool
 }
 
-type Parts = { service: Service; stop(): Promise<void> }
+type Parts = { service: Service; running: NonNullable<Running['parts']> }
 
 /** What a configured app brings: the code host, the runtime, the workers. In setup mode there is none of it. */
 const startParts = async ({ config, app, replaced, log, clock, metrics, pool }: Making): Promise<Parts> => {
@@ -156,12 +152,7 @@ const startParts = async ({ config, app, replaced, log, clock, metrics, pool }: 
   const verifyToken = createOidcVerifier({ ...config.oidc, clock })
   return {
     service: { commands, verifyToken, webhookSecret: app.webhookSecret, signIn: signInOf(config, log, metrics) },
-    stop: async () => {
-      await scheduler?.stop()
-      await runtime.idle()
-      await running.stop()
-      await resolver.stop()
-    },
+    running: { scheduler, workers: running, runtime, resolver },
   }
 }
 
