@@ -49,6 +49,7 @@ const table: Record<string, string[]> = {
   'src/cli/': [...open, 'src/db/', 'src/config.ts', 'src/environment.ts'],
   'src/main.ts': ['src/'],
   'src/service.ts': ['src/', 'machines/'],
+  'src/stop-service.ts': open,
   'src/config.ts': ['src/environment.ts', 'src/domain/'],
   'src/environment.ts': ['src/domain/'],
   'src/errors.ts': [],
