@@ -29,7 +29,7 @@ create table drift_states (
   -- the first of the checks in a row that found drift
   drifted_since timestamptz
 );
-create index drift_states_drifted on drift_states (repo_id) where drifted;
+create index drift_states_drifted on drift_states (repo_id, stack_id) where drifted;
 insert into drift_states
   select stack_id, repo_id, run_id, drifted, checked_at, case when drifted then checked_at end from drift_checks;
 

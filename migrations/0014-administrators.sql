@@ -7,3 +7,6 @@ alter table sessions
 -- The commit on the base branch: a graph is asked for by it as by the head's.
 alter table pull_requests add column merge_commit_sha text;
 create index pull_requests_merge on pull_requests (repo_id, merge_commit_sha) where merge_commit_sha is not null;
+
+-- Which stacks are listed, by an index alone: drifted ones are counted for each repository of a page.
+create index stacks_listed_ids on stacks (id) where listed;

@@ -483,7 +483,7 @@ CREATE INDEX drift_checks_age ON public.drift_checks USING btree (checked_at, st
 
 CREATE INDEX drift_checks_newest ON public.drift_checks USING btree (stack_id, checked_at DESC, run_id DESC);
 
-CREATE INDEX drift_states_drifted ON public.drift_states USING btree (repo_id) WHERE drifted;
+CREATE INDEX drift_states_drifted ON public.drift_states USING btree (repo_id, stack_id) WHERE drifted;
 
 CREATE INDEX external_edges_repository ON public.external_edges USING btree (repo_id);
 
@@ -572,6 +572,8 @@ CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_login ON public.sessions USING btree (lower(login));
 
 CREATE INDEX stacks_listed ON public.stacks USING btree (repo_id, key COLLATE "C") WHERE listed;
+
+CREATE INDEX stacks_listed_ids ON public.stacks USING btree (id) WHERE listed;
 
 CREATE INDEX timers_due ON public.timers USING btree (due_at);
 
