@@ -92,7 +92,9 @@ const tell = (act: string, error: unknown, signal: AbortSignal | undefined): nev
   const { message, $metadata } = error as { message?: string; $metadata?: { httpStatusCode?: number } }
   const name = nameOf(error)
   const status = $metadata?.httpStatusCode
-  const said = `${act}: ${[name === 'Error' ? '' : name, message].filter(Boolean).join(': ')}`
+  // the client's own word where the store said nothing but a code
+  const known = [name === 'Error' ? '' : name, message === 'UnknownError' ? '' : message]
+  const said = `${act}: ${known.filter(Boolean).join(': ')}`
   const isNo =
     name === 'CredentialsProviderError' ||
     (status !== undefined && status < 500 && status !== 408 && status !== 429 && !passing.has(name))
