@@ -18,8 +18,8 @@ export type StalePull = z.infer<typeof StalePull>
 export type StaleHolder = z.infer<typeof StaleHolder>
 
 /**
- * Pull requests that hold locks as if they were open and are closed, or the other way round, since before a time. Somebody may
- * have learned of it by the way, as when a job of theirs opens a run, and the webhook that follows it up was lost. Those of
+ * Pull requests that hold locks as if they were open and are closed, or the other way round, since before a time. It may have
+ * been learned by the way, as when a job opens a run at the reopened head, and the webhook that follows it up was lost. Those of
  * repositories that the app does not reach are left out: nothing can be read there.
  */
 export const untoldPulls = (db: Reader, before: Date): Promise<readonly StalePull[]> =>
