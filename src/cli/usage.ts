@@ -30,7 +30,7 @@ const linesOf = (name: string, { commands }: Group): string =>
     .join('')
 
 /** How `svc-server` is used. */
-export const usage = `svc-server: the stack orchestration service
+const usage = `svc-server: the stack orchestration service
 
 Usage:
 ${line('svc-server', 'start the service')}${Object.entries(groups)
