@@ -1,4 +1,4 @@
-/** A row that was taken ahead waits about this long for its turn: as long as two or three fetches take under load. */
+/** What is fetched at once is worked off in about this long: as long as two or three fetches take under load. */
 const aheadMs = 50
 const atMost = 500
 

@@ -48,9 +48,8 @@ export const createSlots = ({ worker, concurrency, runJob, onRoom }: SlotsOption
 
   const wanted = (): number => {
     const ahead = pace.ahead()
-    // in few large fetches: not one row for each that ends
-    if (running === concurrency && waiting.length > ahead / 2) return 0
-    return Math.max(0, Math.min(concurrency - running + ahead - waiting.length, heldAtMost - held.size))
+    // the next fetch is under way while what the last one brought is worked on
+    return waiting.length > ahead ? 0 : Math.min(concurrency - running + ahead, heldAtMost - held.size)
   }
 
   const begin = (row: Held): void => {
@@ -83,9 +82,9 @@ export const createSlots = ({ worker, concurrency, runJob, onRoom }: SlotsOption
   return {
     room: () => {
       const room = wanted()
-      isFull = room === 0
+      isFull = room <= 0
       if (!isFull) pace.fetching()
-      return room
+      return Math.max(0, room)
     },
     add: (jobs) => {
       const since = performance.now()

@@ -1,0 +1,126 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Client } from 'pg'
+import { analyse } from '#test/helpers/seed.ts'
+import type { Bench, Measurement } from './harness/measure.ts'
+import { benchDatabase } from './machine/database.ts'
+import { openBoss } from './queue/boss.ts'
+import { openGraphile } from './queue/graphile.ts'
+import { openOurs } from './queue/ours.ts'
+import type { Side } from './queue/side.ts'
+
+/*
+ * Our queue against two others over Postgres, each tuned as its documentation says, on one server, whose commits wait for the
+ * disk for all of them. All three: at least once, retries that back off, the dead kept, a killed worker's jobs taken over, one
+ * after another in a lane. Handlers do nothing, 16 at a time. Microseconds a job.
+ */
+
+let sides: Record<string, Side>
+let url: string
+let stop: () => Promise<void>
+
+const setup = async (): Promise<void> => {
+  const database = await benchDatabase('queue')
+  url = database.url
+  const client = new Client(url)
+  await client.connect()
+  await client.query('create table bench_own (n integer not null)')
+  await client.end()
+  sides = {
+    svc: await openOurs(url),
+    'graphile-worker': await openGraphile(url),
+    'pg-boss': await openBoss(url),
+  }
+  stop = async () => {
+    for (const side of Object.values(sides)) await side.stop()
+    await database.stop()
+  }
+}
+
+const names = ['svc', 'graphile-worker', 'pg-boss']
+
+/** `run` answers the microseconds of one job. */
+const measured = (run: (side: Side) => Promise<number>): Measurement => ({
+  setup,
+  ours: 'svc',
+  contenders: Object.fromEntries(
+    names.map((name) => [
+      name,
+      async () => {
+        const side = sides[name] as Side
+        await side.empty()
+        return run(side)
+      },
+    ]),
+  ),
+  teardown: () => stop(),
+})
+
+/** Microseconds since `start`. */
+const since = (start: bigint): number => Number(process.hrtime.bigint() - start) / 1000
+
+const timed = async (jobs: number, work: () => Promise<unknown>): Promise<number> => {
+  const start = process.hrtime.bigint()
+  await work()
+  return since(start) / jobs
+}
+
+/** From the beginning of the first handler until the last job is stored as done; how a worker starts does not count. */
+const drain = async (side: Side, jobs: number, lanes?: number): Promise<number> => {
+  await side.enqueueMany(jobs, lanes)
+  // plans made for an empty table are no use to a full one; in a minute's time the server does it by itself
+  await analyse(url)
+  let begun = 0
+  let start = 0n
+  const all = Promise.withResolvers<void>()
+  const worker = await side.work(() => {
+    if (begun++ === 0) start = process.hrtime.bigint()
+    if (begun === jobs) all.resolve()
+  }, lanes !== undefined)
+  await all.promise
+  while ((await side.left()) > 0) await wait(1)
+  const cost = since(start) / jobs
+  await worker.stop()
+  return cost
+}
+
+/** From the commit of a job to the beginning of its handler, one at a time, in the process that queued it. */
+const pickUps = async (side: Side, jobs: number): Promise<number[]> => {
+  let began = (): void => {}
+  const worker = await side.work(() => began())
+  const costs: number[] = []
+  for (let job = 0; job < jobs; job++) {
+    let at = 0n
+    const handled = new Promise<void>((resolve) => {
+      began = () => {
+        at = process.hrtime.bigint()
+        resolve()
+      }
+    })
+    await side.enqueue(1, 1)
+    const committed = process.hrtime.bigint()
+    await handled
+    costs.push(Math.max(1, Number(at - committed) / 1000))
+    // idle again: the completion is stored, and what looked for more has found nothing
+    while ((await side.left()) > 0) await wait(1)
+    await wait(3)
+  }
+  await worker.stop()
+  return costs.sort((a, b) => a - b)
+}
+
+const bench: Bench = {
+  name: 'queue',
+  unit: 'µs/job',
+  groups: {
+    'enqueue, 1 client': measured((side) => timed(500, () => side.enqueue(500, 1))),
+    'enqueue, 32 clients': measured((side) => timed(2000, () => side.enqueue(2000, 32))),
+    'enqueue within a transaction': measured((side) => timed(500, () => side.enqueueWithin(500))),
+    'enqueue 100 a statement': measured((side) => timed(10_000, () => side.enqueueMany(10_000))),
+    drain: measured((side) => drain(side, 20_000)),
+    'drain of 16 lanes': measured((side) => drain(side, 800, 16)),
+    'pick-up when idle, median': measured(async (side) => (await pickUps(side, 100))[50] as number),
+    'pick-up when idle, 99 %': measured(async (side) => (await pickUps(side, 100))[99] as number),
+  },
+}
+
+export default bench
