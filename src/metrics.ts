@@ -30,6 +30,8 @@ export type Metrics = {
   schedulerLeader(leads: boolean): void
   eventProcessed(kind: string, result: 'ok' | 'error' | 'dead' | 'ignored'): void
   jobProcessed(kind: string, result: 'ok' | 'error' | 'dead' | 'ignored'): void
+  /** Which kinds of jobs there are: each that was given up shows as 0 before the first. */
+  expectJobs(kinds: readonly string[]): void
   queueDepth(queue: string, depth: number): void
 }
 
@@ -73,6 +75,13 @@ const makers = (registry: Registry) => {
 }
 
 type Make = ReturnType<typeof makers>
+
+/**
+ * Series that alerts look at are there before the first event: Prometheus sees no increase in one that appears with 1.
+ */
+const startAtZero = <L extends string>(counter: Counter<L>, series: readonly Record<L, string>[]): void => {
+  for (const labels of series) counter.inc(labels, 0)
+}
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
@@ -138,6 +147,7 @@ const stackBuckets = [5, 10, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200]
 const runMetrics = (make: Make): Pick<Metrics, 'settled'> => {
   const total = make.counter('runs_total', 'Runs that came to an end', ['status', 'trigger', 'mode'])
   const finished = make.counter('stack_finished_total', 'Stack rows that came to an end', ['mode', 'status'])
+  startAtZero(finished, [{ mode: 'apply', status: 'unknown' }])
   const duration = make.histogram('stack_duration_seconds', 'From start to end of a stack row', stackBuckets, ['mode'])
   return {
     settled: ({ runs, stacks }) => {
@@ -157,8 +167,15 @@ const applyMetrics = (
 ): Pick<Metrics, 'commandTaken' | 'dispatched' | 'locksHeld' | 'driftedStacks' | 'schedulerLeader'> => {
   const commands = make.counter('commands_total', 'Comments that asked for something', ['verb', 'accepted'])
   const dispatches = make.counter('dispatches_total', 'Attempts to start a workflow', ['mode', 'result'])
-  const held = make.gauge('locks_held', 'Stacks that are locked')
-  const drifted = make.gauge('drifted_stacks', 'Stacks that had drifted when they were checked last')
+  for (const mode of ['plan', 'apply', 'drift']) startAtZero(dispatches, [{ mode, result: 'error' }])
+  const held = make.gauge(
+    'locks_held',
+    'Stacks that are locked; each instance shows all of them: take the maximum, not the sum',
+  )
+  const drifted = make.gauge(
+    'drifted_stacks',
+    'Stacks that had drifted when they were checked last; the same on each instance',
+  )
   const leader = make.gauge('scheduler_leader', 'Whether this instance runs the scheduled jobs: 1 or 0')
   return {
     commandTaken: (verb, accepted) => commands.inc({ verb: orOther(verb, knownVerbs), accepted: String(accepted) }),
@@ -169,11 +186,19 @@ const applyMetrics = (
   }
 }
 
-const queueMetrics = (make: Make): Pick<Metrics, 'eventProcessed' | 'jobProcessed' | 'queueDepth'> => {
+const queueMetrics = (make: Make): Pick<Metrics, 'eventProcessed' | 'jobProcessed' | 'expectJobs' | 'queueDepth'> => {
   const events = make.counter('events_processed_total', 'Attempts at queued deliveries', ['kind', 'result'])
   const dead = make.counter('events_dead_total', 'Deliveries given up after the last attempt', ['kind'])
   const jobs = make.counter('jobs_processed_total', 'Attempts at queued jobs', ['kind', 'result'])
-  const depth = make.gauge('queue_depth', 'Rows that wait or run', ['queue'])
+  const depth = make.gauge(
+    'queue_depth',
+    'Rows that wait or run; each instance shows all of them: take the maximum, not the sum',
+    ['queue'],
+  )
+  startAtZero(
+    dead,
+    [...knownEvents, 'other'].map((kind) => ({ kind })),
+  )
   return {
     eventProcessed: (event, result) => {
       const kind = orOther(event, knownEvents)
@@ -181,6 +206,11 @@ const queueMetrics = (make: Make): Pick<Metrics, 'eventProcessed' | 'jobProcesse
       if (result === 'dead') dead.inc({ kind })
     },
     jobProcessed: (kind, result) => jobs.inc({ kind, result }),
+    expectJobs: (kinds) =>
+      startAtZero(
+        jobs,
+        kinds.map((kind) => ({ kind, result: 'dead' })),
+      ),
     queueDepth: (queue, rows) => depth.set({ queue }, rows),
   }
 }

@@ -3,6 +3,7 @@ import { queueDepths } from '#db/jobs.ts'
 import { countHeldLocks } from '#db/locks.ts'
 import type { Metrics } from '#metrics.ts'
 import type { HandlerDeps } from './handler.ts'
+import { jobKinds } from './handlers/index.ts'
 import { type JobOutcome, jobRunner } from './run-job.ts'
 import { startTimers } from './timers.ts'
 import { startWorker } from './worker.ts'
@@ -14,6 +15,7 @@ export const startWorkers = (
   deps: HandlerDeps & { metrics: Metrics; concurrency: number; leaseSeconds?: number },
 ): Workers => {
   const { pool, clock, log, metrics, concurrency } = deps
+  metrics.expectJobs(jobKinds)
   const runJob = jobRunner(deps, countIn(metrics))
   const worker = startWorker({ pool, clock, log, concurrency, runJob, leaseSeconds: deps.leaseSeconds ?? 30 })
   const timers = startTimers({ pool, runtime: deps.runtime, clock, log })

@@ -207,14 +207,21 @@ t.test('attempts are counted by kind and how they ended; the depth is what waits
   for (const [id, event] of Object.entries({ a: 'ping', b: 'made_up' }))
     await receiveDelivery(deps, delivery(id, event))
   workers.wake()
-  await until(async () => (await shown(metrics, /processed_total\{/)).length === 5)
-  t.same((await shown(metrics, /processed_total\{/)).sort(), [
+  await until(async () => (await shown(metrics, /processed_total\{.* [1-9]/)).length === 5)
+  t.same((await shown(metrics, /processed_total\{.* [1-9]/)).sort(), [
     'svc_events_processed_total{kind="other",result="ignored"} 1',
     'svc_events_processed_total{kind="ping",result="ignored"} 1',
     'svc_jobs_processed_total{kind="paint_the_shed",result="dead"} 1',
     'svc_jobs_processed_total{kind="publish_run",result="ignored"} 1',
     'svc_jobs_processed_total{kind="sync_installations",result="error"} 1',
   ])
+  const none = await shown(metrics, / 0$/)
+  for (const line of [
+    'svc_events_dead_total{kind="push"} 0',
+    'svc_jobs_processed_total{kind="prune",result="dead"} 0',
+  ]) {
+    t.ok(none.includes(line), `${line}: an alert sees no increase in what begins with 1`)
+  }
   t.same(await shown(metrics, /svc_webhook_lag_seconds_count/), ['svc_webhook_lag_seconds_count 2'])
   t.same(
     [...(await queueDepths(queue.pool))].sort((a, b) => a.state.localeCompare(b.state)),

@@ -40,6 +40,9 @@ const handlers: Readonly<Record<string, Handler>> = {
   sync_installations: syncInstallationsJob,
 }
 
+/** What this version can do. */
+export const jobKinds: readonly string[] = Object.keys(handlers)
+
 export const handlerOf = (job: Pick<JobRow, 'queue' | 'kind'>): Handler => {
   if (job.queue === 'events') return handleDelivery
   const handler = handlers[job.kind]
