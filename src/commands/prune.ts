@@ -55,7 +55,8 @@ type Step = { what: string; batch: () => Promise<Pruned> }
 
 const stepsOf = ({ pool, clock, log, retention }: PruneDeps): Step[] => {
   const now = +clock.now()
-  const before = (age: number): Date => new Date(now - age)
+  // however long somebody wants to keep things
+  const before = (age: number): Date => new Date(Math.max(0, now - age))
   const step = (
     what: string,
     remove: (db: Pool, before: Date, limit: number) => Promise<Pruned>,

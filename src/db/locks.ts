@@ -142,6 +142,6 @@ export const locksOnStacks = (db: Reader, repoId: number, keys: readonly string[
 /** How many stacks are locked now. */
 export const countHeldLocks = async (db: Reader): Promise<number> => {
   const { held } = await db.one(sql.type(z.object({ held: z.number() }))`
-    select count(*) as held from locks where state <> 'free'`)
+    select count(*) as held from locks where run_id is not null`)
   return held
 }

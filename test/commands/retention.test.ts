@@ -1,6 +1,8 @@
 import { Client } from 'pg'
 import t from 'tap'
 import { prune } from '#commands/prune.ts'
+import { queueDepths } from '#db/jobs.ts'
+import { countHeldLocks } from '#db/locks.ts'
 import type { Pool } from '#db/sql.ts'
 import { openQueue, type Queue, silent } from '#test/workers/queue.ts'
 import type { HandlerDeps } from '#workers/handler.ts'
@@ -205,7 +207,7 @@ const walked = (plan: Plan): string[] => [
   ...(plan.Plans ?? []).flatMap(walked),
 ]
 
-t.test('no batch walks over a large table', async (t) => {
+t.test('no batch walks over a large table, nor do the gauges', async (t) => {
   const queue = await openQueue(t)
   await fill(
     queue,
@@ -222,14 +224,19 @@ t.test('no batch walks over a large table', async (t) => {
       select stack_id, 1, run_id, false, reported_at from results;
     insert into used_tokens select gen_random_uuid(), now() - random() * interval '1 hour' from generate_series(1, 10000);
     insert into comment_commands (repo_id, comment_id, pr_number, verb, actor, at)
-      select 1, n, 1, 'apply', 'ada', now() - random() * interval '60 days' from generate_series(1, 10000) n`,
+      select 1, n, 1, 'apply', 'ada', now() - random() * interval '60 days' from generate_series(1, 10000) n;
+    insert into locks (stack_id, repo_id, state, run_id, snapshot, version, seq)
+      select gen_random_uuid(), 1, case when n % 100 = 0 then 'held.claimed' else 'free' end,
+        case when n % 100 = 0 then gen_random_uuid() end, '{}', 1, 0 from generate_series(1, 10000) n`,
   )
   await queue.rows('vacuum analyze')
   const statements: { sql: string; values: readonly unknown[] }[] = []
   const log = (statement: (typeof statements)[number]) => statements.push(statement)
   await prune({ ...depsOf(queue), pool: watched(queue.pool, log), retention: { ...retention, drift: 600 * hour } }, 1)
+  t.same(await queueDepths(watched(queue.pool, log)), [])
+  t.equal(await countHeldLocks(watched(queue.pool, log)), 100)
   t.ok(statements.length >= 8)
-  const large = ['jobs', 'runs', 'results', 'drift_checks', 'drift_states', 'used_tokens', 'comment_commands']
+  const large = ['jobs', 'runs', 'results', 'drift_checks', 'drift_states', 'used_tokens', 'comment_commands', 'locks']
   for (const { sql, values } of statements) {
     const [{ 'QUERY PLAN': plans }] = await queue.rows(`explain (format json) ${sql.replaceAll('$slonik_', '$')}`, [
       ...values,
