@@ -24,7 +24,7 @@ export const checkDriftJob = (repoId: number, dueAt: Date): NewJob => ({
 })
 
 /** The wish that the configuration of a repository's default branch is read. */
-export const readConfigJob = (repoId: number): NewJob => ({
+const readConfigJob = (repoId: number): NewJob => ({
   kind: 'read_config',
   key: String(repoId),
   lane: null,

@@ -20,7 +20,7 @@ import { isUnderWay } from './under-way.ts'
 type DriftDeps = Pick<Deps, 'pool' | 'runtime' | 'codehost' | 'clock' | 'log'>
 
 /** A tick of a repository's schedule. */
-export type DriftTick = { repoId: number; dueAt: Date; cause: string | null }
+type DriftTick = { repoId: number; dueAt: Date; cause: string | null }
 
 /** What a check goes by. */
 type Subject = {

@@ -50,7 +50,7 @@ export const noteDriftChecks = async (tx: Tx, checks: readonly DriftCheck[]): Pr
       returning stack_id, run_id
     )
     select g.run_id, g.stack_id, g.key, g.installation_id, g.overtaken,
-      n.run_id is not null and (g.drift_issues and (g.drifted or g.had_drifted) or exists (
+      n.run_id is not null and g.drift_issues and (g.drifted or g.had_drifted or exists (
         select 1 from drift_issues i where i.stack_id = g.stack_id and i.state = 'open')) as tells
     from given g left join newest n on n.stack_id = g.stack_id and n.run_id = g.run_id
     order by g.run_id, g.key`)

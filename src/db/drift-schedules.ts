@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { jsonRows, type Reader, sql, type Tx } from './sql.ts'
 
 /** What the default branch's configuration says of checks for drift. */
-export type DriftSettings = {
+type DriftSettings = {
   /** A cron line in UTC; null: no checks. */
   schedule: string | null
   issues: boolean
@@ -35,7 +35,7 @@ const DueDrift = z
   .transform(({ due_at: dueAt, ...row }) => ({ ...row, dueAt }))
 
 /** A repository whose check is due; `served`: not where its installation is suspended, or gone. */
-export type DueDrift = z.infer<typeof DueDrift>
+type DueDrift = z.infer<typeof DueDrift>
 
 /**
  * Takes repositories whose check is due, the longest due first. Those that another transaction has taken, or is writing, are

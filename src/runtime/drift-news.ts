@@ -7,7 +7,7 @@ import { installationLane } from './effects.ts'
 import type { Stage } from './stage.ts'
 
 /** The wish that the issue of a stack says how the stack stands. */
-export const driftStackJob = (stackId: string, installationId: number): NewJob => ({
+const driftStackJob = (stackId: string, installationId: number): NewJob => ({
   kind: 'drift_stack',
   key: stackId,
   lane: installationLane(installationId),

@@ -82,3 +82,9 @@ export const checking = async (world: World, runId: string) => {
     },
   }
 }
+
+/** How many stacks an instance's metrics say have drifted, once it has looked. */
+export const driftedGauge = async ({ service }: World): Promise<number> => {
+  const text = await (await fetch(`${service.url}/metrics`)).text()
+  return Number(/^svc_drifted_stacks (\d+)$/m.exec(text)?.[1])
+}

@@ -4,7 +4,7 @@ import { startWorld } from '#test/helpers/world.ts'
 import { scheduleDriftJob } from '#workers/handlers/drift.ts'
 import { beginApplyOf, report } from './applying.ts'
 import { dispatchedFor, dispatchStates, shiftingClock, standing, warningsOf, withWorkflow } from './dispatched.ts'
-import { all, checking, driftRuns, look, mergeAll, planAll, tick, work } from './drift-ticks.ts'
+import { all, checking, driftedGauge, driftRuns, look, mergeAll, planAll, tick, work } from './drift-ticks.ts'
 import { addKey, query, secondInstance, send, until } from './scene.ts'
 
 /* Checks for drift: by the schedule of the default branch, one at a time, of what the default branch can speak for. */
@@ -114,6 +114,8 @@ t.test('of several checks the newest that found something out counts; all are to
   await check.end()
   t.match(await get(`/v1/stacks/${await idOf('network')}`), { drift: { drifted: true, summary: { changes: 3 } } })
   t.match(await get('/v1/repos'), { items: [{ drifted: 2 }] })
+  const other = await secondInstance(t, world)
+  await until(async () => (await driftedGauge(other)) === 2)
   const path = `/v1/stacks/${await idOf('app')}/drift?limit=1`
   const first = await get(path)
   t.match(first.items, [{ run_id: id, drifted: true }])

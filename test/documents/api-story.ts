@@ -1,5 +1,6 @@
 import type { Test } from 'tap'
 import type { Example } from '#dev/api-example.ts'
+import { driftRun } from '#test/commands/drifting.ts'
 import { addKey, dependsOn, openPull, query, send, stack } from '#test/commands/scene.ts'
 import { playJob } from '#test/helpers/runner.ts'
 import { startWorld } from '#test/helpers/world.ts'
@@ -85,6 +86,8 @@ export const tellApiStory = async (t: Test): Promise<{ document: Document; examp
   const stacks = await get(`${repo}/stacks`, '/v1/repos/acme/infra/stacks?limit=1')
   const stackId: string = stacks.body.items[0].id
   await get('/v1/stacks/{id}/runs', `/v1/stacks/${stackId}/runs`)
+  await driftRun(world, stacks.body.items[0].key, 'changes')
+  await get('/v1/stacks/{id}/drift', `/v1/stacks/${stackId}/drift`)
   const modules = await get('/v1/modules', '/v1/modules?q=net')
   await get('/v1/modules/{id}', `/v1/modules/${modules.body.items[0].id}`)
 

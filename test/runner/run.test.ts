@@ -103,8 +103,9 @@ t.test('drift is what stands otherwise than it is written, not what is only read
   const read = { address: 'data.x.a', mode: 'data', change: { actions: ['read'] } }
   const same = { address: 'terraform_data.a', mode: 'managed', change: { actions: ['no-op'] } }
   const output = { actions: ['update'] }
+  const touched = [{ ...same, change: { actions: ['update'] } }]
   const table = [
-    // resource changes, output changes, exit status, whether that is drift
+    // resource changes, output changes, exit status, whether that is drift, what was changed outside
     [[read, same], {}, 2, false],
     [[read], { host: { actions: ['no-op'] } }, 2, false],
     [[read, { ...same, previous_address: 'terraform_data.b' }], {}, 2, true],
@@ -114,11 +115,16 @@ t.test('drift is what stands otherwise than it is written, not what is only read
     [[read, { ...same, change: { actions: ['update'] } }], {}, 2, true],
     [[{ ...same, change: { actions: ['forget'] } }], {}, 2, true],
     [[same], {}, 0, false],
+    // what the configuration ignores, or what nothing comes of
+    [[same], {}, 0, false, touched],
+    [[read, same], {}, 2, false, touched],
+    [[{ ...same, change: { actions: ['update'] } }], {}, 2, true, touched],
+    [[{ ...same, change: { actions: ['create'] } }], {}, 2, true, [{ ...same, change: { actions: ['delete'] } }]],
   ] as const
   const job = await planningJob(t)
   const env = job.dispatched('drift')
-  for (const [at, [resources, outputs, exit, isDrift]] of table.entries()) {
-    const plan = { format_version: '1.2', resource_changes: resources, output_changes: outputs }
+  for (const [at, [resources, outputs, exit, isDrift, resource_drift]] of table.entries()) {
+    const plan = { format_version: '1.2', resource_changes: resources, output_changes: outputs, resource_drift }
     job.write({ 'network/plan.json': JSON.stringify(plan), 'network/exit': String(exit) })
     const ran = await job.run(['drift'], { env })
     t.equal(ran.code, isDrift ? 2 : 0, JSON.stringify(plan))

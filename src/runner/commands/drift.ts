@@ -9,7 +9,7 @@ export const drift = defineCommand({
   says: "Look whether the job's stacks still are as the checkout says, and report.",
   usage: '[flags]',
   text: `Plans each stack against what is really there; nothing is changed and no plan is saved. Data sources that would be read
-are no drift. Sets the step's output has_changes. In a person's shell nothing is reported. Exits 0 without drift, 2 with
+are no drift, nor is what was changed outside and the configuration ignores; an output that would change is. Sets the step's output has_changes. In a person's shell nothing is reported. Exits 0 without drift, 2 with
 some.`,
   flags: {
     ...stackFlags,

@@ -14,7 +14,9 @@ const isNothing = ({ actions, importing }: z.infer<typeof Change>): boolean =>
 
 /**
  * Whether all that a plan would do is to read data sources, for which the tool's exit status is 2 as well: nothing that stands
- * differs from what is written down.
+ * differs from what is written down. Terraform plans so for each data source in a `check` block, every time. `resource_drift`
+ * does not count: what somebody changed outside and no change follows from, the configuration does not mind. An output that
+ * would change does, whatever makes it: others read it from the state.
  */
 export const onlyReads = (showJson: unknown): boolean => {
   const plan = Plan.safeParse(showJson)
