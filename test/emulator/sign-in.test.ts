@@ -63,6 +63,9 @@ t.test('a token shows the organisations that have the app, unless SAML hides the
   t.same((await ivy('GET', '/user/orgs')).body, [], 'an invitation is no membership')
   t.match((await ivy('GET', '/user/memberships/orgs')).body, [{ state: 'pending', organization: { login: 'acme' } }])
   t.same((await ivy('GET', '/user/memberships/orgs?state=active')).body, [])
+  hub.organization('acme').addMember('olga', 'owner')
+  const olga = asking(hub, await userToken(hub, 'olga'))
+  t.match((await olga('GET', '/user/memberships/orgs?state=active')).body, [{ state: 'active', role: 'admin' }])
 })
 
 t.test('who takes the right back ends the tokens, and the app is told', async (t) => {
