@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { Writable } from 'node:stream'
 import t from 'tap'
 import { createS3Store } from '#artifacts/s3.ts'
-import { storePlans } from '#commands/store-plans.ts'
+import { storePlans, storePlansJob } from '#commands/store-plans.ts'
+import { addJobs } from '#db/jobs.ts'
+import { storeTransitions } from '#db/store-transitions.ts'
+import { transact } from '#db/transact.ts'
 import { createLog } from '#log.ts'
 import { addKey, jobClaims, opened, query, secondInstance, send, until } from '#test/commands/scene.ts'
 import { s3Variables, startS3Server } from '#test/helpers/s3-server.ts'
@@ -237,4 +240,20 @@ t.test('a text that came while another was on its way is not cut', async (t) => 
   await world.settled()
   t.match(await rowOf(id, 'a'), { plan_url: /^s3:/, truncated: true })
   t.equal(await (await planOf(id, 'a')).text(), newer)
+})
+
+t.test('a late result takes the place of what was stored', async (t) => {
+  const { job, id } = await planning({ key: 'a' })
+  const stored = await job.report(id, 'a', { plan_text: long(20_000) })
+  await world.settled()
+  const results = [
+    { runId: id, stackId: stored.body.stack_id, body: { exit_code: 2 }, planText: long(30_000), at: new Date() },
+  ]
+  const late = { runs: [], stacks: [], journal: [], results, jobs: [] }
+  await transact(world.pool, (tx) => storeTransitions(tx, late))
+  t.match(await rowOf(id, 'a'), { plan_text: long(30_000), plan_url: undefined, truncated: undefined })
+  await addJobs(world.pool, [storePlansJob(id, null)])
+  await world.settled()
+  t.match(await rowOf(id, 'a'), { plan_url: /^s3:/, truncated: true })
+  t.equal(await (await planOf(id, 'a')).text(), long(30_000))
 })
