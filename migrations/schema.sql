@@ -104,6 +104,22 @@ create table drift_checks (
   constraint drift_checks_pkey PRIMARY KEY (stack_id, run_id)
 );
 
+create table drift_issues (
+  stack_id uuid not null,
+  repo_id bigint not null,
+  wanted_at timestamp with time zone not null,
+  address integer,
+  number integer,
+  url text,
+  state text,
+  digest text,
+  problem text,
+  constraint drift_issues_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text]))),
+  constraint drift_issues_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
+  constraint drift_issues_stack_id_fkey FOREIGN KEY (stack_id) REFERENCES stacks(id),
+  constraint drift_issues_pkey PRIMARY KEY (stack_id)
+);
+
 create table drift_states (
   stack_id uuid not null,
   repo_id bigint not null,
@@ -482,6 +498,10 @@ CREATE INDEX dispatches_workflow_run ON public.dispatches USING btree (workflow_
 CREATE INDEX drift_checks_age ON public.drift_checks USING btree (checked_at, stack_id, run_id);
 
 CREATE INDEX drift_checks_newest ON public.drift_checks USING btree (stack_id, checked_at DESC, run_id DESC);
+
+CREATE INDEX drift_issues_open ON public.drift_issues USING btree (repo_id) WHERE (state = 'open'::text);
+
+CREATE INDEX drift_issues_problem ON public.drift_issues USING btree (repo_id) WHERE (problem IS NOT NULL);
 
 CREATE INDEX drift_states_drifted ON public.drift_states USING btree (repo_id, stack_id) WHERE drifted;
 

@@ -24,6 +24,11 @@ const Drift = z.object({
   checked_at: Timestamp,
   drifted: z.boolean(),
   summary: Summary.optional().describe('Of the plan, when drifted'),
+  issue_number: z
+    .int()
+    .optional()
+    .describe('Of the issue about it, when drifted and issues are asked for (drift.issues)'),
+  issue_url: z.string().optional(),
 })
 
 /** A check of a stack for drift. */

@@ -99,6 +99,11 @@ export type Tag = { name: string; sha: string; object?: string }
 /** A release that was published. */
 export type Release = { tag: string; publishedAt: string | null }
 
+/** An issue as its readers find it. */
+export type Issue = { number: number; url: string }
+
+export type IssueText = { title: string; body: string }
+
 export type CodeHost = {
   /** The same host, its requests and log lines carrying the id of the request, delivery or job that caused them. */
   causedBy(id: string): CodeHost
@@ -137,6 +142,16 @@ export type CodeHost = {
   createComment(repo: RepoRef, number: number, body: string): Promise<number>
   /** False when a person deleted it: make it anew. */
   updateComment(repo: RepoRef, id: number, body: string): Promise<boolean>
+  /** The app's own issue that begins with the marker, open or closed, among those that were made or touched since a time. */
+  findIssue(repo: RepoRef, marker: string, since: Date): Promise<Issue | undefined>
+  /** A `Refusal` with 410 is a repository whose issues are switched off. */
+  createIssue(repo: RepoRef, issue: IssueText): Promise<Issue>
+  /** Edits, closes and reopens. Undefined when it is there no more; one that was moved to where the app sees it is edited there. */
+  updateIssue(
+    repo: RepoRef,
+    number: number,
+    issue: IssueText & { state: 'open' | 'closed' },
+  ): Promise<Issue | undefined>
   /** Adds this app's reaction to a comment; one that is there already stays. False when the comment is gone. */
   addReaction(repo: RepoRef, commentId: number, reaction: 'eyes' | 'rocket'): Promise<boolean>
   /**

@@ -38,9 +38,9 @@ export const shapeStack = (
   }),
 })
 
-const shapeDrift = ({ summary, ...drift }: NonNullable<StackView['drift']>) => ({
+const shapeDrift = ({ summary, issue_number, issue_url, ...drift }: NonNullable<StackView['drift']>) => ({
   ...drift,
-  ...present({ summary: summary && present(summary) }),
+  ...present({ summary: summary && present(summary), issue_number, issue_url }),
 })
 
 /** What a check for drift found as the API shows it. */

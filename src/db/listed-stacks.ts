@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { driftIssuesOfUnlisted } from './drift-issues.ts'
 import { putExternalEdges } from './external-edges.ts'
 import { addJobs } from './jobs.ts'
 import { indexModulesJob } from './modules.ts'
@@ -38,5 +39,5 @@ export const listStacks = async (tx: Tx, repoId: number): Promise<void> => {
       select count(*) from stacks where repo_id = ${repoId} and listed)
     where id = ${repoId}`)
   await putExternalEdges(tx, repoId, wanted.graph_id)
-  await addJobs(tx, [indexModulesJob(repoId)])
+  await addJobs(tx, [indexModulesJob(repoId), ...(await driftIssuesOfUnlisted(tx, repoId))])
 }

@@ -13,7 +13,7 @@ export class BudgetSpent extends RetryAfter {}
  * A code host to which no more is written than an installation may. Where nothing is left the call throws `BudgetSpent`
  * before anything is sent, and the queue puts the job off without counting an attempt.
  *
- * Check runs, comments, reactions and dispatches count, and changes to them as much as new ones: GitHub calls requests
+ * Check runs, comments, issues, reactions and dispatches count, and changes to them as much as new ones: GitHub calls requests
  * content-generating without listing them, and one that is wrongly counted costs a minute, one that is wrongly not counted
  * gets the whole installation refused for a while. Reads cost nothing here: they have a limit of their own.
  */
@@ -44,6 +44,14 @@ export const withinBudget = (codehost: CodeHost, deps: { pool: Pool; clock: Cloc
     updateComment: async (repo, id, body) => {
       await take(repo.installationId, 'whole')
       return codehost.updateComment(repo, id, body)
+    },
+    createIssue: async (repo, issue) => {
+      await take(repo.installationId, 'stack')
+      return codehost.createIssue(repo, issue)
+    },
+    updateIssue: async (repo, number, issue) => {
+      await take(repo.installationId, 'stack')
+      return codehost.updateIssue(repo, number, issue)
     },
     addReaction: async (repo, commentId, reaction) => {
       await take(repo.installationId, 'whole')

@@ -112,6 +112,26 @@ t.test('the comment is made once, found, edited, and missed when a person delete
   t.equal(await host.updateComment(repo, id, body), false)
 })
 
+t.test('an issue is opened once, found among pull requests, edited, closed, and missed when it is gone', async (t) => {
+  const since = new Date(Date.now() - 60_000)
+  const text = { title: 'svc: net drifted', body: '<!-- marker -->\nso' }
+  t.equal(await host.findIssue(repo, '<!-- marker -->', since), undefined)
+  const made = await host.createIssue(repo, text)
+  t.match(made.url, new RegExp(`/acme/infra/issues/${made.number}$`))
+  t.same(await host.findIssue(repo, '<!-- marker -->', since), made)
+  t.equal(await host.findIssue(repo, 'so', since), undefined, 'it begins otherwise')
+  t.equal(await host.findIssue(repo, '<!-- marker -->', new Date(Date.now() + 60_000)), undefined)
+  t.same(await host.updateIssue(repo, made.number, { ...text, state: 'closed' }), made)
+  const [issue] = repository.issues()
+  t.match(issue?.now(), { state: 'closed', stateReason: 'completed' })
+  t.equal(await host.updateIssue(repo, 999, { ...text, state: 'open' }), undefined)
+  issue?.delete()
+  t.equal(await host.updateIssue(repo, made.number, { ...text, state: 'open' }), undefined)
+  repository.setIssues(false)
+  await t.rejects(host.createIssue(repo, text), { message: /410 Issues has been disabled/ })
+  repository.setIssues(true)
+})
+
 t.test('what its webhooks say is read from the bytes they are signed by', async (t) => {
   const { url, received } = await receiverFor(t)
   hub.setWebhookUrl(url)

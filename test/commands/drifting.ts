@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { systemClock } from '#clock.ts'
 import { scheduleStacks } from '#commands/schedule-stacks.ts'
 import { addRun } from '#db/runs.ts'
@@ -9,7 +9,12 @@ import type { World } from '#test/helpers/world.ts'
 const who = { actor: 'system' }
 
 /** A drift run of one stack, ended with this outcome. */
-export const driftRun = async (world: World, key: string, outcome: 'changes' | 'none' | 'failed'): Promise<string> => {
+export const driftRun = async (
+  world: World,
+  key: string,
+  outcome: 'changes' | 'none' | 'failed',
+  summary: object = { changes: outcome === 'changes' ? 3 : 0 },
+): Promise<string> => {
   const runtime = createRuntime({ pool: world.pool, clock: systemClock })
   const id = randomUUID()
   await transact(world.pool, async (tx) => {
@@ -32,10 +37,26 @@ export const driftRun = async (world: World, key: string, outcome: 'changes' | '
     event: { type: 'result.reported', outcome, digest: outcome },
     actor: 'runner',
     document: () => ({
-      body: { summary: { adds: 0, changes: outcome === 'changes' ? 3 : 0, destroys: 0, replaces: 0 } },
+      body: { summary: { adds: 0, changes: 0, destroys: 0, replaces: 0, ...summary } },
       planText: null,
     }),
   })
   if (sent.problem) throw sent.problem
   return id
+}
+
+/** Has the service look into its queue at once: what a test writes past it is found within a second only. */
+export const knock = async ({ github, service }: World): Promise<void> => {
+  const body = '{"zen":"Keep it logically awesome."}'
+  const signature = createHmac('sha256', github.app.webhookSecret).update(body).digest('hex')
+  await fetch(`${service.url}/webhooks/codehost`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-github-event': 'ping',
+      'x-github-delivery': randomUUID(),
+      'x-hub-signature-256': `sha256=${signature}`,
+    },
+    body,
+  })
 }

@@ -1,7 +1,8 @@
 import t from 'tap'
 import { routes } from '#emulator/rest/routes.ts'
+import { expectingBy } from './expecting.ts'
 import { asApp, asInstallation, asking, hubFor } from './hub.ts'
-import { complaints } from './openapi.ts'
+import { askIssues } from './issues-conformance.ts'
 import { asClient, manifestCode, userToken } from './people-at-the-hub.ts'
 
 /*
@@ -77,20 +78,8 @@ const app = await asApp(hub)
 const installed = await asInstallation(hub, installation.id)
 const nobody = asking(hub, undefined)
 
-type Case = { as?: typeof app; method?: string; path: string; params?: Record<string, string | number>; body?: unknown }
-
-/** Asks an operation by GitHub's template and expects a status and a conforming answer; hands back the answer's body. */
-const expecting = async (status: number, given: Case & { query?: string }): Promise<unknown> => {
-  const { as = installed, method = 'GET', path, params = {}, body, query = '' } = given
-  const values: Record<string, string | number> = { owner: 'acme', repo: 'infra', ...params }
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
-  const answer = await as(method, `${filled}${query}`, body)
-  const what = `${method} ${filled}${query} → ${status}`
-  t.equal(answer.status, status, what)
-  t.strictSame(complaints(method, path, answer.status, answer.body), [], `${what} is as GitHub documents it`)
-  if (status < 300) asked.add(`${method} ${path}`)
-  return answer.body
-}
+/** Hands back the answer's body. */
+const expecting = expectingBy(installed, asked)
 
 const repo = '/repos/{owner}/{repo}'
 const unknownSha = '1'.repeat(40)
@@ -224,33 +213,7 @@ t.test('comments', async () => {
   await expecting(404, one)
 })
 
-t.test('issues', async () => {
-  const list = { path: `${repo}/issues` }
-  const made = (await expecting(201, { ...list, method: 'POST', body: { title: 'It drifted', body: 'so' } })) as {
-    number: number
-  }
-  await expecting(422, { ...list, method: 'POST', body: { body: 'without a title' } })
-  await expecting(422, { ...list, method: 'POST', body: { title: 'long', body: 'x'.repeat(65_537) } })
-  await expecting(200, { ...list, query: '?state=all&since=2020-01-01T00:00:00Z' })
-  const one = { path: `${repo}/issues/{issue_number}`, params: { issue_number: made.number } }
-  await expecting(200, one)
-  await expecting(200, {
-    ...one,
-    method: 'PATCH',
-    body: { body: 'no more', state: 'closed', state_reason: 'completed' },
-  })
-  await expecting(200, { ...one, method: 'PATCH', body: { state: 'open', state_reason: 'reopened' } })
-  await expecting(422, { ...one, method: 'PATCH', body: { state: 'gone' } })
-  await expecting(404, { ...one, params: { issue_number: 999 } })
-  await expecting(200, { ...one, params: { issue_number: pull.number } })
-  repository.issues().at(-1)!.transfer('acme/infra')
-  await expecting(200, { ...one, method: 'PATCH', body: { body: 'follows' } })
-  repository.issues().at(-1)!.delete()
-  await expecting(410, { ...one, params: { issue_number: made.number + 1 } })
-  repository.setIssues(false)
-  await expecting(410, { ...list, method: 'POST', body: { title: 'no' } })
-  repository.setIssues(true)
-})
+t.test('issues', () => askIssues(expecting, repository, pull))
 
 t.test('workflow runs and jobs', async () => {
   const params = { run_id: run.id }

@@ -91,6 +91,8 @@ t.test('nothing is sent once the budget is used up; a dispatch still is, and rea
   const sent = github.requests.length
   await t.rejects(host.createCheckRun(repo, check('svc/plan: b')), RetryAfter)
   await t.rejects(host.updateCheckRun(repo, id, check('svc/plan: a')), RetryAfter)
+  await t.rejects(host.createIssue(repo, { title: 'It drifted', body: 'so' }), RetryAfter, 'one a stack, of any number')
+  await t.rejects(host.updateIssue(repo, 1, { title: 'It drifted', body: 'so', state: 'open' }), RetryAfter)
   t.equal(github.requests.length, sent)
   await host.createCheckRun(repo, check('svc/plan'))
   const comment = await host.createComment(repo, pull.number, 'Something')

@@ -7,6 +7,7 @@ import { addReaction, createComment, findComment, updateComment } from './commen
 import { branchHead, pathsThatExist, readFile } from './contents.ts'
 import { listFailedDeliveries, redeliver } from './failed-deliveries.ts'
 import { listInstallations, listRepositories } from './installations.ts'
+import { createIssue, findIssue, updateIssue } from './issues.ts'
 import { isOrganizationMember, isTeamMember, permissionOf } from './permissions.ts'
 import { getPullRequest, listOpenPullRequests, listPullRequestPaths } from './pull-requests.ts'
 import { listReviews } from './reviews.ts'
@@ -48,6 +49,9 @@ const hostOf = (connection: Connection, cause: string | undefined): CodeHost => 
     findComment: (repo, number, marker) => findComment(calls, appId, repo, number, marker),
     createComment: (repo, number, body) => createComment(calls, repo, number, body),
     updateComment: (repo, id, body) => updateComment(calls, repo, id, body),
+    findIssue: (repo, marker, since) => findIssue(calls, appId, repo, { marker, since }),
+    createIssue: (repo, issue) => createIssue(calls, repo, issue),
+    updateIssue: (repo, number, issue) => updateIssue(calls, repo, number, issue),
     addReaction: (repo, commentId, reaction) => addReaction(calls, repo, commentId, reaction),
     dispatchWorkflow: (repo, dispatch) => dispatchWorkflow(calls, repo, dispatch, !enterprise),
     listWorkflowRuns: (repo, workflow, since) => listWorkflowRuns(calls, repo, workflow, since),

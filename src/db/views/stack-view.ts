@@ -36,7 +36,15 @@ const StackView = z.object({
   dependents: z.array(z.string()),
   last_plan: RunStackRef.nullable(),
   last_apply: RunStackRef.nullable(),
-  drift: z.object({ checked_at: z.string(), drifted: z.boolean(), summary: z.looseObject({}).nullable() }).nullable(),
+  drift: z
+    .object({
+      checked_at: z.string(),
+      drifted: z.boolean(),
+      summary: z.looseObject({}).nullable(),
+      issue_number: z.number().nullable(),
+      issue_url: z.string().nullable(),
+    })
+    .nullable(),
   lock: z.object({ run_id: z.string(), pr_number: z.number().nullable(), taken_at: z.string() }).nullable(),
 })
 
@@ -65,8 +73,10 @@ const columns = sql.fragment`
   s.id, p.full_name as repo, s.key, s.node, s.dependencies, s.dependents,
   ${lastOf('plan')} as last_plan, ${lastOf('apply')} as last_apply,
   (select jsonb_build_object('checked_at', ${time(sql.fragment`d.checked_at`)}, 'drifted', d.drifted,
-      'summary', case when d.drifted then t.body->'summary' end)
+      'summary', case when d.drifted then t.body->'summary' end,
+      'issue_number', i.number, 'issue_url', i.url)
     from drift_states d left join results t on t.run_id = d.run_id and t.stack_id = d.stack_id
+      left join drift_issues i on i.stack_id = d.stack_id and d.drifted and p.drift_issues
     where d.stack_id = s.id) as drift,
   (select jsonb_build_object('run_id', l.run_id, 'pr_number', l.pr_number, 'taken_at', ${time(sql.fragment`l.taken_at`)})
     from locks l where l.stack_id = s.id and l.state <> 'free' and l.run_id is not null) as lock`

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { type Reader, sql } from '../sql.ts'
+
+const count = z.number().optional()
+const addresses = z.array(z.string()).optional()
+
+const ReportedSummary = z.object({
+  ...{ adds: z.number(), changes: z.number(), destroys: z.number(), replaces: z.number() },
+  ...{ imports: count, moves: count, output_changes: count },
+  ...{ added: addresses, changed: addresses, destroyed: addresses, replaced: addresses },
+})
+
+const StackDrift = z.object({
+  id: z.string(),
+  repo_id: z.number(),
+  key: z.string(),
+  listed: z.boolean(),
+  /** Whether the default branch's configuration asks for issues. */
+  issues: z.boolean(),
+  drifted: z.boolean(),
+  drifted_since: z.date().nullable(),
+  checked_at: z.date(),
+  run_id: z.string(),
+  summary: ReportedSummary.nullable(),
+})
+
+/** How a stack stands by the newest of its checks for drift that found something out: what its issue is written from. */
+export type StackDrift = z.infer<typeof StackDrift>
+
+export const findStackDrift = async (db: Reader, stackId: string): Promise<StackDrift | undefined> =>
+  (await db.maybeOne(sql.type(StackDrift)`
+    select s.id, s.repo_id, s.key, s.listed, r.drift_issues as issues, d.drifted, d.drifted_since, d.checked_at, d.run_id,
+      t.body->'summary' as summary
+    from stacks s join repositories r on r.id = s.repo_id join drift_states d on d.stack_id = s.id
+    left join results t on t.run_id = d.run_id and t.stack_id = d.stack_id
+    where s.id = ${stackId}`)) ?? undefined

@@ -1,0 +1,177 @@
+import t from 'tap'
+import { playJob } from '#test/helpers/runner.ts'
+import { startWorld } from '#test/helpers/world.ts'
+import { auditOf } from './applying.ts'
+import { shiftingClock } from './dispatched.ts'
+import { driftRun, knock } from './drifting.ts'
+import { addKey, openPull, query, send, stack, until } from './scene.ts'
+
+/* One issue a stack that drifted (svc.yml, `drift.issues`): what becomes of it as checks go on, and as people touch it. */
+
+const clock = shiftingClock()
+const world = await startWorld(t, {
+  files: { 'svc.yml': 'version: 1\ndrift: { issues: true }\n' },
+  replaced: { clock },
+})
+const { github, repository } = world
+const key = await addKey(world)
+const post = { kind: 'request', method: 'POST', path: '/repos/{owner}/{repo}/issues' } as const
+
+const wanted = async (issues: boolean) => {
+  await world.settled()
+  await query(world, `update repositories set drift_issues = ${issues} where id = ${repository.id}`)
+}
+
+/** Makes these the stacks of the default branch. */
+const merge = async (paths: string[]) => {
+  const pull = await openPull(world, {})
+  const job = playJob(world, pull)
+  const { run_id: id } = (await job.open()).body
+  await job.upload(id, { graph: { stacks: paths.map((path) => stack(path)), tree_hash: paths.join() }, stacks: paths })
+  await pull.merge()
+  await world.settled()
+}
+
+/** A check finds this many changes in a stack. */
+const check = async (path: string, changes: number): Promise<string> => {
+  const id = await driftRun(world, path, changes === 0 ? 'none' : 'changes', { changes, changed: [`${path}.it`] })
+  await knock(world)
+  await world.settled()
+  return id
+}
+
+const issuesOf = (path: string) => repository.issues().filter((issue) => issue.now().title === `svc: ${path} drifted`)
+
+/** `#number state: first words` of each issue of a stack. */
+const told = (path: string): string[] =>
+  issuesOf(path).map((issue) => {
+    const { state, body } = issue.now()
+    return `${state}: ${/### (.*)/.exec(body ?? '')?.[1]} ${/~\d+/.exec(body ?? '')?.[0] ?? ''}`.trim()
+  })
+
+const drifted = (changes: number) => `open: ⚠️ What is there is not what the default branch says ~${changes}`
+const clean = 'closed: ✅ No drift any more'
+
+const detail = async (path: string) => {
+  const [row] = await query(world, `select id from stacks where key = '${path}' and repo_id = ${repository.id}`)
+  return (await send(world, key, `/v1/stacks/${row?.id}`)).body.drift
+}
+
+await merge(['life', 'people', 'deleted', 'moved', 'lost', 'refused', 'off', 'gone'])
+await wanted(true)
+
+t.test('the life of an issue: opened, left alone, edited, closed and opened again', async (t) => {
+  await check('life', 0)
+  t.same(told('life'), [], 'none where nothing drifted')
+  const run = await check('life', 1)
+  const [issue] = issuesOf('life')
+  t.match(issue!.now(), { state: 'open', author: { login: `${github.app.slug}[bot]` } })
+  t.match(issue!.now().body, new RegExp(`/runs/${run}`))
+  t.same(told('life'), [drifted(1)])
+  const { updatedAt } = issue!.now()
+  await check('life', 1)
+  t.same(issue!.now().updatedAt, updatedAt, 'the same drift is not told again')
+  t.match(await detail('life'), {
+    drifted: true,
+    issue_number: issue!.number,
+    issue_url: /\/acme\/infra\/issues\/\d+$/,
+  })
+  await check('life', 2)
+  t.same(told('life'), [drifted(2)])
+  await check('life', 0)
+  t.same(told('life'), [clean])
+  t.equal(issue!.now().stateReason, 'completed')
+  t.equal((await detail('life')).issue_number, undefined, 'told where it drifted')
+  await check('life', 2)
+  t.same(told('life'), [drifted(2)], 'the same issue')
+  t.equal(issue!.now().stateReason, 'reopened')
+})
+
+t.test('what a person closed stays closed until something else drifts', async (t) => {
+  await check('people', 1)
+  const [issue] = issuesOf('people')
+  issue!.close('ada')
+  await check('people', 1)
+  t.equal(issue!.now().state, 'closed')
+  await check('people', 2)
+  t.same(told('people'), [drifted(2)])
+  issue!.close('ada')
+  await check('people', 0)
+  t.same(told('people'), [clean])
+  issue!.reopen('ada')
+  await check('people', 0)
+  t.equal(issue!.now().state, 'open', 'nor is one closed that a person reopened')
+})
+
+t.test('a deleted issue is opened anew when something else drifts', async (t) => {
+  await check('deleted', 1)
+  issuesOf('deleted')[0]!.delete()
+  await check('deleted', 1)
+  t.same(told('deleted'), [])
+  await check('deleted', 2)
+  t.same(told('deleted'), [drifted(2)])
+  issuesOf('deleted')[0]!.delete()
+  await check('deleted', 0)
+  t.same(told('deleted'), [])
+})
+
+t.test('a moved issue goes on where it is', async (t) => {
+  await github.createRepository({ owner: 'acme', name: 'ops', files: { 'README.md': 'ops\n' } })
+  await check('moved', 1)
+  const there = issuesOf('moved')[0]!.transfer('acme/ops')
+  await check('moved', 2)
+  t.match(there.now().body, /~2/)
+  t.match(await detail('moved'), { issue_number: there.number, issue_url: /acme\/ops/ })
+  await check('moved', 0)
+  t.equal(there.now().state, 'closed')
+  t.same(told('moved'), [])
+})
+
+t.test('an issue whose making nobody heard of is found again', async (t) => {
+  github.faults.add({ ...post, effect: 'drop-after', times: 1 })
+  await driftRun(world, 'lost', 'changes', { changes: 1 })
+  await until(
+    async () => (await query(world, `select 1 from jobs where kind = 'drift_stack' and last_error <> ''`)).length > 0,
+  )
+  clock.forward(2)
+  await world.settled()
+  clock.back()
+  t.same(told('lost'), [drifted(1)], 'one, and it is ours')
+  await check('lost', 0)
+  t.same(told('lost'), [clean])
+})
+
+t.test('a repository without issues is audited once, and asked again at the next check', async (t) => {
+  repository.setIssues(false)
+  await check('refused', 1)
+  await check('off', 1)
+  await check('refused', 2)
+  t.match(await auditOf(world, 'drift_issue_refused'), [
+    {
+      actor: 'system',
+      target: 'acme/infra',
+      details: { repo: 'acme/infra', stack: 'refused', problem: /^410: Issues has been disabled/ },
+    },
+  ])
+  t.same(await query(world, `select id from jobs where kind = 'drift_stack' and state in ('queued', 'dead')`), [])
+  repository.setIssues(true)
+  await check('refused', 2)
+  t.same(told('refused'), [drifted(2)])
+})
+
+t.test('switched off, nothing is opened, and what is there is left to people', async (t) => {
+  await wanted(false)
+  await check('off', 3)
+  await check('refused', 0)
+  t.same([told('off'), told('refused')], [[], [drifted(2)]])
+  t.equal((await detail('off')).issue_number, undefined)
+  await wanted(true)
+})
+
+t.test('the issue of a stack that the default branch has no more is closed', async (t) => {
+  await check('gone', 1)
+  t.same(told('gone'), [drifted(1)])
+  await new Promise((resolve) => setTimeout(resolve, 1100))
+  await merge(['life'])
+  t.same(told('gone'), ['closed: The default branch has this stack no more'])
+})
