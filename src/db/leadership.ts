@@ -29,6 +29,9 @@ export const seekLeadership = ({ url, log, onChange, everyMs = 2000 }: Leadershi
   const stopped = new AbortController()
   const pause = (until: AbortSignal): Promise<unknown> => wait(everyMs, undefined, { signal: until }).catch(() => {})
 
+  /** A database that is away is told of once. */
+  let isTold = false
+
   /** One session: tries until it has the lock, then holds it until the connection is lost. */
   const session = async (): Promise<void> => {
     const client = new Client({
@@ -45,6 +48,7 @@ export const seekLeadership = ({ url, log, onChange, everyMs = 2000 }: Leadershi
     let leads = false
     try {
       await client.connect()
+      isTold = false
       await endWhenIdle(client, everyMs * 5)
       while (!over.aborted) {
         if (leads) await client.query('select 1')
@@ -63,7 +67,10 @@ export const seekLeadership = ({ url, log, onChange, everyMs = 2000 }: Leadershi
 
   const loop = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
-      await session().catch((error) => log.warn({ err: error }, 'the session that seeks to lead was lost'))
+      await session().catch((error) => {
+        log[isTold ? 'debug' : 'warn']({ err: error }, 'the session that seeks to lead was lost')
+        isTold = true
+      })
       await pause(stopped.signal)
     }
   }

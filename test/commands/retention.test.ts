@@ -4,6 +4,7 @@ import { prune } from '#commands/prune.ts'
 import { queueDepths } from '#db/jobs.ts'
 import { countHeldLocks } from '#db/locks.ts'
 import type { Pool } from '#db/sql.ts'
+import { unremindedLocks, untoldHolders, untoldPulls } from '#db/views/stale-locks.ts'
 import { openQueue, type Queue, silent } from '#test/workers/queue.ts'
 import type { HandlerDeps } from '#workers/handler.ts'
 import { pruneWithin } from '#workers/handlers/prune.ts'
@@ -207,7 +208,7 @@ const walked = (plan: Plan): string[] => [
   ...(plan.Plans ?? []).flatMap(walked),
 ]
 
-t.test('no batch walks over a large table, nor do the gauges', async (t) => {
+t.test('no batch walks over a large table, nor do the gauges and the look after locks', async (t) => {
   const queue = await openQueue(t)
   await fill(
     queue,
@@ -235,6 +236,9 @@ t.test('no batch walks over a large table, nor do the gauges', async (t) => {
   await prune({ ...depsOf(queue), pool: watched(queue.pool, log), retention: { ...retention, drift: 600 * hour } }, 1)
   t.same(await queueDepths(watched(queue.pool, log)), [])
   t.equal(await countHeldLocks(watched(queue.pool, log)), 100)
+  t.same(await untoldPulls(watched(queue.pool, log), queue.clock.now()), [])
+  t.same(await untoldHolders(watched(queue.pool, log), queue.clock.now()), [])
+  t.equal((await unremindedLocks(watched(queue.pool, log), 50)).length, 50)
   t.ok(statements.length >= 8)
   const large = ['jobs', 'runs', 'results', 'drift_checks', 'drift_states', 'used_tokens', 'comment_commands', 'locks']
   for (const { sql, values } of statements) {
