@@ -1,5 +1,8 @@
 import t from 'tap'
 import { planBeginning, wholeCharacters } from '#domain/plan-beginning.ts'
+import { planSections } from '#domain/plan-sections.ts'
+import { stackCheckRun } from '#domain/stack-check-runs.ts'
+import { run, stack } from './sample-reports.ts'
 
 t.test('what a row keeps of a text, in at most so many bytes', async (t) => {
   const cases: [what: string, text: string, most: number, kept: string][] = [
@@ -29,4 +32,27 @@ t.test('bytes are counted as UTF-8, whatever the number of characters', async (t
   t.equal(wholeCharacters('é'.repeat(10), 5), 'éé')
   t.equal(wholeCharacters('aaaaa', 5), 'aaaaa')
   t.equal(wholeCharacters('', 5), '')
+})
+
+const beginning = { plan_text: 'the beginning\n', plan_more: { run_id: '1', bytes: 200_000, hash: 'h' } }
+const shown = run()
+
+t.test('where only the beginning of a plan is at hand, it is followed by where the rest is', async (t) => {
+  const { text } = stackCheckRun(shown, stack('a', beginning))
+  t.equal(text, `\`\`\`\nthe beginning\n… cut here. The whole text: ${shown.html_url}?stack=a\n\`\`\``)
+  const sections = planSections({ run: shown, stacks: [stack('a', beginning)] }, 10_000)
+  t.ok(
+    sections.includes(`\nthe beginning\n\`\`\`\n\n… cut here: [the whole text](${shown.html_url}?stack=a).\n`),
+    sections,
+  )
+})
+
+t.test('beginnings do not take the room of whole plans in a comment', async (t) => {
+  const stacks = [stack('cut', beginning), stack('whole', { plan_text: 'x'.repeat(700) })]
+  const both = planSections({ run: shown, stacks }, 10_000)
+  t.match(both, /the beginning/)
+  const sections = planSections({ run: shown, stacks }, both.length - 1)
+  t.match(sections, /x{700}/)
+  t.match(sections, /1 more plan in/)
+  t.notMatch(sections, /the beginning/)
 })
