@@ -2,6 +2,7 @@
 import { readCommandLine } from './cli/command-line.ts'
 import { runCommand } from './cli/run-command.ts'
 import { readConfig } from './config.ts'
+import type { RunningService } from './service.ts'
 
 const start = async (): Promise<void> => {
   const read = readConfig(process.env)
@@ -11,10 +12,11 @@ const start = async (): Promise<void> => {
   }
   // only now: to make a key nobody waits for the server and the code host's client to load
   const { startService } = await import('./service.ts')
-  const service = await startService(read.config)
+  // asked to end while it starts, it ends: migrations are transactions. The first process of a container would not hear it else
+  let service: RunningService | undefined
   let stopping = false
   const stop = (lameDuckMs: number): void => {
-    if (stopping) process.exit(1)
+    if (stopping || !service) process.exit(1)
     stopping = true
     service.stop({ lameDuckMs }).then(
       () => process.exit(0),
@@ -27,6 +29,7 @@ const start = async (): Promise<void> => {
   // a balancer looks for readiness every second or so; a person at a terminal does not
   process.on('SIGTERM', () => stop(1000))
   process.on('SIGINT', () => stop(0))
+  service = await startService(read.config)
 }
 
 const main = async (): Promise<void> => {

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Client } from 'pg'
 import t from 'tap'
 import { applicationEnv } from '#test/helpers/application-env.ts'
 import { testDatabase } from '#test/helpers/database.ts'
@@ -185,4 +188,24 @@ t.test('config check names all problems, and no secret', async (t) => {
   const { ok, problems } = JSON.parse((await run(['config', 'check', '--json'], bad)).out)
   t.equal(ok, false)
   t.equal(problems.length, 4)
+})
+
+t.test('asked to end while it waits to migrate, the service ends', async (t) => {
+  const other = new Client(url)
+  await other.connect()
+  t.teardown(() => other.end())
+  // as another instance holds it that migrates (src/db/migrate.ts)
+  await other.query('select pg_advisory_lock(7303014)')
+  const { PATH = '' } = applicationEnv()
+  const env = { PATH, DATABASE_URL: url, SVC_BASE_URL: 'http://svc.example.com', SVC_LISTEN: '127.0.0.1:0' }
+  const child = spawn(process.execPath, [main], { env, stdio: 'ignore' })
+  const waiting = `select 1 from pg_locks where locktype = 'advisory' and not granted and objid = 7303014
+    and database = (select oid from pg_database where datname = current_database())`
+  while ((await other.query(waiting)).rows.length === 0) await wait(10)
+  child.kill('SIGTERM')
+  t.same(
+    await once(child, 'exit'),
+    [1, null],
+    'of its own accord: for the first process of a container there is no other',
+  )
 })
