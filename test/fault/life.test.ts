@@ -1,34 +1,108 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { directoriesOf, removeLeftovers, removePostgres, self } from '#dev/leftovers.ts'
 import { startPostgres } from '#dev/postgres.ts'
+import { query } from '#test/commands/scene.ts'
+import { aftermath } from './life/aftermath.ts'
+import { createChronicle } from './life/chronicle.ts'
+import type { DatabaseState } from './life/database.ts'
 import { happenings } from './life/happenings.ts'
+import type { InstanceState } from './life/instance.ts'
+import type { Life } from './life/life.ts'
 import { playLife } from './life/play-life.ts'
+import { lies } from './life/readiness.ts'
 
 /* `npm run proof -- life` plays the same with many more pull requests, for minutes, and with all that can happen. */
 
+/** What is changed behind the service's back when all is over, and what is seen of it: else the proof would prove nothing. */
+const tampering: [statement: string, seen: RegExp][] = [
+  [
+    `update results set body = body || '{"duration_ms": 0}' where run_id = (select run_id from results limit 1)`,
+    /\(0\)/,
+  ],
+  [
+    `update runs set status = 'planned' where id = (select id from runs where status = 'superseded' limit 1)`,
+    /1 live p/,
+  ],
+  [`update dispatches set workflow_run_id = 1 where id = (select id from dispatches limit 1)`, /is of 0 dispatches/],
+  [
+    `update locks set state = 'held.changed' where stack_id = (select stack_id from locks limit 1)`,
+    /is held.changed by/,
+  ],
+  [`update comment_commands set outcome = null where verb = 'unlock'`, /command \d+ is open/],
+  [`update runs set mode = 'drift' where id = (select id from runs where mode = 'apply' limit 1)`, /commands began/],
+  [`delete from jobs where id = (select max(id) from jobs where delivery_id is not null)`, /was lost/],
+  [`update jobs set state = 'dead' where id = (select max(id) from jobs)`, /left in the queue/],
+  [
+    `update run_stacks set status = 'failed' where mode = 'plan' and key like '%/app'`,
+    /there is no svc.plan: .*failure/,
+  ],
+  [`delete from journal where kind = 'lock' and seq = 1`, /the journal of the lock of .* leads elsewhere/],
+]
+
+const isSeen = async (t: Test, life: Life): Promise<void> => {
+  const [world] = life.worlds
+  for (const [statement] of tampering) await query(world!, statement)
+  const { broken } = await aftermath(life)
+  for (const [statement, seen] of tampering) t.match(broken.join('\n'), seen, statement)
+}
+
 t.test('six pull requests live through a killed instance and a restart of Postgres', async (t) => {
+  t.setTimeout(120_000)
   // the server of other tests is not to be taken away
   await removeLeftovers('proof')
   const { postgres } = directoriesOf('proof', self)
   t.teardown(() => removePostgres(postgres))
   const { url } = await startPostgres({ dir: postgres })
+  const begun = performance.now()
   const report = await playLife({
     databaseUrl: url,
     postgresDir: postgres,
     dataDir: t.testdir(),
     repositories: ['acme/infra', 'globex/infra'],
     pulls: 6,
-    seconds: 3,
-    happenings: [happenings.killA, happenings.restartPostgres],
-    times: { away: 1, cutOff: 0 },
+    seconds: 2,
+    happenings: [happenings.restartPostgresAndA],
+    times: { away: 1, cutOff: 0, frozen: 0 },
     seed: 1,
     leaseSeconds: 2,
     calmSeconds: 0.7,
     endSeconds: 30,
     backOffSeconds: 1,
-    tell: (line) => t.comment(line),
+    tell: (line) => t.comment(`${Math.round(performance.now() - begun)} ms: ${line}`),
+    afterwards: (life) => isSeen(t, life),
   })
   t.same(report.broken, [], 'nothing is lost or doubled, and readiness told the truth')
   t.match(report.figures, { pullRequests: 6, merged: 4, closed: 2 })
   t.comment(JSON.stringify(report))
+})
+
+t.test('which answers about readiness are lies', (t) => {
+  const [instance, database] = [createChronicle<InstanceState>('up', 0), createChronicle<DatabaseState>('up', 0)]
+  database.enter('falling', 10_000)
+  database.enter('down', 10_100)
+  database.enter('rising', 20_000)
+  database.enter('up', 21_000)
+  instance.enter('ending', 30_000)
+  instance.enter('dead', 31_000)
+  const cases: [from: number, to: number, status: number | undefined, isLie: boolean][] = [
+    [5000, 5010, 200, false],
+    [5000, 5010, 503, true],
+    [5000, 9000, undefined, true],
+    [9990, 10_200, 200, false],
+    [11_000, 11_010, 200, true],
+    [11_000, 13_100, 503, false],
+    [11_000, 15_000, 503, true],
+    [22_000, 22_010, 503, false],
+    [26_000, 26_010, 503, true],
+    [30_500, 30_510, 200, true],
+    [30_500, 30_510, 503, false],
+    [30_500, 30_510, undefined, false],
+    [40_000, 40_010, undefined, false],
+  ]
+  for (const [from, to, status, isLie] of cases) {
+    const probes = [{ from, to, status }]
+    const found = lies([{ name: 'A', chronicle: instance, probes }], database)
+    t.equal(found.length > 0, isLie, `${status} from ${from} to ${to}: ${found}`)
+  }
+  t.end()
 })

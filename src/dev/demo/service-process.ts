@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
 export type ServiceProcess = {
+  pid: number
   /** Rejects when the process ends without having been stopped; never resolves. */
   lost: Promise<never>
   /**
@@ -61,7 +62,7 @@ export const startServiceProcess = async ({
     await stop()
     throw error
   }
-  return { lost, stop, kill: () => stop(0) }
+  return { pid: child.pid ?? 0, lost, stop, kill: () => stop(0) }
 }
 
 /** Settings of a service that the user runs besides are not the demo's; how much is logged may be said. */

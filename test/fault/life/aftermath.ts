@@ -19,11 +19,13 @@ export type AftermathFigures = {
   journalRows: number
 }
 
+export type Aftermath = { broken: string[]; figures: AftermathFigures }
+
 /**
- * Compares the tables, the journal and the code host's own record when all is over, and adds what does not agree to what is
- * broken: nothing may be lost, and nothing be done twice.
+ * Compares the tables, the journal and the code host's own record when all is over: nothing may be lost, and nothing be done
+ * twice. `broken` is what does not agree.
  */
-export const aftermath = async (life: Life): Promise<AftermathFigures> => {
+export const aftermath = async (life: Life): Promise<Aftermath> => {
   const [world] = life.worlds
   if (!world) throw new Error('there is no repository')
   const numbers = [...new Set(life.told.map(({ pull }) => pull.number))]
@@ -42,8 +44,7 @@ export const aftermath = async (life: Life): Promise<AftermathFigures> => {
     (await disagreements(world)).map((row) => JSON.stringify(row)),
   ]
   for (const number of numbers) found.push(await brokenInvariants(life.pool, number))
-  life.broken.push(...found.flat())
-  return figuresOf(life)
+  return { broken: found.flat(), figures: await figuresOf(life) }
 }
 
 const rowsOf = (life: Life, text: string) => {

@@ -1,6 +1,6 @@
 /** What state something was in, and when, in milliseconds of `performance.now()`. */
 export type Chronicle<S extends string> = {
-  enter(state: S): void
+  enter(state: S, at?: number): void
   now(): S
   /** Every state that it was in at some moment of this time. */
   during(from: number, to: number): S[]
@@ -10,14 +10,14 @@ export type Chronicle<S extends string> = {
   entries(state: S): number[]
 }
 
-export const createChronicle = <S extends string>(first: S): Chronicle<S> => {
-  const entered: { state: S; at: number }[] = [{ state: first, at: performance.now() }]
+export const createChronicle = <S extends string>(first: S, since = performance.now()): Chronicle<S> => {
+  const entered: { state: S; at: number }[] = [{ state: first, at: since }]
   const during = (from: number, to: number): S[] =>
     entered
       .filter(({ at }, index) => at <= to && (entered[index + 1]?.at ?? Infinity) >= from)
       .map(({ state }) => state)
   return {
-    enter: (state) => void entered.push({ state, at: performance.now() }),
+    enter: (state, at = performance.now()) => void entered.push({ state, at }),
     now: () => entered.at(-1)?.state ?? first,
     during,
     wasAlways: (state, from, to) => during(from, to).every((one) => one === state),

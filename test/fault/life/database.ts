@@ -1,12 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isAlive } from '#dev/liveness.ts'
 import { startPostgres } from '#dev/postgres.ts'
 import { type Chronicle, createChronicle } from './chronicle.ts'
 
-/** `falling`: told to end; `rising`: told to start. */
-export type DatabaseState = 'up' | 'falling' | 'down' | 'rising'
+/** `falling`: told to end; `rising`: told to start; `frozen`: takes connections and says nothing. */
+export type DatabaseState = 'up' | 'falling' | 'down' | 'rising' | 'frozen'
 
 /** A Postgres that can be taken away and given back. */
 export type FallibleDatabase = {
@@ -16,6 +16,9 @@ export type FallibleDatabase = {
   crash(): Promise<void>
   /** Starts it again, at the same address. */
   revive(): Promise<void>
+  /** All its processes stand still. */
+  freeze(): void
+  thaw(): void
 }
 
 /**
@@ -25,11 +28,15 @@ export type FallibleDatabase = {
 export const fallibleDatabase = (dir: string, url: string): FallibleDatabase => {
   const chronicle = createChronicle<DatabaseState>('up')
   const pidFile = join(dir, 'data/postmaster.pid')
+  const server = (): number => Number(readFileSync(pidFile, 'utf8').split('\n')[0])
+  const signalAll = (signal: NodeJS.Signals): void => {
+    for (const pid of [server(), ...childrenOf(server())]) process.kill(pid, signal)
+  }
   return {
     url,
     chronicle,
     crash: async () => {
-      const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
+      const pid = server()
       chronicle.enter('falling')
       process.kill(pid, 'SIGQUIT')
       while (isAlive(pid) || existsSync(pidFile)) await wait(5)
@@ -40,5 +47,29 @@ export const fallibleDatabase = (dir: string, url: string): FallibleDatabase => 
       await startPostgres({ dir, port: Number(new URL(url).port) })
       chronicle.enter('up')
     },
+    freeze: () => {
+      signalAll('SIGSTOP')
+      chronicle.enter('frozen')
+    },
+    thaw: () => {
+      chronicle.enter('rising')
+      signalAll('SIGCONT')
+      chronicle.enter('up')
+    },
+  }
+}
+
+const childrenOf = (parent: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && parentOf(name) === parent)
+    .map(Number)
+
+/** Undefined where the process is gone by now. */
+const parentOf = (pid: string): number | undefined => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+  } catch {
+    return undefined
   }
 }

@@ -5,8 +5,8 @@ import type { Life } from './life.ts'
 /** Something that is done to the service, its database or its code host while it works; over when all is well again. */
 export type Happening = { name: string; happen(life: Life, times: Times): Promise<void> }
 
-/** In seconds: how long what was taken away stays away. */
-export type Times = { away: number; cutOff: number }
+/** In seconds: how long what was taken away stays away, and an instance stands still: longer than its leases. */
+export type Times = { away: number; cutOff: number; frozen: number }
 
 const instanceAt = ({ instances }: Life, index: number): Instance => {
   const instance = instances[index]
@@ -55,15 +55,35 @@ const databaseRestarted: Happening = {
 }
 
 const databaseAndInstance: Happening = {
-  name: 'kill -9 of instance A while Postgres is away, which it finds so when it starts again',
+  name: 'kill -9 of instance A and a restart of Postgres, which it does not find when it starts again',
   happen: async (life, { away }) => {
     const instance = instanceAt(life, 0)
-    await life.database.crash()
     await instance.kill()
+    await life.database.crash()
     const started = instance.start()
     await seconds(away)
     await life.database.revive()
     await started
+  },
+}
+
+/** Others take its jobs meanwhile, and it goes on with them. */
+const frozen: Happening = {
+  name: 'instance B stands still for longer than its leases last',
+  happen: async (life, { frozen }) => {
+    const instance = instanceAt(life, 1)
+    instance.freeze()
+    await seconds(frozen)
+    instance.thaw()
+  },
+}
+
+const databaseFrozen: Happening = {
+  name: 'Postgres stands still',
+  happen: async ({ database }, { away }) => {
+    database.freeze()
+    await seconds(away * 1.5)
+    database.thaw()
   },
 }
 
@@ -91,5 +111,7 @@ export const happenings = {
   terminateB: terminated(1, 'B'),
   restartPostgres: databaseRestarted,
   restartPostgresAndA: databaseAndInstance,
+  freezeB: frozen,
+  freezePostgres: databaseFrozen,
   cutOff,
 } satisfies Record<string, Happening>

@@ -14,6 +14,9 @@ export type Hurry = {
   finish(stories: Promise<unknown>, seconds: number): Promise<void>
 }
 
+/** So often: one that fails each time is dead after its fifth attempt. */
+const everyMs = 600
+const looksAMinute = 4
 /** Dispatches are given up after 30. */
 const minutesAtMost = 20
 
@@ -51,13 +54,13 @@ export const createHurry = (life: Life): Hurry => {
         isTold = true
       })
       const until = performance.now() + seconds * 1000
-      for (let minutes = 0; ; minutes += 1) {
-        if (minutes < minutesAtMost) await age(pool, 1)
-        await pool.query(sql.unsafe`update jobs set run_at = now() where state = 'queued' and run_at > now()`)
-        await lookAgain()
-        for (let look = 0; look < 20 && !(await isQuiet()); look += 1) await wait(150)
+      for (let look = 0; performance.now() < until; look += 1) {
         if (isTold && (await isQuiet())) return
-        if (performance.now() > until) break
+        // what waits a minute or longer after it failed
+        await pool.query(sql.unsafe`update jobs set run_at = now() where state = 'queued' and run_at > now()`)
+        if (look % looksAMinute === 0 && look / looksAMinute < minutesAtMost) await age(pool, 1)
+        if (look % looksAMinute === 0) await lookAgain()
+        await wait(everyMs)
       }
       const rows = await left()
       life.broken.push(...rows.map((row) => `still in the queue: ${JSON.stringify(row)}`))

@@ -4,7 +4,7 @@ import { type ServiceProcess, startServiceProcess } from '#dev/demo/service-proc
 import { type Chronicle, createChronicle } from './chronicle.ts'
 
 /** `ending`: told to stop, and not gone yet. */
-export type InstanceState = 'starting' | 'up' | 'ending' | 'dead'
+export type InstanceState = 'starting' | 'up' | 'frozen' | 'ending' | 'dead'
 
 /** One instance of the service: a process, started again as an orchestrator does. */
 export type Instance = {
@@ -15,6 +15,9 @@ export type Instance = {
   start(): Promise<void>
   /** Kill -9. */
   kill(): Promise<void>
+  /** Stands still in the middle of whatever it does, as a machine that is moved or swaps. */
+  freeze(): void
+  thaw(): void
   /** SIGTERM, and waits for the end. */
   terminate(): Promise<void>
   /** Kills it where it runs. */
@@ -50,16 +53,16 @@ export const createInstance = ({ name, port, env, logDir, leaseSeconds }: Instan
     return startServiceProcess({ url, env: own, logFile: join(logDir, `${name}-${starts}.log`), ...lease })
   }
 
-  const taken = (): ServiceProcess => {
+  const take = (): ServiceProcess => {
     if (!running) throw new Error(`instance ${name} does not run`)
-    const process = running
+    const taken = running
     running = undefined
-    return process
+    return taken
   }
 
   const kill = async (): Promise<void> => {
     chronicle.enter('ending')
-    await taken().kill()
+    await take().kill()
     chronicle.enter('dead')
   }
 
@@ -82,9 +85,17 @@ export const createInstance = ({ name, port, env, logDir, leaseSeconds }: Instan
     end: async () => {
       if (running) await kill()
     },
+    freeze: () => {
+      chronicle.enter('frozen')
+      if (running) process.kill(running.pid, 'SIGSTOP')
+    },
+    thaw: () => {
+      if (running) process.kill(running.pid, 'SIGCONT')
+      chronicle.enter('up')
+    },
     terminate: async () => {
       chronicle.enter('ending')
-      const status = await taken().stop(endSeconds)
+      const status = await take().stop(endSeconds)
       chronicle.enter('dead')
       if (status !== 0) problems.push(`instance ${name} did not end within ${endSeconds} s of SIGTERM, or not well`)
     },

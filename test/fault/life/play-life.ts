@@ -44,6 +44,8 @@ export type LifeOptions = {
   endSeconds: number
   backOffSeconds: number
   tell(line: string): void
+  /** Once all was compared, and nothing is closed yet. */
+  afterwards?(life: Life): Promise<void>
   /** Says what is to be stopped besides, where the program is ended in the middle. */
   later?(stop: () => Promise<unknown>): void
 }
@@ -63,13 +65,14 @@ export const playLife = async (options: LifeOptions): Promise<LifeReport> => {
   try {
     const { life, readiness } = await open(options, ending)
     const happened = await storm(life, options)
-    const figures = await aftermath(life)
+    const { broken, figures } = await aftermath(life)
+    await options.afterwards?.(life)
     for (const instance of life.instances) await instance.terminate()
     const seconds = Math.round((performance.now() - begun) / 1000)
     const read = readiness()
     const problems = life.instances.flatMap((instance) => instance.problems)
     return {
-      ...{ broken: [...life.broken, ...problems, ...read.lies], happenings: happened, seconds },
+      ...{ broken: [...life.broken, ...broken, ...problems, ...read.lies], happenings: happened, seconds },
       ...{ readiness: read.figures, figures },
     }
   } finally {
@@ -94,7 +97,11 @@ const open = async (options: LifeOptions, ending: (() => Promise<unknown>)[]) =>
   const instances = await Promise.all(
     ['A', 'B'].map(async (name) => createInstance({ name, port: await quietPort(), env, logDir, leaseSeconds })),
   )
-  const killAll = () => Promise.all(instances.map((instance) => instance.end()))
+  const database = fallibleDatabase(options.postgresDir, databaseUrl)
+  const killAll = async (): Promise<void> => {
+    if (database.chronicle.now() === 'frozen') database.thaw()
+    await Promise.all(instances.map((instance) => instance.end()))
+  }
   ending.push(killAll)
   options.later?.(killAll)
   await Promise.all(instances.map((instance) => instance.start()))
@@ -103,7 +110,6 @@ const open = async (options: LifeOptions, ending: (() => Promise<unknown>)[]) =>
   const balancer = await startBalancer(probers)
   ending.push(() => balancer.close())
   github.setWebhookUrl(`${balancer.url}/webhooks/codehost`)
-  const database = fallibleDatabase(options.postgresDir, databaseUrl)
   const service = { url: balancer.url, stop: async () => {} }
   const worlds = repositories.map((repository): World => {
     return { ...{ github, repository, service, pool, env }, settled: () => github.deliveriesSettled() }
@@ -116,10 +122,10 @@ const open = async (options: LifeOptions, ending: (() => Promise<unknown>)[]) =>
   // before the first synchronisation there is no story to tell
   const isKnown = async () => (await query(first(worlds), 'select from repositories')).length === worlds.length
   await until(async () => probers.every((prober) => prober.isReady()) && (await isKnown()))
-  const readiness = () => ({
-    lies: lies(probers, database.chronicle),
-    figures: readinessFigures(probers, database.chronicle),
-  })
+  const readiness = () => {
+    const probed = probers.map(({ instance: { name, chronicle }, probes }) => ({ name, chronicle, probes }))
+    return { lies: lies(probed, database.chronicle), figures: readinessFigures(probed, database.chronicle) }
+  }
   return { life, readiness }
 }
 
@@ -165,16 +171,17 @@ const storm = async (life: Life & { end(): void }, options: LifeOptions): Promis
   const telling = setInterval(() => life.tell(progressOf(life)), 10_000)
   const happened: string[] = []
   try {
-    do
-      for (const happening of shuffled(options.happenings, options.seed)) {
-        await wait(options.calmSeconds * 1000)
-        life.tell(`-- ${happening.name}`)
-        happened.push(happening.name)
-        await happening.happen(life, options.times)
-        life.tell('-- all is well again')
-        await hurry.lookAgain()
-      }
-    while (performance.now() < stormUntil)
+    const order = shuffled(options.happenings, options.seed)
+    for (let count = 0; count < order.length || performance.now() < stormUntil; count += 1) {
+      const happening = order[count % order.length]
+      if (!happening) break
+      await wait(options.calmSeconds * 1000)
+      life.tell(`-- ${happening.name}`)
+      happened.push(happening.name)
+      await happening.happen(life, options.times)
+      life.tell('-- all is well again')
+      await hurry.lookAgain()
+    }
     await hurry.finish(stories, options.endSeconds)
   } finally {
     clearInterval(telling)

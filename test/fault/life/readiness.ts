@@ -1,9 +1,13 @@
 import type { Chronicle } from './chronicle.ts'
 import type { DatabaseState } from './database.ts'
-import type { Prober } from './prober.ts'
+import type { InstanceState } from './instance.ts'
+import type { Probe } from './prober.ts'
 
 /** How readiness followed the database, in milliseconds: the longest times. */
 export type ReadinessFigures = { probes: number; notReadyAfter: number; readyAfter: number }
+
+/** What an instance was asked, and what state it was in. */
+export type Probed = { name: string; chronicle: Chronicle<InstanceState>; probes: readonly Probe[] }
 
 /** By when an instance must know that its database is back. */
 const backMs = 4000
@@ -16,38 +20,38 @@ const slackMs = 150
  * Where readiness did not tell the truth: an instance that is well and reaches its database is ready, whatever the code host
  * does; one whose database is away is not, nor is one that was told to stop. Moments of change are left out, but not long.
  */
-export const lies = (probers: readonly Prober[], database: Chronicle<DatabaseState>): string[] =>
-  probers.flatMap(({ instance, probes }) =>
+export const lies = (probed: readonly Probed[], database: Chronicle<DatabaseState>): string[] =>
+  probed.flatMap(({ name, chronicle, probes }) =>
     probes.flatMap((probe) => {
       const from = probe.from - slackMs
       const to = probe.to + slackMs
-      const said = `${instance.name} said ${probe.status ?? 'nothing'} after ${Math.round(probe.to - probe.from)} ms`
-      if (instance.chronicle.wasAlways('ending', probe.from - slackMs, probe.to))
+      const said = `${name} said ${probe.status ?? 'nothing'} after ${Math.round(probe.to - probe.from)} ms`
+      if (chronicle.wasAlways('ending', probe.from - slackMs, probe.to))
         return probe.status === 200 ? [`${said}, ending`] : []
-      if (!instance.chronicle.wasAlways('up', from, to)) return []
+      if (!chronicle.wasAlways('up', from, to)) return []
       if (database.wasAlways('up', from - backMs, to))
         return probe.status === 200 ? [] : [`${said}, though all was well`]
-      if (database.wasAlways('down', from, to))
+      if (database.wasAlways('down', from, to) || database.wasAlways('frozen', from, to))
         return probe.status === 503 && probe.to - probe.from < goneMs ? [] : [`${said} without a database`]
       return []
     }),
   )
 
 /** The longest time until a database that went was told of by 503, and one that came by 200. */
-export const readinessFigures = (probers: readonly Prober[], database: Chronicle<DatabaseState>): ReadinessFigures => {
+export const readinessFigures = (probed: readonly Probed[], database: Chronicle<DatabaseState>): ReadinessFigures => {
   const longest = (state: DatabaseState, status: number): number =>
     Math.max(
       0,
       ...database.entries(state).flatMap((at) =>
-        probers.flatMap(({ instance, probes }) => {
+        probed.flatMap(({ chronicle, probes }) => {
           const next = probes.find((probe) => probe.from >= at && probe.status === status)
-          return next && instance.chronicle.wasAlways('up', at, next.to) ? [next.to - at] : []
+          return next && chronicle.wasAlways('up', at, next.to) ? [next.to - at] : []
         }),
       ),
     )
   return {
-    probes: probers.reduce((sum, { probes }) => sum + probes.length, 0),
-    notReadyAfter: Math.round(longest('falling', 503)),
+    probes: probed.reduce((sum, { probes }) => sum + probes.length, 0),
+    notReadyAfter: Math.round(Math.max(longest('falling', 503), longest('frozen', 503))),
     // the first entry is the start of all
     readyAfter: Math.round(longest('up', 200)),
   }

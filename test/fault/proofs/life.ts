@@ -6,9 +6,10 @@ import { type Proof, wholeNumber } from './proof.ts'
 export const life: Proof = {
   usage: `life [--pulls N] [--seconds N] [--cut N] [--seed N] [--json]
 
-Has N pull requests (60) of three repositories planned, reviewed, applied by command and merged over so many seconds (200), while
-two instances of the service behind a balancer are killed (kill -9) and stopped (SIGTERM), their Postgres is restarted (an
-immediate shutdown, 4 s away) and the code host is cut off (--cut: 60 s), one after another in an order that the seed (1) says.
+Has N pull requests (60) of three repositories planned, reviewed, applied by command and merged over so many seconds (240), while
+two instances of the service behind a balancer are killed (kill -9), stopped (SIGTERM) and frozen, their Postgres is restarted
+(an immediate shutdown, 4 s away) and frozen, and the code host is cut off (--cut: 60 s), one after another in an order that
+the seed (1) says.
 Then the journal, the tables and the code host's own record are compared, and whether readiness told the truth all the time.
 --json: a report on standard output, progress on standard error. Logs of the instances go to SVC_LIFE_LOGS, a folder.
 `,
@@ -25,12 +26,12 @@ Then the journal, the tables and the code host's own record are compared, and wh
     const report = await playLife({
       ...ground,
       pulls: wholeNumber(pulls, 60),
-      seconds: wholeNumber(seconds, 200),
+      seconds: wholeNumber(seconds, 240),
       seed: wholeNumber(seed, 1),
       repositories: ['acme/infra', 'acme/platform', 'globex/infra'],
       happenings: Object.values(happenings),
-      times: { away: 4, cutOff: wholeNumber(cut, 60) },
-      calmSeconds: 5,
+      times: { away: 4, cutOff: wholeNumber(cut, 60), frozen: 35 },
+      calmSeconds: 8,
       endSeconds: 150,
       backOffSeconds: 7,
       tell,
