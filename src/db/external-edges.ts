@@ -52,6 +52,12 @@ const ExternalDependent = z.object({
 /** A stack of another repository, `owner/repo//key`, that depends on stacks of this one. */
 export type ExternalDependent = z.infer<typeof ExternalDependent>
 
+const isNamedElsewhere = (db: Reader, repoId: number): Promise<boolean> =>
+  db.exists(sql.type(z.object({}))`
+    select from repositories u cross join lateral ${namesOfUpstream} as n
+    join external_edges e on e.upstream_repo = n.name
+    where u.id = ${repoId}`)
+
 /** The stacks of other repositories that depend on any of these stacks of a repository. */
 export const externalDependents = async (
   db: Reader,
@@ -59,6 +65,8 @@ export const externalDependents = async (
   stacks: readonly { key: string; path: string }[],
 ): Promise<readonly ExternalDependent[]> => {
   if (stacks.length === 0) return []
+  // of nearly every repository nothing is read elsewhere, and a large one's stacks need not be brought over to learn that
+  if (!(await isNamedElsewhere(db, repoId))) return []
   const wanted = sql.fragment`jsonb_to_recordset(${jsonRows(stacks.map(({ key, path }) => ({ key, path })))})`
   return db.any(sql.type(ExternalDependent)`
     select d.full_name || '//' || s.key as key, d.full_name as repo, e.type, array_agg(distinct t.key order by t.key) as stacks

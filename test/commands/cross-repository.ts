@@ -2,6 +2,7 @@ import { addJobs } from '#db/jobs.ts'
 import type { World } from '#test/helpers/world.ts'
 import { syncJob } from '#workers/request-sync.ts'
 import { dispatchedFor, dispatchedJob, withWorkflow } from './dispatched.ts'
+import { knock } from './drifting.ts'
 import { dependsOn, opened, query, send, until } from './scene.ts'
 
 /** A stack of another repository as a graph has it. */
@@ -37,6 +38,7 @@ export const crossRepositoryScene = (world: World, key: string) => {
 
   const synchronised = async () => {
     await addJobs(world.pool, [syncJob(null)])
+    await knock(world)
     await world.settled()
   }
 

@@ -68,6 +68,7 @@ t.test('the life of an issue: opened, left alone, edited, closed and opened agai
   t.match(issue!.now(), { state: 'open', author: { login: `${github.app.slug}[bot]` } })
   t.match(issue!.now().body, new RegExp(`/runs/${run}`))
   t.same(told('life'), [drifted(1)])
+  t.match(await (await fetch((await detail('life')).issue_url)).text(), /svc: life drifted/, 'and has a page')
   const { updatedAt } = issue!.now()
   await check('life', 1)
   t.same(issue!.now().updatedAt, updatedAt, 'the same drift is not told again')

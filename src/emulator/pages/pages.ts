@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { reviewsOf } from '#emulator/people/approvers.ts'
 import { reactionsTo } from '#emulator/people/react.ts'
-import type { ReactionContent, Review } from '#emulator/people-records.ts'
+import type { Issue, ReactionContent, Review } from '#emulator/people-records.ts'
 import type { CheckRun, Comment, PullRequest, Repository, WorkflowRun } from '#emulator/records.ts'
 import { findPull, findRepository, fullName } from '#emulator/store.ts'
 import { pendingApprovals } from '#emulator/workflows/approvals.ts'
@@ -29,6 +29,12 @@ export const addPages = (server: FastifyInstance, world: World): void => {
   add('/pull/:id', (repository, { id }) => {
     const pull = findPull(world.store, repository, Number(id))
     return pull && pullPage(world, pull)
+  })
+  add('/issues/:id', (repository, { id }) => {
+    const issue = [...world.store.issues.values()].find(
+      (one) => one.repository === repository && one.number === Number(id) && one.moved === undefined,
+    )
+    return issue && issuePage(issue)
   })
   add('/runs/:id', (repository, { id }) => {
     const check = world.store.checkRuns.get(Number(id))
@@ -92,6 +98,13 @@ at <code>${pull.headSha.slice(0, 7)}</code> in <a href="/${fullName(repository)}
 ${checkLists(checks)}<h2>Conversation</h2>${conversation(world, pull)}`,
   }
 }
+
+const issuePage = (issue: Issue) => ({
+  title: `${issue.title} #${issue.number}`,
+  body: html`<h1>${issue.title} <small>#${issue.number}</small></h1>
+<p>${issue.state}: opened by ${issue.author.login} in <a href="/${fullName(issue.repository)}">${fullName(issue.repository)}</a></p>
+<article>${markdown(issue.body ?? '')}</article>`,
+})
 
 /** As on GitHub, a list an app: Actions' are its jobs. */
 const checkLists = (checks: CheckRun[]): Html[] =>
