@@ -39,9 +39,37 @@ export const tick = async (world: World, minutes = 0): Promise<void> => {
   await look(world)
 }
 
+/** What is noted of the schedule of the one repository; `next` in UTC. */
+export const settings = async (world: World) =>
+  (
+    await query(
+      world,
+      `select drift_schedule as schedule, drift_issues as issues,
+         to_char(drift_next_at at time zone 'UTC', 'HH24:MI') as next, drift_next_at > now() as ahead from repositories`,
+    )
+  )[0]
+
 /** Ids of all drift runs, newest last. */
 export const driftRuns = async (world: World): Promise<string[]> =>
   (await query(world, `select id from runs where mode = 'drift' order by created_at, id`)).map(({ id }) => id)
+
+/** A tick that begins a run; answers its id. */
+export const begin = async (world: World): Promise<string> => {
+  const before = (await driftRuns(world)).length
+  await tick(world)
+  const runs = await driftRuns(world)
+  if (runs.length !== before + 1) throw new Error(`${runs.length - before} runs were begun`)
+  return runs.at(-1) ?? ''
+}
+
+/** A svc.yml with this to say of drift. */
+export const yml = (drift: string): string => `version: 1\ndrift: ${drift}\n`
+
+/** Brings another svc.yml to the default branch. */
+export const push = async (world: World, text: string): Promise<void> => {
+  await world.repository.push({ changes: { 'svc.yml': text } })
+  await world.settled()
+}
 
 export const all = ['app', 'dns', 'network']
 
@@ -87,4 +115,14 @@ export const checking = async (world: World, runId: string) => {
 export const driftedGauge = async ({ service }: World): Promise<number> => {
   const text = await (await fetch(`${service.url}/metrics`)).text()
   return Number(/^svc_drifted_stacks (\d+)$/m.exec(text)?.[1])
+}
+
+/** Keys of the stacks whose issue was asked to be made current, as often as it was. */
+export const issuesAsked = async (world: World): Promise<string[]> => {
+  const rows = await query(
+    world,
+    `select s.key from jobs j join stacks s on s.id = (j.payload->>'stack_id')::uuid
+     where j.kind = 'drift_stack' order by s.key`,
+  )
+  return rows.map(({ key }) => key)
 }
