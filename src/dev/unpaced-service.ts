@@ -3,17 +3,17 @@ import { startService } from '#service.ts'
 
 /*
  * The service as main.ts starts it, but for an emulated code host: writes are not spread over seconds, as GitHub wants
- * them. Started by dev.ts and the demo, in a process of its own that may be killed. Its one argument: how many seconds the jobs
- * of one that was killed wait for another.
+ * them. Started by dev.ts and the demo, in a process of its own that may be killed. Its arguments, if any: how many seconds the
+ * jobs of one that was killed wait for another, and how many milliseconds it goes on serving after SIGTERM.
  */
 
 const read = readConfig(process.env)
 if ('problems' in read) throw new Error(read.problems.join('\n'))
 
-const [lease] = process.argv.slice(2)
+const [lease, lameDuckMs = '0'] = process.argv.slice(2)
 const leaseSeconds = lease === undefined ? {} : { leaseSeconds: Number(lease) }
 const service = await startService(read.config, { paced: false, ...leaseSeconds })
-const stop = (): void => void service.stop().then(() => process.exit(0))
+const stop = (): void => void service.stop({ lameDuckMs: Number(lameDuckMs) }).then(() => process.exit(0))
 process.once('SIGTERM', stop)
 process.once('SIGINT', stop)
 // The program that started it is gone, kill -9 included: nobody else would stop it.

@@ -22,8 +22,8 @@ export type ServiceProcessOptions = {
   env: Record<string, string>
   /** Its log, which is written anew. */
   logFile: string
-  /** How long the jobs of one that was killed wait for another; without it as long as in production. */
-  leaseSeconds?: number
+  /** How long jobs of one that was killed wait for another, and how long it goes on serving after SIGTERM. */
+  like?: { leaseSeconds: number; lameDuckMs: number }
 }
 
 /**
@@ -34,11 +34,11 @@ export const startServiceProcess = async ({
   url,
   env,
   logFile,
-  leaseSeconds,
+  like,
 }: ServiceProcessOptions): Promise<ServiceProcess> => {
   const log = openSync(logFile, 'w', 0o600)
-  const lease = leaseSeconds === undefined ? [] : [String(leaseSeconds)]
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../unpaced-service.ts'), ...lease], {
+  const args = like ? [String(like.leaseSeconds), String(like.lameDuckMs)] : []
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../unpaced-service.ts'), ...args], {
     env: { SVC_LOG_FORMAT: 'text', ...inherited(), ...env },
     stdio: ['ignore', log, log, 'ipc'],
     // Out of the terminal's reach: Ctrl-C is for us, and we stop it when nothing needs it any more.

@@ -67,6 +67,19 @@ const databaseAndInstance: Happening = {
   },
 }
 
+/** What it has under way cannot end well, and it ends all the same. */
+const terminatedWithoutDatabase: Happening = {
+  name: 'SIGTERM of instance A while Postgres is away',
+  happen: async (life, { away }) => {
+    const instance = instanceAt(life, 0)
+    await life.database.crash()
+    await instance.terminate()
+    await seconds(away / 2)
+    await life.database.revive()
+    await instance.start()
+  },
+}
+
 /** Others take its jobs meanwhile, and it goes on with them. */
 const frozen: Happening = {
   name: 'instance B stands still for longer than its leases last',
@@ -111,6 +124,7 @@ export const happenings = {
   terminateB: terminated(1, 'B'),
   restartPostgres: databaseRestarted,
   restartPostgresAndA: databaseAndInstance,
+  terminateAWithoutPostgres: terminatedWithoutDatabase,
   freezeB: frozen,
   freezePostgres: databaseFrozen,
   cutOff,

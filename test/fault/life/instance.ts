@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type ServiceProcess, startServiceProcess } from '#dev/demo/service-process.ts'
 import { type Chronicle, createChronicle } from './chronicle.ts'
 
-/** `ending`: told to stop, and not gone yet. */
+/** `ending`: told to stop by SIGTERM, and not gone yet. */
 export type InstanceState = 'starting' | 'up' | 'frozen' | 'ending' | 'dead'
 
 /** One instance of the service: a process, started again as an orchestrator does. */
@@ -26,8 +26,10 @@ export type Instance = {
   problems: string[]
 }
 
-/** Spec, 'Limits': requests have 15 s to end, and handlers 30 s more. */
-const endSeconds = 45
+/** Spec, 'Limits': requests have 15 s to end, and handlers 30 s more; and the connections some. */
+const endSeconds = 50
+/** As the service's own defaults are (workers.ts, main.ts). */
+const production = { leaseSeconds: 30, lameDuckMs: 1000 }
 
 export type InstanceOptions = {
   name: string
@@ -42,7 +44,7 @@ export const createInstance = ({ name, port, env, logDir, leaseSeconds }: Instan
   const url = `http://127.0.0.1:${port}`
   const chronicle = createChronicle<InstanceState>('dead')
   const problems: string[] = []
-  const lease = leaseSeconds === undefined ? {} : { leaseSeconds }
+  const like = leaseSeconds === undefined ? production : { ...production, leaseSeconds }
   // what the test's own runner preloads into its children is none of the service's business
   const own = { ...env, SVC_LISTEN: `127.0.0.1:${port}`, NODE_OPTIONS: '' }
   let running: ServiceProcess | undefined
@@ -50,7 +52,7 @@ export const createInstance = ({ name, port, env, logDir, leaseSeconds }: Instan
 
   const launch = (): Promise<ServiceProcess> => {
     starts += 1
-    return startServiceProcess({ url, env: own, logFile: join(logDir, `${name}-${starts}.log`), ...lease })
+    return startServiceProcess({ url, env: own, logFile: join(logDir, `${name}-${starts}.log`), like })
   }
 
   const take = (): ServiceProcess => {
@@ -61,9 +63,8 @@ export const createInstance = ({ name, port, env, logDir, leaseSeconds }: Instan
   }
 
   const kill = async (): Promise<void> => {
-    chronicle.enter('ending')
-    await take().kill()
     chronicle.enter('dead')
+    await take().kill()
   }
 
   return {

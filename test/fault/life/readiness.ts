@@ -13,6 +13,8 @@ export type Probed = { name: string; chronicle: Chronicle<InstanceState>; probes
 const backMs = 4000
 /** Until it must have said that its database is gone: two seconds, and what a busy machine takes for the answer. */
 const goneMs = 2700
+/** So long it goes on answering. */
+const lameDuckMs = 1000
 /** A signal, or a mark here, comes about so much later. */
 const slackMs = 150
 
@@ -20,8 +22,9 @@ const slackMs = 150
  * Where readiness did not tell the truth: an instance that is well and reaches its database is ready, whatever the code host
  * does; one whose database is away is not, nor is one that was told to stop. Moments of change are left out, but not long.
  */
-export const lies = (probed: readonly Probed[], database: Chronicle<DatabaseState>): string[] =>
-  probed.flatMap(({ name, chronicle, probes }) =>
+export const lies = (probed: readonly Probed[], database: Chronicle<DatabaseState>): string[] => [
+  ...probed.flatMap(hiddenEnds),
+  ...probed.flatMap(({ name, chronicle, probes }) =>
     probes.flatMap((probe) => {
       const from = probe.from - slackMs
       const to = probe.to + slackMs
@@ -35,7 +38,15 @@ export const lies = (probed: readonly Probed[], database: Chronicle<DatabaseStat
         return probe.status === 503 && probe.to - probe.from < goneMs ? [] : [`${said} without a database`]
       return []
     }),
-  )
+  ),
+]
+
+/** One that was told to stop says so while it still answers, so that a balancer looks elsewhere before it is refused. */
+const hiddenEnds = ({ name, chronicle, probes }: Probed): string[] =>
+  chronicle
+    .entries('ending')
+    .filter((at) => !probes.some(({ from, status }) => from >= at && from < at + lameDuckMs && status === 503))
+    .map(() => `${name} ended without saying that it would`)
 
 /** The longest time until a database that went was told of by 503, and one that came by 200. */
 export const readinessFigures = (probed: readonly Probed[], database: Chronicle<DatabaseState>): ReadinessFigures => {
