@@ -34,7 +34,8 @@ export const edgesToStacks = (stacks: FragmentSqlToken, upstreamRepoId: number):
   repositories u join installations ui on ui.id = u.installation_id
   cross join lateral ${namesOfUpstream} as n
   cross join ${stacks} as t
-  join external_edges e on e.upstream_repo = n.name and e.upstream_key in (t.key, t.path) and e.repo_id <> u.id
+  cross join lateral unnest(case when t.key = t.path then array[t.key] else array[t.key, t.path] end) as k(name)
+  join external_edges e on e.upstream_repo = n.name and e.upstream_key = k.name and e.repo_id <> u.id
   join stacks s on s.id = e.stack_id
   join repositories d on d.id = e.repo_id and d.removed_at is null and not d.archived
     and d.listed_graph_id = d.default_graph_id
