@@ -1,21 +1,39 @@
-import { addDelivery } from '#db/jobs.ts'
+import { createBatch } from '#db/batch.ts'
+import { isDatabaseDown } from '#db/database-down.ts'
+import { addDeliveries, type NewDelivery } from '#db/deliveries.ts'
 import type { Deps } from './deps.ts'
 
-export type Delivery = {
-  /** The code host's id of the delivery: the same when it is sent again. */
-  id: string
-  event: string
-  /** The payload's JSON text. */
-  payload: string
-}
+/**
+ * Queues a webhook delivery whose signature was verified; the work itself is a worker's. The id is the code host's: the same
+ * when it is sent again. Rejects with NotJson where the payload is none.
+ */
+export type ReceiveDelivery = (delivery: NewDelivery) => Promise<'queued' | 'duplicate'>
 
-/** Queues a webhook delivery whose signature was verified; the work itself is a worker's. */
-export const receiveDelivery = async (
-  deps: Pick<Deps, 'pool' | 'runtime'>,
-  delivery: Delivery,
-): Promise<'queued' | 'duplicate'> => {
-  const added = await addDelivery(deps.pool, { ...delivery, lane: null })
-  if (!added) return 'duplicate'
-  deps.runtime.wake()
-  return 'queued'
+/** In one statement, and statements at once; the longest payloads go by themselves, so that one has a few megabytes at most. */
+const together = { atMost: 16, underWay: 3 }
+const longest = 256 * 1024
+
+/**
+ * Deliveries that come at about the same time are stored together: each is answered after its commit, and a commit for ten
+ * of them waits for the disk once. Where one of them cannot be stored, the others are stored without it.
+ */
+export const createReceiver = ({ pool, runtime }: Pick<Deps, 'pool' | 'runtime'>): ReceiveDelivery => {
+  const add = async (deliveries: NewDelivery[]): Promise<(delivery: NewDelivery) => boolean | Promise<boolean>> => {
+    try {
+      const added = await addDeliveries(pool, deliveries)
+      // of two with one id the first is it
+      return ({ id }) => added.delete(id)
+    } catch (error) {
+      if (deliveries.length === 1 || isDatabaseDown(error)) throw error
+      return async (delivery) => (await addDeliveries(pool, [delivery])).size === 1
+    }
+  }
+  const addTogether = createBatch(add, together)
+  return async (delivery) => {
+    const isLong = delivery.payload.length > longest
+    const isNew = isLong ? (await addDeliveries(pool, [delivery])).size === 1 : await addTogether(delivery)
+    if (!isNew) return 'duplicate'
+    runtime.wake()
+    return 'queued'
+  }
 }

@@ -1,5 +1,6 @@
 import { RetryAfter } from '#codehost/retry-after.ts'
-import { knownDeliveries, lastDone } from '#db/jobs.ts'
+import { knownDeliveries } from '#db/deliveries.ts'
+import { lastDone } from '#db/jobs.ts'
 import type { PatrolDeps } from './each-repository.ts'
 
 /** The code host keeps deliveries for three days (GitHub Docs, 'Redelivering webhooks'). */

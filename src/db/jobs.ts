@@ -62,25 +62,6 @@ export const isRunning = (db: Reader, kind: string, key: string): Promise<boolea
   db.exists(sql.type(z.object({ id: z.number() }))`
     select id from jobs where kind = ${kind} and key = ${key} and state = 'running'`)
 
-/** Queues a webhook delivery. False when it was queued before: the same delivery again. */
-export const addDelivery = async (
-  db: Reader,
-  delivery: { id: string; event: string; lane: string | null; payload: string },
-): Promise<boolean> => {
-  const result = await db.query(sql.type(z.object({}))`
-    insert into jobs (queue, kind, lane, delivery_id, payload, cause)
-    values ('events', ${delivery.event}, ${delivery.lane}, ${delivery.id}, ${delivery.payload}::jsonb, ${delivery.id})
-    on conflict (delivery_id) where delivery_id is not null do nothing`)
-  return result.rowCount === 1
-}
-
-/** Those of the deliveries that were queued, whatever became of them. */
-export const knownDeliveries = async (db: Reader, ids: string[]): Promise<Set<string>> => {
-  const rows = await db.any(sql.type(z.object({ delivery_id: z.string() }))`
-    select delivery_id from jobs where delivery_id = any(${sql.array(ids, 'text')})`)
-  return new Set(rows.map((row) => row.delivery_id))
-}
-
 /** When the job of this kind and key that was done last was queued. */
 export const lastDone = async (db: Reader, job: { kind: string; key: string }): Promise<Date | undefined> => {
   // by the primary key from its end: what is done each few minutes is among the newest rows

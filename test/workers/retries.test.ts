@@ -2,7 +2,8 @@ import t from 'tap'
 import { readDelivery } from '#codehost/github/deliveries.ts'
 import type { CodeHost } from '#codehost/port.ts'
 import { RetryAfter } from '#codehost/retry-after.ts'
-import { receiveDelivery } from '#commands/receive-delivery.ts'
+import { createReceiver } from '#commands/receive-delivery.ts'
+import { NotJson } from '#db/deliveries.ts'
 import { addJobs, queueDepths } from '#db/jobs.ts'
 import { Problem } from '#errors.ts'
 import { createMetrics } from '#metrics.ts'
@@ -130,24 +131,49 @@ const delivery = (id: string, event: string, payload: object = {}) => ({ id, eve
 t.test('a delivery is queued once by its id, whatever became of it', async (t) => {
   const queue = await openQueue(t)
   const deps = depsOf(queue)
-  t.equal(await receiveDelivery(deps, delivery('one', 'ping')), 'queued')
-  t.equal(await receiveDelivery(deps, delivery('one', 'ping')), 'duplicate', 'while it waits')
-  const together = await Promise.all([1, 2, 3].map(() => receiveDelivery(deps, delivery('two', 'ping'))))
-  t.same(together.sort(), ['duplicate', 'duplicate', 'queued'])
+  const receive = createReceiver(deps)
+  t.equal(await receive(delivery('one', 'ping')), 'queued')
+  t.equal(await receive(delivery('one', 'ping')), 'duplicate', 'while it waits')
+  for (const [id, others] of [
+    ['two', [1, 2, 3].map(() => receive)],
+    ['three', [1, 2, 3].map(() => createReceiver(deps))],
+  ] as const) {
+    const together = await Promise.all(others.map((other) => other(delivery(id, 'ping'))))
+    t.same(together.sort(), ['duplicate', 'duplicate', 'queued'], 'also when they come together')
+  }
   await runDue(queue, deps)
-  t.equal(await receiveDelivery(deps, delivery('one', 'ping')), 'duplicate', 'after it was handled')
+  t.equal(await receive(delivery('one', 'ping')), 'duplicate', 'after it was handled')
   t.same(await queue.rows('select delivery_id, state from jobs order by delivery_id'), [
     { delivery_id: 'one', state: 'ignored' },
+    { delivery_id: 'three', state: 'ignored' },
     { delivery_id: 'two', state: 'ignored' },
+  ])
+})
+
+t.test('a delivery that cannot be stored does not take those with it that come together with it', async (t) => {
+  const queue = await openQueue(t)
+  const receive = createReceiver(depsOf(queue))
+  const long = JSON.stringify({ pad: 'x'.repeat(300_000) })
+  const received = await Promise.allSettled([
+    ...Array.from({ length: 20 }, (_, index) => receive(delivery(`${index}`, 'ping'))),
+    receive({ id: 'broken', event: 'ping', payload: '{"a":' }),
+    receive({ id: 'long', event: 'ping', payload: long }),
+  ])
+  const refused = received[20]
+  t.ok(refused?.status === 'rejected' && refused.reason instanceof NotJson)
+  const stored = received.filter((one) => one.status === 'fulfilled' && one.value === 'queued')
+  t.equal(stored.length, 21)
+  t.match(await queue.rows(`select count(*)::int from jobs where queue = 'events' and cause = delivery_id`), [
+    { count: 21 },
   ])
 })
 
 t.test('a delivery that means nothing here, or cannot be read, is ignored', async (t) => {
   const queue = await openQueue(t)
   const deps = depsOf(queue)
-  await receiveDelivery(deps, delivery('unknown', 'sponsorship', { action: 'created' }))
-  await receiveDelivery(deps, delivery('broken', 'pull_request', { action: 'opened' }))
-  await receiveDelivery(deps, delivery('push', 'push', { ref: 'refs/heads/main' }))
+  await createReceiver(deps)(delivery('unknown', 'sponsorship', { action: 'created' }))
+  await createReceiver(deps)(delivery('broken', 'pull_request', { action: 'opened' }))
+  await createReceiver(deps)(delivery('push', 'push', { ref: 'refs/heads/main' }))
   t.same(await runDue(queue, deps), ['ignored', 'ignored', 'ignored'])
   t.same(await queueDepths(queue.pool), [])
 })
@@ -165,7 +191,7 @@ t.test('deliveries about installations come to one synchronisation, and two are 
     return []
   })
   for (const id of ['one', 'two', 'three']) {
-    await receiveDelivery(deps, delivery(id, 'installation', { action: 'created', installation, repositories: [] }))
+    await createReceiver(deps)(delivery(id, 'installation', { action: 'created', installation, repositories: [] }))
   }
   t.same(await runDue(queue, deps), ['ok', 'ok', 'ok'])
   t.same(await queue.rows(`select kind, key, cause from jobs where queue = 'jobs'`), [
@@ -204,8 +230,7 @@ t.test('attempts are counted by kind and how they ended; the depth is what waits
   t.teardown(() => workers.stop())
   await addJobs(queue.pool, [jobOf({ kind: 'paint_the_shed' }), jobOf({ payload: { run_id: crypto.randomUUID() } })])
   await requestSync(queue.pool)
-  for (const [id, event] of Object.entries({ a: 'ping', b: 'made_up' }))
-    await receiveDelivery(deps, delivery(id, event))
+  for (const [id, event] of Object.entries({ a: 'ping', b: 'made_up' })) await createReceiver(deps)(delivery(id, event))
   workers.wake()
   await until(async () => (await shown(metrics, /processed_total\{.* [1-9]/)).length === 5)
   t.same((await shown(metrics, /processed_total\{.* [1-9]/)).sort(), [
