@@ -8,5 +8,5 @@ alter table sessions
 alter table pull_requests add column merge_commit_sha text;
 create index pull_requests_merge on pull_requests (repo_id, merge_commit_sha) where merge_commit_sha is not null;
 
--- Which stacks are listed, by an index alone: drifted ones are counted for each repository of a page.
-create index stacks_listed_ids on stacks (id) where listed;
+-- The few stacks that are not listed: whether a drifted one is among them is asked for each that is counted.
+create index stacks_unlisted on stacks (id) where not listed;

@@ -593,7 +593,7 @@ CREATE INDEX sessions_login ON public.sessions USING btree (lower(login));
 
 CREATE INDEX stacks_listed ON public.stacks USING btree (repo_id, key COLLATE "C") WHERE listed;
 
-CREATE INDEX stacks_listed_ids ON public.stacks USING btree (id) WHERE listed;
+CREATE INDEX stacks_unlisted ON public.stacks USING btree (id) WHERE (NOT listed);
 
 CREATE INDEX timers_due ON public.timers USING btree (due_at);
 

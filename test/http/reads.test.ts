@@ -156,6 +156,15 @@ t.test('merged, its graph is that of the default branch, whatever is uploaded la
   const gone = (await get(`/v1/stacks/${network}`)).body
   t.match(gone, { id: network, key: 'network', path: 'network', last_plan: { run_id: first.id } })
   t.notOk('dependents' in gone)
+  await query(
+    world,
+    `insert into drift_states (stack_id, repo_id, run_id, drifted, checked_at)
+     select id, repo_id, '${first.id}', true, now() from stacks where key in ('network', 'app')
+     on conflict (stack_id) do update set drifted = true returning 1`,
+  )
+  t.match((await get('/v1/repos')).body.items, [{ drifted: 1 }], 'one that is not listed is not counted')
+  t.match((await get('/v1/overview')).body, { drifted: 1 })
+  await query(world, 'update drift_states set drifted = false returning 1')
   t.notOk('dependencies' in (await get(`/v1/stacks/${app}`)).body, 'app stands alone now')
 })
 

@@ -19,10 +19,11 @@ const seen = (sight: Sight) => sql.fragment`
   repositories r join installations i on i.id = r.installation_id
   where r.removed_at is null and i.removed_at is null and ${isVisible(sight, sql.fragment`r.id`)}`
 
-/** Drifted stacks that are listed, and held locks, of a repository `r`. */
+/** Drifted stacks that are listed, by a look into the small index of those that are not, and held locks, of a repository `r`. */
 const counts = sql.fragment`
-  (select count(*) from drift_states d join stacks s on s.id = d.stack_id
-    where d.repo_id = r.id and d.drifted and s.listed) as drifted,
+  (select count(*) from drift_states d
+    where d.repo_id = r.id and d.drifted
+      and not exists (select from stacks s where s.id = d.stack_id and not s.listed)) as drifted,
   (select count(*) from locks l where l.repo_id = r.id and l.run_id is not null and l.state <> 'free') as locks_held`
 
 /** The repositories that a caller sees, by full name, of which code points make the order. */
