@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Client } from 'pg'
+import t, { type Test } from 'tap'
+import { systemClock } from '#clock.ts'
+import { dispatchWave } from '#commands/dispatch-wave.ts'
+import { addJobs } from '#db/jobs.ts'
+import { createPool } from '#db/pool.ts'
+import { createLog } from '#log.ts'
+import { createRuntime } from '#runtime/runtime.ts'
+import { beginApplyOf } from '#test/commands/applying.ts'
+import {
+  dispatched,
+  dispatchedFor,
+  dispatchedJob,
+  shiftingClock,
+  standing,
+  withWorkflow,
+} from '#test/commands/dispatched.ts'
+import { planning, query, secondInstance } from '#test/commands/scene.ts'
+import { startWorld, type World } from '#test/helpers/world.ts'
+import { reconcileJob } from '#workers/handlers/reconcile.ts'
+
+/* A database that is put back to an earlier moment, as docs/operations.md says it is done: the code host goes on from now. */
+
+const statements = /```sql\n([\s\S]*?)```/.exec(
+  readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8'),
+)?.[1]
+
+/** A copy of the world's database as it is now; nobody may be connected to it for that moment. */
+const backUp = async (t: Test, world: World): Promise<string> => {
+  const from = new URL(world.env.DATABASE_URL ?? '')
+  const name = `${from.pathname.slice(1)}-backup`
+  const copy = Object.assign(new URL(from), { pathname: `/${name}` }).href
+  const admin = new Client(Object.assign(new URL(from), { pathname: '/postgres' }).href)
+  await admin.connect()
+  t.teardown(async () => {
+    await admin.query(`drop database if exists "${name}" with (force)`)
+    await admin.end()
+  })
+  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+    from.pathname.slice(1),
+  ])
+  await admin.query(`create database "${name}" template "${from.pathname.slice(1)}"`)
+  return copy
+}
+
+/** The world with its database put back to the backup, and an instance on it. */
+const restore = async (
+  t: Test,
+  world: World,
+  databaseUrl: string,
+  clock: ReturnType<typeof shiftingClock>,
+): Promise<World> => {
+  const client = new Client(databaseUrl)
+  await client.connect()
+  await client.query(statements ?? '')
+  await client.end()
+  const pool = await createPool(databaseUrl, { log: createLog({ level: 'silent', format: 'text' }) })
+  t.teardown(() => pool.end())
+  const restored = { ...world, pool, env: { ...world.env, DATABASE_URL: databaseUrl } }
+  return await secondInstance(t, restored, { clock })
+}
+
+t.test('an apply that went out after the backup is not started again: its stack is unknown, and locked', async (t) => {
+  t.match(statements, /send_dispatch/)
+  const world = await startWorld(t, { files: withWorkflow })
+  const plan = await planning(world, ['network'])
+  await plan.job.report(plan.id, 'network')
+  await world.settled()
+  await world.service.stop()
+  const waves = [['network']]
+  const applyId = await beginApplyOf(world, { pull: plan.pull, waves, planRunId: plan.id, environment: 'prod' })
+  const runtime = createRuntime({ pool: world.pool, clock: systemClock })
+  await dispatchWave({ pool: world.pool, runtime, clock: systemClock }, { runId: applyId, wave: 0, cause: null })
+  const backup = await backUp(t, world)
+
+  const first = await secondInstance(t, world)
+  world.github.setWebhookUrl(`${first.service.url}/webhooks/codehost`)
+  const played = (await dispatched(first, applyId)).play()
+  const job = dispatchedJob(first, played)
+  t.equal((await job.join(applyId)).status, 200)
+  t.equal((await job.report(applyId, 'network')).status, 200)
+  played.complete('success')
+  await world.settled()
+  t.equal(await standing(first, applyId), 'applied: network applied')
+  await first.service.stop()
+
+  const clock = shiftingClock()
+  const restored = await restore(t, world, backup, clock)
+  clock.forward(3)
+  await addJobs(restored.pool, [reconcileJob('runs')])
+  await restored.github.deliveriesSettled()
+  const busy = `select 1 from jobs where state in ('queued', 'running')`
+  while ((await query(restored, busy)).length > 0) await wait(20)
+  t.equal(dispatchedFor(world, applyId).length, 1, 'one workflow run, before and after')
+  t.match(await standing(restored, applyId), /^\w+: network unknown$/)
+  const [lock] = await query(restored, `select state from locks where run_id = '${applyId}'`)
+  t.match(lock, { state: /^held/ }, 'until somebody has looked')
+})
