@@ -83,16 +83,19 @@ export const unknown = (summary: string, evidence: Evidence[] = [], objections: 
 const gravest = (objections: readonly Objection[]): Verdict | undefined =>
   (['fail', 'unknown', 'pending'] as const).find((verdict) => objections.some((each) => each.verdict === verdict))
 
+/** What is quoted may end as a question: 'did you mean …?'. */
+const sentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
+
 export const reportOf = (layer: Layer, { objections, evidence, otherwise }: Finding): LayerReport => {
   const verdict = gravest(objections)
   const failures = objections.map(({ name, what, next, stacks = [] }) => ({
     layer,
     name,
-    reason: `${what}. ${next}.`,
+    reason: `${sentence(what)} ${next}.`,
     stacks: [...stacks].sort(),
   }))
   if (verdict === undefined) return { layer, ...otherwise, failures, evidence }
-  const summary = objections.map(({ what }) => `${what}.`).join(' ')
+  const summary = objections.map(({ what }) => sentence(what)).join(' ')
   const next = [...new Set(objections.map((each) => `${each.next}.`))].join(' ')
   return { layer, verdict, summary, failures, evidence, next }
 }
