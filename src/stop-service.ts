@@ -17,7 +17,7 @@ export type Running = {
 }
 
 /** Running handlers, after the requests (spec, 'Limits': shutdown). */
-export const handlersMs = 30_000
+const handlersMs = 30_000
 
 /** What has nothing to do any more, or waits for a database that is gone. */
 const restMs = 2000

@@ -79,9 +79,6 @@ export const placesOfRun = (db: Reader, runId: string): Promise<readonly z.infer
     from run_stacks s left join results r on r.run_id = s.run_id and r.stack_id = s.stack_id
     where s.run_id = ${runId} order by s.wave, s.key`)
 
-export const hasRunStack = (db: Reader, runId: string, key: string): Promise<boolean> =>
-  db.exists(sql.type(z.object({}))`select from run_stacks where run_id = ${runId} and key = ${key}`)
-
 /**
  * As much of a plan as the row keeps whose whole is in the bucket, and a character more, by which it is seen that there is more:
  * 5,000 whole ones would be 1.3 GB.
