@@ -107,6 +107,21 @@ t.test('a merge is a real merge commit of the default branch', async (t) => {
   await t.rejects(pull.merge(), /closed already/)
 })
 
+t.test('a merge is seen at once: nobody reads a pull request as closed and not merged meanwhile', async (t) => {
+  const { open } = await prepare(t)
+  const pull = await open('f', { 'a/main.tf': 'mine\n' })
+  const seen = new Set<string>()
+  const look = (): void => {
+    const { state, mergedAt } = pull.now()
+    seen.add(`${state}, ${mergedAt ? 'merged' : 'not merged'}`)
+  }
+  const looking = setInterval(look, 0)
+  await pull.merge('bob')
+  clearInterval(looking)
+  look()
+  t.strictSame([...seen], ['open, not merged', 'closed, merged'])
+})
+
 t.test('the test merge is at refs/pull/N/merge, the head at refs/pull/N/head', async (t) => {
   const { app, open, repository } = await prepare(t)
   const pull = await open('f', { 'a/main.tf': 'mine\n' })

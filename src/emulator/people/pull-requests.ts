@@ -118,9 +118,13 @@ const headOf = (pull: PullRequest): Repository => {
 }
 
 const end = (world: World, pull: PullRequest): void => {
-  if (pull.state === 'closed') throw new Error(`pull request #${pull.number} is closed already`)
+  mustBeOpen(pull)
   pull.state = 'closed'
   pull.closedAt = pull.updatedAt = world.clock()
+}
+
+const mustBeOpen = (pull: PullRequest): void => {
+  if (pull.state === 'closed') throw new Error(`pull request #${pull.number} is closed already`)
 }
 
 /** Closes without merging. */
@@ -163,15 +167,17 @@ export const setDraft = async (world: World, pull: PullRequest, draft: boolean, 
 export const mergePullRequest = async (world: World, pull: PullRequest, sender: Account): Promise<string> => {
   const { repository, baseRef: branch } = pull
   const { gitDir } = repository
+  mustBeOpen(pull)
   const before = await tipOfBase(repository, branch)
   const tree = await mergeTrees(gitDir, before, pull.headSha)
   if (tree === undefined) throw new Error(`pull request #${pull.number} conflicts with ${branch}`)
-  end(world, pull)
   const at = world.clock()
   const message = `Merge pull request #${pull.number} from ${pull.headRepository?.owner.login ?? 'ghost'}/${pull.headRef}\n\n${pull.title}`
   const parents = [before, pull.headSha]
   const after = await commitTree(gitDir, { tree, parents, message, author: identity(sender), at })
   await setRef(gitDir, `refs/heads/${branch}`, after)
+  // at once: who reads it meanwhile must not see it closed and not merged, which it never is
+  end(world, pull)
   Object.assign(pull, { baseSha: before, mergedAt: at, mergedBy: sender, mergeCommitSha: after })
   repository.pushedAt = at
   emitPullRequest(world, pull, { action: 'closed', facts: await factsOf(world, pull), sender })
