@@ -109,9 +109,14 @@ const strayDispatches = async (life: Life): Promise<string[]> => {
 const heldLocks = async (life: Life): Promise<string[]> => {
   const rows = await rowsOf(
     life,
-    `select s.key, l.state, l.pr_number from locks l join stacks s on s.id = l.stack_id where l.state <> 'free'`,
+    `select s.key, l.state, l.pr_number, (
+       select string_agg(coalesce(j.event->>'type', '?') || ' by ' || j.actor || ' → ' || j.state_to, ', ' order by seq)
+       from journal j where j.kind = 'lock' and j.id = l.stack_id::text) as story
+     from locks l join stacks s on s.id = l.stack_id where l.state <> 'free'`,
   )
-  return rows.map(({ key, state, pr_number }) => `the lock of ${key} is ${state} by #${pr_number} still`)
+  return rows.map(
+    ({ key, state, pr_number, story }) => `the lock of ${key} is ${state} by #${pr_number} still: ${story}`,
+  )
 }
 
 const doubleAnswers = async (life: Life): Promise<string[]> => {

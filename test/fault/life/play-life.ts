@@ -13,6 +13,7 @@ import { quietPort, serviceEnvironment } from '../place.ts'
 import { type AftermathFigures, aftermath } from './aftermath.ts'
 import { startBalancer } from './balancer.ts'
 import { fallibleDatabase } from './database.ts'
+import { keepEvidence } from './evidence.ts'
 import type { Happening, Times } from './happenings.ts'
 import { createHurry } from './hurry.ts'
 import { createInstance } from './instance.ts'
@@ -66,6 +67,7 @@ export const playLife = async (options: LifeOptions): Promise<LifeReport> => {
     const { life, readiness } = await open(options, ending)
     const happened = await storm(life, options)
     const { broken, figures } = await aftermath(life)
+    if (broken.length > 0 && process.env.SVC_LIFE_LOGS) await keepEvidence(life, process.env.SVC_LIFE_LOGS)
     await options.afterwards?.(life)
     for (const instance of life.instances) await instance.terminate()
     const seconds = Math.round((performance.now() - begun) / 1000)
