@@ -25,11 +25,17 @@ const Left = z.object({ kind: z.string(), state: z.string(), attempt: z.number()
 export const createHurry = (life: Life): Hurry => {
   const { pool, github, worlds } = life
 
-  const lookAgain = (): Promise<void> =>
-    addJobs(
-      pool,
-      (['deliveries', 'runs', 'pull_requests'] as const).map((what) => reconcileJob(what)),
-    )
+  const jobs = (['deliveries', 'runs', 'pull_requests'] as const).map((what) => reconcileJob(what))
+  // the connections of before a restart are found to be broken one by one
+  const lookAgain = async (tries = 5): Promise<void> => {
+    try {
+      await addJobs(pool, jobs)
+    } catch (error) {
+      if (tries === 1) throw error
+      await wait(200)
+      await lookAgain(tries - 1)
+    }
+  }
 
   const left = () =>
     pool.any(sql.type(Left)`

@@ -28,6 +28,8 @@ export type Instance = {
 
 /** Spec, 'Limits': requests have 15 s to end, and handlers 30 s more; and the connections some. */
 const endSeconds = 50
+/** Nothing is taken away for so long here. */
+const startSeconds = 60
 /** As the service's own defaults are (workers.ts, main.ts). */
 const production = { leaseSeconds: 30, lameDuckMs: 1000 }
 
@@ -55,6 +57,18 @@ export const createInstance = ({ name, port, env, logDir, leaseSeconds }: Instan
     return startServiceProcess({ url, env: own, logFile: join(logDir, `${name}-${starts}.log`), like })
   }
 
+  /** Without a database it cannot start, and says so with its exit status. */
+  const launchUntil = async (until: number): Promise<ServiceProcess> => {
+    for (;;) {
+      try {
+        return await launch()
+      } catch (error) {
+        if (performance.now() > until) throw error
+        await wait(500)
+      }
+    }
+  }
+
   const take = (): ServiceProcess => {
     if (!running) throw new Error(`instance ${name} does not run`)
     const taken = running
@@ -71,13 +85,9 @@ export const createInstance = ({ name, port, env, logDir, leaseSeconds }: Instan
     ...{ name, url, chronicle, problems, kill },
     start: async () => {
       chronicle.enter('starting')
-      // without a database it cannot start, and says so with its exit status
-      for (;;) {
-        running = await launch().catch(() => undefined)
-        if (running) break
-        await wait(500)
-      }
-      running.lost.catch((error: Error) => {
+      const started = await launchUntil(performance.now() + startSeconds * 1000)
+      running = started
+      started.lost.catch((error: Error) => {
         chronicle.enter('dead')
         problems.push(`instance ${name}: ${error.message}`)
       })

@@ -1,0 +1,30 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { query } from '#test/commands/scene.ts'
+import type { Life } from './life.ts'
+
+const tables = [
+  'journal',
+  'jobs',
+  'runs',
+  'run_stacks',
+  'locks',
+  'dispatches',
+  'comment_commands',
+  'pull_requests',
+  'audit',
+]
+
+/** Writes what there is to look at, a file a table and a line a row, where something was found to be wrong. */
+export const keepEvidence = async ({ worlds }: Life, folder: string): Promise<void> => {
+  const [world] = worlds
+  if (!world) return
+  for (const table of tables) {
+    const rows = await query(world, `select * from ${table}`)
+    await writeFile(join(folder, `${table}.jsonl`), rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+  }
+  await writeFile(
+    join(folder, 'requests.jsonl'),
+    world.github.requests.map((row) => `${JSON.stringify(row)}\n`).join(''),
+  )
+}
