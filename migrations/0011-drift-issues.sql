@@ -19,5 +19,5 @@ create table drift_issues (
   -- what the code host said no with, where it did
   problem text
 );
-create index drift_issues_open on drift_issues (repo_id) where state = 'open';
+create index drift_issues_open on drift_issues (repo_id) where state is distinct from 'closed';
 create index drift_issues_problem on drift_issues (repo_id) where problem is not null;

@@ -499,7 +499,7 @@ CREATE INDEX drift_checks_age ON public.drift_checks USING btree (checked_at, st
 
 CREATE INDEX drift_checks_newest ON public.drift_checks USING btree (stack_id, checked_at DESC, run_id DESC);
 
-CREATE INDEX drift_issues_open ON public.drift_issues USING btree (repo_id) WHERE (state = 'open'::text);
+CREATE INDEX drift_issues_open ON public.drift_issues USING btree (repo_id) WHERE (state IS DISTINCT FROM 'closed'::text);
 
 CREATE INDEX drift_issues_problem ON public.drift_issues USING btree (repo_id) WHERE (problem IS NOT NULL);
 

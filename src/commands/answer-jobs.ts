@@ -1,6 +1,5 @@
-import type { NewJob } from '#db/jobs.ts'
+import { installationLane, type NewJob } from '#db/jobs.ts'
 import type { Repository } from '#db/repositories.ts'
-import { installationLane } from '#runtime/effects.ts'
 
 type Where = Pick<Repository, 'id' | 'installationId'>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { NewJob } from './jobs.ts'
+import { installationLane, type NewJob } from './jobs.ts'
 import { type Reader, sql, type Tx } from './sql.ts'
 
 const DriftIssueRow = z.object({
@@ -8,6 +8,15 @@ const DriftIssueRow = z.object({
   state: z.enum(['open', 'closed']).nullable(),
   digest: z.string().nullable(),
   problem: z.string().nullable(),
+})
+
+/** The wish that the issue of a stack says how the stack stands. */
+export const driftStackJob = (stackId: string, installationId: number): NewJob => ({
+  kind: 'drift_stack',
+  key: stackId,
+  lane: installationLane(installationId),
+  payload: { stack_id: stackId },
+  cause: null,
 })
 
 /** What is known of the issue of a stack; `address` is null where it is not known whether one was opened. */
@@ -55,16 +64,16 @@ export const noteDriftIssueProblem = async (tx: Tx, stack: Stack, problem: strin
   return !isKnown
 }
 
-/** The wishes that the issues of stacks which the default branch has no more are closed: no check will come to say so. */
+const Unlisted = z.object({ stack_id: z.string(), installation_id: z.number() })
+
+/**
+ * The wishes that the issues of stacks which the default branch has no more are closed: no check will come to say so. Those too
+ * of which it is not known what became: one may be about to be opened.
+ */
 export const driftIssuesOfUnlisted = async (tx: Tx, repoId: number): Promise<NewJob[]> => {
-  const rows = await tx.any(sql.type(z.object({ stack_id: z.string() }))`
-    select i.stack_id from drift_issues i join stacks s on s.id = i.stack_id
-    where i.repo_id = ${repoId} and i.state = 'open' and not s.listed order by i.stack_id`)
-  return rows.map(({ stack_id }) => ({
-    kind: 'drift_stack',
-    key: stack_id,
-    lane: null,
-    payload: { stack_id },
-    cause: null,
-  }))
+  const rows = await tx.any(sql.type(Unlisted)`
+    select i.stack_id, r.installation_id
+    from drift_issues i join stacks s on s.id = i.stack_id join repositories r on r.id = i.repo_id
+    where i.repo_id = ${repoId} and i.state is distinct from 'closed' and not s.listed order by i.stack_id`)
+  return rows.map((row) => driftStackJob(row.stack_id, row.installation_id))
 }

@@ -32,6 +32,9 @@ export type NewJob = {
   runAt?: Date
 }
 
+/** Writes to one installation go one after another: they share its budget at the code host. */
+export const installationLane = (installationId: number): string => `installation ${installationId}`
+
 /**
  * Queues effects. One that waits already under the same kind and key is not doubled, but it is locked to the end of the
  * transaction: a worker cannot take it, and read the database, before what this transaction writes can be seen.

@@ -1,19 +1,9 @@
 import { type DriftCheck, type NotedCheck, noteDriftChecks } from '#db/drift-checks.ts'
-import type { NewJob } from '#db/jobs.ts'
+import { driftStackJob } from '#db/drift-issues.ts'
 import { driftOvertaken } from '#domain/warnings.ts'
 import { type Actor, statusOf } from './actor.ts'
 import type { Writes } from './draft.ts'
-import { installationLane } from './effects.ts'
 import type { Stage } from './stage.ts'
-
-/** The wish that the issue of a stack says how the stack stands. */
-const driftStackJob = (stackId: string, installationId: number): NewJob => ({
-  kind: 'drift_stack',
-  key: stackId,
-  lane: installationLane(installationId),
-  payload: { stack_id: stackId },
-  cause: null,
-})
 
 /** Notes what drift runs found, before the rest is written: what follows from it goes with that. */
 export const noteDrift = async (stage: Stage, writes: Writes, dirty: readonly Actor[]): Promise<void> => {

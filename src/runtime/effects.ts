@@ -1,4 +1,4 @@
-import type { NewJob } from '#db/jobs.ts'
+import { installationLane, type NewJob } from '#db/jobs.ts'
 import type { Action } from '#machines/actions.ts'
 import type { Actor } from './actor.ts'
 import { runOf, type Stage } from './stage.ts'
@@ -10,9 +10,6 @@ export type EffectAction = Extract<
     type: 'publishRun' | 'publishStack' | 'dispatchWave' | 'dispatchAll' | 'sendDispatch'
   }
 >
-
-/** Writes to one installation go one after another: they share its budget at the code host. */
-export const installationLane = (installationId: number): string => `installation ${installationId}`
 
 /** The wish that check runs and comment show the run as it is. */
 export const publishRunJob = (runId: string, installationId: number, cause: string | null): NewJob => ({

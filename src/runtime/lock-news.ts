@@ -1,10 +1,9 @@
 import type { AuditRow } from '#db/audit.ts'
-import type { NewJob } from '#db/jobs.ts'
+import { installationLane, type NewJob } from '#db/jobs.ts'
 import type { LockRow } from '#db/locks.ts'
 import type { Action, ParamsOf } from '#machines/actions.ts'
 import type { LockActor } from './actor.ts'
 import { type Draft, standing } from './draft.ts'
-import { installationLane } from './effects.ts'
 import type { Message } from './message.ts'
 
 /** Actions by which people hear of a lock. */

@@ -57,7 +57,7 @@ const detail = async (path: string) => {
   return (await send(world, key, `/v1/stacks/${row?.id}`)).body.drift
 }
 
-await merge(['life', 'people', 'deleted', 'moved', 'lost', 'refused', 'off', 'gone'])
+await merge(['life', 'people', 'deleted', 'moved', 'lost', 'refused', 'off', 'gone', 'going'])
 await wanted(true)
 
 t.test('the life of an issue: opened, left alone, edited, closed and opened again', async (t) => {
@@ -172,7 +172,22 @@ t.test('switched off, nothing is opened, and what is there is left to people', a
 t.test('the issue of a stack that the default branch has no more is closed', async (t) => {
   await check('gone', 1)
   t.same(told('gone'), [drifted(1)])
+  github.faults.add({ ...post, effect: { slowMs: 2000 }, times: 1 })
+  await driftRun(world, 'going', 'changes', { changes: 1 })
+  await knock(world)
+  const opening = `select 1 from drift_issues i join stacks s on s.id = i.stack_id where s.key = 'going' and i.state is null`
+  await until(async () => (await query(world, opening)).length === 1)
   await new Promise((resolve) => setTimeout(resolve, 1100))
   await merge(['life'])
   t.same(told('gone'), ['closed: The default branch has this stack no more'])
+  t.same(told('going'), told('gone'), 'nor is one left behind that was being opened just then')
+  t.same(
+    await query(
+      world,
+      `select kind from jobs where kind = 'drift_stack' and lane is distinct from
+       (select 'installation ' || installation_id from repositories where id = ${repository.id})`,
+    ),
+    [],
+    'no two write one issue at the same time',
+  )
 })
