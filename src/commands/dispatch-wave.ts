@@ -15,14 +15,21 @@ import { isSuperseding, isUnderWay } from './under-way.ts'
 type WaveDeps = Pick<Deps, 'pool' | 'runtime' | 'clock'>
 
 /** A wave of an apply; or, without one, a plan run as a whole, whose dispatches count as those of wave 0. */
-export type Wave = { runId: string; wave?: number | undefined; cause: string | null }
+export type Wave = {
+  runId: string
+  wave?: number | undefined
+  cause: string | null
+  /** When it was asked for; now, unless it waited. */
+  askedAt?: Date
+}
 
 /**
  * Makes the dispatches of a wave: a machine, a row and a job each. Once, however often it is asked; nothing for a run that
  * goes on no more. Where a newer commit replaced the run while its wave waited here, the stacks of the wave are skipped; so are
  * those whose lock the run does not hold any more.
  */
-export const dispatchWave = async (deps: WaveDeps, { runId, wave, cause }: Wave): Promise<boolean> => {
+export const dispatchWave = async (deps: WaveDeps, { runId, wave, cause, ...asked }: Wave): Promise<boolean> => {
+  const askedAt = asked.askedAt ?? deps.clock.now()
   const made = await transact(deps.pool, async (tx) => {
     const [run] = await lockRuns(tx, [runId])
     if (!run || !isUnderWay(run) || (await hasDispatches(tx, runId, wave ?? 0))) return false
@@ -31,7 +38,7 @@ export const dispatchWave = async (deps: WaveDeps, { runId, wave, cause }: Wave)
     const released = run.mode === 'apply' ? await withoutLock(tx, run, stacks) : []
     const dropped = isSuperseding(run) ? stacks : released
     const sent = stacks.filter((stack) => !dropped.includes(stack))
-    if (sent.length > 0) await makeDispatches(deps, tx, run, { wave: wave ?? 0, stacks: sent, cause })
+    if (sent.length > 0) await makeDispatches(deps, tx, run, { wave: wave ?? 0, stacks: sent, cause, askedAt })
     if (dropped.length > 0) await tellNeverSent(deps, tx, run, dropped)
     if (released.length > 0) await addWarnings(tx, [{ runId, warning: warningOf(deps, released) }])
     return true
@@ -41,10 +48,10 @@ export const dispatchWave = async (deps: WaveDeps, { runId, wave, cause }: Wave)
 }
 
 const makeDispatches = async (
-  { runtime, clock }: WaveDeps,
+  { runtime }: WaveDeps,
   tx: Tx,
   run: RunRow,
-  out: { wave: number; stacks: readonly DispatchStackRow[]; cause: string | null },
+  out: { wave: number; stacks: readonly DispatchStackRow[]; cause: string | null; askedAt: Date },
 ): Promise<void> => {
   const parts = dispatchParts(run, out.wave, out.stacks, (stack) => dispatchEntry(run, out.wave, stack))
   const made = parts.map((stacks, index) => ({ id: randomUUID(), part: index + 1, stacks }))
@@ -58,7 +65,7 @@ const makeDispatches = async (
   const rows = made.flatMap(({ id, part, stacks }) => {
     const machine = begun.get(id)
     const stackIds = stacks.map((stack) => stack.stack_id)
-    return machine ? [{ ...machine, runId: run.id, wave: out.wave, part, stackIds, createdAt: clock.now() }] : []
+    return machine ? [{ ...machine, runId: run.id, wave: out.wave, part, stackIds, createdAt: out.askedAt }] : []
   })
   await addDispatches(tx, rows)
   await addJobs(

@@ -16,10 +16,13 @@ import { followWorkflowRun, workflowRunOf } from './follow-workflow-run.ts'
 import { repoRefOf } from './repo-ref.ts'
 import { isSuperseding, isUnderWay } from './under-way.ts'
 
-type SendDeps = Pick<Deps, 'pool' | 'runtime' | 'codehost' | 'metrics' | 'log'>
+type SendDeps = Pick<Deps, 'pool' | 'runtime' | 'codehost' | 'clock' | 'metrics' | 'log'>
 
 /** `again`: it may have been sent before, and the process have ended before it was written down. */
 export type Sending = { id: string; again: boolean; cause: string | null }
+
+/** What waited longer may have gone out by the word of a database that was put back to a backup since. */
+const promptMs = 60_000
 
 type Sent = { found: WorkflowRun } | { event: MachineEvent }
 
@@ -32,7 +35,8 @@ export const sendDispatch = async (deps: SendDeps, { id, again, cause }: Sending
   const dispatch = await findDispatch(deps.pool, id)
   if (dispatch?.state !== 'requested') return false
   const repository = await findRepository(deps.pool, dispatch.repo_id)
-  const mayBeOut = again || dispatch.refusals > 0
+  const hasWaited = +deps.clock.now() - +dispatch.created_at > promptMs
+  const mayBeOut = again || hasWaited || dispatch.refusals > 0
   const sent =
     !repository || repository.removed || repository.suspended
       ? gone(repository)

@@ -222,9 +222,8 @@ t.test('what lost its job gets another', async (t) => {
   const { applyId } = await dispatchedApply(world, [['first'], ['second']])
   await query(world, `delete from dispatches where run_id = '${applyId}'`)
   await pass(2, () => reconcile())
-  await until(async () => sentTimes(applyId) === 2)
-  await world.settled()
-  t.same(await dispatchStates(world, applyId), ['0.1 bound'], 'a wave that was never made dispatches of')
+  await until(async () => (await dispatchStates(world, applyId))[0] === '0.1 bound')
+  t.equal(sentTimes(applyId), 1, 'a wave that was never made dispatches of, as after a restore, is looked for first')
   await query(
     world,
     `update dispatches set state = 'requested', workflow_run_id = null, workflow_run_attempt = null,
@@ -232,7 +231,7 @@ t.test('what lost its job gets another', async (t) => {
   )
   await pass(5, () => reconcile())
   t.same(await dispatchStates(world, applyId), ['0.1 bound'])
-  t.equal(sentTimes(applyId), 2, 'the one that is there is found')
+  t.equal(sentTimes(applyId), 1, 'the one that is there is found')
 })
 
 t.test('a repository that the app was taken off refuses clearly', async (t) => {

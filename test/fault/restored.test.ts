@@ -63,39 +63,43 @@ const restore = async (
   return await secondInstance(t, restored, { clock })
 }
 
-t.test('an apply that went out after the backup is not started again: its stack is unknown, and locked', async (t) => {
-  t.match(statements, /send_dispatch/)
-  const world = await startWorld(t, { files: withWorkflow })
-  const plan = await planning(world, ['network'])
-  await plan.job.report(plan.id, 'network')
-  await world.settled()
-  await world.service.stop()
-  const waves = [['network']]
-  const applyId = await beginApplyOf(world, { pull: plan.pull, waves, planRunId: plan.id, environment: 'prod' })
-  const runtime = createRuntime({ pool: world.pool, clock: systemClock })
-  await dispatchWave({ pool: world.pool, runtime, clock: systemClock }, { runId: applyId, wave: 0, cause: null })
-  const backup = await backUp(t, world)
+/** Where the backup found an apply: its wave was asked for, or its dispatch was a row already. */
+for (const madeRows of [false, true]) {
+  const when = madeRows ? 'before its dispatch was sent' : 'before its wave was made dispatches of'
+  t.test(`an apply that went out after a backup ${when} is not started again`, async (t) => {
+    const world = await startWorld(t, { files: withWorkflow })
+    const plan = await planning(world, ['network'])
+    await plan.job.report(plan.id, 'network')
+    await world.settled()
+    await world.service.stop()
+    const waves = [['network']]
+    const applyId = await beginApplyOf(world, { pull: plan.pull, waves, planRunId: plan.id, environment: 'prod' })
+    const runtime = createRuntime({ pool: world.pool, clock: systemClock })
+    const deps = { pool: world.pool, runtime, clock: systemClock }
+    if (madeRows) await dispatchWave(deps, { runId: applyId, wave: 0, cause: null })
+    const backup = await backUp(t, world)
 
-  const first = await secondInstance(t, world)
-  world.github.setWebhookUrl(`${first.service.url}/webhooks/codehost`)
-  const played = (await dispatched(first, applyId)).play()
-  const job = dispatchedJob(first, played)
-  t.equal((await job.join(applyId)).status, 200)
-  t.equal((await job.report(applyId, 'network')).status, 200)
-  played.complete('success')
-  await world.settled()
-  t.equal(await standing(first, applyId), 'applied: network applied')
-  await first.service.stop()
+    const first = await secondInstance(t, world)
+    world.github.setWebhookUrl(`${first.service.url}/webhooks/codehost`)
+    const played = (await dispatched(first, applyId)).play()
+    const job = dispatchedJob(first, played)
+    t.equal((await job.join(applyId)).status, 200)
+    t.equal((await job.report(applyId, 'network')).status, 200)
+    played.complete('success')
+    await world.settled()
+    t.equal(await standing(first, applyId), 'applied: network applied')
+    await first.service.stop()
 
-  const clock = shiftingClock()
-  const restored = await restore(t, world, backup, clock)
-  clock.forward(3)
-  await addJobs(restored.pool, [reconcileJob('runs')])
-  await restored.github.deliveriesSettled()
-  const busy = `select 1 from jobs where state in ('queued', 'running')`
-  while ((await query(restored, busy)).length > 0) await wait(20)
-  t.equal(dispatchedFor(world, applyId).length, 1, 'one workflow run, before and after')
-  t.match(await standing(restored, applyId), /^\w+: network unknown$/)
-  const [lock] = await query(restored, `select state from locks where run_id = '${applyId}'`)
-  t.match(lock, { state: /^held/ }, 'until somebody has looked')
-})
+    const clock = shiftingClock()
+    clock.forward(3)
+    const restored = await restore(t, world, backup, clock)
+    await addJobs(restored.pool, [reconcileJob('runs')])
+    await restored.github.deliveriesSettled()
+    const busy = `select 1 from jobs where state in ('queued', 'running')`
+    while ((await query(restored, busy)).length > 0) await wait(20)
+    t.equal(dispatchedFor(world, applyId).length, 1, 'one workflow run, before and after')
+    t.match(await standing(restored, applyId), /^\w+: network unknown$/)
+    const [lock] = await query(restored, `select state from locks where run_id = '${applyId}'`)
+    t.match(lock, { state: /^held/ }, 'until somebody has looked')
+  })
+}
