@@ -158,6 +158,13 @@ t.test('a repository without issues is audited once, and asked again at the next
   repository.setIssues(true)
   await check('refused', 2)
   t.same(told('refused'), [drifted(2)])
+  repository.setIssues(false)
+  clock.forward(30)
+  await check('refused', 3)
+  clock.back()
+  repository.setIssues(true)
+  await check('refused', 2)
+  t.same(told('refused'), [drifted(2)], 'one that was there before goes on, and is not taken for deleted')
 })
 
 t.test('switched off, nothing is opened, and what is there is left to people', async (t) => {

@@ -60,8 +60,9 @@ export const createIssue = async (calls: Calls, repo: RepoRef, { title, body }: 
   )
 
 /**
- * 410 where it was deleted, or issues were switched off. One that was transferred answers under its old number, by a redirect,
- * as far as the app sees the other repository; else it is not found.
+ * 410 where it was deleted; and where issues are switched off, of which only the message tells: then it is still there, so that
+ * this is a refusal. One that was transferred answers under its old number, by a redirect, as far as the app sees the other
+ * repository; else it is not found.
  */
 export const updateIssue = async (
   calls: Calls,
@@ -87,6 +88,6 @@ export const updateIssue = async (
 }
 
 const undefinedIfGone = (error: unknown): undefined => {
-  if (error instanceof Refusal && error.hostStatus === 410) return undefined
+  if (error instanceof Refusal && error.hostStatus === 410 && !/disabled/i.test(error.hostMessage)) return undefined
   throw error
 }
