@@ -41,6 +41,8 @@ export const aftermath = async (life: Life): Promise<Aftermath> => {
     await brokenCheckRuns(life),
     await lostDeliveries(life),
     await leftJobs(life),
+    await leftTimers(life),
+    await doubleAudits(life),
     (await disagreements(world)).map((row) => JSON.stringify(row)),
   ]
   for (const number of numbers) found.push(await brokenInvariants(life.pool, number))
@@ -145,6 +147,27 @@ const lostDeliveries = async (life: Life): Promise<string[]> => {
   const known = new Set(rows.map((row) => row.delivery_id))
   const lost = life.github.deliveries().filter(({ guid }) => !known.has(guid))
   return lost.map(({ guid, event, action }) => `the delivery ${guid} (${event}.${action}) was lost`)
+}
+
+/** A command is in the audit log once, and so is the release of each lock that it released. */
+const doubleAudits = async (life: Life): Promise<string[]> => {
+  const rows = await rowsOf(
+    life,
+    `select action, target, details->>'comment_id' as comment, details->>'run_id' as run, count(*)::int as count
+     from audit where action in ('command', 'unlock') group by 1, 2, 3, 4`,
+  )
+  const asked = life.told.flatMap(({ commands }) => commands)
+  const audited = rows.flatMap(({ comment }) => (comment === null ? [] : [Number(comment)]))
+  return [
+    ...rows.filter(({ count }) => count > 1).map((row) => `audited more than once: ${JSON.stringify(row)}`),
+    ...asked.filter((id) => !audited.includes(id)).map((id) => `command ${id} is not in the audit log`),
+  ]
+}
+
+/** No lock is held that somebody is to be reminded of, and no dispatch waits. */
+const leftTimers = async (life: Life): Promise<string[]> => {
+  const rows = await rowsOf(life, 'select kind, id, name from timers')
+  return rows.map((row) => `a timer is left: ${JSON.stringify(row)}`)
 }
 
 const leftJobs = async (life: Life): Promise<string[]> => {
