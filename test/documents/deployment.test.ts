@@ -32,7 +32,7 @@ t.test(
     const copied = [...dockerfile.matchAll(/\/src\/dist\/bin\/([\w-]+)\.mjs/g)].map(([, name]) => name)
     t.same(copied, ['svc-server', 'resolver-thread'])
     t.ok(copied.every((name) => built.includes(name)))
-    t.match(dockerfile, /^ENTRYPOINT \["node", "\/app\/svc-server\.mjs"\]$/m)
+    t.match(dockerfile, /^ENTRYPOINT \["node", "--max-semi-space-size=4", "\/app\/svc-server\.mjs"\]$/m)
   },
 )
 

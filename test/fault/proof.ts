@@ -8,11 +8,12 @@ import { applies } from './proofs/applies.ts'
 import { crash } from './proofs/crash.ts'
 import { faults } from './proofs/faults.ts'
 import { life } from './proofs/life.ts'
+import { memory } from './proofs/memory.ts'
 import type { Proof } from './proofs/proof.ts'
 
 /* `npm run proof -- NAME`: what takes minutes to hours, and of which the tests play a sample. */
 
-const proofs: Readonly<Record<string, Proof>> = { crash, applies, faults, life }
+const proofs: Readonly<Record<string, Proof>> = { crash, applies, faults, life, memory }
 
 const main = async ([name = '', ...args]: string[]): Promise<void> => {
   const proof = Object.hasOwn(proofs, name) ? proofs[name] : undefined
