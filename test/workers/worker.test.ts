@@ -200,3 +200,35 @@ t.test('a database that is gone for a while only makes it wait', async (t) => {
   await until(() => story.ended.length === 1)
   t.same(story.began, ['after'])
 })
+
+t.test('rows taken ahead of handlers that then take long are given back, at no attempt', async (t) => {
+  const queue = await openQueue(t)
+  await queue.add(...numbered(2000))
+  const story = newStory()
+  const slow = gate()
+  const work = (): Promise<void> => (story.began.length > 300 ? slow.opened : Promise.resolve())
+  const counts = async () =>
+    (
+      await queue.rows(`select count(*) filter (where state = 'running')::int as running,
+        count(*) filter (where state = 'queued' and attempt = 0 and leased_by is null)::int as waiting from jobs`)
+    )[0]
+  const first = begin(t, queue, { story, work, concurrency: 4, pollMs: 50 })
+  let most = 0
+  await until(async () => {
+    const { running } = await counts()
+    most = Math.max(most, running)
+    return story.running.size === 4
+  })
+  await until(async () => {
+    const { running, waiting } = await counts()
+    most = Math.max(most, running)
+    return running === 4 && waiting === 2000 - story.began.length
+  })
+  t.ok(most > 8, `${most} rows at once for 4 handlers`)
+  t.equal(story.most, 4, 'of which no more than it may were at work')
+  const stopped = first.stop()
+  slow.open()
+  await stopped
+  t.equal((await counts()).waiting, 2000 - story.began.length, 'a worker that stops leaves none behind')
+  t.equal(new Set(story.began).size, story.began.length, 'none began twice')
+})
