@@ -1,7 +1,7 @@
 import { addAudit } from '#db/audit.ts'
 import {
+  findOpenDownstream,
   findWantedPlans,
-  isPlannedDownstream,
   lockWantedPlans,
   settleWantedPlans,
   spellingsOf,
@@ -9,8 +9,8 @@ import {
 } from '#db/cross-repo-plans.ts'
 import { findGraph } from '#db/graphs.ts'
 import { findRepository, type Repository } from '#db/repositories.ts'
-import { addWarnings } from '#db/runs.ts'
-import type { Tx } from '#db/sql.ts'
+import { addWarnings, lockRuns } from '#db/runs.ts'
+import type { Reader, Tx } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
 import type { Graph } from '#domain/graph.ts'
 import { formatQualifiedKey } from '#domain/keys.ts'
@@ -21,6 +21,7 @@ import { readDefaultConfig } from './default-config.ts'
 import type { Deps } from './deps.ts'
 import { repoRefOf } from './repo-ref.ts'
 import type { ScheduledStack } from './schedule-stacks.ts'
+import { givesWay, isUnderWay } from './under-way.ts'
 
 type DownstreamDeps = Pick<Deps, 'pool' | 'codehost' | 'clock' | 'runtime'>
 
@@ -29,12 +30,12 @@ type Plannable = { sha: string; graphId: string; stacks: readonly ScheduledStack
 /**
  * Plans a repository because of what was applied in others: one run for all that came together, on the head of the default
  * branch, of the stacks that depend on it and of what depends on those. While such a run is under way nothing is begun: its
- * jobs may have read what was there before, so that what comes meanwhile is gathered for the next, which its end asks for.
- * Nothing can be applied from it: it is no pull request's.
+ * jobs may have read what was there before, so that what comes meanwhile is gathered for the next, which its end asks for,
+ * or an apply a day later. Nothing can be applied from it: it is no pull request's.
  */
 export const planDownstream = async (deps: DownstreamDeps, repoId: number, cause: string | null): Promise<boolean> => {
   const wanted = await findWantedPlans(deps.pool, repoId)
-  if (wanted.length === 0 || (await isPlannedDownstream(deps.pool, repoId))) return false
+  if (wanted.length === 0 || (await isWaiting(deps, deps.pool, repoId))) return false
   const repository = await findRepository(deps.pool, repoId)
   if (!repository) return false
   const isGone = repository.removed || repository.suspended || repository.archived
@@ -42,13 +43,19 @@ export const planDownstream = async (deps: DownstreamDeps, repoId: number, cause
   const begun = await transact(deps.pool, async (tx) => {
     const read = new Set(wanted.map(nameOf))
     const plans = (await lockWantedPlans(tx, repoId)).filter((plan) => read.has(nameOf(plan)))
-    if (plans.length === 0 || (await isPlannedDownstream(tx, repoId))) return false
+    if (plans.length === 0 || (await isWaiting(deps, tx, repoId))) return false
     const runId = plannable && (await begin(deps, tx, { repository, plannable, plans, cause }))
     await settleWantedPlans(tx, repoId, { plans, runId })
     return runId !== undefined
   })
   if (begun) deps.runtime.wake()
   return begun
+}
+
+/** Whether the former plan is still to end before the next begins. */
+const isWaiting = async ({ clock }: DownstreamDeps, db: Reader, repoId: number): Promise<boolean> => {
+  const former = await findOpenDownstream(db, repoId)
+  return former !== undefined && !givesWay(former, clock.now())
 }
 
 const nameOf = (plan: WantedPlan): string => `${plan.upstream_run_id} ${plan.stack_id}`
@@ -79,6 +86,7 @@ const begin = async (
 ): Promise<string> => {
   const { repository, plannable, plans, cause } = of
   const who = { actor: 'system', ...(cause === null ? {} : { cause }) }
+  await replaceFormer(deps, tx, repository.id, { sha: plannable.sha, who })
   const runId = await beginReplan(deps, tx, {
     ...plannable,
     repoId: repository.id,
@@ -108,4 +116,17 @@ const begin = async (
   }
   await addAudit(tx, [{ at, actor: who.actor, action: 'cross_repo_plan', target: repository.fullName, details }])
   return runId
+}
+
+/** Looked at again under its lock: it may have ended in that moment. */
+const replaceFormer = async (
+  { runtime }: DownstreamDeps,
+  tx: Tx,
+  repoId: number,
+  { sha, who }: { sha: string; who: { actor: string; cause?: string } },
+): Promise<void> => {
+  const former = await findOpenDownstream(tx, repoId)
+  const [run] = former ? await lockRuns(tx, [former.id]) : []
+  if (!run || !isUnderWay(run)) return
+  await runtime.sendAll(tx, [{ to: { kind: 'run', id: run.id }, event: { type: 'head.replaced', sha }, ...who }])
 }

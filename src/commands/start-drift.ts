@@ -15,7 +15,7 @@ import type { Deps } from './deps.ts'
 import { readRepoConfig } from './read-repo-config.ts'
 import { repoRefOf } from './repo-ref.ts'
 import type { ScheduledStack } from './schedule-stacks.ts'
-import { isUnderWay } from './under-way.ts'
+import { givesWay, isUnderWay } from './under-way.ts'
 
 type DriftDeps = Pick<Deps, 'pool' | 'runtime' | 'codehost' | 'clock' | 'log'>
 
@@ -31,12 +31,6 @@ type Subject = {
   held: Awaited<ReturnType<typeof stacksChangedByHolders>>
   readAt: Date
 }
-
-/**
- * After which the next check takes the place of one that is still under way: a runner that waits for an approval, or that nobody
- * provides, may keep a workflow run open for a month, and drift would be looked for no more.
- */
-const mostHours = 24
 
 /**
  * Begins a check for drift of every stack that the default branch has, at its head (spec, 'Events'). Not where the former is
@@ -98,7 +92,7 @@ const begin = async (deps: DriftDeps, tx: Tx, { dueAt, cause }: DriftTick, subje
   await lockRepository(tx, repository.id)
   if (!(await claimTick(tx, repository.id, dueAt))) return 'again'
   const former = await lockOpenDrift(tx, repository.id)
-  if (former && +deps.clock.now() - +former.created_at < mostHours * 3_600_000) {
+  if (former && !givesWay(former, deps.clock.now())) {
     await warnOverlapping(deps, tx, former, dueAt)
     return 'overlapping'
   }

@@ -79,8 +79,13 @@ export const settleWantedPlans = async (
   )
 }
 
-/** Whether a plan that applies in other repositories led to is still under way. */
-export const isPlannedDownstream = (db: Reader, repoId: number): Promise<boolean> =>
-  db.exists(sql.type(z.object({}))`
-    select from runs
-    where repo_id = ${repoId} and mode = 'plan' and trigger = 'push' and status in ('pending', 'planning')`)
+const OpenPlan = z.object({ id: z.string(), created_at: z.date() })
+
+/** The plan that applies in other repositories led to and that is still under way: there is one at most. */
+export const findOpenDownstream = async (db: Reader, repoId: number): Promise<z.infer<typeof OpenPlan> | undefined> => {
+  const row = await db.maybeOne(sql.type(OpenPlan)`
+    select id, created_at from runs
+    where repo_id = ${repoId} and mode = 'plan' and trigger = 'push' and status in ('pending', 'planning')
+    order by created_at desc limit 1`)
+  return row ?? undefined
+}

@@ -145,6 +145,26 @@ t.test(
   },
 )
 
+t.test('a plan that waits for its runner for a day gives way to the next', async (t) => {
+  await apply({ net: 'changed' })
+  const stuck = (await plansOf(app)).at(-1)!
+  const gathered = await apply({ net: 'changed' })
+  t.equal((await plansOf(app)).at(-1)!.id, stuck.id)
+  await query(world, `update runs set created_at = created_at - interval '25 hours' where id = '${stuck.id}'`)
+  const last = await apply({ net: 'changed' })
+  t.equal(await standing(world, stuck.id), 'superseded: api superseded, web superseded')
+  const plans = await plansOf(app)
+  const next = plans.filter(({ status }) => status === 'planning')
+  t.equal(next.length, 1)
+  t.same(
+    told(next[0])
+      .map((text) => /run (\S+) of/.exec(text)?.[1])
+      .sort(),
+    [gathered, last].sort(),
+  )
+  await play(app, next[0]!.id, ['api', 'web'])
+})
+
 t.test('a stack whose result comes late is told of then', async (t) => {
   const before = (await plansOf(app)).length
   const { pull, job, id } = await opened(world)
