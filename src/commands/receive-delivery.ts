@@ -10,7 +10,7 @@ import type { Deps } from './deps.ts'
 export type ReceiveDelivery = (delivery: NewDelivery) => Promise<'queued' | 'duplicate'>
 
 /** In one statement, and statements at once; the longest payloads go by themselves, so that one has a few megabytes at most. */
-const together = { atMost: 16, underWay: 3 }
+const together = { atMost: 16, underWay: 6 }
 const longest = 256 * 1024
 
 /**
