@@ -188,13 +188,7 @@ t.test('the issue of a stack that the default branch has no more is closed', asy
   await merge(['life'])
   t.same(told('gone'), ['closed: The default branch has this stack no more'])
   t.same(told('going'), told('gone'), 'nor is one left behind that was being opened just then')
-  t.same(
-    await query(
-      world,
-      `select kind from jobs where kind = 'drift_stack' and lane is distinct from
-       (select 'installation ' || installation_id from repositories where id = ${repository.id})`,
-    ),
-    [],
-    'no two write one issue at the same time',
-  )
+  const lanes = await query(world, `select distinct lane from jobs where kind = 'drift_stack'`)
+  t.match(lanes, [{ lane: /^issues \d+$/ }], 'no two write one issue at the same time')
+  t.equal(lanes.length, 1)
 })
