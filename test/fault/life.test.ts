@@ -69,6 +69,7 @@ t.test('six pull requests live through a killed instance and a restart of Postgr
     happenings: [happenings.restartPostgresAndA],
     times: { away: 1, cutOff: 0, frozen: 0 },
     seed: 1,
+    isRough: true,
     leaseSeconds: 2,
     calmSeconds: 0.7,
     endSeconds: 30,

@@ -15,6 +15,8 @@ export type LifeOptions = {
   /** Repositories by full name. */
   repositories: readonly string[]
   seed: number
+  /** Webhooks and requests go wrong all the time besides. */
+  isRough: boolean
   /** That of production without. */
   leaseSeconds?: number
   /** Between two happenings. */

@@ -8,6 +8,7 @@ import type { Life } from './life.ts'
 import { openLife } from './open-life.ts'
 import type { LifeOptions } from './options.ts'
 import { lies, type ReadinessFigures, readinessFigures } from './readiness.ts'
+import { roughWeather } from './rough-weather.ts'
 import { startRunners } from './runners.ts'
 import { fates, playStory } from './story.ts'
 
@@ -48,6 +49,7 @@ export const playLife = async (options: LifeOptions): Promise<LifeReport> => {
 const storm = async (life: Life & { end(): void }, options: LifeOptions): Promise<string[]> => {
   const runners = startRunners(life)
   const hurry = createHurry(life)
+  const clear = options.isRough ? roughWeather(life, options.seed) : () => {}
   const stormUntil = performance.now() + options.seconds * 1000
   const stories = startStories(life, options)
   const telling = setInterval(() => life.tell(progressOf(life)), 10_000)
@@ -64,6 +66,7 @@ const storm = async (life: Life & { end(): void }, options: LifeOptions): Promis
       life.tell('-- all is well again')
       await hurry.lookAgain()
     }
+    clear()
     await hurry.finish(stories, options.endSeconds)
   } finally {
     clearInterval(telling)

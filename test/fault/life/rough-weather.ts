@@ -1,0 +1,28 @@
+import type { RequestEffect } from '#emulator/faults/fault.ts'
+import { random } from '#test/helpers/random.ts'
+import type { Life } from './life.ts'
+
+/** One in so many. */
+const odds = { webhooks: 15, vanishing: 10, requests: 60 }
+
+const effects: readonly RequestEffect[] = ['drop-before', 'drop-after', 'truncate', { status: 502 }]
+
+/**
+ * What goes wrong on the way between the service and its code host all the time: deliveries come twice, late or, where a
+ * comparison finds what they told, not at all; requests and answers get lost. Answers how it is ended.
+ */
+export const roughWeather = ({ github }: Life, seed: number): (() => void) => {
+  const pick = random(seed + 1)
+  const oneIn = (count: number) => (): boolean => pick(count) === 0
+  const faults = [
+    github.faults.add({ kind: 'webhook', effect: 'double', where: oneIn(odds.webhooks) }),
+    github.faults.add({ kind: 'webhook', effect: { behind: 3 }, where: oneIn(odds.webhooks) }),
+    github.faults.add({ kind: 'webhook', event: 'workflow_run', effect: 'vanish', where: oneIn(odds.vanishing) }),
+    ...effects.map((effect) =>
+      github.faults.add({ kind: 'request', effect, where: oneIn(odds.requests * effects.length) }),
+    ),
+  ]
+  return () => {
+    for (const fault of faults) fault.remove()
+  }
+}
