@@ -17,7 +17,7 @@ export type ServiceProcess = {
 }
 
 /** Of Node, with which the image and `npm start` start it: without, what is young may take 67 MB, of which an idle one uses two. */
-export const flags = ['--max-semi-space-size=4']
+const flags = ['--max-semi-space-size=4']
 
 // not a file of ours: to load one would load what strips its types, and that is part of what is measured
 const tells = `data:text/javascript,process.on('SIGUSR2',()=>{gc();console.log(JSON.stringify({memory:process.memoryUsage()}))})`

@@ -26,6 +26,8 @@ export const openBoss = async (url: string): Promise<Side> => {
   await boss.createQueue(queue, { ...common, deadLetter: `${queue}-dead` })
   await boss.createQueue(lanesQueue, { ...common, policy: 'key_strict_fifo', deadLetter: `${queue}-dead` })
   const pool = new Pool({ connectionString: url, max: 2 })
+  // the server may end a connection that is being closed
+  pool.on('error', () => {})
   const table = async (name: string): Promise<string> => `pgboss.${(await boss.getQueue(name))?.table}`
   const tables = [await table(queue), await table(lanesQueue)]
   const enqueueWithin = async (): Promise<void> => {

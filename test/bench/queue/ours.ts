@@ -23,6 +23,8 @@ export const openOurs = async (url: string): Promise<Side> => {
   const log = createLog({ level: 'error', format: 'text' })
   const pool = await createPool(url, { log, size: 40 })
   const outside = new Connections({ connectionString: url, max: 1 })
+  // the server may end a connection that is being closed
+  outside.on('error', () => {})
   const metrics = createMetrics({ version: '0', commit: '0' })
   let wake = (): void => {}
   return {

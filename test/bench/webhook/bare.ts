@@ -8,6 +8,7 @@ import { Pool } from 'pg'
  */
 export const bareServer = async (url: string, secret: string, connections: number): Promise<FastifyInstance> => {
   const pool = new Pool({ connectionString: url, max: connections })
+  pool.on('error', () => {})
   await pool.query(`create table bare_deliveries (
     id text primary key, event text not null, payload jsonb not null, received_at timestamptz not null default now())`)
   const app = Fastify({ bodyLimit: 26_214_400 })
