@@ -3,7 +3,7 @@ import t from 'tap'
 import type { PullRequestHandle } from '#emulator/handles.ts'
 import { playJob } from '#test/helpers/runner.ts'
 import { startWorld } from '#test/helpers/world.ts'
-import { hostGate, openPull, query, secondInstance, stack } from './scene.ts'
+import { addKey, hostGate, openPull, query, secondInstance, send, stack } from './scene.ts'
 
 /*
  * The default-branch graph (decisions, 'The default-branch graph'): that of the pull request which was merged last, whenever
@@ -169,4 +169,41 @@ t.test('an answer of the code host that took long does not overwrite a later one
   t.match(await query(world, `select state, head_sha from pull_requests where number = ${pull.number}`), [
     { state: 'open', head_sha: pull.headSha() },
   ])
+})
+
+t.test('the commit that a merge made stands for the graph of the head that was merged', async (t) => {
+  const key = await addKey(world)
+  const earlier = await withGraph('earlier')
+  await earlier.pull.merge()
+  const later = await withGraph('later')
+  await later.pull.merge()
+  await world.settled()
+  const merge = await world.repository.head()
+  const [merged] = await query(world, `select number, head_sha from pull_requests where merge_commit_sha = '${merge}'`)
+  const head: string = merged?.head_sha
+  t.not(merge, head)
+  const graph = (ref: string) => send(world, key, `/v1/repos/acme/infra/graph?ref=${ref}`)
+  t.same((await graph(merge)).body, (await graph('default')).body)
+  for (const ref of [merge, merge.slice(0, 7), merge.slice(0, 12).toUpperCase()]) {
+    t.match(await graph(ref), { status: 200, body: { sha: head } }, ref)
+  }
+  const alike = (base: string, sha: string) =>
+    query(
+      world,
+      `insert into pull_requests (repo_id, number, state, merged_at, merge_commit_sha, head_sha, base_ref, base_sha, author, read_at)
+       values (${world.repository.id}, 900, 'closed', now(), '${merge.slice(0, 8)}${'0'.repeat(32)}', '${sha}', '${base}', 'b', 'ada', now())
+       on conflict (repo_id, number) do update set base_ref = excluded.base_ref, head_sha = excluded.head_sha returning 1`,
+    )
+  const start = merge.slice(0, 8)
+  await alike('main', head)
+  t.match(await graph(start), { status: 200, body: { sha: head } }, 'of two merges of one graph it is that graph')
+  await alike('release', earlier.pull.headSha())
+  t.match(await graph(start), { status: 200, body: { sha: head } }, 'a merge into another branch counts for nothing')
+  t.equal((await graph(`${start}${'0'.repeat(32)}`)).status, 404)
+  await alike('main', 'f'.repeat(40))
+  t.match(await graph(start), { status: 200, body: { sha: head } }, 'nor one of a head without a graph')
+  await alike('main', earlier.pull.headSha())
+  t.match(await graph(start), { status: 400, body: { code: 'invalid', details: { field: 'ref', reason: /several/ } } })
+  t.equal((await graph(merge)).status, 200, 'while the whole of it is but one')
+  await query(world, 'delete from pull_requests where number = 900 returning 1')
 })

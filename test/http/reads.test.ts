@@ -193,37 +193,6 @@ t.test('a graph is asked for by its commit, a beginning of it, or a run', async 
   t.same(both.waves, [['network'], ['app']], 'and run whose stacks')
 })
 
-t.test('the commit that a merge made stands for the graph of the head that was merged', async (t) => {
-  const merge = await world.repository.head()
-  const [merged] = await query(world, `select number, head_sha from pull_requests where merge_commit_sha = '${merge}'`)
-  const head: string = merged?.head_sha
-  t.not(merge, head)
-  const graph = (ref: string) => get(`${url}/graph?ref=${ref}`)
-  t.same((await graph(merge)).body, (await graph('default')).body)
-  for (const ref of [merge, merge.slice(0, 7), merge.slice(0, 12).toUpperCase()]) {
-    t.match(await graph(ref), { status: 200, body: { sha: head } }, ref)
-  }
-  const alike = (base: string, sha: string) =>
-    query(
-      world,
-      `insert into pull_requests (repo_id, number, state, merged_at, merge_commit_sha, head_sha, base_ref, base_sha, author, read_at)
-       values (${world.repository.id}, 900, 'closed', now(), '${merge.slice(0, 8)}${'0'.repeat(32)}', '${sha}', '${base}', 'b', 'ada', now())
-       on conflict (repo_id, number) do update set base_ref = excluded.base_ref, head_sha = excluded.head_sha returning 1`,
-    )
-  const start = merge.slice(0, 8)
-  await alike('main', head)
-  t.match(await graph(start), { status: 200, body: { sha: head } }, 'of two merges of one graph it is that graph')
-  await alike('release', first.pull.headSha())
-  t.match(await graph(start), { status: 200, body: { sha: head } }, 'a merge into another branch counts for nothing')
-  t.equal((await graph(`${start}${'0'.repeat(32)}`)).status, 404)
-  await alike('main', 'f'.repeat(40))
-  t.match(await graph(start), { status: 200, body: { sha: head } }, 'nor one of a head without a graph')
-  await alike('main', first.pull.headSha())
-  t.match(await graph(start), { status: 400, body: { code: 'invalid', details: { field: 'ref', reason: /several/ } } })
-  t.equal((await graph(merge)).status, 200, 'while the whole of it is but one')
-  await query(world, 'delete from pull_requests where number = 900 returning 1')
-})
-
 t.test('runs are filtered by pull request, mode and status, alone and together', async (t) => {
   const running = await applying(world, [['app']])
   const all = (await get(`${url}/runs`)).body.items as Json[]
