@@ -105,8 +105,11 @@ const pickUps = async (side: Side, jobs: number): Promise<number[]> => {
     await wait(3)
   }
   await worker.stop()
-  return costs.sort((a, b) => a - b)
+  // the first ones are planned anew, since the table was emptied
+  return costs.slice(unmeasured).sort((a, b) => a - b)
 }
+
+const unmeasured = 20
 
 const bench: Bench = {
   name: 'queue',
@@ -118,8 +121,8 @@ const bench: Bench = {
     'enqueue 100 a statement': measured((side) => timed(10_000, () => side.enqueueMany(10_000))),
     drain: measured((side) => drain(side, 20_000)),
     'drain of 16 lanes': measured((side) => drain(side, 800, 16)),
-    'pick-up when idle, median': measured(async (side) => (await pickUps(side, 100))[50] as number),
-    'pick-up when idle, 99 %': measured(async (side) => (await pickUps(side, 100))[99] as number),
+    'pick-up when idle, median': measured(async (side) => (await pickUps(side, 120))[50] as number),
+    'pick-up when idle, 99 %': measured(async (side) => (await pickUps(side, 220))[198] as number),
   },
 }
 
