@@ -14,11 +14,14 @@ const atOnce = 200
  */
 const readAtOnce = 20
 
-/** The wish that a repository is checked for drift, because of its tick at `dueAt`. In no lane: it writes nothing out there. */
+/**
+ * The wish that a repository is checked for drift, because of its tick at `dueAt`. Two lanes for all: hundreds of repositories are
+ * due at four in the morning, and a webhook that comes then must find a worker.
+ */
 export const checkDriftJob = (repoId: number, dueAt: Date): NewJob => ({
   kind: 'schedule_drift',
   key: String(repoId),
-  lane: null,
+  lane: `drift ${repoId % 2}`,
   payload: { repo_id: repoId, due_at: dueAt.toISOString() },
   cause: null,
 })

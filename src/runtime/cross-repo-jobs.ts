@@ -10,11 +10,14 @@ const afterApplyJob = (runId: string): NewJob => ({
   cause: null,
 })
 
-/** The wish that a repository is planned because of what was applied in others; one after another, so that they are gathered. */
+/**
+ * The wish that a repository is planned because of what was applied in others; one after another, so that they are gathered.
+ * Two lanes for all: hundreds of repositories may depend on one, and everything else must find a worker.
+ */
 export const planDownstreamJob = (repoId: number, cause: string | null): NewJob => ({
   kind: 'cross_repo_plan',
   key: `of ${repoId}`,
-  lane: `cross_repo_plan ${repoId}`,
+  lane: `cross_repo_plan ${repoId % 2}`,
   payload: { repo_id: repoId },
   cause,
 })

@@ -103,6 +103,27 @@ t.test('a tick outlasts a code host that does not tell the branch', async (t) =>
   await (await checking(world, await newest())).end()
 })
 
+t.test('repositories that are due together leave workers to everything else', async (t) => {
+  await query(world, 'update repositories set drift_next_at = null')
+  await query(
+    world,
+    `insert into repositories (id, installation_id, owner, name, default_branch, drift_schedule, drift_next_at, config_read_at)
+     select -n, installation_id, owner, 'due-' || n, 'main', '0 4 * * *', now(), now()
+     from repositories, generate_series(1, 8) n`,
+  )
+  const path = '/repos/{owner}/{repo}/git/ref/{ref}'
+  const slow = world.github.faults.add({ kind: 'request', method: 'GET', path, effect: 'hang-before' })
+  const busy = async () => query(world, `select 1 from jobs where kind = 'schedule_drift' and state = 'running'`)
+  await addJobs(world.pool, [scheduleDriftJob()])
+  await until(async () => (await busy()).length >= 2)
+  await addJobs(world.pool, [{ kind: 'read_config', key: 'x', lane: null, payload: { repo_id: 0 }, cause: null }])
+  await until(async () => (await query(world, `select 1 from jobs where key = 'x' and state = 'ignored'`)).length === 1)
+  t.equal((await busy()).length, 2)
+  slow.remove()
+  await work(world, [])
+  await query(world, 'delete from repositories where id < 0')
+})
+
 t.test('what is archived, suspended or gone is not checked, and comes back with its own schedule', async (t) => {
   const runs = await driftRuns(world)
   for (const [hide, show] of [
