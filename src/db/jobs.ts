@@ -111,6 +111,20 @@ export const releaseExpired = (
   )
 }
 
+/** Gives rows back that are leased to the worker and not among its own: they would wait for the end of the lease. */
+export const releaseStrays = (
+  db: Reader,
+  worker: string,
+  { own, attempts }: { own: number[]; attempts: number },
+): Promise<number> => {
+  const isStray = sql.fragment`leased_by = ${worker} and id <> all(${sql.array(own, 'int8')})`
+  return release(
+    db,
+    sql.fragment`select id, kind, key, attempt from jobs where state = 'running' and ${isStray}`,
+    attempts,
+  )
+}
+
 /** Gives rows back that the worker took and did not begin: that was no attempt. */
 export const handBack = async (db: Reader, worker: string, ids: number[]): Promise<void> => {
   if (ids.length === 0) return

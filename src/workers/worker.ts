@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '#clock.ts'
 import { claimJobs } from '#db/claim-jobs.ts'
-import { handBack, releaseExpired, renewLeases } from '#db/jobs.ts'
+import { handBack, releaseExpired, releaseStrays, renewLeases } from '#db/jobs.ts'
 import type { Pool } from '#db/sql.ts'
 import { queueAttempts } from '#domain/retry.ts'
 import type { Log } from '#log.ts'
@@ -40,8 +40,13 @@ export const startWorker = (options: WorkerOptions): Worker => {
   const wake = (): void => woken.resolve()
   const slots = createSlots({ worker: id, concurrency, runJob, onRoom: wake })
 
+  /** The database was away: what ended meanwhile could not be written, and what was taken may not have been heard of. */
+  let mayHaveStrays = false
+
   /** Whether there may be more at once: as many came as there was room for. */
   const take = async (): Promise<boolean> => {
+    if (mayHaveStrays) await releaseStrays(pool, id, { own: slots.ids(), attempts: queueAttempts })
+    mayHaveStrays = false
     await handBack(pool, id, slots.takeWaiting(patienceMs))
     const limit = slots.room()
     if (limit === 0) return false
@@ -55,6 +60,7 @@ export const startWorker = (options: WorkerOptions): Worker => {
       woken = Promise.withResolvers<void>()
       const isMore = await take().catch((error) => {
         log.warn({ err: error }, 'the queue cannot be read')
+        mayHaveStrays = true
         return false
       })
       if (!isMore && !stopping) await atMost(pollMs, woken.promise)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import pg from 'pg'
 import t, { type Test } from 'tap'
 import { addJobs, finishJobs, type JobRow } from '#db/jobs.ts'
 import { transact } from '#db/transact.ts'
@@ -231,4 +232,37 @@ t.test('rows taken ahead of handlers that then take long are given back, at no a
   await stopped
   t.equal((await counts()).waiting, 2000 - story.began.length, 'a worker that stops leaves none behind')
   t.equal(new Set(story.began).size, story.began.length, 'none began twice')
+})
+
+t.test('what ended while the database was away goes on when it is back, and does not wait for its lease', async (t) => {
+  const queue = await openQueue(t)
+  const database = new URL(queue.url).pathname.slice(1)
+  const admin = new pg.Client(Object.assign(new URL(queue.url), { pathname: '/postgres' }).href)
+  await admin.connect()
+  t.teardown(() => admin.end())
+  const takeAway = async (): Promise<void> => {
+    await admin.query(`alter database "${database}" allow_connections false`)
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [database])
+  }
+  await queue.add({ key: 'lost' })
+  const attempts: number[] = []
+  let failed = 0
+  const warn = (): void => {
+    failed += 1
+  }
+  const log = Object.assign(Object.create(silent), { warn })
+  const worker = startWorker({
+    ...{ pool: queue.pool, clock: { now: () => new Date() }, log, concurrency: 2, leaseSeconds: 60, pollMs: 20 },
+    runJob: async (id, job) => {
+      attempts.push(job.attempt)
+      if (attempts.length === 1) await takeAway()
+      const before = failed
+      await finishJobs(queue.pool, id, [job.id], 'done').catch(() => until(() => failed > before))
+      if (attempts.length === 1) await admin.query(`alter database "${database}" allow_connections true`)
+    },
+  })
+  t.teardown(() => worker.stop())
+  await until(() => attempts.length === 2)
+  await until(async () => (await unfinished(queue).catch(() => 1)) === 0)
+  t.same(attempts, [1, 2], 'as a further attempt')
 })
