@@ -19,6 +19,3 @@ export type Stopping = { signal: AbortSignal }
  * repeat what it did. `ignored`: a delivery that means nothing here.
  */
 export type Handler = (deps: HandlerDeps & Stopping, job: JobRow) => Promise<undefined | 'ignored'>
-
-/** Trying again cannot help: the row is buried at once, with this message. */
-export class Terminal extends Error {}

@@ -3,7 +3,7 @@ import { createBatch } from '#db/batch.ts'
 import { failJob, finishJobs, type JobRow } from '#db/jobs.ts'
 import type { Pool } from '#db/sql.ts'
 import { retryDelay } from '#domain/retry.ts'
-import { type HandlerDeps, Terminal } from './handler.ts'
+import type { HandlerDeps } from './handler.ts'
 import { handlerOf } from './handlers/index.ts'
 import type { RunJob } from './slots.ts'
 
@@ -79,7 +79,7 @@ const putBack = async (deps: HandlerDeps, worker: string, job: JobRow, error: un
     await failJob(deps.pool, worker, { id: job.id, error: message, runAt, countAttempt: false })
     return 'error'
   }
-  const delay = error instanceof Terminal ? undefined : retryDelay(job.attempt)
+  const delay = retryDelay(job.attempt)
   deps.log.error({ err: error, job: job.id, kind: job.kind, attempt: job.attempt, cause: job.cause }, 'a job failed')
   const runAt = delay === undefined ? null : new Date(now + delay * 1000)
   await failJob(deps.pool, worker, { id: job.id, error: message, runAt, countAttempt: true })

@@ -1,5 +1,5 @@
 import type { JobRow } from '#db/jobs.ts'
-import { type Handler, Terminal } from '../handler.ts'
+import type { Handler } from '../handler.ts'
 import { addReaction } from './add-reaction.ts'
 import { applyOnMergeJob } from './apply-on-merge.ts'
 import { commentLock } from './comment-lock.ts'
@@ -46,6 +46,7 @@ export const jobKinds: readonly string[] = Object.keys(handlers)
 export const handlerOf = (job: Pick<JobRow, 'queue' | 'kind'>): Handler => {
   if (job.queue === 'events') return handleDelivery
   const handler = handlers[job.kind]
-  if (!handler) throw new Terminal(`this version has no handler of the job kind ${job.kind}`)
+  // tried again: while an upgrade is under way a newer version beside this one may have queued it
+  if (!handler) throw new Error(`this version has no handler of the job kind ${job.kind}`)
   return handler
 }
