@@ -9,9 +9,19 @@ export type InstallationRow = {
   suspendedAt: Date | null
 }
 
-/** Records the app's installations as the code host shows them now; one that was removed comes back. */
+/**
+ * Records the app's installations as the code host shows them now; one that was removed comes back. Of one that is suspended no
+ * more the configurations count as unread: no push was told of meanwhile.
+ */
 export const putInstallations = async (tx: Tx, rows: InstallationRow[]): Promise<void> => {
+  const open = sql.array(
+    rows.flatMap((row) => (row.suspendedAt === null ? [row.id] : [])),
+    'int8',
+  )
   await tx.query(sql.type(z.object({}))`
+    with resumed as (
+      update repositories r set config_read_at = null from installations i
+      where i.id = any(${open}) and i.suspended_at is not null and r.installation_id = i.id)
     insert into installations (id, account_id, account_login, account_type, suspended_at)
     select * from ${sql.unnest(
       rows.map((row) => [

@@ -3,6 +3,7 @@ import { checkDriftJob } from '#commands/queue-due-drift.ts'
 import { addJobs } from '#db/jobs.ts'
 import { startWorld } from '#test/helpers/world.ts'
 import { scheduleDriftJob } from '#workers/handlers/drift.ts'
+import { syncJob } from '#workers/request-sync.ts'
 import { dispatchedFor, standing, warningsOf, withWorkflow } from './dispatched.ts'
 import { all, begin, checking, driftRuns, look, mergeAll, push, settings, tick, work, yml } from './drift-ticks.ts'
 import { query, secondInstance, until } from './scene.ts'
@@ -137,11 +138,17 @@ t.test('what is archived, suspended or gone is not checked, and comes back with 
     t.same(await driftRuns(world), runs, hide)
     await query(world, show)
   }
+  const forget = () => query(world, 'update repositories set drift_schedule = null, drift_next_at = null')
   world.repository.archive(true)
   await world.settled()
-  await query(world, 'update repositories set drift_schedule = null, drift_next_at = null')
+  await forget()
   world.repository.archive(false)
   await world.settled()
   await look(world)
   t.match(await settings(world), { schedule: '0 * * * *', ahead: true }, 'its configuration is read anew')
+  await forget()
+  await query(world, 'update installations set suspended_at = now()')
+  await work(world, [syncJob(null)])
+  await look(world)
+  t.match(await settings(world), { schedule: '0 * * * *', ahead: true }, 'no push is told of to a suspended app')
 })
