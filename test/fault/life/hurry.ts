@@ -10,7 +10,7 @@ import type { Life } from './life.ts'
 export type Hurry = {
   /** The comparisons with the code host that are made each ten minutes are made now. */
   lookAgain(): Promise<void>
-  /** Lets time pass until the stories have ended and nothing is left to do; for so many seconds at most. */
+  /** Lets time pass until the stories have ended and nothing is left to do, or nothing got on for so many seconds. */
   finish(stories: Promise<unknown>, seconds: number): Promise<void>
 }
 
@@ -52,6 +52,8 @@ export const createHurry = (life: Life): Hurry => {
     return !isOut && (await left()).length === 0
   }
 
+  const progress = (): number => life.reported.length + life.told.filter(({ end }) => end !== undefined).length
+
   return {
     lookAgain,
     finish: async (stories, seconds) => {
@@ -59,9 +61,10 @@ export const createHurry = (life: Life): Hurry => {
       void stories.then(() => {
         isTold = true
       })
-      const until = performance.now() + seconds * 1000
+      let [so, until] = [progress(), performance.now() + seconds * 1000]
       for (let look = 0; performance.now() < until; look += 1) {
         if (isTold && (await isQuiet())) return
+        if (progress() > so) [so, until] = [progress(), performance.now() + seconds * 1000]
         // what waits a minute or longer after it failed
         await pool.query(sql.unsafe`update jobs set run_at = now() where state = 'queued' and run_at > now()`)
         if (look % looksAMinute === 0 && look / looksAMinute < minutesAtMost) await age(pool, 1)

@@ -21,7 +21,7 @@ export type LifeOptions = {
   leaseSeconds?: number
   /** Between two happenings. */
   calmSeconds: number
-  /** After the last happening, for all to come to its end. */
+  /** After the last happening, without any progress: then those who wait still are told so. */
   endSeconds: number
   backOffSeconds: number
   tell(line: string): void

@@ -33,7 +33,7 @@ Then the journal, the tables and the code host's own record are compared, and wh
       happenings: Object.values(happenings),
       times: { away: 4, cutOff: wholeNumber(cut, 60), frozen: 35 },
       calmSeconds: 8,
-      endSeconds: 150,
+      endSeconds: 90,
       backOffSeconds: 7,
       tell,
     })
