@@ -1,11 +1,11 @@
 import t from 'tap'
 import { addJobs } from '#db/jobs.ts'
 import { planDownstreamJob } from '#runtime/cross-repo-jobs.ts'
+import { knock } from '#test/helpers/deliver.ts'
 import { startWorld } from '#test/helpers/world.ts'
 import { auditOf, beginApplyOf, lose, report } from './applying.ts'
 import { crossRepositoryScene, external, plansOf, reads, told } from './cross-repository.ts'
 import { dispatched, shiftingClock, standing, warningsOf, withWorkflow } from './dispatched.ts'
-import { knock } from './drifting.ts'
 import { addKey, dependsOn, opened, query, stack, until } from './scene.ts'
 
 /*

@@ -1,8 +1,8 @@
 import { addJobs } from '#db/jobs.ts'
+import { knock } from '#test/helpers/deliver.ts'
 import type { World } from '#test/helpers/world.ts'
 import { syncJob } from '#workers/request-sync.ts'
 import { dispatchedFor, dispatchedJob, withWorkflow } from './dispatched.ts'
-import { knock } from './drifting.ts'
 import { dependsOn, opened, query, send, until } from './scene.ts'
 
 /** A stack of another repository as a graph has it. */

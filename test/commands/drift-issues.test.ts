@@ -1,9 +1,10 @@
 import t from 'tap'
+import { knock } from '#test/helpers/deliver.ts'
 import { playJob } from '#test/helpers/runner.ts'
 import { startWorld } from '#test/helpers/world.ts'
 import { auditOf } from './applying.ts'
 import { shiftingClock } from './dispatched.ts'
-import { driftRun, knock } from './drifting.ts'
+import { driftRun } from './drifting.ts'
 import { addKey, openPull, query, send, stack, until } from './scene.ts'
 
 /* One issue a stack that drifted (svc.yml, `drift.issues`): what becomes of it as checks go on, and as people touch it. */

@@ -1,28 +1,14 @@
-import { createHmac, randomUUID } from 'node:crypto'
 import { addJobs, type NewJob } from '#db/jobs.ts'
+import { knock } from '#test/helpers/deliver.ts'
 import type { World } from '#test/helpers/world.ts'
 import { scheduleDriftJob } from '#workers/handlers/drift.ts'
 import { dispatched, dispatchedJob } from './dispatched.ts'
 import { planning, query } from './scene.ts'
 
-/** Queues jobs and waits until nothing is left to do. A ping wakes the workers, who would look by themselves a second later. */
+/** Queues jobs and waits until nothing is left to do. */
 export const work = async (world: World, jobs: NewJob[]): Promise<void> => {
   await addJobs(world.pool, jobs)
-  const body = '{"zen": "Design for failure."}'
-  const signature = createHmac('sha256', world.env.CODEHOST_WEBHOOK_SECRET ?? '')
-    .update(body)
-    .digest('hex')
-  const response = await fetch(`${world.service.url}/webhooks/codehost`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'x-github-event': 'ping',
-      'x-github-delivery': randomUUID(),
-      'x-hub-signature-256': `sha256=${signature}`,
-    },
-    body,
-  })
-  if (response.status !== 202) throw new Error(`the ping was answered ${response.status}`)
+  await knock(world)
   await world.settled()
 }
 

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { systemClock } from '#clock.ts'
 import { scheduleStacks } from '#commands/schedule-stacks.ts'
 import { addRun } from '#db/runs.ts'
@@ -43,20 +43,4 @@ export const driftRun = async (
   })
   if (sent.problem) throw sent.problem
   return id
-}
-
-/** Has the service look into its queue at once: what a test writes past it is found within a second only. */
-export const knock = async ({ github, service }: World): Promise<void> => {
-  const body = '{"zen":"Keep it logically awesome."}'
-  const signature = createHmac('sha256', github.app.webhookSecret).update(body).digest('hex')
-  await fetch(`${service.url}/webhooks/codehost`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'x-github-event': 'ping',
-      'x-github-delivery': randomUUID(),
-      'x-hub-signature-256': `sha256=${signature}`,
-    },
-    body,
-  })
 }

@@ -1,9 +1,10 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { comment, newestRun, planned, policy } from '#test/commands/commenting.ts'
 import { dispatched, dispatchedJob, runFile, withWorkflow } from '#test/commands/dispatched.ts'
 import { query, until } from '#test/commands/scene.ts'
 import { metricsOfTheSpec } from '#test/documents/metrics-of-the-spec.ts'
+import { deliver } from '#test/helpers/deliver.ts'
 import { type Family, readExposition } from '#test/helpers/exposition.ts'
 import { startWorld } from '#test/helpers/world.ts'
 
@@ -18,7 +19,7 @@ const moody: typeof fetch = (input, init) =>
     : fetch(input, init)
 
 const world = await startWorld(t, { files: withWorkflow, replaced: { scheduled: true, fetch: moody } })
-const { service, github, repository } = world
+const { service, repository } = world
 
 const scrape = async (): Promise<Map<string, Family>> =>
   readExposition(await (await fetch(`${service.url}/metrics`)).text())
@@ -26,20 +27,6 @@ const scrape = async (): Promise<Map<string, Family>> =>
 const counted = async (name: string, labels: Record<string, string> = {}): Promise<number | undefined> => {
   const samples = (await scrape()).get(`svc_${name}`)?.samples ?? []
   return samples.find((one) => Object.entries(labels).every(([label, value]) => one.labels[label] === value))?.value
-}
-
-/** A delivery as GitHub sends it. */
-const deliver = async (event: string, payload: object, id: string): Promise<void> => {
-  const body = JSON.stringify(payload)
-  const signature = createHmac('sha256', github.app.webhookSecret).update(body).digest('hex')
-  await fetch(`${service.url}/webhooks/codehost`, {
-    method: 'POST',
-    headers: {
-      ...{ 'content-type': 'application/json', 'x-github-event': event, 'x-github-delivery': id },
-      'x-hub-signature-256': `sha256=${signature}`,
-    },
-    body,
-  })
 }
 
 t.test('a story that is counted', async (t) => {
@@ -66,7 +53,7 @@ t.test('a story that is counted', async (t) => {
   t.equal(await counted('dispatches_total', { mode: 'plan', result: 'error' }), 1)
 
   const id = randomUUID()
-  for (let times = 0; times < 2; times++) await deliver('ping', { zen: 'x' }, id)
+  for (let times = 0; times < 2; times++) await deliver(world, 'ping', { zen: 'x' }, id)
   t.equal(await counted('webhook_duplicates_total'), 1)
 
   isDenied = true
