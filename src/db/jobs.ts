@@ -65,11 +65,15 @@ export const isRunning = (db: Reader, kind: string, key: string): Promise<boolea
   db.exists(sql.type(z.object({ id: z.number() }))`
     select id from jobs where kind = ${kind} and key = ${key} and state = 'running'`)
 
-/** When the job of this kind and key that was done last was queued. */
+/**
+ * When the job of this kind and key that was done last was queued. One that failed, or lost its worker, and gave way to a newer
+ * wish is no more than off the queue: what it left undone is that one's.
+ */
 export const lastDone = async (db: Reader, job: { kind: string; key: string }): Promise<Date | undefined> => {
   // by the primary key from its end: what is done each few minutes is among the newest rows
   const row = await db.maybeOne(sql.type(z.object({ created_at: z.date() }))`
-    select created_at from jobs where kind = ${job.kind} and key = ${job.key} and state = 'done' order by id desc limit 1`)
+    select created_at from jobs
+    where kind = ${job.kind} and key = ${job.key} and state = 'done' and last_error is null order by id desc limit 1`)
   return row?.created_at
 }
 
@@ -153,7 +157,10 @@ const release = async (db: Reader, which: FragmentSqlToken, attempts: number | n
         where r.place = 1 and not ${isDead} and q.state = 'queued' and q.kind = r.kind and q.key = r.key
       )
       update jobs set leased_by = null, leased_until = null, attempt = r.attempt,
-        last_error = case when ${isDead} then 'its worker died each time' else jobs.last_error end,
+        last_error = case
+          when ${isDead} then 'its worker died each time'
+          when r.waits or r.place > 1 then coalesce(jobs.last_error, 'another goes on in its place')
+          else jobs.last_error end,
         finished_at = case when ${isDead} or r.waits or r.place > 1 then now() end,
         state = case
           when ${isDead} then 'dead'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { addJobs, failJob, finishJobs, queueDepths, releaseExpired } from '#db/jobs.ts'
+import { addJobs, failJob, finishJobs, lastDone, queueDepths, releaseExpired } from '#db/jobs.ts'
 import { sql } from '#db/sql.ts'
 import { gate, jobOf, openQueue, type Queue, untilBlocked, workerId } from './queue.ts'
 
@@ -254,4 +254,29 @@ t.test('rows of a worker that is gone go on, are given way, or are buried', asyn
   t.match(wish, { key: 'wished again', state: 'queued', attempt: 3 }, 'the newer wish goes on with the attempts')
   t.match(rows, jobs)
   t.same(await queue.rows('select from jobs where leased_until is not null'), [])
+})
+
+t.test('one that gave way to a newer wish was not done: what it left undone is left to that one', async (t) => {
+  const queue = await openQueue(t)
+  const job = { kind: 'publish_run', key: 'a' }
+  const last = () => lastDone(queue.pool, job)
+  const doneAt = async () => (await queue.rows(`select created_at from jobs order by id limit 1`))[0].created_at
+  await queue.add(job)
+  await finish(queue, await queue.claim())
+  t.same(await last(), await doneAt())
+
+  await queue.add(job)
+  await queue.claim()
+  await queue.add(job)
+  await releaseExpired(queue.pool, { now: later(queue, 31), attempts: 5 })
+  const [{ id }] = await queue.claim()
+  await queue.add(job)
+  await failJob(queue.pool, workerId, { id, error: 'no answer', runAt: queue.clock.now(), countAttempt: true })
+  t.match(await queue.rows('select state, last_error from jobs order by id'), [
+    { state: 'done', last_error: null },
+    { state: 'done', last_error: 'another goes on in its place' },
+    { state: 'done', last_error: 'no answer' },
+    { state: 'queued' },
+  ])
+  t.same(await last(), await doneAt(), 'the first is the last that was done')
 })
