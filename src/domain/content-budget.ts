@@ -10,8 +10,8 @@ export type Budget = { perMinute: number; perHour: number }
 const wholeBudget: Budget = { perMinute: 80, perHour: 500 }
 
 /**
- * How much of the budget each sort of write may use up. A dispatch must never wait behind what is only shown, and what
- * stands for a whole run not behind 600 check runs of its stacks: each leaves something to those before it.
+ * How much of the budget each sort of write may use up. A dispatch that somebody waits for must never wait behind what is only
+ * shown, and what stands for a whole run not behind 600 check runs of its stacks: each leaves something to those before it.
  */
 const shares = { dispatch: 1, whole: 0.9, stack: 0.7 } as const
 export type Share = keyof typeof shares

@@ -58,7 +58,8 @@ export const withinBudget = (codehost: CodeHost, deps: { pool: Pool; clock: Cloc
       return codehost.addReaction(repo, commentId, reaction)
     },
     dispatchWorkflow: async (repo, dispatch) => {
-      await take(repo.installationId, 'dispatch')
+      // at the time that hundreds of repositories are checked for drift, an apply is not to wait an hour for them
+      await take(repo.installationId, dispatch.inputs.mode === 'drift' ? 'stack' : 'dispatch')
       return codehost.dispatchWorkflow(repo, dispatch)
     },
   }

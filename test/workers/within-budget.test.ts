@@ -93,6 +93,8 @@ t.test('nothing is sent once the budget is used up; a dispatch still is, and rea
   await t.rejects(host.updateCheckRun(repo, id, check('svc/plan: a')), RetryAfter)
   await t.rejects(host.createIssue(repo, { title: 'It drifted', body: 'so' }), RetryAfter, 'one a stack, of any number')
   await t.rejects(host.updateIssue(repo, 1, { title: 'It drifted', body: 'so', state: 'open' }), RetryAfter)
+  const checking = { workflow: 'svc-run.yml', ref: 'main', inputs: { mode: 'drift' } }
+  await t.rejects(host.dispatchWorkflow(repo, checking), RetryAfter, 'nobody waits for it, and it is one a repository')
   t.equal(github.requests.length, sent)
   await host.createCheckRun(repo, check('svc/plan'))
   const comment = await host.createComment(repo, pull.number, 'Something')
@@ -106,7 +108,7 @@ t.test('nothing is sent once the budget is used up; a dispatch still is, and rea
   for (const write of writes) {
     await t.rejects(write, RetryAfter)
   }
-  const order = { workflow: 'svc-run.yml', ref: 'main', inputs: {} }
+  const order = { workflow: 'svc-run.yml', ref: 'main', inputs: { mode: 'apply' } }
   await t.rejects(host.dispatchWorkflow(repo, order), Refusal, 'it was asked, and has no such workflow')
   await drain(installationId, 0)
   await t.rejects(host.dispatchWorkflow(repo, order), RetryAfter)
