@@ -10,6 +10,7 @@ import { dispatchWaveJob, sendDispatchJob } from '#runtime/effects.ts'
 import { eachRepository, type PatrolDeps, turn } from './each-repository.ts'
 import { followWorkflowRun, workflowRunOf } from './follow-workflow-run.ts'
 import { repoRefOf } from './repo-ref.ts'
+import { settleUnseen } from './settle-unseen.ts'
 import { settlePlan } from './settle-workflow-run.ts'
 
 const minute = 60_000
@@ -30,6 +31,7 @@ const mostAsked = 20
 export const reconcileRuns = async (deps: PatrolDeps, cause: string | null): Promise<void> => {
   const now = +deps.clock.now()
   await queueStranded(deps, new Date(now - graceMs), cause)
+  await settleUnseen(deps, cause)
   const dispatches = Map.groupBy(await openDispatches(deps.pool, new Date(now - graceMs)), (one) => one.repo_id)
   const plans = Map.groupBy(await openPlansBefore(deps.pool, new Date(now - planGraceMs)), (one) => one.repo_id)
   await eachRepository(deps, [...dispatches.keys()], (repository) =>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isOutOfSight } from './out-of-sight.ts'
 import { type Reader, sql, type Tx } from './sql.ts'
 
 const OpenPlan = z.object({ id: z.string(), repo_id: z.number(), workflow_run_id: z.number() })
@@ -20,6 +21,11 @@ export const openPlansOfWorkflowRun = (
 /** Those that were made before a time, oldest first. */
 export const openPlansBefore = (db: Reader, before: Date): Promise<readonly OpenPlan[]> =>
   db.any(sql.type(OpenPlan)`${openPlan} and created_at < ${before.toISOString()} order by created_at, id`)
+
+/** Those of repositories that the app was taken off, or suspended on, before a time. */
+export const outOfSightPlans = (db: Reader, before: Date): Promise<readonly OpenPlan[]> =>
+  db.any(sql.type(OpenPlan)`
+    ${openPlan} and ${isOutOfSight(sql.fragment`runs.repo_id`, before)} order by created_at, id`)
 
 /** Why a run failed before any stack of it was planned. */
 export const setFailure = async (tx: Tx, runId: string, reason: string): Promise<void> => {

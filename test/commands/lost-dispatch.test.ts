@@ -242,3 +242,17 @@ t.test('a repository that the app was taken off refuses clearly', async (t) => {
   await query(world, 'update repositories set removed_at = null')
   t.match(await warningsOf(world, applyId), [/app on acme\/infra was removed.*install/])
 })
+
+t.test('a repository that the app was taken off tells nothing more: after a day its stacks are unknown', async (t) => {
+  const { applyId, played } = await dispatchedApply(world, [['unseen']])
+  await dispatchedJob(world, played).join(applyId)
+  await query(world, `update repositories set removed_at = now() - interval '23 hours'`)
+  await reconcile()
+  t.equal(await standing(world, applyId), 'applying: unseen applying', 'somebody may put it back')
+  await query(world, `update repositories set removed_at = now() - interval '25 hours'`)
+  await reconcile()
+  t.equal(await standing(world, applyId), 'failed: unseen unknown')
+  const [lock] = await query(world, `select state from locks where run_id = '${applyId}'`)
+  t.match(lock, { state: /^held/ })
+  await query(world, 'update repositories set removed_at = null')
+})

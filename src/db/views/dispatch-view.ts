@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isOutOfSight } from '../out-of-sight.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 
 const DispatchView = z.object({
@@ -70,6 +71,12 @@ export const openDispatches = (db: Reader, before: Date): Promise<readonly Dispa
   db.any(sql.type(DispatchView)`
     ${dispatches(sql.fragment`
       d.state in ('requested', 'refused', 'awaiting', 'bound') and d.created_at < ${before.toISOString()}`)}
+    order by d.created_at, d.id`)
+
+/** Dispatches bound to workflow runs that nobody can look at, since the app was taken off, or suspended, before a time. */
+export const outOfSightDispatches = (db: Reader, before: Date): Promise<readonly DispatchView[]> =>
+  db.any(sql.type(DispatchView)`
+    ${dispatches(sql.fragment`d.state = 'bound' and ${isOutOfSight(sql.fragment`p.id`, before)}`)}
     order by d.created_at, d.id`)
 
 /** Whether a run has a dispatch whose workflow run is not known yet. */
