@@ -141,7 +141,9 @@ const startParts = async ({ config, app, replaced, log, clock, metrics, pool }: 
     readDelivery,
     retention: config.retention,
     metrics,
+    databaseUrl: config.databaseUrl,
     concurrency: config.workers,
+    ...(replaced.seam ? { seam: replaced.seam } : {}),
     ...(replaced.leaseSeconds ? { leaseSeconds: replaced.leaseSeconds } : {}),
   })
   wake = running.wake

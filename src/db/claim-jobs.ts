@@ -1,6 +1,7 @@
+import { DatabaseError } from 'pg'
 import { UniqueIntegrityConstraintViolationError } from 'slonik'
 import { JobRow, jobColumns } from './jobs.ts'
-import { type Reader, sql } from './sql.ts'
+import { type RowSource, sql } from './sql.ts'
 
 type Claim = { worker: string; limit: number; leaseSeconds: number; now: Date }
 
@@ -11,16 +12,20 @@ const looks = 3
  * Takes up to `limit` rows that are due, earliest first and at most one of each lane, none of a lane that is busy, and
  * leases them. Processes take different rows at the same time: what another is about to take is passed over.
  */
-export const claimJobs = async (db: Reader, claim: Claim): Promise<readonly JobRow[]> => {
+export const claimJobs = async (db: RowSource, claim: Claim): Promise<readonly JobRow[]> => {
   for (let look = 1; ; look++) {
     try {
       return await takeDue(db, claim)
     } catch (error) {
-      if (!(error instanceof UniqueIntegrityConstraintViolationError)) throw error
+      if (!isDuplicate(error)) throw error
       if (look === looks) return []
     }
   }
 }
+
+/** As a pool says it, and as a session by itself does. */
+const isDuplicate = (error: unknown): boolean =>
+  error instanceof UniqueIntegrityConstraintViolationError || (error instanceof DatabaseError && error.code === '23505')
 
 /*
  * The lanes with something waiting are walked one index probe each (a "loose index scan"), and only the first row of each
@@ -30,7 +35,7 @@ export const claimJobs = async (db: Reader, claim: Claim): Promise<readonly JobR
  * behind would pass over what it was just woken for.
  * Updated by an array of ids and not by a join, for which the planner reads the whole of a table that is not yet large.
  */
-const takeDue = (db: Reader, { worker, limit, leaseSeconds, now }: Claim): Promise<readonly JobRow[]> => {
+const takeDue = (db: RowSource, { worker, limit, leaseSeconds, now }: Claim): Promise<readonly JobRow[]> => {
   const at = sql.fragment`${now.toISOString()}::timestamptz`
   const due = sql.fragment`greatest(${at}, now())`
   return db.any(sql.type(JobRow)`

@@ -19,6 +19,9 @@ export type Tx = DatabaseTransactionConnection
 /** A transaction, or the pool itself where a single read needs none. */
 export type Reader = CommonQueryMethods
 
+/** Whatever can be asked for rows. */
+export type RowSource = Pick<Reader, 'any'>
+
 /**
  * Many rows as one parameter, for `jsonb_to_recordset(…) as t("field" type, …)`: in Node a third of the work of an array a
  * column (unnest), whose texts are escaped one by one, and in Postgres about the same. Dates become ISO texts, absent is null.

@@ -6,18 +6,21 @@ import type { HandlerDeps } from './handler.ts'
 import { jobKinds } from './handlers/index.ts'
 import { type JobOutcome, jobRunner } from './run-job.ts'
 import { startTimers } from './timers.ts'
-import { startWorker } from './worker.ts'
+import { startWorker, type WorkerOptions } from './worker.ts'
 
 export type Workers = { wake(): void; stop(): Promise<void> }
 
 /** Starts what works behind the API: the queue's worker, the timers, the gauges that are read from the database. */
 export const startWorkers = (
-  deps: HandlerDeps & { metrics: Metrics; concurrency: number; leaseSeconds?: number },
+  deps: HandlerDeps & { metrics: Metrics; leaseSeconds?: number } & Pick<
+      WorkerOptions,
+      'databaseUrl' | 'concurrency' | 'seam'
+    >,
 ): Workers => {
-  const { pool, clock, log, metrics, concurrency } = deps
+  const { pool, clock, log, metrics } = deps
   metrics.expectJobs(jobKinds)
   const runJob = jobRunner(deps, countIn(metrics))
-  const worker = startWorker({ pool, clock, log, concurrency, runJob, leaseSeconds: deps.leaseSeconds ?? 30 })
+  const worker = startWorker({ ...deps, runJob, leaseSeconds: deps.leaseSeconds ?? 30 })
   const timers = startTimers({ pool, runtime: deps.runtime, clock, log })
   const refresh = (): void =>
     void showGauges(deps).catch((error) => log.warn({ err: error }, 'the gauges cannot be read'))

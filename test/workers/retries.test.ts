@@ -200,7 +200,12 @@ t.test('deliveries about installations come to one synchronisation, and two are 
   t.same(await queue.rows(`select kind, key, cause from jobs where queue = 'jobs'`), [
     { kind: 'sync_installations', key: 'all', cause: 'three' },
   ])
-  const workers = startWorkers({ ...deps, metrics: createMetrics({ version: '1', commit: 'c' }), concurrency: 4 })
+  const workers = startWorkers({
+    databaseUrl: queue.url,
+    ...deps,
+    metrics: createMetrics({ version: '1', commit: 'c' }),
+    concurrency: 4,
+  })
   t.teardown(() => workers.stop())
   await until(() => busy === 1)
   await requestSync(queue.pool)
@@ -215,7 +220,7 @@ const shown = async (metrics: ReturnType<typeof createMetrics>, names: RegExp): 
 
 const depthOf = async (queue: Queue): Promise<string[]> => {
   const metrics = createMetrics({ version: '1', commit: 'c' })
-  const workers = startWorkers({ ...depsOf(queue), metrics, concurrency: 1, leaseSeconds: 30 })
+  const workers = startWorkers({ databaseUrl: queue.url, ...depsOf(queue), metrics, concurrency: 1, leaseSeconds: 30 })
   await until(async () => (await shown(metrics, /svc_queue_depth\{/)).length === 2)
   await workers.stop()
   return (await shown(metrics, /svc_queue_depth\{/)).sort()
@@ -229,7 +234,7 @@ t.test('attempts are counted by kind and how they ended; the depth is what waits
 
   const metrics = createMetrics({ version: '1', commit: 'c' })
   const deps = depsOf(queue, failing(new Error('no')))
-  const workers = startWorkers({ ...deps, metrics, concurrency: 2 })
+  const workers = startWorkers({ databaseUrl: queue.url, ...deps, metrics, concurrency: 2 })
   t.teardown(() => workers.stop())
   await queue.rows(`insert into jobs (queue, kind, payload, attempt) values ('jobs', 'paint_the_shed', '{}', 4)`)
   await addJobs(queue.pool, [jobOf({ payload: { run_id: crypto.randomUUID() } })])

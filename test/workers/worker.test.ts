@@ -21,6 +21,7 @@ type Working = {
 const begin = (t: Test, queue: Queue, { story = newStory(), work, pool = queue.pool, ...options }: Working): Worker => {
   const worker = startWorker({
     pool,
+    databaseUrl: queue.url,
     clock: { now: () => new Date() },
     log: silent,
     concurrency: 4,
@@ -252,7 +253,15 @@ t.test('what ended while the database was away goes on when it is back, and does
   }
   const log = Object.assign(Object.create(silent), { warn })
   const worker = startWorker({
-    ...{ pool: queue.pool, clock: { now: () => new Date() }, log, concurrency: 2, leaseSeconds: 60, pollMs: 20 },
+    ...{
+      pool: queue.pool,
+      databaseUrl: queue.url,
+      clock: { now: () => new Date() },
+      log,
+      concurrency: 2,
+      leaseSeconds: 60,
+      pollMs: 20,
+    },
     runJob: async (id, job) => {
       attempts.push(job.attempt)
       if (attempts.length === 1) await takeAway()

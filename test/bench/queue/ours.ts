@@ -58,7 +58,15 @@ export const openOurs = async (url: string): Promise<Side> => {
           return undefined
         },
       )
-      const worker = startWorker({ pool, clock: systemClock, log, concurrency, runJob, leaseSeconds: 30 })
+      const worker = startWorker({
+        pool,
+        databaseUrl: url,
+        clock: systemClock,
+        log,
+        concurrency,
+        runJob,
+        leaseSeconds: 30,
+      })
       wake = worker.wake
       return {
         stop: () => {

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto'
+
+/*
+ * All of our statements have a fixed text (lists travel as arrays), so a few hundred names suffice; the bound is for the day
+ * when one has not.
+ */
+const atMost = 500
+
+/**
+ * Statements are prepared under a name made of their text: planning costs as much as running for the small statements of a
+ * transition. Answers none where there are too many different ones.
+ */
+export const createStatementNames = (): ((text: string) => string | undefined) => {
+  const names = new Map<string, string>()
+  return (text) => {
+    const known = names.get(text)
+    if (known !== undefined) return known
+    if (names.size >= atMost) return undefined
+    const name = createHash('sha1').update(text).digest('hex')
+    names.set(text, name)
+    return name
+  }
+}
