@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '#clock.ts'
-import { claimJobs } from '#db/claim-jobs.ts'
 import { handBack, releaseStrays } from '#db/jobs.ts'
 import { openQueueSession } from '#db/queue-session.ts'
 import type { Pool } from '#db/sql.ts'
 import { createWakeOthers } from '#db/wake-others.ts'
 import { queueAttempts } from '#domain/retry.ts'
 import type { Log } from '#log.ts'
+import { createClaims } from './claims.ts'
 import { startLoop } from './loop.ts'
 import { createSlots, type RunJob } from './slots.ts'
 import { tendLeases } from './tend-leases.ts'
@@ -48,14 +48,19 @@ export const startWorker = (options: WorkerOptions): Worker => {
   const look = (): void => loop.look()
   const slots = createSlots({ worker: id, concurrency, runJob, onRoom: look })
   const wakeOthers = createWakeOthers(pool, id, log)
-  const session = openQueueSession(options, (from) => (from === id ? undefined : look()))
+  const session = openQueueSession(options, (from) => (from === id ? undefined : hear()))
+  const claims = createClaims({ session, worker: id, leaseSeconds, clock, slots })
+  const hear = (): void => {
+    claims.hear()
+    look()
+  }
 
   /** This process queued something, and has not seen yet that nothing of it is left. */
   let isQueued = false
   const wake = (): void => {
     isQueued = true
     if (stopping) wakeOthers()
-    else look()
+    else hear()
   }
 
   /** The database was away: what ended meanwhile could not be written, and what was taken may not have been heard of. */
@@ -74,9 +79,7 @@ export const startWorker = (options: WorkerOptions): Worker => {
       if (isLeft) wakeOthers()
       return false
     }
-    const jobs = await claimJobs(session, { worker: id, limit, leaseSeconds, now: clock.now() })
-    slots.add(jobs)
-    const isMore = jobs.length === limit
+    const isMore = (await claims.claim(limit)) === limit
     // whatever was queued while it looked it may have missed
     isQueued ||= isMore && isLeft
     return isMore
