@@ -4,10 +4,11 @@ import type { Deps } from '#commands/deps.ts'
 import { transact } from '#db/transact.ts'
 import type { Answer as Sent } from '#runtime/message.ts'
 import { createRuntime } from '#runtime/runtime.ts'
+import { nudge } from '#test/helpers/nudge.ts'
 import type { World } from '#test/helpers/world.ts'
 import { planning, query } from './scene.ts'
 
-const runtimeOf = (world: World) => createRuntime({ pool: world.pool, clock: systemClock })
+const runtimeOf = ({ pool }: World) => createRuntime({ pool, clock: systemClock, onJobs: () => void nudge(pool) })
 
 /** An apply of some stacks, begun as a command begins it once its gate has let it through. */
 export const beginApplyOf = async (
@@ -23,7 +24,7 @@ export const beginApplyOf = async (
   const [plan] = await query(world, `select graph_id, sha from runs where id = '${apply.planRunId}'`)
   const deps = { runtime: runtimeOf(world), clock: systemClock, pool: world.pool } as unknown as Deps
   const trigger = apply.onMerge ? 'push' : apply.pull ? 'comment' : 'manual'
-  return transact(world.pool, (tx) =>
+  const id = await transact(world.pool, (tx) =>
     beginApply(deps, tx, {
       repoId: world.repository.id,
       prNumber: apply.pull?.number,
@@ -42,6 +43,8 @@ export const beginApplyOf = async (
       who: { actor: 'ada' },
     }),
   )
+  await nudge(world.pool)
+  return id
 }
 
 /** A pull request that is planned, and applying these stacks in waves. */

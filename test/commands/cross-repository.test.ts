@@ -1,7 +1,7 @@
 import t from 'tap'
 import { addJobs } from '#db/jobs.ts'
 import { planDownstreamJob } from '#runtime/cross-repo-jobs.ts'
-import { knock } from '#test/helpers/deliver.ts'
+import { nudge } from '#test/helpers/nudge.ts'
 import { startWorld } from '#test/helpers/world.ts'
 import { auditOf, beginApplyOf, lose, report } from './applying.ts'
 import { crossRepositoryScene, external, plansOf, reads, told } from './cross-repository.ts'
@@ -53,7 +53,7 @@ t.test('no pull request turns it on, and no configuration that cannot be read', 
   await job.report(id, 'net')
   const applyId = await beginApplyOf(world, { pull, waves: [['net']], planRunId: id })
   await report(world, applyId, 'net')
-  await knock(world)
+  await nudge(world.pool)
   await world.settled()
   t.same(await plansOf(app), [])
   await freed(pull, ['net'])
@@ -114,7 +114,7 @@ t.test('said again, or about what an apply left as it was, it plans nothing', as
     `insert into jobs (queue, kind, payload) select queue, kind, payload from jobs
      where kind = 'cross_repo_plan' and key in (select 'after ' || upstream_run_id from cross_repo_plans)`,
   )
-  await knock(world)
+  await nudge(world.pool)
   await world.settled()
   await apply({ net: 'same', dns: 'changed' })
   await apply({ net: 'failed' })
@@ -173,12 +173,12 @@ t.test('a stack whose result comes late is told of then', async (t) => {
   const applyId = await beginApplyOf(world, { pull, waves: [['net', 'dns']], planRunId: id })
   await lose(world, applyId, 'net')
   await report(world, applyId, 'dns')
-  await knock(world)
+  await nudge(world.pool)
   await world.settled()
   t.equal(await standing(world, applyId), 'failed: dns applied, net unknown')
   t.equal((await plansOf(app)).length, before)
   await report(world, applyId, 'net')
-  await knock(world)
+  await nudge(world.pool)
   await world.settled()
   t.equal(await standing(world, applyId), 'applied: dns applied, net applied')
   const [plan, ...more] = (await plansOf(app)).slice(before)
@@ -231,7 +231,7 @@ t.test('what cannot be planned is left alone', async (t) => {
   )
   await query(world, `update repositories set removed_at = now() where id = ${app.repository.id}`)
   await addJobs(world.pool, [planDownstreamJob(app.repository.id, null)])
-  await knock(world)
+  await nudge(world.pool)
   await world.settled()
   t.same(await query(world, 'select * from cross_repo_plans where run_id is null'), [])
   await synchronised()

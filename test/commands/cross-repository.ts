@@ -1,5 +1,5 @@
 import { addJobs } from '#db/jobs.ts'
-import { knock } from '#test/helpers/deliver.ts'
+import { nudge } from '#test/helpers/nudge.ts'
 import type { World } from '#test/helpers/world.ts'
 import { syncJob } from '#workers/request-sync.ts'
 import { dispatchedFor, dispatchedJob, withWorkflow } from './dispatched.ts'
@@ -38,7 +38,7 @@ export const crossRepositoryScene = (world: World, key: string) => {
 
   const synchronised = async () => {
     await addJobs(world.pool, [syncJob(null)])
-    await knock(world)
+    await nudge(world.pool)
     await world.settled()
   }
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { knock } from '#test/helpers/deliver.ts'
+import { nudge } from '#test/helpers/nudge.ts'
 import { playJob } from '#test/helpers/runner.ts'
 import { startWorld } from '#test/helpers/world.ts'
 import { auditOf } from './applying.ts'
@@ -36,7 +36,7 @@ const merge = async (paths: string[]) => {
 /** A check finds this many changes in a stack. */
 const check = async (path: string, changes: number): Promise<string> => {
   const id = await driftRun(world, path, changes === 0 ? 'none' : 'changes', { changes, changed: [`${path}.it`] })
-  await knock(world)
+  await nudge(world.pool)
   await world.settled()
   return id
 }
@@ -182,7 +182,7 @@ t.test('the issue of a stack that the default branch has no more is closed', asy
   t.same(told('gone'), [drifted(1)])
   github.faults.add({ ...post, effect: { slowMs: 2000 }, times: 1 })
   await driftRun(world, 'going', 'changes', { changes: 1 })
-  await knock(world)
+  await nudge(world.pool)
   const opening = `select 1 from drift_issues i join stacks s on s.id = i.stack_id where s.key = 'going' and i.state is null`
   await until(async () => (await query(world, opening)).length === 1)
   await new Promise((resolve) => setTimeout(resolve, 1100))

@@ -1,5 +1,5 @@
 import { addJobs, type NewJob } from '#db/jobs.ts'
-import { knock } from '#test/helpers/deliver.ts'
+import { nudge } from '#test/helpers/nudge.ts'
 import type { World } from '#test/helpers/world.ts'
 import { scheduleDriftJob } from '#workers/handlers/drift.ts'
 import { dispatched, dispatchedJob } from './dispatched.ts'
@@ -8,7 +8,7 @@ import { planning, query } from './scene.ts'
 /** Queues jobs and waits until nothing is left to do. */
 export const work = async (world: World, jobs: NewJob[]): Promise<void> => {
   await addJobs(world.pool, jobs)
-  await knock(world)
+  await nudge(world.pool)
   await world.settled()
 }
 

@@ -21,9 +21,3 @@ export const deliver = (
     body,
   })
 }
-
-/** Has the service look into its queue at once: what a test writes past it is found within a second only. */
-export const knock = async (world: Pick<World, 'service' | 'github'>): Promise<void> => {
-  const { status } = await deliver(world, 'ping', { zen: 'Keep it logically awesome.' })
-  if (status !== 202) throw new Error(`the ping was answered ${status}`)
-}

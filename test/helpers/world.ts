@@ -9,6 +9,7 @@ import type { RepositoryHandle } from '#emulator/handles.ts'
 import { createLog } from '#log.ts'
 import { type Replacements, type RunningService, startService } from '../../src/service.ts'
 import { testDatabase } from './database.ts'
+import { nudge } from './nudge.ts'
 
 /** A database of its own, an emulated GitHub with one installed repository, and the service, over real HTTP. */
 export type World = {
@@ -73,6 +74,7 @@ export const serviceEnvironment = (github: Emulator, databaseUrl: string): Recor
 })
 
 const settled = async (github: Emulator, pool: Pool): Promise<void> => {
+  await nudge(pool)
   for (;;) {
     await github.deliveriesSettled()
     const depths = await queueDepths(pool)
