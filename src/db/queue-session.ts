@@ -19,6 +19,9 @@ export type QueueSessionOptions = {
   seam?: (step: string) => void
 }
 
+/** As the server's list of sessions has it. */
+export const sessionName = 'svc queue'
+
 /** A claim takes a few; a server that takes longer than this, or says nothing for half as long again, is as good as gone. */
 const statementMs = 10_000
 
@@ -80,6 +83,12 @@ export const openQueueSession = (options: QueueSessionOptions, onNews: (worker: 
 /** Slonik numbers the values of a statement in a way of its own until it sends it. */
 const textOf = (text: string): string => text.replaceAll('$slonik_', '$')
 
+/**
+ * Planned once, so without regard to how many rows there are at that moment: by the indexes that are made for it, in their
+ * order. An empty table is read as a whole, and that plan would stay when it is full.
+ */
+const settings = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_bitmapscan = off'
+
 const connect = async (
   { databaseUrl, log }: QueueSessionOptions,
   onNews: (worker: string) => void,
@@ -87,6 +96,7 @@ const connect = async (
 ): Promise<Client> => {
   const client = new Client({
     connectionString: databaseUrl,
+    application_name: sessionName,
     keepAlive: true,
     connectionTimeoutMillis: statementMs,
     statement_timeout: statementMs,
@@ -101,7 +111,7 @@ const connect = async (
   client.on('notification', ({ payload }) => onNews(payload ?? ''))
   await client.connect()
   try {
-    await client.query(`set plan_cache_mode = force_generic_plan; listen ${jobsChannel}`)
+    await client.query(`${settings}; listen ${jobsChannel}`)
   } catch (error) {
     await end(client)
     throw error
