@@ -3,10 +3,9 @@ import { Client } from 'pg'
 import { analyse } from '#test/helpers/seed.ts'
 import type { Bench, Measurement } from './harness/measure.ts'
 import { benchDatabase } from './machine/database.ts'
-import { openBoss } from './queue/boss.ts'
-import { openGraphile } from './queue/graphile.ts'
-import { openOurs } from './queue/ours.ts'
+import { othersPickUps, ownPickUps } from './queue/pick-ups.ts'
 import type { Side } from './queue/side.ts'
+import { sides } from './queue/sides.ts'
 
 /*
  * Our queue against two others over Postgres, each tuned as its documentation says, on one server, whose commits wait for the
@@ -14,7 +13,7 @@ import type { Side } from './queue/side.ts'
  * after another in a lane. Handlers do nothing, 16 at a time. Microseconds a job.
  */
 
-let sides: Record<string, Side>
+let opened: Record<string, Side>
 let url: string
 let stop: () => Promise<void>
 
@@ -25,30 +24,25 @@ const setup = async (): Promise<void> => {
   await client.connect()
   await client.query('create table bench_own (n integer not null)')
   await client.end()
-  sides = {
-    svc: await openOurs(url),
-    'graphile-worker': await openGraphile(url),
-    'pg-boss': await openBoss(url),
-  }
+  opened = {}
+  for (const [name, open] of Object.entries(sides)) opened[name] = await open(url)
   stop = async () => {
-    for (const side of Object.values(sides)) await side.stop()
+    for (const side of Object.values(opened)) await side.stop()
     await database.stop()
   }
 }
 
-const names = ['svc', 'graphile-worker', 'pg-boss']
-
 /** `run` answers the microseconds of one job. */
-const measured = (run: (side: Side) => Promise<number>): Measurement => ({
+const measured = (run: (side: Side, name: string) => Promise<number>): Measurement => ({
   setup,
   ours: 'svc',
   contenders: Object.fromEntries(
-    names.map((name) => [
+    Object.keys(sides).map((name) => [
       name,
       async () => {
-        const side = sides[name] as Side
+        const side = opened[name] as Side
         await side.empty()
-        return run(side)
+        return run(side, name)
       },
     ]),
   ),
@@ -83,33 +77,8 @@ const drain = async (side: Side, jobs: number, lanes?: number): Promise<number> 
   return cost
 }
 
-/** From the commit of a job to the beginning of its handler, one at a time, in the process that queued it. */
-const pickUps = async (side: Side, jobs: number): Promise<number[]> => {
-  let began = (): void => {}
-  const worker = await side.work(() => began())
-  const costs: number[] = []
-  for (let job = 0; job < jobs; job++) {
-    let at = 0n
-    const handled = new Promise<void>((resolve) => {
-      began = () => {
-        at = process.hrtime.bigint()
-        resolve()
-      }
-    })
-    await side.enqueue(1, 1)
-    const committed = process.hrtime.bigint()
-    await handled
-    costs.push(Math.max(1, Number(at - committed) / 1000))
-    // idle again: the completion is stored, and what looked for more has found nothing
-    while ((await side.left()) > 0) await wait(1)
-    await wait(3)
-  }
-  await worker.stop()
-  // the first ones are planned anew, since the table was emptied
-  return costs.slice(unmeasured).sort((a, b) => a - b)
-}
-
-const unmeasured = 20
+const median = (costs: number[]): number => costs[Math.floor(costs.length / 2)] as number
+const most = (costs: number[]): number => costs[Math.floor(costs.length * 0.99)] as number
 
 const bench: Bench = {
   name: 'queue',
@@ -117,12 +86,19 @@ const bench: Bench = {
   groups: {
     'enqueue, 1 client': measured((side) => timed(500, () => side.enqueue(500, 1))),
     'enqueue, 32 clients': measured((side) => timed(2000, () => side.enqueue(2000, 32))),
+    'enqueue, 32 clients, waking another process': measured((side) => timed(2000, () => side.enqueue(2000, 32, true))),
     'enqueue within a transaction': measured((side) => timed(500, () => side.enqueueWithin(500))),
     'enqueue 100 a statement': measured((side) => timed(10_000, () => side.enqueueMany(10_000))),
     drain: measured((side) => drain(side, 20_000)),
     'drain of 16 lanes': measured((side) => drain(side, 800, 16)),
-    'pick-up when idle, median': measured(async (side) => (await pickUps(side, 120))[50] as number),
-    'pick-up when idle, 99 %': measured(async (side) => (await pickUps(side, 220))[198] as number),
+    'pick-up when idle, median': measured(async (side) => median(await ownPickUps(side, 100))),
+    'pick-up when idle, 99 %': measured(async (side) => most(await ownPickUps(side, 200))),
+    'pick-up after its commit was heard of, median': measured(async (side) =>
+      median(await ownPickUps(side, 100, 'committed')),
+    ),
+    'pick-up from another process, median': measured(async (side, name) =>
+      median(await othersPickUps(side, name, url, 100)),
+    ),
   },
 }
 

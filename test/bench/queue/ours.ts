@@ -4,6 +4,7 @@ import { addJobs, type NewJob, queueDepths } from '#db/jobs.ts'
 import { createPool } from '#db/pool.ts'
 import { sql } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
+import { createWakeOthers } from '#db/wake-others.ts'
 import { createLog } from '#log.ts'
 import { createMetrics } from '#metrics.ts'
 import { jobRunner } from '#workers/run-job.ts'
@@ -27,11 +28,13 @@ export const openOurs = async (url: string): Promise<Side> => {
   outside.on('error', () => {})
   const metrics = createMetrics({ version: '0', commit: '0' })
   let wake = (): void => {}
+  const wakeOthers = createWakeOthers(pool, 'none', log)
   return {
-    enqueue: (jobs, clients) =>
+    enqueue: (jobs, clients, wakesOthers = false) =>
       byClients(jobs, clients, async () => {
         await addJobs(pool, [jobOf(1)])
-        wake()
+        if (wakesOthers) wakeOthers()
+        else wake()
       }),
     enqueueWithin: (jobs) =>
       byClients(jobs, 1, () =>

@@ -1,7 +1,7 @@
 /** One queue to measure: each call ends when what it did is committed. */
 export type Side = {
-  /** Queues so many jobs by one statement each, `clients` of them at a time. */
-  enqueue(jobs: number, clients: number): Promise<void>
+  /** Queues so many jobs by one statement each, `clients` of them at a time; the others tell workers elsewhere in any case. */
+  enqueue(jobs: number, clients: number, wakesOthers?: boolean): Promise<void>
   /** Queues jobs inside transactions of the caller, which write a row of their own: one job each. */
   enqueueWithin(jobs: number): Promise<void>
   /** Queues so many jobs by as few statements as it likes, in each of the lanes in turn where there are any. */
