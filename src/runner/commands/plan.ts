@@ -1,8 +1,7 @@
 import { defineCommand } from '../command.ts'
-import { changesOk, forgiving } from '../exit.ts'
-import { stackFlags } from '../job/selection.ts'
+import { forgiving } from '../exit.ts'
+import { planFlags } from '../plan/plan-flags.ts'
 import { planStacks } from '../plan/plan-stacks.ts'
-import { serviceFlags } from '../service/reach-service.ts'
 
 export const plan = defineCommand({
   name: 'plan',
@@ -12,13 +11,7 @@ export const plan = defineCommand({
 all that is sent, and of a stack with plan_output summary no text is. Sets the step's outputs artifact (a name for the saved
 plan; empty without changes), plan_file and has_changes. With --hold the result waits for svc report, after verdicts of the
 job's own steps. In a person's shell nothing is reported. Exits 0 without changes, 2 with some.`,
-  flags: {
-    ...stackFlags,
-    ...serviceFlags,
-    tool: { says: 'program to plan with, a name or a path (SVC_TOOL)', value: 'PROGRAM' },
-    hold: { says: 'keep the result for svc report' },
-    'changes-ok': changesOk,
-  },
+  flags: planFlags,
   operands: 0,
   run: async ({ values }, context) =>
     forgiving(await planStacks(values, context, { mode: 'plan', isDispatched: false }), values['changes-ok']),
