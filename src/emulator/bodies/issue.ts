@@ -6,17 +6,24 @@ import { accountBody } from './account.ts'
 import { appBody } from './app.ts'
 import { nodeId, stamp } from './node-id.ts'
 
-/** The issue that a pull request is, as webhooks of its comments carry it: `pull_request` tells it from a real issue. */
-export const issueBodyOfPull = (world: World, pull: PullRequest) => {
-  const repo = `${world.urls.api}/repos/${fullName(pull.repository)}`
-  const url = `${repo}/issues/${pull.number}`
-  const html = `${world.urls.web}/${fullName(pull.repository)}/pull/${pull.number}`
+/** Where an issue of a repository, at that address of the API, and what belongs to it is found. */
+const addressesOf = (repo: string, number: number) => {
+  const url = `${repo}/issues/${number}`
   return {
     url,
     repository_url: repo,
     labels_url: `${url}/labels{/name}`,
     comments_url: `${url}/comments`,
     events_url: `${url}/events`,
+  }
+}
+
+/** The issue that a pull request is, as webhooks of its comments carry it: `pull_request` tells it from a real issue. */
+export const issueBodyOfPull = (world: World, pull: PullRequest) => {
+  const repo = `${world.urls.api}/repos/${fullName(pull.repository)}`
+  const html = `${world.urls.web}/${fullName(pull.repository)}/pull/${pull.number}`
+  return {
+    ...addressesOf(repo, pull.number),
     html_url: html,
     id: pull.id,
     node_id: nodeId('PR', pull.id),
@@ -51,13 +58,8 @@ export const issueBodyOfPull = (world: World, pull: PullRequest) => {
 /** GitHub's issue, for one that is no pull request. */
 export const issueBody = (world: World, issue: Issue) => {
   const repo = `${world.urls.api}/repos/${fullName(issue.repository)}`
-  const url = `${repo}/issues/${issue.number}`
   return {
-    url,
-    repository_url: repo,
-    labels_url: `${url}/labels{/name}`,
-    comments_url: `${url}/comments`,
-    events_url: `${url}/events`,
+    ...addressesOf(repo, issue.number),
     html_url: `${world.urls.web}/${fullName(issue.repository)}/issues/${issue.number}`,
     id: issue.id,
     node_id: nodeId('I', issue.id),
