@@ -32,9 +32,16 @@ export const addLockNews = (
   else {
     const about = action.type === 'warnOrphaned' ? 'orphaned' : 'reminder'
     draft.audit.push(noticeEntry(actor.row, { about, holder, actor: message.actor }, at))
-    draft.jobs.push(noticeJob(actor.row, about, holder, cause))
+    const job = noticeJob(actor.row, about, holder, cause)
+    draft.jobs.push(about === 'reminder' ? { ...job, runAt: new Date(+at + gatherMs) } : job)
   }
 }
+
+/**
+ * The timers of a holder's locks ring a hundred at a time, and those of one moment may be a look of the timers apart: the comment
+ * waits for all of them, else each hundred would have its own.
+ */
+const gatherMs = 30_000
 
 const targetOf = (row: LockRow): string => `${row.repo}//${row.stack_key}`
 

@@ -198,12 +198,14 @@ t.test('who holds a lock for long is reminded, again and again; a manual run in 
     await until(
       async () => (await reminded('long/b')).length >= times && (await reminded('long/manual')).length >= times,
     )
+    // the comment waits for the reminders of a moment
+    ahead += 31_000
     await world.settled()
     t.equal(notes(pull).length, times, 'one comment for all of its locks')
   }
   t.match(
     notes(pull)[1],
-    /### 🔒 This pull request holds 2 locks[\s\S]*- `long\/a` for 2 minutes[\s\S]*- `long\/b` for/,
+    /### 🔒 This pull request holds 2 locks[\s\S]*- `long\/a` for 3 minutes[\s\S]*- `long\/b` for/,
   )
   const details = { repo: 'acme/infra', stack: 'long/manual', run_id: manual }
   t.match((await reminded('long/manual'))[0], { actor: 'system', details })

@@ -49,8 +49,11 @@ t.test('a timer rings when it is due, once, and what follows from it is queued',
   t.equal(await ringDueTimers(world.deps), 2)
   t.equal(await ringDueTimers(world.deps), 0)
   t.same(await reminders(world), ['a', 'b'])
-  const jobs = await world.rows(`select payload->>'about' as about from jobs where kind = 'comment_lock'`)
-  t.same(jobs, [{ about: 'reminder' }], 'one comment says all')
+  const jobs = await world.rows(
+    `select payload->>'about' as about, extract(epoch from run_at - $1)::int as after from jobs where kind = 'comment_lock'`,
+    [world.clock.now()],
+  )
+  t.same(jobs, [{ about: 'reminder', after: 30 }], 'one comment says all, of those too that ring a moment later')
   t.match(await timers(world), [{ name: 'reminder' }, { name: 'reminder' }], 'set anew for the next day')
 })
 
