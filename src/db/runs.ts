@@ -136,6 +136,21 @@ export const addWarnings = async (tx: Tx, warnings: { runId: string; warning: ob
     where runs.id = t.run_id`)
 }
 
+/** Takes the warning of a code off a locked run, to be written anew, and answers the stacks that it named. */
+export const takeWarnedStacks = async (tx: Tx, runId: string, code: string): Promise<readonly string[]> => {
+  const rows = await tx.any(sql.type(z.object({ stack: z.string() }))`
+    with taken as (
+      select id, jsonb_path_query_array(warnings, '$[*] ? (@.code == $code)', jsonb_build_object('code', ${code}::text)) as of_code
+      from runs where id = ${runId}
+    ), kept as (
+      update runs r set warnings = jsonb_path_query_array(
+        warnings, '$[*] ? (@.code != $code)', jsonb_build_object('code', ${code}::text))
+      from taken t where r.id = t.id and t.of_code <> '[]'
+    )
+    select jsonb_array_elements_text(w->'stacks') as stack from taken, jsonb_array_elements(of_code) w`)
+  return rows.map(({ stack }) => stack)
+}
+
 export type RunResolution = {
   id: string
   graphId: string

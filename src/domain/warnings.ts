@@ -12,6 +12,7 @@ export type Warning = {
     | 'superseding'
     | 'lock_released'
     | 'drift_left_out'
+    | 'drift_overtaken'
     | 'drift_overlapping'
   message: string
   /** Configuration keys, such as `stacks[aws/prod].depends_on`. */
@@ -84,9 +85,9 @@ export const driftNotChecked = (held: readonly Holding[]): Warning => ({
   stacks: held.map(({ key }) => key),
 })
 
-/** On a drift run: stacks that were changed while their checks were out. */
+/** On a drift run: stacks that were changed while their checks were out. One for all of them, as they become known. */
 export const driftOvertaken = (stacks: string[]): Warning => ({
-  code: 'drift_left_out',
+  code: 'drift_overtaken',
   message: `checked for drift but not counted, since they were applied after the check had begun: ${listed(stacks)}`,
   stacks,
 })

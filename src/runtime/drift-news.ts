@@ -1,5 +1,6 @@
 import { type DriftCheck, type NotedCheck, noteDriftChecks } from '#db/drift-checks.ts'
 import { driftStackJob } from '#db/drift-issues.ts'
+import { takeWarnedStacks } from '#db/runs.ts'
 import { driftOvertaken } from '#domain/warnings.ts'
 import { type Actor, statusOf } from './actor.ts'
 import type { Writes } from './draft.ts'
@@ -12,7 +13,7 @@ export const noteDrift = async (stage: Stage, writes: Writes, dirty: readonly Ac
   const noted = await noteDriftChecks(stage.tx, checks)
   const telling = noted.filter(({ tells }) => tells)
   writes.jobs.push(...telling.map((check) => driftStackJob(check.stack_id, check.installation_id)))
-  writes.warnings.push(...overtakenWarnings(stage, noted))
+  writes.warnings.push(...(await overtakenWarnings(stage, noted)))
 }
 
 /**
@@ -28,13 +29,18 @@ const driftCheck = (stage: Stage, actor: Actor): DriftCheck[] => {
   return [{ runId: actor.row.run_id, stackId: actor.row.stack_id, drifted, at: stage.at }]
 }
 
-const overtakenWarnings = (stage: Stage, noted: readonly NotedCheck[]): Writes['warnings'] => {
+/** A check of hundreds ends result by result: the run's warning is written anew with all stacks, and not one for each. */
+const overtakenWarnings = async (stage: Stage, noted: readonly NotedCheck[]): Promise<Writes['warnings']> => {
   const overtaken = Map.groupBy(
     noted.filter((check) => check.overtaken),
     (check) => check.run_id,
   )
-  return [...overtaken].map(([runId, checks]) => {
-    const warning = driftOvertaken(checks.map(({ key }) => key))
-    return { runId, warning: { ...warning, at: stage.at.toISOString() } }
-  })
+  const warnings: Writes['warnings'] = []
+  for (const [runId, checks] of overtaken) {
+    const earlier = await takeWarnedStacks(stage.tx, runId, 'drift_overtaken')
+    const stacks = new Set([...earlier, ...checks.map(({ key }) => key)])
+    const warning = driftOvertaken([...stacks].sort())
+    warnings.push({ runId, warning: { ...warning, at: stage.at.toISOString() } })
+  }
+  return warnings
 }

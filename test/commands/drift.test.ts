@@ -134,17 +134,20 @@ t.test('stacks that somebody changed, or is changing, who is not merged are left
   await world.settled()
 })
 
-t.test('one that was applied and merged while its check was out is not counted either', async (t) => {
+t.test('those that were applied and merged while their checks were out are not counted either', async (t) => {
   const id = await begin(world)
   const plan = await planAll(world)
-  const apply = await beginApplyOf(world, { pull: plan.pull, waves: [['network']], planRunId: plan.id })
-  await report(world, apply, 'network')
+  const apply = await beginApplyOf(world, { pull: plan.pull, waves: [['dns', 'network']], planRunId: plan.id })
+  for (const stack of ['dns', 'network']) await report(world, apply, stack)
   await plan.pull.merge()
   await world.settled()
   const check = await checking(world, id)
   const before = (await get(`/v1/stacks/${await idOf('network')}`)).drift
   await check.drifted('network')
   t.same((await get(`/v1/stacks/${await idOf('network')}`)).drift, before)
+  await check.clean('dns')
+  t.match((await get(`/v1/runs/${id}`)).warnings, [{ code: 'drift_overtaken', stacks: ['dns', 'network'] }])
+  t.equal((await warningsOf(world, id)).length, 1, 'told together, though they ended one after another')
   await check.end()
 })
 

@@ -26,8 +26,8 @@ export type Told = {
   missed: string[]
 }
 
-/** When people and the service look again, in minutes from the last time. By then GitHub has given up what nobody picks up. */
-const looks = [2, 2, 10, 20, 31, 31, 1500] as const
+/** When people and the service look again, in minutes from the last time. By then GitHub has given up what nobody picks up, and a reminder of locks is told. */
+const looks = [2, 2, 10, 20, 31, 31, 1500, 2] as const
 
 let stories = 0
 
