@@ -107,7 +107,7 @@ const update = async (deps: IssueDeps, address: number, wanted: Wanted): Promise
 
 const open = async (deps: IssueDeps, wanted: Wanted): Promise<void> => {
   const { stack, repository, text } = wanted
-  await wantDriftIssue(deps.pool, { id: stack.id, repoId: repository.id }, deps.clock.now())
+  if (!(await wantDriftIssue(deps.pool, { id: stack.id, repoId: repository.id }, deps.clock.now()))) return
   const issue = await deps.codehost.createIssue(repoRefOf(repository), text)
   await put(deps, issue.number, issue, wanted)
 }

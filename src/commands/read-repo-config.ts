@@ -25,7 +25,8 @@ export const readRepoConfig = async (
   repository: Repository,
 ): Promise<ParsedConfig> => {
   const readAt = await timeOfDatabase(deps.pool)
-  const text = await deps.codehost.readFile(repoRefOf(repository), configFileName, repository.defaultBranch)
+  // of whatever branch is the default one now: of one that was renamed a moment ago the old name has no file, as if there were no policy
+  const text = await deps.codehost.readFile(repoRefOf(repository), configFileName)
   const parsed: ParsedConfig =
     text === undefined ? { ok: true, config: defaultConfig } : storable(parseRepoConfig(text))
   if (parsed.ok) await noteSettings(deps, repository, parsed.config, readAt)

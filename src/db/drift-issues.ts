@@ -31,13 +31,19 @@ export const findDriftIssue = async (db: Reader, stackId: string): Promise<Drift
 
 type Stack = { id: string; repoId: number }
 
-/** Notes that an issue is about to be opened; what was known of an earlier one is forgotten. */
-export const wantDriftIssue = async (db: Reader, stack: Stack, at: Date): Promise<void> => {
+/**
+ * Notes that an issue is about to be opened; what was known of an earlier one is forgotten. False where the default branch has the
+ * stack no more: whoever unlists it waits for this note, or has closed what was noted before, and would not hear of one more.
+ */
+export const wantDriftIssue = async (db: Reader, stack: Stack, at: Date): Promise<boolean> => {
   const wantedAt = at.toISOString()
-  await db.query(sql.type(z.object({}))`
-    insert into drift_issues (stack_id, repo_id, wanted_at) values (${stack.id}, ${stack.repoId}, ${wantedAt})
+  const { rowCount } = await db.query(sql.type(z.object({}))`
+    with listed as (select id from stacks where id = ${stack.id} and listed for share)
+    insert into drift_issues (stack_id, repo_id, wanted_at)
+    select id, ${stack.repoId}::int8, ${wantedAt}::timestamptz from listed
     on conflict (stack_id) do update set repo_id = excluded.repo_id, wanted_at = excluded.wanted_at,
       address = null, number = null, url = null, state = null, digest = null`)
+  return rowCount > 0
 }
 
 /** Notes how an issue was left. */

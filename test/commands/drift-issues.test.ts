@@ -1,4 +1,5 @@
 import t from 'tap'
+import { wantDriftIssue } from '#db/drift-issues.ts'
 import { nudge } from '#test/helpers/nudge.ts'
 import { playJob } from '#test/helpers/runner.ts'
 import { startWorld } from '#test/helpers/world.ts'
@@ -189,6 +190,9 @@ t.test('the issue of a stack that the default branch has no more is closed', asy
   await merge(['life'])
   t.same(told('gone'), ['closed: The default branch has this stack no more'])
   t.same(told('going'), told('gone'), 'nor is one left behind that was being opened just then')
+  const [unlisted] = await query(world, `select id, repo_id from stacks where key = 'refused'`)
+  await query(world, `delete from drift_issues where stack_id = '${unlisted?.id}'`)
+  t.equal(await wantDriftIssue(world.pool, { id: unlisted?.id, repoId: unlisted?.repo_id }, new Date()), false)
   const lanes = await query(world, `select distinct lane from jobs where kind = 'drift_stack'`)
   t.match(lanes, [{ lane: /^issues \d+$/ }], 'no two write one issue at the same time')
   t.equal(lanes.length, 1)

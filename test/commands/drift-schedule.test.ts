@@ -152,3 +152,13 @@ t.test('what is archived, suspended or gone is not checked, and comes back with 
   await look(world)
   t.match(await settings(world), { schedule: '0 * * * *', ahead: true }, 'no push is told of to a suspended app')
 })
+
+t.test('of a branch that is the default one now, whether or not anybody told of it yet', async (t) => {
+  const untold = world.github.faults.add({ kind: 'webhook', effect: 'vanish' })
+  await world.repository.push({ branch: 'trunk', changes: { 'svc.yml': yml('{schedule: "15 3 * * *"}') } })
+  await world.repository.setDefaultBranch('trunk')
+  await query(world, 'update repositories set config_read_at = null')
+  await look(world)
+  t.match(await settings(world), { schedule: '15 3 * * *', next: '03:15', ahead: true })
+  untold.remove()
+})
