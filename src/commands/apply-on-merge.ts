@@ -1,7 +1,10 @@
-import { hasMergeApply } from '#db/applies.ts'
+import { appliedByPlans, hasMergeApply } from '#db/applies.ts'
 import { addJobs } from '#db/jobs.ts'
 import type { Repository } from '#db/repositories.ts'
+import { findPlanView } from '#db/views/plan-view.ts'
+import { mergeGivenUpAnswer } from '#domain/command-answers.ts'
 import { refusalComment } from '#domain/gate-comment.ts'
+import { Problem } from '#errors.ts'
 import { postCommentJob } from './answer-jobs.ts'
 import { gateAnswer } from './gate-answer.ts'
 import { type GateSubject, readGateSubject } from './gate-subject.ts'
@@ -46,4 +49,24 @@ const isConcerned = ({ repository, pull, policy, plan }: GateSubject): boolean =
   if (!isMergedIntoDefault(repository, pull) || !plan) return false
   if (policy.ok && policy.config.apply.mode !== 'on_merge') return false
   return plan.stacks.length > 0 || plan.status !== 'planned' || plan.sha !== pull.headSha
+}
+
+/**
+ * Tells a merged pull request that its apply was given up, where any of its stacks waits for one: nobody asked for it by a
+ * comment who would miss the answer. It may be that the policy could not be read: then nobody knows whether it was wanted.
+ */
+export const tellGivenUp = async (
+  deps: ApplyDeps,
+  repository: Repository,
+  { prNumber, error, cause }: { prNumber: number; error: unknown; cause?: string | undefined },
+): Promise<void> => {
+  const plan = await findPlanView(deps.pool, repository.id, prNumber)
+  if (!plan || (await hasMergeApply(deps.pool, repository.id, prNumber))) return
+  const planRuns = [...new Set(plan.stacks.map((stack) => stack.run_id))]
+  const applied = new Set((await appliedByPlans(deps.pool, repository.id, planRuns)).map(({ key }) => key))
+  if (plan.stacks.every(({ key, status }) => status === 'noop' || applied.has(key))) return
+  // what else fails has no words for people
+  const body = mergeGivenUpAnswer(error instanceof Problem ? error.message : 'an error of its own, which its log has')
+  await addJobs(deps.pool, [postCommentJob(repository, { prNumber, name: `merge ${prNumber} given up`, body }, cause)])
+  deps.runtime.wake()
 }

@@ -40,6 +40,16 @@ export const forbiddenAnswer = (verb: Verb, message: string): string =>
     'nothing was done. Somebody who administers the app lets it have the permission that is named, on this repository; then comment again.',
   )
 
+/** An apply on merge that failed each time it was tried. `message` says how the last time. */
+export const mergeGivenUpAnswer = (message: string): string =>
+  answer(
+    '❌ Merged, and what was planned here is not applied',
+    [
+      `The service tried to apply it on merge, or to find out whether it is to, and gave up: ${plain(clip(message, 1000))}.`,
+    ],
+    'nothing was applied and no lock was taken. An administrator of the service has it tried again (`apply_on_merge` in `GET /v1/queue?state=dead`, then `POST /v1/queue/{id}/retry`); or have the stacks applied by a run with an API key.',
+  )
+
 /** More commands than are carried out in a minute; said once for all of them. */
 export const rateLimitedAnswer = (perMinute: number): string =>
   answer(

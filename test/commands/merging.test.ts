@@ -1,10 +1,11 @@
 import t from 'tap'
 import type { PullRequestHandle } from '#emulator/handles.ts'
+import { nudge } from '#test/helpers/nudge.ts'
 import { playJob } from '#test/helpers/runner.ts'
 import { startWorld } from '#test/helpers/world.ts'
 import { lockStates, report } from './applying.ts'
 import { answersTo, comment, planned, policy, pushPolicy, runsOf } from './commenting.ts'
-import { opened, openPull, planning, query, stack } from './scene.ts'
+import { opened, openPull, planning, query, stack, until } from './scene.ts'
 
 const world = await startWorld(t)
 const { github, repository } = world
@@ -115,4 +116,25 @@ t.test('a lock of another pull request refuses the apply of a merge', async (t) 
   const { runs, told } = await merge(pull)
   t.same(runs, [])
   t.match(told, [new RegExp(`\`lock\`: Stack taken is locked by pull request #.?${holder.pull.number}`)])
+})
+
+t.test('an apply of a merge that is given up is told, where there is anything to apply', async (t) => {
+  await onMerge()
+  const { pull } = await planned(world, ['given-up'])
+  const path = '/repos/{owner}/{repo}/contents/{path}'
+  const down = github.faults.add({ kind: 'request', method: 'GET', path, effect: { status: 400, message: 'no @acme' } })
+  const is = (state: string) => async () =>
+    (await query(world, `select from jobs where kind = 'apply_on_merge' and state = '${state}' and last_error <> ''`))
+      .length === 1
+  await pull.merge('rob')
+  await until(is('queued'))
+  const told = () => answersTo(pull, `merge ${pull.number} given up`)
+  t.same(told(), [], 'it is tried again')
+  await query(world, `update jobs set attempt = 4, run_at = now() where state = 'queued'`)
+  await nudge(world.pool)
+  await until(is('dead'))
+  await world.settled()
+  t.match(told(), [/Merged, and what was planned here is not applied\n\n.* gave up: .*svc.*yml.*400/])
+  t.match(told(), [/\*\*Next:\*\* nothing was applied/])
+  down.remove()
 })

@@ -4,6 +4,7 @@ import {
   appliedAnswer,
   forbiddenAnswer,
   leftOutAnswer,
+  mergeGivenUpAnswer,
   type ReplanHindrance,
   rateLimitedAnswer,
   replanHindrances,
@@ -22,6 +23,7 @@ const lock = (stackKey: string, more: object = {}) => ({ stackKey, runId: 'run-1
 const answers: Record<string, string> = {
   unreadable: unreadableAnswer('plan', 'Write `svc plan [key…]`.'),
   forbidden: forbiddenAnswer('apply', hostile),
+  'given up': mergeGivenUpAnswer(hostile),
   'too many': rateLimitedAnswer(10),
   'left out': leftOutAnswer([{ key: hostile, needs: [hostile] }]),
   'left out, many': leftOutAnswer(many.map((key) => ({ key, needs: many }))),

@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { applyOnMerge } from '#commands/apply-on-merge.ts'
+import { RetryAfter } from '#codehost/retry-after.ts'
+import { applyOnMerge, tellGivenUp } from '#commands/apply-on-merge.ts'
 import { findRepository } from '#db/repositories.ts'
+import { queueAttempts } from '#domain/retry.ts'
 import type { Handler } from '../handler.ts'
 
 const Payload = z.object({ repo_id: z.number(), pr_number: z.number() })
@@ -10,6 +12,11 @@ export const applyOnMergeJob: Handler = async (deps, job) => {
   const { repo_id: repoId, pr_number: number } = Payload.parse(job.payload)
   const repository = await findRepository(deps.pool, repoId)
   if (!repository || repository.removed || repository.suspended) return 'ignored'
-  await applyOnMerge(deps, repository, number, job.cause ?? undefined)
+  const cause = job.cause ?? undefined
+  await applyOnMerge(deps, repository, number, cause).catch(async (error) => {
+    const isLast = job.attempt >= queueAttempts && !(error instanceof RetryAfter) && !deps.signal.aborted
+    if (isLast) await tellGivenUp(deps, repository, { prNumber: number, error, cause })
+    throw error
+  })
   return undefined
 }
