@@ -24,6 +24,7 @@ create table former_names (
   name text not null,
   primary key (repo_id, name)
 );
+create index former_names_name on former_names (name);
 
 -- A repository that is to be planned because an apply in another one changed stacks that its own depend on.
 create table cross_repo_plans (

@@ -509,6 +509,8 @@ CREATE INDEX external_edges_repository ON public.external_edges USING btree (rep
 
 CREATE INDEX external_edges_upstream ON public.external_edges USING btree (upstream_repo, upstream_key);
 
+CREATE INDEX former_names_name ON public.former_names USING btree (name);
+
 CREATE INDEX graphs_newest ON public.graphs USING btree (repo_id, created_at DESC, id DESC);
 
 CREATE INDEX graphs_tree ON public.graphs USING btree (repo_id, tree_hash);

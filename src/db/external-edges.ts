@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { namesOf } from './repository-names.ts'
 import { type FragmentSqlToken, jsonRows, type Reader, sql, type Tx } from './sql.ts'
 
 /** Notes what the stacks of a repository depend on in others, as a graph's listing has it; what was noted before is gone. */
@@ -15,15 +16,8 @@ export const putExternalEdges = async (tx: Tx, repoId: number, graphId: string):
     on conflict do nothing`)
 }
 
-/**
- * The names under which configurations find repository `u`: its own, and those it had before as far as no other repository
- * has taken them.
- */
-const namesOfUpstream = sql.fragment`
-  (select lower(u.full_name) as name
-   union select f.name from former_names f
-   where f.repo_id = u.id and not exists (
-     select from repositories o where lower(o.full_name) = f.name and o.removed_at is null and o.id <> u.id))`
+/** The names under which configurations find repository `u`. */
+const namesOfUpstream = namesOf(sql.fragment`u`)
 
 /**
  * Edges `e` of stacks `s` of repositories `d` to stacks `t` (key, path) of the repository `u`. Of default branches only, of

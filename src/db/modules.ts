@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ModuleFamily, ModuleUse } from '#domain/module-use.ts'
 import type { NewJob } from './jobs.ts'
+import { namesOf, repositoriesNamed } from './repository-names.ts'
 import { jsonRows, type Reader, sql, type Tx } from './sql.ts'
 
 /** Notes which modules the listed graph of a repository has: when its stacks come to be listed by another graph. */
@@ -89,14 +90,16 @@ const Home = z.object({ id: z.number(), read: z.boolean() })
 export const homesOfModules = (db: Reader, keys: readonly string[]): Promise<readonly z.infer<typeof Home>[]> =>
   db.any(sql.type(Home)`
     select distinct r.id, r.tags_read_at is not null as read
-    from modules m join repositories r on lower(r.full_name) = lower(m.repo_name) and r.removed_at is null
+    from modules m cross join lateral ${repositoriesNamed(sql.fragment`lower(m.repo_name)`)} as home
+    join repositories r on r.id = home.id and r.removed_at is null
     where m.family_id is null and m.key = any(${sql.array([...keys], 'text')}) order by r.id`)
 
 /** Every repository, known here and not gone, that a family is kept in. */
 export const allHomes = async (db: Reader): Promise<number[]> => {
   const rows = await db.any(sql.type(z.object({ id: z.number() }))`
     select r.id from repositories r where r.removed_at is null and exists (
-      select from modules m where lower(m.repo_name) = lower(r.full_name) and m.family_id is null)
+      select from ${namesOf(sql.fragment`r`)} as n
+      join modules m on lower(m.repo_name) = n.name and m.family_id is null)
     order by r.id`)
   return rows.map(({ id }) => id)
 }
@@ -106,6 +109,7 @@ const HomedModule = z.object({ id: z.string(), path: z.string() })
 /** Families that are kept in a repository. */
 export const modulesAtHome = (db: Reader, repoId: number): Promise<readonly z.infer<typeof HomedModule>[]> =>
   db.any(sql.type(HomedModule)`
-    select m.id, m.path from modules m
-    where m.family_id is null and lower(m.repo_name) = (select lower(full_name) from repositories where id = ${repoId})
-    order by m.id`)
+    select m.id, m.path
+    from repositories r cross join lateral ${namesOf(sql.fragment`r`)} as n
+    join modules m on lower(m.repo_name) = n.name and m.family_id is null
+    where r.id = ${repoId} order by m.id`)

@@ -41,6 +41,38 @@ t.test('people see what they did, and what was done to repositories they see', a
   t.same(actions((await ask(eve, `/v1/audit?limit=2&cursor=${page.next_cursor}`)).json), ['own'])
 })
 
+t.test('what was done to a repository under a name of before stays with it, while its account has it', async (t) => {
+  const seen = async (browser: typeof rita): Promise<number> => (await ask(browser, '/v1/audit')).json.items.length
+  const [before, own] = [await seen(rita), await seen(eve)]
+  const called = (owner: string, name: string) =>
+    query(world, `update repositories set owner = '${owner}', name = '${name}' returning id`)
+  const account = (from: string, to: string) =>
+    query(world, `update installations set account_login = '${to}' where account_login = '${from}' returning id`)
+  t.equal(before, 5)
+  world.repository.rename('platform')
+  await world.settled()
+  t.equal(await seen(rita), before, 'renamed')
+  await account('acme', 'apex')
+  await called('apex', 'platform')
+  t.equal(await seen(rita), before, 'of an account that was renamed')
+  await account('apex', 'acme')
+  await query(
+    world,
+    `insert into repositories (id, installation_id, owner, name, default_branch)
+     select 7, id, 'acme', 'infra', 'main' from installations where account_login = 'other' returning id`,
+  )
+  t.equal(await seen(rita), 0, 'but for what another one is called now')
+  await query(world, `delete from repositories where id = 7 returning id`)
+  world.repository.transfer('other')
+  await world.settled()
+  t.match((await ask(eve, '/v1/repos')).json, { total: 1 })
+  t.equal(await seen(eve), own, 'nor for whom it was handed to')
+  world.repository.transfer('acme')
+  world.repository.rename('infra')
+  await world.settled()
+  t.equal(await seen(rita), before)
+})
+
 t.test('a cursor of somebody else shows nothing of theirs', async (t) => {
   await query(
     world,

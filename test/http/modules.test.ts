@@ -252,3 +252,22 @@ t.test('a module that no default branch has any more is not listed, and keeps it
   t.match((await send(world, key, `/v1/modules/${id}`)).body, { id, key: 'ns/vpc/aws' })
   t.same(await behind('mods//net'), { 'b v3.3.0': 120, 'theirs v1.0.0': 126 })
 })
+
+t.test('a module goes by the name of its repository before a rename too, with the versions of now', async (t) => {
+  mods.rename('modules')
+  await world.settled()
+  await mods.pushTags({ name: 'v5.0.0' })
+  await world.settled()
+  t.match(await named('mods//net'), { latest: 'v5.0.0', consumers: [{ behind: 121 }, { behind: 127 }] })
+  await merged(
+    world,
+    ['a', 'b'],
+    [git('acme/mods//net'), git('acme/modules//net')],
+    [use('stack a', 'acme/modules//net', 'v4.0.119'), use('stack b', 'acme/mods//net', 'v3.3.0')],
+  )
+  t.match(await named('acme/modules//net'), { latest: 'v5.0.0', consumers: [{ stack_key: 'a', behind: 1 }] })
+  t.match(await named('acme/mods//net'), { latest: 'v5.0.0', consumers: [{ behind: 121 }, { behind: 127 }] })
+  await lookDaily()
+  await world.settled()
+  t.equal((await named('acme/mods//net')).latest, 'v5.0.0')
+})

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { exactly, type Moment } from '../moment.ts'
+import { isTaken } from '../repository-names.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 import { isVisible, type Sight } from '../visibility.ts'
 
@@ -22,12 +23,25 @@ const named = sql.fragment`substring(a.target from '^(?:[a-z_]+:)?([A-Za-z0-9_-]
 /** What the service does by itself is nobody's own, though somebody may be called so at the code host. */
 const own = ['system', 'codehost', 'timer']
 
+/**
+ * Entries keep the names of their time. A name of before shows a repository's entries to who sees it now, unless the name is
+ * one of another account: what was done to a repository before it changed hands is not for those who have it now.
+ */
+const isNamed = (sight: Sight): FragmentSqlToken => sql.fragment`(
+  exists (
+    select from repositories r
+    where lower(r.full_name) in (lower(a.details->>'repo'), lower(${named})) and ${isVisible(sight, sql.fragment`r.id`)})
+  or exists (
+    select from former_names f join repositories r on r.id = f.repo_id join installations i on i.id = r.installation_id
+    where f.name in (lower(a.details->>'repo'), lower(${named})) and ${isVisible(sight, sql.fragment`f.repo_id`)}
+      and not ${isTaken(sql.fragment`f.name`)} and not exists (
+        select from installations other
+        where lower(other.account_login) = split_part(f.name, '/', 1) and other.account_id <> i.account_id)))`
+
 const isSeen = (sight: Sight, login: string | undefined): FragmentSqlToken =>
   sight === 'everything'
     ? sql.fragment`true`
-    : sql.fragment`(lower(a.actor) = lower(${login ?? ''}) and a.actor <> all(${sql.array(own, 'text')}) or exists (
-        select from repositories r
-        where lower(r.full_name) in (lower(a.details->>'repo'), lower(${named})) and ${isVisible(sight, sql.fragment`r.id`)}))`
+    : sql.fragment`(lower(a.actor) = lower(${login ?? ''}) and a.actor <> all(${sql.array(own, 'text')}) or ${isNamed(sight)})`
 
 /**
  * Entries newest first, those among them that the caller may not see marked: they are taken out of a page, and not replaced
