@@ -14,10 +14,10 @@ export const Sha = z
   .string()
   .regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/, 'must be a full commit id in lower-case hexadecimal')
 
-export const RepoName = z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'must be owner/name')
-
 /** What Postgres can hold, and compare with what it holds. */
 export const Text = z.string().refine((text) => !text.includes('\0'), 'must not hold the character U+0000')
+
+export const RepoName = Text.regex(/^[^/\s]+\/[^/\s]+$/, 'must be owner/name')
 
 export const StackKey = Text.min(1, 'must not be empty')
   .max(limits.keyChars, `must have at most ${limits.keyChars} characters`)

@@ -15,9 +15,11 @@ export const readCursor = <T>(cursor: string | undefined, key: z.ZodType<T>): T 
   return read.data
 }
 
+/** As it was given out, to the character: decoding leaves out what is no base64. */
 const parsed = (cursor: string): unknown => {
   try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+    const key: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+    return cursorOf(key) === cursor ? key : undefined
   } catch {
     return undefined
   }

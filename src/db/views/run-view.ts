@@ -118,6 +118,7 @@ export const recentRuns = (db: Reader, sight: Sight, limit: number): Promise<rea
     from (
       select n.id from repositories v cross join lateral (
         select id, created_at from runs where repo_id = v.id order by created_at desc, id desc limit ${limit}) n
-      where ${isVisible(sight, sql.fragment`v.id`)} order by n.created_at desc, n.id desc limit ${limit}) i
+      where v.removed_at is null and ${isVisible(sight, sql.fragment`v.id`)}
+      order by n.created_at desc, n.id desc limit ${limit}) i
     ${whole}
     order by r.created_at desc, r.id desc`)
