@@ -4,6 +4,7 @@ import { transact } from '#db/transact.ts'
 import type { DispatchView } from '#db/views/dispatch-view.ts'
 import { findRunView } from '#db/views/run-view.ts'
 import { invalid, Problem } from '#errors.ts'
+import { stackActor } from '#runtime/actor.ts'
 import { dispatchOf, eventProblem, workflowProblem } from './bind-dispatch.ts'
 import { namesOf, type RunnerCaller, stackProblem, supersededProblem } from './caller.ts'
 import type { Deps } from './deps.ts'
@@ -76,7 +77,7 @@ const mayRun: ReadonlySet<string> = new Set(['pending', 'planning', 'applying', 
 const lateProblem = (row: RunStackRow, fences: ReadonlyMap<string, number> | undefined): Problem | undefined => {
   if (!mayRun.has(row.status))
     return new Problem('conflict', `${row.key} is ${row.status}: there is nothing left to do`)
-  const { fence } = (row.snapshot as { context: { fence?: number } }).context
+  const { fence } = stackActor(row).snapshot.context
   if (!fences || fences.get(row.stack_id) === fence) return undefined
   return new Problem('conflict', `the lock of ${row.key} was released since it was dispatched: apply it anew`)
 }

@@ -1,4 +1,5 @@
 import type { RunRow } from '#db/runs.ts'
+import { runActor } from '#runtime/actor.ts'
 
 /** Whether jobs of a run are at work, or still to be sent out. */
 export const isUnderWay = (run: RunRow): boolean => run.status === 'planning' || run.status === 'applying'
@@ -13,5 +14,7 @@ export const givesWay = ({ created_at: createdAt }: Pick<RunRow, 'created_at'>, 
   +now - +createdAt >= dayMs
 
 /** A newer commit replaces the run: the wave that is out comes to its end, and nothing further is sent. */
-export const isSuperseding = ({ snapshot }: RunRow): boolean =>
-  (snapshot as { value: { applying?: string } }).value.applying === 'superseding'
+export const isSuperseding = (run: RunRow): boolean => {
+  const { value } = runActor(run).snapshot
+  return typeof value === 'object' && value.applying === 'superseding'
+}

@@ -4,6 +4,7 @@ import type { Tx } from '#db/sql.ts'
 import { findStack, findStackOfRepository, type StackRow } from '#db/stacks.ts'
 import { transact } from '#db/transact.ts'
 import { Problem } from '#errors.ts'
+import { lockActor } from '#runtime/actor.ts'
 import type { Runtime } from '#runtime/runtime.ts'
 import { actorOf, type PersonOrKey } from './caller.ts'
 import type { Deps } from './deps.ts'
@@ -54,8 +55,7 @@ export const releaseLocks = async (
 }
 
 /** Whether the apply that the lock is held for ended without a report. */
-export const endedUnseen = ({ snapshot }: LockRow): boolean =>
-  (snapshot as { context: { unknown: boolean } }).context.unknown
+export const endedUnseen = (lock: LockRow): boolean => lockActor(lock).snapshot.context.unknown
 
 type Named = { repo: string; stack_key: string } | { stackId: string }
 type Asked = { reason?: string | undefined; force_state?: boolean | undefined }

@@ -2,7 +2,7 @@ import type { DispatchRow } from '#db/dispatches.ts'
 import type { LockRow } from '#db/locks.ts'
 import type { RunStackRow } from '#db/run-stacks.ts'
 import type { RunRow } from '#db/runs.ts'
-import { type Kind, restore, type Snapshot, stateOf, statusOf } from '#machines/index.ts'
+import { type Kind, restore, type Snapshot, statusOf } from '#machines/index.ts'
 import { stackRowId } from './address.ts'
 
 type Rows = { run: RunRow; stack: RunStackRow; lock: LockRow; dispatch: DispatchRow }
@@ -12,7 +12,7 @@ type ActorOf<K extends Kind> = {
   /** Id in journal and timers. */
   id: string
   row: Rows[K]
-  snapshot: Snapshot
+  snapshot: Snapshot<K>
   seq: number
   startedAt: Date | null
   finishedAt: Date | null
@@ -36,7 +36,7 @@ const rehydrate = <K extends Kind>(
   kind,
   id,
   row,
-  snapshot: restore(kind, { version: row.version, ...(row.snapshot as { value: unknown; context: unknown }) }),
+  snapshot: restore(kind, { version: row.version, ...row.snapshot }),
   seq: row.seq,
   startedAt: times.started_at,
   finishedAt: times.finished_at,
@@ -67,5 +67,3 @@ export const timesAfter = (
   const started = actor.startedAt ?? (status === 'planning' || status === 'applying' ? at : null)
   return { startedAt: started, finishedAt: isOpen(status) ? null : (actor.finishedAt ?? at) }
 }
-
-export { stateOf, statusOf }

@@ -9,15 +9,15 @@ export type Address =
 /** The id that journal and timers know a stack row by. */
 export const stackRowId = (runId: string, stackId: string): string => `${runId}:${stackId}`
 
+const runOf = (address: Exclude<Address, { kind: 'lock' }>): string =>
+  address.kind === 'run' ? address.id : address.runId
+
 /** The run whose lock guards the machine; a stack lock has none, it is locked itself. */
-export const rootOf = (address: Address): string | undefined => {
-  if (address.kind === 'run') return address.id
-  return address.kind === 'lock' ? undefined : address.runId
-}
+export const rootOf = (address: Address): string | undefined => (address.kind === 'lock' ? undefined : runOf(address))
 
 /** What messages must not be handled for at the same time: the run, or the stack lock. */
 export const laneOf = (address: Address): string =>
-  rootOf(address) ?? `lock ${(address as { stackId: string }).stackId}`
+  address.kind === 'lock' ? `lock ${address.stackId}` : runOf(address)
 
 /** Back from the id in journal or timers to an address; a dispatch names its run only in its row. */
 export const addressOf = (kind: 'run' | 'stack' | 'lock' | 'dispatch', id: string, runId?: string): Address => {

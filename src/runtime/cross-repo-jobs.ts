@@ -1,5 +1,6 @@
 import type { NewJob } from '#db/jobs.ts'
-import { type Actor, isOpen, statusOf } from './actor.ts'
+import { statusOf } from '#machines/index.ts'
+import { type Actor, isOpen } from './actor.ts'
 
 /** The wish that other repositories hear what an apply run changed. */
 const afterApplyJob = (runId: string): NewJob => ({

@@ -1,8 +1,8 @@
 import type { Tx } from '#db/sql.ts'
 import { type RunStackView, runStackViews } from '#db/views/run-stack-view.ts'
 import { Problem } from '#errors.ts'
-import { type Refusal, transit } from '#machines/index.ts'
-import { type Actor, isOpen, stateOf, statusOf } from './actor.ts'
+import { type Refusal, type Snapshot, stateOf, statusOf, transit } from '#machines/index.ts'
+import { type Actor, isOpen } from './actor.ts'
 import { accept, type Draft, newDraft, noWrites, stand, standing, type Writes } from './draft.ts'
 import type { Answer, MachineEvent, Message } from './message.ts'
 import { perform } from './perform.ts'
@@ -99,8 +99,8 @@ const problemOf = (actor: Actor, { code, reason, details }: Refusal): Problem =>
 }
 
 type Step = {
-  now: { snapshot: Parameters<typeof stateOf>[0] }
-  then: { snapshot: Parameters<typeof stateOf>[0]; actions: object[] }
+  now: { snapshot: Snapshot }
+  then: { snapshot: Snapshot; actions: object[] }
   seq: number
   event: MachineEvent
   message: Message

@@ -35,8 +35,9 @@ export const noWrites = (): Writes => ({
 export const newDraft = (): Draft => ({ ...noWrites(), standings: new Map() })
 
 /** The machine as the draft has it so far. */
-export const standing = (draft: Draft, actor: Actor): Standing =>
-  draft.standings.get(nameOf(actor.kind, actor.id)) ?? { actor, snapshot: actor.snapshot, seq: actor.seq }
+export const standing = <A extends Actor>(draft: Draft, actor: A): Pick<A, 'snapshot' | 'seq'> =>
+  // by the actor's name, so that it is a snapshot of its kind
+  (draft.standings.get(nameOf(actor.kind, actor.id)) as Pick<A, 'snapshot' | 'seq'> | undefined) ?? actor
 
 export const stand = (draft: Draft, actor: Actor, snapshot: Snapshot, seq: number): void => {
   draft.standings.set(nameOf(actor.kind, actor.id), { actor, snapshot, seq })

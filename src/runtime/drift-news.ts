@@ -2,7 +2,8 @@ import { type DriftCheck, type NotedCheck, noteDriftChecks } from '#db/drift-che
 import { driftStackJob } from '#db/drift-issues.ts'
 import { takeWarnedStacks } from '#db/runs.ts'
 import { driftOvertaken } from '#domain/warnings.ts'
-import { type Actor, statusOf } from './actor.ts'
+import { statusOf } from '#machines/index.ts'
+import type { Actor } from './actor.ts'
 import type { Writes } from './draft.ts'
 import type { Stage } from './stage.ts'
 
@@ -22,7 +23,7 @@ export const noteDrift = async (stage: Stage, writes: Writes, dirty: readonly Ac
  */
 const driftCheck = (stage: Stage, actor: Actor): DriftCheck[] => {
   if (actor.kind !== 'stack' || actor.finishedAt === null) return []
-  if ((actor.snapshot.context as { mode: string }).mode !== 'drift') return []
+  if (actor.snapshot.context.mode !== 'drift') return []
   const status = statusOf(actor.snapshot)
   if (status === 'superseded') return []
   const drifted = status === 'planned' ? true : status === 'noop' ? false : null

@@ -2,6 +2,7 @@ import type { AuditRow } from '#db/audit.ts'
 import { installationLane, type NewJob } from '#db/jobs.ts'
 import type { LockRow } from '#db/locks.ts'
 import type { Action, ParamsOf } from '#machines/actions.ts'
+import type { ContextOf } from '#machines/index.ts'
 import type { LockActor } from './actor.ts'
 import { type Draft, standing } from './draft.ts'
 import type { Message } from './message.ts'
@@ -12,7 +13,7 @@ export type LockNewsAction = Extract<
   { type: 'auditUnlock' | 'commentUnlocked' | 'warnOrphaned' | 'remindHolder' }
 >
 
-type Holder = { run_id?: string; pr_number?: number; taken_at?: string }
+type Holder = Pick<ContextOf<'lock'>, 'run_id' | 'pr_number' | 'taken_at'>
 
 /**
  * What is written and said of a lock (spec, 'AuditEntry'): its release, that nobody is left who would set things right, that
@@ -25,7 +26,7 @@ export const addLockNews = (
   action: LockNewsAction,
   { at, message }: { at: Date; message: Message },
 ): void => {
-  const holder = standing(draft, actor).snapshot.context as Holder
+  const holder = standing(draft, actor).snapshot.context
   const cause = message.cause ?? null
   if (action.type === 'auditUnlock') draft.audit.push(unlockEntry(actor.row, action.params, at))
   else if (action.type === 'commentUnlocked') draft.jobs.push(unlockedJob(actor.row, action.params, at, cause))

@@ -90,7 +90,6 @@ const deliverGroup = async (deliver: Deliver, group: Waiting[]): Promise<void> =
 }
 
 const partsOf = (group: Waiting[]): Waiting[][] => {
-  const byLane = new Map<string, Waiting[]>()
-  for (const entry of group) byLane.set(entry.lane, [...(byLane.get(entry.lane) ?? []), entry])
+  const byLane = Map.groupBy(group, ({ lane }) => lane)
   return byLane.size > 1 ? [...byLane.values()] : group.map((entry) => [entry])
 }

@@ -6,8 +6,8 @@ import { addWarnings } from '#db/runs.ts'
 import type { SnapshotColumns } from '#db/snapshot-columns.ts'
 import { storeTransitions } from '#db/store-transitions.ts'
 import { changeTimers } from '#db/timers.ts'
-import { versionOf } from '#machines/index.ts'
-import { type Actor, stateOf, statusOf } from './actor.ts'
+import { stateOf, statusOf, versionOf } from '#machines/index.ts'
+import type { Actor } from './actor.ts'
 import { crossRepoJobs } from './cross-repo-jobs.ts'
 import type { Writes } from './draft.ts'
 import { noteDrift } from './drift-news.ts'
@@ -69,7 +69,7 @@ const columnsOf = (actor: Actor): SnapshotColumns => ({
 
 const runChange = (actor: Actor) => {
   if (actor.kind !== 'run') return []
-  const context = actor.snapshot.context as { wave: number; tallies: unknown[] }
+  const { context } = actor.snapshot
   return [
     {
       ...columnsOf(actor),
@@ -85,7 +85,7 @@ const runChange = (actor: Actor) => {
 
 const stackChange = (actor: Actor) => {
   if (actor.kind !== 'stack') return []
-  const context = actor.snapshot.context as { blocked_by: string[] }
+  const { context } = actor.snapshot
   return [
     {
       ...columnsOf(actor),
@@ -101,12 +101,7 @@ const stackChange = (actor: Actor) => {
 
 const lockChange = (actor: Actor) => {
   if (actor.kind !== 'lock') return []
-  const context = actor.snapshot.context as {
-    run_id?: string
-    pr_number?: number
-    taken_at?: string
-    fence: number
-  }
+  const { context } = actor.snapshot
   return [
     {
       ...columnsOf(actor),
@@ -122,7 +117,7 @@ const lockChange = (actor: Actor) => {
 
 const dispatchChange = (actor: Actor) => {
   if (actor.kind !== 'dispatch') return []
-  const context = actor.snapshot.context as { workflow_run_id?: number; attempt?: number }
+  const { context } = actor.snapshot
   return [
     {
       ...columnsOf(actor),

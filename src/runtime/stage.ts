@@ -4,6 +4,7 @@ import { lockLocks, lockLocksOfRun } from '#db/locks.ts'
 import { loadStacksById, loadStacksByKey, loadStacksOfRun } from '#db/run-stacks.ts'
 import { lockRuns } from '#db/runs.ts'
 import type { Tx } from '#db/sql.ts'
+import { statusOf } from '#machines/index.ts'
 import {
   type Actor,
   dispatchActor,
@@ -13,7 +14,6 @@ import {
   runActor,
   type StackActor,
   stackActor,
-  statusOf,
 } from './actor.ts'
 import { type Address, rootOf, stackRowId } from './address.ts'
 import type { Message } from './message.ts'
@@ -92,7 +92,7 @@ const appliesReached = (stage: Stage, messages: readonly Message[]): RunActor[] 
   return [...byRun].flatMap(([runId, news]) => {
     const run = runId === undefined ? undefined : stage.actors.get(nameOf('run', runId))
     if (run?.kind !== 'run' || run.row.mode !== 'apply') return []
-    const { wave, tallies } = run.snapshot.context as { wave: number; tallies: { open: number }[] }
+    const { wave, tallies } = run.snapshot.context
     const moving = news.filter(({ to }) => to.kind === 'stack' && canMove(stage, to)).length
     const isLast = moving > 0 && moving >= (tallies[wave]?.open ?? 0)
     return isLast || news.some((message) => reachesAll(stage, message)) ? [run] : []
