@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import { addRun, timeOfNextRun } from '#db/runs.ts'
+import { timeOfNextRun } from '#db/runs.ts'
 import type { Tx } from '#db/sql.ts'
 import { ensureStacks } from '#db/stacks.ts'
 import { compactWaves } from '#domain/compact-waves.ts'
+import { beginRun } from './begin-run.ts'
 import type { Deps } from './deps.ts'
 import { type ScheduledStack, scheduleStacks } from './schedule-stacks.ts'
 import { takeLocks } from './take-locks.ts'
@@ -32,28 +32,24 @@ export type Apply = {
 export const beginApply = async (deps: Pick<Deps, 'runtime' | 'clock'>, tx: Tx, apply: Apply): Promise<string> => {
   const { runtime, clock } = deps
   const { repoId, prNumber, trigger, who } = apply
-  const manual = prNumber === undefined
-  const input = { mode: 'apply', trigger, manual }
   const keys = apply.stacks.map((stack) => stack.key)
   const stackIds = await ensureStacks(tx, repoId, keys)
-  const [machine] = await runtime.begin(tx, 'run', [{ id: randomUUID(), input }], who)
-  if (!machine) throw new Error('a run was not begun')
-  await addRun(tx, {
-    ...machine,
+  const row = {
     repoId,
     prNumber: prNumber ?? null,
     sha: apply.sha,
     baseSha: apply.baseSha,
-    mode: 'apply',
+    mode: 'apply' as const,
     trigger,
     requestedBy: apply.requestedBy,
     workflowRunId: null,
     workflowRunAttempt: null,
     graphId: apply.graphId,
     createdAt: await timeOfNextRun(tx, repoId, prNumber ?? null, clock.now()),
-  })
+  }
+  const runId = await beginRun(runtime, tx, row, who)
   const fences = await takeLocks(runtime, tx, [...stackIds.values()], {
-    runId: machine.id,
+    runId,
     prNumber,
     onMerge: trigger === 'push',
     remindAfter: apply.remindAfter,
@@ -64,10 +60,10 @@ export const beginApply = async (deps: Pick<Deps, 'runtime' | 'clock'>, tx: Tx, 
     ...stack,
     fence: fences.get(stackIds.get(stack.key) ?? ''),
   }))
-  const run = { id: machine.id, repoId, mode: 'apply' as const }
+  const run = { id: runId, repoId, mode: row.mode }
   const tallies = await scheduleStacks(runtime, tx, { run, stacks, keys, who })
   const event = { type: 'apply.requested', tallies }
-  const [sent] = await runtime.sendAll(tx, [{ to: { kind: 'run', id: machine.id }, event, ...who }])
+  const [sent] = await runtime.sendAll(tx, [{ to: { kind: 'run', id: runId }, event, ...who }])
   if (sent?.problem) throw sent.problem
-  return machine.id
+  return runId
 }

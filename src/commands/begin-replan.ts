@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { addRun, timeOfNextRun } from '#db/runs.ts'
+import { timeOfNextRun } from '#db/runs.ts'
 import type { Tx } from '#db/sql.ts'
+import { beginRun } from './begin-run.ts'
 import type { Deps } from './deps.ts'
 import { type ScheduledStack, scheduleStacks } from './schedule-stacks.ts'
 
@@ -29,10 +29,7 @@ export type Replan = {
 export const beginReplan = async (deps: Pick<Deps, 'runtime' | 'clock'>, tx: Tx, replan: Replan): Promise<string> => {
   const { runtime, clock } = deps
   const { repoId, prNumber, mode = 'plan', trigger, who } = replan
-  const [machine] = await runtime.begin(tx, 'run', [{ id: randomUUID(), input: { mode, trigger, manual: false } }], who)
-  if (!machine) throw new Error('a run was not begun')
-  await addRun(tx, {
-    ...machine,
+  const row = {
     repoId,
     prNumber,
     sha: replan.sha,
@@ -44,13 +41,14 @@ export const beginReplan = async (deps: Pick<Deps, 'runtime' | 'clock'>, tx: Tx,
     workflowRunAttempt: null,
     graphId: replan.graphId,
     createdAt: await timeOfNextRun(tx, repoId, prNumber, replan.readAt ?? clock.now()),
-  })
+  }
+  const runId = await beginRun(runtime, tx, row, who)
   // plans and checks run under `default`, whatever environment the stack is applied in (spec, 'Runner token rules', 5)
   const stacks = replan.stacks.map((stack) => ({ ...stack, environment: 'default' }))
-  const run = { id: machine.id, repoId, mode }
+  const run = { id: runId, repoId, mode }
   const tallies = await scheduleStacks(runtime, tx, { run, stacks, keys: [], who })
   const event = { type: 'replan.requested', tallies }
-  const [sent] = await runtime.sendAll(tx, [{ to: { kind: 'run', id: machine.id }, event, ...who }])
+  const [sent] = await runtime.sendAll(tx, [{ to: { kind: 'run', id: runId }, event, ...who }])
   if (sent?.problem) throw sent.problem
-  return machine.id
+  return runId
 }

@@ -1,14 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import type { PullRequest } from '#codehost/port.ts'
 import { addJobs } from '#db/jobs.ts'
 import { putPullRequest, timeOfDatabase } from '#db/pull-requests.ts'
 import type { Repository } from '#db/repositories.ts'
-import { addRun, lockPlansOfPullRequest, type PlanRow, rebindRun } from '#db/runs.ts'
+import { lockPlansOfPullRequest, type PlanRow, rebindRun } from '#db/runs.ts'
 import type { Tx } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
 import { findRunView } from '#db/views/run-view.ts'
 import { invalid, Problem } from '#errors.ts'
 import { publishRunJob } from '#runtime/effects.ts'
+import { beginRun } from './begin-run.ts'
 import { actorOf, type Caller, isFinished, isOfJob, namesOf, type RunnerCaller, supersededProblem } from './caller.ts'
 import type { Deps } from './deps.ts'
 import { type JoinRunRequest, joinRun } from './join-run.ts'
@@ -138,23 +138,20 @@ const createRun = async (
 ): Promise<string> => {
   const { repository, claims } = caller
   const { pull, baseSha, cause, createdAt } = run
-  const input = { mode: 'plan', trigger: 'pull_request', manual: false }
   const who = { actor: actorOf(caller), ...(cause ? { cause } : {}) }
-  const [machine] = await deps.runtime.begin(tx, 'run', [{ id: randomUUID(), input }], who)
-  if (!machine) throw new Error('a run was not begun')
-  await addRun(tx, {
-    ...machine,
+  const row = {
     repoId: repository.id,
     prNumber: pull.number,
     sha: pull.headSha,
     baseSha,
-    mode: 'plan',
+    mode: 'plan' as const,
     trigger: 'pull_request',
     requestedBy: pull.author,
     workflowRunId: claims.workflowRunId,
     workflowRunAttempt: claims.workflowRunAttempt,
     createdAt,
-  })
-  await addJobs(tx, [publishRunJob(machine.id, repository.installationId, cause ?? null)])
-  return machine.id
+  }
+  const id = await beginRun(deps.runtime, tx, row, who)
+  await addJobs(tx, [publishRunJob(id, repository.installationId, cause ?? null)])
+  return id
 }

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { systemClock } from '#clock.ts'
+import { beginRun } from '#commands/begin-run.ts'
 import { scheduleStacks } from '#commands/schedule-stacks.ts'
-import { addRun } from '#db/runs.ts'
 import { transact } from '#db/transact.ts'
 import { createRuntime } from '#runtime/runtime.ts'
 import type { World } from '#test/helpers/world.ts'
@@ -16,21 +15,20 @@ export const driftRun = async (
   summary: object = { changes: outcome === 'changes' ? 3 : 0 },
 ): Promise<string> => {
   const runtime = createRuntime({ pool: world.pool, clock: systemClock })
-  const id = randomUUID()
-  await transact(world.pool, async (tx) => {
-    const input = { mode: 'drift', trigger: 'schedule', manual: false } as const
-    const [machine] = await runtime.begin(tx, 'run', [{ id, input }], who)
-    if (!machine) throw new Error('no run was begun')
-    await addRun(tx, {
-      ...machine,
-      ...{ repoId: world.repository.id, prNumber: null, sha: 'd'.repeat(40), baseSha: null },
-      ...{ mode: 'drift', trigger: 'schedule', requestedBy: 'system', workflowRunId: null, workflowRunAttempt: null },
-      createdAt: new Date(),
-    })
-    const run = { id, repoId: world.repository.id, mode: 'drift' } as const
+  const id = await transact(world.pool, async (tx) => {
+    const ofSchedule = { mode: 'drift', trigger: 'schedule', requestedBy: 'system' } as const
+    const row = {
+      ...{ ...ofSchedule, repoId: world.repository.id, prNumber: null, sha: 'd'.repeat(40), baseSha: null },
+      ...{ workflowRunId: null, workflowRunAttempt: null, createdAt: new Date() },
+    }
+    const runId = await beginRun(runtime, tx, row, who)
+    const run = { id: runId, repoId: world.repository.id, mode: 'drift' } as const
     const stacks = [{ key, path: key, wave: 0, reasons: ['requested'] }]
     const tallies = await scheduleStacks(runtime, tx, { run, stacks, keys: [], who })
-    await runtime.sendAll(tx, [{ to: { kind: 'run', id }, event: { type: 'replan.requested', tallies }, ...who }])
+    await runtime.sendAll(tx, [
+      { to: { kind: 'run', id: runId }, event: { type: 'replan.requested', tallies }, ...who },
+    ])
+    return runId
   })
   const sent = await runtime.send({
     to: { kind: 'stack', runId: id, key },

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
+import { beginRun } from '#commands/begin-run.ts'
 import { scheduleStacks } from '#commands/schedule-stacks.ts'
 import { putGraph } from '#db/graphs.ts'
 import { putInstallations } from '#db/installations.ts'
-import { addLocks } from '#db/locks.ts'
 import { putRepositories } from '#db/repositories.ts'
-import { addRun, setResolution } from '#db/runs.ts'
+import { setResolution } from '#db/runs.ts'
 import type { Pool, Tx } from '#db/sql.ts'
 import { ensureStacks } from '#db/stacks.ts'
 import { transact } from '#db/transact.ts'
 import type { Edge } from '#domain/graph.ts'
-import { begin, stateOf, versionOf } from '#machines/index.ts'
 import type { Answer } from '#runtime/message.ts'
 import type { Runtime } from '#runtime/runtime.ts'
 
@@ -42,29 +41,26 @@ type Options = {
 export const seedRun = (pool: Pool, runtime: Runtime, options: Options): Promise<SeededRun> =>
   transact(pool, async (tx) => {
     const { mode = 'plan', prNumber = 1, waves, edges = [] } = options
-    const runId = randomUUID()
-    const trigger = mode === 'plan' ? 'pull_request' : 'comment'
-    const [machine] = await runtime.begin(tx, 'run', [{ id: runId, input: { mode, trigger, manual: false } }], who)
-    await addRun(tx, {
-      ...machine!,
+    const row = {
       repoId,
       prNumber,
       sha: 'a'.repeat(40),
       baseSha: null,
       mode,
-      trigger,
+      trigger: mode === 'plan' ? 'pull_request' : 'comment',
       requestedBy: 'test',
       workflowRunId: 1,
       workflowRunAttempt: 1,
       createdAt: new Date(),
-    })
+    }
+    const runId = await beginRun(runtime, tx, row, who)
     const keys = waves.flat()
     if (edges.length > 0) await storeGraph(tx, runId, edges)
     if (mode === 'apply') await takeLocks(runtime, tx, { runId, prNumber, keys })
     const stacks = waves.flatMap((wave, index) => wave.map((key) => stackOf(key, index)))
     const tallies = await scheduleStacks(runtime, tx, { run: { id: runId, repoId, mode }, stacks, keys, who })
     const event = { type: mode === 'plan' ? 'graph.resolved' : 'apply.requested', tallies }
-    await runtime.sendAll(tx, [{ to: { kind: 'run', id: runId }, event: event, ...who }])
+    await runtime.sendAll(tx, [{ to: { kind: 'run', id: runId }, event, ...who }])
     return { runId, keys }
   })
 
@@ -103,8 +99,7 @@ export const takeLocks = async (
   { runId, prNumber, keys }: { runId: string; prNumber: number; keys: string[] },
 ): Promise<Answer[]> => {
   const ids = [...(await ensureStacks(tx, repoId, keys)).values()].sort()
-  const free = begin('lock', {} as never)
-  await addLocks(tx, ids, { snapshot: free, version: versionOf.lock, seq: 0, state: stateOf(free) })
+  await runtime.openLocks(tx, ids, who)
   const at = new Date().toISOString()
   return runtime.sendAll(
     tx,
