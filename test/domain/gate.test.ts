@@ -82,7 +82,7 @@ t.test('mergeable', async (t) => {
     ['not mergeable', pulled({ mergeable: false }), 'fail: conflict'],
     ['a draft that conflicts', pulled({ draft: true, mergeable: false }), 'fail: draft conflict'],
     ['a draft not known yet', pulled({ draft: true, mergeable: null }), 'fail: draft not_known'],
-    ['closed', pulled({ state: 'closed' }), 'fail: closed', /Reopen/],
+    ['closed', pulled({ state: 'closed', mergeable: null, mergeableState: 'unknown' }), 'fail: closed', /Reopen/],
     ['merged', pulled({ state: 'closed', merged: true }), 'fail: merged'],
     ['not asked for', { ...pulled({ mergeable: false, draft: true }), policy: policy({ mergeable: false }) }, 'off'],
     [

@@ -20,7 +20,7 @@ const closed = ({ state, merged }: PullFact): Objection[] =>
  * protection asks, approvals and code owners and checks, other layers ask. `unstable` passes likewise: it is said of any
  * check run that is not green, our own included.
  */
-const hindrances = ({ draft, mergeable, mergeableState }: PullFact): Objection[] => {
+const hindrances = ({ state: pullState, draft, mergeable, mergeableState }: PullFact): Objection[] => {
   const state = mergeableState.toLowerCase()
   const found: Objection[] = []
   if (draft || state === 'draft')
@@ -44,7 +44,8 @@ const hindrances = ({ draft, mergeable, mergeableState }: PullFact): Objection[]
       what: 'The pull request conflicts with its base',
       next: 'Resolve the conflicts and push',
     })
-  else if (mergeable === null)
+  // of one that is closed the code host works nothing out
+  else if (mergeable === null && pullState === 'open')
     found.push({
       verdict: 'pending',
       name: 'not_known',
