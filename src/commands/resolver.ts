@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { Problem } from '#errors.ts'
+import { invalid, Problem } from '#errors.ts'
 import { type ResolvedUpload, type ResolveUpload, resolveUpload, type UploadFacts } from './resolve-upload.ts'
 
 export type Resolver = { resolve: ResolveUpload; stop(): Promise<void> }
@@ -13,15 +13,22 @@ type Waiting = { resolve(resolved: ResolvedUpload): void; reject(error: unknown)
 /** Beside this file: .ts among the sources, .mjs in the bundle. */
 const threadFile = new URL(`./resolver-thread${extname(import.meta.filename)}`, import.meta.url)
 
-/** Below this a thread costs more than it spares: 256 KB parse and resolve in some 3 ms. */
-const inlineChars = 256 * 1024
+/**
+ * What is resolved at once. A pull request's configuration holds what globs it likes against as many paths: what that takes
+ * goes by the product of the two, 5 ns a pair of characters. All of 8 KB spent on it hold up everybody for less than a second;
+ * 256 KB did for 45 minutes, and in a thread a graph of that size is resolved in some 3 ms.
+ */
+const inlineChars = 8 * 1024
+
+/** Far above the 150 ms of 8 MB, and below the 30 s that the client waits. */
+const patience = 20_000
 
 /**
- * Resolves uploads: small ones at once, large ones in a thread of their own, so that results of other jobs do not wait the
- * 150 ms that 8 MB take. The thread is started with the first large upload and given one at a time, since what it is sent is
- * copied; were it to die, that one is refused and the next starts another.
+ * Resolves uploads: small ones at once, others in a thread of their own, so that results of other jobs do not wait for them. The
+ * thread is started with the first of these and given one at a time, since what it is sent is copied; were it to die, or to
+ * take longer than `patienceMs`, that one is refused and the next starts another.
  */
-export const createResolver = (): Resolver => {
+export const createResolver = (patienceMs = patience): Resolver => {
   let thread: Worker | undefined
   let waiting: Waiting | undefined
   let last: Promise<unknown> = Promise.resolve()
@@ -51,10 +58,22 @@ export const createResolver = (): Resolver => {
       thread.postMessage({ text, facts })
     })
 
+  /** Ends a thread that does not come to an end, so that the next upload gets another. */
+  const inTime = async (text: string, facts: UploadFacts): Promise<ResolvedUpload> => {
+    const late = setTimeout(() => {
+      const slow = thread
+      thread = undefined
+      void slow?.terminate()
+      waiting?.reject(tooSlow(patienceMs))
+    }, patienceMs)
+    late.unref()
+    return inThread(text, facts).finally(() => clearTimeout(late))
+  }
+
   return {
     resolve: async (text, facts) => {
-      if (text.length + (facts.defaultGraph?.length ?? 0) < inlineChars) return resolveUpload(text, facts)
-      const resolved = last.then(() => inThread(text, facts))
+      if (charsOf(text, facts) < inlineChars) return resolveUpload(text, facts)
+      const resolved = last.then(() => inTime(text, facts))
       last = resolved.catch(() => {})
       return resolved
     },
@@ -63,3 +82,13 @@ export const createResolver = (): Resolver => {
     },
   }
 }
+
+/** Of all that is held against each other, but for the default branch's configuration, which was reviewed. */
+const charsOf = (text: string, { defaultGraph = '', hostPaths = [] }: UploadFacts): number =>
+  hostPaths.reduce((chars, path) => chars + path.length, text.length + defaultGraph.length)
+
+const tooSlow = (patienceMs: number): Problem =>
+  invalid(
+    'config',
+    `takes more than ${patienceMs / 1000} s to hold against the changed paths and the stacks: use fewer globs, or simpler ones`,
+  )

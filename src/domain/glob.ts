@@ -11,8 +11,9 @@ export type PathMatcher = (path: string) => boolean
 type Segments = (Pattern | '**')[]
 
 const MAX_CHARS = 300
-/** Of `{a,b}{c,d}…`, which is written out. */
+/** Of `{a,b}{c,d}…`, which is written out: 64 of a long glob would be as much work as 64 long globs. */
 const MAX_ALTERNATIVES = 64
+const MAX_WRITTEN_OUT = 1500
 
 const clean = (glob: string): string => {
   const path = glob.replace(/^(\.\/)+(?=.)/, '')
@@ -49,7 +50,8 @@ const alternativesOf = (glob: string): string[] | undefined => {
     if (braces === undefined) done.push(next)
     else for (const part of braces.parts) queue.push(next.slice(0, braces.from) + part + next.slice(braces.to + 1))
   }
-  return done.length > MAX_ALTERNATIVES ? undefined : done
+  const chars = done.reduce((sum, one) => sum + one.length, 0)
+  return done.length > MAX_ALTERNATIVES || chars > MAX_WRITTEN_OUT ? undefined : done
 }
 
 const segmentsOf = (glob: string): Segments | undefined => {
@@ -76,7 +78,7 @@ export const globProblem = (glob: string): string | undefined => {
   if (glob.startsWith('/')) return `'${glob}' starts with '/': paths are relative to the repository's root`
   if (glob.split('/').includes('..')) return `'${glob}' has a '..' segment: paths are relative to the repository's root`
   if (parse(glob) === undefined)
-    return `'${glob}' has a bracket that is not closed, or braces for more than ${MAX_ALTERNATIVES} globs`
+    return `'${glob}' has a bracket that is not closed, or braces for more than ${MAX_ALTERNATIVES} globs (or ${MAX_WRITTEN_OUT} characters)`
   return undefined
 }
 

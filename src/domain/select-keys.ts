@@ -4,6 +4,11 @@ import { parseStackKey } from './keys.ts'
 /** The stacks that a command names, in the order given, and each word of it that names none, with why. */
 export type KeySelection = { keys: string[]; unmatched: { glob: string; why: string }[] }
 
+const tooMany = 'is one glob too many for so many stacks: name fewer, or stacks by their keys'
+
+/** Pairs of characters, a few ns each: a comment must not hold everybody up by a hundred globs for long keys. */
+const mostWork = 500_000_000
+
 /**
  * Stacks by keys and globs. A key that exists stands for itself alone; otherwise what matches a stack's directory takes every
  * instance of it, and what matches the whole key takes that one (`aws/*`, `aws/prod`, `**` + `/*:eu`). No word at all
@@ -15,12 +20,15 @@ export const selectKeys = (globs: readonly string[], keys: readonly string[]): K
   const paths = keys.map((key) => parseStackKey(key).path)
   const chosen = new Set<string>()
   const unmatched: KeySelection['unmatched'] = []
+  const chars = keys.reduce((sum, key) => sum + 2 * key.length, 0)
+  let work = 0
   for (const glob of new Set(globs)) {
     if (known.has(glob)) {
       chosen.add(glob)
       continue
     }
-    const problem = globProblem(glob)
+    work += glob.length * chars
+    const problem = globProblem(glob) ?? (work > mostWork ? tooMany : undefined)
     const matches = problem === undefined ? compileGlob(glob) : () => false
     const found = keys.filter((key, at) => matches(key) || matches(paths[at] ?? key))
     for (const key of found) chosen.add(key)

@@ -180,6 +180,10 @@ t.test('keys select stacks', async (t) => {
   }
   t.same(selectKeys(['a[b', 'b'], ['a[b']).keys, ['a[b'], 'a key is itself, whatever it holds')
   t.match(selectKeys(['/aws'], keys).unmatched[0]?.why, /starts with '\/'/)
+  const long = Array.from({ length: 2000 }, (_, i) => `${'a'.repeat(900)}${i}`)
+  const globs = Array.from({ length: 100 }, (_, i) => `*${'a'.repeat(285)}${i}b`)
+  const { unmatched } = selectKeys([...globs, ...long.slice(0, 2)], long)
+  t.match(unmatched.at(-1), { glob: globs.at(-1), why: /too many for so many stacks/ }, 'in bounded time')
 })
 
 t.test('the answer to keys that are no stacks names them, and the stacks there are', async (t) => {

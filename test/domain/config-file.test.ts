@@ -121,7 +121,7 @@ ignore: a.md
     "18:13 discover.include[0]: '!aws' starts with '!': globs only include; use discover.exclude or a narrower glob",
     "18:21 discover.include[1]: '/aws' starts with '/': paths are relative to the repository's root",
     "18:29 discover.include[2]: 'a/../b' has a '..' segment: paths are relative to the repository's root",
-    "18:39 discover.include[3]: 'a/{b' has a bracket that is not closed, or braces for more than 64 globs",
+    "18:39 discover.include[3]: 'a/{b' has a bracket that is not closed, or braces for more than 64 globs (or 1500 characters)",
     '18:47 discover.include[4]: is empty',
     "19:20 drift.schedule: '0 25 * * *': '25' is no hour: expected 0 to 23, '*', a range or a step such as '*/2'",
     "20:24 locks.remind_after: 'soon' is no duration such as 24h, 7d or 1h30m",
