@@ -8,7 +8,7 @@ import { createManifestConversion } from './codehost/github/manifest.ts'
 import { createGitHubSignIn } from './codehost/github/sign-in.ts'
 import { createOidcVerifier } from './codehost/oidc.ts'
 import type { SignInHost } from './codehost/sign-in.ts'
-import type { Deps } from './commands/deps.ts'
+import type { RequestDeps } from './commands/deps.ts'
 import { createResolver } from './commands/resolver.ts'
 import type { Config } from './config.ts'
 import { migrate } from './db/migrate.ts'
@@ -122,7 +122,7 @@ const startParts = async ({ config, app, replaced, log, clock, metrics, pool }: 
   const resolver = createResolver()
   // its client is loaded only where it is used
   const artifacts = config.artifacts && (await (await import('./artifacts/s3.ts')).createS3Store(config.artifacts))
-  const commands: Deps = {
+  const commands: RequestDeps = {
     pool,
     runtime,
     codehost,

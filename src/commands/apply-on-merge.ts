@@ -6,10 +6,11 @@ import { mergeGivenUpAnswer } from '#domain/command-answers.ts'
 import { refusalComment } from '#domain/gate-comment.ts'
 import { Problem } from '#errors.ts'
 import { postCommentJob } from './answer-jobs.ts'
+import type { Deps } from './deps.ts'
 import { gateAnswer } from './gate-answer.ts'
 import { type GateSubject, readGateSubject } from './gate-subject.ts'
 import { isMergedIntoDefault } from './merged-into-default.ts'
-import { type ApplyDeps, startApply } from './start-apply.ts'
+import { startApply } from './start-apply.ts'
 
 /**
  * Applies what a pull request that was merged into the default branch planned, where the policy says so (apply.mode:
@@ -17,7 +18,7 @@ import { type ApplyDeps, startApply } from './start-apply.ts'
  * come back to ask. One that was never planned has nothing to apply and hears nothing.
  */
 export const applyOnMerge = async (
-  deps: ApplyDeps,
+  deps: Deps,
   repository: Repository,
   prNumber: number,
   cause?: string,
@@ -56,7 +57,7 @@ const isConcerned = ({ repository, pull, policy, plan }: GateSubject): boolean =
  * comment who would miss the answer. It may be that the policy could not be read: then nobody knows whether it was wanted.
  */
 export const tellGivenUp = async (
-  deps: ApplyDeps,
+  deps: Deps,
   repository: Repository,
   { prNumber, error, cause }: { prNumber: number; error: unknown; cause?: string | undefined },
 ): Promise<void> => {

@@ -7,7 +7,7 @@ import type { Metrics } from '#metrics.ts'
 import type { Runtime } from '#runtime/runtime.ts'
 import type { ResolveUpload } from './resolve-upload.ts'
 
-/** What commands work with; made once in main.ts. */
+/** What commands work with; made once in service.ts. */
 export type Deps = {
   pool: Pool
   runtime: Runtime
@@ -21,6 +21,10 @@ export type Deps = {
   metrics: Pick<Metrics, 'commandTaken' | 'dispatched'>
   /** Without a trailing slash. */
   baseUrl: string
+}
+
+/** What requests may ask for besides, which no job does. */
+export type RequestDeps = Deps & {
   /** Parses and resolves an uploaded graph; in a thread of its own when it is large. */
   resolveUpload: ResolveUpload
 }

@@ -3,7 +3,7 @@ import { isDatabaseDown } from '#db/database-down.ts'
 import { findRepositories, type Repository } from '#db/repositories.ts'
 import type { Deps } from './deps.ts'
 
-export type PatrolDeps = Omit<Deps, 'resolveUpload'> & { signal: AbortSignal }
+export type PatrolDeps = Deps & { signal: AbortSignal }
 
 /**
  * Does something for one repository after another. One that fails is logged and does not keep the others from it; where the

@@ -16,7 +16,7 @@ type Rerequest = { repoId: number; sha: string; externalId?: string; actor: stri
  * own. False where nothing follows.
  */
 export const followRerequest = async (
-  deps: Omit<Deps, 'resolveUpload'>,
+  deps: Deps,
   { repoId, sha, externalId, actor }: Rerequest,
   cause?: string,
 ): Promise<boolean> => {

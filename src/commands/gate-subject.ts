@@ -23,7 +23,7 @@ const mergeablePauseMs = 1000
 
 /** Reads what the gate judges; undefined where there is no such pull request. */
 export const readGateSubject = async (
-  deps: Deps | Omit<Deps, 'resolveUpload'>,
+  deps: Deps,
   repository: Repository,
   number: number,
 ): Promise<GateSubject | undefined> => {

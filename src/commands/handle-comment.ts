@@ -6,15 +6,16 @@ import { parseComment, type Verb } from '#domain/comment-command.ts'
 import { mayPush } from '#domain/gate/people.ts'
 import { Problem } from '#errors.ts'
 import { applyByCommand } from './comment/apply-command.ts'
-import { answerCommand, type CommandDeps, type TakenCommand } from './comment/command.ts'
+import { answerCommand, type TakenCommand } from './comment/command.ts'
 import { helpByCommand } from './comment/help-command.ts'
 import { planByCommand } from './comment/plan-command.ts'
 import { takeCommand } from './comment/take-command.ts'
 import { unlockByCommand } from './comment/unlock-command.ts'
+import type { Deps } from './deps.ts'
 import { refreshPullRequest } from './refresh-pull-request.ts'
 import { repoRefOf } from './repo-ref.ts'
 
-const verbs: Record<Verb, (deps: CommandDeps, command: TakenCommand) => Promise<void>> = {
+const verbs: Record<Verb, (deps: Deps, command: TakenCommand) => Promise<void>> = {
   plan: planByCommand,
   apply: applyByCommand,
   unlock: unlockByCommand,
@@ -28,7 +29,7 @@ const verbs: Record<Verb, (deps: CommandDeps, command: TakenCommand) => Promise<
  * look like ten of a minute, nor a plan that was made meanwhile look like the one that the comment was about.
  */
 export const handleComment = async (
-  deps: CommandDeps,
+  deps: Deps,
   fact: CommentFact,
   receivedAt: Date,
   cause: string | undefined,
@@ -57,7 +58,7 @@ const spokenAt = ({ writtenAt }: CommentFact, receivedAt: Date): Date =>
   new Date(Math.min(Date.parse(writtenAt) + 1000, +receivedAt))
 
 /** What the app may not do today it may not do in two hours either: that is an answer, where a host that is down is none. */
-const carryOut = async (deps: CommandDeps, command: TakenCommand): Promise<void> => {
+const carryOut = async (deps: Deps, command: TakenCommand): Promise<void> => {
   try {
     await verbs[command.verb](deps, command)
   } catch (error) {

@@ -15,10 +15,8 @@ import { permitPush } from './permit-push.ts'
 import { plannedStack } from './planned-stack.ts'
 import { type ShapedRun, shapeRun } from './shapes.ts'
 
-type RerunDeps = Omit<Deps, 'resolveUpload'>
-
 /** Plans every stack of a plan run again in a new run (spec, 'POST /v1/runs/{id}/rerun'). */
-export const rerun = async (deps: RerunDeps, caller: PersonOrKey, runId: string, cause: string): Promise<ShapedRun> => {
+export const rerun = async (deps: Deps, caller: PersonOrKey, runId: string, cause: string): Promise<ShapedRun> => {
   const run = await findRun(deps.pool, runId)
   const repository = run && (await findRepository(deps.pool, run.repo_id))
   if (!repository) throw absent(runId)
@@ -31,11 +29,7 @@ export const rerun = async (deps: RerunDeps, caller: PersonOrKey, runId: string,
 }
 
 /** The same for whoever was found to have the right; answers the new run's id. */
-export const rerunAs = async (
-  deps: RerunDeps,
-  runId: string,
-  who: { actor: string; cause?: string },
-): Promise<string> => {
+export const rerunAs = async (deps: Deps, runId: string, who: { actor: string; cause?: string }): Promise<string> => {
   const known = await findRun(deps.pool, runId)
   if (!known) throw absent(runId)
   const id = await transact(deps.pool, async (tx) => {
@@ -77,12 +71,7 @@ const meetingProblem = async (tx: Tx, run: RunView): Promise<Problem | undefined
   return new Problem('conflict', `${what} is under way: run ${other.id}`)
 }
 
-const begin = async (
-  deps: RerunDeps,
-  tx: Tx,
-  run: RunView,
-  who: { actor: string; cause?: string },
-): Promise<string> => {
+const begin = async (deps: Deps, tx: Tx, run: RunView, who: { actor: string; cause?: string }): Promise<string> => {
   const id = await beginReplan(deps, tx, {
     repoId: run.repo_id,
     prNumber: run.pr_number,

@@ -8,7 +8,7 @@ import { crossRepo, type Warning } from '#domain/warnings.ts'
 import { invalid, Problem } from '#errors.ts'
 import { type Caller, namesOf, type RunnerCaller } from './caller.ts'
 import { readDefaultConfig } from './default-config.ts'
-import type { Deps } from './deps.ts'
+import type { Deps, RequestDeps } from './deps.ts'
 import { mayUpload, recordUpload } from './record-upload.ts'
 import { repoRefOf } from './repo-ref.ts'
 import type { ResolvedUpload, UploadFacts } from './resolve-upload.ts'
@@ -19,7 +19,7 @@ import type { ResolvedUpload, UploadFacts } from './resolve-upload.ts'
  * the default branch's configuration too.
  */
 export const resolveRun = async (
-  deps: Deps,
+  deps: RequestDeps,
   caller: Caller,
   runId: string,
   text: string,
@@ -85,7 +85,7 @@ const gatherFacts = async (
  * directory the pull request deletes is not planned. The graph alone cannot tell it from one that is merely hidden.
  */
 const resolveWithoutGone = async (
-  deps: Deps,
+  deps: RequestDeps,
   caller: RunnerCaller,
   text: string,
   facts: UploadFacts,

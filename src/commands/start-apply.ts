@@ -19,9 +19,6 @@ import { type GateSubject, readGateSubject } from './gate-subject.ts'
 import { type GatheredGate, gatherGate } from './gather-gate.ts'
 import type { ScheduledStack } from './schedule-stacks.ts'
 
-/** What commands of workers work with: all of the commands' dependencies but those of uploads. */
-export type ApplyDeps = Omit<Deps, 'resolveUpload'>
-
 export type ApplyRequest = {
   repository: Repository
   prNumber: number
@@ -57,7 +54,7 @@ const attempts = 3
  * Starts the apply of a pull request if the gate lets it through: locks, rows and the first wave in one transaction, which
  * finds the pull request and its plan as the gate saw them, or else looks at everything anew.
  */
-export const startApply = async (deps: ApplyDeps, request: ApplyRequest): Promise<ApplyAnswer> => {
+export const startApply = async (deps: Deps, request: ApplyRequest): Promise<ApplyAnswer> => {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const answer = await tryApply(deps, request)
     if (answer !== 'changed') return answer
@@ -68,7 +65,7 @@ export const startApply = async (deps: ApplyDeps, request: ApplyRequest): Promis
   )
 }
 
-const tryApply = async (deps: ApplyDeps, request: ApplyRequest): Promise<ApplyAnswer | 'changed'> => {
+const tryApply = async (deps: Deps, request: ApplyRequest): Promise<ApplyAnswer | 'changed'> => {
   const subject = await readGateSubject(deps, request.repository, request.prNumber)
   if (!subject) return { outcome: 'gone' }
   const { policy, plan } = subject
@@ -88,7 +85,7 @@ const tryApply = async (deps: ApplyDeps, request: ApplyRequest): Promise<ApplyAn
 type Ready = { stacks: ScheduledStack[]; graphId: string; config: RepoConfig }
 
 const begin = (
-  deps: ApplyDeps,
+  deps: Deps,
   request: ApplyRequest,
   { repository, pull, readAt, plan }: GateSubject,
   { stacks, graphId, config }: Ready,

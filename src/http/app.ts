@@ -5,7 +5,7 @@ import type { Clock } from '#clock.ts'
 import type { ConvertManifest } from '#codehost/manifest.ts'
 import type { OidcVerifier } from '#codehost/oidc.ts'
 import type { SignInHost } from '#codehost/sign-in.ts'
-import type { Deps } from '#commands/deps.ts'
+import type { RequestDeps } from '#commands/deps.ts'
 import type { Pool } from '#db/sql.ts'
 import type { Log } from '#log.ts'
 import type { Metrics } from '#metrics.ts'
@@ -15,7 +15,7 @@ export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerRespo
 
 /** What the routes of the API and the webhook work with. */
 export type Service = {
-  commands: Deps
+  commands: RequestDeps
   verifyToken: OidcVerifier
   webhookSecret: string
   /** Undefined where sign-in is not configured. */

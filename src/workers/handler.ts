@@ -3,8 +3,8 @@ import type { Deps } from '#commands/deps.ts'
 import type { Retention } from '#commands/prune.ts'
 import type { JobRow } from '#db/jobs.ts'
 
-/** What handlers work with: what commands do, but for what only a request needs. */
-export type HandlerDeps = Omit<Deps, 'resolveUpload'> & {
+/** What handlers work with. */
+export type HandlerDeps = Deps & {
   /** What a webhook delivery says, by its event and payload. */
   readDelivery: (event: string, payload: unknown) => Fact
   /** How long what nobody needs for good is kept. */

@@ -1,12 +1,13 @@
+import type { Deps } from '#commands/deps.ts'
 import { gateAnswer } from '#commands/gate-answer.ts'
 import { type ApplyAnswer, startApply } from '#commands/start-apply.ts'
 import { appliedAnswer, leftOutAnswer } from '#domain/command-answers.ts'
 import { refusalComment } from '#domain/gate-comment.ts'
 import { unmatchedComment } from '#domain/unmatched-comment.ts'
-import { answerCommand, type CommandDeps, endCommand, isOpen, type TakenCommand } from './command.ts'
+import { answerCommand, endCommand, isOpen, type TakenCommand } from './command.ts'
 
 /** `svc apply`: an apply of the named stacks or of all, or everything that stands in the way. */
-export const applyByCommand = async (deps: CommandDeps, command: TakenCommand): Promise<void> => {
+export const applyByCommand = async (deps: Deps, command: TakenCommand): Promise<void> => {
   const { repository, prNumber, author, words, at, cause } = command
   const answer = await startApply(deps, {
     repository,
@@ -23,7 +24,7 @@ export const applyByCommand = async (deps: CommandDeps, command: TakenCommand): 
   if (body !== undefined) await answerCommand(deps, command, { outcome: 'refused', body })
 }
 
-const bodyOf = (deps: CommandDeps, answer: ApplyAnswer): string | undefined => {
+const bodyOf = (deps: Deps, answer: ApplyAnswer): string | undefined => {
   switch (answer.outcome) {
     case 'begun':
     case 'answered':

@@ -21,8 +21,6 @@ export type TakenCommand = {
   cause: string | undefined
 }
 
-export type CommandDeps = Omit<Deps, 'resolveUpload'>
-
 /** How a command ends: what it came to, and the comment that answers it. A rocket says that a run has begun. */
 export type Ending = { outcome: CommandOutcome; body?: string; rocket?: boolean }
 
@@ -32,7 +30,7 @@ export const isOpen = async (tx: Tx, { repository, commentId }: TakenCommand): P
 
 /** Ends a command that is open, in the transaction that does what it asked for: so it is done once. */
 export const endCommand = async (
-  deps: Pick<CommandDeps, 'metrics' | 'runtime'>,
+  deps: Pick<Deps, 'metrics' | 'runtime'>,
   tx: Tx,
   command: TakenCommand,
   { outcome, body, rocket }: Ending,
@@ -52,7 +50,7 @@ export const endCommand = async (
 
 /** Ends a command with nothing but an answer. */
 export const answerCommand = (
-  deps: Pick<CommandDeps, 'pool' | 'metrics' | 'runtime'>,
+  deps: Pick<Deps, 'pool' | 'metrics' | 'runtime'>,
   command: TakenCommand,
   ending: Ending,
 ): Promise<void> =>

@@ -1,5 +1,6 @@
 import type { PullRequest } from '#codehost/port.ts'
 import { beginReplan } from '#commands/begin-replan.ts'
+import type { Deps } from '#commands/deps.ts'
 import { plannedStack } from '#commands/planned-stack.ts'
 import { repoRefOf } from '#commands/repo-ref.ts'
 import { findOpenApply } from '#db/applies.ts'
@@ -10,10 +11,10 @@ import { findPlanView, type PlanView } from '#db/views/plan-view.ts'
 import { type ReplanHindrance, replanRefusedAnswer } from '#domain/command-answers.ts'
 import { selectKeys } from '#domain/select-keys.ts'
 import { unmatchedComment } from '#domain/unmatched-comment.ts'
-import { answerCommand, type CommandDeps, type Ending, endCommand, isOpen, type TakenCommand } from './command.ts'
+import { answerCommand, type Ending, endCommand, isOpen, type TakenCommand } from './command.ts'
 
 /** `svc plan`: the named stacks or all are planned again at the head, in jobs that the service dispatches. */
-export const planByCommand = async (deps: CommandDeps, command: TakenCommand): Promise<void> => {
+export const planByCommand = async (deps: Deps, command: TakenCommand): Promise<void> => {
   const { repository, prNumber } = command
   const readAt = await timeOfDatabase(deps.pool)
   const pull = await deps.codehost.getPullRequest(repoRefOf(repository), prNumber)
@@ -30,7 +31,7 @@ export const planByCommand = async (deps: CommandDeps, command: TakenCommand): P
 const refused = (hindrance: ReplanHindrance): Ending => ({ outcome: 'refused', body: replanRefusedAnswer(hindrance) })
 
 const replan = async (
-  deps: CommandDeps,
+  deps: Deps,
   tx: Tx,
   command: TakenCommand,
   pull: Pick<PullRequest, 'headSha' | 'state' | 'headRepoId'>,

@@ -1,4 +1,5 @@
 import { addReactionJob } from '#commands/answer-jobs.ts'
+import type { Deps } from '#commands/deps.ts'
 import { addAudit } from '#db/audit.ts'
 import { addCommand, commandsNear, lockCommand } from '#db/comment-commands.ts'
 import { addJobs } from '#db/jobs.ts'
@@ -7,13 +8,13 @@ import type { Tx } from '#db/sql.ts'
 import { afterCommit, transact } from '#db/transact.ts'
 import { rateLimitedAnswer } from '#domain/command-answers.ts'
 import { limits } from '#domain/limits.ts'
-import { type CommandDeps, endCommand, type TakenCommand } from './command.ts'
+import { endCommand, type TakenCommand } from './command.ts'
 
 /**
  * Notes a command and decides whether it is carried out: true when it is, or when that was decided before and it has not
  * ended. A comment by somebody who may not push is not answered: on a public repository anybody could have answers posted.
  */
-export const takeCommand = (deps: CommandDeps, command: TakenCommand, mayPush: boolean): Promise<boolean> =>
+export const takeCommand = (deps: Deps, command: TakenCommand, mayPush: boolean): Promise<boolean> =>
   transact(deps.pool, async (tx) => {
     const { repository, prNumber, commentId, verb, author, at, cause } = command
     const id = { repoId: repository.id, commentId }
@@ -42,7 +43,7 @@ export const takeCommand = (deps: CommandDeps, command: TakenCommand, mayPush: b
 
 type Action = 'command' | 'command_ignored' | 'command_rate_limited'
 
-const audit = (deps: CommandDeps, tx: Tx, command: TakenCommand, action: Action): Promise<void> => {
+const audit = (deps: Deps, tx: Tx, command: TakenCommand, action: Action): Promise<void> => {
   const { repository, prNumber, commentId, verb, words, author } = command
   const target = repository.fullName
   const details = { repo: target, pr: prNumber, verb, keys: words.map(storable), comment_id: commentId }

@@ -1,3 +1,4 @@
+import type { Deps } from '#commands/deps.ts'
 import { endedUnseen, releaseLocks } from '#commands/unlock-stack.ts'
 import { findOpenApply } from '#db/applies.ts'
 import { type HeldLock, locksOnStacks } from '#db/locks.ts'
@@ -9,13 +10,13 @@ import { findPlanView } from '#db/views/plan-view.ts'
 import { unlockedAnswer } from '#domain/command-answers.ts'
 import { selectKeys } from '#domain/select-keys.ts'
 import { unmatchedComment } from '#domain/unmatched-comment.ts'
-import { type CommandDeps, endCommand, isOpen, type TakenCommand } from './command.ts'
+import { endCommand, isOpen, type TakenCommand } from './command.ts'
 
 /**
  * `svc unlock`: releases what this pull request holds, all of it or the named stacks; never what others hold, whose pull
  * requests are named instead. Closed or in the middle of an apply makes no difference: a lock always has a way out.
  */
-export const unlockByCommand = (deps: CommandDeps, command: TakenCommand): Promise<void> =>
+export const unlockByCommand = (deps: Deps, command: TakenCommand): Promise<void> =>
   transact(deps.pool, async (tx) => {
     const { repository, prNumber, words, author, cause } = command
     await lockPullRequest(tx, repository.id, prNumber)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { GraphUploadRequest } from '#api/graph-upload.ts'
 import { ResolveResponse } from '#api/resolve.ts'
 import { Uuid } from '#api/scalars.ts'
-import type { Deps } from '#commands/deps.ts'
+import type { RequestDeps } from '#commands/deps.ts'
 import { resolveRun } from '#commands/resolve-run.ts'
 import { limits } from '#domain/limits.ts'
 import type { App } from '../app.ts'
@@ -15,7 +15,7 @@ import { errorBodies } from '../openapi.ts'
  * POST /v1/runs/{id}/graph. The body goes on as text: 8 MB of it are parsed and checked beside the event loop, by the
  * command, so that the results of other jobs need not wait.
  */
-export const addGraphRoute = (app: App, deps: Deps): void => {
+export const addGraphRoute = (app: App, deps: RequestDeps): void => {
   app.register(async (scope: App) => {
     takeJsonBodies(scope, (text) => text)
     scope.post(
