@@ -14,7 +14,7 @@ create table sessions (
   created_at timestamptz not null,
   expires_at timestamptz not null
 );
-create index sessions_login on sessions (lower(login));
+create index sessions_user on sessions (user_id);
 create index sessions_expiry on sessions (expires_at);
 
 -- The form that makes an app at the code host was shown: the answer is taken once, and from that browser alone. In the

@@ -591,7 +591,7 @@ CREATE INDEX runs_workflow_run ON public.runs USING btree (workflow_run_id) WHER
 
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 
-CREATE INDEX sessions_login ON public.sessions USING btree (lower(login));
+CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 
 CREATE INDEX stacks_listed ON public.stacks USING btree (repo_id, key COLLATE "C") WHERE listed;
 

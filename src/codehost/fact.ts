@@ -132,7 +132,7 @@ export type WorkflowRunFact = {
 export type TagFact = { kind: 'tag'; installationId?: number; repoId: number; tag: string }
 
 /** A person took this app's right to act for them back. */
-export type RevokedFact = { kind: 'revoked'; login: string }
+export type RevokedFact = { kind: 'revoked'; accountId: number; login: string }
 
 export type PingFact = { kind: 'ping'; hookId: number }
 

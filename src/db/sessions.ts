@@ -39,8 +39,8 @@ export const removeSession = async (db: Reader, hash: string): Promise<void> => 
 }
 
 /** Ends every session of a person, on all their devices; answers how many there were. */
-export const removeSessionsOf = async (db: Reader, login: string): Promise<number> => {
+export const removeSessionsOf = async (db: Reader, userId: number): Promise<number> => {
   const ended = await db.any(sql.type(z.object({ token_hash: z.string() }))`
-    delete from sessions where lower(login) = lower(${login}) returning token_hash`)
+    delete from sessions where user_id = ${userId} returning token_hash`)
   return ended.length
 }

@@ -290,6 +290,6 @@ t.test('an account that is called otherwise now says both logins; an enterprise 
 t.test('a person who takes their authorisation back is named', async (t) => {
   t.same(
     read('github_app_authorization', () => true),
-    { kind: 'revoked', login: 'octocat' },
+    { kind: 'revoked', accountId: 1, login: 'octocat' },
   )
 })

@@ -146,10 +146,18 @@ t.test('what does not exist under /v1 and /auth is JSON 404, signed in or not', 
 
 t.test('who takes the authorization back is signed out everywhere', async (t) => {
   const [laptop, phone, other] = [await signedIn('ada'), await signedIn('ada', two), await signedIn('cyd')]
+  const { id } = github.person('ada')
+  // names change hands: she was called otherwise when she signed in, and he was called so
+  await query(
+    database,
+    [`update sessions set login = 'lovelace' where user_id = $1`, [id]],
+    [`update sessions set login = 'ada' where login = 'cyd'`],
+  )
   github.person('ada').revokeAuthorization()
   await github.deliveriesSettled()
   await until(
-    async () => (await query(database, [`select count(*)::int as n from sessions where login = 'ada'`]))[0].n === 0,
+    async () =>
+      (await query(database, ['select count(*)::int as n from sessions where user_id = $1', [id]]))[0].n === 0,
   )
   t.equal((await laptop.open('/v1/me')).status, 401)
   t.equal((await phone.open('/v1/me')).status, 401)

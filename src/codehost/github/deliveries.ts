@@ -83,7 +83,7 @@ const readers: ReadonlyMap<string, Reader> = new Map([
   ['release', reading(ReleasePayload, toRelease)],
   [
     'github_app_authorization',
-    reading(AuthorizationPayload, ({ sender }) => ({ kind: 'revoked', login: sender.login })),
+    reading(AuthorizationPayload, ({ sender: { id, login } }) => ({ kind: 'revoked', accountId: id, login })),
   ],
   ['ping', reading(PingPayload, (payload) => ({ kind: 'ping', hookId: payload.hook_id }))],
 ])

@@ -143,7 +143,10 @@ export const ReleasePayload = z.object({
   release: z.object({ tag_name: z.string() }),
 })
 
-export const AuthorizationPayload = z.object({ action: z.literal('revoked'), sender: Owner })
+export const AuthorizationPayload = z.object({
+  action: z.literal('revoked'),
+  sender: z.object({ id, login: z.string() }),
+})
 
 /** Of an enterprise's installation the account has no login; it holds no repositories. */
 export const InstallationTargetPayload = z.object({

@@ -37,7 +37,7 @@ const follow = async (deps: HandlerDeps, job: JobRow, fact: Fact): Promise<undef
     case 'workflow_run':
       return (await settleWorkflowRun(deps, fact, job.cause ?? undefined)) ? undefined : 'ignored'
     case 'revoked':
-      return (await endSessions(deps, fact.login)) ? undefined : 'ignored'
+      return (await endSessions(deps, fact)) ? undefined : 'ignored'
     case 'tag':
       return (await followTag(deps, fact.repoId, job.cause ?? undefined)) ? undefined : 'ignored'
     case 'ping':
