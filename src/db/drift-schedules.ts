@@ -12,7 +12,8 @@ type DriftSettings = {
 
 /**
  * Notes what the configuration said when it was read at `readAt`, by the database; what was read later stays. The next check
- * is moved only where the schedule is another one. True where anything changed.
+ * is put off only where the schedule is another one: by the same one it is never later, but where a clock was ahead that has been
+ * put back since. True where anything changed.
  */
 export const noteDriftSettings = async (
   db: Reader,
@@ -24,9 +25,10 @@ export const noteDriftSettings = async (
   const next = nextAt?.toISOString() ?? null
   const { rowCount } = await db.query(sql.type(z.object({}))`
     update repositories set drift_schedule = ${schedule}, drift_issues = ${issues}, config_read_at = ${at},
-      drift_next_at = case when drift_schedule is not distinct from ${schedule} then drift_next_at else ${next} end
+      drift_next_at = case when drift_schedule is not distinct from ${schedule} then least(drift_next_at, ${next}) else ${next} end
     where id = ${repoId} and coalesce(config_read_at, '-infinity') <= ${at}
-      and (config_read_at is null or (drift_schedule, drift_issues) is distinct from (${schedule}::text, ${issues}))`)
+      and (config_read_at is null or (drift_schedule, drift_issues) is distinct from (${schedule}::text, ${issues})
+        or drift_next_at > ${next})`)
   return rowCount > 0
 }
 
@@ -60,13 +62,14 @@ export const setNextDrift = async (tx: Tx, rows: readonly { id: number; nextAt: 
 
 /**
  * Claims a tick of a repository for the caller's transaction, under the repository's lock: false where it was acted on before,
- * or a later one was.
+ * or a later one was. None lies ahead but by a clock that has been put back since.
  */
 export const claimTick = async (tx: Tx, repoId: number, dueAt: Date): Promise<boolean> => {
   const at = dueAt.toISOString()
   const { rowCount } = await tx.query(sql.type(z.object({}))`
     update repositories set drift_handled_at = ${at}
-    where id = ${repoId} and coalesce(drift_handled_at, '-infinity') < ${at}`)
+    where id = ${repoId}
+      and (coalesce(drift_handled_at, '-infinity') < ${at} or drift_handled_at > now() + interval '1 hour')`)
   return rowCount > 0
 }
 

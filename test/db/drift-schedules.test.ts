@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import t from 'tap'
-import { setNextDrift, takeDueDrift, takeUnreadConfigs } from '#db/drift-schedules.ts'
+import { claimTick, noteDriftSettings, setNextDrift, takeDueDrift, takeUnreadConfigs } from '#db/drift-schedules.ts'
 import { createPool } from '#db/pool.ts'
 import type { Tx } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
@@ -85,4 +85,18 @@ t.test('configurations that nobody has read are read once', async (t) => {
     [...(await take()), ...(await take()), ...(await take())].sort((a, b) => a - b),
     [7, 3007, 6007, 9007, 12007, 15007, 18007],
   )
+})
+
+t.test('times that were noted by a clock which has been put back since count no more', async (t) => {
+  await client.query(
+    `update repositories set drift_next_at = '2040-01-01', drift_handled_at = '2040-01-01' where id = 10`,
+  )
+  const readSaying = (nextAt: string) =>
+    noteDriftSettings(pool, 10, { schedule: '0 4 * * *', issues: false, nextAt: new Date(nextAt) }, new Date())
+  t.equal(await readSaying('2026-01-02T04:00Z'), true)
+  t.equal(await readSaying('2026-01-03T04:00Z'), false, 'one that is due still is not put off')
+  const { rows } = await client.query('select drift_next_at as next from repositories where id = 10')
+  t.same(rows, [{ next: new Date('2026-01-02T04:00Z') }])
+  const claim = () => transact(pool, (tx) => claimTick(tx, 10, new Date('2026-01-02T04:00Z')))
+  t.same([await claim(), await claim()], [true, false])
 })
