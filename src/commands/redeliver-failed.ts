@@ -1,6 +1,8 @@
+import { Refusal } from '#codehost/refusal.ts'
 import { RetryAfter } from '#codehost/retry-after.ts'
 import { knownDeliveries } from '#db/deliveries.ts'
 import { lastDone } from '#db/jobs.ts'
+import { Problem } from '#errors.ts'
 import type { PatrolDeps } from './each-repository.ts'
 
 /** The code host keeps deliveries for three days (GitHub Docs, 'Redelivering webhooks'). */
@@ -18,7 +20,7 @@ export const redeliverFailed = async (deps: PatrolDeps, job: { kind: string; key
   const { pool, codehost, clock, log, signal } = deps
   const last = await lastDone(pool, job)
   const since = new Date(Math.max(+clock.now() - keptMs, last === undefined ? 0 : +last - slackMs))
-  const failed = await codehost.listFailedDeliveries(since)
+  const failed = await codehost.listFailedDeliveries(since).catch(soonAgain)
   const known = await knownDeliveries(
     pool,
     failed.map(({ guid }) => guid),
@@ -26,9 +28,21 @@ export const redeliverFailed = async (deps: PatrolDeps, job: { kind: string; key
   const missing = failed.filter(({ guid }) => !known.has(guid))
   for (const { id, guid } of missing.slice(0, most)) {
     signal.throwIfAborted()
-    const made = await codehost.redeliver(id)
+    const made = await codehost.redeliver(id).catch(falseIfRefused).catch(soonAgain)
     log.info({ delivery: guid, made }, 'a delivery that never arrived was asked for again')
   }
   // put back rather than done: the next one looks from the same time, and finds those that are left
   if (missing.length > most) throw new RetryAfter(`${missing.length - most} more deliveries never arrived`, 60)
+}
+
+/** Asked each ten minutes anyway: after an outage of an hour the delays of a job that failed would leave it for two more. */
+const soonAgain = (error: unknown): never => {
+  if (!(error instanceof Problem) || error instanceof Refusal || error instanceof RetryAfter) throw error
+  throw new RetryAfter(error.message, 60, error)
+}
+
+/** One that the code host will not make again must not keep the others from being asked for. */
+const falseIfRefused = (error: unknown): false => {
+  if (error instanceof Refusal) return false
+  throw error
 }

@@ -5,7 +5,7 @@ import { playJob } from '#test/helpers/runner.ts'
 import { startWorld } from '#test/helpers/world.ts'
 import { reconcileJob } from '#workers/handlers/reconcile.ts'
 import { shiftingClock, standing } from './dispatched.ts'
-import { openPull, query, stack } from './scene.ts'
+import { openPull, query, stack, until } from './scene.ts'
 
 /* Workflow runs of pull requests that end without their results, and what is found out without a webhook. */
 
@@ -144,6 +144,35 @@ t.test('deliveries that never arrived are asked for again, once they have no mor
   await reconcile('deliveries')
   t.equal(attempts(), 2, 'none is left')
 })
+
+t.test(
+  'the search for deliveries outlasts a code host that is away, and one that it will not make again',
+  async (t) => {
+    const { faults } = world.github
+    const pulls = [await openPull(world, {}), await openPull(world, {})]
+    await world.settled()
+    faults.add({ kind: 'webhook', event: 'pull_request', effect: 'lose', times: 2 })
+    for (const pull of pulls) await pull.close()
+    await world.settled()
+    const away = faults.add({ kind: 'request', method: 'GET', path: '/app/hook/deliveries', effect: 'drop-before' })
+    const path = '/app/hook/deliveries/{delivery_id}/attempts'
+    faults.add({ kind: 'request', method: 'POST', path, effect: { status: 422, message: 'no' }, times: 1 })
+    await addJobs(world.pool, [reconcileJob('deliveries')])
+    const waiting = () =>
+      query(
+        world,
+        `select attempt, run_at < now() + interval '61 s' as soon from jobs
+       where kind = 'reconcile' and key = 'deliveries' and state = 'queued' and last_error <> ''`,
+      )
+    await until(async () => (await waiting()).length === 1)
+    t.same(await waiting(), [{ attempt: 0, soon: true }])
+    away.remove()
+    await query(world, `update jobs set run_at = now() where state = 'queued'`)
+    await world.settled()
+    const states = await Promise.all(pulls.map(async (pull) => (await pullRow(pull))?.state))
+    t.same(states.sort(), ['closed', 'open'])
+  },
+)
 
 t.test('pull requests that differ from the code host’s are read anew', async (t) => {
   const [closed, pushed, reopened, same] = [
