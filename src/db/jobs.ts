@@ -65,6 +65,12 @@ export const isRunning = (db: Reader, kind: string, key: string): Promise<boolea
   db.exists(sql.type(z.object({ id: z.number() }))`
     select id from jobs where kind = ${kind} and key = ${key} and state = 'running'`)
 
+/** Has a wish carried out at once that waits out a failure, as if it were new: what it failed on may have been mended. */
+export const hastenJob = async (db: Reader, kind: string, key: string): Promise<void> => {
+  await db.query(sql.type(z.object({}))`
+    update jobs set run_at = now(), attempt = 0 where kind = ${kind} and key = ${key} and state = 'queued'`)
+}
+
 /**
  * When the job of this kind and key that was done last was queued. One that failed, or lost its worker, and gave way to a newer
  * wish is no more than off the queue: what it left undone is that one's.

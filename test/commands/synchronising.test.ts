@@ -1,4 +1,5 @@
 import t from 'tap'
+import { nudge } from '#test/helpers/nudge.ts'
 import { startWorld } from '#test/helpers/world.ts'
 import { requestSync, requestSyncAtStart } from '#workers/request-sync.ts'
 import { shiftingClock } from './dispatched.ts'
@@ -129,4 +130,19 @@ t.test('instances that start together ask once', async (t) => {
   await world.settled()
   slow.remove()
   t.equal(asked() - before, 1)
+})
+
+t.test('a start does not wait for what failed before it: it may be what mends it', async (t) => {
+  const down = github.faults.add({ kind: 'request', path: '/app/installations', effect: { status: 401 } })
+  await requestSync(world.pool)
+  const failed = `select from jobs where kind = 'sync_installations' and state = 'queued' and last_error <> ''`
+  await until(async () => (await query(world, failed)).length === 1)
+  down.remove()
+  await requestSyncAtStart(world.pool)
+  await nudge(world.pool)
+  await until(async () => (await query(world, failed)).length === 0)
+  await world.settled()
+  t.match(await query(world, `select state from jobs where kind = 'sync_installations' order by id desc limit 1`), [
+    { state: 'done' },
+  ])
 })
