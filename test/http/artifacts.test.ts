@@ -170,6 +170,7 @@ t.test('a bucket that cannot be reached is 503, and an answer that breaks off is
   const broken = await planOf(id, 'a')
   t.equal(broken.status, 200)
   await t.rejects(broken.text())
+  t.match(lines.join(''), /a plan text broke off/)
 
   bucket.now.mood = 'stalled'
   bucket.asked.splice(0)
@@ -182,7 +183,12 @@ t.test('a bucket that cannot be reached is 503, and an answer that breaks off is
   leaving.abort()
   await until(async () => bucket.asked.some((one) => one.endsWith(' left')))
   bucket.now.mood = 'well'
+  lines.splice(0)
+  const headers = { authorization: `Bearer ${key}` }
+  const head = await fetch(`${world.service.url}${pathOf(id, 'a')}`, { method: 'HEAD', headers })
+  t.same([head.status, head.headers.get('content-length')], [200, '200000'])
   t.equal((await planOf(id, 'a')).status, 200)
+  t.notMatch(lines.join(''), /broke off/, 'who does not want the text breaks nothing')
 })
 
 t.test('while the bucket is down texts stay in the database, and go there later', async (t) => {

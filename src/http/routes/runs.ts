@@ -65,7 +65,9 @@ export const addRunRoutes = (app: App, deps: Deps): void => {
       reply.raw.once('close', () => left.abort())
       const { id: runId, key } = request.params
       const { body, bytes } = await readPlanText(deps, readerOf(request), { runId, key, signal: left.signal })
-      body.once('error', (error) => deps.log.warn({ err: error, run: runId, key }, 'a plan text broke off'))
+      body.once('error', (error) => {
+        if (!left.signal.aborted) deps.log.warn({ err: error, run: runId, key }, 'a plan text broke off')
+      })
       if (bytes !== undefined) reply.header('content-length', bytes)
       return reply.type('text/plain; charset=utf-8').send(body as never)
     },
