@@ -17,6 +17,9 @@ export type Commit = {
   message: string
 }
 
+/** What events name where a branch or a tag was not yet, or is no more. */
+export const noCommit = '0'.repeat(40)
+
 /** An empty bare repository. */
 export const initRepository = async (dir: string, defaultBranch: string): Promise<void> => {
   await git('.', ['init', '--quiet', '--bare', `--initial-branch=${defaultBranch}`, dir])

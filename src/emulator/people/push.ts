@@ -1,7 +1,7 @@
 import { type Changes, commitChanges, readCommit, resolveCommit } from '#emulator/git/commits.ts'
 import type { Account, Repository } from '#emulator/records.ts'
 import { identity, suiteOf } from '#emulator/store.ts'
-import { emitCheckSuiteRequested } from '#emulator/webhooks/events.ts'
+import { emitCheckSuite } from '#emulator/webhooks/check-events.ts'
 import { emitPush } from '#emulator/webhooks/push-event.ts'
 import type { World } from '#emulator/world.ts'
 
@@ -31,5 +31,5 @@ export const announcePush = async (
   await emitPush(world, push)
   const wanted = { repository, app: 'app' as const, headSha: after, headBranch: branch, now: world.clock() }
   const head = await readCommit(repository.gitDir, after)
-  emitCheckSuiteRequested(world, suiteOf(world.store, wanted), { before: before ?? '0'.repeat(40), head, sender })
+  emitCheckSuite(world, suiteOf(world.store, wanted), 'requested', { before, head, sender })
 }

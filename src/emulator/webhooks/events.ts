@@ -1,16 +1,11 @@
 import { accountBody } from '#emulator/bodies/account.ts'
 import { installationBody, installedRepositories, installedRepositoryBody } from '#emulator/bodies/app.ts'
-import { checkRunBody, checkSuiteBody } from '#emulator/bodies/check-run.ts'
 import { commentBody } from '#emulator/bodies/comment.ts'
-import { simpleCommitBody } from '#emulator/bodies/commit.ts'
 import { issueBodyOfPull } from '#emulator/bodies/issue.ts'
 import { nodeId, stamp } from '#emulator/bodies/node-id.ts'
 import { jobBody, workflowBody, workflowRunBody } from '#emulator/bodies/workflow-run.ts'
-import type { Commit } from '#emulator/git/commits.ts'
 import type {
   Account,
-  CheckRun,
-  CheckSuite,
   Comment,
   Installation,
   PullRequest,
@@ -18,7 +13,7 @@ import type {
   WorkflowJob,
   WorkflowRun,
 } from '#emulator/records.ts'
-import { fullName, installationOn } from '#emulator/store.ts'
+import { installationOn } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'
 import { type PullRequestChange, pullRequestPayload, sharedFields } from './pull-request-payload.ts'
 
@@ -110,36 +105,6 @@ export const emitPullRequest = (world: World, pull: PullRequest, change: PullReq
     repository: pull.repository,
     sender: change.sender,
   })
-
-export const emitCheckSuiteRequested = (
-  world: World,
-  suite: CheckSuite,
-  wanted: { before: string; head: Commit; sender: Account },
-): void =>
-  emitFrom(
-    world,
-    'check_suite',
-    {
-      action: 'requested',
-      check_suite: {
-        ...checkSuiteBody(world, suite),
-        latest_check_runs_count: 0,
-        check_runs_url: `${world.urls.api}/repos/${fullName(suite.repository)}/check-suites/${suite.id}/check-runs`,
-        before: wanted.before,
-        after: suite.headSha,
-        head_commit: simpleCommitBody(wanted.head),
-      },
-    },
-    { repository: suite.repository, sender: wanted.sender },
-  )
-
-export const emitCheckRun = (world: World, check: CheckRun, action: 'created' | 'completed'): void =>
-  emitFrom(
-    world,
-    'check_run',
-    { action, check_run: { ...checkRunBody(world, check), check_suite: checkSuiteBody(world, check.suite) } },
-    { repository: check.repository, sender: world.app.owner },
-  )
 
 export const emitComment = (
   world: World,

@@ -1,13 +1,11 @@
 import { accountBody } from '#emulator/bodies/account.ts'
 import { repositoryBody } from '#emulator/bodies/repository.ts'
-import { type Commit, commitsBetween, readCommit } from '#emulator/git/commits.ts'
+import { type Commit, commitsBetween, noCommit, readCommit } from '#emulator/git/commits.ts'
 import { diffCommits } from '#emulator/git/diff.ts'
 import type { Account, Repository } from '#emulator/records.ts'
 import { fullName, identity } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'
 import { emitFrom } from './events.ts'
-
-const none = '0'.repeat(40)
 
 /** A push of a branch: `before` undefined means that it made the branch. GitHub lists at most 2048 commits. */
 export type Push = {
@@ -29,13 +27,13 @@ export const emitPush = async (world: World, push: Push): Promise<void> => {
     'push',
     {
       ref: `refs/heads/${push.branch}`,
-      before: before ?? none,
+      before: before ?? noCommit,
       after,
       created: before === undefined,
       deleted: false,
       forced: false,
       base_ref: null,
-      compare: `${world.urls.web}/${fullName(repository)}/compare/${(before ?? none).slice(0, 12)}...${after.slice(0, 12)}`,
+      compare: `${world.urls.web}/${fullName(repository)}/compare/${(before ?? noCommit).slice(0, 12)}...${after.slice(0, 12)}`,
       commits,
       head_commit: await pushedCommit(world, repository, after),
       repository: pushedRepository(world, repository),

@@ -1,11 +1,10 @@
 import { releaseBody } from '#emulator/bodies/release.ts'
+import { noCommit } from '#emulator/git/commits.ts'
 import type { Account, Release, Repository } from '#emulator/records.ts'
-import { fullName } from '#emulator/store.ts'
+import { fullName, identity } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'
 import { emitFrom } from './events.ts'
 import { pushedCommit, pushedRepository } from './push-event.ts'
-
-const none = '0'.repeat(40)
 
 export type TagChange = {
   repository: Repository
@@ -23,23 +22,23 @@ export const emitTag = async (world: World, change: TagChange): Promise<void> =>
   const { repository, name, before, after, commit, sender } = change
   const about = { repository, sender }
   const pushed = {
-    before: before ?? none,
-    after: after ?? none,
+    before: before ?? noCommit,
+    after: after ?? noCommit,
     created: !before,
     deleted: !after,
     forced: Boolean(before && after),
   }
-  const pusher = { name: sender.login, email: `${sender.login}@users.noreply.example.com` }
+  const { name: login, email } = identity(sender)
   const base = `${world.urls.web}/${fullName(repository)}/compare`
   const payload = {
     ref: `refs/tags/${name}`,
     ...pushed,
     base_ref: null,
-    compare: after ? `${base}/${name}` : `${base}/${before?.slice(0, 12)}...${none.slice(0, 12)}`,
+    compare: after ? `${base}/${name}` : `${base}/${before?.slice(0, 12)}...${noCommit.slice(0, 12)}`,
     commits: [],
     head_commit: commit ? await pushedCommit(world, repository, commit) : null,
     repository: pushedRepository(world, repository),
-    pusher,
+    pusher: { name: login, email },
   }
   const named = { ref: name, ref_type: 'tag', pusher_type: 'user' }
   if (!before)

@@ -1,6 +1,7 @@
 import type { JobUpdate, RunConclusion, RunUpdate } from '#emulator/actions/contract.ts'
 import type { CheckRun, WorkflowJob, WorkflowRun } from '#emulator/records.ts'
-import { emitCheckRun, emitWorkflowJob, emitWorkflowRun } from '#emulator/webhooks/events.ts'
+import { emitCheckRun } from '#emulator/webhooks/check-events.ts'
+import { emitWorkflowJob, emitWorkflowRun } from '#emulator/webhooks/events.ts'
 import type { World } from '#emulator/world.ts'
 
 /** Books a change of a run; a change of its status is told. */
