@@ -1,21 +1,14 @@
+import { type InstallationHandle, installationHandle } from './handles/installation-handle.ts'
 import { type OrganizationHandle, organizationHandle } from './handles/organization-handle.ts'
 import { type PersonHandle, personHandle } from './handles/person-handle.ts'
 import { type PullRequestHandle, pullRequestHandle } from './handles/pull-request-handle.ts'
 import { type RepositoryHandle, repositoryHandle } from './handles/repository-handle.ts'
 import { type WorkflowRunHandle, workflowRunHandle } from './handles/workflow-run-handle.ts'
-import {
-  addRepository,
-  type InstallationOptions,
-  install,
-  removeRepository,
-  setPermissions,
-  suspend,
-  uninstall,
-} from './people/installations.ts'
+import { type InstallationOptions, install } from './people/installations.ts'
 import { openPullRequest, type PullRequestOptions } from './people/pull-requests.ts'
 import { createRepository, type RepositoryOptions } from './people/repositories.ts'
-import type { AccessLevel, Delivery, Installation, Repository, WorkflowJob } from './records.ts'
-import { findRepository } from './store.ts'
+import type { Delivery, WorkflowJob } from './records.ts'
+import { repositoryNamed } from './store.ts'
 import type { World } from './world.ts'
 
 export type { OrganizationHandle } from './handles/organization-handle.ts'
@@ -23,18 +16,6 @@ export type { PersonHandle } from './handles/person-handle.ts'
 export type { PullRequestHandle } from './handles/pull-request-handle.ts'
 export type { RepositoryHandle } from './handles/repository-handle.ts'
 export type { WorkflowRunHandle } from './handles/workflow-run-handle.ts'
-
-export type InstallationHandle = {
-  id: number
-  accountId: number
-  addRepository(repo: string): void
-  removeRepository(repo: string): void
-  suspend(): void
-  unsuspend(): void
-  uninstall(): void
-  /** All of them anew, by name: `{ actions: 'write' }`. */
-  setPermissions(permissions: Record<string, AccessLevel>): void
-}
 
 export type Handles = {
   createInstallation(options: InstallationOptions): InstallationHandle
@@ -57,7 +38,7 @@ export const createHandles = (world: World): Handles => ({
   createInstallation: (options) => installationHandle(world, install(world, options)),
   createRepository: async (options) => repositoryHandle(world, await createRepository(world, options)),
   openPullRequest: async ({ repo, ...options }) =>
-    pullRequestHandle(world, await openPullRequest(world, repositoryNamed(world, repo), options)),
+    pullRequestHandle(world, await openPullRequest(world, repositoryNamed(world.store, repo), options)),
   organization: (login) => organizationHandle(world, login),
   person: (login) => personHandle(world, login),
   workflowRun: (id) => {
@@ -67,22 +48,4 @@ export const createHandles = (world: World): Handles => ({
   },
   deliveries: () => [...world.store.deliveries.values()],
   jobs: (runId) => [...world.store.jobs.values()].filter((job) => job.run.id === runId),
-})
-
-const repositoryNamed = (world: World, repo: string): Repository => {
-  const [owner = '', name = ''] = repo.split('/')
-  const repository = findRepository(world.store, owner, name)
-  if (!repository) throw new Error(`there is no repository ${repo}`)
-  return repository
-}
-
-const installationHandle = (world: World, installation: Installation): InstallationHandle => ({
-  id: installation.id,
-  accountId: installation.account.id,
-  addRepository: (repo) => addRepository(world, installation, repositoryNamed(world, repo)),
-  removeRepository: (repo) => removeRepository(world, installation, repositoryNamed(world, repo)),
-  suspend: () => suspend(world, installation, true),
-  unsuspend: () => suspend(world, installation, false),
-  uninstall: () => uninstall(world, installation),
-  setPermissions: (permissions) => setPermissions(world, installation, permissions),
 })

@@ -64,6 +64,14 @@ export const findRepository = (store: Store, owner: string, name: string): Repos
   return [...store.repositories.values()].find((repository) => fullName(repository).toLowerCase() === wanted)
 }
 
+/** By owner/name; throws where there is none. */
+export const repositoryNamed = (store: Store, name: string): Repository => {
+  const [owner = '', repo = ''] = name.split('/')
+  const found = findRepository(store, owner, repo)
+  if (!found) throw new Error(`there is no repository ${name}`)
+  return found
+}
+
 /** What had a name before it was renamed or transferred. */
 export const findMovedRepository = (store: Store, owner: string, name: string): Repository | undefined =>
   [...store.repositories.values()].find((repository) => repository.formerNames.has(`${owner}/${name}`.toLowerCase()))

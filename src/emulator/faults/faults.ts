@@ -26,13 +26,13 @@ export type FaultBook = Faults & {
   onAdded(listener: (fault: Fault) => void): void
 }
 
-export type RequestStrike = {
-  effect: RequestFault['effect'] /** Fires when the fault is removed. */
-  removed: AbortSignal
-}
+/** `removed` fires when the fault is taken away. */
+export type RequestStrike = { effect: RequestFault['effect']; removed: AbortSignal }
 
 type Entry = {
   fault: Fault
+  /** How often it may strike. */
+  times: number
   struck: number
   waiting: { times: number; resolve: () => void }[]
   removed: AbortController
@@ -40,23 +40,27 @@ type Entry = {
 
 type Of<K extends Fault['kind']> = Extract<Fault, { kind: K }>
 
+type Strike<K extends Fault['kind']> = { fault: Of<K>; removed: AbortSignal }
+
 export const createFaults = (): FaultBook => {
   const entries = new Set<Entry>()
   const listeners: ((fault: Fault) => void)[] = []
 
-  const strike = <K extends Fault['kind']>(kind: K, matches: (fault: Of<K>) => boolean): Entry | undefined => {
-    const hit = [...entries].find(({ fault, struck }) => {
-      const { times = Number.POSITIVE_INFINITY } = fault as { times?: number }
-      return fault.kind === kind && struck < times && matches(fault as Of<K>)
-    })
-    if (!hit) return undefined
-    hit.struck += 1
-    for (const one of hit.waiting) if (hit.struck >= one.times) one.resolve()
-    return hit
+  const strike = <K extends Fault['kind']>(kind: K, matches: (fault: Of<K>) => boolean): Strike<K> | undefined => {
+    const isOf = (fault: Fault): fault is Of<K> => fault.kind === kind
+    for (const entry of entries) {
+      const { fault, times, waiting, removed } = entry
+      if (!isOf(fault) || entry.struck >= times || !matches(fault)) continue
+      entry.struck += 1
+      for (const one of waiting) if (entry.struck >= one.times) one.resolve()
+      return { fault, removed: removed.signal }
+    }
+    return undefined
   }
 
   const add = (fault: Fault): StandingFault => {
-    const entry: Entry = { fault, struck: 0, waiting: [], removed: new AbortController() }
+    const times = ('times' in fault ? fault.times : undefined) ?? Number.POSITIVE_INFINITY
+    const entry: Entry = { fault, times, struck: 0, waiting: [], removed: new AbortController() }
     entries.add(entry)
     for (const tell of listeners) tell(fault)
     return {
@@ -75,20 +79,17 @@ export const createFaults = (): FaultBook => {
   }
 
   const onWorkflow = (path: string, wanted: (effect: WorkflowFault['effect']) => boolean) =>
-    strike('workflow', (fault) => wanted(fault.effect) && (fault.path ?? path) === path)?.fault as
-      | WorkflowFault
-      | undefined
+    strike('workflow', (fault) => wanted(fault.effect) && (fault.path ?? path) === path)?.fault
 
   return {
     add,
-    onWebhook: (event, payload) =>
-      (strike('webhook', (fault) => hitsWebhook(fault, event, payload))?.fault as WebhookFault | undefined)?.effect,
+    onWebhook: (event, payload) => strike('webhook', (fault) => hitsWebhook(fault, event, payload))?.fault.effect,
     onRequest: (request) => {
       const hit = strike('request', (fault) => hitsRequest(fault, request))
-      return hit && { effect: (hit.fault as RequestFault).effect, removed: hit.removed.signal }
+      return hit && { effect: hit.fault.effect, removed: hit.removed }
     },
     onConnection: () => strike('down', () => true) !== undefined,
-    onRunner: (job) => strike('runner', (fault) => hitsRunner(fault, job))?.fault as RunnerFault | undefined,
+    onRunner: (job) => strike('runner', (fault) => hitsRunner(fault, job))?.fault,
     onDispatch: (path) => onWorkflow(path, (effect) => effect === 'swallowed') !== undefined,
     onWorkflow: (path) => onWorkflow(path, (effect) => effect !== 'swallowed')?.effect,
     onAdded: (listener) => listeners.push(listener),

@@ -2,7 +2,7 @@ import { setMembership, teamOf } from '#emulator/people/permissions.ts'
 import type { Team } from '#emulator/people-records.ts'
 import type { PermissionLevel } from '#emulator/permission-level.ts'
 import type { Account } from '#emulator/records.ts'
-import { accountOf, findRepository } from '#emulator/store.ts'
+import { accountOf, repositoryNamed } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'
 
 export type TeamHandle = {
@@ -50,8 +50,6 @@ const teamHandle = (world: World, organization: Account, team: Team): TeamHandle
     team.members.delete(login.toLowerCase())
   },
   grant: (name, level) => {
-    const repository = findRepository(world.store, organization.login, name)
-    if (!repository) throw new Error(`there is no repository ${organization.login}/${name}`)
-    team.grants.set(repository, level)
+    team.grants.set(repositoryNamed(world.store, `${organization.login}/${name}`), level)
   },
 })

@@ -1,5 +1,5 @@
 import type { AccessLevel, Installation, Repository } from '#emulator/records.ts'
-import { accountOf } from '#emulator/store.ts'
+import { accountOf, repositoryNamed } from '#emulator/store.ts'
 import { emitInstallation, emitInstallationRepositories } from '#emulator/webhooks/events.ts'
 import type { World } from '#emulator/world.ts'
 
@@ -20,10 +20,11 @@ export const install = (world: World, options: InstallationOptions): Installatio
   if ([...store.installations.values()].some((installation) => installation.account === account)) {
     throw new Error(`the app is installed on ${options.account} already`)
   }
+  const chosen = options.repositories?.map((name) => repositoryNamed(store, `${account.login}/${name}`).id)
   const installation: Installation = {
     id: store.newId(),
     account,
-    repositoryIds: options.repositories && new Set(named(world, options.account, options.repositories)),
+    repositoryIds: chosen && new Set(chosen),
     permissions: { ...(options.permissions ?? app.permissions) },
     events: [...app.events],
     createdAt: now,
@@ -34,15 +35,6 @@ export const install = (world: World, options: InstallationOptions): Installatio
   emitInstallation(world, installation, 'created')
   return installation
 }
-
-const named = (world: World, account: string, names: string[]): number[] =>
-  names.map((name) => {
-    const found = [...world.store.repositories.values()].find(
-      (repository) => repository.owner.login === account && repository.name === name,
-    )
-    if (!found) throw new Error(`there is no repository ${account}/${name} to install the app on`)
-    return found.id
-  })
 
 /** Lets an installation that was limited to some repositories see one more. */
 export const addRepository = (world: World, installation: Installation, repository: Repository): void => {

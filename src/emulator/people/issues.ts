@@ -1,6 +1,6 @@
 import type { Issue } from '#emulator/people-records.ts'
 import type { Account, Repository } from '#emulator/records.ts'
-import { accountOf, findRepository } from '#emulator/store.ts'
+import { accountOf, repositoryNamed } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'
 
 /** Opens an issue. No webhook tells of issues: the app does not ask for them. */
@@ -74,12 +74,7 @@ const issueHandle = (world: World, issue: Issue): IssueHandle => {
     delete: () => {
       issue.moved = 'deleted'
     },
-    transfer: (to) => {
-      const [owner = '', name = ''] = to.split('/')
-      const repository = findRepository(world.store, owner, name)
-      if (!repository) throw new Error(`there is no repository ${to}`)
-      return issueHandle(world, transferIssue(world, issue, repository))
-    },
+    transfer: (to) => issueHandle(world, transferIssue(world, issue, repositoryNamed(world.store, to))),
   }
 }
 

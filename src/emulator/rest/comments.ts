@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { commentBody } from '#emulator/bodies/comment.ts'
 import { deleteComment, editComment, writeComment } from '#emulator/people/write-comment.ts'
-import type { Comment, PullRequest } from '#emulator/records.ts'
-import { findPull } from '#emulator/store.ts'
+import type { Comment } from '#emulator/records.ts'
 import { appBot } from './app-bot.ts'
 import type { RepositoryCall } from './call.ts'
 import { notFound, validationFailed } from './errors.ts'
 import { paginate } from './pagination.ts'
+import { pullOf } from './pulls.ts'
 import { repositoryRoute } from './route.ts'
 import { parseBody } from './validation.ts'
 
@@ -22,12 +22,6 @@ const textOf = (call: RepositoryCall): string => {
     throw validationFailed({ ...complaint, message: `Body is too long (maximum is ${maxBody} characters)` })
   }
   return body
-}
-
-const pullOf = ({ world, repository }: RepositoryCall, number: number): PullRequest => {
-  const pull = findPull(world.store, repository, number)
-  if (!pull) throw notFound()
-  return pull
 }
 
 /** The comment that a path names. */

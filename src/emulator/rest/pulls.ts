@@ -10,9 +10,9 @@ import { repositoryRoute } from './route.ts'
 /** GitHub lists no more, however many there are. */
 const maxFiles = 3000
 
-/** The pull request that a path names. */
-export const pullOf = ({ world, repository, params }: RepositoryCall): PullRequest => {
-  const pull = findPull(world.store, repository, Number(params.pull_number))
+/** The pull request of a number: the one that the path names, unless another is given. */
+export const pullOf = (call: RepositoryCall, number = Number(call.params.pull_number)): PullRequest => {
+  const pull = findPull(call.world.store, call.repository, number)
   if (!pull) throw notFound()
   return pull
 }
