@@ -19,12 +19,21 @@ export const editDistance = (a: string, b: string): number => {
   return cost(a.length, b.length)
 }
 
-/** The known word nearest to a misspelt one; undefined when none is known, or when the word is too long to be a slip. */
+/** A third of the letters may be wrong: what differs in more is another word, and a wrong guess is worse than none. */
+const isSlip = (distance: number, word: string, name: string): boolean =>
+  distance <= Math.max(1, Math.max(word.length, name.length) / 3)
+
+/** What somebody began to write and left off: `--work` for `--work-dir`. */
+const isBegun = (word: string, name: string): boolean => word.length >= 3 && name.startsWith(word)
+
+/** The known word nearest to a misspelt one, or one that begins with it; undefined when none is near enough to be meant. */
 export const nearest = (word: string, known: readonly string[]): string | undefined => {
   if (word.length > 64) return undefined
+  const given = word.toLowerCase()
   let best: { name: string; distance: number } | undefined
   for (const name of known) {
-    const distance = editDistance(word.toLowerCase(), name.toLowerCase())
+    const [meant, distance] = [name.toLowerCase(), editDistance(given, name.toLowerCase())]
+    if (!isSlip(distance, given, meant) && !isBegun(given, meant)) continue
     if (best === undefined || distance < best.distance) best = { name, distance }
   }
   return best?.name

@@ -21,7 +21,8 @@ const findCommand = (name: string): Command => {
     name,
     commands.map((command) => command.name),
   )
-  throw new Problem('invalid', `'${name}' is no command${meant === undefined ? '' : `: did you mean svc ${meant}?`}`)
+  const hint = meant === undefined ? ` ('svc --help' lists them)` : `: did you mean svc ${meant}?`
+  throw new Problem('invalid', `'${name}' is no command${hint}`)
 }
 
 const perform = async (argv: readonly string[], context: Context): Promise<ExitCode> => {
@@ -38,6 +39,7 @@ const perform = async (argv: readonly string[], context: Context): Promise<ExitC
   }
   if (name === '--version') {
     output.print(`${version}\n`)
+    output.answer({ version })
     return exit.ok
   }
   if (name.startsWith('-')) throw new Problem('invalid', `${name}: a command comes first ('svc --help' lists them)`)

@@ -212,4 +212,7 @@ t.test('durations, schedules, spelling', async (t) => {
   )
   t.equal(nearest('Ignor', ['stacks', 'ignore']), 'ignore')
   t.equal(nearest('x', []), undefined)
+  const flags = ['url', 'sha', 'stack', 'work-dir']
+  const meant = ['zzz', 'x', 'sah', 'stacks', 'work', 'wo', 'workdri'].map((word) => nearest(word, flags))
+  t.same(meant, [undefined, undefined, 'sha', 'stack', 'work-dir', undefined, 'work-dir'], 'a slip, or a beginning')
 })

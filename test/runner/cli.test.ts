@@ -43,6 +43,7 @@ t.test('every command says how it is used', async (t) => {
   const unknown = await run(['help', 'aply'])
   t.same([unknown.code, unknown.stderr], [1, "error: 'aply' is no command: did you mean svc apply?\n"])
   t.match((await run(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/)
+  t.match((await run(['--version', '--json'])).json, { version: /^\d+\.\d+\.\d+$/ })
   t.equal((await run([])).code, 1, 'no command is no success')
 })
 
@@ -52,7 +53,10 @@ t.test('what is not known is told with the nearest that is', async (t) => {
     [['resovle'], /^error: 'resovle' is no command: did you mean svc resolve\?\n$/],
     [['-v', 'scan'], /^error: -v: a command comes first/],
     [['scan', '--fromat=dot'], /^error: --fromat is not known here: did you mean --format\? \('svc scan --help' says/],
-    [['scan', '-x'], /^error: -x is not known here/],
+    [['scan', '-x'], /^error: -x is not known here \('svc/],
+    [['plan', '--zzz'], /^error: --zzz is not known here \('svc plan --help' says how it is used\)\n$/],
+    [['xyzzy'], /^error: 'xyzzy' is no command \('svc --help' lists them\)\n$/],
+    [['scan', 'nowhere'], /^error: .*nowhere: is no directory\n$/],
     [['scan', '--format'], /^error: --format needs a value: --format=FORMAT/],
     [['scan', '--format', '--no-cache'], /^error: --format needs a value/],
     [['scan', '--no-cache=yes'], /^error: --no-cache takes no value/],

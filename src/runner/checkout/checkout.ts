@@ -1,4 +1,6 @@
+import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
+import { Problem } from '#errors.ts'
 import type { Environment } from '../environment.ts'
 import { askGit } from './git.ts'
 
@@ -19,6 +21,16 @@ export const openCheckout = async (dir: string): Promise<Checkout> => {
     askGit(dir, 'rev-parse', '--verify', '--quiet', 'HEAD'),
   ])
   return { root: trimmed(top) ?? resolve(dir), head: trimmed(head) }
+}
+
+/** A directory that was named on the command line. Throws a Problem where there is none. */
+export const directoryAt = async (path: string): Promise<string> => {
+  const isDirectory = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  if (!isDirectory) throw new Problem('not_found', `${path}: is no directory`)
+  return path
 }
 
 export type Origin = { repo: string; codehost: string }

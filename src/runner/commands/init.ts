@@ -1,8 +1,8 @@
-import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { configFileName, defaultConfig } from '#domain/config-file.ts'
 import { Problem } from '#errors.ts'
-import { openCheckout } from '../checkout/checkout.ts'
+import { directoryAt, openCheckout } from '../checkout/checkout.ts'
 import { askGit } from '../checkout/git.ts'
 import { readText } from '../checkout/repo-config.ts'
 import { scanCheckout } from '../checkout/scan-checkout.ts'
@@ -39,15 +39,6 @@ const find = async (root: string, context: Context): Promise<Found> => {
   )
   const isTofu = stacks.some(({ tool }) => tool === 'tofu') || (pinned ?? '').trim() !== ''
   return { tool: isTofu ? 'tofu' : 'terraform', stacks }
-}
-
-const directoryAt = async (path: string): Promise<string> => {
-  const isDirectory = await stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  )
-  if (!isDirectory) throw new Problem('not_found', `${path}: is no directory`)
-  return path
 }
 
 const checkAction = (action: string | undefined): void => {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { nearest } from '#domain/edit-distance.ts'
-import { type Checkout, openCheckout } from '../checkout/checkout.ts'
+import { type Checkout, directoryAt, openCheckout } from '../checkout/checkout.ts'
 import { readRepoConfig } from '../checkout/repo-config.ts'
 import { scanCheckout, tellScanWarnings } from '../checkout/scan-checkout.ts'
 import { defineCommand, usageProblem } from '../command.ts'
@@ -21,7 +21,7 @@ const formatNamed = (name: string): GraphFormat => {
 /** A directory that is named is taken for a whole repository; else it is the checkout that one stands in. */
 const checkoutOf = async (cwd: string, dir: string | undefined): Promise<Checkout> => {
   if (dir === undefined) return await openCheckout(cwd)
-  const root = resolve(cwd, dir)
+  const root = await directoryAt(resolve(cwd, dir))
   const { head } = await openCheckout(root)
   return { root, head }
 }
