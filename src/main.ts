@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { failureText } from './cli/answer.ts'
 import { readCommandLine } from './cli/command-line.ts'
 import { runCommand } from './cli/run-command.ts'
 import { readConfig } from './config.ts'
@@ -35,6 +36,7 @@ const start = async (): Promise<void> => {
 const main = async (): Promise<void> => {
   const command = readCommandLine(process.argv.slice(2))
   if ('problem' in command) {
+    if (process.argv.includes('--json')) process.stdout.write(failureText(command.problem))
     console.error(`svc-server: ${command.problem}\n\n${command.usage}`)
     process.exitCode = 1
   } else if (command.kind === 'help') {

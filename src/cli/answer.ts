@@ -7,3 +7,6 @@ export type Answer = {
   /** Of the process. */
   status: 0 | 1
 }
+
+/** What failed, for a program: where JSON is wanted it is JSON in any case, as the client's is. */
+export const failureText = (message: string): string => `${JSON.stringify({ error: { message } }, undefined, 2)}\n`

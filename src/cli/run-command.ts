@@ -2,17 +2,27 @@ import { hasSchema } from '#db/migrate.ts'
 import { createPool } from '#db/pool.ts'
 import type { Env } from '#environment.ts'
 import { createLog } from '#log.ts'
-import type { Answer } from './answer.ts'
+import { type Answer, failureText } from './answer.ts'
 import { answerKeyCommand } from './api-keys.ts'
 import { checkConfig } from './check-config.ts'
 import type { Command } from './command-line.ts'
 
-/** Carries out what is no start of the service. */
-export const runCommand = async (command: Exclude<Command, { kind: 'serve' | 'help' }>, env: Env): Promise<Answer> => {
+type Answered = Exclude<Command, { kind: 'serve' | 'help' }>
+
+/** Carries out what is no start of the service; never rejects. */
+export const runCommand = async (command: Answered, env: Env): Promise<Answer> => {
+  const answer = await perform(command, env).catch((error) => failed(error instanceof Error ? error.message : error))
+  const { status, out, note = '' } = answer
+  if (status === 0 || out !== '' || !command.json) return answer
+  return { ...answer, out: failureText(note.replace(/^svc-server: /, '')) }
+}
+
+const perform = async (command: Answered, env: Env): Promise<Answer> => {
   if (command.kind === 'config-check') return checkConfig(env, command.json)
   const url = env.DATABASE_URL?.trim()
   if (!url) return failed('DATABASE_URL: must be set: the database that the service uses')
-  if (!/^postgres(ql)?:\/\//.test(url)) return failed('DATABASE_URL: must be a postgres:// address')
+  if (!/^postgres(ql)?:$/.test(URL.parse(url)?.protocol ?? ''))
+    return failed('DATABASE_URL: must be a postgres:// address')
   if (!(await hasSchema(url))) {
     return failed('the database has no tables of the service yet, or those of an older version: start the service once')
   }

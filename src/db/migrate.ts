@@ -35,8 +35,7 @@ export const readMigrations = async (): Promise<Migration[]> => {
  */
 export const migrate = async (url: string): Promise<string[]> => {
   const migrations = await readMigrations()
-  const client = new Client({ connectionString: url })
-  await client.connect()
+  const client = await connect(url)
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey])
     return await applyMissing(client, migrations)
@@ -47,8 +46,7 @@ export const migrate = async (url: string): Promise<string[]> => {
 
 /** Whether the database at `url` has been brought to this version's schema, or a newer one's. */
 export const hasSchema = async (url: string): Promise<boolean> => {
-  const client = new Client({ connectionString: url })
-  await client.connect()
+  const client = await connect(url)
   try {
     const { rows } = await client.query<{ there: boolean }>(`select to_regclass('migrations') is not null as there`)
     if (!rows[0]?.there) return false
@@ -59,6 +57,17 @@ export const hasSchema = async (url: string): Promise<boolean> => {
   } finally {
     await client.end()
   }
+}
+
+/** Says which setting is at fault: these are the first connections of a process, and `connect ECONNREFUSED` alone could be any. */
+const connect = async (url: string): Promise<Client> => {
+  const client = new Client({ connectionString: url })
+  await client.connect().catch((cause) => {
+    // of a name with several addresses each has its own error, and the whole no message
+    const { message } = (cause instanceof AggregateError ? cause.errors[0] : cause) as Error
+    throw new Error(`DATABASE_URL: no connection to the database: ${message}`, { cause })
+  })
+  return client
 }
 
 const applyMissing = async (client: Client, migrations: Migration[]): Promise<string[]> => {

@@ -140,6 +140,8 @@ t.test('what is wrong with the command line is said, with the usage of what was 
     out: '',
     err: /^svc-server: api-key: say what to do: .*\n\nsvc-server api-key\n\nUsage:\n/,
   })
+  const { out } = await start(['api-key', 'list', '--nope', '--json'])
+  t.same(JSON.parse(out), { error: { message: "Unknown option '--nope'" } })
   t.match(readCommandLine(['api-key', '--help']), { kind: 'help', usage: ofKeys })
   t.match(readCommandLine(['-h']), { kind: 'help', usage: all })
   t.match(await start(['--help']), { status: 0, out: /Usage:/, err: '' })
@@ -162,7 +164,13 @@ t.test('a name that is no name is refused, and why', async (t) => {
 
 t.test('without a database there is an error that says so', async (t) => {
   t.match(await run(['api-key', 'list'], {}), { status: 1, err: /DATABASE_URL: must be set/ })
-  t.match(await run(['api-key', 'list'], { DATABASE_URL: 'mysql://x' }), { status: 1, err: /must be a postgres/ })
+  for (const DATABASE_URL of ['mysql://x', 'postgres://a:b#c@host/x']) {
+    t.match(await run(['api-key', 'list'], { DATABASE_URL }), { status: 1, err: /must be a postgres/ })
+  }
+  const away = await run(['api-key', 'list', '--json'], { DATABASE_URL: 'postgres://svc:hush@127.0.0.1:1/svc' })
+  const said = /^DATABASE_URL: no connection to the database: connect ECONNREFUSED 127\.0\.0\.1:1$/
+  t.match(JSON.parse(away.out), { error: { message: said } }, 'as JSON where JSON is wanted')
+  t.match(away, { status: 1, err: /^svc-server: DATABASE_URL: no connection/ })
   const empty = new URL(url)
   empty.pathname = '/postgres'
   t.match(await run(['api-key', 'list'], { DATABASE_URL: empty.href }), { status: 1, err: /start the service once/ })

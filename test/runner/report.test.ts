@@ -170,6 +170,7 @@ t.test('a job without a token does nothing, and that is no failure', async (t) =
     t.equal(ran.code, 0, args.join(' '))
     t.match(ran.stdout, /::warning::the job has no OIDC token: a pull request from a fork gets none/)
   }
+  t.same((await job.run(['plan', '--json'], { env })).json, { stacks: [] }, 'which is an answer too')
   t.same([job.service.asked.length, job.read('network/calls')], [0, undefined])
   const unset = await job.run(['plan'], { env: { SVC_URL: '' } })
   t.equal(unset.code, 1)

@@ -109,6 +109,7 @@ const perform = async (
   const reached = reachService(wanted.values, environment, output)
   if (reached.kind === 'no-token') {
     tellNoToken(output, undefined)
+    output.answer({ checks: [] })
     return exit.ok
   }
   const session = await openSession(wanted.values, reached.kind === 'service' ? reached.service : undefined, context)

@@ -54,6 +54,7 @@ named it is every result in the work directory.`,
     const reached = reachService(values, environment, output)
     if (reached.kind === 'no-token') {
       tellNoToken(output, undefined)
+      output.answer({ stacks: [] })
       return exit.ok
     }
     if (reached.kind === 'none')

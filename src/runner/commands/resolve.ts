@@ -73,6 +73,7 @@ const confirmed = async (
   const reached = reachService(values, environment, output)
   if (reached.kind === 'no-token') {
     tellNoToken(output, event?.isFork)
+    output.answer({ affected: [], waves: [], matrix: { include: [] }, cached: false, unconfirmed: true })
     const nothing = { run_id: '', matrix: matrixJson([]), any: 'false', waves: '[]', unconfirmed: 'true' }
     await setOutputs(environment, nothing)
     return exit.ok

@@ -77,6 +77,7 @@ export const planStacks = async (
   if (reached.kind === 'no-token') {
     if (isDispatched) throw new Problem('unauthorized', 'a dispatched job needs `permissions: id-token: write`')
     tellNoToken(output, undefined)
+    output.answer({ stacks: [] })
     return exit.ok
   }
   const service = reached.kind === 'service' ? reached.service : undefined
