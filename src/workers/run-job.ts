@@ -12,6 +12,7 @@ export type JobOutcome = {
   queue: 'events' | 'jobs'
   kind: string
   result: 'ok' | 'error' | 'dead' | 'ignored'
+  /** From when it was queued to the end of this attempt. */
   lagSeconds: number
 }
 
@@ -23,9 +24,8 @@ export const jobRunner = (
 ): RunJob => {
   const finish = createBatch(finishAll(deps.pool))
   return async (worker, job, signal, handled) => {
-    const startedAt = deps.clock.now()
     const tell = (result: JobOutcome['result']): void =>
-      onOutcome({ queue: job.queue, kind: job.kind, result, lagSeconds: (+startedAt - +job.created_at) / 1000 })
+      onOutcome({ queue: job.queue, kind: job.kind, result, lagSeconds: (+deps.clock.now() - +job.created_at) / 1000 })
     try {
       const codehost = job.cause === null ? deps.codehost : deps.codehost.causedBy(job.cause)
       const outcome = await handlerFor(job)({ ...deps, codehost, signal }, job)

@@ -70,6 +70,16 @@ t.test('what fails is tried again after 1 min, 5 min, 30 min and 2 h, and is dea
   ])
   await requestSync(queue.pool)
   t.same(await runDue(queue, depsOf(queue)), ['ok'], 'a new wish is not dead with it')
+
+  await requestSync(queue.pool)
+  const [job] = await queue.claim()
+  const slow = depsOf(queue, async () => {
+    queue.clock.pass(30)
+    return []
+  })
+  const lags: number[] = []
+  await jobRunner(slow, ({ lagSeconds }) => lags.push(lagSeconds))(workerId, job, AbortSignal.any([]), () => {})
+  t.same(lags, [seconds(job.created_at, queue.clock.now())], 'its lag is to the end of its handling')
 })
 
 t.test('a code host that asks to wait is left alone as long, and that is no attempt', async (t) => {

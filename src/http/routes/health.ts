@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { ErrorBody } from '#api/error-body.ts'
 import { Health } from '#api/health.ts'
 import { ping } from '#db/pool.ts'
 import { Problem } from '#errors.ts'
@@ -15,7 +16,8 @@ export const addHealthRoutes = (app: App, deps: Pick<ServerDeps, 'pool' | 'build
 
   app.get('/healthz', { config, schema: { ...schema, summary: 'Is the process alive' } }, async () => body)
 
-  app.get('/readyz', { config, schema: { ...schema, summary: 'Can it serve' } }, async () => {
+  const readiness = { ...schema, summary: 'Can it serve', response: { 200: Health, 503: ErrorBody } }
+  app.get('/readyz', { config, schema: readiness }, async () => {
     if (app.isDraining()) throw new Problem('unavailable', 'the service is shutting down')
     await reachable(deps)
     return body

@@ -1,4 +1,6 @@
 import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { ErrorBody } from '#api/error-body.ts'
 import { Problem } from '#errors.ts'
 import type { Metrics } from '#metrics.ts'
 import type { App } from '../app.ts'
@@ -6,7 +8,8 @@ import { sameSecret } from '../same-secret.ts'
 
 /** GET /metrics: the text exposition format. */
 export const addMetricsRoute = (app: App, metrics: Metrics): void => {
-  const schema = { tags: ['operations'], summary: 'Metrics in the text exposition format' }
+  const response = { 200: z.string(), 401: ErrorBody }
+  const schema = { tags: ['operations'], summary: 'Metrics in the text exposition format', response }
   app.get('/metrics', { config: { callers: ['scraper'] }, schema }, async (_request, reply) => {
     const { contentType, text } = await metrics.expose()
     return reply.type(contentType).send(text)

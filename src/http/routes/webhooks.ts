@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { verifySignature } from '#codehost/github/signature.ts'
 import { createReceiver } from '#commands/receive-delivery.ts'
 import { NotJson } from '#db/deliveries.ts'
@@ -6,6 +7,7 @@ import { limits } from '#domain/limits.ts'
 import { invalid, Problem } from '#errors.ts'
 import type { Metrics } from '#metrics.ts'
 import type { App, Service } from '../app.ts'
+import { errorBodies } from '../openapi.ts'
 import { wrongContentType } from '../problem.ts'
 
 /**
@@ -23,7 +25,11 @@ export const addWebhookRoute = (app: App, { commands }: Service, metrics: Metric
       url: '/webhooks/codehost',
       bodyLimit: limits.webhookBodyBytes,
       config: { callers: ['codehost'] },
-      schema: { tags: ['code host'], summary: 'A delivery of the code host' },
+      schema: {
+        tags: ['code host'],
+        summary: 'A delivery of the code host',
+        response: { 202: z.null(), ...errorBodies(400, 413) },
+      },
       handler: async (request, reply) => {
         const event = headerOf(request, 'x-github-event')
         const id = headerOf(request, 'x-github-delivery')
