@@ -46,9 +46,10 @@ export const createOidcVerifier = (options: OidcOptions): OidcVerifier => {
     const claims = readRunnerClaims(payload)
     const { requiredWorkflowRef } = options
     if (requiredWorkflowRef && !requiredWorkflowRef.matches(claims.jobWorkflowRef)) {
+      // not what would be: any repository of the code host gets tokens for our audience, and the glob names private ones
       throw new Problem(
         'forbidden',
-        `the job's workflow ${claims.jobWorkflowRef} is not allowed here: SVC_REQUIRED_WORKFLOW_REF is ${requiredWorkflowRef.glob}`,
+        `the job's workflow ${claims.jobWorkflowRef} is not allowed here: it does not match the service's SVC_REQUIRED_WORKFLOW_REF`,
       )
     }
     return claims
