@@ -42,8 +42,11 @@ export const pageOf = <R, T>(
   return { items: shown.map(shape), ...(more ? { next_cursor: cursorOf(keyOf(last)) } : {}) }
 }
 
-/** A moment in a cursor: what Postgres can read, and nothing else; it knows no year 0. */
-export const CursorTime = z.iso.datetime().refine((time) => !time.startsWith('0000'))
+/** A moment in a cursor, to the microsecond at most: Postgres reads no hundred digits of a second, and knows no year 0. */
+export const CursorTime = z.iso
+  .datetime()
+  .max('2026-01-01T00:00:00.000000Z'.length)
+  .refine((time) => !time.startsWith('0000'))
 
 /** A name in a cursor: no text in Postgres holds U+0000. */
 export const CursorText = z.string().refine((text) => !text.includes('\0'))

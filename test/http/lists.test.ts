@@ -94,6 +94,7 @@ t.test('no place in a list that Postgres cannot read gets to it', async (t) => {
     [lists.repositories ?? '', ['repositories', 'a', 1.5]],
     [lists.repositories ?? '', ['repositories', 'a', 1e300]],
     ['/v1/audit', ['audit', '2026-01-01T00:00:00Z', 1e20]],
+    ['/v1/audit', ['audit', `2026-01-01T00:00:00.${'1'.repeat(200)}Z`, 1]],
     ['/v1/locks', ['2026-01-01T00:00:00Z', guid]],
     ['/v1/locks', ['audit', '2026-01-01T00:00:00Z', guid]],
     ['/v1/locks', ['locks', '2026-01-01T00:00:00Z', 'x']],
