@@ -52,11 +52,15 @@ export const buildServer = (deps: ServerDeps): FastifyInstance => {
     return503OnClosing: false,
     routerOptions: { maxParamLength },
     clientErrorHandler: answerBrokenRequests,
+    // a request without a host is answered like any other, not by Node with a bare 400
+    http: { requireHostHeader: false },
     frameworkErrors: (error, request, reply) => {
       reply.headers(headersFor(request.id, isHttps))
       void sendProblem(request, reply, problemOf(error), log)
     },
   })
+  // the same for what is expected besides 100-continue: a bare 417 (RFC 9110, 10.1.1: may be ignored)
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.setValidatorCompiler(compileValidator)
   app.setSerializerCompiler(serializerCompiler)
   takeJsonBodies(app)
@@ -143,7 +147,8 @@ const refuseUnknownPaths = (app: App, deps: ServerDeps): void => {
     if (!request.is404) return
     if (!deps.service) throw inSetup(deps)
     const isPage = request.method === 'GET' || request.method === 'HEAD'
-    if (isPage && !/^\/(v1|auth)([/?]|$)/.test(request.url)) return sendIndex(reply)
+    // the whole address, as a client sends it that takes us for a proxy, is routed by its path
+    if (isPage && !/^(https?:\/\/[^/?]*)?\/(v1|auth)([/?]|$)/.test(request.url)) return sendIndex(reply)
     throw new Problem('not_found', `nothing answers ${request.method} ${request.url.split('?')[0]}`)
   })
 }

@@ -71,6 +71,14 @@ t.test('what is no HTTP is answered like everything else', async (t) => {
   isError(t, await raw('hello\r\n\r\n'), 400, 'invalid', /no HTTP request/, 'no HTTP')
   const header = `GET /healthz HTTP/1.1\r\nhost: x\r\nx-long: ${'a'.repeat(20_000)}\r\n\r\n`
   isError(t, await raw(header), 400, 'invalid', /headers are larger/, 'headers')
+  const [path, close] = ['/v1/nothing', 'connection: close\r\n\r\n']
+  for (const [what, request] of [
+    ['no host', `GET ${path} HTTP/1.1\r\n${close}`],
+    ['a whole address', `GET http://svc.example.com${path} HTTP/1.1\r\nhost: x\r\n${close}`],
+    ['an expectation', `POST ${path} HTTP/1.1\r\nhost: x\r\nexpect: wonders\r\ncontent-length: 0\r\n${close}`],
+  ] as const) {
+    isError(t, await raw(request), 404, 'not_found', /nothing answers/, what)
+  }
 })
 
 t.test('a valid X-Request-Id comes back, another is replaced', async (t) => {
