@@ -46,7 +46,7 @@ const assemble = (env: Variables): Config | undefined => {
     oidc: readOidc(env, codehost.issuer, baseUrl ?? ''),
     artifacts: readArtifacts(env),
     sessionKey: readSessionKey(env),
-    metricsToken: env.text('SVC_METRICS_TOKEN'),
+    metricsToken: readMetricsToken(env),
     workers: env.positiveInteger('SVC_WORKERS', 4),
     allowResetup: env.boolean('SVC_ALLOW_RESETUP', false),
     log: {
@@ -67,9 +67,22 @@ const assemble = (env: Variables): Config | undefined => {
 const readDatabaseUrl = (env: Variables): string | undefined => {
   const text = env.text('DATABASE_URL')
   if (text === undefined) return undefined
-  const url = URL.parse(text)
-  if (url && /^postgres(ql)?:$/.test(url.protocol)) return text
-  return env.wrong('DATABASE_URL', 'must be a postgres:// address')
+  const problem = databaseUrlProblem(text)
+  return problem === undefined ? text : env.wrong('DATABASE_URL', problem)
+}
+
+/** What is wrong with an address of a database; it may hold a password, and is not repeated. */
+export const databaseUrlProblem = (text: string): string | undefined => {
+  if (!/^postgres(ql)?:\/\//.test(text)) return 'must be a postgres:// address'
+  if (URL.canParse(text)) return undefined
+  return 'must be a postgres:// address: in its password / is written %2F, # %23 and ? %3F'
+}
+
+/** A scrape brings it in a header, behind `Bearer`: what does not fit there could never be brought. */
+const readMetricsToken = (env: Variables): string | undefined => {
+  const text = env.text('SVC_METRICS_TOKEN')
+  if (text === undefined || /^[\x21-\x7e]+$/.test(text)) return text
+  return env.wrong('SVC_METRICS_TOKEN', 'must be letters, digits and punctuation of ASCII, without spaces')
 }
 
 /** `:8080`, `127.0.0.1:8080` or `[::1]:8080`; without a host every IPv4 address of the machine. */

@@ -139,6 +139,8 @@ const wrong: [what: string, env: Env, problems: string[]][] = [
   ['a base URL with an empty fragment', { SVC_BASE_URL: 'https://x/#' }, ['SVC_BASE_URL: .*no fragment']],
   ['a base URL with a password', { SVC_BASE_URL: 'https://u:p@x' }, ['SVC_BASE_URL: must not hold a user name']],
   ['another database', { DATABASE_URL: 'mysql://x/y' }, ['DATABASE_URL: must be a postgres://']],
+  ['a password as it is', { DATABASE_URL: 'postgres://u:a#b@x/y' }, ['DATABASE_URL: must be a postgres://.* # %23']],
+  ['a token of two words', { SVC_METRICS_TOKEN: 'to ken' }, ['SVC_METRICS_TOKEN: must be .* without spaces']],
   ['a port alone', { SVC_LISTEN: '8080' }, ["SVC_LISTEN: '8080' must be host:port"]],
   ['a port too high', { SVC_LISTEN: ':70000' }, ["SVC_LISTEN: ':70000' must be host:port"]],
   [

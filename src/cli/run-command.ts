@@ -1,3 +1,4 @@
+import { databaseUrlProblem } from '#config.ts'
 import { hasSchema } from '#db/migrate.ts'
 import { createPool } from '#db/pool.ts'
 import type { Env } from '#environment.ts'
@@ -21,8 +22,8 @@ const perform = async (command: Answered, env: Env): Promise<Answer> => {
   if (command.kind === 'config-check') return checkConfig(env, command.json)
   const url = env.DATABASE_URL?.trim()
   if (!url) return failed('DATABASE_URL: must be set: the database that the service uses')
-  if (!/^postgres(ql)?:$/.test(URL.parse(url)?.protocol ?? ''))
-    return failed('DATABASE_URL: must be a postgres:// address')
+  const problem = databaseUrlProblem(url)
+  if (problem !== undefined) return failed(`DATABASE_URL: ${problem}`)
   if (!(await hasSchema(url))) {
     return failed('the database has no tables of the service yet, or those of an older version: start the service once')
   }
