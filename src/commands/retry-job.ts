@@ -1,5 +1,5 @@
 import { addAudit } from '#db/audit.ts'
-import { besideNewWishes } from '#db/jobs.ts'
+import { besideNewWishes } from '#db/job-leases.ts'
 import { transact } from '#db/transact.ts'
 import { lockQueueRow, type QueueRow, requeue } from '#db/views/queue-view.ts'
 import { Problem } from '#errors.ts'

@@ -1,6 +1,7 @@
 import { RetryAfter } from '#codehost/retry-after.ts'
 import { createBatch } from '#db/batch.ts'
-import { failJob, finishJobs, type JobRow } from '#db/jobs.ts'
+import { failJob, finishJobs } from '#db/job-leases.ts'
+import type { JobRow } from '#db/jobs.ts'
 import type { Pool } from '#db/sql.ts'
 import { retryDelay } from '#domain/retry.ts'
 import type { HandlerDeps } from './handler.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '#clock.ts'
-import { releaseExpired, renewLeases } from '#db/jobs.ts'
+import { releaseExpired, renewLeases } from '#db/job-leases.ts'
 import type { Pool } from '#db/sql.ts'
 import { queueAttempts } from '#domain/retry.ts'
 import type { Log } from '#log.ts'

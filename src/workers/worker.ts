@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '#clock.ts'
-import { handBack, releaseStrays } from '#db/jobs.ts'
+import { handBack, releaseStrays } from '#db/job-leases.ts'
 import { openQueueSession } from '#db/queue-session.ts'
 import type { Pool } from '#db/sql.ts'
 import { createWakeOthers } from '#db/wake-others.ts'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { addJobs, failJob, finishJobs, lastDone, queueDepths, releaseExpired } from '#db/jobs.ts'
+import { failJob, finishJobs, releaseExpired } from '#db/job-leases.ts'
+import { addJobs, lastDone, queueDepths } from '#db/jobs.ts'
 import { sql } from '#db/sql.ts'
 import { gate, jobOf, openQueue, type Queue, untilBlocked, workerId } from './queue.ts'
 

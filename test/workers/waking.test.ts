@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import t, { type Test } from 'tap'
-import { finishJobs } from '#db/jobs.ts'
+import { finishJobs } from '#db/job-leases.ts'
 import { sessionName } from '#db/queue-session.ts'
 import { startWorker, type Worker, type WorkerOptions } from '#workers/worker.ts'
 import { gate, openQueue, type Queue, silent, until } from './queue.ts'
