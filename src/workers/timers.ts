@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from '#clock.ts'
 import { isDatabaseDown } from '#db/database-down.ts'
 import { dispatchRuns } from '#db/dispatches.ts'
@@ -10,6 +9,7 @@ import { transact } from '#db/transact.ts'
 import type { Log } from '#log.ts'
 import { type Address, addressOf, rootOf } from '#runtime/address.ts'
 import type { Runtime } from '#runtime/runtime.ts'
+import { type Loop, startLoop } from './loop.ts'
 
 const batch = 100
 /** A timer whose event cannot be handled must not keep the others from ringing. */
@@ -75,22 +75,13 @@ const idsOf = (timers: TimerRow[], kind: TimerRow['kind']): string[] =>
   timers.filter((timer) => timer.kind === kind).map((timer) => timer.id)
 
 /** Looks for due timers every second; the delays themselves stand in the machines. */
-export const startTimers = (deps: TimerDeps, everyMs = 1000): { stop(): Promise<void> } => {
-  const stopped = new AbortController()
-  const loop = async (): Promise<void> => {
-    while (!stopped.signal.aborted) {
-      const due = await ringDueTimers(deps).catch((error) => {
-        deps.log.warn({ err: error }, 'timers cannot be read')
-        return 0
-      })
-      if (due === 0) await wait(everyMs, undefined, { signal: stopped.signal }).catch(() => {})
-    }
+export const startTimers = (deps: TimerDeps, everyMs = 1000): Pick<Loop, 'stop'> => {
+  const ringAll = async (): Promise<boolean> => {
+    const due = await ringDueTimers(deps).catch((error) => {
+      deps.log.warn({ err: error }, 'timers cannot be read')
+      return 0
+    })
+    return due > 0
   }
-  const done = loop()
-  return {
-    stop: () => {
-      stopped.abort()
-      return done
-    },
-  }
+  return startLoop(ringAll, everyMs)
 }

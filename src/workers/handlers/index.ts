@@ -1,11 +1,11 @@
 import type { JobRow } from '#db/jobs.ts'
 import type { Handler } from '../handler.ts'
 import { addReaction } from './add-reaction.ts'
-import { applyOnMergeJob } from './apply-on-merge.ts'
+import { applyOnMergeHandler } from './apply-on-merge.ts'
 import { commentLock } from './comment-lock.ts'
 import { crossRepoPlan } from './cross-repo-plan.ts'
 import { handleDelivery } from './delivery.ts'
-import { dispatchWaveJob } from './dispatch-wave.ts'
+import { dispatchWaveHandler } from './dispatch-wave.ts'
 import { readConfig, scheduleDrift } from './drift.ts'
 import { driftStack } from './drift-stack.ts'
 import { indexModulesHandler, readTagsHandler } from './modules.ts'
@@ -13,18 +13,18 @@ import { postComment } from './post-comment.ts'
 import { pruneHandler } from './prune.ts'
 import { publishRun } from './publish-run.ts'
 import { reconcile } from './reconcile.ts'
-import { sendDispatchJob } from './send-dispatch.ts'
+import { sendDispatchHandler } from './send-dispatch.ts'
 import { staleLocksHandler } from './stale-locks.ts'
 import { storePlansHandler } from './store-plans.ts'
-import { syncInstallationsJob } from './sync-installations.ts'
+import { syncInstallationsHandler } from './sync-installations.ts'
 
 /** The handler of each kind of job. */
 const handlers: Readonly<Record<string, Handler>> = {
   add_reaction: addReaction,
-  apply_on_merge: applyOnMergeJob,
+  apply_on_merge: applyOnMergeHandler,
   comment_lock: commentLock,
   cross_repo_plan: crossRepoPlan,
-  dispatch_wave: dispatchWaveJob,
+  dispatch_wave: dispatchWaveHandler,
   drift_stack: driftStack,
   index_modules: indexModulesHandler,
   post_comment: postComment,
@@ -34,10 +34,10 @@ const handlers: Readonly<Record<string, Handler>> = {
   read_tags: readTagsHandler,
   reconcile,
   schedule_drift: scheduleDrift,
-  send_dispatch: sendDispatchJob,
+  send_dispatch: sendDispatchHandler,
   store_plans: storePlansHandler,
   stale_locks: staleLocksHandler,
-  sync_installations: syncInstallationsJob,
+  sync_installations: syncInstallationsHandler,
 }
 
 /** What this version can do. */

@@ -7,7 +7,7 @@ import { syncOneJob } from '../request-sync.ts'
 const Payload = z.object({ installation_id: z.number().optional() })
 
 /** Makes the known installations and repositories those of the code host; those that fail have jobs of their own. */
-export const syncInstallationsJob: Handler = async (deps, job) => {
+export const syncInstallationsHandler: Handler = async (deps, job) => {
   const { installation_id: id } = Payload.parse(job.payload)
   if (id !== undefined) return (await syncInstallation(deps, id)) ? undefined : 'ignored'
   const failed = await syncInstallations(deps)
