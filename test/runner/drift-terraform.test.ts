@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import t from 'tap'
 import { clientFor, directoryFor } from './client.ts'
@@ -78,4 +79,11 @@ t.test('drift as terraform shows it', { skip }, async (t) => {
     { code: 2, hasChanges: true, exitCode: 2, summary: { ...plain, output_changes: 1 } },
     'an output that is no more what others read is drift, whatever made it so',
   )
+  // one that waits to be confirmed holds the lock of the state
+  const { TF_INPUT: _, ...asking } = settings
+  const applying = spawn('terraform', ['apply'], { cwd: join(root, 'network'), env: { ...process.env, ...asking } })
+  for await (const text of applying.stdout) if (String(text).includes('Enter a value')) break
+  t.match(await look(), { code: 2, hasChanges: true }, 'nor does it wait for an apply, or keep one waiting')
+  applying.kill()
+  await once(applying, 'exit')
 })

@@ -27,6 +27,8 @@ t.test('a dispatched job does what its inputs say, once the service has said tha
       called.filter((verb) => verb === 'plan' || verb === 'apply'),
       verbs,
     )
+    const isLockFree = job.calls().some((call) => /^plan .* -lock=false /.test(call))
+    t.equal(isLockFree, mode === 'drift', 'a look for drift takes no lock of the state')
     t.equal(ran.outputs.has_changes, 'true')
     t.equal((ran.outputs.artifact ?? '') !== '', mode === 'plan', 'only a plan is saved')
     t.equal((await job.run(['run', '--changes-ok'], { env })).code, 0)

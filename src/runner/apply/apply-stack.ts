@@ -62,7 +62,7 @@ const applySaved = async (stack: Applying, known: Known): Promise<Outcome | unde
 
 /** Plans, and applies the very plan that was shown; nothing is applied where nothing is to be changed. */
 const applyNew = async (stack: Applying, known: Known): Promise<Outcome> => {
-  const made = await makePlan(stack)
+  const made = await makePlan(stack, 'plan')
   const { hasChanges, summary, told } = made
   if (!hasChanges) return { status: 'success', exit_code: 0, has_changes: false, summary, ...told }
   return await conclude(stack, known, made, await applyFile(stack, stack.work.plan(stack.job.key)))

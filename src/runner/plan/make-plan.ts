@@ -2,10 +2,13 @@ import { runTool, type StackWork, toolFailure } from '../tool/run-tool.ts'
 import { type ReadPlan, readPlan } from './read-plan.ts'
 
 /** Plans a stack that is ready into its plan file, and reads it. Whether there are changes is the tool's word, not the counts'. */
-export const makePlan = async (stack: StackWork): Promise<ReadPlan & { hasChanges: boolean }> => {
+export const makePlan = async (
+  stack: StackWork,
+  mode: 'plan' | 'drift',
+): Promise<ReadPlan & { hasChanges: boolean }> => {
   const { tool, job } = stack
   const file = stack.work.plan(job.key)
-  const ended = await runTool(stack, 'plan', (relay) => tool.plan(file, relay), { quotesPlan: true })
+  const ended = await runTool(stack, 'plan', (relay) => tool.plan(file, relay, mode), { quotesPlan: true })
   if (ended.code !== 0 && ended.code !== 2) throw toolFailure(stack, 'plan', ended)
   return { ...(await readPlan(stack, file)), hasChanges: ended.code === 2 }
 }

@@ -14,7 +14,7 @@ import { onlyReads } from './only-reads.ts'
 export const planStack = async (stack: StackWork, mode: 'plan' | 'drift'): Promise<StackResult> => {
   const result = await attempt(stack, mode, async (known) => {
     await prepareStack(stack, known, { writesState: false })
-    const { hasChanges, json, summary, told } = await makePlan(stack)
+    const { hasChanges, json, summary, told } = await makePlan(stack, mode)
     if (mode === 'drift' && hasChanges && onlyReads(json)) {
       stack.output.print(`${stack.job.key}: only data sources would be read, which is no drift\n`)
       return { status: 'success', has_changes: false, summary, ...told }

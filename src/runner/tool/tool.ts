@@ -13,7 +13,8 @@ export type Tool = {
   version(): Promise<string | undefined>
   init(relay: Partial<Relay>): Promise<Ended>
   selectWorkspace(name: string, relay: Partial<Relay>): Promise<Ended>
-  plan(file: string, relay: Partial<Relay>): Promise<Ended>
+  /** `drift` takes no lock of the state: no apply is to wait for it, nor to find a lock that a job left behind which was ended. */
+  plan(file: string, relay: Partial<Relay>, mode: 'plan' | 'drift'): Promise<Ended>
   /** Applies a saved plan: what it says and nothing else. */
   apply(file: string, relay: Partial<Relay>): Promise<Ended>
   show(file: string, format: '-json' | '-no-color'): Promise<Ended>
@@ -98,10 +99,11 @@ export const createTool = (job: StackJob, all: Readonly<Record<string, string>>,
       return await run(args, relay, KEPT_BYTES)
     },
     selectWorkspace: (name, relay) => run(['workspace', 'select', '-or-create', name], relay, KEPT_BYTES),
-    plan: (file, relay) => {
+    plan: (file, relay, mode) => {
       // On an error the tool leaves a file of before where it is.
       rmSync(file, { force: true })
-      const flags = ['-input=false', '-no-color', '-lock-timeout=5m', '-detailed-exitcode', `-out=${file}`]
+      const lock = mode === 'drift' ? '-lock=false' : '-lock-timeout=5m'
+      const flags = ['-input=false', '-no-color', lock, '-detailed-exitcode', `-out=${file}`]
       return run(['plan', ...flags, ...job.varFiles.map((one) => `-var-file=${one}`)], relay, KEPT_BYTES)
     },
     // No var files: a saved plan holds its values, and the tool takes no others beside it.
