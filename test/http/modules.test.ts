@@ -271,3 +271,16 @@ t.test('a module goes by the name of its repository before a rename too, with th
   await world.settled()
   t.equal((await named('acme/mods//net')).latest, 'v5.0.0')
 })
+
+t.test('what only repositories have that are gone is not listed', async (t) => {
+  const gone = (at: string) =>
+    query(world, `update repositories set removed_at = ${at} where name = 'app' returning id`)
+  t.match((await ask(eve, '/v1/modules')).json.items, [{ key: 'acme/mods//net' }, { key: 'other/app//modules/own' }])
+  await gone('now()')
+  t.same((await ask(eve, '/v1/modules')).json, { items: [] })
+  const { items, total } = await list()
+  t.match(items, [{ key: 'acme/mods//net', consumers: [{ stack_key: 'b' }] }, { key: 'acme/modules//net' }])
+  t.same([items.length, total], [2, 2])
+  await gone('null')
+  t.equal((await list()).total, 4)
+})

@@ -26,7 +26,7 @@ const isSeen = (sight: Sight): FragmentSqlToken =>
           select from installations i where i.account_id = any(${sql.array([...sight.accountIds], 'int8')})
             and lower(i.account_login) = lower(split_part(m.repo_name, '/', 1)))
         or exists (
-          select from module_consumers c
+          select from module_consumers c join repositories r on r.id = c.repo_id and r.removed_at is null
           where c.module_id = m.id and ${isVisible(sight, sql.fragment`c.repo_id`)}))`
 
 /**
@@ -58,7 +58,9 @@ const columns = (sight: Sight): FragmentSqlToken => sql.fragment`
   m.id, m.key, m.kind, m.source, ${latestOf(sight, sql.fragment`m.id`)} as latest, ${isSeen(sight)} as visible`
 
 const isListed = (q: string | undefined): FragmentSqlToken => sql.fragment`
-  m.family_id is null and exists (select from module_listings l where l.module_id = m.id)
+  m.family_id is null and exists (
+    select from module_listings l join repositories r on r.id = l.repo_id and r.removed_at is null
+    where l.module_id = m.id)
   ${q === undefined ? sql.fragment`` : sql.fragment`and strpos(lower(m.key), lower(${q})) > 0`}`
 
 /** Families whose key contains the text, by key; those that the caller may not see among them. */
