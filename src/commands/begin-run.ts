@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { addRun, type NewRun } from '#db/runs.ts'
 import type { Tx } from '#db/sql.ts'
-import type { Begun, Runtime } from '#runtime/runtime.ts'
+import type { Begun } from '#runtime/begin-machines.ts'
+import type { Runtime } from '#runtime/runtime.ts'
 
 /** A run before it is stored: what its row says but for what its machine does. */
 export type RunToBegin = Omit<NewRun, keyof Begun>

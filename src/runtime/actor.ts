@@ -2,7 +2,8 @@ import type { DispatchRow } from '#db/dispatches.ts'
 import type { LockRow } from '#db/locks.ts'
 import type { RunStackRow } from '#db/run-stacks.ts'
 import type { RunRow } from '#db/runs.ts'
-import { type Kind, restore, type Snapshot, statusOf } from '#machines/index.ts'
+import type { SnapshotColumns } from '#db/snapshot-columns.ts'
+import { type Kind, restore, type Snapshot, statusOf, versionOf } from '#machines/index.ts'
 import { stackRowId } from './address.ts'
 
 type Rows = { run: RunRow; stack: RunStackRow; lock: LockRow; dispatch: DispatchRow }
@@ -48,6 +49,13 @@ export const stackActor = (row: RunStackRow): StackActor =>
   rehydrate('stack', stackRowId(row.run_id, row.stack_id), row, row)
 export const lockActor = (row: LockRow): LockActor => rehydrate('lock', row.stack_id, row)
 export const dispatchActor = (row: DispatchRow): DispatchActor => rehydrate('dispatch', row.id, row)
+
+/** What is stored of a machine, of whichever kind. */
+export const columnsOf = (kind: Kind, { value, context }: Snapshot, seq: number): SnapshotColumns => ({
+  snapshot: { value, context },
+  version: versionOf[kind],
+  seq,
+})
 
 export const nameOf = (kind: Kind, id: string): string => `${kind} ${id}`
 

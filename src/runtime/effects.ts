@@ -1,7 +1,6 @@
 import { installationLane, type NewJob } from '#db/jobs.ts'
 import type { Action } from '#machines/actions.ts'
-import type { Actor } from './actor.ts'
-import { runOf, type Stage } from './stage.ts'
+import type { Actor, RunActor } from './actor.ts'
 
 /** Actions that are done outside the database, by a worker; those about locks are in lock-news.ts. */
 export type EffectAction = Extract<
@@ -39,34 +38,31 @@ export const sendDispatchJob = (
 /** The wish that a wave of an apply is sent out; without a wave, all of a plan run. */
 export const dispatchWaveJob = (
   of: { runId: string; wave?: number | undefined },
-  installationId: number | undefined,
+  installationId: number,
   cause: string | null,
 ): NewJob => ({
   kind: 'dispatch_wave',
   key: `${of.runId} ${of.wave ?? 'all'}`,
-  lane: installationId === undefined ? null : installationLane(installationId),
+  lane: installationLane(installationId),
   payload: { run_id: of.runId, ...(of.wave === undefined ? {} : { wave: of.wave }) },
   cause,
 })
 
 /**
- * An effect as a row of the queue. Its key says what is the same wish: a run is published once however many of its stacks
+ * An effect of a run's machine as a row of the queue. Its key says what is the same wish: a run is published once however many of its stacks
  * asked for it while the job waited.
  */
-export const jobOf = (stage: Stage, actor: Actor, action: EffectAction, cause: string | null): NewJob => {
-  const run = runOf(stage, actor)
-  const installationId = run?.row.installation_id
-  const lane = installationId === undefined ? null : installationLane(installationId)
-  const runId = run?.id ?? null
+export const jobOf = (run: RunActor, actor: Actor, action: EffectAction, cause: string | null): NewJob => {
+  const { installation_id: installationId } = run.row
   switch (action.type) {
     case 'publishRun':
     case 'publishStack':
-      return { kind: 'publish_run', key: runId, lane, payload: { run_id: runId }, cause }
+      return publishRunJob(run.id, installationId, cause)
     case 'dispatchWave':
-      return dispatchWaveJob({ runId: runId ?? '', wave: action.params.wave }, installationId, cause)
+      return dispatchWaveJob({ runId: run.id, wave: action.params.wave }, installationId, cause)
     case 'dispatchAll':
-      return dispatchWaveJob({ runId: runId ?? '' }, installationId, cause)
+      return dispatchWaveJob({ runId: run.id }, installationId, cause)
     case 'sendDispatch':
-      return { kind: 'send_dispatch', key: actor.id, lane, payload: { dispatch_id: actor.id }, cause }
+      return sendDispatchJob({ id: actor.id }, installationId, cause)
   }
 }

@@ -1,5 +1,5 @@
 import type { Action } from '#machines/actions.ts'
-import type { Actor } from './actor.ts'
+import type { Actor, RunActor } from './actor.ts'
 import type { Draft } from './draft.ts'
 import { jobOf } from './effects.ts'
 import { addLockNews } from './lock-news.ts'
@@ -46,13 +46,14 @@ export const perform = async (
     case 'remindHolder':
       if (actor.kind === 'lock') addLockNews(draft, actor, action, { at: stage.at, message })
       return []
-    default:
-      if (isUnshown(stage, actor, action)) return []
-      draft.jobs.push(jobOf(stage, actor, action, message.cause ?? null))
+    default: {
+      const run = runOf(stage, actor)
+      if (run && !isUnshown(run, action)) draft.jobs.push(jobOf(run, actor, action, message.cause ?? null))
       return []
+    }
   }
 }
 
 /** A check for drift belongs to no pull request: nothing of it is shown at the code host. */
-const isUnshown = (stage: Stage, actor: Actor, { type }: Action): boolean =>
-  (type === 'publishRun' || type === 'publishStack') && runOf(stage, actor)?.row.mode === 'drift'
+const isUnshown = (run: RunActor, { type }: Action): boolean =>
+  (type === 'publishRun' || type === 'publishStack') && run.row.mode === 'drift'

@@ -1,16 +1,12 @@
 import type { Clock } from '#clock.ts'
-import { addJournal, lastSeqs } from '#db/journal.ts'
-import type { SnapshotColumns } from '#db/snapshot-columns.ts'
 import type { Pool, Tx } from '#db/sql.ts'
 import { afterCommit, transact } from '#db/transact.ts'
-import { begin, type Kind, stateOf, statusOf, versionOf } from '#machines/index.ts'
+import type { Kind } from '#machines/index.ts'
+import { type Begun, beginMachines } from './begin-machines.ts'
 import { deliver, type Settled } from './deliver.ts'
 import { createMailbox, type MailboxLimits } from './mailbox.ts'
 import type { Answer, Message } from './message.ts'
 import { openLocks } from './open-locks.ts'
-
-/** A machine that is about to be stored for the first time: its columns, and where it stands. */
-export type Begun = SnapshotColumns & { id: string; state: string; status: string }
 
 export type Runtime = {
   /** Sends a message through the mailbox: it may share its transaction with others. Not inside a transaction. */
@@ -61,43 +57,6 @@ export const createRuntime = (deps: RuntimeDeps): Runtime => {
     wake: () => deps.onJobs?.(),
     sendAll,
     openLocks: (tx, stackIds, who) => openLocks(tx, stackIds, { ...who, at: clock.now() }),
-    begin: (tx, kind, machines, who) => beginAll(tx, kind, machines, { ...who, at: clock.now() }),
+    begin: (tx, kind, machines, who) => beginMachines(tx, kind, machines, { ...who, at: clock.now() }),
   }
-}
-
-/** A machine that was there before (a run resolved anew) goes on numbering its journal where it stopped. */
-const beginAll = async (
-  tx: Tx,
-  kind: Kind,
-  machines: { id: string; input: object }[],
-  who: { actor: string; cause?: string; at: Date },
-): Promise<Begun[]> => {
-  const seqs = await lastSeqs(
-    tx,
-    kind,
-    machines.map((machine) => machine.id),
-  )
-  const begun = machines.map(({ id, input }) => {
-    const snapshot = begin(kind, input as never)
-    const seq = (seqs.get(id) ?? -1) + 1
-    const columns = { snapshot: { value: snapshot.value, context: snapshot.context }, version: versionOf[kind], seq }
-    return { ...columns, id, input, state: stateOf(snapshot), status: statusOf(snapshot) }
-  })
-  await addJournal(
-    tx,
-    begun.map((machine) => ({
-      kind,
-      id: machine.id,
-      seq: machine.seq,
-      event: { type: 'created', input: machine.input },
-      eventKey: null,
-      actor: who.actor,
-      cause: who.cause ?? null,
-      from: null,
-      to: machine.state,
-      actions: [],
-      at: who.at,
-    })),
-  )
-  return begun
 }

@@ -3,11 +3,10 @@ import { saveDispatches } from '#db/dispatches.ts'
 import type { NewJob } from '#db/jobs.ts'
 import { saveLocks } from '#db/locks.ts'
 import { addWarnings } from '#db/runs.ts'
-import type { SnapshotColumns } from '#db/snapshot-columns.ts'
 import { storeTransitions } from '#db/store-transitions.ts'
 import { changeTimers } from '#db/timers.ts'
-import { stateOf, statusOf, versionOf } from '#machines/index.ts'
-import type { Actor } from './actor.ts'
+import { stateOf, statusOf } from '#machines/index.ts'
+import { type Actor, columnsOf } from './actor.ts'
 import { crossRepoJobs } from './cross-repo-jobs.ts'
 import type { Writes } from './draft.ts'
 import { noteDrift } from './drift-news.ts'
@@ -61,18 +60,12 @@ const united = (earlier: NewJob | undefined, job: NewJob): NewJob => {
   return { ...job, payload: { ...job.payload, stack_ids: [...new Set(ids)] } }
 }
 
-const columnsOf = (actor: Actor): SnapshotColumns => ({
-  snapshot: { value: actor.snapshot.value, context: actor.snapshot.context },
-  version: versionOf[actor.kind],
-  seq: actor.seq,
-})
-
 const runChange = (actor: Actor) => {
   if (actor.kind !== 'run') return []
   const { context } = actor.snapshot
   return [
     {
-      ...columnsOf(actor),
+      ...columnsOf(actor.kind, actor.snapshot, actor.seq),
       id: actor.id,
       status: statusOf(actor.snapshot),
       waves: context.tallies.length,
@@ -88,7 +81,7 @@ const stackChange = (actor: Actor) => {
   const { context } = actor.snapshot
   return [
     {
-      ...columnsOf(actor),
+      ...columnsOf(actor.kind, actor.snapshot, actor.seq),
       runId: actor.row.run_id,
       stackId: actor.row.stack_id,
       status: statusOf(actor.snapshot),
@@ -104,7 +97,7 @@ const lockChange = (actor: Actor) => {
   const { context } = actor.snapshot
   return [
     {
-      ...columnsOf(actor),
+      ...columnsOf(actor.kind, actor.snapshot, actor.seq),
       stackId: actor.id,
       state: stateOf(actor.snapshot),
       runId: context.run_id ?? null,
@@ -120,7 +113,7 @@ const dispatchChange = (actor: Actor) => {
   const { context } = actor.snapshot
   return [
     {
-      ...columnsOf(actor),
+      ...columnsOf(actor.kind, actor.snapshot, actor.seq),
       id: actor.id,
       state: stateOf(actor.snapshot),
       workflowRunId: context.workflow_run_id ?? null,
