@@ -85,5 +85,7 @@ const urlProblem = (text: string): string | undefined => {
   const url = URL.parse(text)
   if (!url || !/^https?:\/\//i.test(text)) return 'must be an absolute http:// or https:// address'
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or password'
+  // it goes into headers and is compared with what others send: URL.parse would mend it for itself alone
+  if (/[^\x21-\x7e]/.test(text)) return `'${text}' must be written in ASCII without spaces, its host as ${url.host}`
   return /[?#]/.test(text) ? `'${text}' must have no query and no fragment` : undefined
 }

@@ -138,6 +138,12 @@ const wrong: [what: string, env: Env, problems: string[]][] = [
   ['a base URL with a query', { SVC_BASE_URL: 'https://x/?a=1' }, ['SVC_BASE_URL: .*no query']],
   ['a base URL with an empty fragment', { SVC_BASE_URL: 'https://x/#' }, ['SVC_BASE_URL: .*no fragment']],
   ['a base URL with a password', { SVC_BASE_URL: 'https://u:p@x' }, ['SVC_BASE_URL: must not hold a user name']],
+  [
+    'a base URL as people read it',
+    { SVC_BASE_URL: 'https://bücher.example' },
+    ['SVC_BASE_URL: .* as xn--bcher-kva.ex'],
+  ],
+  ['a base URL with a space', { SVC_BASE_URL: 'https://x/a b' }, ['SVC_BASE_URL: .* without spaces']],
   ['another database', { DATABASE_URL: 'mysql://x/y' }, ['DATABASE_URL: must be a postgres://']],
   ['a password as it is', { DATABASE_URL: 'postgres://u:a#b@x/y' }, ['DATABASE_URL: must be a postgres://.* # %23']],
   ['a token of two words', { SVC_METRICS_TOKEN: 'to ken' }, ['SVC_METRICS_TOKEN: must be .* without spaces']],

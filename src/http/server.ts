@@ -41,7 +41,7 @@ import { drainOnClose } from './shutdown.ts'
 /** The HTTP side of the service, not yet listening: listen() and close() are the caller's. */
 export const buildServer = (deps: ServerDeps): FastifyInstance => {
   const { log } = deps
-  const isHttps = deps.baseUrl.startsWith('https:')
+  const isHttps = new URL(deps.baseUrl).protocol === 'https:'
   const app: App = Fastify({
     logger: false,
     genReqId: requestIdOf,
