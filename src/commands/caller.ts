@@ -21,6 +21,13 @@ export type RunnerCaller = Extract<Caller, { kind: 'runner' }>
 /** What the job's repository is called: here, and after a rename that is not known here yet in its token. */
 export const namesOf = ({ claims, repository }: RunnerCaller): string[] => [repository.fullName, claims.repository]
 
+/** That a job names another repository than its token does. */
+export const nameProblem = (caller: RunnerCaller, repo: string): Problem | undefined => {
+  const names = namesOf(caller).map((name) => name.toLowerCase())
+  if (names.includes(repo.toLowerCase())) return undefined
+  return new Problem('forbidden', `the token is of ${caller.repository.fullName}, not of ${repo}`)
+}
+
 type OfWorkflowRun = { workflow_run_id: number | null; workflow_run_attempt: number | null }
 
 /** Whether the run is of the workflow run, in the same attempt, whose job asks. */

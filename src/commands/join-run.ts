@@ -6,7 +6,7 @@ import { findRunView } from '#db/views/run-view.ts'
 import { invalid, Problem } from '#errors.ts'
 import { stackActor } from '#runtime/actor.ts'
 import { dispatchOf, eventProblem, workflowProblem } from './bind-dispatch.ts'
-import { namesOf, type RunnerCaller, stackProblem, supersededProblem } from './caller.ts'
+import { nameProblem, type RunnerCaller, stackProblem, supersededProblem } from './caller.ts'
 import type { Deps } from './deps.ts'
 import { type ShapedRun, shapeRun } from './shapes.ts'
 
@@ -36,9 +36,8 @@ export const joinRun = async (
     const missing = invalid('run_id', 'is missing: a dispatched job is given it as the input run_id')
     throw workflowProblem(caller, false) ?? missing
   }
-  if (body.repo && !namesOf(caller).some((name) => name.toLowerCase() === body.repo?.toLowerCase())) {
-    throw new Problem('forbidden', `the token is of ${caller.repository.fullName}, not of ${body.repo}`)
-  }
+  const foreign = body.repo ? nameProblem(caller, body.repo) : undefined
+  if (foreign) throw foreign
   const dispatch = await dispatchOf(deps, caller, runId, cause)
   const view = await findRunView(deps.pool, runId)
   if (!dispatch || !view) throw new Problem('not_found', `run ${runId} does not exist`)

@@ -19,7 +19,7 @@ export const listLocks = async (
 ): Promise<Page<ShapedLock>> => {
   const limit = limitOf(asked)
   const after = readCursor(asked.cursor, momentKey(list))
-  const repository = asked.repo === undefined ? undefined : await visibleRepository(pool, caller, asked.repo)
+  const repository = asked.repo === undefined ? undefined : await knownRepository(pool, caller, asked.repo)
   const locks = await heldLocks(pool, {
     sight: sightOf(caller),
     repoId: repository?.id ?? null,
@@ -37,7 +37,8 @@ export const listLocks = async (
   })
 }
 
-const visibleRepository = async (pool: Pool, caller: PersonOrKey, name: string): Promise<Repository> => {
+/** One that the app was taken from too: its locks are held all the same. */
+const knownRepository = async (pool: Pool, caller: PersonOrKey, name: string): Promise<Repository> => {
   const absent = () => new Problem('not_found', `the service knows no repository ${name}`)
   const repository = await findRepositoryNamed(pool, name)
   if (!repository) throw absent()

@@ -9,7 +9,15 @@ import { findRunView } from '#db/views/run-view.ts'
 import { invalid, Problem } from '#errors.ts'
 import { publishRunJob } from '#runtime/effects.ts'
 import { beginRun } from './begin-run.ts'
-import { actorOf, type Caller, isFinished, isOfJob, namesOf, type RunnerCaller, supersededProblem } from './caller.ts'
+import {
+  actorOf,
+  type Caller,
+  isFinished,
+  isOfJob,
+  nameProblem,
+  type RunnerCaller,
+  supersededProblem,
+} from './caller.ts'
 import type { Deps } from './deps.ts'
 import { type JoinRunRequest, joinRun } from './join-run.ts'
 import { repoRefOf } from './repo-ref.ts'
@@ -41,7 +49,7 @@ export const openRun = async (deps: Deps, caller: Caller, body: OpenRunRequest, 
 
 /** What the token says of the pull request is the truth; the body must agree. Answers the pull request's number. */
 const checkRequest = (caller: RunnerCaller, body: OpenRunRequest): number => {
-  const { claims, repository } = caller
+  const { claims } = caller
   if (claims.prNumber === undefined)
     throw new Problem('forbidden', `the token's ref ${claims.ref} is no pull request's`)
   if (body.mode && body.mode !== 'plan')
@@ -49,9 +57,8 @@ const checkRequest = (caller: RunnerCaller, body: OpenRunRequest): number => {
   if (!body.repo) throw invalid('repo', 'is missing: owner/name of the repository')
   if (!body.sha) throw invalid('sha', "is missing: the commit at the pull request's head")
   if (body.pr_number === undefined) throw invalid('pr_number', 'is missing: the number of the pull request')
-  if (!namesOf(caller).some((name) => name.toLowerCase() === body.repo?.toLowerCase())) {
-    throw new Problem('forbidden', `the token is of ${repository.fullName}, not of ${body.repo}`)
-  }
+  const foreign = nameProblem(caller, body.repo)
+  if (foreign) throw foreign
   if (body.pr_number !== claims.prNumber) {
     throw new Problem('forbidden', `the token is of pull request ${claims.prNumber}, not of ${body.pr_number}`)
   }

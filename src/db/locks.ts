@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { iso, type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
+import { iso } from './moment.ts'
+import { type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
 import { type Reader, sql, type Tx } from './sql.ts'
 
 const LockRow = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { iso, type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
+import { iso } from './moment.ts'
+import { type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
 import { type FragmentSqlToken, jsonRows, type Reader, sql, type Tx } from './sql.ts'
 
 /** A run as the runtime needs it: its machine, and the facts that decide who may touch it. */

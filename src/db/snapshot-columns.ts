@@ -9,5 +9,3 @@ export const snapshotColumns = {
 
 /** What is written of a machine after a transition. */
 export type SnapshotColumns = { snapshot: { value: unknown; context: unknown }; version: number; seq: number }
-
-export const iso = (date: Date | null): string | null => date?.toISOString() ?? null

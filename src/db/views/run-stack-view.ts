@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from '#domain/limits.ts'
+import { isoText } from '../moment.ts'
 import { type Reader, sql } from '../sql.ts'
 
 const CheckView = z.object({
@@ -50,7 +51,7 @@ const columns = sql.fragment`
   r.plan_hash,
   coalesce((
     select jsonb_agg(jsonb_build_object('name', c.name, 'status', c.status, 'summary', c.summary,
-      'details_url', c.details_url, 'updated_at', to_char(c.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      'details_url', c.details_url, 'updated_at', ${isoText(sql.fragment`c.updated_at`)})
       order by c.name)
     from checks c where c.run_id = s.run_id and c.stack_id = s.stack_id), '[]') as checks,
   l.run_id as lock_run_id, l.pr_number as lock_pr_number, l.taken_at as lock_taken_at`

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Backend } from '#domain/graph.ts'
-import { exactly, type Moment } from '../moment.ts'
+import { exactly, isoText, type Moment } from '../moment.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 import { isVisible, type Sight } from '../visibility.ts'
 
@@ -51,12 +51,9 @@ const StackView = z.object({
 /** A stack with all that is known of it now. `node` is null before a graph of the default branch had it. */
 export type StackView = z.infer<typeof StackView>
 
-const time = (column: FragmentSqlToken): FragmentSqlToken =>
-  sql.fragment`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-
 const ref = sql.fragment`
   jsonb_build_object('run_id', x.run_id, 'sha', r.sha, 'pr_number', r.pr_number, 'mode', x.mode, 'status', x.status,
-    'summary', t.body->'summary', 'finished_at', ${time(sql.fragment`x.finished_at`)}, 'job_url', t.body->>'job_url')`
+    'summary', t.body->'summary', 'finished_at', ${isoText(sql.fragment`x.finished_at`)}, 'job_url', t.body->>'job_url')`
 
 const refFrom = sql.fragment`
   run_stacks x join runs r on r.id = x.run_id left join results t on t.run_id = x.run_id and t.stack_id = x.stack_id`
@@ -72,13 +69,13 @@ const lastOf = (mode: 'plan' | 'apply'): FragmentSqlToken => sql.fragment`(
 const columns = sql.fragment`
   s.id, p.full_name as repo, s.key, s.node, s.dependencies, s.dependents,
   ${lastOf('plan')} as last_plan, ${lastOf('apply')} as last_apply,
-  (select jsonb_build_object('checked_at', ${time(sql.fragment`d.checked_at`)}, 'drifted', d.drifted,
+  (select jsonb_build_object('checked_at', ${isoText(sql.fragment`d.checked_at`)}, 'drifted', d.drifted,
       'summary', case when d.drifted then t.body->'summary' end,
       'issue_number', i.number, 'issue_url', i.url)
     from drift_states d left join results t on t.run_id = d.run_id and t.stack_id = d.stack_id
       left join drift_issues i on i.stack_id = d.stack_id and d.drifted and p.drift_issues
     where d.stack_id = s.id) as drift,
-  (select jsonb_build_object('run_id', l.run_id, 'pr_number', l.pr_number, 'taken_at', ${time(sql.fragment`l.taken_at`)})
+  (select jsonb_build_object('run_id', l.run_id, 'pr_number', l.pr_number, 'taken_at', ${isoText(sql.fragment`l.taken_at`)})
     from locks l where l.stack_id = s.id and l.state <> 'free' and l.run_id is not null) as lock`
 
 /** The listed stacks of a repository by key, of which code points make the order. */
