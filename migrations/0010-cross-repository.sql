@@ -26,6 +26,9 @@ create table former_names (
 );
 create index former_names_name on former_names (name);
 
+-- Whether a name of before is one of another account now.
+create index installations_login on installations (lower(account_login));
+
 -- A repository that is to be planned because an apply in another one changed stacks that its own depend on.
 create table cross_repo_plans (
   upstream_run_id uuid not null references runs (id),

@@ -517,6 +517,8 @@ CREATE INDEX graphs_tree ON public.graphs USING btree (repo_id, tree_hash);
 
 CREATE INDEX installations_account ON public.installations USING btree (account_id);
 
+CREATE INDEX installations_login ON public.installations USING btree (lower(account_login));
+
 CREATE UNIQUE INDEX jobs_coalesced ON public.jobs USING btree (kind, key) WHERE ((state = 'queued'::text) AND (key IS NOT NULL));
 
 CREATE INDEX jobs_dead ON public.jobs USING btree (id) WHERE (state = 'dead'::text);

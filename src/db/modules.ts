@@ -94,12 +94,16 @@ export const homesOfModules = (db: Reader, keys: readonly string[]): Promise<rea
     join repositories r on r.id = home.id and r.removed_at is null
     where m.family_id is null and m.key = any(${sql.array([...keys], 'text')}) order by r.id`)
 
-/** Every repository, known here and not gone, that a family is kept in. */
+/**
+ * Every repository, known here and not gone, that a family is kept in. From the families' side: asked of each repository, Postgres
+ * walks over all families for each of them (20,000 of both: over 30 s, and 0.2 s this way).
+ */
 export const allHomes = async (db: Reader): Promise<number[]> => {
   const rows = await db.any(sql.type(z.object({ id: z.number() }))`
-    select r.id from repositories r where r.removed_at is null and exists (
-      select from ${namesOf(sql.fragment`r`)} as n
-      join modules m on lower(m.repo_name) = n.name and m.family_id is null)
+    select distinct r.id
+    from (select distinct lower(repo_name) as name from modules where family_id is null and repo_name is not null) m
+    cross join lateral ${repositoriesNamed(sql.fragment`m.name`)} as home
+    join repositories r on r.id = home.id and r.removed_at is null
     order by r.id`)
   return rows.map(({ id }) => id)
 }
