@@ -32,12 +32,14 @@ const startMain = async (t: Test) => {
 }
 
 t.test('SIGTERM turns readiness off first, and then ends the process well', async (t) => {
-  const { child, ended, url } = await startMain(t)
+  const { child, said, ended, url } = await startMain(t)
   const readiness = async () => (await fetch(`${url}/readyz`)).status
   t.equal(await readiness(), 200)
+  const refused = said('the service is shutting down')
   child.kill('SIGTERM')
   await until(async () => (await readiness()) === 503)
   t.equal((await fetch(`${url}/healthz`)).status, 200, 'it serves until a balancer has seen that')
+  t.notOk('err' in (await refused), 'a probe leaves a line, and no stack')
   t.same(await ended, [0, null])
   await t.rejects(fetch(`${url}/healthz`))
 })

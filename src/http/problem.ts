@@ -39,9 +39,11 @@ export const bodyOf = ({ code, message, details }: Problem): string =>
 /** Answers with a problem, past the route's schemas; tells the log what the client is not told. */
 export const sendProblem = (request: FastifyRequest, reply: FastifyReply, problem: Problem, log: Log): FastifyReply => {
   if (problem.status >= 500) {
-    const fields = { err: problem.cause ?? problem, request_id: request.id, route: request.routeOptions.url }
-    if (problem.code === 'unavailable') log.warn(fields, problem.message)
-    else log.error(fields, 'unexpected error')
+    const fields = { request_id: request.id, route: request.routeOptions.url }
+    const { cause } = problem
+    // in setup mode and while it ends each probe and scrape would leave a stack that says no more than the message
+    if (problem.code === 'unavailable') log.warn({ ...fields, ...(cause ? { err: cause } : {}) }, problem.message)
+    else log.error({ ...fields, err: cause ?? problem }, 'unexpected error')
   }
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer realm="svc"')
   return reply.code(problem.status).type('application/json; charset=utf-8').send(bodyOf(problem))
