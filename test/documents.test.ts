@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import t from 'tap'
 import { configurationDocs } from '#dev/configuration-docs.ts'
 
@@ -28,11 +28,25 @@ t.test('the commands in the documents are scripts of the package', async (t) => 
   }
 })
 
-t.test('the pages and files that the documents name are there', async (t) => {
-  for (const document of ['README.md', 'CONTRIBUTING.md']) {
-    const links = [...read(document).matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, path]) => path!)
+/** As GitHub makes the address of a heading. */
+const headings = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+    title!
+      .toLowerCase()
+      .replace(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  )
+
+t.test('the pages, files and headings that the documents name are there', async (t) => {
+  const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
+  for (const document of ['README.md', 'CONTRIBUTING.md', ...pages.map((name) => `docs/${name}`)]) {
+    const links = [...read(document).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)]
+    const broken = links.filter(([, path, heading]) => {
+      const target = path ? join(dirname(document), path) : document
+      return !existsSync(join(root, target)) || (heading && !headings(read(target)).includes(heading))
+    })
     t.same(
-      links.filter((path) => !existsSync(join(root, path))),
+      broken.map(([link]) => link),
       [],
       document,
     )

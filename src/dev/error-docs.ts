@@ -35,7 +35,7 @@ const about: Record<ErrorCode, { means: string; details?: string; todo: string }
   },
   superseded: {
     means: 'A newer commit replaced the run.',
-    todo: 'Nothing: the run of the newer commit counts. A job ends without an error of its own.',
+    todo: 'Nothing: the run of the newer commit counts. The client ends a job of the old one with status 3.',
   },
   locked: {
     means: 'A stack is locked by another pull request or run.',
