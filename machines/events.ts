@@ -1,12 +1,13 @@
 import { z } from 'zod'
+import { runModes, runTriggers } from '#domain/run-status.ts'
 
 /*
  * Every event that a machine understands, one table a kind. Payloads are kept small because each is journalled, and hold
  * no time but where a machine must remember one: a replay has to come to the same snapshot.
  */
 
-export const Mode = z.enum(['plan', 'apply', 'drift'])
-export const Trigger = z.enum(['pull_request', 'comment', 'push', 'schedule', 'rerequest', 'manual'])
+export const Mode = z.enum(runModes)
+export const Trigger = z.enum(runTriggers)
 
 /** What a settled stack counts as in its run's tallies: planned, applied and noop are all `succeeded`. */
 export const Outcome = z.enum(['succeeded', 'failed', 'unknown', 'blocked', 'skipped', 'unconfirmed'])

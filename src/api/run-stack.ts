@@ -1,19 +1,14 @@
 import { z } from 'zod'
+import { reasons } from '#domain/reasons.ts'
+import { stackStatuses } from '#domain/run-status.ts'
 import { Check } from './check.ts'
 import { LockInfo } from './lock-info.ts'
 import { Count, PlanOutput, Timestamp, Uuid } from './scalars.ts'
 import { Summary } from './summary.ts'
 
-export const Reason = z
-  .enum(['changed', 'watch_path', 'module', 'reads_state', 'dependent', 'requested'])
-  .meta({ id: 'Reason', description: 'Why a stack is affected' })
+export const Reason = z.enum(reasons).meta({ id: 'Reason', description: 'Why a stack is affected' })
 
-export const StackStatus = z
-  .enum([
-    ...(['pending', 'planning', 'planned', 'applying', 'applied', 'failed', 'unconfirmed', 'superseded'] as const),
-    ...(['blocked', 'noop', 'unknown', 'skipped'] as const),
-  ])
-  .meta({ id: 'StackStatus' })
+export const StackStatus = z.enum(stackStatuses).meta({ id: 'StackStatus' })
 
 /** A stack's row in a run. */
 export const RunStack = z

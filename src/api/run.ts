@@ -1,11 +1,10 @@
 import { z } from 'zod'
+import { runStatuses } from '#domain/run-status.ts'
 import { RunStack } from './run-stack.ts'
 import { Count, Mode, Timestamp, Trigger, Uuid } from './scalars.ts'
 import { Warning } from './warning.ts'
 
-export const RunStatus = z
-  .enum(['pending', 'planning', 'planned', 'applying', 'applied', 'failed', 'unconfirmed', 'superseded'])
-  .meta({ id: 'RunStatus' })
+export const RunStatus = z.enum(runStatuses).meta({ id: 'RunStatus' })
 
 export const Run = z
   .object({

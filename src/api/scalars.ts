@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from '#domain/limits.ts'
+import { runModes, runTriggers } from '#domain/run-status.ts'
 
 /**
  * Ids of runs, stacks and modules. Any UUID: a version that we never make is no error of form, it is simply not there. In lower
@@ -30,11 +31,9 @@ export const PositiveInteger = z.int().positive()
 /** Integers from 0 up: counts, wave numbers. */
 export const Count = z.int().min(0)
 
-export const Mode = z.enum(['plan', 'apply', 'drift']).meta({ id: 'Mode', description: 'What a run is for' })
+export const Mode = z.enum(runModes).meta({ id: 'Mode', description: 'What a run is for' })
 
-export const Trigger = z
-  .enum(['pull_request', 'comment', 'push', 'schedule', 'rerequest', 'manual'])
-  .meta({ id: 'Trigger', description: 'What started a run' })
+export const Trigger = z.enum(runTriggers).meta({ id: 'Trigger', description: 'What started a run' })
 
 export const Tool = z.enum(['terraform', 'tofu'])
 export const PlanOutput = z.enum(['full', 'summary'])

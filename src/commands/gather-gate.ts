@@ -7,7 +7,6 @@ import { codeOwnersPaths, parseCodeOwners } from '#domain/code-owners.ts'
 import type { PlanFact, PullFact } from '#domain/gate/facts.ts'
 import { type AskedFacts, evaluateGate, type GateReport, type PullFacts } from '#domain/gate.ts'
 import { gateLookups } from '#domain/gate-lookups.ts'
-import type { RunStatus, StackStatus } from '#domain/run-report.ts'
 import { Problem } from '#errors.ts'
 import type { Deps } from './deps.ts'
 import type { GateSubject } from './gate-subject.ts'
@@ -136,10 +135,10 @@ const overtakenBy = ({ run_id: runId, pr_number: prNumber }: NonNullable<PlanSta
 const planFact = (plan: PlanView): PlanFact => ({
   runId: plan.id,
   sha: plan.sha,
-  status: plan.status as RunStatus,
+  status: plan.status,
   stacks: plan.stacks.map(({ key, status, checks, overtaken }) => ({
     key,
-    status: status as StackStatus,
+    status,
     checks: checks.map(({ name, status: verdict, summary }) => ({
       name,
       status: verdict,

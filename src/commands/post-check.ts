@@ -18,7 +18,13 @@ export type CheckVerdict = {
   details_url?: string | undefined
 }
 
-export type ShapedCheck = { name: string; status: string; summary?: string; details_url?: string; updated_at: string }
+export type ShapedCheck = {
+  name: string
+  status: CheckVerdict['status']
+  summary?: string
+  details_url?: string
+  updated_at: string
+}
 
 /** Records a named verdict on a stack: in the place of the earlier one, until the run is finished. */
 export const postCheck = async (

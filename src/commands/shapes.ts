@@ -1,14 +1,16 @@
 import type { RunStackView } from '#db/views/run-stack-view.ts'
 import type { ListedRun } from '#db/views/run-view.ts'
 
+type Present<T> = { [K in keyof T]?: Exclude<T[K], null | undefined> }
+
 /** Leaves out what is empty (spec, 'Conventions'): null, undefined, and lists without anything in them. */
-export const present = <T extends object>(fields: T): Partial<T> =>
+export const present = <T extends object>(fields: T): Present<T> =>
   Object.fromEntries(
     Object.entries(fields).filter(
       ([, value]) =>
         value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0),
     ),
-  ) as Partial<T>
+  ) as Present<T>
 
 const time = (date: Date | null): string | undefined => date?.toISOString()
 

@@ -1,5 +1,5 @@
 import { fnv1a } from './hash.ts'
-import type { StackStatus } from './run-report.ts'
+import type { StackStatus } from './run-status.ts'
 
 export type CheckRunConclusion = 'success' | 'failure' | 'neutral' | 'cancelled' | 'action_required'
 

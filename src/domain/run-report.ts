@@ -1,23 +1,10 @@
 import type { Summary } from './plan-summary.ts'
+import type { RunMode, RunStatus, RunTrigger, StackStatus } from './run-status.ts'
 
 /*
  * The facts of one run from which check runs and the comment are written. Fields are named as in the API (spec, 'Run',
  * 'RunStack'); keys of stacks and texts are as their authors wrote them, and are escaped where they are shown.
  */
-
-export type RunMode = 'plan' | 'apply' | 'drift'
-
-export type RunStatus =
-  | 'pending'
-  | 'planning'
-  | 'planned'
-  | 'applying'
-  | 'applied'
-  | 'failed'
-  | 'unconfirmed'
-  | 'superseded'
-
-export type StackStatus = RunStatus | 'blocked' | 'noop' | 'unknown' | 'skipped'
 
 export type ReportedCheck = {
   name: string
@@ -58,7 +45,7 @@ export type ReportedStack = {
 export type ReportedRun = {
   id: string
   mode: RunMode
-  trigger: string
+  trigger: RunTrigger
   status: RunStatus
   sha: string
   pr_number?: number | undefined
@@ -75,12 +62,12 @@ export type ReportedRun = {
 
 export type RunReport = { run: ReportedRun; stacks: readonly ReportedStack[] }
 
-const movingRun: readonly RunStatus[] = ['pending', 'planning', 'applying']
+const movingRun: readonly StackStatus[] = ['pending', 'planning', 'applying']
 
 /** Whether the run has ended, so that nothing shown of it may look as if it went on. */
 export const hasEnded = (run: ReportedRun): boolean => !movingRun.includes(run.status)
 
-export const isSettled = (stack: ReportedStack): boolean => !movingRun.includes(stack.status as RunStatus)
+export const isSettled = (stack: ReportedStack): boolean => !movingRun.includes(stack.status)
 
 /** Whether the stacks and waves of the run are known. */
 export const isResolved = ({ run, stacks }: RunReport): boolean =>

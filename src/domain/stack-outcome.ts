@@ -1,6 +1,7 @@
 import { changeCounts } from './change-counts.ts'
 import { code, plain } from './markdown.ts'
-import type { ReportedStack, RunMode, StackStatus } from './run-report.ts'
+import type { ReportedStack } from './run-report.ts'
+import type { RunMode, StackStatus } from './run-status.ts'
 
 /** What became of a stack, in a few words; `name` writes another stack's key (as code, or bare in a title). */
 export const stackOutcome = (mode: RunMode, stack: ReportedStack, name: (key: string) => string): string => {

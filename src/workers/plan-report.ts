@@ -1,7 +1,8 @@
 import { findPlanView } from '#db/views/plan-view.ts'
 import { type RunStackView, reportedStackViews, reportedStackViewsOf } from '#db/views/run-stack-view.ts'
 import { findNewestRunView, type RunView } from '#db/views/run-view.ts'
-import type { ReportedStack, RunReport, RunStatus } from '#domain/run-report.ts'
+import type { ReportedStack, RunReport } from '#domain/run-report.ts'
+import type { RunStatus } from '#domain/run-status.ts'
 import type { HandlerDeps } from './handler.ts'
 import { runReport } from './run-report.ts'
 

@@ -2,7 +2,8 @@ import t from 'tap'
 import { type CheckRunConclusion, checkRunName } from '#domain/check-run.ts'
 import { wantedCheckRuns } from '#domain/check-runs.ts'
 import { limits } from '#domain/limits.ts'
-import type { RunReport, RunStatus, StackStatus } from '#domain/run-report.ts'
+import type { RunReport } from '#domain/run-report.ts'
+import type { RunStatus, StackStatus } from '#domain/run-status.ts'
 import { reports, run, stack } from './sample-reports.ts'
 
 type Row = [name: string, state: string, title: string]

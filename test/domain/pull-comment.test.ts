@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import t from 'tap'
 import { commentLimit, commentMarker, pullComment } from '#domain/pull-comment.ts'
-import type { ReportedStack, StackStatus } from '#domain/run-report.ts'
+import type { ReportedStack } from '#domain/run-report.ts'
+import type { StackStatus } from '#domain/run-status.ts'
 import { reports, run, stack } from './sample-reports.ts'
 
 /*

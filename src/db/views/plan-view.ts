@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { runStatuses, stackStatuses } from '#domain/run-status.ts'
 import { PlannedStack } from '../planned-stack.ts'
 import { type Reader, sql } from '../sql.ts'
 
@@ -7,14 +8,14 @@ const PlanRun = z.object({
   sha: z.string(),
   base_sha: z.string().nullable(),
   graph_id: z.string().nullable(),
-  status: z.string(),
+  status: z.enum(runStatuses),
   failure: z.object({ reason: z.string() }).nullable(),
 })
 
 const PlanStack = PlannedStack.extend({
   run_id: z.string(),
   stack_id: z.string(),
-  status: z.string(),
+  status: z.enum(stackStatuses),
   /** An apply by another plan that changed the stack after it was planned here. */
   overtaken: z.object({ run_id: z.string(), pr_number: z.number().nullable() }).nullable(),
   checks: z.array(
@@ -61,7 +62,7 @@ export const findPlanView = async (db: Reader, repoId: number, prNumber: number)
     select id, status, created_at from runs
     where repo_id = ${repoId} and pr_number = ${prNumber} and mode = 'plan' and sha = ${run.sha}
       and (created_at, id) >= (${since.toISOString()}, ${run.id})`
-  const open = await db.anyFirst(sql.type(z.object({ status: z.string() }))`
+  const open = await db.anyFirst(sql.type(z.object({ status: z.enum(runStatuses) }))`
     select status from (${runs}) r where status in ('pending', 'planning') order by status limit 1`)
   const stacks = await db.any(sql.type(PlanStack)`
     select distinct on (s.key) s.run_id, s.stack_id, s.key, s.path, s.instance, s.workspace, s.tool, s.tool_version,

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { limits } from '#domain/limits.ts'
+import { reasons } from '#domain/reasons.ts'
+import { stackStatuses } from '#domain/run-status.ts'
 import { isoText } from '../moment.ts'
 import { type Reader, sql } from '../sql.ts'
 
@@ -20,8 +22,8 @@ const RunStackView = z.object({
   workspace: z.string().nullable(),
   environment: z.string().nullable(),
   wave: z.number(),
-  status: z.string(),
-  reasons: z.array(z.string()),
+  status: z.enum(stackStatuses),
+  reasons: z.array(z.enum(reasons)),
   via: z.array(z.string()),
   plan_output: z.enum(['full', 'summary']),
   blocked_by: z.array(z.string()),

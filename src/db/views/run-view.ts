@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { runModes, runStatuses, runTriggers } from '#domain/run-status.ts'
 import { exactly, type Moment } from '../moment.ts'
 import { type Reader, sql } from '../sql.ts'
 import { isVisible, type Sight } from '../visibility.ts'
@@ -9,9 +10,9 @@ const ListedRun = z.object({
   sha: z.string(),
   base_sha: z.string().nullable(),
   pr_number: z.number().nullable(),
-  trigger: z.string(),
-  mode: z.enum(['plan', 'apply', 'drift']),
-  status: z.string(),
+  trigger: z.enum(runTriggers),
+  mode: z.enum(runModes),
+  status: z.enum(runStatuses),
   requested_by: z.string(),
   created_at: z.date(),
   started_at: z.date().nullable(),
@@ -74,9 +75,6 @@ const RunItem = ListedRun.extend({ at: z.string() })
 
 export type RunItem = z.infer<typeof RunItem>
 
-const modes = ['plan', 'apply', 'drift']
-const statuses = ['pending', 'planning', 'planned', 'applying', 'applied', 'failed', 'unconfirmed', 'superseded']
-
 /**
  * Runs of a repository, newest first. A mode or a status is one of a few dozen stretches of one index, each in order: the
  * newest of each wanted are merged, so that a rare status costs what a common one does. A pull request has few runs.
@@ -86,8 +84,8 @@ export const listRuns = (
   { repoId, filter, after, limit }: { repoId: number; filter: RunFilter; after: Moment | undefined; limit: number },
 ): Promise<readonly RunItem[]> => {
   const { prNumber, mode, status } = filter
-  const wantedModes = sql.array(mode ? [mode] : modes, 'text')
-  const wantedStatuses = sql.array(status ? [status] : statuses, 'text')
+  const wantedModes = sql.array(mode ? [mode] : [...runModes], 'text')
+  const wantedStatuses = sql.array(status ? [status] : [...runStatuses], 'text')
   const page = sql.fragment`
     ${after ? sql.fragment`and (r.created_at, r.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql.fragment``}
     order by r.created_at desc, r.id desc limit ${limit}`

@@ -1,6 +1,7 @@
 import type { CodeOwners } from '../code-owners.ts'
 import type { ParsedConfig, RepoConfig } from '../config-file.ts'
-import type { ReportedCheck, RunStatus, StackStatus } from '../run-report.ts'
+import type { ReportedCheck } from '../run-report.ts'
+import type { RunStatus, StackStatus } from '../run-status.ts'
 import type { Finding } from './verdict.ts'
 
 /*

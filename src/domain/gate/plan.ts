@@ -1,4 +1,5 @@
-import { type RunStatus, type StackStatus, shortSha } from '../run-report.ts'
+import { shortSha } from '../run-report.ts'
+import type { RunStatus, StackStatus } from '../run-status.ts'
 import type { Judge, PlanFact, PlanStack, PullFacts } from './facts.ts'
 import { listedStacks } from './listed.ts'
 import { type Objection, pass } from './verdict.ts'

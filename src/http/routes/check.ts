@@ -24,7 +24,7 @@ export const addCheckRoute = (app: App, deps: Deps): void => {
     async (request, reply) => {
       const { id, key, name } = request.params
       const at = { runId: id, key, name }
-      return reply.send((await postCheck(deps, callerOf(request), at, request.body, request.id)) as Check)
+      return reply.send(await postCheck(deps, callerOf(request), at, request.body, request.id))
     },
   )
 }

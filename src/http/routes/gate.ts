@@ -20,6 +20,6 @@ export const addGateRoute = (app: App, deps: Deps): void => {
         response: { 200: Gate, ...errorBodies(400, 403, 404, 409) },
       },
     },
-    async (request, reply) => reply.send((await readGate(deps, readerOf(request), request.params.id)) as Gate),
+    async (request, reply) => reply.send(await readGate(deps, readerOf(request), request.params.id)),
   )
 }

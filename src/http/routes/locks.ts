@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { Lock } from '#api/lock.ts'
 import { optional } from '#api/optional.ts'
 import { PageQuery, pageOf } from '#api/page.ts'
@@ -24,6 +25,6 @@ export const addLockRoutes = (app: App, deps: Deps): void => {
       },
     },
     async (request, reply) =>
-      reply.send((await listLocks(deps, readerOf(request), request.query)) as typeof LockPage._output),
+      reply.send((await listLocks(deps, readerOf(request), request.query)) as z.infer<typeof LockPage>),
   )
 }

@@ -26,8 +26,7 @@ export const addModuleRoutes = (app: App, deps: Deps): void => {
         response: { 200: ModulePage, ...errorBodies(400) },
       },
     },
-    async (request, reply) =>
-      reply.send((await listModules(deps, readerOf(request), request.query)) as typeof ModulePage._output),
+    async (request, reply) => reply.send(await listModules(deps, readerOf(request), request.query)),
   )
 
   app.get(
@@ -41,7 +40,6 @@ export const addModuleRoutes = (app: App, deps: Deps): void => {
         response: { 200: ModuleDetail, ...errorBodies(400, 404) },
       },
     },
-    async (request, reply) =>
-      reply.send((await readModule(deps, readerOf(request), request.params.id)) as ModuleDetail),
+    async (request, reply) => reply.send(await readModule(deps, readerOf(request), request.params.id)),
   )
 }

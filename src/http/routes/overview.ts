@@ -17,6 +17,6 @@ export const addOverviewRoute = (app: App, deps: Deps): void => {
         response: { 200: Overview, ...errorBodies() },
       },
     },
-    async (request, reply) => reply.send((await readOverview(deps, readerOf(request))) as typeof Overview._output),
+    async (request, reply) => reply.send(await readOverview(deps, readerOf(request))),
   )
 }

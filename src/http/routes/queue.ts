@@ -29,8 +29,7 @@ export const addQueueRoutes = (app: App, deps: Deps): void => {
         response: { 200: QueuePage, ...errorBodies(400, 403) },
       },
     },
-    async (request, reply) =>
-      reply.send((await listQueue(deps, readerOf(request), request.query)) as typeof QueuePage._output),
+    async (request, reply) => reply.send(await listQueue(deps, readerOf(request), request.query)),
   )
 
   app.post(
@@ -44,6 +43,6 @@ export const addQueueRoutes = (app: App, deps: Deps): void => {
         response: { 200: QueueItem, ...errorBodies(400, 403, 404, 409, 413) },
       },
     },
-    async (request, reply) => reply.send((await retryJob(deps, readerOf(request), request.params.id)) as QueueItem),
+    async (request, reply) => reply.send(await retryJob(deps, readerOf(request), request.params.id)),
   )
 }

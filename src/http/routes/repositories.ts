@@ -105,7 +105,7 @@ const addRunList = (app: App, deps: Deps): void => {
     async (request, reply) => {
       const { pr: prNumber, ...asked } = request.query
       const page = await listRuns(deps, readerOf(request), request.params, { ...asked, prNumber })
-      return reply.send(page as z.infer<typeof RunPage>)
+      return reply.send(page)
     },
   )
 }

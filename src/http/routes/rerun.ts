@@ -25,7 +25,7 @@ export const addRerunRoute = (app: App, deps: Deps): void => {
       },
       async (request, reply) => {
         const run = await rerun(deps, readerOf(request), request.params.id, request.id)
-        return reply.code(201).send({ run_id: run.id, status: run.status, existing: false, run } as CreateRunResponse)
+        return reply.code(201).send({ run_id: run.id, status: run.status, existing: false, run })
       },
     )
   })

@@ -27,7 +27,7 @@ export const addRunRoutes = (app: App, deps: Deps): void => {
     },
     async (request, reply) => {
       const { run, existing } = await openRun(deps, callerOf(request), request.body, request.id)
-      const body = { run_id: run.id, status: run.status, existing, run } as CreateRunResponse
+      const body = { run_id: run.id, status: run.status, existing, run }
       return reply.code(existing ? 200 : 201).send(body)
     },
   )

@@ -24,7 +24,7 @@ export const addUnlockRoutes = (app: App, deps: Deps): void => {
     async (request, reply) => {
       const { repo, stack_key, ...asked } = request.body
       const answer = await unlockStack(deps, readerOf(request), { repo, stack_key }, asked, request.id)
-      return reply.send(answer as UnlockResponse)
+      return reply.send(answer)
     },
   )
 
@@ -45,7 +45,7 @@ export const addUnlockRoutes = (app: App, deps: Deps): void => {
       async (request, reply) => {
         const named = { stackId: request.params.id }
         const answer = await unlockStack(deps, readerOf(request), named, request.body, request.id)
-        return reply.send(answer as UnlockResponse)
+        return reply.send(answer)
       },
     )
   })
