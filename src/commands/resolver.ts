@@ -20,21 +20,21 @@ const threadFile = new URL(`./resolver-thread${extname(import.meta.filename)}`, 
  */
 const inlineChars = 8 * 1024
 
-/** Far above the 150 ms of 8 MB, and below the 30 s that the client waits. */
-const patience = 20_000
+/** Far above the 150 ms of 8 MB, and below the 30 s that the client waits; 25,000 stacks take 190 MB. */
+const most = { ms: 20_000, megabytes: 256 }
 
 /**
  * Resolves uploads: small ones at once, others in a thread of their own, so that results of other jobs do not wait for them. The
  * thread is started with the first of these and given one at a time, since what it is sent is copied; were it to die, or to
- * take longer than `patienceMs`, that one is refused and the next starts another.
+ * take more than `atMost`, that one is refused and the next starts another.
  */
-export const createResolver = (patienceMs = patience): Resolver => {
+export const createResolver = (atMost = most): Resolver => {
   let thread: Worker | undefined
   let waiting: Waiting | undefined
   let last: Promise<unknown> = Promise.resolve()
 
   const start = (): Worker => {
-    const worker = new Worker(threadFile)
+    const worker = new Worker(threadFile, { resourceLimits: { maxOldGenerationSizeMb: atMost.megabytes } })
     worker.unref()
     worker.on('message', (answer: ThreadAnswer) => {
       if ('resolved' in answer) waiting?.resolve(answer.resolved)
@@ -42,7 +42,8 @@ export const createResolver = (patienceMs = patience): Resolver => {
     })
     worker.on('error', (error) => {
       thread = undefined
-      waiting?.reject(error)
+      const isFull = (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY'
+      waiting?.reject(isFull ? tooMuch(`${atMost.megabytes} MB`) : error)
     })
     worker.on('exit', () => {
       if (thread !== worker) return
@@ -64,9 +65,8 @@ export const createResolver = (patienceMs = patience): Resolver => {
       const slow = thread
       thread = undefined
       void slow?.terminate()
-      waiting?.reject(tooSlow(patienceMs))
-    }, patienceMs)
-    late.unref()
+      waiting?.reject(tooMuch(`${atMost.ms / 1000} s`))
+    }, atMost.ms)
     return inThread(text, facts).finally(() => clearTimeout(late))
   }
 
@@ -87,8 +87,8 @@ export const createResolver = (patienceMs = patience): Resolver => {
 const charsOf = (text: string, { defaultGraph = '', hostPaths = [] }: UploadFacts): number =>
   hostPaths.reduce((chars, path) => chars + path.length, text.length + defaultGraph.length)
 
-const tooSlow = (patienceMs: number): Problem =>
+const tooMuch = (what: string): Problem =>
   invalid(
     'config',
-    `takes more than ${patienceMs / 1000} s to hold against the changed paths and the stacks: use fewer globs, or simpler ones`,
+    `takes more than ${what} to hold against the changed paths and the stacks: use fewer globs, or simpler ones, and fewer instances`,
   )

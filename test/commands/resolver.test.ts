@@ -52,7 +52,7 @@ t.test('a thread that ends is followed by another, and what it had is refused', 
 })
 
 t.test('globs that take too long hold nobody up, and are refused', async (t) => {
-  const resolver = createResolver(700)
+  const resolver = createResolver({ ms: 700, megabytes: 256 })
   t.teardown(() => resolver.stop())
   const listed = (count: number, text: string) => Array.from({ length: count }, (_, i) => `${text}${i}`)
   const slow = JSON.stringify({
@@ -72,4 +72,18 @@ t.test('globs that take too long hold nobody up, and are refused', async (t) => 
   let next: unknown
   while (next === undefined) next = await resolver.resolve(large, facts).catch(() => undefined)
   t.match(next, { ok: true })
+})
+
+t.test('what would fill the memory is refused', async (t) => {
+  const resolver = createResolver({ ms: 60_000, megabytes: 24 })
+  t.teardown(() => resolver.stop())
+  const names = Array.from({ length: 1500 }, (_, i) => `s${i}`)
+  const instances = Object.fromEntries(names.map((name) => [name, {}]))
+  const full = JSON.stringify({
+    graph: { repo: 'acme/infra', sha, tree_hash: 't', stacks: names.map((path) => ({ key: path, path })) },
+    config: { version: 1, tool: 'terraform', stacks: [{ match: '**', instances }] },
+    changed_paths: ['svc.yml', ...names.map((path) => `${path}/x`)],
+  })
+  await t.rejects(resolver.resolve(full, facts), { code: 'invalid', message: /more than 24 MB/ })
+  t.match(await resolver.resolve(large, facts), { ok: true })
 })
