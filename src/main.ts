@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { failureText } from './cli/answer.ts'
+import type { TryStore } from './cli/check-config.ts'
 import { readCommandLine } from './cli/command-line.ts'
 import { runCommand } from './cli/run-command.ts'
 import { readConfig } from './config.ts'
@@ -33,6 +34,8 @@ const start = async (): Promise<void> => {
   service = await startService(read.config)
 }
 
+const tryStore: TryStore = async (options) => (await import('./artifacts/s3.ts')).createS3Store(options)
+
 const main = async (): Promise<void> => {
   const command = readCommandLine(process.argv.slice(2))
   if ('problem' in command) {
@@ -44,7 +47,7 @@ const main = async (): Promise<void> => {
   } else if (command.kind === 'serve') {
     await start()
   } else {
-    const { out, note, status } = await runCommand(command, process.env)
+    const { out, note, status } = await runCommand(command, process.env, tryStore)
     process.stdout.write(out)
     if (note !== undefined) console.error(note)
     process.exitCode = status

@@ -2,12 +2,15 @@ import { type Config, readConfig } from '#config.ts'
 import type { Env } from '#environment.ts'
 import type { Answer } from './answer.ts'
 
+/** Prepares the artifact store as start-up does; rejects where a setting is missing that only its client can look for. */
+export type TryStore = (options: NonNullable<Config['artifacts']>) => Promise<unknown>
+
 /**
  * Carries out `svc-server config check`: everything that start-up would find wrong, and what the rest comes to. No secret is
  * shown, and nothing is connected to.
  */
-export const checkConfig = (env: Env, json: boolean): Answer => {
-  const read = readConfig(env)
+export const checkConfig = async (env: Env, json: boolean, tryStore: TryStore): Promise<Answer> => {
+  const read = await withStore(readConfig(env), tryStore)
   if (json) {
     const body =
       'problems' in read
@@ -20,6 +23,17 @@ export const checkConfig = (env: Env, json: boolean): Answer => {
   }
   const lines = summaryOf(read.config).map(([name, value]) => `${name.replaceAll('_', ' ')}: ${wordOf(value)}\n`)
   return { out: lines.join(''), status: 0 }
+}
+
+type Read = ReturnType<typeof readConfig>
+
+/** A region may stand in a file of AWS' tools as well: no variable tells that it is missing. */
+const withStore = async (read: Read, tryStore: TryStore): Promise<Read> => {
+  if ('problems' in read || !read.config.artifacts) return read
+  return tryStore(read.config.artifacts).then(
+    () => read,
+    (error: Error) => ({ problems: [error.message] }),
+  )
 }
 
 const summaryOf = (config: Config): [name: string, value: string | number | boolean][] => [

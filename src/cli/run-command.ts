@@ -5,21 +5,23 @@ import type { Env } from '#environment.ts'
 import { createLog } from '#log.ts'
 import { type Answer, failureText } from './answer.ts'
 import { answerKeyCommand } from './api-keys.ts'
-import { checkConfig } from './check-config.ts'
+import { checkConfig, type TryStore } from './check-config.ts'
 import type { Command } from './command-line.ts'
 
 type Answered = Exclude<Command, { kind: 'serve' | 'help' }>
 
 /** Carries out what is no start of the service; never rejects. */
-export const runCommand = async (command: Answered, env: Env): Promise<Answer> => {
-  const answer = await perform(command, env).catch((error) => failed(error instanceof Error ? error.message : error))
+export const runCommand = async (command: Answered, env: Env, tryStore: TryStore): Promise<Answer> => {
+  const answer = await perform(command, env, tryStore).catch((error) =>
+    failed(error instanceof Error ? error.message : error),
+  )
   const { status, out, note = '' } = answer
   if (status === 0 || out !== '' || !command.json) return answer
   return { ...answer, out: failureText(note.replace(/^svc-server: /, '')) }
 }
 
-const perform = async (command: Answered, env: Env): Promise<Answer> => {
-  if (command.kind === 'config-check') return checkConfig(env, command.json)
+const perform = async (command: Answered, env: Env, tryStore: TryStore): Promise<Answer> => {
+  if (command.kind === 'config-check') return checkConfig(env, command.json, tryStore)
   const url = env.DATABASE_URL?.trim()
   if (!url) return failed('DATABASE_URL: must be set: the database that the service uses')
   const problem = databaseUrlProblem(url)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import t from 'tap'
+import { createS3Store } from '#artifacts/s3.ts'
 import { applicationEnv } from '#test/helpers/application-env.ts'
 import { testDatabase } from '#test/helpers/database.ts'
 import { query } from '#test/http/served.ts'
@@ -36,7 +37,7 @@ const start = (args: string[], env: Record<string, string> = { DATABASE_URL: url
 const run = async (args: string[], env: Record<string, string> = { DATABASE_URL: url }): Promise<Ran> => {
   const command = readCommandLine(args)
   if ('problem' in command || command.kind === 'serve' || command.kind === 'help') throw new Error(args.join(' '))
-  const { out, note = '', status } = await runCommand(command, env)
+  const { out, note = '', status } = await runCommand(command, env, createS3Store)
   return { out, err: note, status }
 }
 
@@ -186,6 +187,11 @@ t.test('config check names all problems, and no secret', async (t) => {
   })
   t.notMatch(fine.out, /hush/)
   t.match(JSON.parse((await run(['config', 'check', '--json'], good)).out), { ok: true, setup_mode: true, workers: 4 })
+  for (const name of ['AWS_CONFIG_FILE', 'AWS_SHARED_CREDENTIALS_FILE']) process.env[name] = '/nonexistent'
+  for (const name of ['AWS_REGION', 'AWS_DEFAULT_REGION']) delete process.env[name]
+  const bucket = { ...good, SVC_ARTIFACT_BUCKET: 'plans' }
+  t.match(await run(['config', 'check'], bucket), { status: 1, out: '', err: /^svc-server: AWS_REGION: must be set/ })
+  t.match(await run(['config', 'check'], { ...bucket, AWS_REGION: 'eu-central-1' }), { status: 0 })
   const bad = { SVC_WORKERS: 'many', SVC_SESSION_KEY: 'hush' }
   const wrong = await run(['config', 'check'], bad)
   t.equal(wrong.status, 1)
