@@ -124,8 +124,8 @@ const findOrCreate = async (deps: Deps, tx: Tx, asked: Asked, pull: PullRequest)
 }
 
 /**
- * The run of this head that the job means (decisions, 'Finding or creating the run'): the one it names; one that is not
- * finished; or a finished one of the same workflow run and attempt. All jobs run again make a new one.
+ * The run of this head that the job means: the one it names; one that is not finished; or a finished one of the same workflow
+ * run and attempt. All jobs run again make a new one.
  */
 const existingRun = (
   caller: RunnerCaller,

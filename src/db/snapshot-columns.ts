@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The columns that every machine's table has (architecture, 'Tables'). */
+/** The columns that every machine's table has. */
 export const snapshotColumns = {
   snapshot: z.object({ value: z.unknown(), context: z.unknown() }),
   version: z.number(),

@@ -3,7 +3,7 @@ import { type Kind, restore, stateOf } from '#machines/index.ts'
 
 export type { Kind } from '#machines/index.ts'
 
-/** A kind of machine as data (decisions, 'Endpoints added within v1'). */
+/** A kind of machine as data. */
 export const describeMachine = (kind: Kind): Description => describe(kind)
 
 type Stored = { version: number; snapshot: { value: unknown; context: unknown } }

@@ -38,7 +38,7 @@ export type RuntimeDeps = {
   mailbox?: MailboxLimits
 }
 
-/** The actor runtime over Postgres: sends events to machines that live in rows (architecture, 'The runtime'). */
+/** The actor runtime over Postgres: sends events to machines that live in rows. */
 export const createRuntime = (deps: RuntimeDeps): Runtime => {
   const { pool, clock } = deps
   const sendAll = async (tx: Tx, messages: readonly Message[]): Promise<Answer[]> => {

@@ -6,7 +6,7 @@ import { startWorld } from '#test/helpers/world.ts'
 import { addKey, hostGate, openPull, query, secondInstance, send, stack } from './scene.ts'
 
 /*
- * The default-branch graph (decisions, 'The default-branch graph'): that of the pull request which was merged last, whenever
+ * The default-branch graph is that of the pull request which was merged last, whenever
  * and in whatever order its deliveries are worked on.
  */
 

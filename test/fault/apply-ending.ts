@@ -28,7 +28,7 @@ export type Ending = {
 const names = waves.flat()
 const sorted = (words: readonly string[]): string[] => [...words].sort()
 
-/** What the tables (design of the machines: run, stack, lock, dispatch) make of an apply that lost so much on its way. */
+/** What the machines of docs/machines.md make of an apply that lost so much on its way. */
 export const endingAfter = ({ unreported = [], late = [], neverRan = [] }: Loss, isMerged = true): Ending => {
   const isInTime = (name: string): boolean => !unreported.includes(name)
   const goesOn = waves[0].every(isInTime)

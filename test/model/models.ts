@@ -12,7 +12,7 @@ import {
 /** One step of a path: where the machine stood, what came, and what became of it. */
 export type Step<K extends Kind> = { before: Snapshot<K>; event: EventOf<K>; then: Transition<K>; armed: Set<string> }
 
-/** A machine as path generation wants it, and the invariants of design/machines.md that a single machine can break. */
+/** A machine as path generation wants it, and the invariants that a single machine can break. */
 export type Model<K extends Kind> = {
   kind: K
   title: string

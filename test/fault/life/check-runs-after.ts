@@ -2,7 +2,7 @@ import { query } from '#test/commands/scene.ts'
 import type { Life, Told } from './life.ts'
 import { nameOf } from './story.ts'
 
-/** What the design's table of check runs makes of a status, said here once more. */
+/** What check runs say of a status, written down once more: what the service makes is held against it. */
 const conclusions: Record<string, string> = {
   ...{ planned: 'success', applied: 'success', noop: 'success', failed: 'failure', unknown: 'action_required' },
   ...{ unconfirmed: 'action_required', blocked: 'cancelled', skipped: 'cancelled', superseded: 'cancelled' },
