@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { playJob } from '#test/helpers/runner.ts'
+import { type Claims, jobClaims, playJob } from '#test/helpers/runner.ts'
 import { startWorld } from '#test/helpers/world.ts'
-import { addKey, type Claims, hostGate, jobClaims, openPull, planning, query, send, until } from './scene.ts'
+import { addKey, hostGate, openPull, planning, query, send, until } from './scene.ts'
 
 const gate = hostGate()
 const world = await startWorld(t, { replaced: { fetch: gate.fetch } })

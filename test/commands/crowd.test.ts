@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import t from 'tap'
-import { type Answer, playJob } from '#test/helpers/runner.ts'
+import { type Answer, jobClaims, playJob } from '#test/helpers/runner.ts'
 import { startWorld } from '#test/helpers/world.ts'
-import { dependsOn, disagreements, jobClaims, openPull, planning, query, secondInstance, send, stack } from './scene.ts'
+import { dependsOn, disagreements, openPull, planning, query, secondInstance, send, stack } from './scene.ts'
 
 /*
  * Many jobs of many pull requests at once, over two instances with ten connections each: what one request holds must never be

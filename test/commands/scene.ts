@@ -2,15 +2,11 @@ import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { z } from 'zod'
-import { readConfig } from '#config.ts'
 import { sql } from '#db/sql.ts'
 import type { PullRequestHandle } from '#emulator/handles.ts'
-import { createLog } from '#log.ts'
 import { type Answer, playJob } from '#test/helpers/runner.ts'
-import type { World } from '#test/helpers/world.ts'
-import { type Replacements, startService } from '../../src/service.ts'
-
-export type Claims = Record<string, unknown>
+import { startInstance, type World } from '#test/helpers/world.ts'
+import type { Replacements } from '../../src/service.ts'
 
 export const stack = (path: string, more: object = {}) => ({ key: path, path, ...more })
 
@@ -60,12 +56,7 @@ export const planning = async (world: World, paths: string[], edges: object[] = 
 
 /** Another instance of the same service: on the same database, for the same code host. */
 export const secondInstance = async (t: Test, world: World, replaced: Replacements = {}): Promise<World> => {
-  const read = readConfig(world.env)
-  if ('problems' in read) throw new Error(read.problems.join('\n'))
-  const log = createLog({ level: 'silent', format: 'text' })
-  const service = await startService(read.config, { paced: false, scheduled: false, log, ...replaced })
-  t.teardown(() => service.stop())
-  return { ...world, service }
+  return { ...world, service: await startInstance(t, world.env, replaced) }
 }
 
 /** A request with a credential of its own making. */
@@ -76,25 +67,6 @@ export const send = async (world: World, credential: string, path: string, body?
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   return { status: response.status, body: await response.json() }
-}
-
-/** Claims of a job of a pull request's workflow, as GitHub would sign them. */
-export const jobClaims = (world: World, number: number, changes: Claims = {}): Claims => {
-  const ref = `refs/pull/${number}/merge`
-  const workflow = `${world.repository.fullName}/.github/workflows/svc-plan.yml@${ref}`
-  return {
-    aud: 'http://svc.example.com',
-    repository_id: String(world.repository.id),
-    repository: world.repository.fullName,
-    event_name: 'pull_request',
-    ref,
-    sha: 'f'.repeat(40),
-    run_id: '8000',
-    run_attempt: '1',
-    workflow_ref: workflow,
-    job_workflow_ref: workflow,
-    ...changes,
-  }
 }
 
 export const addKey = async (world: World): Promise<string> => {

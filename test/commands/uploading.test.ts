@@ -1,18 +1,7 @@
 import t from 'tap'
-import { playJob } from '#test/helpers/runner.ts'
+import { jobClaims, playJob } from '#test/helpers/runner.ts'
 import { startWorld } from '#test/helpers/world.ts'
-import {
-  dependsOn,
-  disagreements,
-  jobClaims,
-  opened,
-  openPull,
-  query,
-  secondInstance,
-  send,
-  stack,
-  why,
-} from './scene.ts'
+import { dependsOn, disagreements, opened, openPull, query, secondInstance, send, stack, why } from './scene.ts'
 
 /*
  * Graphs that come again, from a job whose answer was lost, from all jobs run again, from two at once or beside a newer head; and

@@ -10,7 +10,7 @@ import { startEmulator } from '#emulator/emulator.ts'
 import { applicationEnv } from '#test/helpers/application-env.ts'
 import { testDatabase } from '#test/helpers/database.ts'
 import { playJob } from '#test/helpers/runner.ts'
-import { serviceEnvironment } from '#test/helpers/world.ts'
+import { serviceEnvironment } from '#test/helpers/service-environment.ts'
 import { clientFor } from '#test/runner/client.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { buildInto } from '../../src/dev/build.ts'

@@ -11,10 +11,10 @@ import { createLog } from '#log.ts'
 import { createRuntime } from '#runtime/runtime.ts'
 import { startService } from '#service.ts'
 import { withWorkflow } from '#test/commands/dispatched.ts'
+import { serviceEnvironment } from '#test/helpers/service-environment.ts'
 import type { World } from '#test/helpers/world.ts'
 import { reconcileJob } from '#workers/handlers/reconcile.ts'
 import { ringDueTimers } from '#workers/timers.ts'
-import { serviceEnvironment } from './place.ts'
 
 /** A world in which minutes pass at once. */
 export type AgeingWorld = World & {
@@ -48,7 +48,7 @@ export const openAgeingWorld = async (at: {
   const repository = await github.createRepository({ owner: 'acme', name: 'infra', files })
   installation.addRepository(repository.fullName)
   for (const login of ['rob', 'eve']) repository.setPermission(login, 'write')
-  const env = serviceEnvironment(github, at.databaseUrl, 0)
+  const env = serviceEnvironment(github, at.databaseUrl)
   const read = readConfig(env)
   if ('problems' in read) throw new Error(read.problems.join('\n'))
   const patient = impatientFetch()

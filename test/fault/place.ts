@@ -7,6 +7,7 @@ import type { Pool } from '#db/sql.ts'
 import { type Emulator, startEmulator } from '#emulator/emulator.ts'
 import type { RepositoryHandle } from '#emulator/handles.ts'
 import { createLog } from '#log.ts'
+import { serviceEnvironment } from '#test/helpers/service-environment.ts'
 import { type Supervised, supervise } from './supervised.ts'
 
 /** Where stories are played: a GitHub, a database, and the service as a supervised process of its own. */
@@ -58,19 +59,6 @@ export const openPlace = async ({ databaseUrl, dataDir }: { databaseUrl: string;
   await place.settled()
   return place
 }
-
-/** What the service is started with; at any free port where that is 0. */
-export const serviceEnvironment = (github: Emulator, databaseUrl: string, port: number): Record<string, string> => ({
-  SVC_BASE_URL: 'http://svc.example.com',
-  SVC_LISTEN: `127.0.0.1:${port}`,
-  DATABASE_URL: databaseUrl,
-  CODEHOST_APP_ID: String(github.app.id),
-  CODEHOST_APP_PRIVATE_KEY: github.app.privateKey,
-  CODEHOST_WEBHOOK_SECRET: github.app.webhookSecret,
-  CODEHOST_API_URL: github.url,
-  CODEHOST_WEB_URL: github.webUrl,
-  CODEHOST_OIDC_ISSUER: github.issuer,
-})
 
 /** Below those that the system gives to outgoing connections: one of them could take it between a kill and the restart. */
 export const quietPort = async (): Promise<number> => {

@@ -32,26 +32,39 @@ export type JobIdentity = {
   retries?: boolean
 }
 
-let workflowRuns = 9_000
+export type Claims = Record<string, unknown>
 
-/** A new workflow run of the pull request, unless one is named: all its jobs share the id. */
-export const playJob = (world: Workplace, pull: PullRequestHandle, identity: JobIdentity = {}): PlayedJob => {
-  const { github, repository, service } = world
-  const workflowRunId = identity.workflowRunId ?? ++workflowRuns
-  const ref = `refs/pull/${pull.number}/merge`
+/** Claims of a job of a pull request's workflow, as GitHub would sign them. */
+export const jobClaims = (
+  { repository }: Pick<Workplace, 'repository'>,
+  number: number,
+  changes: Claims = {},
+): Claims => {
+  const ref = `refs/pull/${number}/merge`
   const workflow = `${repository.fullName}/.github/workflows/svc-plan.yml@${ref}`
-  const claims = {
+  return {
     aud: 'http://svc.example.com',
     repository_id: String(repository.id),
     repository: repository.fullName,
     event_name: 'pull_request',
     ref,
     sha: 'f'.repeat(40),
-    run_id: String(workflowRunId),
-    run_attempt: String(identity.attempt ?? 1),
+    run_id: '8000',
+    run_attempt: '1',
     workflow_ref: workflow,
     job_workflow_ref: workflow,
+    ...changes,
   }
+}
+
+let workflowRuns = 9_000
+
+/** A new workflow run of the pull request, unless one is named: all its jobs share the id. */
+export const playJob = (world: Workplace, pull: PullRequestHandle, identity: JobIdentity = {}): PlayedJob => {
+  const { github, repository, service } = world
+  const workflowRunId = identity.workflowRunId ?? ++workflowRuns
+  const attempt = { run_id: String(workflowRunId), run_attempt: String(identity.attempt ?? 1) }
+  const claims = jobClaims(world, pull.number, attempt)
   const ask = async (method: string, path: string, body?: unknown): Promise<Answer> => {
     const response = await fetch(`${service.url}${path}`, {
       method,

@@ -10,6 +10,7 @@ import { createLog } from '#log.ts'
 import { type Replacements, type RunningService, startService } from '../../src/service.ts'
 import { testDatabase } from './database.ts'
 import { nudge } from './nudge.ts'
+import { serviceEnvironment } from './service-environment.ts'
 
 /** A database of its own, an emulated GitHub with one installed repository, and the service, over real HTTP. */
 export type World = {
@@ -23,6 +24,8 @@ export type World = {
   /** Resolves when every delivery has arrived and the queue is empty: nothing is left that could change anything. */
   settled(): Promise<void>
 }
+
+const log = createLog({ level: process.env.SVC_TEST_LOG === undefined ? 'silent' : 'debug', format: 'text' })
 
 const emptyRepository = { 'svc.yml': 'version: 1\n' }
 
@@ -47,11 +50,7 @@ export const startWorld = async (
   })
   installation.addRepository(repository.fullName)
   const env = { ...serviceEnvironment(github, databaseUrl), ...options.env }
-  const read = readConfig(env)
-  if ('problems' in read) throw new Error(read.problems.join('\n'))
-  const log = createLog({ level: process.env.SVC_TEST_LOG === undefined ? 'silent' : 'debug', format: 'text' })
-  const service = await startService(read.config, { paced: false, scheduled: false, log, ...options.replaced })
-  t.teardown(() => service.stop())
+  const service = await startInstance(t, env, options.replaced)
   github.setWebhookUrl(`${service.url}/webhooks/codehost`)
   const pool = await createPool(databaseUrl, { log })
   t.teardown(() => pool.end())
@@ -60,18 +59,18 @@ export const startWorld = async (
   return world
 }
 
-/** What `npm start` would be given, for a service beside this emulator. The audience of tokens is the base URL. */
-export const serviceEnvironment = (github: Emulator, databaseUrl: string): Record<string, string> => ({
-  SVC_BASE_URL: 'http://svc.example.com',
-  SVC_LISTEN: '127.0.0.1:0',
-  DATABASE_URL: databaseUrl,
-  CODEHOST_APP_ID: String(github.app.id),
-  CODEHOST_APP_PRIVATE_KEY: github.app.privateKey,
-  CODEHOST_WEBHOOK_SECRET: github.app.webhookSecret,
-  CODEHOST_API_URL: github.url,
-  CODEHOST_WEB_URL: github.webUrl,
-  CODEHOST_OIDC_ISSUER: github.issuer,
-})
+/** One more instance of the service in this process, stopped when the test ends. SVC_TEST_LOG shows what it logs. */
+export const startInstance = async (
+  t: Test,
+  env: Record<string, string>,
+  replaced: Replacements = {},
+): Promise<RunningService> => {
+  const read = readConfig(env)
+  if ('problems' in read) throw new Error(read.problems.join('\n'))
+  const service = await startService(read.config, { paced: false, scheduled: false, log, ...replaced })
+  t.teardown(() => service.stop())
+  return service
+}
 
 const settled = async (github: Emulator, pool: Pool): Promise<void> => {
   await nudge(pool)

@@ -5,7 +5,7 @@ import { type Emulator, startEmulator } from '#emulator/emulator.ts'
 import { createLog } from '#log.ts'
 import { authorize } from '#test/emulator/people-at-the-hub.ts'
 import { testDatabase } from '#test/helpers/database.ts'
-import { serviceEnvironment } from '#test/helpers/world.ts'
+import { serviceEnvironment } from '#test/helpers/service-environment.ts'
 import { type Replacements, startService } from '../../src/service.ts'
 import type { Json } from './served.ts'
 

@@ -6,8 +6,9 @@ import { type Emulator, startEmulator } from '#emulator/emulator.ts'
 import { createLog } from '#log.ts'
 import { withWorkflow } from '#test/commands/dispatched.ts'
 import { query, until } from '#test/commands/scene.ts'
+import { serviceEnvironment } from '#test/helpers/service-environment.ts'
 import type { World } from '#test/helpers/world.ts'
-import { quietPort, serviceEnvironment } from '../place.ts'
+import { quietPort } from '../place.ts'
 import { startBalancer } from './balancer.ts'
 import { fallibleDatabase } from './database.ts'
 import { createInstance, type Instance } from './instance.ts'
@@ -30,7 +31,7 @@ export const openLife = async (options: LifeOptions, later: Later): Promise<Open
   const pool = await createPool(databaseUrl, { log: createLog({ level: 'silent', format: 'json' }) })
   later(() => pool.end())
   const repositories = await madeRepositories(github, options.repositories)
-  const env = { ...serviceEnvironment(github, databaseUrl, 0), SVC_LOG_LEVEL: 'info' }
+  const env = { ...serviceEnvironment(github, databaseUrl), SVC_LOG_LEVEL: 'info' }
   const instances = await madeInstances(env, options)
   const database = fallibleDatabase(options.postgresDir, databaseUrl)
   const killAll = async (): Promise<void> => {
