@@ -52,6 +52,41 @@ t.test('clients of other versions', async (t) => {
   t.same([parsed.upload.graph.modules, parsed.upload.changedPaths, parsed.upload.config], [[], [], undefined])
 })
 
+t.test('null and the empty string are a field left out', async (t) => {
+  const node = { key: '.', path: '', backend: { type: 's3', bucket: '', key: 'k', region: null }, config: { x: null } }
+  const empty = {
+    constructor: { later: null },
+    environment: '',
+    instance: '',
+    workspace: '',
+    tool: '',
+    watch_paths: null,
+    external: null,
+    repo: '',
+  }
+  const edge = { from: { kind: 'stack', key: '.' }, to: { kind: 'module', key: 'm' }, type: 'uses_module' }
+  const graph = {
+    ...{
+      repo: 'acme/infra',
+      sha: 'a',
+      tree_hash: 't',
+      stacks: [{ ...node, ...empty, plan_output: null, tool_version: '' }],
+    },
+    modules: [{ key: 'm', kind: 'local', path: '', source: null }],
+    edges: [{ ...edge, inferred: null, meta: { ref: '', source: 'x' } }],
+  }
+  const parsed = parseGraphUpload({ graph })
+  t.same(parsed.ok ? parsed.upload.graph : parsed, {
+    ...graph,
+    stacks: [{ key: '.', path: '.', backend: { type: 's3', key: 'k' }, config: { x: null } }],
+    modules: [{ key: 'm', kind: 'local' }],
+    edges: [{ ...edge, meta: { source: 'x' } }],
+  })
+  t.match(parseGraphUpload({ graph: { ...graph, modules: null, edges: null } }), {
+    upload: { graph: { modules: [], edges: [] } },
+  })
+})
+
 t.test("a workspace that the configuration selects for a whole directory is no old client's instance", async (t) => {
   const graph = { ...graphOf({ net: { workspace: 'shared' } }) }
   const parsed = parseGraphUpload(
@@ -66,10 +101,12 @@ t.test('what is wrong is told by its field', async (t) => {
   const graph = graphOf({ a: {} }, { m: {} })
   const stacks = (...nodes: object[]) => upload({ ...graph, edges: [], stacks: nodes })
   const edge = (from: object, to: object, type: string) => upload({ ...graph, edges: [{ from, to, type }] })
+  const deep = '['.repeat(20_000) + ']'.repeat(20_000)
   const cases: [string, object | null, RegExp][] = [
     ['body', null, /^must be an object$/],
     ['graph', {}, /^is missing: must be an object$/],
     ['graph.stacks', { graph: { ...graph, stacks: {} } }, /^must be a list$/],
+    ['graph.stacks[0]', { graph: { ...graph, stacks: JSON.parse(deep) } }, /^must be an object$/],
     ['graph.stacks[0].key', stacks({ key: '', path: 'a' }), /^must not be empty$/],
     ['graph.stacks[0].key', stacks({ key: 'a'.repeat(1001), path: 'a'.repeat(1001) }), /up to 1000 characters/],
     ['graph.stacks[0].path', stacks({ key: 'a' }), /^is missing: must be a string$/],
