@@ -1,3 +1,4 @@
+import type { CheckRunWanted } from '#domain/check-run.ts'
 import type { Permission, Review } from '#domain/gate/facts.ts'
 
 /*
@@ -31,21 +32,6 @@ export type PullRequest = {
   mergeable: boolean | null
   mergeableState: string
   changedFiles: number
-}
-
-export type CheckConclusion = 'success' | 'failure' | 'neutral' | 'cancelled' | 'action_required'
-
-/** The wanted state of one check run; `externalId` is how a retry finds the one it made. */
-export type CheckRun = {
-  name: string
-  headSha: string
-  externalId: string
-  detailsUrl: string
-  status: 'queued' | 'in_progress' | 'completed'
-  conclusion?: CheckConclusion
-  title: string
-  summary: string
-  text?: string
 }
 
 export type MadeCheckRun = { id: number; name: string; externalId: string | null }
@@ -134,9 +120,9 @@ export type CodeHost = {
   listReleases(repo: RepoRef): Promise<Release[]>
   /** Every check run of this app at a commit. */
   listCheckRuns(repo: RepoRef, sha: string): Promise<MadeCheckRun[]>
-  createCheckRun(repo: RepoRef, check: CheckRun): Promise<number>
+  createCheckRun(repo: RepoRef, check: CheckRunWanted): Promise<number>
   /** False when the code host has it no longer (it keeps 1,000 of a name): make it anew. */
-  updateCheckRun(repo: RepoRef, id: number, check: CheckRun): Promise<boolean>
+  updateCheckRun(repo: RepoRef, id: number, check: CheckRunWanted): Promise<boolean>
   /** The app's own comment that begins with the marker. */
   findComment(repo: RepoRef, number: number, marker: string): Promise<number | undefined>
   createComment(repo: RepoRef, number: number, body: string): Promise<number>

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import pino from 'pino'
 import type { GitHubOptions } from '#codehost/github/app.ts'
 import { createGitHub } from '#codehost/github/github.ts'
-import type { CheckRun, RepoRef } from '#codehost/port.ts'
+import type { RepoRef } from '#codehost/port.ts'
+import type { CheckRunWanted } from '#domain/check-run.ts'
 
 /*
  * A server that misbehaves as told: faults, limits and odd answers that an emulator of a healthy GitHub does not have.
@@ -42,7 +43,7 @@ export const pull = {
   changed_files: 2,
 }
 export const pullPath = 'GET /repos/octo/infra/pulls/3'
-export const check: CheckRun = {
+export const check: CheckRunWanted = {
   name: 'svc/plan',
   headSha: 'h1',
   externalId: 'run-1',

@@ -1,9 +1,10 @@
 import t from 'tap'
 import { createGitHub } from '#codehost/github/github.ts'
-import type { CheckRun } from '#codehost/port.ts'
+import type {} from '#codehost/port.ts'
 import { Refusal } from '#codehost/refusal.ts'
 import { RetryAfter } from '#codehost/retry-after.ts'
 import { takeWrite } from '#db/content-writes.ts'
+import type { CheckRunWanted } from '#domain/check-run.ts'
 import { budgetOf, secondsUntilRoom } from '#domain/content-budget.ts'
 import { openPull, query } from '#test/commands/scene.ts'
 import { startWorld } from '#test/helpers/world.ts'
@@ -77,7 +78,7 @@ t.test('nothing is sent once the budget is used up; a dispatch still is, and rea
   const clock = { now: () => start }
   const host = withinBudget(direct, { pool, clock }).causedBy('a delivery')
   const repo = { installationId, owner: 'acme', name: 'infra' }
-  const check = (name: string): CheckRun => ({
+  const check = (name: string): CheckRunWanted => ({
     name,
     headSha: pull.headSha(),
     externalId: name,

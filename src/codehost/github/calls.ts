@@ -50,7 +50,14 @@ export const callsWith = (clientOf: ClientOf, cause: string | undefined): Calls 
   }
 }
 
-export const inRepo = (repo: RepoRef) => ({ owner: repo.owner, repo: repo.name })
+/** What the calls in a repository have in common: the token of its installation, and its name in the route. */
+export const inRepo = (
+  { installationId, owner, name }: RepoRef,
+  parameters: Record<string, unknown> = {},
+): Required<Pick<Call, 'from' | 'parameters'>> => ({
+  from: installationId,
+  parameters: { owner, repo: name, ...parameters },
+})
 
 const undefinedIfAbsent = (error: unknown): undefined => {
   if (error instanceof Refusal && error.hostStatus === 404) return undefined

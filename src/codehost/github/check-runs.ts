@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import type { CheckRunWanted } from '#domain/check-run.ts'
 import { limits } from '#domain/limits.ts'
 import { cutAtLine } from '#domain/markdown.ts'
-import type { CheckRun, MadeCheckRun, RepoRef } from '../port.ts'
+import type { MadeCheckRun, RepoRef } from '../port.ts'
 import { type Calls, inRepo } from './calls.ts'
 
 // https://docs.github.com/rest/checks/runs
@@ -22,8 +23,7 @@ export const listCheckRuns = async (
     {
       act: `listing check runs of ${repo.owner}/${repo.name} at ${sha}`,
       route: 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
-      from: repo.installationId,
-      parameters: { ...inRepo(repo), ref: sha, filter: 'all', app_id: appId },
+      ...inRepo(repo, { ref: sha, filter: 'all', app_id: appId }),
     },
     ListAnswer,
   )
@@ -33,13 +33,12 @@ export const listCheckRuns = async (
   return made
 }
 
-export const createCheckRun = async (calls: Calls, repo: RepoRef, check: CheckRun): Promise<number> => {
+export const createCheckRun = async (calls: Calls, repo: RepoRef, check: CheckRunWanted): Promise<number> => {
   const made = await calls.ask(
     {
       act: `creating check run ${check.name} in ${repo.owner}/${repo.name}`,
       route: 'POST /repos/{owner}/{repo}/check-runs',
-      from: repo.installationId,
-      parameters: { ...inRepo(repo), head_sha: check.headSha, ...fieldsOf(check) },
+      ...inRepo(repo, { head_sha: check.headSha, ...fieldsOf(check) }),
       once: true,
     },
     MadeAnswer,
@@ -47,13 +46,17 @@ export const createCheckRun = async (calls: Calls, repo: RepoRef, check: CheckRu
   return made.id
 }
 
-export const updateCheckRun = async (calls: Calls, repo: RepoRef, id: number, check: CheckRun): Promise<boolean> => {
+export const updateCheckRun = async (
+  calls: Calls,
+  repo: RepoRef,
+  id: number,
+  check: CheckRunWanted,
+): Promise<boolean> => {
   const made = await calls.find(
     {
       act: `updating check run ${id} (${check.name}) of ${repo.owner}/${repo.name}`,
       route: 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}',
-      from: repo.installationId,
-      parameters: { ...inRepo(repo), check_run_id: id, ...fieldsOf(check) },
+      ...inRepo(repo, { check_run_id: id, ...fieldsOf(check) }),
     },
     MadeAnswer,
   )
@@ -63,7 +66,7 @@ export const updateCheckRun = async (calls: Calls, repo: RepoRef, id: number, ch
 const longestTitle = 255
 
 /** Without a conclusion while it goes on: naming one completes a check run, whatever its status says. */
-const fieldsOf = (check: CheckRun) => ({
+const fieldsOf = (check: CheckRunWanted) => ({
   name: check.name,
   external_id: check.externalId,
   details_url: check.detailsUrl,
@@ -77,5 +80,5 @@ const fieldsOf = (check: CheckRun) => ({
   },
 })
 
-const cutOutput = (text: string, check: CheckRun): string =>
+const cutOutput = (text: string, check: CheckRunWanted): string =>
   cutAtLine(text, limits.outputChars, `Cut here: the code host takes no more. The rest: ${check.detailsUrl}`)

@@ -27,8 +27,7 @@ export const findComment = async (
     {
       act: `listing comments of pull request ${number} of ${repo.owner}/${repo.name}`,
       route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
-      from: repo.installationId,
-      parameters: { ...inRepo(repo), issue_number: number },
+      ...inRepo(repo, { issue_number: number }),
     },
     ListAnswer,
   )
@@ -50,8 +49,7 @@ export const addReaction = async (
     {
       act: `reacting to comment ${commentId} of ${repo.owner}/${repo.name}`,
       route: 'POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions',
-      from: repo.installationId,
-      parameters: { ...inRepo(repo), comment_id: commentId, content: reaction },
+      ...inRepo(repo, { comment_id: commentId, content: reaction }),
     },
     MadeAnswer,
   )
@@ -63,8 +61,7 @@ export const createComment = async (calls: Calls, repo: RepoRef, number: number,
     {
       act: `commenting on pull request ${number} of ${repo.owner}/${repo.name}`,
       route: 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
-      from: repo.installationId,
-      parameters: { ...inRepo(repo), issue_number: number, body },
+      ...inRepo(repo, { issue_number: number, body }),
       once: true,
     },
     MadeAnswer,
@@ -77,8 +74,7 @@ export const updateComment = async (calls: Calls, repo: RepoRef, id: number, bod
     {
       act: `editing comment ${id} of ${repo.owner}/${repo.name}`,
       route: 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}',
-      from: repo.installationId,
-      parameters: { ...inRepo(repo), comment_id: id, body },
+      ...inRepo(repo, { comment_id: id, body }),
     },
     MadeAnswer,
   )

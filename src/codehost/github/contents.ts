@@ -21,8 +21,7 @@ export const readFile = (calls: Calls, repo: RepoRef, path: string, ref?: string
     {
       act: `reading ${path} of ${repo.owner}/${repo.name}`,
       route: 'GET /repos/{owner}/{repo}/contents/{path}',
-      from: repo.installationId,
-      parameters: { ...inRepo(repo), path, ...(ref === undefined ? {} : { ref }) },
+      ...inRepo(repo, { path, ...(ref === undefined ? {} : { ref }) }),
       accept: 'application/vnd.github.raw+json',
     },
     RawAnswer,
@@ -34,8 +33,7 @@ const hasPath = async (calls: Calls, repo: RepoRef, path: string, ref: string): 
     {
       act: `looking for ${path} in ${repo.owner}/${repo.name} at ${ref}`,
       route: 'GET /repos/{owner}/{repo}/contents/{path}',
-      from: repo.installationId,
-      parameters: { ...inRepo(repo), path, ref },
+      ...inRepo(repo, { path, ref }),
     },
     EntryAnswer,
   )
@@ -76,8 +74,7 @@ const readTree = (calls: Calls, repo: RepoRef, ref: string) =>
     {
       act: `listing the tree of ${repo.owner}/${repo.name} at ${ref}`,
       route: 'GET /repos/{owner}/{repo}/git/trees/{tree_sha}',
-      from: repo.installationId,
-      parameters: { ...inRepo(repo), tree_sha: ref, recursive: '1' },
+      ...inRepo(repo, { tree_sha: ref, recursive: '1' }),
     },
     TreeAnswer,
   )
@@ -87,8 +84,7 @@ export const branchHead = async (calls: Calls, repo: RepoRef, branch: string): P
     {
       act: `reading the head of ${branch} of ${repo.owner}/${repo.name}`,
       route: 'GET /repos/{owner}/{repo}/git/ref/{ref}',
-      from: repo.installationId,
-      parameters: { ...inRepo(repo), ref: `heads/${branch}` },
+      ...inRepo(repo, { ref: `heads/${branch}` }),
     },
     RefAnswer,
   )

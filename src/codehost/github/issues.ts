@@ -28,8 +28,7 @@ export const findIssue = async (
     {
       act: `listing issues of ${repo.owner}/${repo.name}`,
       route: 'GET /repos/{owner}/{repo}/issues',
-      from: repo.installationId,
-      parameters: { ...inRepo(repo), state: 'all', sort: 'created', direction: 'asc', since: since.toISOString() },
+      ...inRepo(repo, { state: 'all', sort: 'created', direction: 'asc', since: since.toISOString() }),
     },
     ListAnswer,
   )
@@ -51,8 +50,7 @@ export const createIssue = async (calls: Calls, repo: RepoRef, { title, body }: 
       {
         act: `opening an issue in ${repo.owner}/${repo.name}`,
         route: 'POST /repos/{owner}/{repo}/issues',
-        from: repo.installationId,
-        parameters: { ...inRepo(repo), title, body },
+        ...inRepo(repo, { title, body }),
         once: true,
       },
       MadeAnswer,
@@ -75,11 +73,10 @@ export const updateIssue = async (
       {
         act: `editing issue ${number} of ${repo.owner}/${repo.name}`,
         route: 'PATCH /repos/{owner}/{repo}/issues/{issue_number}',
-        from: repo.installationId,
-        parameters: {
-          ...{ ...inRepo(repo), issue_number: number, title, body, state },
+        ...inRepo(repo, {
+          ...{ issue_number: number, title, body, state },
           state_reason: state === 'closed' ? 'completed' : 'reopened',
-        },
+        }),
       },
       MadeAnswer,
     )

@@ -27,8 +27,7 @@ export const permissionOf = async (
     {
       act: `reading the permission of ${login} in ${repo.owner}/${repo.name}`,
       route: 'GET /repos/{owner}/{repo}/collaborators/{username}/permission',
-      from: repo.installationId,
-      parameters: { ...inRepo(repo), username: login },
+      ...inRepo(repo, { username: login }),
     },
     PermissionAnswer,
   )

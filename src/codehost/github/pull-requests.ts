@@ -32,8 +32,7 @@ export const getPullRequest = async (calls: Calls, repo: RepoRef, number: number
     {
       act: `reading pull request ${number} of ${repo.owner}/${repo.name}`,
       route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
-      from: repo.installationId,
-      parameters: { ...inRepo(repo), pull_number: number },
+      ...inRepo(repo, { pull_number: number }),
     },
     PullAnswer,
   )
@@ -66,8 +65,7 @@ export const listOpenPullRequests = async (calls: Calls, repo: RepoRef): Promise
     {
       act: `listing the open pull requests of ${repo.owner}/${repo.name}`,
       route: 'GET /repos/{owner}/{repo}/pulls',
-      from: repo.installationId,
-      parameters: { ...inRepo(repo), state: 'open', sort: 'created', direction: 'asc' },
+      ...inRepo(repo, { state: 'open', sort: 'created', direction: 'asc' }),
     },
     ListAnswer,
   )
@@ -89,8 +87,7 @@ export const listPullRequestPaths = async (
     {
       act: `listing the files of pull request ${number} of ${repo.owner}/${repo.name}`,
       route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}/files',
-      from: repo.installationId,
-      parameters: { ...inRepo(repo), pull_number: number },
+      ...inRepo(repo, { pull_number: number }),
     },
     FilesAnswer,
   )

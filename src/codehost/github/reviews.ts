@@ -20,8 +20,7 @@ export const listReviews = async (calls: Calls, repo: RepoRef, number: number): 
     {
       act: `listing the reviews of pull request ${number} of ${repo.owner}/${repo.name}`,
       route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews',
-      from: repo.installationId,
-      parameters: { ...inRepo(repo), pull_number: number },
+      ...inRepo(repo, { pull_number: number }),
     },
     ReviewsAnswer,
   )

@@ -26,8 +26,7 @@ export const listTags = async (calls: Calls, repo: RepoRef): Promise<Tag[]> => {
     {
       act: `listing the references of tags of ${named}`,
       route: 'GET /repos/{owner}/{repo}/git/matching-refs/{ref}',
-      from: repo.installationId,
-      parameters: { ...inRepo(repo), ref: 'tags/' },
+      ...inRepo(repo, { ref: 'tags/' }),
     },
     RefsAnswer,
   )
@@ -39,8 +38,7 @@ export const listTags = async (calls: Calls, repo: RepoRef): Promise<Tag[]> => {
     {
       act: `listing the tags of ${named}`,
       route: 'GET /repos/{owner}/{repo}/tags',
-      from: repo.installationId,
-      parameters: inRepo(repo),
+      ...inRepo(repo),
     },
     TagsAnswer,
   )
@@ -58,14 +56,14 @@ export const dateOfTag = async (
   repo: RepoRef,
   { name, sha, object }: Tag,
 ): Promise<string | undefined> => {
-  const about = { act: `dating the tag ${name} of ${repo.owner}/${repo.name}`, from: repo.installationId }
+  const act = `dating the tag ${name} of ${repo.owner}/${repo.name}`
   if (object !== undefined) {
     const route = 'GET /repos/{owner}/{repo}/git/tags/{tag_sha}'
-    const found = await calls.find({ ...about, route, parameters: { ...inRepo(repo), tag_sha: object } }, TagObject)
+    const found = await calls.find({ act, route, ...inRepo(repo, { tag_sha: object }) }, TagObject)
     return found?.tagger.date
   }
   const route = 'GET /repos/{owner}/{repo}/commits/{ref}'
-  const found = await calls.find({ ...about, route, parameters: { ...inRepo(repo), ref: sha } }, CommitAnswer)
+  const found = await calls.find({ act, route, ...inRepo(repo, { ref: sha }) }, CommitAnswer)
   return found?.commit.committer?.date
 }
 
@@ -78,8 +76,7 @@ export const listReleases = async (calls: Calls, repo: RepoRef): Promise<Release
     {
       act: `listing the releases of ${repo.owner}/${repo.name}`,
       route: 'GET /repos/{owner}/{repo}/releases',
-      from: repo.installationId,
-      parameters: inRepo(repo),
+      ...inRepo(repo),
     },
     ReleasesAnswer,
   )

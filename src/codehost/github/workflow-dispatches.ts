@@ -23,14 +23,12 @@ export const dispatchWorkflow = async (
     {
       act: `dispatching ${workflow} of ${repo.owner}/${repo.name} on ${ref}`,
       route: 'POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches',
-      from: repo.installationId,
-      parameters: {
-        ...inRepo(repo),
+      ...inRepo(repo, {
         workflow_id: workflow,
         ref,
         inputs,
         ...(namesRun ? { return_run_details: true } : {}),
-      },
+      }),
       once: true,
     },
     DispatchAnswer,

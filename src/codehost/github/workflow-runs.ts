@@ -44,13 +44,11 @@ export const listWorkflowRuns = async (
     {
       act: `listing the runs of ${workflow} of ${repo.owner}/${repo.name}`,
       route: 'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs',
-      from: repo.installationId,
-      parameters: {
-        ...inRepo(repo),
+      ...inRepo(repo, {
         workflow_id: workflow,
         created: `>=${since.toISOString().slice(0, 19)}Z`,
         exclude_pull_requests: true,
-      },
+      }),
     },
     ListAnswer,
   )
@@ -67,8 +65,7 @@ export const getWorkflowRun = async (calls: Calls, repo: RepoRef, id: number): P
     {
       act: `reading workflow run ${id} of ${repo.owner}/${repo.name}`,
       route: 'GET /repos/{owner}/{repo}/actions/runs/{run_id}',
-      from: repo.installationId,
-      parameters: { ...inRepo(repo), run_id: id, exclude_pull_requests: true },
+      ...inRepo(repo, { run_id: id, exclude_pull_requests: true }),
     },
     RunAnswer,
   )
