@@ -10,6 +10,12 @@ export const requestIdOf = ({ headers }: Pick<IncomingMessage, 'headers'>): stri
   return typeof given === 'string' && validId.test(given) ? given : randomUUID()
 }
 
+/** The id of a webhook's delivery, by which the code host lists it; whoever sends none or another thing has none. */
+export const deliveryOf = ({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined => {
+  const given = headers['x-github-delivery']
+  return typeof given === 'string' && validId.test(given) ? given : undefined
+}
+
 /**
  * On every answer, JSON or not. The content security policy lets an answer load and run nothing, whatever a browser takes it
  * for; a page states what it needs itself.

@@ -7,7 +7,7 @@ import { createAuthenticate } from './authenticate.ts'
 import { answerBrokenRequests } from './broken-request.ts'
 import { compileValidator } from './compile-validator.ts'
 import { enforceCallers, type Proofs } from './enforce-callers.ts'
-import { headersFor, requestIdOf } from './headers.ts'
+import { deliveryOf, headersFor, requestIdOf } from './headers.ts'
 import { takeJsonBodies } from './json-body.ts'
 import { describeApi } from './openapi.ts'
 import { problemOf, sendProblem } from './problem.ts'
@@ -134,7 +134,8 @@ const countRequests = (app: App, { metrics, log }: ServerDeps): void => {
     const route = request.is404 ? undefined : request.routeOptions.url
     const [status, seconds] = [reply.statusCode, reply.elapsedTime / 1000]
     metrics.httpRequest({ route, method: request.method, status, seconds })
-    const fields = { request_id: request.id, method: request.method, route, status, seconds }
+    const delivery = deliveryOf(request)
+    const fields = { request_id: request.id, delivery, method: request.method, route, status, seconds }
     if (status >= 400) log.info(fields, 'request refused')
     else log.debug(fields, 'request answered')
   })

@@ -25,8 +25,11 @@ export const jobRunner = (
 ): RunJob => {
   const finish = createBatch(finishAll(deps.pool))
   return async (worker, job, signal, handled) => {
-    const tell = (result: JobOutcome['result']): void =>
-      onOutcome({ queue: job.queue, kind: job.kind, result, lagSeconds: (+deps.clock.now() - +job.created_at) / 1000 })
+    const tell = (result: JobOutcome['result']): void => {
+      const { queue, kind, cause } = job
+      deps.log.debug({ job: job.id, kind, result, cause }, 'a job ended')
+      onOutcome({ queue, kind, result, lagSeconds: (+deps.clock.now() - +job.created_at) / 1000 })
+    }
     try {
       const codehost = job.cause === null ? deps.codehost : deps.codehost.causedBy(job.cause)
       const outcome = await handlerFor(job)({ ...deps, codehost, signal }, job)

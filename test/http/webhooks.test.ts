@@ -48,6 +48,8 @@ t.test('a delivery is queued and answered 202', async (t) => {
   t.match(answer, { status: 202, text: '' })
   t.same(await queued(id), [{ queue: 'events', kind: 'pull_request', payload: JSON.parse(payload) }])
   t.equal(await counted('svc_webhook_received_total{event="pull_request"}'), before + 1)
+  const line = service.lines.find((text) => text.includes(id)) ?? '{}'
+  t.match(JSON.parse(line), { delivery: id, request_id: /./, route: '/webhooks/codehost', status: 202 })
 })
 
 t.test('the same delivery again is a duplicate: 202, queued once', async (t) => {
