@@ -20,7 +20,7 @@ export const StackResult = z
     tool: optional(Tool),
     tool_version: optional(z.string()),
     duration_ms: optional(Count),
-    backend: optional(Backend),
+    backend: optional(withoutEmptyFields(Backend)),
     truncated: optional(z.boolean()).describe('The plan text was cut at 256 KB'),
     error_text: optional(z.string()),
     unconfirmed: optional(z.boolean()).describe(

@@ -45,7 +45,7 @@ t.test('a stack’s row has the fields that the specification names, and none th
     tool: 'tofu',
     tool_version: '1.9.0',
     duration_ms: 5,
-    backend: { type: 's3', bucket: 'b' },
+    backend: { type: 's3', bucket: 'b', key: '', region: null },
     truncated: false,
     later_field: 1,
   })
