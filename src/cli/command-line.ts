@@ -5,6 +5,7 @@ import { groupOf, usageOf } from './usage.ts'
 export type Command =
   | { kind: 'serve' }
   | { kind: 'help'; usage: string }
+  | { kind: 'version'; json: boolean }
   | { kind: 'key-create'; name: string; json: boolean }
   | { kind: 'key-list'; json: boolean }
   | { kind: 'key-revoke'; key: string; json: boolean }
@@ -19,6 +20,7 @@ export const readCommandLine = (args: readonly string[]): Command | Misuse => {
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
     if (values.help) return { kind: 'help', usage: usageOf(positionals[0]) }
+    if (values.version && positionals.length === 0) return { kind: 'version', json: values.json ?? false }
     const command = commandOf(positionals, values)
     return typeof command === 'string' ? misuse(command) : command
   } catch (error) {
@@ -31,6 +33,7 @@ const options = {
   help: { type: 'boolean', short: 'h' },
   json: { type: 'boolean' },
   name: { type: 'string' },
+  version: { type: 'boolean' },
 } as const
 
 type Values = { json?: boolean; name?: string }

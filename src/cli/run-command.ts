@@ -3,6 +3,7 @@ import { hasSchema } from '#db/migrate.ts'
 import { createPool } from '#db/pool.ts'
 import type { Env } from '#environment.ts'
 import { createLog } from '#log.ts'
+import packageJson from '../../package.json' with { type: 'json' }
 import { type Answer, failureText } from './answer.ts'
 import { answerKeyCommand } from './api-keys.ts'
 import { checkConfig, type TryStore } from './check-config.ts'
@@ -21,6 +22,10 @@ export const runCommand = async (command: Answered, env: Env, tryStore: TryStore
 }
 
 const perform = async (command: Answered, env: Env, tryStore: TryStore): Promise<Answer> => {
+  const { version } = packageJson
+  if (command.kind === 'version') {
+    return { out: command.json ? `${JSON.stringify({ version })}\n` : `${version}\n`, status: 0 }
+  }
   if (command.kind === 'config-check') return checkConfig(env, command.json, tryStore)
   const url = env.DATABASE_URL?.trim()
   if (!url) return failed('DATABASE_URL: must be set: the database that the service uses')

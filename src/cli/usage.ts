@@ -35,7 +35,9 @@ const usage = `svc-server: the stack orchestration service
 Usage:
 ${line('svc-server', 'start the service')}${Object.entries(groups)
   .map(([name, group]) => linesOf(name, group))
-  .join('')}${line('svc-server --help', 'this, or what one command does: svc-server api-key --help')}
+  .join(
+    '',
+  )}${line('svc-server --help', 'this, or what one command does: svc-server api-key --help')}${line('svc-server --version [--json]', 'which version this is')}
 Everything is configured by environment variables: .env.example names each of them; api-key needs DATABASE_URL alone.
 Stop the service with SIGTERM or SIGINT: it answers the requests that are under way first; a second signal stops it at
 once. Exit status: 0 done, 1 not.

@@ -141,6 +141,8 @@ t.test('what is wrong with the command line is said, with the usage of what was 
     out: '',
     err: /^svc-server: api-key: say what to do: .*\n\nsvc-server api-key\n\nUsage:\n/,
   })
+  t.match(await run(['--version']), { status: 0, out: /^\d+\.\d+\.\d+\n$/ })
+  t.match(JSON.parse((await run(['--version', '--json'])).out), { version: /^\d+\.\d+\.\d+$/ })
   const { out } = await start(['api-key', 'list', '--nope', '--json'])
   t.same(JSON.parse(out), { error: { message: "Unknown option '--nope'" } })
   t.match(readCommandLine(['api-key', '--help']), { kind: 'help', usage: ofKeys })
