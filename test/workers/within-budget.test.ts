@@ -1,6 +1,5 @@
 import t from 'tap'
 import { createGitHub } from '#codehost/github/github.ts'
-import type {} from '#codehost/port.ts'
 import { Refusal } from '#codehost/refusal.ts'
 import { RetryAfter } from '#codehost/retry-after.ts'
 import { takeWrite } from '#db/content-writes.ts'
