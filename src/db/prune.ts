@@ -59,56 +59,36 @@ export const prunePlanTexts = (db: Reader, before: Date, limit: number): Promise
       order by x.reported_at limit ${limit} for update of x skip locked))`,
   )
 
-/** Ids of runner tokens that would be refused for their age alone. */
-export const pruneUsedTokens = (db: Reader, before: Date, limit: number): Promise<Pruned> =>
-  counted(
-    db,
-    limit,
-    sql.fragment`
-    delete from used_tokens where ctid = any(array(
-      select ctid from used_tokens where expires_at < ${before.toISOString()}
-      order by expires_at limit ${limit} for update skip locked))`,
-  )
+type Perishable = { table: string; time: string; isIndexed: boolean }
 
-export const pruneSessions = (db: Reader, before: Date, limit: number): Promise<Pruned> =>
-  counted(
-    db,
-    limit,
-    sql.fragment`
-    delete from sessions where ctid = any(array(
-      select ctid from sessions where expires_at < ${before.toISOString()}
-      order by expires_at limit ${limit} for update skip locked))`,
-  )
+/** Removes rows of a table whose time is past; the oldest first where an index has them so. */
+const pruneOf =
+  ({ table, time, isIndexed }: Perishable) =>
+  (db: Reader, before: Date, limit: number): Promise<Pruned> => {
+    const [rows, at] = [sql.identifier([table]), sql.identifier([time])]
+    const oldestFirst = isIndexed ? sql.fragment`order by ${at}` : sql.fragment``
+    return counted(
+      db,
+      limit,
+      sql.fragment`
+      delete from ${rows} where ctid = any(array(
+        select ctid from ${rows} where ${at} < ${before.toISOString()} ${oldestFirst} limit ${limit}
+        for update skip locked))`,
+    )
+  }
+
+/** Ids of runner tokens that would be refused for their age alone. */
+export const pruneUsedTokens = pruneOf({ table: 'used_tokens', time: 'expires_at', isIndexed: true })
+
+export const pruneSessions = pruneOf({ table: 'sessions', time: 'expires_at', isIndexed: true })
 
 /** A handful: whoever shows the form clears those away that are over. */
-export const pruneSetupStates = (db: Reader, before: Date, limit: number): Promise<Pruned> =>
-  counted(
-    db,
-    limit,
-    sql.fragment`
-    delete from setup_states where ctid = any(array(
-      select ctid from setup_states where expires_at < ${before.toISOString()} limit ${limit} for update skip locked))`,
-  )
+export const pruneSetupStates = pruneOf({ table: 'setup_states', time: 'expires_at', isIndexed: false })
 
 /** At most an hour's minutes of each installation, which its next write would clear away: read whole. */
-export const pruneContentWrites = (db: Reader, before: Date, limit: number): Promise<Pruned> =>
-  counted(
-    db,
-    limit,
-    sql.fragment`
-    delete from content_writes where ctid = any(array(
-      select ctid from content_writes where minute < ${before.toISOString()} limit ${limit} for update skip locked))`,
-  )
+export const pruneContentWrites = pruneOf({ table: 'content_writes', time: 'minute', isIndexed: false })
 
-export const pruneCommentCommands = (db: Reader, before: Date, limit: number): Promise<Pruned> =>
-  counted(
-    db,
-    limit,
-    sql.fragment`
-    delete from comment_commands where ctid = any(array(
-      select ctid from comment_commands where at < ${before.toISOString()}
-      order by at limit ${limit} for update skip locked))`,
-  )
+export const pruneCommentCommands = pruneOf({ table: 'comment_commands', time: 'at', isIndexed: true })
 
 const DriftLooked = z.object({
   looked: z.number(),
