@@ -1,5 +1,6 @@
 import { installationLane, type NewJob } from '#db/jobs.ts'
 import type { Repository } from '#db/repositories.ts'
+import { Problem } from '#errors.ts'
 
 type Where = Pick<Repository, 'id' | 'installationId'>
 
@@ -31,3 +32,7 @@ export const addReactionJob = (
   payload: { repo_id: repository.id, comment_id: commentId, reaction },
   cause: cause ?? null,
 })
+
+/** What an answer says of an error: what is no `Problem` has no words for people, and may name what is none of theirs. */
+export const reasonOf = (error: unknown): string =>
+  error instanceof Problem ? error.message : 'an error of its own, which its log has'

@@ -4,8 +4,7 @@ import type { Repository } from '#db/repositories.ts'
 import { findPlanView } from '#db/views/plan-view.ts'
 import { mergeGivenUpAnswer } from '#domain/command-answers.ts'
 import { refusalComment } from '#domain/gate-comment.ts'
-import { Problem } from '#errors.ts'
-import { postCommentJob } from './answer-jobs.ts'
+import { postCommentJob, reasonOf } from './answer-jobs.ts'
 import type { Deps } from './deps.ts'
 import { gateAnswer } from './gate-answer.ts'
 import { type GateSubject, readGateSubject } from './gate-subject.ts'
@@ -66,8 +65,7 @@ export const tellGivenUp = async (
   const planRuns = [...new Set(plan.stacks.map((stack) => stack.run_id))]
   const applied = new Set((await appliedByPlans(deps.pool, repository.id, planRuns)).map(({ key }) => key))
   if (plan.stacks.every(({ key, status }) => status === 'noop' || applied.has(key))) return
-  // what else fails has no words for people
-  const body = mergeGivenUpAnswer(error instanceof Problem ? error.message : 'an error of its own, which its log has')
+  const body = mergeGivenUpAnswer(reasonOf(error))
   await addJobs(deps.pool, [postCommentJob(repository, { prNumber, name: `merge ${prNumber} given up`, body }, cause)])
   deps.runtime.wake()
 }

@@ -1,10 +1,11 @@
 import type { CommentFact } from '#codehost/fact.ts'
 import { findCommand } from '#db/comment-commands.ts'
 import { findRepository } from '#db/repositories.ts'
-import { forbiddenAnswer, unreadableAnswer } from '#domain/command-answers.ts'
+import { forbiddenAnswer, givenUpAnswer, unreadableAnswer } from '#domain/command-answers.ts'
 import { parseComment, type Verb } from '#domain/comment-command.ts'
 import { mayPush } from '#domain/gate/people.ts'
 import { Problem } from '#errors.ts'
+import { reasonOf } from './answer-jobs.ts'
 import { applyByCommand } from './comment/apply-command.ts'
 import { answerCommand, type TakenCommand } from './comment/command.ts'
 import { helpByCommand } from './comment/help-command.ts'
@@ -67,4 +68,31 @@ const carryOut = async (deps: Deps, command: TakenCommand): Promise<void> => {
     const body = forbiddenAnswer(command.verb, error.message)
     await answerCommand(deps, command, { outcome: 'refused', body })
   }
+}
+
+/**
+ * Answers a command that failed each time it was tried: whoever wrote it saw that it was read. It is not carried out any more,
+ * should somebody have the delivery tried again: it may have been written anew by then.
+ */
+export const answerGivenUp = async (
+  deps: Deps,
+  fact: CommentFact,
+  { error, cause }: { error: unknown; cause: string | undefined },
+): Promise<void> => {
+  const asked = parseComment(fact.body)
+  const repository = await findRepository(deps.pool, fact.repoId)
+  const known = await findCommand(deps.pool, fact)
+  if (asked.kind === 'ignore' || !repository || known?.outcome !== null) return
+  const body = givenUpAnswer(asked.verb, reasonOf(error))
+  const { number: prNumber, commentId } = fact
+  const command = {
+    repository,
+    prNumber,
+    commentId,
+    author: fact.author,
+    verb: asked.verb,
+    words: [],
+    at: deps.clock.now(),
+  }
+  await answerCommand(deps, { ...command, cause }, { outcome: 'refused', body })
 }

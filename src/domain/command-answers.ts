@@ -40,6 +40,14 @@ export const forbiddenAnswer = (verb: Verb, message: string): string =>
     'nothing was done. Somebody who administers the app lets it have the permission that is named, on this repository; then comment again.',
   )
 
+/** A command that failed each time it was tried. `message` says how the last time. */
+export const givenUpAnswer = (verb: Verb, message: string): string =>
+  answer(
+    `❌ ${code(`svc ${verb}`)} was not carried out`,
+    [`The service tried for hours, and gave up: ${plain(clip(message, 1000))}.`],
+    'write the command again in a new comment; where that comes to the same, an administrator of the service finds in its log what is wrong.',
+  )
+
 /** An apply on merge that failed each time it was tried. `message` says how the last time. */
 export const mergeGivenUpAnswer = (message: string): string =>
   answer(

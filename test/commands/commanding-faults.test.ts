@@ -1,4 +1,5 @@
 import t from 'tap'
+import { nudge } from '#test/helpers/nudge.ts'
 import { startWorld } from '#test/helpers/world.ts'
 import { answersTo, commandAudits, comment, planned, policy, pushAndPlan, reactionsTo, runsOf } from './commenting.ts'
 import { query, secondInstance, until } from './scene.ts'
@@ -84,6 +85,29 @@ t.test('a code host that is down refuses nothing: the command is carried out whe
   await tryAgain('issue_comment')
   t.same(await runsOf(world, pull, 'apply'), ['applying: down'])
   t.same(reactionsTo(pull, id), ['eyes', 'rocket'])
+})
+
+t.test('a command that fails each time it is tried is answered, and not carried out any more', async (t) => {
+  await policy(world, { approvals: 1 })
+  const { pull } = await planned(world, ['hopeless'])
+  pull.review('eve', 'approve')
+  await world.settled()
+  const fault = github.faults.add({ kind: 'request', path: /\/reviews$/, effect: { status: 400, message: 'no' } })
+  const { id } = pull.comment('svc apply', 'rob')
+  const is = (state: string) => async () =>
+    (await query(world, `select from jobs where kind = 'issue_comment' and state = '${state}' and attempt > 0`))
+      .length > 0
+  await until(is('queued'))
+  await query(world, `update jobs set attempt = 4, run_at = now() where kind = 'issue_comment' and state = 'queued'`)
+  await nudge(world.pool)
+  await until(is('dead'))
+  fault.remove()
+  await world.settled()
+  t.match(answersTo(pull, `comment ${id}`), [/`svc apply` was not carried out.* gave up: .*400.*\*\*Next:\*\* write/s])
+  await query(world, `update jobs set state = 'queued', attempt = 0 where kind = 'issue_comment' and state = 'dead'`)
+  await world.settled()
+  t.same(await runsOf(world, pull, 'apply'), [])
+  t.match((await comment(world, pull, 'svc apply')).reactions, ['eyes', 'rocket'])
 })
 
 t.test('what the app may not ask is said, and refuses', async (t) => {

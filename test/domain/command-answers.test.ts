@@ -3,6 +3,7 @@ import {
   answerMarker,
   appliedAnswer,
   forbiddenAnswer,
+  givenUpAnswer,
   leftOutAnswer,
   mergeGivenUpAnswer,
   type ReplanHindrance,
@@ -23,7 +24,8 @@ const lock = (stackKey: string, more: object = {}) => ({ stackKey, runId: 'run-1
 const answers: Record<string, string> = {
   unreadable: unreadableAnswer('plan', 'Write `svc plan [key…]`.'),
   forbidden: forbiddenAnswer('apply', hostile),
-  'given up': mergeGivenUpAnswer(hostile),
+  'given up': givenUpAnswer('plan', hostile),
+  'given up, of a merge': mergeGivenUpAnswer(hostile),
   'too many': rateLimitedAnswer(10),
   'left out': leftOutAnswer([{ key: hostile, needs: [hostile] }]),
   'left out, many': leftOutAnswer(many.map((key) => ({ key, needs: many }))),

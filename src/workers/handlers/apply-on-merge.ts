@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { RetryAfter } from '#codehost/retry-after.ts'
 import { applyOnMerge, tellGivenUp } from '#commands/apply-on-merge.ts'
 import { findRepository } from '#db/repositories.ts'
-import { queueAttempts } from '#domain/retry.ts'
+import { isGivenUp } from '../given-up.ts'
 import type { Handler } from '../handler.ts'
 
 const Payload = z.object({ repo_id: z.number(), pr_number: z.number() })
@@ -14,8 +13,7 @@ export const applyOnMergeHandler: Handler = async (deps, job) => {
   if (!repository || repository.removed || repository.suspended) return 'ignored'
   const cause = job.cause ?? undefined
   await applyOnMerge(deps, repository, number, cause).catch(async (error) => {
-    const isLast = job.attempt >= queueAttempts && !(error instanceof RetryAfter) && !deps.signal.aborted
-    if (isLast) await tellGivenUp(deps, repository, { prNumber: number, error, cause })
+    if (isGivenUp(deps, job, error)) await tellGivenUp(deps, repository, { prNumber: number, error, cause })
     throw error
   })
   return undefined
