@@ -19,11 +19,11 @@ export const rootOf = (address: Address): string | undefined => (address.kind ==
 export const laneOf = (address: Address): string =>
   address.kind === 'lock' ? `lock ${address.stackId}` : runOf(address)
 
-/** Back from the id in journal or timers to an address; a dispatch names its run only in its row. */
-export const addressOf = (kind: 'run' | 'stack' | 'lock' | 'dispatch', id: string, runId?: string): Address => {
+/** Back from the id in journal or timers to an address; undefined for a dispatch without its run, which only its row names. */
+export const addressOf = (kind: Address['kind'], id: string, runId: string | undefined): Address | undefined => {
   if (kind === 'run') return { kind, id }
   if (kind === 'lock') return { kind, stackId: id }
-  if (kind === 'dispatch') return { kind, id, runId: runId ?? '' }
+  if (kind === 'dispatch') return runId === undefined ? undefined : { kind, id, runId }
   const [run = '', stack = ''] = id.split(':')
   return { kind, runId: run, stackId: stack }
 }

@@ -58,16 +58,18 @@ const ringOrSplit = async (deps: TimerDeps, timers: TimerRow[]): Promise<void> =
  */
 const ring = async ({ runtime, clock }: TimerDeps, tx: Tx, timers: TimerRow[]): Promise<void> => {
   const runs = await dispatchRuns(tx, idsOf(timers, 'dispatch'))
-  const to = (timer: TimerRow): Address => addressOf(timer.kind, timer.id, runs.get(timer.id))
   // that of a dispatch that is gone means nothing to anybody
-  const isThere = (timer: TimerRow): boolean => timer.kind !== 'dispatch' || runs.has(timer.id)
-  const roots = timers.filter(isThere).flatMap((timer) => rootOf(to(timer)) ?? [])
+  const to = ({ kind, id }: TimerRow): Address[] => {
+    const address = addressOf(kind, id, runs.get(id))
+    return address ? [address] : []
+  }
+  const roots = timers.flatMap(to).flatMap((address) => rootOf(address) ?? [])
   await lockRuns(tx, [...new Set(roots)])
   await lockLocks(tx, idsOf(timers, 'lock'))
   const taken = await takeTimers(tx, timers, clock.now())
   await runtime.sendAll(
     tx,
-    taken.filter(isThere).map((timer) => ({ to: to(timer), event: timer.event, actor: 'timer' })),
+    taken.flatMap((timer) => to(timer).map((address) => ({ to: address, event: timer.event, actor: 'timer' }))),
   )
 }
 
