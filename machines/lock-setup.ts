@@ -26,23 +26,10 @@ export const LockContext = z.strictObject({
 })
 export type LockContext = z.infer<typeof LockContext>
 
-const unheld = {
-  run_id: undefined,
-  pr_number: undefined,
-  manual: false,
-  merged: false,
-  unknown: false,
-  taken_at: undefined,
-  remind_after: remindAfter,
-}
+/** What a free lock remembers, besides its fence. */
+const free = { manual: false, merged: false, unknown: false, remind_after: remindAfter }
 
-export const openLock = (_: z.infer<typeof LockInput>): LockContext => ({
-  fence: 0,
-  manual: false,
-  merged: false,
-  unknown: false,
-  remind_after: remindAfter,
-})
+export const openLock = (_: z.infer<typeof LockInput>): LockContext => ({ fence: 0, ...free })
 
 type Told = Extract<LockEvent, { type: 'stack.changed' | 'stack.settled' | 'run.finished' }>
 
@@ -118,7 +105,7 @@ export const lockSetup = setup({
     ...named,
     refuse,
     acquire: assign(({ context, event }) => acquire(context, event)),
-    clear: assign(() => unheld),
+    clear: assign({ ...free, run_id: undefined, pr_number: undefined, taken_at: undefined }),
     noteMerged: assign({ merged: true }),
     noteOutcome: assign(({ context, event }) => {
       const news = told(event)
