@@ -4,6 +4,7 @@ import type { Edge, Graph, StackNode } from './graph.ts'
 import type { Reason } from './reasons.ts'
 import type { Warning } from './warnings.ts'
 
+/** All that resolution goes by (spec, 'Resolution rules'). */
 export type ResolveInput = {
   /** The uploaded graph, checked (graph-upload.ts). */
   graph: Graph

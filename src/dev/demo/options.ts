@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type SceneName, sceneNames } from './scene-names.ts'
 
+/** What `npm run demo` was asked for. */
 export type DemoOptions = {
   /** End after the scenes instead of staying up. */
   exit: boolean

@@ -1,6 +1,7 @@
 import type { SceneName } from './scene-names.ts'
 import type { Change, Stage } from './stage.ts'
 
+/** A story of the demo that shows one thing. */
 export type Scene = {
   /** What is done and why it is worth seeing. */
   title: string

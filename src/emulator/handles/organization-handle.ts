@@ -5,6 +5,7 @@ import type { Account } from '#emulator/records.ts'
 import { accountOf, repositoryNamed } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'
 
+/** A team of an organisation; people by login. */
 export type TeamHandle = {
   id: number
   slug: string
@@ -15,6 +16,7 @@ export type TeamHandle = {
   grant(repository: string, level: PermissionLevel): void
 }
 
+/** An organisation, and what its owners do on its pages. */
 export type OrganizationHandle = {
   id: number
   login: string

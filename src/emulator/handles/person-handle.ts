@@ -2,6 +2,7 @@ import { accountBody } from '#emulator/bodies/account.ts'
 import { accountOf } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'
 
+/** A person, and what they do with their own account. */
 export type PersonHandle = {
   id: number
   login: string

@@ -18,6 +18,7 @@ import type { Account, CheckRun, Comment, PullRequest, WorkflowRun } from '#emul
 import { accountOf } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'
 
+/** A pull request, and what people do with it on its page. */
 export type PullRequestHandle = {
   id: number
   number: number

@@ -16,6 +16,7 @@ import { findWorkflow } from '#emulator/workflows/workflow-of.ts'
 import type { World } from '#emulator/world.ts'
 import { type WorkflowRunHandle, workflowRunHandle } from './workflow-run-handle.ts'
 
+/** A repository, what people push to it, and what they set on its pages. */
 export type RepositoryHandle = {
   id: number
   /** These four as they now are. */

@@ -5,6 +5,7 @@ import { decideApprovals, mayReview, pendingApprovals } from '#emulator/workflow
 import { cancelRun, latestJobs, rerunRun } from '#emulator/workflows/start.ts'
 import type { World } from '#emulator/world.ts'
 
+/** A workflow run, and the buttons of its page. */
 export type WorkflowRunHandle = {
   id: number
   /** As it now is: status, conclusion, attempt, inputs, displayTitle. */
