@@ -1,3 +1,5 @@
+import { planBeginning } from '#domain/plan-beginning.ts'
+
 /**
  * Text as it may be sent: whole characters, line feeds and tabs, nothing else that a terminal obeys. Such characters also
  * take six bytes each in JSON, and the body has a limit.
@@ -9,16 +11,10 @@ export const printable = (text: string): string =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
     .replaceAll(/\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
 
-/** What of a cut buffer is whole characters. */
-const wholeCharacters = (bytes: Buffer): string => new TextDecoder().decode(bytes, { stream: true })
-
-/** A text's beginning in at most so many bytes, cut behind a line unless one line is longer than that. */
+/** A text's beginning in at most so many bytes, cut behind a line, or a character where that line would cost half of it. */
 export const cutEnd = (text: string, most: number): { text: string; isCut: boolean } => {
-  const bytes = Buffer.from(text)
-  if (bytes.length <= most) return { text, isCut: false }
-  const head = bytes.subarray(0, most)
-  const newline = head.lastIndexOf(0x0a)
-  return { text: newline > 0 ? head.subarray(0, newline + 1).toString() : wholeCharacters(head), isCut: true }
+  const beginning = planBeginning(text, most)
+  return { text: beginning, isCut: beginning !== text }
 }
 
 /** A text's end in at most so many bytes, cut before a line: of a program's output the error stands there. */
