@@ -11,5 +11,5 @@ const recentShown = 20
 export const readOverview = async ({ pool, baseUrl }: Pick<Deps, 'pool' | 'baseUrl'>, caller: PersonOrKey) => {
   const sight = sightOf(caller)
   const [sums, runs] = await Promise.all([sumRepositories(pool, sight), recentRuns(pool, sight, recentShown)])
-  return { ...sums, recent_runs: runs.map((run) => shapeRun(baseUrl, run)) }
+  return { ...sums, ...(runs.length > 0 ? { recent_runs: runs.map((run) => shapeRun(baseUrl, run)) } : {}) }
 }

@@ -249,7 +249,7 @@ t.test('repositories and the overview count what the caller sees', async (t) => 
   t.same((await ask(eve, '/v1/repos')).json, { items: [] })
   t.same((await ask(eve, '/v1/overview')).json, {
     ...{ repos: 0, stacks: 0, drifted: 0, locks_held: 0 },
-    ...{ runs_by_status: {}, stacks_by_status: {}, recent_runs: [] },
+    ...{ runs_by_status: {}, stacks_by_status: {} },
   })
 })
 
@@ -274,7 +274,7 @@ t.test('a repository that is gone is not there, and comes back with its history'
   t.equal((await get(`${url}/runs`)).status, 404)
   const overview = (await get('/v1/overview')).body
   t.match(overview, { repos: 0, stacks: 0 })
-  t.same(overview.recent_runs, [])
+  t.notOk('recent_runs' in overview, 'empty, so it is left out')
   await query(world, `update repositories set removed_at = null returning id`)
   t.match((await get('/v1/repos')).body, { total: 1 })
 })
