@@ -4,8 +4,9 @@ import { addJobs } from '#db/jobs.ts'
 import { type OpenPlan, openPlansBefore } from '#db/open-plans.ts'
 import type { Repository } from '#db/repositories.ts'
 import { type DispatchView, openDispatches } from '#db/views/dispatch-view.ts'
-import { strandedDispatches, strandedWaves } from '#db/views/stranded.ts'
+import { strandedDispatches, strandedPlans, strandedWaves } from '#db/views/stranded.ts'
 import { runWorkflow } from '#domain/run-name.ts'
+import { planDownstreamJob } from '#runtime/cross-repo-jobs.ts'
 import { dispatchWaveJob, sendDispatchJob } from '#runtime/effects.ts'
 import { eachRepository, type PatrolDeps, turn } from './each-repository.ts'
 import { followWorkflowRun, workflowRunOf } from './follow-workflow-run.ts'
@@ -50,6 +51,7 @@ const queueStranded = async ({ pool, runtime }: PatrolDeps, before: Date, cause:
     ...(await strandedDispatches(pool, before)).map(({ id, installation_id }) =>
       sendDispatchJob({ id, again: true }, installation_id, cause),
     ),
+    ...(await strandedPlans(pool, before)).map(({ repo_id: repoId }) => planDownstreamJob(repoId, cause)),
   ]
   await addJobs(pool, jobs)
   if (jobs.length > 0) runtime.wake()

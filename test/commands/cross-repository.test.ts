@@ -3,6 +3,7 @@ import { addJobs } from '#db/jobs.ts'
 import { planDownstreamJob } from '#runtime/cross-repo-jobs.ts'
 import { nudge } from '#test/helpers/nudge.ts'
 import { startWorld } from '#test/helpers/world.ts'
+import { reconcileJob } from '#workers/handlers/reconcile.ts'
 import { auditOf, beginApplyOf, lose, report } from './applying.ts'
 import { crossRepositoryScene, external, plansOf, reads, told } from './cross-repository.ts'
 import { dispatched, shiftingClock, standing, warningsOf, withWorkflow } from './dispatched.ts'
@@ -224,17 +225,27 @@ t.test('what cannot be planned is left alone', async (t) => {
     world,
     `select id, repo_id from runs where mode = 'apply' order by created_at desc limit 1`,
   )
-  await query(
-    world,
-    `insert into cross_repo_plans (upstream_run_id, upstream_stack_id, repo_id)
-     select run_id, stack_id, ${app.repository.id} from run_stacks where run_id = '${last?.id}'`,
-  )
+  const want = () =>
+    query(
+      world,
+      `insert into cross_repo_plans (upstream_run_id, upstream_stack_id, repo_id)
+       select run_id, stack_id, ${app.repository.id} from run_stacks where run_id = '${last?.id}'`,
+    )
+  await want()
   await query(world, `update repositories set removed_at = now() where id = ${app.repository.id}`)
   await addJobs(world.pool, [planDownstreamJob(app.repository.id, null)])
   await nudge(world.pool)
   await world.settled()
   t.same(await query(world, 'select * from cross_repo_plans where run_id is null'), [])
   await synchronised()
+  // the job that was to see to it was given up
+  await want()
+  await query(world, `update runs set finished_at = finished_at - interval '2 minutes' where id = '${last?.id}'`)
+  await addJobs(world.pool, [reconcileJob('runs')])
+  await world.settled()
+  const [plan, ...more] = (await plansOf(app)).slice(before)
+  t.same(more, [], 'found a minute later')
+  await play(app, plan!.id, ['api', 'web'])
 })
 
 t.test('a repository is found under the name it had, until another takes that', async (t) => {

@@ -28,3 +28,16 @@ export const strandedWaves = (db: Reader, before: Date): Promise<readonly z.infe
       and not exists (select 1 from dispatches d where d.run_id = r.id and d.wave = coalesce(w.wave, 0))
       and ${noJob('dispatch_wave', sql.fragment`r.id || ' ' || coalesce(w.wave::text, 'all')`)}
     order by r.started_at, r.id`)
+
+const Plan = z.object({ repo_id: z.number() })
+
+/** Repositories that are to be planned because of applies elsewhere, and that neither a job nor a former plan's end is there for. */
+export const strandedPlans = (db: Reader, before: Date): Promise<readonly z.infer<typeof Plan>[]> =>
+  db.any(sql.type(Plan)`
+    select distinct c.repo_id from cross_repo_plans c join runs u on u.id = c.upstream_run_id
+    where c.run_id is null and u.finished_at < ${before.toISOString()}
+      and ${noJob('cross_repo_plan', sql.fragment`'of ' || c.repo_id`)}
+      and not exists (
+        select 1 from runs r where r.repo_id = c.repo_id and r.mode = 'plan' and r.trigger = 'push'
+          and r.status in ('pending', 'planning'))
+    order by c.repo_id`)
