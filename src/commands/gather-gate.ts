@@ -43,10 +43,12 @@ const askedFacts = async (deps: GateDeps, subject: GateSubject, asking: GateAski
   const keys = asking.stacks ?? plan?.stacks.map(({ key }) => key) ?? []
   const asks = policy.ok ? policy.config.apply : undefined
   const asksOwners = asks?.code_owners === true
+  // another base is refused for what it is: its file is the author's own, whose patterns may take hours for paths of theirs
+  const readsOwners = asksOwners && pull.baseRef === repository.defaultBranch
   const [reviews, changedPaths, codeOwners, locks, otherApply, meant] = await Promise.all([
     asksOwners || (asks !== undefined && asks.approvals > 0) ? deps.codehost.listReviews(repo, pull.number) : [],
-    asksOwners ? deps.codehost.listPullRequestPaths(repo, pull.number) : undefined,
-    asksOwners ? readCodeOwners(deps, subject) : null,
+    readsOwners ? deps.codehost.listPullRequestPaths(repo, pull.number) : undefined,
+    readsOwners ? readCodeOwners(deps, subject) : null,
     locksOnStacks(deps.pool, repository.id, keys),
     findOpenApply(deps.pool, repository.id, pull.number),
     asking.askedAt && plannedShaAt(deps.pool, repository.id, pull.number, asking.askedAt),

@@ -141,10 +141,17 @@ t.test('a pull request that is put on another base while its apply begins is not
   t.same(await runsOf(world, pull, 'apply'), [], 'what was planned against the former base is not applied')
   t.match(pull.comments().at(-1)?.body, /`plan`: A newer commit has taken the place of the planned one/)
   await policy(world, { code_owners: true })
+  const reads = world.github.faults.add({
+    kind: 'request',
+    path: /CODEOWNERS$/,
+    effect: { status: 400, message: 'no' },
+  })
   const { body } = await send(world, key, `/v1/runs/${id}/gate`)
   host.change(undefined)
+  reads.remove()
   t.match(
-    body.failures.find((failure: { name: string }) => failure.name === 'base'),
-    { layer: 'code_owners', reason: /goes into mine, .*Put it on the default branch/ },
+    body.failures.filter(({ layer }: { layer: string }) => layer === 'code_owners'),
+    [{ name: 'base', reason: /goes into mine, .*Put it on the default branch/ }],
+    'and the file of that base is not read',
   )
 })

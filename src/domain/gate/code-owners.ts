@@ -102,8 +102,8 @@ export const judgeCodeOwners: Judge = (facts, policy) => {
   if (!policy.code_owners) return off('Code owners are not asked for (apply.code_owners: false)')
   const { codeOwners, changedPaths } = facts
   const { otherBase } = facts.pull
+  if (otherBase !== undefined) return pass(approved, [], [notDefault(otherBase)])
   const objections: Objection[] = [
-    ...(otherBase === undefined ? [] : [notDefault(otherBase)]),
     ...(codeOwners === null ? [noFile] : []),
     ...(changedPaths === null ? [noPaths] : []),
   ]
@@ -122,5 +122,7 @@ export const judgeCodeOwners: Judge = (facts, policy) => {
       else evidence.push(found)
     }
   }
-  return pass('An owner of every changed path approved the head commit', evidence, objections)
+  return pass(approved, evidence, objections)
 }
+
+const approved = 'An owner of every changed path approved the head commit'
