@@ -2,6 +2,7 @@ import { timeOfNextRun } from '#db/runs.ts'
 import type { Tx } from '#db/sql.ts'
 import { ensureStacks } from '#db/stacks.ts'
 import { compactWaves } from '#domain/compact-waves.ts'
+import type { Who } from '#runtime/message.ts'
 import { beginRun } from './begin-run.ts'
 import type { Deps } from './deps.ts'
 import { type ScheduledStack, scheduleStacks } from './schedule-stacks.ts'
@@ -21,7 +22,7 @@ export type Apply = {
   stacks: readonly ScheduledStack[]
   /** Seconds until the holder of its locks is reminded. */
   remindAfter: number
-  who: { actor: string; cause?: string }
+  who: Who
 }
 
 /**

@@ -1,5 +1,6 @@
 import { timeOfNextRun } from '#db/runs.ts'
 import type { Tx } from '#db/sql.ts'
+import type { Who } from '#runtime/message.ts'
 import { beginRun } from './begin-run.ts'
 import type { Deps } from './deps.ts'
 import { type ScheduledStack, scheduleStacks } from './schedule-stacks.ts'
@@ -19,7 +20,7 @@ export type Replan = {
   stacks: readonly ScheduledStack[]
   /** When the code host was asked for the commit, where that matters; now without it. */
   readAt?: Date
-  who: { actor: string; cause?: string }
+  who: Who
 }
 
 /**

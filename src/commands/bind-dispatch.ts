@@ -101,7 +101,7 @@ const bind = async (
   cause: string | undefined,
 ): Promise<void> => {
   const { workflowRunId, workflowRunAttempt } = caller.claims
-  const who = { actor: actorOf(caller), ...(cause ? { cause } : {}) }
+  const who = { actor: actorOf(caller), cause }
   for (const ended of endOfEarlierAttempt(dispatch, workflowRunId, workflowRunAttempt, who)) await runtime.send(ended)
   const { problem } = await runtime.send({
     to: { kind: 'dispatch', id: dispatch.id, runId: dispatch.run_id },

@@ -74,7 +74,7 @@ const makeDispatches = async (
   )
 }
 
-const whoOf = (cause: string | null) => ({ actor: 'system', ...(cause ? { cause } : {}) })
+const whoOf = (cause: string | null) => ({ actor: 'system', cause })
 
 /**
  * Stacks whose lock somebody released since the apply began: another may have it by now, and two would change the stack at the

@@ -5,13 +5,12 @@ import { addWarnings, lockRuns } from '#db/runs.ts'
 import type { Tx } from '#db/sql.ts'
 import { holdersOfPullRequest, type StaleRun, staleRuns } from '#db/superseding.ts'
 import { baseChanged, superseding } from '#domain/warnings.ts'
+import type { Who } from '#runtime/message.ts'
 import type { Deps } from './deps.ts'
 import { isMergedIntoDefault } from './merged-into-default.ts'
 
 /** What is known of a pull request now, and what was known before it was read. */
 export type News = { repository: Repository; before: PullRequestRow | undefined; now: PullRequestRow }
-
-type Who = { actor: string; cause?: string }
 
 /**
  * Draws the consequences of how a pull request stands, in the transaction that recorded it and holds its row: runs of older

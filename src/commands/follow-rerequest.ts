@@ -26,7 +26,7 @@ export const followRerequest = async (
   if (externalId !== undefined && runId === undefined) return false
   const plan = await planToRerun(deps.pool, { repoId, sha, runId })
   if (!plan) return false
-  const who = { actor, ...(cause === undefined ? {} : { cause }) }
+  const who = { actor, cause }
   if (!mayPush(await deps.codehost.permissionOf(repoRefOf(repository), actor))) {
     const details = { repo: repository.fullName, ...(plan.pr_number === null ? {} : { pr: plan.pr_number }) }
     const entry = { at: deps.clock.now(), actor, action: 'command_ignored', target: repository.fullName }

@@ -2,7 +2,7 @@ import type { WorkflowRun } from '#codehost/port.ts'
 import { transact } from '#db/transact.ts'
 import type { DispatchView } from '#db/views/dispatch-view.ts'
 import { readRunName, runWorkflowPath } from '#domain/run-name.ts'
-import type { Message } from '#runtime/message.ts'
+import type { Message, Who } from '#runtime/message.ts'
 import type { Deps } from './deps.ts'
 
 type Wanted = Pick<DispatchView, 'run_id' | 'wave' | 'part' | 'mode' | 'sha' | 'default_branch'>
@@ -44,8 +44,6 @@ export const endOfEarlierAttempt = (dispatch: Bound, id: number, attempt: number
   return [{ to: { kind: 'dispatch', id: dispatch.id, runId: dispatch.run_id }, event, ...who }]
 }
 
-type Who = Pick<Message, 'actor' | 'cause'>
-
 /**
  * Tells a dispatch what the code host says of its workflow run: that it is there, be it waiting for somebody's approval, and
  * that it has ended. Its machine says no to what comes too late.
@@ -64,7 +62,7 @@ export const followWorkflowRun = async (
     { type: 'workflow.bound', workflow_run_id: id, attempt },
     ...(status === 'completed' ? [{ type: 'workflow.completed', conclusion: conclusion ?? 'unknown', attempt }] : []),
   ]
-  const who = { actor: 'codehost', ...(cause ? { cause } : {}) }
+  const who = { actor: 'codehost', cause }
   const to = { kind: 'dispatch' as const, id: dispatch.id, runId: dispatch.run_id }
   const messages = events.map((event): Message => ({ to, event, ...who }))
   await transact(pool, (tx) => runtime.sendAll(tx, [...endOfEarlierAttempt(dispatch, id, attempt, who), ...messages]))

@@ -117,7 +117,7 @@ const findOrCreate = async (deps: Deps, tx: Tx, asked: Asked, pull: PullRequest)
       to: { kind: 'run', id: run.id },
       event: { type: 'head.replaced', run_id: id, sha: pull.headSha },
       actor: actorOf(caller),
-      ...(cause ? { cause } : {}),
+      cause,
     })),
   )
   return { id, existing: false }
@@ -145,7 +145,7 @@ const createRun = async (
 ): Promise<string> => {
   const { repository, claims } = caller
   const { pull, baseSha, cause, createdAt } = run
-  const who = { actor: actorOf(caller), ...(cause ? { cause } : {}) }
+  const who = { actor: actorOf(caller), cause }
   const row = {
     repoId: repository.id,
     prNumber: pull.number,

@@ -16,6 +16,7 @@ import type { Graph } from '#domain/graph.ts'
 import { formatQualifiedKey } from '#domain/keys.ts'
 import { resolve } from '#domain/resolve.ts'
 import { upstreamRun } from '#domain/warnings.ts'
+import type { Who } from '#runtime/message.ts'
 import { beginReplan } from './begin-replan.ts'
 import { readDefaultConfig } from './default-config.ts'
 import type { Deps } from './deps.ts'
@@ -123,7 +124,7 @@ const replaceFormer = async (
   { runtime }: DownstreamDeps,
   tx: Tx,
   repoId: number,
-  { sha, who }: { sha: string; who: { actor: string; cause?: string } },
+  { sha, who }: { sha: string; who: Who },
 ): Promise<void> => {
   const former = await findOpenDownstream(tx, repoId)
   const [run] = former ? await lockRuns(tx, [former.id]) : []

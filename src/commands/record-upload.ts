@@ -10,7 +10,7 @@ import { ensureStacks } from '#db/stacks.ts'
 import { matrixOf } from '#domain/matrix.ts'
 import type { Resolution } from '#domain/resolve.ts'
 import { Problem } from '#errors.ts'
-import type { MachineEvent } from '#runtime/message.ts'
+import type { MachineEvent, Who } from '#runtime/message.ts'
 import { actorOf, claimProblem, isOfJob, type RunnerCaller, supersededProblem } from './caller.ts'
 import type { Deps } from './deps.ts'
 import type { ResolvedUpload } from './resolve-upload.ts'
@@ -54,7 +54,7 @@ export const recordUpload = async (
   if (run.status !== 'pending' && run.status !== 'planning') {
     return new Problem('conflict', `the run is ${run.status}: it takes no other graph`)
   }
-  const who = { actor: actorOf(caller), ...(cause ? { cause } : {}) }
+  const who = { actor: actorOf(caller), cause }
   const { resolution, graph } = upload
   const cached = await hasTree(tx, run.repo_id, graph.treeHash)
   const graphId = await putGraph(tx, { ...graph, id: randomUUID(), repoId: run.repo_id, sha: run.sha })
@@ -86,7 +86,7 @@ const scheduled = async (
   deps: Deps,
   tx: Tx,
   run: RunRow,
-  { upload, who }: { upload: Upload; who: { actor: string; cause?: string } },
+  { upload, who }: { upload: Upload; who: Who },
 ): Promise<MachineEvent> => {
   const { affected, cycles } = upload.resolution
   const { keys } = upload.graph

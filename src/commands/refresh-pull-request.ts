@@ -26,7 +26,7 @@ export const refreshPullRequest = async (
     const before = await lockPullRequest(tx, repoId, number)
     const mergeCommitSha = pull.mergedAt === null ? null : (pull.mergeCommitSha ?? toldMergeCommit)
     const now = await putPullRequest(tx, { ...pull, mergeCommitSha, repoId }, askedAt, true)
-    const who = { actor: 'system', ...(cause === undefined ? {} : { cause }) }
+    const who = { actor: 'system', cause }
     await followPullRequest(deps, tx, { repository, before, now }, who)
   })
   deps.runtime.wake()

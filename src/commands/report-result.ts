@@ -26,7 +26,7 @@ export const reportResult = async (
     to: { kind: 'stack', runId, key },
     event: { type: 'result.reported', outcome: outcomeOf(body.mode, body), digest },
     actor: actorOf(caller),
-    ...(cause ? { cause } : {}),
+    cause,
     document: ({ stack }) => {
       const document = noteWorkflowRun(caller, documentOf(body, stack?.plan_output === 'summary'))
       return deps.artifacts && document.planText

@@ -7,6 +7,7 @@ import type { Tx } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
 import { findRunView, type RunView } from '#db/views/run-view.ts'
 import { Problem } from '#errors.ts'
+import type { Who } from '#runtime/message.ts'
 import { beginReplan } from './begin-replan.ts'
 import { actorOf, isFinished, type PersonOrKey, supersededProblem } from './caller.ts'
 import type { Deps } from './deps.ts'
@@ -29,7 +30,7 @@ export const rerun = async (deps: Deps, caller: PersonOrKey, runId: string, caus
 }
 
 /** The same for whoever was found to have the right; answers the new run's id. */
-export const rerunAs = async (deps: Deps, runId: string, who: { actor: string; cause?: string }): Promise<string> => {
+export const rerunAs = async (deps: Deps, runId: string, who: Who): Promise<string> => {
   const known = await findRun(deps.pool, runId)
   if (!known) throw absent(runId)
   const id = await transact(deps.pool, async (tx) => {
@@ -71,7 +72,7 @@ const meetingProblem = async (tx: Tx, run: RunView): Promise<Problem | undefined
   return new Problem('conflict', `${what} is under way: run ${other.id}`)
 }
 
-const begin = async (deps: Deps, tx: Tx, run: RunView, who: { actor: string; cause?: string }): Promise<string> => {
+const begin = async (deps: Deps, tx: Tx, run: RunView, who: Who): Promise<string> => {
   const id = await beginReplan(deps, tx, {
     repoId: run.repo_id,
     prNumber: run.pr_number,

@@ -2,6 +2,7 @@ import { addRunStacks, removeRunStacks } from '#db/run-stacks.ts'
 import type { Tx } from '#db/sql.ts'
 import { ensureStacks } from '#db/stacks.ts'
 import { stackRowId } from '#runtime/address.ts'
+import type { Who } from '#runtime/message.ts'
 import type { Runtime } from '#runtime/runtime.ts'
 
 /** A stack that a run is to plan or apply, as resolution found it. */
@@ -28,7 +29,7 @@ type Scheduling = {
   stacks: readonly ScheduledStack[]
   /** Keys of every stack of the graph: each has an id from now on, affected or not. */
   keys: readonly string[]
-  who: { actor: string; cause?: string }
+  who: Who
 }
 
 /** Puts the rows of a run's stacks in place, each with its machine, and answers the stacks per wave. */

@@ -45,7 +45,7 @@ export const sendDispatch = async (deps: SendDeps, { id, again, cause }: Sending
   if ('found' in sent) await followWorkflowRun(deps, dispatch, sent.found, cause)
   else {
     const to = { kind: 'dispatch' as const, id, runId: dispatch.run_id }
-    await deps.runtime.send({ to, event: sent.event, actor: 'codehost', ...(cause ? { cause } : {}) })
+    await deps.runtime.send({ to, event: sent.event, actor: 'codehost', cause })
   }
   return true
 }

@@ -63,7 +63,7 @@ const named = async (
   return dispatch && isOfDispatch(workflowRun, dispatch) ? dispatch : undefined
 }
 
-const who = (cause: string | undefined) => ({ actor: 'codehost', ...(cause ? { cause } : {}) })
+const who = (cause: string | undefined) => ({ actor: 'codehost', cause })
 
 /**
  * Ends the plan run of a pull request whose workflow run has ended without all of its results. Jobs that failed may be run

@@ -96,7 +96,7 @@ const begin = (
     if (!(await request.isOpen(tx))) return { outcome: 'answered' }
     if (!isAsRead(how, row, pull) || (await findOpenApply(tx, repository.id, pull.number))) return 'changed'
     if (!isDeepStrictEqual(await findPlanView(tx, repository.id, pull.number), plan)) return 'changed'
-    const who = { actor: requester ?? 'system', ...(cause === undefined ? {} : { cause }) }
+    const who = { actor: requester ?? 'system', cause }
     const runId = await beginApply(deps, tx, {
       repoId: repository.id,
       prNumber: pull.number,

@@ -88,7 +88,7 @@ type Begun = 'begun' | 'overlapping' | 'again'
 
 const begin = async (deps: DriftDeps, tx: Tx, { dueAt, cause }: DriftTick, subject: Subject): Promise<Begun> => {
   const { repository, sha, graphId, stacks, held, readAt } = subject
-  const who = { actor: 'system', ...(cause ? { cause } : {}) }
+  const who = { actor: 'system', cause }
   await lockRepository(tx, repository.id)
   if (!(await claimTick(tx, repository.id, dueAt))) return 'again'
   const former = await lockOpenDrift(tx, repository.id)

@@ -43,7 +43,7 @@ export const startManual = async (
   const repository = await servedRepository(deps, wanted.repo)
   const config = await policyOf(deps, repository)
   const { graphId, stacks } = await scheduled(deps, repository, config, wanted)
-  const who = { actor: actorOf(caller), ...(cause ? { cause } : {}) }
+  const who = { actor: actorOf(caller), cause }
   const { sha, baseSha, keys } = wanted
   const runId = await transact(deps.pool, async (tx) => {
     const id = await beginApply(deps, tx, {

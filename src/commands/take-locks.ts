@@ -1,6 +1,7 @@
 import { fencesOfRun } from '#db/locks.ts'
 import type { Tx } from '#db/sql.ts'
 import { Problem } from '#errors.ts'
+import type { Who } from '#runtime/message.ts'
 import type { Runtime } from '#runtime/runtime.ts'
 
 type Asking = {
@@ -12,7 +13,7 @@ type Asking = {
   /** Seconds until a holder is reminded. */
   remindAfter: number
   at: Date
-  who: { actor: string; cause?: string }
+  who: Who
 }
 
 type Conflicts = { conflicts: object[] }

@@ -48,7 +48,7 @@ export const releaseLocks = async (
       to: { kind: 'lock', stackId: lock.stack_id },
       event: eventOf(lock),
       actor,
-      ...(cause === undefined ? {} : { cause }),
+      cause,
     })),
   )
   return held

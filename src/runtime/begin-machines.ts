@@ -3,11 +3,12 @@ import type { SnapshotColumns } from '#db/snapshot-columns.ts'
 import type { Tx } from '#db/sql.ts'
 import { begin, type Kind, stateOf, statusOf } from '#machines/index.ts'
 import { columnsOf } from './actor.ts'
+import type { Who } from './message.ts'
 
 /** A machine that is about to be stored for the first time: its columns, and where it stands. */
 export type Begun = SnapshotColumns & { id: string; state: string; status: string }
 
-export type Beginner = { actor: string; cause?: string; at: Date }
+export type Beginner = Who & { at: Date }
 
 /**
  * The first snapshots of new machines, journalled. One that was there before (a stack of a run resolved anew) goes on numbering

@@ -19,13 +19,17 @@ export type ResultDocument = {
 /** What the row lock guards, for a permission that must hold at the moment of the transition. */
 export type Facts = { run: RunRow | undefined; stack: RunStackRow | undefined }
 
-export type Message = {
-  to: Address
-  event: MachineEvent
-  /** Who wanted it: `runner`, `apikey:<name>`, a login, `system`. */
+/** In whose name something is done: the journal keeps both. */
+export type Who = {
+  /** `runner`, `apikey:<name>`, a login, `system`. */
   actor: string
   /** Id of the request, delivery or job that caused it. */
-  cause?: string
+  cause?: string | null | undefined
+}
+
+export type Message = Who & {
+  to: Address
+  event: MachineEvent
   /** An event with a key is applied once, however often it is delivered. */
   key?: string
   document?: (facts: Facts) => ResultDocument

@@ -5,7 +5,7 @@ import type { Kind } from '#machines/index.ts'
 import { type Begun, beginMachines } from './begin-machines.ts'
 import { deliver, type Settled } from './deliver.ts'
 import { createMailbox, type MailboxLimits } from './mailbox.ts'
-import type { Answer, Message } from './message.ts'
+import type { Answer, Message, Who } from './message.ts'
 import { openLocks } from './open-locks.ts'
 
 export type Runtime = {
@@ -14,14 +14,9 @@ export type Runtime = {
   /** Handles messages inside the caller's transaction, which may write more before and after. */
   sendAll(tx: Tx, messages: readonly Message[]): Promise<Answer[]>
   /** The first snapshots of new machines, journalled; the caller stores the rows in the same transaction. */
-  begin(
-    tx: Tx,
-    kind: Kind,
-    machines: { id: string; input: object }[],
-    who: { actor: string; cause?: string },
-  ): Promise<Begun[]>
+  begin(tx: Tx, kind: Kind, machines: { id: string; input: object }[], who: Who): Promise<Begun[]>
   /** Makes the locks of stacks that were never locked, free. Before anything else of the transaction is locked. */
-  openLocks(tx: Tx, stackIds: string[], who: { actor: string; cause?: string }): Promise<void>
+  openLocks(tx: Tx, stackIds: string[], who: Who): Promise<void>
   /** Tells the queue's worker that jobs may have been added by a transaction that is now committed. */
   wake(): void
   /** Resolves when no message is under way. */

@@ -57,7 +57,7 @@ const replan = async (
     requestedBy: author,
     graphId: plan.graph_id ?? '',
     stacks: plan.stacks.filter(({ key }) => named.has(key)).map(plannedStack),
-    who: { actor: author, ...(cause === undefined ? {} : { cause }) },
+    who: { actor: author, cause },
   })
   return { outcome: 'accepted', rocket: true }
 }
