@@ -33,9 +33,9 @@ export const readMigrations = async (): Promise<Migration[]> => {
  * those applied. Rejects when the schema is newer than this version knows: it is never guessed at.
  * Through pg and not slonik, which refuses a file of several statements.
  */
-export const migrate = async (url: string): Promise<string[]> => {
+export const migrate = async (url: string, patienceMs = connectMs): Promise<string[]> => {
   const migrations = await readMigrations()
-  const client = await connect(url)
+  const client = await connect(url, patienceMs)
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey])
     return await applyMissing(client, migrations)
@@ -59,9 +59,12 @@ export const hasSchema = async (url: string): Promise<boolean> => {
   }
 }
 
+/** What takes the connection and never answers is no Postgres, or one that stands still: without an end nobody would be told. */
+const connectMs = 10_000
+
 /** Says which setting is at fault: these are the first connections of a process, and `connect ECONNREFUSED` alone could be any. */
-const connect = async (url: string): Promise<Client> => {
-  const client = new Client({ connectionString: url })
+const connect = async (url: string, patienceMs = connectMs): Promise<Client> => {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: patienceMs })
   await client.connect().catch((cause) => {
     // of a name with several addresses each has its own error, and the whole no message
     const { message } = (cause instanceof AggregateError ? cause.errors[0] : cause) as Error

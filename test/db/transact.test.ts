@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { Client } from 'pg'
 import t, { type Test } from 'tap'
 import { z } from 'zod'
@@ -40,6 +42,17 @@ t.test('instances that start together over an empty database migrate it once', a
     'one of them did it all',
   )
   t.same(await migrate(empty.href), [])
+})
+
+t.test('what takes the connection and never answers is told of, and by its variable', async (t) => {
+  const silent = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  t.teardown(() => silent.close())
+  const { port } = silent.address() as AddressInfo
+  await t.rejects(
+    migrate(`postgres://svc:hush@127.0.0.1:${port}/svc`, 50),
+    /^DATABASE_URL: no connection to .*: timeout/,
+  )
 })
 
 t.test('a schema newer than this version knows is refused, not guessed at', async (t) => {
