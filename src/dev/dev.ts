@@ -18,6 +18,14 @@ import { answers, freePort } from './postgres/cluster.ts'
  * a server to take the database from.
  */
 
+if (process.argv.length > 2) {
+  console.log(`Usage: npm run dev
+
+The service, restarted at each change of a file, with a Postgres and an emulated code host, until Ctrl-C. It takes no arguments;
+DATABASE_URL names a server to take the database from.`)
+  process.exit(['--help', '-h'].includes(process.argv[2] ?? '') ? 0 : 1)
+}
+
 const ending = createEnding(console.error)
 await removeLeftovers('dev')
 const { data } = directoriesOf('dev', self)
