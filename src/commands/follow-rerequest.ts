@@ -18,7 +18,7 @@ type Rerequest = { repoId: number; sha: string; externalId?: string; actor: stri
 export const followRerequest = async (
   deps: Deps,
   { repoId, sha, externalId, actor }: Rerequest,
-  cause?: string,
+  cause?: string | null,
 ): Promise<boolean> => {
   const repository = await findRepository(deps.pool, repoId)
   if (!repository || repository.removed || repository.suspended) return false

@@ -65,7 +65,11 @@ const isDated = (tag: Tag, row: TagRow | undefined, dates: ReadonlyMap<string, s
   (row?.sha === tag.sha && row.tagged_at !== null) || dates.has(tag.name)
 
 /** Has the tags of a repository read soon; false where no module is kept there, so that its tags are of no interest. */
-export const followTag = async ({ pool }: Pick<Deps, 'pool'>, repoId: number, cause?: string): Promise<boolean> => {
+export const followTag = async (
+  { pool }: Pick<Deps, 'pool'>,
+  repoId: number,
+  cause?: string | null,
+): Promise<boolean> => {
   if ((await modulesAtHome(pool, repoId)).length === 0) return false
   await addJobs(pool, [readTagsJob(repoId, { cause: cause ?? null })])
   return true

@@ -20,7 +20,7 @@ export const reconcilePullRequests = async (deps: PatrolDeps, cause: string | nu
     const differing = await differingFrom(deps, repository, open.get(repository.id) ?? [])
     for (const number of differing.slice(0, most.pulls)) {
       deps.signal.throwIfAborted()
-      await refreshPullRequest(deps, repository.id, number, cause ?? undefined)
+      await refreshPullRequest(deps, repository.id, number, cause)
     }
   })
 }

@@ -116,6 +116,6 @@ const settlePlans = async (
     deps.signal.throwIfAborted()
     const found = await deps.codehost.getWorkflowRun(repoRefOf(repository), workflow_run_id)
     const deleted = { id: workflow_run_id, attempt: Number.MAX_SAFE_INTEGER, status: 'completed' as const }
-    await settlePlan(deps, id, found ?? deleted, cause ?? undefined)
+    await settlePlan(deps, id, found ?? deleted, cause)
   }
 }

@@ -14,7 +14,7 @@ export const refreshPullRequest = async (
   deps: Pick<Deps, 'pool' | 'codehost' | 'runtime' | 'clock'>,
   repoId: number,
   number: number,
-  cause?: string,
+  cause?: string | null,
   toldMergeCommit: string | null = null,
 ): Promise<boolean> => {
   const repository = await findRepository(deps.pool, repoId)

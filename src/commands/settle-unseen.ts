@@ -22,6 +22,6 @@ export const settleUnseen = async (deps: PatrolDeps, cause: string | null): Prom
   for (const { id, workflow_run_id } of await outOfSightPlans(deps.pool, since)) {
     deps.signal.throwIfAborted()
     const ended = { id: workflow_run_id, attempt: Number.MAX_SAFE_INTEGER, status: 'completed' } as const
-    await settlePlan(deps, id, ended, cause ?? undefined)
+    await settlePlan(deps, id, ended, cause)
   }
 }

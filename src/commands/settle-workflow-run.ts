@@ -22,7 +22,7 @@ type SettleDeps = Pick<Deps, 'pool' | 'runtime' | 'codehost'>
 export const settleWorkflowRun = async (
   deps: SettleDeps,
   fact: Pick<WorkflowRunFact, 'action' | 'repoId' | 'workflowRunId' | 'event' | 'path'>,
-  cause?: string,
+  cause?: string | null,
 ): Promise<boolean> => {
   const { repoId, workflowRunId, event } = fact
   const isDispatched = event === 'workflow_dispatch' && fact.path === runWorkflowPath
@@ -44,7 +44,7 @@ const settleDispatch = async (
   deps: SettleDeps,
   repoId: number,
   workflowRun: WorkflowRun,
-  cause: string | undefined,
+  cause: string | null | undefined,
 ): Promise<boolean> => {
   const dispatch =
     (await findDispatchOfWorkflowRun(deps.pool, repoId, workflowRun.id)) ?? (await named(deps, repoId, workflowRun))
@@ -63,7 +63,7 @@ const named = async (
   return dispatch && isOfDispatch(workflowRun, dispatch) ? dispatch : undefined
 }
 
-const who = (cause: string | undefined) => ({ actor: 'codehost', cause })
+const who = (cause: string | null | undefined) => ({ actor: 'codehost', cause })
 
 /**
  * Ends the plan run of a pull request whose workflow run has ended without all of its results. Jobs that failed may be run
@@ -73,7 +73,7 @@ export const settlePlan = (
   { pool, runtime }: Pick<SettleDeps, 'pool' | 'runtime'>,
   runId: string,
   workflowRun: Pick<WorkflowRun, 'id' | 'attempt' | 'status'>,
-  cause?: string,
+  cause?: string | null,
 ): Promise<void> =>
   transact(pool, async (tx) => {
     if (workflowRun.status !== 'completed') return
@@ -92,7 +92,7 @@ const tellLost = async (
   runtime: SettleDeps['runtime'],
   tx: Tx,
   runId: string,
-  cause: string | undefined,
+  cause: string | null | undefined,
 ): Promise<void> => {
   const stacks = await openStacksOf(tx, runId, undefined)
   await runtime.sendAll(

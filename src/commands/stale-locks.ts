@@ -28,7 +28,7 @@ const tellOfPulls = async (deps: PatrolDeps, before: Date, cause: string | null)
     deps.signal.throwIfAborted()
     const pull = { repo_id, pr: pr_number }
     try {
-      if (!(await refreshPullRequest(deps, repo_id, pr_number, cause ?? undefined))) continue
+      if (!(await refreshPullRequest(deps, repo_id, pr_number, cause))) continue
       deps.log.warn(pull, 'a pull request held locks that had not heard of its closing or reopening: told them')
     } catch (error) {
       if (isDatabaseDown(error)) throw error

@@ -28,7 +28,7 @@ const follow = async (deps: HandlerDeps, job: JobRow, fact: Fact): Promise<undef
   switch (fact.kind) {
     case 'pull_request': {
       const told = fact.merged ? fact.mergeCommitSha : null
-      const isThere = await refreshPullRequest(deps, fact.repoId, fact.number, job.cause ?? undefined, told)
+      const isThere = await refreshPullRequest(deps, fact.repoId, fact.number, job.cause, told)
       return isThere ? undefined : 'ignored'
     }
     case 'push':
@@ -41,13 +41,13 @@ const follow = async (deps: HandlerDeps, job: JobRow, fact: Fact): Promise<undef
     case 'comment':
       return (await handleComment(deps, fact, job.created_at, job.cause ?? undefined)) ? undefined : 'ignored'
     case 'rerequest':
-      return (await followRerequest(deps, fact, job.cause ?? undefined)) ? undefined : 'ignored'
+      return (await followRerequest(deps, fact, job.cause)) ? undefined : 'ignored'
     case 'workflow_run':
-      return (await settleWorkflowRun(deps, fact, job.cause ?? undefined)) ? undefined : 'ignored'
+      return (await settleWorkflowRun(deps, fact, job.cause)) ? undefined : 'ignored'
     case 'revoked':
       return (await endSessions(deps, fact)) ? undefined : 'ignored'
     case 'tag':
-      return (await followTag(deps, fact.repoId, job.cause ?? undefined)) ? undefined : 'ignored'
+      return (await followTag(deps, fact.repoId, job.cause)) ? undefined : 'ignored'
     case 'ping':
     case 'ignored':
       return 'ignored'
