@@ -86,7 +86,7 @@ const begin = async (
   of: { repository: Repository; plannable: Plannable; plans: readonly WantedPlan[]; cause: string | null },
 ): Promise<string> => {
   const { repository, plannable, plans, cause } = of
-  const who = { actor: 'system', ...(cause === null ? {} : { cause }) }
+  const who = { actor: 'system', cause }
   await replaceFormer(deps, tx, repository.id, { sha: plannable.sha, who })
   const runId = await beginReplan(deps, tx, {
     ...plannable,

@@ -48,7 +48,7 @@ const tellOfRuns = async (
       to: { kind: 'lock', stackId: stack_id },
       event: { type: 'run.finished', run_id, outcome },
       actor: 'system',
-      ...(cause === null ? {} : { cause }),
+      cause,
     })
     log.warn({ stack_id, run_id, outcome, told }, 'a lock had not heard of the end of its run: told it')
   }
