@@ -39,7 +39,7 @@ export const beginApplyOf = async (
           ...{ planRunId: apply.planRunId, environment: apply.environment },
         })),
       ),
-      remindAfter: 60,
+      remindAfter: 300,
       who: { actor: 'ada' },
     }),
   )
