@@ -33,6 +33,9 @@ t.test(
     t.same(copied, ['svc-server', 'resolver-thread'])
     t.ok(copied.every((name) => built.includes(name)))
     t.match(dockerfile, /^ENTRYPOINT \["node", "--max-semi-space-size=4", "\/app\/svc-server\.mjs"\]$/m)
+    const variables = 'MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072'
+    t.match(dockerfile, `ENV NODE_ENV=production ${variables}\n`)
+    t.equal(packageJson.scripts.start, `${variables} node --max-semi-space-size=4 src/main.ts`)
   },
 )
 

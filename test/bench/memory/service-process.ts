@@ -16,8 +16,9 @@ export type ServiceProcess = {
   stop(): Promise<void>
 }
 
-/** Of Node, with which the image and `npm start` start it: without, what is young may take 67 MB, of which an idle one uses two. */
+/** How the image and `npm start` start it: without the flag, what is young may take 67 MB, of which an idle one uses two. */
 const flags = ['--max-semi-space-size=4']
+const variables = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' }
 
 // not a file of ours: to load one would load what strips its types, and that is part of what is measured
 const tells = `data:text/javascript,process.on('SIGUSR2',()=>{gc();console.log(JSON.stringify({memory:process.memoryUsage()}))})`
@@ -27,7 +28,10 @@ type Options = { program: string; env: NodeJS.ProcessEnv; tellsMemory?: boolean 
 /** Starts the service as a process of its own, and resolves when it listens. */
 export const startServiceProcess = async ({ program, env, tellsMemory }: Options): Promise<ServiceProcess> => {
   const added = tellsMemory ? ['--expose-gc', '--import', tells] : []
-  const child = spawn(process.execPath, [...flags, ...added, program], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [...flags, ...added, program], {
+    env: { ...env, ...variables },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const lines = createInterface({ input: child.stdout })
   const heard = <T>(read: (line: Record<string, unknown>) => T | undefined): Promise<T> =>
     new Promise((resolve, reject) => {

@@ -6,6 +6,7 @@ import { queueDepths } from '#db/jobs.ts'
 import { createPool } from '#db/pool.ts'
 import type { Pool } from '#db/sql.ts'
 import { buildInto } from '#dev/build.ts'
+import { startEmulator } from '#emulator/emulator.ts'
 import { createLog } from '#log.ts'
 import { createRuntime, type Runtime } from '#runtime/runtime.ts'
 import { planText, resultBody } from '#test/bench/machine/result.ts'
@@ -16,6 +17,7 @@ import { post } from '#test/bench/result/load.ts'
 import { deliver } from '#test/bench/webhook/load.ts'
 import { pullRequestPayload } from '#test/bench/webhook/payload.ts'
 import { analyse, seedRepository, seedRun } from '#test/helpers/seed.ts'
+import { serviceEnvironment } from '#test/helpers/service-environment.ts'
 import { type Ground, type Proof, wholeNumber } from './proof.ts'
 
 const steps = 12
@@ -30,7 +32,8 @@ const webhookSecret = 'hush'
 export const memory: Proof = {
   usage: `memory [--results N] [--webhooks N]
 
-Starts the built service in a process of its own: ten seconds after its start it must have less than 130 MB (RSS). Posts
+Starts the built service in a process of its own, for one repository: ten seconds after its start it must have less than 130 MB
+(RSS). Posts
 100,000 results (or N) and 10,000 webhooks in ${steps} steps, with a garbage collection after each: on average the last four
 looks must not be more than 5 % above the four before them, neither the heap nor the RSS. About ten minutes.
 `,
@@ -42,7 +45,7 @@ looks must not be more than 5 % above the four before them, neither the heap nor
     }
     await buildInto(ground.dataDir, 'proof')
     const scene = await setTheScene(ground)
-    const isSmall = await idle(scene)
+    const isSmall = await idle(scene, await installed(ground))
     return (await flat(scene, amounts)) && isSmall
   },
 }
@@ -65,8 +68,22 @@ const setTheScene = async ({ databaseUrl, dataDir, later }: Ground): Promise<Sce
   return { program: join(dataDir, 'bin/svc-server.mjs'), env, issuer, databaseUrl }
 }
 
-const idle = async (scene: Scene): Promise<boolean> => {
-  const service = await startServiceProcess(scene)
+/** Variables for a service that a code host with one repository knows: it asks it about that, and about nothing after. */
+const installed = async ({ dataDir, later }: Ground): Promise<NodeJS.ProcessEnv> => {
+  const github = await startEmulator({ dataDir: join(dataDir, 'github') })
+  later(() => github.close())
+  const { fullName } = await github.createRepository({
+    owner: 'acme',
+    name: 'infra',
+    files: { 'svc.yml': 'version: 1\n' },
+  })
+  github.createInstallation({ account: 'acme', type: 'Organization' }).addRepository(fullName)
+  return serviceEnvironment(github, '')
+}
+
+const idle = async (scene: Scene, codeHost: NodeJS.ProcessEnv): Promise<boolean> => {
+  const env = { ...scene.env, ...codeHost, DATABASE_URL: scene.databaseUrl, SVC_LOG_LEVEL: 'info' }
+  const service = await startServiceProcess({ ...scene, env })
   await wait(10_000)
   const rss = service.rss()
   await service.stop()
