@@ -19,6 +19,8 @@ export const beginApplyOf = async (
     planRunId: string
     onMerge?: boolean
     environment?: string
+    /** Seconds; a day, as without a policy, when left out. */
+    remindAfter?: number
   },
 ): Promise<string> => {
   const [plan] = await query(world, `select graph_id, sha from runs where id = '${apply.planRunId}'`)
@@ -39,7 +41,7 @@ export const beginApplyOf = async (
           ...{ planRunId: apply.planRunId, environment: apply.environment },
         })),
       ),
-      remindAfter: 300,
+      remindAfter: apply.remindAfter ?? 86_400,
       who: { actor: 'ada' },
     }),
   )
@@ -48,10 +50,13 @@ export const beginApplyOf = async (
 }
 
 /** A pull request that is planned, and applying these stacks in waves. */
-export const applying = async (world: World, waves: string[][], edges: object[] = []) => {
+export const applying = async (world: World, waves: string[][], edges: object[] = [], remindAfter?: number) => {
   const planned = await planning(world, waves.flat(), edges)
   for (const key of waves.flat()) await planned.job.report(planned.id, key)
-  const applyId = await beginApplyOf(world, { pull: planned.pull, waves, planRunId: planned.id })
+  const applyId = await beginApplyOf(world, {
+    ...{ pull: planned.pull, waves, planRunId: planned.id },
+    ...(remindAfter === undefined ? {} : { remindAfter }),
+  })
   return { ...planned, applyId }
 }
 

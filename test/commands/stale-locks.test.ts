@@ -135,7 +135,7 @@ t.test('a lock that had not heard of the end of its run', async (t) => {
 t.test('a lock whose reminder is lost has it again', async (t) => {
   await applying(world, [['reminded']])
   const before = await reminders('reminded')
-  t.match(before, [{ event: { type: 'reminder.due' }, after: 300 }])
+  t.match(before, [{ event: { type: 'reminder.due' }, after: 86_400 }])
   await query(world, `delete from timers where kind = 'lock'`)
   await look(0)
   t.same(await reminders('reminded'), before)

@@ -188,9 +188,9 @@ t.test('a page that cannot be had is told by its parameter', async (t) => {
 })
 
 t.test('who holds a lock for long is reminded, again and again; a manual run in the audit log alone', async (t) => {
-  const { pull } = await applying(world, [['long/a', 'long/b']])
+  const { pull } = await applying(world, [['long/a', 'long/b']], [], 300)
   const { id } = await planning(world, ['long/manual'])
-  const manual = await beginApplyOf(world, { planRunId: id, waves: [['long/manual']] })
+  const manual = await beginApplyOf(world, { planRunId: id, waves: [['long/manual']], remindAfter: 300 })
   const reminded = async (stack: string) =>
     (await auditOf(world, 'lock_reminder')).filter(({ target }) => target === `acme/infra//${stack}`)
   for (const times of [1, 2]) {
