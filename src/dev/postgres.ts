@@ -1,6 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type Account, closedDirectory, serverAccount } from './postgres/account.ts'
@@ -78,16 +87,29 @@ export const stopPostgres = (dir: string, unless: () => boolean = () => false): 
   })
 
 /**
- * A directory of this checkout for the named server, outside it: below SVC_DATA_DIR, else the system's temporary
- * directory, whichever the server's account can enter.
+ * A directory of this checkout for the named server, outside it: below SVC_DATA_DIR, else, where that is asked for and there
+ * is enough, in memory, else the system's temporary directory, whichever the server's account can enter.
  */
-export const postgresDirectory = (name: string): string => {
+export const postgresDirectory = (name: string, { inMemory = false } = {}): string => {
   const checkout = createHash('sha256')
     .update(join(import.meta.dirname, '../..'))
     .digest('hex')
     .slice(0, 8)
   const leaf = `svc-postgres-${process.getuid?.() ?? 0}-${checkout}-${name}`
-  return join(process.env.SVC_DATA_DIR || openTemporary(serverAccount()), leaf)
+  if (process.env.SVC_DATA_DIR) return join(process.env.SVC_DATA_DIR, leaf)
+  const account = serverAccount()
+  return join(inMemory && hasMemory(account) ? memory : openTemporary(account), leaf)
+}
+
+/** Files that are kept in memory, where a system has it (Linux). */
+const memory = '/dev/shm'
+
+/** By what there is and not by what is free: all processes that ask must be answered the same. */
+const hasMemory = (account: Account | undefined): boolean => {
+  if (!existsSync(memory)) return false
+  const found = statfsSync(memory)
+  const total = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+  return found.blocks * found.bsize >= 2 ** 31 && total >= 2 ** 33 && !closedDirectory(memory, account)
 }
 
 const openTemporary = (account: Account | undefined): string =>

@@ -58,6 +58,18 @@ t.test('an embedded server', async (t) => {
   await t.rejects(startPostgres({ dir, port }), /Address already in use/, 'but not one that was asked for')
 })
 
+t.test('where its data are', (t) => {
+  const places = [tmpdir(), '/tmp', '/var/tmp'].map((place) => join(place, 'svc-postgres-'))
+  const elsewhere = postgresDirectory('x')
+  t.ok(places.some((place) => elsewhere.startsWith(place)))
+  const inMemory = postgresDirectory('x', { inMemory: true })
+  t.ok(inMemory === elsewhere || inMemory.startsWith('/dev/shm/svc-postgres-'), inMemory)
+  process.env.SVC_DATA_DIR = '/data'
+  t.teardown(() => delete process.env.SVC_DATA_DIR)
+  t.match(postgresDirectory('x', { inMemory: true }), /^\/data\/svc-postgres-.+-x$/)
+  t.end()
+})
+
 t.test('a wrong password is refused', async (t) => {
   const server = await startPostgres({ dir })
   t.teardown(() => server.stop())
