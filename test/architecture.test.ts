@@ -83,6 +83,30 @@ t.test('every import is in the import table', async (t) => {
   t.same(wrong, [])
 })
 
+/** All files of ours that are loaded with one. */
+const loadedWith = (path: string, seen = new Set<string>()): Set<string> => {
+  if (seen.has(path)) return seen
+  seen.add(path)
+  const imports = files.find((file) => file.path === path)?.imports ?? []
+  for (const { to, typeOnly } of imports) if (!typeOnly && isOurs(to)) loadedWith(to, seen)
+  return seen
+}
+
+t.test('programs that are no tests load no tap: it would end them after half a minute', async (t) => {
+  const benches = files.map(({ path }) => path).filter((path) => /^test\/bench\/[^/]+\.ts$/.test(path))
+  t.ok(benches.length > 5)
+  for (const program of ['test/fault/proof.ts', 'src/dev/demo.ts', ...benches]) {
+    const loaded = loadedWith(program)
+    const loading = files.filter(({ path }) => loaded.has(path))
+    const bad = loading.filter(({ imports }) => imports.some(({ to, typeOnly }) => to === 'tap' && !typeOnly))
+    t.same(
+      bad.map(({ path }) => path),
+      [],
+      program,
+    )
+  }
+})
+
 t.test('the table says no', async (t) => {
   const cases = [
     // folder       imports                     types only   allowed

@@ -4,8 +4,9 @@ import type { Test } from 'tap'
 import { z } from 'zod'
 import { sql } from '#db/sql.ts'
 import type { PullRequestHandle } from '#emulator/handles.ts'
+import { startInstance } from '#test/helpers/instance.ts'
 import { type Answer, playJob } from '#test/helpers/runner.ts'
-import { startInstance, type World } from '#test/helpers/world.ts'
+import type { World } from '#test/helpers/world.ts'
 import type { Replacements } from '../../src/service.ts'
 
 export const stack = (path: string, more: object = {}) => ({ key: path, path, ...more })

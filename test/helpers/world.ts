@@ -1,14 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Test } from 'tap'
-import { readConfig } from '#config.ts'
 import { queueDepths } from '#db/jobs.ts'
 import { createPool } from '#db/pool.ts'
 import type { Pool } from '#db/sql.ts'
 import { type Emulator, startEmulator } from '#emulator/emulator.ts'
 import type { RepositoryHandle } from '#emulator/handles.ts'
-import { createLog } from '#log.ts'
-import { type Replacements, type RunningService, startService } from '../../src/service.ts'
+import type { Replacements, RunningService } from '#service.ts'
 import { testDatabase } from './database.ts'
+import { testLog as log, startInstance } from './instance.ts'
 import { nudge } from './nudge.ts'
 import { serviceEnvironment } from './service-environment.ts'
 
@@ -24,8 +23,6 @@ export type World = {
   /** Resolves when every delivery has arrived and the queue is empty: nothing is left that could change anything. */
   settled(): Promise<void>
 }
-
-const log = createLog({ level: process.env.SVC_TEST_LOG === undefined ? 'silent' : 'debug', format: 'text' })
 
 const emptyRepository = { 'svc.yml': 'version: 1\n' }
 
@@ -57,19 +54,6 @@ export const startWorld = async (
   const world = { github, repository, service, pool, env, settled: () => settled(github, pool) }
   await world.settled()
   return world
-}
-
-/** One more instance of the service in this process, stopped when the test ends. SVC_TEST_LOG shows what it logs. */
-export const startInstance = async (
-  t: Test,
-  env: Record<string, string>,
-  replaced: Replacements = {},
-): Promise<RunningService> => {
-  const read = readConfig(env)
-  if ('problems' in read) throw new Error(read.problems.join('\n'))
-  const service = await startService(read.config, { paced: false, scheduled: false, log, ...replaced })
-  t.teardown(() => service.stop())
-  return service
 }
 
 const settled = async (github: Emulator, pool: Pool): Promise<void> => {

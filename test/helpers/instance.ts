@@ -1,0 +1,20 @@
+import type { Test } from 'tap'
+import { readConfig } from '#config.ts'
+import { createLog } from '#log.ts'
+import { type Replacements, type RunningService, startService } from '#service.ts'
+
+/** Silent; SVC_TEST_LOG shows all. */
+export const testLog = createLog({ level: process.env.SVC_TEST_LOG === undefined ? 'silent' : 'debug', format: 'text' })
+
+/** An instance of the service in this process, stopped when the test ends. */
+export const startInstance = async (
+  t: Test,
+  env: Record<string, string>,
+  replaced: Replacements = {},
+): Promise<RunningService> => {
+  const read = readConfig(env)
+  if ('problems' in read) throw new Error(read.problems.join('\n'))
+  const service = await startService(read.config, { paced: false, scheduled: false, log: testLog, ...replaced })
+  t.teardown(() => service.stop())
+  return service
+}
