@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { leaveOutEmpty } from '#domain/empty-fields.ts'
 
 /**
  * A request field that may be left out. Null and the empty string count as left out: clients whose language has no
@@ -9,10 +10,4 @@ export const optional = <T extends z.ZodType>(schema: T) =>
 
 /** The same for every field of an object that answers show too: those schemas must not transform, requests may. */
 export const withoutEmptyFields = <T extends z.ZodType>(schema: T) =>
-  z.preprocess(
-    (value) =>
-      typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null && field !== ''))
-        : value,
-    schema,
-  )
+  z.preprocess((value) => leaveOutEmpty(value, { required: [] }), schema)

@@ -3,7 +3,7 @@ import { recentRuns } from '#db/views/run-view.ts'
 import type { PersonOrKey } from './caller.ts'
 import type { Deps } from './deps.ts'
 import { sightOf } from './people/person.ts'
-import { shapeRun } from './shapes.ts'
+import { present, shapeRun } from './shapes.ts'
 
 const recentShown = 20
 
@@ -11,5 +11,5 @@ const recentShown = 20
 export const readOverview = async ({ pool, baseUrl }: Pick<Deps, 'pool' | 'baseUrl'>, caller: PersonOrKey) => {
   const sight = sightOf(caller)
   const [sums, runs] = await Promise.all([sumRepositories(pool, sight), recentRuns(pool, sight, recentShown)])
-  return { ...sums, ...(runs.length > 0 ? { recent_runs: runs.map((run) => shapeRun(baseUrl, run)) } : {}) }
+  return { ...sums, ...present({ recent_runs: runs.map((run) => shapeRun(baseUrl, run)) }) }
 }

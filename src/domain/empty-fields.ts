@@ -38,14 +38,14 @@ const hasEmpty = (value: unknown, shape: Shape): boolean => {
  * The value without the fields that are null or the empty string, which count as left out: clients whose language has no absent
  * values send those.
  */
-export const withoutEmptyFields = (value: unknown, shape: Shape): unknown => {
+export const leaveOutEmpty = (value: unknown, shape: Shape): unknown => {
   if (!hasEmpty(value, shape)) return value
-  if (Array.isArray(value)) return value.map((one) => (Array.isArray(one) ? one : withoutEmptyFields(one, shape)))
+  if (Array.isArray(value)) return value.map((one) => (Array.isArray(one) ? one : leaveOutEmpty(one, shape)))
   const kept = Object.entries(value as object).filter(([name, field]) => !isLeftOut(name, field, shape))
   return Object.fromEntries(
     kept.map(([name, field]) => {
       const inner = innerOf(shape, name)
-      return [name, inner === undefined ? field : withoutEmptyFields(field, inner)]
+      return [name, inner === undefined ? field : leaveOutEmpty(field, inner)]
     }),
   )
 }

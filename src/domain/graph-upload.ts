@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { checkRepoConfig, type RepoConfig } from './config-file.ts'
 import { keyPath } from './config-problems.ts'
-import { graphShape, withoutEmptyFields } from './empty-fields.ts'
+import { graphShape, leaveOutEmpty } from './empty-fields.ts'
 import { type Edge, Graph, type StackNode } from './graph.ts'
 import { formatStackKey, isInstanceName, parseQualifiedKey, repositoryPath } from './keys.ts'
 import { limits } from './limits.ts'
@@ -24,7 +24,7 @@ export type ParsedGraphUpload = { ok: true; upload: GraphUpload } | { ok: false;
 const absent = <T extends z.ZodType>(schema: T) => z.preprocess((value) => value ?? undefined, schema.optional())
 
 const Body = z.object({
-  graph: z.preprocess((value) => withoutEmptyFields(value, graphShape), Graph),
+  graph: z.preprocess((value) => leaveOutEmpty(value, graphShape), Graph),
   changed_paths: absent(z.array(z.string())),
   base_sha: absent(z.string().regex(/^([0-9a-f]{40}([0-9a-f]{24})?)?$/, 'must be a full commit id')),
   config: absent(z.record(z.string(), z.unknown())),

@@ -20,7 +20,7 @@ export const beginApplyOf = async (
     onMerge?: boolean
     environment?: string
     /** Seconds; a day, as without a policy, when left out. */
-    remindAfter?: number
+    remindAfter?: number | undefined
   },
 ): Promise<string> => {
   const [plan] = await query(world, `select graph_id, sha from runs where id = '${apply.planRunId}'`)
@@ -53,10 +53,7 @@ export const beginApplyOf = async (
 export const applying = async (world: World, waves: string[][], edges: object[] = [], remindAfter?: number) => {
   const planned = await planning(world, waves.flat(), edges)
   for (const key of waves.flat()) await planned.job.report(planned.id, key)
-  const applyId = await beginApplyOf(world, {
-    ...{ pull: planned.pull, waves, planRunId: planned.id },
-    ...(remindAfter === undefined ? {} : { remindAfter }),
-  })
+  const applyId = await beginApplyOf(world, { pull: planned.pull, waves, planRunId: planned.id, remindAfter })
   return { ...planned, applyId }
 }
 

@@ -69,7 +69,7 @@ const setTheScene = async ({ databaseUrl, dataDir, later }: Ground): Promise<Sce
 }
 
 /** Variables for a service that a code host with one repository knows: it asks it about that, and about nothing after. */
-const installed = async ({ dataDir, later }: Ground): Promise<NodeJS.ProcessEnv> => {
+const installed = async ({ databaseUrl, dataDir, later }: Ground): Promise<NodeJS.ProcessEnv> => {
   const github = await startEmulator({ dataDir: join(dataDir, 'github') })
   later(() => github.close())
   const { fullName } = await github.createRepository({
@@ -78,12 +78,11 @@ const installed = async ({ dataDir, later }: Ground): Promise<NodeJS.ProcessEnv>
     files: { 'svc.yml': 'version: 1\n' },
   })
   github.createInstallation({ account: 'acme', type: 'Organization' }).addRepository(fullName)
-  return serviceEnvironment(github, '')
+  return serviceEnvironment(github, databaseUrl)
 }
 
 const idle = async (scene: Scene, codeHost: NodeJS.ProcessEnv): Promise<boolean> => {
-  const env = { ...scene.env, ...codeHost, DATABASE_URL: scene.databaseUrl, SVC_LOG_LEVEL: 'info' }
-  const service = await startServiceProcess({ ...scene, env })
+  const service = await startServiceProcess({ ...scene, env: { ...scene.env, ...codeHost } })
   await wait(10_000)
   const rss = service.rss()
   await service.stop()
