@@ -25,6 +25,7 @@ LABEL org.opencontainers.image.title="svc" \
 ENV NODE_ENV=production MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072
 # Owned by root and written by nobody: the service keeps no files, and runs on a read-only file system.
 COPY --from=build /src/dist/bin/svc-server.mjs /src/dist/bin/resolver-thread.mjs /app/
+COPY --from=build /src/dist/bin/ui /app/ui
 WORKDIR /app
 # A number, so that Kubernetes can see that it is not root.
 USER 65532:65532

@@ -2,13 +2,13 @@ import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xst
 import { type Kind, kinds } from './kinds.ts'
 import { lateVerdicts, planVerdicts, waveVerdicts } from './verdicts.ts'
 
-/** An action as a statechart names it: one of the table of actions, or an assignment of the machine's own. */
+/** An action as a statechart names it: one of the table of actions, or the machine's own assignment. */
 export type NamedAction = { type: string; params?: Record<string, unknown> }
 
 export type DescribedTransition = {
   event: string
   guard?: string
-  /** Full name of the next state; absent when the state stays. */
+  /** Full name of the next state; absent if the state stays. */
   target?: string
   actions: NamedAction[]
 }
@@ -16,13 +16,13 @@ export type DescribedTransition = {
 export type DescribedState = {
   /** Full name, e.g. `applying.draining`. */
   name: string
-  /** The inner state that is entered first, where there are inner states. */
+  /** The inner state that is entered first, if there are inner states. */
   initial?: string
   /** Nothing is waited for any more. */
   final: boolean
   entry: NamedAction[]
   exit: NamedAction[]
-  /** In the order in which they are tried; what no inner state handles is tried in the outer one. */
+  /** In the order in which they are tried; an event that no inner state handles is tried in the outer one. */
   on: DescribedTransition[]
 }
 
@@ -30,7 +30,7 @@ export type Description = {
   kind: Kind
   version: number
   initial: string
-  /** Tried when no state handles the event. */
+  /** Tried if no state handles the event. */
   on: DescribedTransition[]
   states: DescribedState[]
 }

@@ -4,7 +4,7 @@ import type { DispatchEvent, StackNews } from './events.ts'
 import { type NamedAction, named, refuse } from './named.ts'
 
 const minute = 60
-/** No workflow run within this time, and nobody will run the stacks any more (spec, 'Limits'). */
+/** Without a workflow run within this time, the stacks are given up (docs/interface.md, 'Limits'). */
 const patience = 30 * minute
 
 export const DispatchInput = z.strictObject({
@@ -36,8 +36,8 @@ const stranger = ({ workflow_run_id }: DispatchContext, event: DispatchEvent): b
   workflow_run_id !== undefined && bound(event).workflow_run_id !== workflow_run_id
 
 /**
- * The run is told of a refusal when it says something new: the dispatch is tried again each minute, and thirty equal
- * warnings would hide the others. The deadline runs from the first refusal, through all that follow.
+ * The run is notified of a refusal only if its message is new: the dispatch is tried again each minute, and thirty equal
+ * warnings would hide the others. The deadline runs from the first refusal and is not extended by later ones.
  */
 const hearRefusal = enqueueActions<DispatchContext, DispatchEvent, undefined, DispatchEvent, never, NamedAction, never>(
   ({ context, event, enqueue }) => {
@@ -99,8 +99,9 @@ const neverPickedUp = { target: 'lost', actions: tellLost('not_picked_up') } as 
 const completes = { target: 'completed', actions: ['keepAttempt', tellLost('workflow_finished')] } as const
 
 /**
- * One workflow_dispatch: from the request to the end of the workflow run that picked it up. Sending is retried and answers
- * get lost, so a job may knock before the answer to the request is recorded: whoever proves to be its run is bound.
+ * One workflow_dispatch: from the request to the end of the workflow run that picked it up. Sending is retried and answers get
+ * lost, so a job may report before the answer to the request is recorded: the first workflow run that proves to belong to the
+ * dispatch is bound.
  */
 export const dispatchMachine = dispatchSetup.createMachine({
   id: 'dispatch',
@@ -150,7 +151,7 @@ export const dispatchMachine = dispatchSetup.createMachine({
         'workflow.completed': { guard: 'of this attempt or a later one', ...completes },
       },
     },
-    // Its stacks are unknown by now; should somebody pick it up after all, late results still land on them.
+    // Its stacks are unknown by now; if some job picks it up after all, late results still count.
     lost: {
       on: {
         'dispatch.sent': { actions: 'keepRunId' },

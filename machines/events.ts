@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { runModes, runTriggers } from '#domain/run-status.ts'
+import { lostReasons } from '#domain/lost-reason.ts'
+import { endedStackStatuses, runModes, runTriggers } from '#domain/run-status.ts'
 
 /*
- * Every event that a machine understands, one table a kind. Payloads are kept small because each is journalled, and hold
- * no time but where a machine must remember one: a replay has to come to the same snapshot.
+ * Every event that a machine understands, one table a kind. Payloads are small because each is journalled. They hold a time
+ * only if a machine must remember it: a replay has to yield the same snapshot.
  */
 
 export const Mode = z.enum(runModes)
@@ -12,13 +13,13 @@ export const Trigger = z.enum(runTriggers)
 /** What a settled stack counts as in its run's tallies: planned, applied and noop are all `succeeded`. */
 export const Outcome = z.enum(['succeeded', 'failed', 'unknown', 'blocked', 'skipped', 'unconfirmed'])
 
-/** What a stack of an apply came to, as its lock needs to know it: applied and untouched code differ there. */
-const ApplyOutcome = z.enum(['applied', 'noop', 'failed', 'unknown', 'blocked', 'skipped', 'unconfirmed'])
+/** The outcome of a stack of an apply, as its lock needs it: applied and unchanged stacks differ there. */
+const ApplyOutcome = z.enum(endedStackStatuses).exclude(['superseded', 'pending'])
 
-/** Why nobody will report a stack any more (spec, 'States and transitions', the row "runner gone"). */
-export const LostReason = z.enum(['workflow_finished', 'not_picked_up', 'dispatch_refused'])
+/** Why no report of a stack will come any more (docs/interface.md, 'States'). */
+export const LostReason = z.enum(lostReasons)
 
-/** Stacks per wave, by wave index; no stack at all is `[]` or zeros. */
+/** Stacks per wave, by wave index; without any stack, `[]` or zeros. */
 const totals = z.array(z.int().nonnegative())
 const runId = z.string().min(1)
 const pullNumber = z.int().positive()
@@ -44,7 +45,7 @@ export const RunEvent = z.discriminatedUnion('type', [
   stackSettled,
   z.object({
     type: z.literal('head.replaced'),
-    /** Of the newer head; absent while no job of it has come yet. */
+    /** The newer head's run; absent while no job of it has come yet. */
     run_id: runId.optional(),
     sha: z.string().min(1),
   }),
@@ -61,7 +62,7 @@ export const StackEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('result.reported'),
     outcome: z.enum(['changes', 'none', 'failed', 'unconfirmed']),
-    /** Of the whole reported result: the same digest is the same result, posted again. */
+    /** Digest of the whole reported result: the same digest is the same result, posted again. */
     digest: z.string().min(1),
   }),
   z.object({ type: z.literal('stack.blocked'), by: z.array(z.string()).min(1) }),
@@ -77,16 +78,17 @@ const stackChanged = z.object({ type: z.literal('stack.changed') })
 const applySettled = z.object({
   type: z.literal('stack.settled'),
   outcome: ApplyOutcome,
-  /** A job reported it, rather than the service concluding it: only that ends what a manual run holds. */
+  /** A job reported it; it was not concluded by the service. Only a report ends what a manual run holds. */
   by_result: z.boolean(),
-  /** Of the acquisition that the apply of the stack stands under. */
+  /** The fence of the acquisition that the apply of the stack relies on. */
   fence: z.int().positive().optional(),
 })
 
 /** What a stack of an apply tells its lock; the runtime adds the `run_id` when it delivers. */
 export const LockNews = z.discriminatedUnion('type', [stackChanged, applySettled])
 
-const RunEndOutcome = z.enum([...ApplyOutcome.options, 'superseded', 'pending'])
+/** The status of a lock's stack when the apply that holds the lock has ended. */
+export const RunEndOutcome = z.enum(endedStackStatuses)
 export type RunEndOutcome = z.infer<typeof RunEndOutcome>
 
 export const LockEvent = z.discriminatedUnion('type', [
@@ -108,14 +110,13 @@ export const LockEvent = z.discriminatedUnion('type', [
     type: z.literal('pull_request.closed'),
     pr_number: pullNumber,
     merged: z.boolean(),
-    /** This stack's row in the holder's run can still move: the apply of this very stack is out or to come. */
+    /** This stack's row in the holder's run can still change: the apply of this very stack is under way or to come. */
     apply_in_flight: z.boolean(),
   }),
   z.object({ type: z.literal('pull_request.reopened'), pr_number: pullNumber }),
   z.object({
     type: z.literal('run.finished'),
     run_id: runId,
-    /** Of the lock's stack; pending or superseded when the run never came to start it (blocked or skipped in a moment). */
     outcome: RunEndOutcome,
   }),
   z.object({
@@ -123,7 +124,7 @@ export const LockEvent = z.discriminatedUnion('type', [
     actor: z.string().min(1),
     reason: z.string().optional(),
     force_state: z.boolean().optional(),
-    /** The pull request whose comment asked: it is answered there, once for all of its locks. */
+    /** The pull request whose comment asked: the answer goes there, once for all of its locks. */
     asked_in: pullNumber.optional(),
   }),
   z.object({ type: z.literal('reminder.due') }),
@@ -138,12 +139,13 @@ export const DispatchEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('runner.lost') }),
 ])
 
-/** The events that come out of a timer: none carries a payload, since nobody is there to give one. */
+/** The events that timers send: none carries a payload, since nobody is there to provide one. */
 export const TimerEvent = z.object({ type: z.enum(['reminder.due', 'resend.due', 'runner.lost']) })
 
 export type Mode = z.infer<typeof Mode>
 export type Outcome = z.infer<typeof Outcome>
 export type StackNews = z.infer<typeof StackNews>
+export type LockNews = z.infer<typeof LockNews>
 export type RunEvent = z.infer<typeof RunEvent>
 export type StackEvent = z.infer<typeof StackEvent>
 export type LockEvent = z.infer<typeof LockEvent>

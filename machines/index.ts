@@ -7,6 +7,7 @@ import { type Kind, kinds } from './kinds.ts'
 
 export type { Action, Refusal } from './actions.ts'
 export type { ContextOf, EventOf, InputOf, Kind } from './kinds.ts'
+export { parseEvent, parseInput } from './parse.ts'
 export { restore, type Snapshot, stateOf, statusOf } from './snapshot.ts'
 export { begin, type Transition, transit } from './transit.ts'
 

@@ -57,7 +57,17 @@ export const kinds = {
 
 type Kinds = typeof kinds
 export type Kind = keyof Kinds
-export type InputOf<K extends Kind> = z.input<Kinds[K]['Input']>
-export type ContextOf<K extends Kind> = z.infer<Kinds[K]['Context']>
-export type EventOf<K extends Kind> = z.infer<Kinds[K]['Event']>
-export type ValueOf<K extends Kind> = StateValueFrom<Kinds[K]['machine']>
+
+/*
+ * Maps by kind, not conditional types: TypeScript follows the kind through an index. That keeps a message's event, its machine
+ * and its snapshot of one kind in code written for all of them.
+ */
+type Inputs = { [K in Kind]: z.input<Kinds[K]['Input']> }
+type Contexts = { [K in Kind]: z.infer<Kinds[K]['Context']> }
+type Events = { [K in Kind]: z.infer<Kinds[K]['Event']> }
+type Values = { [K in Kind]: StateValueFrom<Kinds[K]['machine']> }
+
+export type InputOf<K extends Kind> = Inputs[K]
+export type ContextOf<K extends Kind> = Contexts[K]
+export type EventOf<K extends Kind> = Events[K]
+export type ValueOf<K extends Kind> = Values[K]

@@ -1,7 +1,8 @@
 import { assertEvent, assign, setup } from 'xstate'
 import { z } from 'zod'
+import { doneByApplyStatuses, type StackStatus, untouchedStatuses } from '#domain/run-status.ts'
 import type { ParamsOf, Refusal } from './actions.ts'
-import type { LockEvent, RunEndOutcome } from './events.ts'
+import type { LockEvent } from './events.ts'
 import { named, refuse } from './named.ts'
 
 /** Seconds until a holder is reminded, unless the configuration says otherwise (`locks.remind_after`). */
@@ -10,14 +11,14 @@ const remindAfter = 24 * 60 * 60
 export const LockInput = z.strictObject({})
 
 export const LockContext = z.strictObject({
-  /** Raised by every acquisition and never lowered: it tells a result from before an unlock from one after it. */
+  /** Raised by every acquisition and never lowered: it distinguishes a result from before an unlock from one after it. */
   fence: z.int().nonnegative(),
   run_id: z.string().optional(),
   pr_number: z.int().positive().optional(),
   manual: z.boolean(),
-  /** The pull request is merged: what its apply still does is what the default branch says. */
+  /** The pull request is merged: its apply brings the stack to what the default branch says. */
   merged: z.boolean(),
-  /** The holder's apply of the stack ended unseen: no closing of the pull request frees it, somebody must look. */
+  /** The holder's apply of the stack ended unseen: closing the pull request does not free the lock, somebody must look. */
   unknown: z.boolean(),
   /** When the pull request or manual run first took it, RFC 3339. */
   taken_at: z.string().optional(),
@@ -26,7 +27,7 @@ export const LockContext = z.strictObject({
 })
 export type LockContext = z.infer<typeof LockContext>
 
-/** What a free lock remembers, besides its fence. */
+/** What a free lock remembers besides its fence. */
 const free = { manual: false, merged: false, unknown: false, remind_after: remindAfter }
 
 export const openLock = (_: z.infer<typeof LockInput>): LockContext => ({ fence: 0, ...free })
@@ -38,14 +39,14 @@ const told = (event: LockEvent): Told => {
   return event
 }
 
-/** News of another run, or of this one from before an unlock, says nothing about what is held now. */
+/** News of another run, or of this one from before an unlock, does not concern the present holder. */
 const ours = (context: LockContext, event: LockEvent): boolean => {
   const news = told(event)
   const fence = news.type === 'stack.settled' ? news.fence : undefined
   return news.run_id === context.run_id && (fence === undefined || fence === context.fence)
 }
 
-const cameTo = (event: LockEvent, ...outcomes: RunEndOutcome[]): boolean => {
+const cameTo = (event: LockEvent, outcomes: readonly StackStatus[]): boolean => {
   const news = told(event)
   return news.type !== 'stack.changed' && outcomes.some((outcome) => outcome === news.outcome)
 }
@@ -73,14 +74,14 @@ const acquire = (context: LockContext, event: LockEvent): Partial<LockContext> =
   }
 }
 
-/** 423 with what `details.conflicts` says of one lock (spec, 'Errors'); the runtime adds the stack's id and key. */
+/** 423 with one lock's entry in `details.conflicts` (docs/interface.md, 'Errors'); the runtime adds the stack's id and key. */
 export const heldByAnother = ({ run_id, pr_number, taken_at }: LockContext): Refusal => ({
   code: 'locked',
   reason: pr_number === undefined ? `locked by run ${run_id}` : `locked by pull request #${pr_number} (run ${run_id})`,
   details: { run_id, ...(pr_number !== undefined && { pr_number }), taken_at },
 })
 
-/** Who held the lock and who took it from them, for the audit and for the comment to the holder. */
+/** Who held the lock and who released it, for the audit and for the comment to the holder. */
 export const releaseOf = (context: LockContext, event: LockEvent): ParamsOf<'auditUnlock'> => {
   assertEvent(event, 'release.requested')
   return {
@@ -92,13 +93,13 @@ export const releaseOf = (context: LockContext, event: LockEvent): ParamsOf<'aud
   }
 }
 
-/** The pull request that holds the lock; asked only where the guard has seen one. */
+/** The pull request that holds the lock; called only if the guard has seen one. */
 export const pullOf = ({ pr_number }: LockContext): number => {
-  if (pr_number === undefined) throw new Error('a manual run holds the lock: there is no pull request to tell')
+  if (pr_number === undefined) throw new Error('a manual run holds the lock: there is no pull request to notify')
   return pr_number
 }
 
-/** What the statechart of a lock may name: its context, its own assignments, and its guards (lock.ts holds the states). */
+/** What the statechart of a lock may name: its context, its own assignments, and its guards (lock.ts has the states). */
 export const lockSetup = setup({
   types: { context: {} as LockContext, events: {} as LockEvent, input: {} as LockContext },
   actions: {
@@ -128,11 +129,11 @@ export const lockSetup = setup({
     'merged, apply in flight': ({ context, event }) => closed(context, event, true, true),
     'unmerged, apply in flight': ({ context, event }) => closed(context, event, false, true),
     "its holder's run": ({ context, event }) => ours(context, event),
-    'applied or noop': ({ context, event }) => ours(context, event) && cameTo(event, 'applied', 'noop'),
+    'applied or noop': ({ context, event }) => ours(context, event) && cameTo(event, doneByApplyStatuses),
     'never ran: pending, blocked, skipped or superseded': ({ context, event }) =>
-      !context.unknown && ours(context, event) && cameTo(event, 'pending', 'blocked', 'skipped', 'superseded'),
+      !context.unknown && ours(context, event) && cameTo(event, untouchedStatuses),
     'merged; applied or noop after all': ({ context, event }) =>
-      context.merged && ours(context, event) && cameTo(event, 'applied', 'noop'),
+      context.merged && ours(context, event) && cameTo(event, doneByApplyStatuses),
     'by a result': ({ context, event }) => ours(context, event) && 'by_result' in event && event.by_result,
     'held by a pull request that is to be told': ({ context, event }) =>
       context.pr_number !== undefined && !('asked_in' in event && event.asked_in === context.pr_number),

@@ -20,8 +20,8 @@ const takenAgain = (state: 'claimed' | 'changed') =>
 const warned = { target: 'orphaned', actions: 'warnOrphaned' } as const
 
 /**
- * The orchestration lock of one stack: who may change it. It is about code, not about a process: it is held while what runs
- * and what the default branch says may differ, and freed only when they agree again or a person says so.
+ * The orchestration lock of one stack: who may change it. It is about code, not about a process: it is held while
+ * infrastructure and default branch may differ, and freed only if they agree again or a person decides so.
  */
 export const lockMachine = lockSetup.createMachine({
   id: 'lock',
@@ -68,7 +68,7 @@ export const lockMachine = lockSetup.createMachine({
         'reminder.due': { actions: ['remindHolder', remindLater] },
       },
       states: {
-        // Taken, and nothing done yet.
+        // Taken, but nothing is done yet.
         claimed: {
           on: {
             'lock.requested': takenAgain('claimed'),
@@ -81,7 +81,7 @@ export const lockMachine = lockSetup.createMachine({
             ],
           },
         },
-        // What runs is what the pull request says, or nobody knows: not what the default branch says.
+        // The infrastructure matches the pull request, or its state is unknown; it does not match the default branch.
         changed: {
           on: {
             'lock.requested': takenAgain('changed'),
@@ -97,7 +97,7 @@ export const lockMachine = lockSetup.createMachine({
             ],
           },
         },
-        // The default branch says what the apply that is out is about to do.
+        // The default branch already says what the apply in flight is about to do.
         merged: {
           on: {
             'stack.settled': [
@@ -110,7 +110,7 @@ export const lockMachine = lockSetup.createMachine({
             ],
           },
         },
-        // No pull request is open any more that would set things right.
+        // No open pull request is left to bring code and infrastructure together again.
         orphaned: {
           on: {
             'lock.requested': takenAgain('changed'),
@@ -118,7 +118,7 @@ export const lockMachine = lockSetup.createMachine({
             'pull_request.reopened': { guard: 'its pull request', target: 'changed' },
           },
         },
-        // A run by API key: results end it, whatever they say; a stack without one waits for a person.
+        // A run by API key: any result ends it; a stack without a result waits for a person.
         manual: {
           on: {
             'stack.settled': { guard: 'by a result', target: '#lock.free' },

@@ -6,7 +6,9 @@ type Named = {
 
 export type NamedAction = { [N in ActionName]: { type: N; params: Parameters<Named[N]>[1] } }[ActionName]
 
-/** The table of actions as XState wants it in `setup`: names with typed parameters, and nothing behind them to run. */
+/**
+ * The table of actions in the form that XState wants in `setup`: names with typed parameters, and nothing behind them to run.
+ */
 export const named = Object.fromEntries(Object.keys(actions).map((name) => [name, () => {}])) as unknown as Named
 
 /** The one action that never leaves a transition: it turns it into a refusal (see transit.ts). */

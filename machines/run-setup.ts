@@ -14,9 +14,9 @@ import {
 
 export const RunInput = z.strictObject({ mode: Mode, trigger: Trigger, manual: z.boolean() })
 
-/** Never the rows of the stacks: a result must cost the same in a run of ten and in one of ten thousand. */
+/** Never holds the rows of the stacks: a result must cost the same in a run of ten and in one of ten thousand. */
 export const RunContext = RunInput.extend({
-  /** The wave that is out, 0-based. */
+  /** The wave in progress, 0-based. */
   wave: z.int().nonnegative(),
   tallies: z.array(Tally),
   superseded_by: z.strictObject({ run_id: z.string().optional(), sha: z.string() }).optional(),
@@ -34,7 +34,7 @@ const settledOf = (event: RunEvent): Settled => {
   return event
 }
 
-/** The wave's stacks start; its jobs are sent out, unless the run is manual: its caller runs them and reports. */
+/** Starts the wave's stacks and sends out its jobs, unless the run is manual: then its caller runs them and reports. */
 const releaseWave = enqueueActions<RunContext, RunEvent, undefined, RunEvent, never, NamedAction, never>(
   ({ context, enqueue }) => {
     enqueue({ type: 'startWave', params: { wave: context.wave } })
@@ -42,7 +42,7 @@ const releaseWave = enqueueActions<RunContext, RunEvent, undefined, RunEvent, ne
   },
 )
 
-/** What the statechart of a run may name: its context, its own assignments, and its guards (run.ts holds the states). */
+/** What the statechart of a run may name: its context, its own assignments, and its guards (run.ts has the states). */
 export const runSetup = setup({
   types: { context: {} as RunContext, events: {} as RunEvent, input: {} as RunContext },
   actions: {

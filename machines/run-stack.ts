@@ -6,12 +6,12 @@ import { type NamedAction, named, refuse } from './named.ts'
 export const StackInput = z.strictObject({
   mode: Mode,
   wave: z.int().nonnegative(),
-  /** The acquisition of its lock that an apply stands under: what it says from before an unlock can be told by it. */
+  /** The lock's fence when an apply took it: news from before an unlock is recognised by it. */
   fence: z.int().positive().optional(),
 })
 
 export const StackContext = StackInput.extend({
-  /** Of the recorded result; the same digest again is the same result, posted twice. */
+  /** Digest of the recorded result; the same digest again is the same result, posted twice. */
   digest: z.string().optional(),
   /** Keys of the predecessors that block the stack, sorted. */
   blocked_by: z.array(z.string()),
@@ -26,11 +26,11 @@ type Settled = 'planned' | 'applied' | 'noop' | 'failed' | 'unconfirmed' | 'unkn
 
 type Settling = { status: Settled; from?: 'unknown' }
 
-/** Planned, applied and untouched stacks are all one to the run: it may go on. */
+/** Planned, applied and unchanged stacks are all the same to the run: it may go on. */
 const outcomeOf = (status: Settled): Outcome =>
   status === 'planned' || status === 'applied' || status === 'noop' ? 'succeeded' : status
 
-/** The lock has nothing to hold against a stack that was only planned, so plans tell it nothing. */
+/** Whether the apply has changed the stack, or may have: the lock has to know. */
 const maybeChanged = (status: Settled): boolean => status === 'applied' || status === 'failed' || status === 'unknown'
 
 const union = (keys: readonly string[], more: readonly string[]): string[] => [...new Set([...keys, ...more])].sort()
@@ -46,8 +46,8 @@ const modeOf = (event: StackEvent): Mode => {
 }
 
 /**
- * Tells the run first, since it is locked first; then, in an apply, the lock; then asks for what people see. A plan changes
- * nothing, so no lock hears of it.
+ * Tells the run first, since it is locked first; then, in an apply, the lock; then publishes. A plan changes nothing, so its
+ * lock is not told.
  */
 const settle = enqueueActions<StackContext, StackEvent, Settling, StackEvent, never, NamedAction, never>(
   ({ context, event, enqueue }, { status, from }) => {
@@ -101,7 +101,9 @@ const stackSetup = setup({
   },
 })
 
-/** Where a result leads; from `unknown` the run is told, so that it counts the stack over instead of anew. */
+/**
+ * Where a result leads. From `unknown` the run is told so, and moves the stack to another count instead of counting it twice.
+ */
 const lands = <S extends Settled>(status: S, from?: 'unknown') =>
   ({ target: status, actions: ['keepDigest', { type: 'settle', params: { status, ...(from && { from }) } }] }) as const
 const planned = (from?: 'unknown') => ({ guard: 'plan: changes', ...lands('planned', from) }) as const
@@ -123,7 +125,7 @@ const skipped = { target: 'skipped', actions: { type: 'settle', params: { status
 const refusal = (code: 'conflict' | 'superseded', reason: string) =>
   ({ type: 'refuse', params: { code, reason } }) as const
 
-/** A posted result again is answered again, with nothing written; any other comes too late. */
+/** The same result posted again gets the same answer, and nothing is written; any other result comes too late. */
 const finished = {
   tags: 'final',
   on: {
@@ -138,7 +140,7 @@ const finished = {
 const neverRan = { actions: refusal('conflict', 'the run ended before this stack was due') } as const
 
 /**
- * One stack's row in a run. `unknown` alone among the settled states can still move: nobody saw the end of its job, and a
+ * One stack's row in a run. `unknown` is the only settled state that can still change: nobody saw the end of its job, and a
  * late result is better than none.
  */
 export const stackMachine = stackSetup.createMachine({
@@ -183,7 +185,7 @@ export const stackMachine = stackSetup.createMachine({
       tags: 'final',
       on: {
         'result.reported': neverRan,
-        // A second failure of the same wave may reach a stack that the first one blocked: all of them are named.
+        // A second failure of the same wave may reach a stack that the first one blocked: all failed predecessors are named.
         'stack.blocked': { guard: 'more predecessors', actions: ['keepBlockers', 'publishStack'] },
       },
     },

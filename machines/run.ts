@@ -6,12 +6,14 @@ const superseded = {
   params: { code: 'superseded', reason: 'a newer commit replaced the run' },
 } as const
 
-/** A newer head: nothing of a plan is worth keeping, so what is open is cut off. A finished run is not finished twice. */
+/** A newer head: nothing of a plan is worth keeping, so what is open is cut off. A finished run does not finish twice. */
 const replaced = ['noteSuccessor', 'closeOpen', 'supersedeStacks', 'publishRun'] as const
 const finishedRunReplaced = { guard: 'plan run', target: '#run.superseded', actions: replaced } as const
 const openRunReplaced = { target: '#run.superseded', actions: [...replaced, 'finishRun'] } as const
 
-/** The wave's end after a failure: dependents first, so that `skipRest` finds only the stacks nothing failed for. */
+/**
+ * The wave's end after a failure: dependents first, which leaves to `skipRest` only the stacks without a failed predecessor.
+ */
 const endEarly = ['count', 'blockDependents', 'skipRest'] as const
 const ended = ['publishRun', 'finishRun'] as const
 
@@ -27,8 +29,8 @@ const waveFails = [
 ] as const
 
 /**
- * One run: the aggregate root of its stacks and dispatches. Final states take events still: what blocked and skipped stacks
- * say when a run ends early, and late results for unknown ones, must be counted, or the tallies would part from the rows.
+ * One run: the aggregate root of its stacks and dispatches. Final states still accept events: the news of blocked and skipped
+ * stacks if a run ends early, and late results for unknown ones, must be counted, or the tallies would deviate from the rows.
  */
 export const runMachine = runSetup.createMachine({
   id: 'run',
@@ -68,7 +70,7 @@ export const runMachine = runSetup.createMachine({
     },
     planning: {
       on: {
-        // A second upload of the graph replaces the rows of the first, so the tallies start anew.
+        // A second upload of the graph replaces the rows of the first, so the tallies start from zero again.
         'graph.resolved': [
           { guard: 'plan run, no stack', target: 'planned', actions: 'openTallies' },
           {
@@ -104,7 +106,7 @@ export const runMachine = runSetup.createMachine({
             'head.replaced': { target: 'superseding', actions: ['noteSuccessor', 'publishRun'] },
           },
         },
-        // Nothing further goes out. Only late results of unknown stacks can lead back.
+        // Nothing further is sent out. Only late results of unknown stacks can lead back.
         draining: {
           on: {
             'stack.settled': [
@@ -117,7 +119,7 @@ export const runMachine = runSetup.createMachine({
             'head.replaced': { target: 'superseding', actions: ['noteSuccessor', 'publishRun'] },
           },
         },
-        // The jobs that are out are changing infrastructure: their results must land before the run ends.
+        // The jobs under way are changing infrastructure: their results must arrive before the run ends.
         superseding: {
           on: {
             'stack.settled': [

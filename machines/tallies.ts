@@ -4,8 +4,8 @@ import type { Outcome } from './events.ts'
 const amount = z.int().nonnegative()
 
 /**
- * How the stacks of one wave stand. A run keeps these instead of its rows, so that a result costs the same in a run of
- * ten stacks and in one of ten thousand. `total` is the sum of all the others.
+ * The stacks of one wave by status. A run keeps these counts instead of its rows, so a result costs the same in a run of ten
+ * stacks and in one of ten thousand. `total` is the sum of all the others.
  */
 export const Tally = z.strictObject({
   total: amount,
@@ -38,7 +38,7 @@ export const openTallies = (totals: readonly number[]): Tally[] =>
 
 const origin = (settled: Settled): 'open' | 'unknown' => settled.from ?? 'open'
 
-/** Whether there is such a stack left to settle: anything else is a message gone astray and must not bend the counts. */
+/** Whether there is still such a stack to settle: any other message went astray and must not distort the counts. */
 export const countable = (tallies: readonly Tally[], settled: Settled): boolean =>
   (tallies[settled.wave]?.[origin(settled)] ?? 0) > 0
 
@@ -51,17 +51,17 @@ export const count = (tallies: readonly Tally[], settled: Settled): Tally[] => {
   return tallies.with(settled.wave, { ...less, [settled.outcome]: less[settled.outcome] + 1 })
 }
 
-/** Every open stack becomes superseded: what the rows do on `supersedeStacks`, which tell the run nothing. */
+/** Every open stack becomes superseded, as the rows do on `supersedeStacks` without telling the run. */
 export const supersedeOpen = (tallies: readonly Tally[]): Tally[] =>
   tallies.map((tally) => ({ ...tally, open: 0, superseded: tally.superseded + tally.open }))
 
-/** The number of stacks in all waves that stand so. */
+/** The number of stacks in this status over all waves. */
 export const sum = (tallies: readonly Tally[], field: keyof Tally): number => {
   let all = 0
   for (const tally of tallies) all += tally[field]
   return all
 }
 
-/** The first wave from `start` on that has stacks still open, or -1. */
+/** The first wave from `start` on that still has open stacks, or -1. */
 export const openWave = (tallies: readonly Tally[], start: number): number =>
   tallies.findIndex((tally, wave) => wave >= start && tally.open > 0)

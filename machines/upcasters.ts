@@ -1,12 +1,12 @@
-/** A stored snapshot: any shape that some version of the machine once wrote. */
+/** A stored snapshot, in any shape that some version of the machine once wrote. */
 export type Stored = { version: number; value: unknown; context: unknown }
 
 /** Turns what version n wrote into what version n + 1 would have written; keyed by n. */
 export type Upcasters = Readonly<Record<number, (old: Omit<Stored, 'version'>) => Omit<Stored, 'version'>>>
 
 /**
- * Brings a stored snapshot to the present version, step by step. Throws on one of a newer version, which an older process
- * meets during a rollout or a rollback: its meaning is never guessed at.
+ * Brings a stored snapshot to the present version, step by step. Throws on a newer version, which an older process meets during
+ * a rollout or a rollback: its meaning is never guessed.
  */
 export const upcast = (kind: string, stored: Stored, version: number, upcasters: Upcasters): Stored => {
   if (stored.version > version)

@@ -1,8 +1,8 @@
 import { countable, openWave, type Settled, sum, type Tally } from './tallies.ts'
 
 /*
- * What a settled stack means for its run, read off the tallies as they stand after it was counted. One word decides the
- * transition; the words are the table, so that a state and its documentation cannot drift apart.
+ * What a settled stack means for its run, read off the tallies after it was counted. One phrase decides the transition. The
+ * phrases are the table, so a state and its documentation cannot drift apart.
  */
 
 type Standing = { mode: 'plan' | 'apply' | 'drift'; wave: number; tallies: readonly Tally[] }
@@ -26,7 +26,7 @@ export const waveVerdicts = {
   unconfirmed: 'wave done; none failed or unknown, any unconfirmed',
 } as const
 
-/** After a failed run: what blocked and skipped stacks say, and late results for unknown ones. */
+/** After a failed run: news of blocked and skipped stacks, and late results for unknown ones. */
 export const lateVerdicts = {
   counted: 'something else keeps the run failed',
   planned: 'late result; every stack of a plan has now succeeded',
@@ -38,25 +38,27 @@ export type PlanVerdict = keyof typeof planVerdicts
 export type WaveVerdict = keyof typeof waveVerdicts
 export type LateVerdict = keyof typeof lateVerdicts
 
-/** The number that stand so once `settled` is counted; a message gone astray is no verdict at all, hence `undefined` below. */
-const after = (tallies: readonly Tally[], settled: Settled, field: keyof Tally): number =>
+/**
+ * The number in this status once `settled` is counted; a message gone astray yields no verdict at all, hence `undefined` below.
+ */
+const countAfter = (tallies: readonly Tally[], settled: Settled, field: keyof Tally): number =>
   sum(tallies, field) + Number(settled.outcome === field) - Number((settled.from ?? 'open') === field)
 
 export const planVerdict = ({ tallies }: Standing, settled: Settled): PlanVerdict | undefined => {
   if (!countable(tallies, settled)) return undefined
-  const standing = (field: keyof Tally) => after(tallies, settled, field)
+  const standing = (field: keyof Tally) => countAfter(tallies, settled, field)
   if (standing('open') > 0) return 'open'
   if (standing('failed') + standing('unknown') > 0) return 'failed'
   return standing('unconfirmed') > 0 ? 'unconfirmed' : 'planned'
 }
 
 /**
- * A failed or unconfirmed stack blocks its dependents at once. An unknown one only at the end of the wave: a late result
- * may land before, and then nothing was blocked by a stack that succeeded, and the run goes on.
+ * A failed or unconfirmed stack blocks its dependents at once. An unknown one blocks them only at the end of the wave: if a
+ * late result arrives before, a stack that succeeded has blocked nothing, and the run goes on.
  */
 export const waveVerdict = ({ tallies, wave }: Standing, settled: Settled): WaveVerdict | undefined => {
   if (!countable(tallies, settled)) return undefined
-  const standing = (field: keyof Tally) => after(tallies, settled, field)
+  const standing = (field: keyof Tally) => countAfter(tallies, settled, field)
   const failed = standing('failed') + standing('unknown')
   const unconfirmed = standing('unconfirmed')
   const unreached = standing('blocked') + standing('skipped')
@@ -73,7 +75,7 @@ export const waveVerdict = ({ tallies, wave }: Standing, settled: Settled): Wave
 
 export const lateVerdict = ({ mode, tallies }: Standing, settled: Settled): LateVerdict | undefined => {
   if (!countable(tallies, settled)) return undefined
-  const standing = (field: keyof Tally) => after(tallies, settled, field)
+  const standing = (field: keyof Tally) => countAfter(tallies, settled, field)
   if (settled.from === undefined || standing('open') + standing('failed') + standing('unknown') > 0) return 'counted'
   if (standing('unconfirmed') > 0) return 'unconfirmed'
   if (standing('blocked') + standing('skipped') > 0) return 'counted'

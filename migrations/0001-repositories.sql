@@ -1,5 +1,5 @@
 -- Accounts that installed the app, their repositories, pull requests, graphs and stacks.
--- Ids of installations and repositories are the code host's own numbers: names change, numbers do not.
+-- Installation and repository ids are the code host's own numbers: names change, numbers do not.
 
 create table installations (
   id bigint primary key,
@@ -20,11 +20,11 @@ create table repositories (
   default_branch text not null,
   archived boolean not null default false,
   removed_at timestamptz,
-  -- the graph of the default branch: set when a pull request is merged
+  -- graph of the default branch: set when a pull request is merged
   default_graph_id uuid,
   updated_at timestamptz not null default now()
 );
--- not unique: between two renames seen in the wrong order two rows may carry one name for a moment
+-- not unique: if two renames are seen in the wrong order, two rows have the same name for a moment
 create index repositories_full_name on repositories (lower(full_name));
 create index repositories_installation on repositories (installation_id);
 
@@ -39,9 +39,9 @@ create table pull_requests (
   author text not null,
   -- the one comment that is edited in place
   comment_id bigint,
-  -- of its text as last sent: the same text is not sent again
+  -- digest of the text last sent: the same text is not sent again
   comment_digest text,
-  -- when the code host was asked for the above
+  -- when the code host was asked for the columns above
   read_at timestamptz not null,
   primary key (repo_id, number)
 );
@@ -51,7 +51,7 @@ create table graphs (
   repo_id bigint not null references repositories (id),
   sha text not null,
   tree_hash text not null,
-  -- JSON text: 8 MB of it go in and out whole, so that Postgres need not parse it
+  -- JSON text: up to 8 MB goes in and out whole, without Postgres parsing it
   body text not null,
   created_at timestamptz not null default now(),
   unique (repo_id, sha, tree_hash)

@@ -1,6 +1,6 @@
--- The four machines, a table each, and the journal of their transitions. `snapshot` is {value, context} of the machine,
--- `version` the machine's version that wrote it, `seq` the number of its last journal row. The other columns repeat
--- what queries need; they are written in the same statement as the snapshot.
+-- The four machines, one table each, and the journal of their transitions. `snapshot` is {value, context} of the machine,
+-- `version` the machine version that wrote it, `seq` the number of its last journal row. The other columns repeat what queries
+-- need; the statement that writes the snapshot writes them too.
 
 create table runs (
   id uuid primary key,
@@ -14,7 +14,7 @@ create table runs (
   workflow_run_id bigint,
   workflow_run_attempt integer,
   graph_id uuid references graphs (id),
-  -- digest and answer of the upload that was resolved: the same upload again is answered with the same
+  -- digest and answer of the resolved upload: the same upload gets the same answer again
   upload_digest text,
   resolution text,
   failure jsonb,
@@ -58,7 +58,7 @@ create table run_stacks (
 ) with (fillfactor = 70); -- room for the update in the same page: no index column changes, so it stays a HOT update
 create index run_stacks_stack on run_stacks (stack_id, run_id);
 
--- What a job reported of a stack: beside the row, so that a plan text of 256 KB does not move with each transition.
+-- What a job reported of a stack. In a table of its own, or each transition would move a plan text of 256 KB.
 create table results (
   run_id uuid not null,
   stack_id uuid not null,

@@ -1,10 +1,10 @@
--- The queue for webhook deliveries ('events') and effects ('jobs'), and what the workers made on the code host.
+-- The queue of webhook deliveries ('events') and effects ('jobs'), and what the workers made on the code host.
 
 create table jobs (
   id bigint generated always as identity primary key,
   queue text not null check (queue in ('events', 'jobs')),
   kind text not null,
-  -- jobs of one kind and key that still wait are one job: 'make it current', not 'send this text'
+  -- waiting jobs of the same kind and key are one job: 'make it current', not 'send this text'
   key text,
   -- jobs of one lane run one after another: writes to one installation of the code host
   lane text,
@@ -23,7 +23,7 @@ create table jobs (
 create unique index jobs_coalesced on jobs (kind, key) where state = 'queued' and key is not null;
 create unique index jobs_lane on jobs (lane) where state = 'running' and lane is not null;
 create unique index jobs_delivery on jobs (delivery_id) where delivery_id is not null;
--- the first of each lane is found by one probe, whatever waits behind it; rows of no lane come in order of time
+-- one probe finds the first row of each lane, whatever waits behind it; rows without a lane come in order of time
 create index jobs_waiting on jobs (lane, run_at, id) where state = 'queued';
 create index jobs_leased on jobs (leased_until) where state = 'running';
 
@@ -31,7 +31,7 @@ create table check_runs (
   run_id uuid not null,
   name text not null,
   check_run_id bigint not null,
-  -- of the content that was last sent: what has not changed is not sent again
+  -- digest of the content last sent: unchanged content is not sent again
   digest text not null,
   primary key (run_id, name)
 );

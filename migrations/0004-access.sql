@@ -1,11 +1,11 @@
--- Credentials and the record of who did what.
+-- Credentials, and the record of who did what.
 
 create table api_keys (
   id uuid primary key default gen_random_uuid(),
   name text not null,
   -- hex SHA-256 of the whole key; the key itself is stored nowhere
   key_hash text not null unique,
-  -- its first 10 characters, to recognise it by
+  -- the first 10 characters of the key, to recognise it by
   prefix text not null,
   created_by text not null,
   created_at timestamptz not null default now(),

@@ -1,22 +1,22 @@
--- Which plan run the apply of a stack goes by: its saved plan is applied, and its figures are compared with what was done.
+-- The plan run that the apply of a stack uses: its saved plan is applied, and its figures are compared with what was done.
 alter table run_stacks add column plan_run_id uuid references runs (id);
 
--- Comments that asked for something, once each however often their delivery comes. They are counted too: more than ten
--- a minute of a pull request are not carried out.
+-- Comments that asked for something: one row each, however often they are delivered. They are also counted: more than ten a
+-- minute on a pull request are not carried out.
 create table comment_commands (
   repo_id bigint not null references repositories (id),
   comment_id bigint not null,
   pr_number int not null,
   verb text not null,
   actor text not null,
-  -- null until it was carried out, refused or ignored
+  -- null until the command is carried out, refused or ignored
   outcome text check (outcome in ('accepted', 'refused', 'ignored', 'rate_limited')),
   at timestamptz not null,
   primary key (repo_id, comment_id)
 );
 create index comment_commands_recent on comment_commands (repo_id, pr_number, at);
 
--- What was written to the code host, by installation and minute: it takes 80 in a minute and 500 in an hour.
+-- Writes to the code host, by installation and minute: the code host accepts 80 a minute and 500 an hour.
 create table content_writes (
   installation_id bigint not null,
   minute timestamptz not null,
@@ -24,11 +24,11 @@ create table content_writes (
   primary key (installation_id, minute)
 );
 
--- Dispatches that are under way are looked at each minute; a job names the workflow run that it is of.
+-- Open dispatches are checked each minute; a job names its workflow run.
 create index dispatches_open on dispatches (created_at) where state in ('requested', 'refused', 'awaiting', 'bound');
 create index dispatches_workflow_run on dispatches (workflow_run_id) where workflow_run_id is not null;
 
--- What a pull request holds, when it is closed; and what an installation's pages list.
+-- The locks of a pull request, when it is closed; and what an installation's pages list.
 create index locks_pull_request on locks (pr_number) where pr_number is not null;
 create index pull_requests_open on pull_requests (repo_id, number) where state = 'open';
 create index runs_unfinished on runs (repo_id) where status in ('pending', 'planning', 'applying');

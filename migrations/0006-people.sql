@@ -1,4 +1,4 @@
--- People who are signed in, and set-ups of the app that are under way.
+-- Signed-in people, and setups of the app in progress.
 
 create table sessions (
   -- hex HMAC-SHA256 of the cookie's token under the service's session key: without that key a row opens nothing
@@ -6,10 +6,10 @@ create table sessions (
   user_id bigint not null,
   login text not null,
   avatar_url text not null,
-  -- the organisations at sign-in, by name for people to read
+  -- the organisations at sign-in, by name, for people to read
   orgs text[] not null,
-  -- the person's account and those of the organisations: what the session sees. By number, since a name that an
-  -- organisation gave up may be another's tomorrow
+  -- the person's account and those of the organisations: these decide what the session sees. By number, since an organisation
+  -- may give up a name and another account may take it
   account_ids bigint[] not null,
   created_at timestamptz not null,
   expires_at timestamptz not null
@@ -17,13 +17,13 @@ create table sessions (
 create index sessions_user on sessions (user_id);
 create index sessions_expiry on sessions (expires_at);
 
--- The form that makes an app at the code host was shown: the answer is taken once, and from that browser alone. In the
--- database, since a service without an app mostly has no lasting key to sign anything with.
+-- The form that creates an app at the code host was shown: its answer is accepted once, and only from that browser. In the
+-- database, since a service without an app usually has no lasting key to sign anything with.
 create table setup_states (
-  -- hex SHA-256 of the state that travels through the code host, with the browser's own secret
+  -- hex SHA-256 of the state that travels through the code host, together with the browser's own secret
   state_hash text primary key,
   expires_at timestamptz not null
 );
 
--- Who sees a repository is asked by the account that its installation is on.
+-- Whether a caller sees a repository depends on the account of its installation.
 create index installations_account on installations (account_id);

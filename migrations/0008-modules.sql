@@ -8,9 +8,9 @@ create table modules (
   source text,
   -- null for a family
   family_id uuid references modules (id),
-  -- owner/name of the repository whose tags are its versions: by name, since it may come to be known here later
+  -- owner/name of the repository whose tags are its versions: by name, since the repository may become known here later
   repo_name text,
-  -- its directory there; empty for the root
+  -- its directory in that repository; empty for the root
   path text not null default '',
   created_at timestamptz not null default now()
 );
@@ -18,7 +18,7 @@ create index modules_home on modules (lower(repo_name)) where family_id is null;
 create index modules_families on modules (key collate "C") where family_id is null;
 create index modules_pinned on modules (family_id) where family_id is not null;
 
--- Which families a repository's listed graph has: one that none has is not listed, and keeps its id.
+-- The families in a repository's listed graph: a family that no graph has is not listed, and keeps its id.
 create table module_listings (
   module_id uuid not null references modules (id),
   repo_id bigint not null references repositories (id),
@@ -26,14 +26,14 @@ create table module_listings (
 );
 create index module_listings_repository on module_listings (repo_id);
 
--- Stacks that are listed and the families they use, by themselves or through other modules.
+-- Listed stacks and the families they use, directly or through other modules.
 create table module_consumers (
   module_id uuid not null references modules (id),
   stack_id uuid not null references stacks (id),
   repo_id bigint not null references repositories (id),
-  -- empty where none is asked for
+  -- empty if no ref is asked for
   ref text not null,
-  -- of the version that the ref names; null where it names none. By code points: see module_versions
+  -- precedence of the version that the ref names; null if it names none. By code points: see module_versions
   precedence text collate "C",
   primary key (module_id, stack_id, ref)
 );
@@ -45,27 +45,27 @@ create table module_tags (
   repo_id bigint not null references repositories (id),
   tag text not null,
   sha text not null,
-  -- null until the code host was asked: that is a request for each
+  -- null until the code host is asked: each date takes a request
   tagged_at timestamptz,
   primary key (repo_id, tag)
 );
--- when they were last read; never, where no module of the repository was heard of
+-- when the tags were last read; null while no module of the repository is known
 alter table repositories add column tags_read_at timestamptz;
 
--- What of that are versions of a family: texts in code-point order are in the order of precedence.
+-- The tags that are versions of a family: in code-point order, the texts are in order of precedence.
 create table module_versions (
   module_id uuid not null references modules (id),
   precedence text collate "C" not null,
   repo_id bigint not null,
   tag text not null,
-  -- towards `latest` and `behind`
+  -- whether it counts towards `latest` and `behind`
   counts boolean not null,
-  -- how many that count are newer: counted once here, and not for every consumer of a page
+  -- how many newer versions count: counted once here, not for every consumer on a page
   newer integer not null,
   primary key (module_id, precedence),
   foreign key (repo_id, tag) references module_tags (repo_id, tag) on delete cascade
 );
 create index module_versions_tag on module_versions (repo_id, tag);
 
--- What was given up is shown and can be tried again.
+-- Dead jobs are shown and can be tried again.
 create index jobs_dead on jobs (id) where state = 'dead';

@@ -1,7 +1,7 @@
--- Stacks that depend on stacks of other repositories, and the plans that applies there lead to.
+-- Stacks that depend on stacks of other repositories, and the plans that applies there cause.
 
--- What the listed stacks of a repository depend on in others. By name, as configurations spell it: the repository may come to
--- be known here later, or never.
+-- What the listed stacks of a repository depend on in other repositories. By name, as configurations spell it: the repository
+-- may become known here later, or never.
 create table external_edges (
   -- the dependent
   stack_id uuid not null references stacks (id),
@@ -17,8 +17,8 @@ create table external_edges (
 create index external_edges_upstream on external_edges (upstream_repo, upstream_key);
 create index external_edges_repository on external_edges (repo_id);
 
--- What repositories were called before, in lower case: the code host leads from an old name to the new one for as long as no
--- other repository takes it, and so do configurations that nobody has changed yet.
+-- Former names of repositories, in lower case: the code host redirects from an old name to the new one until another
+-- repository takes it. Configurations that were not changed since still use it.
 create table former_names (
   repo_id bigint not null references repositories (id),
   name text not null,
@@ -26,20 +26,20 @@ create table former_names (
 );
 create index former_names_name on former_names (name);
 
--- Whether a name of before is one of another account now.
+-- Whether a former name now belongs to another account.
 create index installations_login on installations (lower(account_login));
 
--- A repository that is to be planned because an apply in another one changed stacks that its own depend on.
+-- A repository to plan, because an apply in another repository changed stacks that its own stacks depend on.
 create table cross_repo_plans (
   upstream_run_id uuid not null references runs (id),
   upstream_stack_id uuid not null references stacks (id),
-  -- the repository that is planned
+  -- the repository to plan
   repo_id bigint not null references repositories (id),
-  -- the plan run; null until one was begun
+  -- the plan run; null until one is begun
   run_id uuid references runs (id),
   primary key (upstream_run_id, upstream_stack_id, repo_id)
 );
 create index cross_repo_plans_wanted on cross_repo_plans (repo_id) where run_id is null;
 
--- Whether a plan that nobody's pull request asked for is still under way: there are few of them.
+-- Whether a plan that no pull request asked for is still under way: there are few of them.
 create index runs_propagated on runs (repo_id) where mode = 'plan' and trigger = 'push' and status in ('pending', 'planning');

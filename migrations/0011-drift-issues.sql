@@ -1,22 +1,22 @@
--- Issues that say which stacks drifted, one a stack.
+-- Issues that report drifted stacks, one for each stack.
 
 create table drift_issues (
   stack_id uuid primary key references stacks (id),
   repo_id bigint not null references repositories (id),
-  -- when one was first to be opened: a worker may die between opening it and writing that down, and then it is looked for
-  -- among what was made since
+  -- when an issue was first to be opened: a worker may die after opening it and before noting that, and then it is searched
+  -- for among the issues created since
   wanted_at timestamptz not null,
-  -- the number that the code host is asked for; null until one was opened. One that people moved to another repository is
-  -- led to from there
+  -- the number used to ask the code host; null until an issue is opened. If people moved the issue to another repository, the
+  -- code host redirects from here
   address integer,
-  -- as people find it
+  -- the number that people see
   number integer,
   url text,
-  -- as the service left it; people may have closed or reopened it since
+  -- as the service left it; people may have closed or reopened the issue since
   state text check (state in ('open', 'closed')),
-  -- of what it says
+  -- digest of its text
   digest text,
-  -- what the code host said no with, where it did
+  -- the code host's reason for refusing, if it refused
   problem text
 );
 create index drift_issues_open on drift_issues (repo_id) where state is distinct from 'closed';

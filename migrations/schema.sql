@@ -89,6 +89,7 @@ create table dispatches (
   version integer not null,
   seq integer not null,
   created_at timestamp with time zone not null,
+  rev integer not null default 1,
   constraint dispatches_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
   constraint dispatches_pkey PRIMARY KEY (id),
   constraint dispatches_run_id_wave_part_key UNIQUE (run_id, wave, part)
@@ -153,6 +154,15 @@ create table former_names (
   constraint former_names_pkey PRIMARY KEY (repo_id, name)
 );
 
+create table gate_decisions (
+  run_id uuid not null,
+  asked_by text,
+  decided_at timestamp with time zone not null,
+  facts jsonb not null,
+  constraint gate_decisions_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
+  constraint gate_decisions_pkey PRIMARY KEY (run_id)
+);
+
 create table graphs (
   id uuid not null,
   repo_id bigint not null,
@@ -212,6 +222,8 @@ create table journal (
   state_to text not null,
   actions jsonb not null,
   at timestamp with time zone not null,
+  run_id uuid,
+  entry bigint not null generated always as identity,
   constraint journal_kind_check CHECK ((kind = ANY (ARRAY['run'::text, 'stack'::text, 'lock'::text, 'dispatch'::text]))),
   constraint journal_pkey PRIMARY KEY (kind, id, seq)
 );
@@ -308,6 +320,7 @@ create table pull_requests (
   comment_digest text,
   read_at timestamp with time zone not null,
   merge_commit_sha text,
+  title text,
   constraint pull_requests_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text]))),
   constraint pull_requests_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
   constraint pull_requests_pkey PRIMARY KEY (repo_id, number)
@@ -332,6 +345,8 @@ create table repositories (
   drift_next_at timestamp with time zone,
   drift_handled_at timestamp with time zone,
   config_read_at timestamp with time zone,
+  apply_mode text,
+  constraint repositories_apply_mode_check CHECK ((apply_mode = ANY (ARRAY['comment'::text, 'on_merge'::text, 'off'::text]))),
   constraint repositories_default_graph_id_fkey FOREIGN KEY (default_graph_id) REFERENCES graphs(id),
   constraint repositories_installation_id_fkey FOREIGN KEY (installation_id) REFERENCES installations(id),
   constraint repositories_listed_graph_id_fkey FOREIGN KEY (listed_graph_id) REFERENCES graphs(id),
@@ -347,6 +362,7 @@ create table results (
   plan_bytes integer,
   plan_hash text,
   plan_url text,
+  plan_removed_at timestamp with time zone,
   constraint results_pkey PRIMARY KEY (run_id, stack_id)
 );
 
@@ -388,6 +404,7 @@ create table run_stacks (
   plan_run_id uuid,
   mode text not null,
   created_at timestamp with time zone not null,
+  rev integer not null default 1,
   constraint run_stacks_plan_run_id_fkey FOREIGN KEY (plan_run_id) REFERENCES runs(id),
   constraint run_stacks_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
   constraint run_stacks_stack_id_fkey FOREIGN KEY (stack_id) REFERENCES stacks(id),
@@ -420,10 +437,13 @@ create table runs (
   created_at timestamp with time zone not null,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
+  rev integer not null default 1,
+  rerun_of uuid,
   constraint runs_mode_check CHECK ((mode = ANY (ARRAY['plan'::text, 'apply'::text, 'drift'::text]))),
   constraint runs_trigger_check CHECK ((trigger = ANY (ARRAY['pull_request'::text, 'comment'::text, 'push'::text, 'schedule'::text, 'rerequest'::text, 'manual'::text]))),
   constraint runs_graph_id_fkey FOREIGN KEY (graph_id) REFERENCES graphs(id),
   constraint runs_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
+  constraint runs_rerun_of_fkey FOREIGN KEY (rerun_of) REFERENCES runs(id),
   constraint runs_pkey PRIMARY KEY (id)
 ) with (fillfactor=70);
 
@@ -534,6 +554,8 @@ CREATE INDEX jobs_leased ON public.jobs USING btree (leased_until) WHERE (state 
 CREATE INDEX jobs_waiting ON public.jobs USING btree (lane, run_at, id) WHERE ((state = 'queued'::text) AND (lane IS NOT NULL));
 
 CREATE UNIQUE INDEX journal_event_key ON public.journal USING btree (kind, id, event_key) WHERE (event_key IS NOT NULL);
+
+CREATE INDEX journal_run ON public.journal USING btree (run_id, entry) WHERE (run_id IS NOT NULL);
 
 CREATE INDEX locks_held ON public.locks USING btree (taken_at, stack_id) WHERE (run_id IS NOT NULL);
 

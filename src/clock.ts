@@ -1,4 +1,4 @@
-/** Where the time comes from: passed in, so that a test can stand in any minute it likes. */
+/** The source of the time: passed in, so a test can set any minute it likes. */
 export type Clock = { now(): Date }
 
 export const systemClock: Clock = { now: () => new Date() }

@@ -1,9 +1,9 @@
 import { createPrivateKey, randomBytes } from 'node:crypto'
-import { compileRefGlob, type RefGlob } from '#domain/glob-ref.ts'
+import { compileRefGlob, type RefGlob } from './domain/config/glob-ref.ts'
 import { type Env, readEnvironment, type Variables } from './environment.ts'
 
 export type Config = {
-  /** Without trailing slash. */
+  /** Without a trailing slash. */
   baseUrl: string
   databaseUrl: string
   listen: { host: string; port: number }
@@ -12,9 +12,9 @@ export type Config = {
   oauth: { clientId: string; clientSecret: string } | undefined
   codehost: { apiUrl: string; webUrl: string }
   oidc: { issuer: string; jwksUrl: string; audience: string; requiredWorkflowRef: RefGlob | undefined }
-  /** The prefix without slashes at its ends. The region is the AWS SDK's to find where no variable says it. */
+  /** The prefix without slashes at its ends. If no variable names the region, the AWS SDK finds it. */
   artifacts: { bucket: string; prefix: string; endpoint: string | undefined; region: string | undefined } | undefined
-  /** 32 bytes; `generated` when the environment has none, so that sessions end with this process. */
+  /** 32 bytes; `generated` if the environment has none, so sessions end with this process. */
   sessionKey: { bytes: Buffer; generated: boolean }
   metricsToken: string | undefined
   workers: number
@@ -25,8 +25,8 @@ export type Config = {
 }
 
 /**
- * Believes the environment, or says everything that is wrong with it (spec, 'Configuration'). main.ts passes process.env:
- * nothing else reads it. A problem names its variable and never repeats the value of a secret one.
+ * Returns the configuration from the environment, or everything that is wrong with it (docs/configuration.md). main.ts passes
+ * process.env: nothing else reads it. A problem names its variable and never repeats the value of a secret one.
  */
 export const readConfig = (env: Env): { config: Config } | { problems: string[] } => {
   const variables = readEnvironment(env)
@@ -71,14 +71,14 @@ const readDatabaseUrl = (env: Variables): string | undefined => {
   return problem === undefined ? text : env.wrong('DATABASE_URL', problem)
 }
 
-/** What is wrong with an address of a database; it may hold a password, and is not repeated. */
+/** What is wrong with a database address; it may hold a password, so it is not repeated. */
 export const databaseUrlProblem = (text: string): string | undefined => {
   if (!/^postgres(ql)?:\/\//.test(text)) return 'must be a postgres:// address'
   if (URL.canParse(text)) return undefined
   return 'must be a postgres:// address: in its password / is written %2F, # %23 and ? %3F'
 }
 
-/** A scrape brings it in a header, behind `Bearer`: what does not fit there could never be brought. */
+/** A scrape sends it in a header, after `Bearer`: a token that does not fit there could never be sent. */
 const readMetricsToken = (env: Variables): string | undefined => {
   const text = env.text('SVC_METRICS_TOKEN')
   if (text === undefined || /^[\x21-\x7e]+$/.test(text)) return text
@@ -100,7 +100,7 @@ const readApp = (env: Variables): Config['app'] => {
   const [id, key, webhookSecret] = env.allOrNone(names)
   if (id === undefined || key === undefined || webhookSecret === undefined) return undefined
   if (!/^[1-9]\d{0,14}$/.test(id)) env.wrong('CODEHOST_APP_ID', `'${id}' must be the app's number`)
-  // several lines do not fit every file of variables: the two characters \n stand for a line's end
+  // not every file of variables takes several lines: the two characters \n mean a line's end
   const privateKey = key.replaceAll('\\n', '\n')
   if (!isRsaKey(privateKey)) env.wrong('CODEHOST_APP_PRIVATE_KEY', 'must be the PEM of an RSA private key')
   return { id: Number(id), privateKey, webhookSecret }
@@ -120,8 +120,8 @@ const readOauth = (env: Variables): Config['oauth'] => {
 }
 
 /**
- * The address of the API alone tells the others of a GitHub Enterprise Server (GitHub Docs, 'Using OpenID Connect on GitHub
- * Enterprise Server': the issuer is https://HOST/_services/token). Else they are those of github.com.
+ * The address of the API alone gives the other addresses of a GitHub Enterprise Server (GitHub Docs, 'Using OpenID Connect on
+ * GitHub Enterprise Server': the issuer is https://HOST/_services/token). Otherwise they are those of github.com.
  */
 const readCodehost = (env: Variables): Config['codehost'] & { issuer: string } => {
   const apiUrl = env.url('CODEHOST_API_URL') ?? 'https://api.github.com'
@@ -154,8 +154,8 @@ const readRequiredWorkflowRef = (env: Variables): RefGlob | undefined => {
 }
 
 /**
- * The names that every tool of AWS knows, the more special one first (AWS SDKs and Tools reference, 'Service-specific
- * endpoints'); credentials are for its client to find.
+ * The variables that every AWS tool knows, the more specific one first (AWS SDKs and Tools reference, 'Service-specific
+ * endpoints'); the AWS client finds the credentials.
  */
 const readArtifacts = (env: Variables): Config['artifacts'] => {
   const bucket = env.text('SVC_ARTIFACT_BUCKET')
@@ -171,7 +171,7 @@ const readArtifacts = (env: Variables): Config['artifacts'] => {
     return env.wrong('SVC_ARTIFACT_PREFIX', `'${prefix}' must be a short path such as teams/svc`)
   }
   const endpoint = env.url('AWS_ENDPOINT_URL_S3') ?? env.url('AWS_ENDPOINT_URL')
-  // a store of one's own mostly has but one region, of whatever name
+  // a self-hosted store mostly has one region, whatever its name
   const region = env.text('AWS_REGION') ?? env.text('AWS_DEFAULT_REGION') ?? (endpoint && 'us-east-1')
   return { bucket, prefix: parts.join('/'), endpoint, region }
 }

@@ -2,7 +2,7 @@ import { parseDuration } from '#domain/duration.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** Reads variables one at a time and collects what is wrong with them, so that all problems are told at once. */
+/** Reads variables one at a time and collects what is wrong with them, so all problems are reported at once. */
 export type Variables = {
   readonly problems: string[]
   /** Trimmed; an empty value counts as unset. */
@@ -14,11 +14,11 @@ export type Variables = {
   oneOf<T extends string>(name: string, values: readonly T[], unset: T): T
   /** Milliseconds of a duration such as 168h. */
   duration(name: string, unset: string): number
-  /** The values where every variable is set; a problem where only some are. */
+  /** The values if every variable is set; a problem if only some are. */
   allOrNone(names: readonly string[]): (string | undefined)[]
-  /** Notes a problem; answers undefined, so that a reader may return it. */
+  /** Records a problem; returns undefined, so a reader may return it. */
   wrong(name: string, what: string): undefined
-  /** Notes that a required variable is not set; nothing when it is set, and wrong. */
+  /** Records that a required variable is not set; nothing if it is set but wrong. */
   missing(name: string, what: string): void
 }
 
@@ -28,7 +28,7 @@ export const readEnvironment = (env: Env): Variables => {
   const wrong = (name: string, what: string): undefined => {
     problems.push(`${name}: ${what}`)
   }
-  /** The default when unset; when `read` finds no value in it, a problem (and the default, never used). */
+  /** The default if unset; if `read` finds no value in it, a problem (and the default, never used). */
   const parsed = <T>(name: string, unset: T, read: (text: string) => T | undefined, rule: string): T => {
     const given = text(name)
     if (given === undefined) return unset
@@ -80,12 +80,12 @@ const booleans = new Map([
   ['0', false],
 ])
 
-/** The value is not repeated where it may hold a password. */
+/** The value is not repeated if it may hold a password. */
 const urlProblem = (text: string): string | undefined => {
   const url = URL.parse(text)
   if (!url || !/^https?:\/\//i.test(text)) return 'must be an absolute http:// or https:// address'
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or password'
-  // it goes into headers and is compared with what others send: URL.parse would mend it for itself alone
+  // it goes into headers and is compared with what others send: URL.parse would correct it only in its own copy
   if (/[^\x21-\x7e]/.test(text)) return `'${text}' must be written in ASCII without spaces, its host as ${url.host}`
   return /[?#]/.test(text) ? `'${text}' must have no query and no fragment` : undefined
 }

@@ -1,4 +1,4 @@
-/** What the service says no with: the spec's error codes, each with its HTTP status (spec, 'Errors'). */
+/** The codes of the service's errors, each with its HTTP status (docs/interface.md, 'Errors'). */
 export const statusOf = {
   invalid: 400,
   unauthorized: 401,
@@ -36,3 +36,10 @@ export class Problem extends Error {
 /** 400 `invalid` that names the field and what would be right. */
 export const invalid = (field: string, reason: string): Problem =>
   new Problem('invalid', `${field}: ${reason}`, { details: { field, reason } })
+
+/**
+ * What an answer says of an error: an error that is not a `Problem` has no words for people, and may hold names that are not
+ * theirs to see.
+ */
+export const reasonOf = (error: unknown): string =>
+  error instanceof Problem ? error.message : 'an internal error, which is in its log'

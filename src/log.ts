@@ -4,7 +4,10 @@ export type Log = Logger
 
 export type LogOptions = { level: 'debug' | 'info' | 'warn' | 'error' | 'silent'; format: 'json' | 'text' }
 
-/** One line an event, on standard output unless told otherwise. Credentials never get here: headers and bodies are not logged. */
+/**
+ * One line per event, on standard output unless another destination is given. Credentials never get here: headers and bodies
+ * are not logged.
+ */
 export const createLog = (options: LogOptions, destination?: DestinationStream): Log =>
   pino(
     {
@@ -12,7 +15,7 @@ export const createLog = (options: LogOptions, destination?: DestinationStream):
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      // not pino's own, which would tell everything that an error carries
+      // not pino's own, which would log everything that an error carries
       serializers: { err: loggable },
       redact: ['authorization', 'token', '*.authorization', '*.token', '*.cookie'],
       ...(options.format === 'text' ? { hooks: { streamWrite: textLine } } : {}),
@@ -29,7 +32,7 @@ const textLine = (line: string): string => {
   return `${head.trimEnd()}${fault}\n`
 }
 
-/** Name, message, code and stack of an error and its causes. Not the rest: a database's error holds the values of its query. */
+/** Name, message, code and stack of an error and its causes. Nothing else: a database's error holds the values of its query. */
 const loggable = (error: unknown): Record<string, unknown> => {
   const chain: Error[] = []
   for (let each = error; each instanceof Error && chain.length < 5; each = each.cause) chain.push(each)

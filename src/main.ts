@@ -12,9 +12,10 @@ const start = async (): Promise<void> => {
     for (const problem of read.problems) console.error(`svc-server: ${problem}`)
     process.exit(1)
   }
-  // only now: to make a key nobody waits for the server and the code host's client to load
+  // only now: making a key need not wait for the server and the code host's client to load
   const { startService } = await import('./service.ts')
-  // asked to end while it starts, it ends: migrations are transactions. The first process of a container would not hear it else
+  // a signal during the start ends the process: migrations are transactions. Without this handler the first process of a
+  // container would not react to it
   let service: RunningService | undefined
   let stopping = false
   const stop = (lameDuckMs: number): void => {
@@ -28,7 +29,7 @@ const start = async (): Promise<void> => {
       },
     )
   }
-  // a balancer looks for readiness every second or so; a person at a terminal does not
+  // a balancer checks readiness every second or so; a person at a terminal does not
   process.on('SIGTERM', () => stop(1000))
   process.on('SIGINT', () => stop(0))
   service = await startService(read.config)

@@ -15,12 +15,12 @@ export type Metrics = {
     request(route: string, status: string, seconds: number): void
     rateLimitRemaining(requests: number): void
   }
-  /** What came to an end; `seconds` from the start of a stack row, null where it never started. */
+  /** Runs and stack rows that ended; `seconds` from the start of a stack row, null if it never started. */
   settled(settled: {
     runs: { status: string; mode: string; trigger: string }[]
     stacks: { mode: string; status: string; seconds: number | null }[]
   }): void
-  /** A comment that asked for something; accepted when it was carried out. */
+  /** A comment that asked for something; accepted if it was carried out. */
   commandTaken(verb: string, accepted: boolean): void
   /** An attempt to start a workflow. */
   dispatched(mode: string, result: 'ok' | 'error'): void
@@ -30,7 +30,7 @@ export type Metrics = {
   schedulerLeader(leads: boolean): void
   eventProcessed(kind: string, result: 'ok' | 'error' | 'dead' | 'ignored'): void
   jobProcessed(kind: string, result: 'ok' | 'error' | 'dead' | 'ignored'): void
-  /** Which kinds of jobs there are: each that was given up shows as 0 before the first. */
+  /** The kinds of jobs: each shows 0 given-up jobs before the first one. */
   expectJobs(kinds: readonly string[]): void
   queueDepth(queue: string, depth: number): void
 }
@@ -38,8 +38,8 @@ export type Metrics = {
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /**
- * The metrics of the spec ('Metrics') in a registry of their own, with those of the process. Values that come from outside
- * (event, method, route) are held to known ones: whoever sends requests must not be able to make series.
+ * The metrics (docs/interface.md, 'Metrics') in a separate registry, with those of the process. Values from outside (event,
+ * method, route) are limited to known ones: senders of requests must not be able to create series.
  */
 export const createMetrics = (build: { version: string; commit: string }): Metrics => {
   const registry = new Registry()
@@ -76,9 +76,7 @@ const makers = (registry: Registry) => {
 
 type Make = ReturnType<typeof makers>
 
-/**
- * Series that alerts look at are there before the first event: Prometheus sees no increase in one that appears with 1.
- */
+/** Series that alerts use exist before the first event: Prometheus sees no increase in a series that appears with 1. */
 const startAtZero = <L extends string>(counter: Counter<L>, series: readonly Record<L, string>[]): void => {
   for (const labels of series) counter.inc(labels, 0)
 }
@@ -103,7 +101,7 @@ const httpMetrics = (make: Make): Pick<Metrics, 'httpRequest'> => {
   }
 }
 
-/** What the app subscribes to, or is sent without (GitHub Docs, 'Webhook events and payloads'). */
+/** Events that the app subscribes to, or gets without subscribing (GitHub Docs, 'Webhook events and payloads'). */
 const knownEvents = new Set([
   ...['ping', 'installation', 'installation_repositories', 'installation_target', 'github_app_authorization'],
   ...['repository', 'pull_request', 'pull_request_review', 'issue_comment', 'check_run', 'check_suite'],
@@ -128,11 +126,11 @@ const webhookMetrics = (make: Make): Pick<Metrics, 'webhookReceived' | 'webhookD
 const githubMetrics = (make: Make): Pick<Metrics, 'github'> => {
   const total = make.counter('github_requests_total', 'Requests to the code host, every attempt', ['route', 'status'])
   const duration = make.histogram('github_request_duration_seconds', 'Time to its answer', requestBuckets, ['route'])
-  const remaining = make.gauge('github_rate_limit_remaining', 'Requests left, as the latest answer said')
+  const remaining = make.gauge('github_rate_limit_remaining', 'Requests left, by the latest answer')
   return {
     github: {
       request: (template, status, seconds) => {
-        // the page links of lists are absolute addresses with cursors: no template, so no label
+        // page links of lists are absolute addresses with cursors: they are no template, so no label
         const route = /^[A-Z]+ \//.test(template) ? template : 'other'
         total.inc({ route, status })
         duration.observe({ route }, seconds)
@@ -145,8 +143,8 @@ const githubMetrics = (make: Make): Pick<Metrics, 'github'> => {
 const stackBuckets = [5, 10, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200]
 
 const runMetrics = (make: Make): Pick<Metrics, 'settled'> => {
-  const total = make.counter('runs_total', 'Runs that came to an end', ['status', 'trigger', 'mode'])
-  const finished = make.counter('stack_finished_total', 'Stack rows that came to an end', ['mode', 'status'])
+  const total = make.counter('runs_total', 'Runs that ended', ['status', 'trigger', 'mode'])
+  const finished = make.counter('stack_finished_total', 'Stack rows that ended', ['mode', 'status'])
   startAtZero(finished, [{ mode: 'apply', status: 'unknown' }])
   const duration = make.histogram('stack_duration_seconds', 'From start to end of a stack row', stackBuckets, ['mode'])
   return {
@@ -172,10 +170,7 @@ const applyMetrics = (
     'locks_held',
     'Stacks that are locked; each instance shows all of them: take the maximum, not the sum',
   )
-  const drifted = make.gauge(
-    'drifted_stacks',
-    'Stacks that had drifted when they were checked last; the same on each instance',
-  )
+  const drifted = make.gauge('drifted_stacks', 'Stacks that had drifted at their last check; the same on each instance')
   const leader = make.gauge('scheduler_leader', 'Whether this instance runs the scheduled jobs: 1 or 0')
   return {
     commandTaken: (verb, accepted) => commands.inc({ verb: orOther(verb, knownVerbs), accepted: String(accepted) }),

@@ -1,51 +1,54 @@
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import packageJson from '../package.json' with { type: 'json' }
 import { type Clock, systemClock } from './clock.ts'
 import { readDelivery } from './codehost/github/deliveries.ts'
 import { createGitHub } from './codehost/github/github.ts'
 import { createManifestConversion } from './codehost/github/manifest.ts'
+import { createGitHubPages } from './codehost/github/pages.ts'
 import { createGitHubSignIn } from './codehost/github/sign-in.ts'
 import { createOidcVerifier } from './codehost/oidc.ts'
 import type { SignInHost } from './codehost/sign-in.ts'
 import type { RequestDeps } from './commands/deps.ts'
-import { createResolver } from './commands/resolver.ts'
+import { createResolver } from './commands/uploads/resolver.ts'
 import type { Config } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { createPool } from './db/pool.ts'
 import type { Pool } from './db/sql.ts'
 import type { Service } from './http/app.ts'
 import { buildServer } from './http/server.ts'
+import { readBuiltUi } from './http/ui/built-files.ts'
 import { createLog, type Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createRuntime } from './runtime/runtime.ts'
 import { type Running, type Stop, stopService } from './stop-service.ts'
-import { requestSyncAtStart } from './workers/request-sync.ts'
-import { startScheduler } from './workers/scheduler.ts'
-import { withinBudget } from './workers/within-budget.ts'
+import { startScheduler } from './workers/clock/scheduler.ts'
+import { requestSyncAtStart } from './workers/handlers/request-sync.ts'
+import { withinBudget } from './workers/publish/within-budget.ts'
 import { startWorkers } from './workers/workers.ts'
 
-/** What a caller may put in the place of the real thing. */
+/** Parts that a caller may replace. */
 export type Replacements = {
   clock?: Clock
   /** How a command waits for the code host. */
   pause?: (ms: number) => Promise<unknown>
   /** Requests to the code host go through it. */
   fetch?: typeof fetch
-  /** False towards an emulator, which does not mind many writes a second. */
+  /** False for an emulator, which does not mind many writes a second. */
   paced?: boolean
   log?: Log
-  /** Told around every statement of the database, so that a test may end the process just there. */
+  /** Called around every statement of the database, so a test can end the process right there. */
   seam?: (step: string) => void
   /** How long a dead worker's jobs wait for another. */
   leaseSeconds?: number
-  /** False: nothing is queued by the clock, so that a test may do it by hand. */
+  /** False: nothing is queued by the clock, so a test can do it by hand. */
   scheduled?: boolean
 }
 
 export type RunningService = { url: string; stop(options?: Stop): Promise<void> }
 
-/** The commit that the service was bundled from (src/dev/build.ts puts it in). */
+/** The commit that the service was bundled from (src/dev/build.ts inserts it). */
 declare const bundledCommit: string | undefined
 
 const build = {
@@ -53,7 +56,10 @@ const build = {
   commit: typeof bundledCommit === 'undefined' ? 'unknown' : bundledCommit,
 }
 
-/** Starts everything in reading order; what it answers stops it in the reverse. Rejects when any part cannot start. */
+/** Where the build puts the web interface: beside the bundle, and among the sources in a place of its own. */
+const uiDirectory = join(import.meta.dirname, import.meta.filename.endsWith('.ts') ? '../ui/dist' : 'ui')
+
+/** Starts everything in reading order; the returned service stops it in reverse. Rejects if any part cannot start. */
 export const startService = async (config: Config, replaced: Replacements = {}): Promise<RunningService> => {
   const log = replaced.log ?? createLog(config.log)
   const clock = replaced.clock ?? systemClock
@@ -64,6 +70,8 @@ export const startService = async (config: Config, replaced: Replacements = {}):
   const parts = config.app
     ? await startParts({ config, app: config.app, replaced, log, clock, metrics, pool })
     : undefined
+  const ui = await readBuiltUi(uiDirectory)
+  if (!ui) log.warn('the web interface is not built: its page says so, and npm run build builds it')
   const server = buildServer({
     build,
     baseUrl: config.baseUrl,
@@ -79,6 +87,7 @@ export const startService = async (config: Config, replaced: Replacements = {}):
       convert: createManifestConversion({ apiUrl: config.codehost.apiUrl, log, metrics: metrics.github }),
     },
     service: parts?.service,
+    ui,
   })
   if (config.oauth && config.sessionKey.generated) {
     log.warn('SVC_SESSION_KEY is not set: sessions end with this process, and other instances do not know them')
@@ -105,7 +114,7 @@ type Making = {
 
 type Parts = { service: Service; running: NonNullable<Running['parts']> }
 
-/** What a configured app brings: the code host, the runtime, the workers. In setup mode there is none of it. */
+/** The parts that need a configured app: the code host, the runtime, the workers. Setup mode has none of them. */
 const startParts = async ({ config, app, replaced, log, clock, metrics, pool }: Making): Promise<Parts> => {
   const paced = replaced.paced ?? true
   const codehost = createGitHub({
@@ -120,7 +129,7 @@ const startParts = async ({ config, app, replaced, log, clock, metrics, pool }: 
   let wake = (): void => {}
   const runtime = createRuntime({ pool, clock, onJobs: () => wake(), onSettled: metrics.settled })
   const resolver = createResolver()
-  // its client is loaded only where it is used
+  // its client is loaded only if it is used
   const artifacts = config.artifacts && (await (await import('./artifacts/s3.ts')).createS3Store(config.artifacts))
   const commands: RequestDeps = {
     pool,
@@ -133,6 +142,7 @@ const startParts = async ({ config, app, replaced, log, clock, metrics, pool }: 
     metrics,
     baseUrl: config.baseUrl,
     resolveUpload: resolver.resolve,
+    pages: createGitHubPages(config.codehost.webUrl),
   }
   await requestSyncAtStart(pool)
   const running = startWorkers({

@@ -4,10 +4,10 @@ import type { Log } from './log.ts'
 
 export type Running = {
   server: Pick<FastifyInstance, 'drain' | 'close'>
-  /** What works behind the API, in setup mode nothing. */
+  /** The parts behind the API; none in setup mode. */
   parts?: {
     scheduler: { stop(): Promise<void> } | undefined
-    /** Takes nothing more at once; resolves when what runs has ended. */
+    /** Takes no more work at once; resolves when running work has ended. */
     workers: { stop(): Promise<void> }
     runtime: { idle(): Promise<void> }
     resolver: { stop(): Promise<void> }
@@ -16,22 +16,24 @@ export type Running = {
   log: Log
 }
 
-/** Running handlers, after the requests (spec, 'Limits': shutdown). */
+/** Running handlers, after the requests (docs/interface.md, 'Limits': shutdown). */
 const handlersMs = 30_000
 
-/** What has nothing to do any more, or waits for a database that is gone. */
+/** For parts that have nothing left to do, or wait for a database that is gone. */
 const restMs = 2000
 
 export type Stop = {
-  /** How long to go on serving after readiness is turned off, so that a balancer has seen it: connections are refused then. */
+  /**
+   * How long to go on serving after readiness is turned off, so a balancer sees it first: connections are refused afterwards.
+   */
   lameDuckMs?: number
   /** For tests: half a minute is long. */
   handlersMs?: number
 }
 
 /**
- * Ends in bounded time: readiness is turned off, requests in flight are answered (15 s at most, see http/shutdown.ts), running
- * handlers end (30 s more). What did not end by then is nobody's loss: its lease runs out and another instance goes on.
+ * Ends in bounded time: readiness is turned off, requests in flight are answered (15 s at most, see http/shutdown.ts),
+ * running handlers end (30 s more). Unfinished work is not lost: its lease runs out and another instance goes on with it.
  */
 export const stopService = async ({ server, parts, pool, log }: Running, stop: Stop = {}): Promise<void> => {
   server.drain()
@@ -49,7 +51,7 @@ export const stopService = async ({ server, parts, pool, log }: Running, stop: S
   log.info('stopped')
 }
 
-/** Whether it ended in time. */
+/** Whether the work ended in time. */
 const within = async (ms: number, work: Promise<unknown> | undefined): Promise<boolean> => {
   const late = new AbortController()
   const limit = wait(ms, false, { signal: late.signal }).catch(() => false)

@@ -48,7 +48,7 @@ t.test('the two required variables are enough, and mean setup mode', async (t) =
   t.notSame(sessionKey.bytes, believed({}).sessionKey.bytes)
 })
 
-t.test('every variable is believed', async (t) => {
+t.test('every variable is read', async (t) => {
   const config = believed({
     ...app,
     SVC_LISTEN: '127.0.0.1:9000',
@@ -102,7 +102,7 @@ t.test('values are trimmed, empty ones count as unset, trailing slashes go', asy
   t.equal(config.listen.port, 8080)
 })
 
-t.test('the API address of a server of its own tells the other addresses', async (t) => {
+t.test('the API address of an Enterprise Server gives the other addresses', async (t) => {
   const { codehost, oidc } = believed({ CODEHOST_API_URL: 'https://git.example.com/api/v3' })
   t.equal(codehost.webUrl, 'https://git.example.com')
   t.equal(oidc.issuer, 'https://git.example.com/_services/token')
@@ -114,14 +114,14 @@ t.test('a private key may have its line ends written as \\n', async (t) => {
   t.equal(believed({ ...app, CODEHOST_APP_PRIVATE_KEY: oneLine }).app?.privateKey, String(rsaKey).trim())
 })
 
-t.test('a store that is compatible with S3 is found by the variables of AWS', async (t) => {
+t.test('a store compatible with S3 is configured by the variables of AWS', async (t) => {
   const artifactsOf = (env: Env) => believed({ SVC_ARTIFACT_BUCKET: 'plans', ...env }).artifacts
   t.match(artifactsOf({}), { prefix: '', endpoint: undefined, region: undefined })
   const own = { AWS_ENDPOINT_URL: 'https://minio.example.com:9000/' }
   t.match(artifactsOf(own), { endpoint: 'https://minio.example.com:9000', region: 'us-east-1' })
   const more = { ...own, AWS_ENDPOINT_URL_S3: 'https://s3.example.com', AWS_DEFAULT_REGION: 'auto' }
-  t.match(artifactsOf(more), { endpoint: 'https://s3.example.com', region: 'auto' }, 'what is for S3 alone wins')
-  t.equal(believed({ AWS_ENDPOINT_URL: 'nonsense' }).artifacts, undefined, 'nobody asks without a bucket')
+  t.match(artifactsOf(more), { endpoint: 'https://s3.example.com', region: 'auto' }, 'the variable for S3 alone wins')
+  t.equal(believed({ AWS_ENDPOINT_URL: 'nonsense' }).artifacts, undefined, 'it is ignored without a bucket')
 })
 
 t.test('listening on IPv6, on a free port, on every address', async (t) => {
@@ -139,13 +139,17 @@ const wrong: [what: string, env: Env, problems: string[]][] = [
   ['a base URL with an empty fragment', { SVC_BASE_URL: 'https://x/#' }, ['SVC_BASE_URL: .*no fragment']],
   ['a base URL with a password', { SVC_BASE_URL: 'https://u:p@x' }, ['SVC_BASE_URL: must not hold a user name']],
   [
-    'a base URL as people read it',
+    'a base URL that is not ASCII',
     { SVC_BASE_URL: 'https://bücher.example' },
     ['SVC_BASE_URL: .* as xn--bcher-kva.ex'],
   ],
   ['a base URL with a space', { SVC_BASE_URL: 'https://x/a b' }, ['SVC_BASE_URL: .* without spaces']],
   ['another database', { DATABASE_URL: 'mysql://x/y' }, ['DATABASE_URL: must be a postgres://']],
-  ['a password as it is', { DATABASE_URL: 'postgres://u:a#b@x/y' }, ['DATABASE_URL: must be a postgres://.* # %23']],
+  [
+    'a password that is not encoded',
+    { DATABASE_URL: 'postgres://u:a#b@x/y' },
+    ['DATABASE_URL: must be a postgres://.* # %23'],
+  ],
   ['a token of two words', { SVC_METRICS_TOKEN: 'to ken' }, ['SVC_METRICS_TOKEN: must be .* without spaces']],
   ['a port alone', { SVC_LISTEN: '8080' }, ["SVC_LISTEN: '8080' must be host:port"]],
   ['a port too high', { SVC_LISTEN: ':70000' }, ["SVC_LISTEN: ':70000' must be host:port"]],
@@ -154,7 +158,11 @@ const wrong: [what: string, env: Env, problems: string[]][] = [
     { CODEHOST_APP_ID: '1' },
     ['CODEHOST_APP_PRIVATE_KEY: must be set when CODEHOST_APP_ID is', 'CODEHOST_WEBHOOK_SECRET: must be set when'],
   ],
-  ['an app id that is none', { ...app, CODEHOST_APP_ID: 'svc' }, ["CODEHOST_APP_ID: 'svc' must be the app's number"]],
+  [
+    'an app id that is not a number',
+    { ...app, CODEHOST_APP_ID: 'svc' },
+    ["CODEHOST_APP_ID: 'svc' must be the app's number"],
+  ],
   ['no key', { ...app, CODEHOST_APP_PRIVATE_KEY: 'hello' }, ['CODEHOST_APP_PRIVATE_KEY: must be the PEM of an RSA']],
   ['another key', { ...app, CODEHOST_APP_PRIVATE_KEY: String(ecKey) }, ['CODEHOST_APP_PRIVATE_KEY: must be the PEM']],
   [
@@ -168,18 +176,18 @@ const wrong: [what: string, env: Env, problems: string[]][] = [
   ['no key set', { CODEHOST_OIDC_JWKS_URL: 'keys' }, ['CODEHOST_OIDC_JWKS_URL: must be an absolute']],
   ['a malformed glob', { SVC_REQUIRED_WORKFLOW_REF: 'acme/[ci@main' }, ['SVC_REQUIRED_WORKFLOW_REF: ']],
   [
-    'prefixes that are no paths',
+    'a prefix that is not a plain path',
     { SVC_ARTIFACT_BUCKET: 'plans', SVC_ARTIFACT_PREFIX: 'a/../b' },
     ["SVC_ARTIFACT_PREFIX: 'a/../b' must be a short path"],
   ],
   [
-    'a store at no address',
+    'a store without a valid address',
     { SVC_ARTIFACT_BUCKET: 'plans', AWS_ENDPOINT_URL_S3: 'minio:9000' },
     ['AWS_ENDPOINT_URL_S3: must be an absolute'],
   ],
   ['a prefix without a bucket', { SVC_ARTIFACT_PREFIX: 'x' }, ['SVC_ARTIFACT_PREFIX: needs SVC_ARTIFACT_BUCKET']],
   [
-    'a URL for a bucket',
+    'a URL instead of a bucket',
     { SVC_ARTIFACT_BUCKET: 's3://plans' },
     ["SVC_ARTIFACT_BUCKET: 's3://plans' must be a bucket's"],
   ],
@@ -187,17 +195,13 @@ const wrong: [what: string, env: Env, problems: string[]][] = [
   ['no workers', { SVC_WORKERS: '0' }, ["SVC_WORKERS: '0' must be a positive integer"]],
   ['half a worker', { SVC_WORKERS: '1.5' }, ["SVC_WORKERS: '1.5' must be a positive integer"]],
   ['perhaps', { SVC_ALLOW_RESETUP: 'perhaps' }, ["SVC_ALLOW_RESETUP: 'perhaps' must be true or false"]],
-  [
-    'a level that is none',
-    { SVC_LOG_LEVEL: 'loud' },
-    ["SVC_LOG_LEVEL: 'loud' must be one of debug, info, warn, error"],
-  ],
-  ['a format that is none', { SVC_LOG_FORMAT: 'xml' }, ["SVC_LOG_FORMAT: 'xml' must be one of json, text"]],
-  ['no duration', { SVC_EVENT_RETENTION: 'a week' }, ["SVC_EVENT_RETENTION: 'a week' must be a duration"]],
-  ['no time at all', { SVC_DRIFT_RETENTION: '0h' }, ["SVC_DRIFT_RETENTION: '0h' must be a duration"]],
+  ['an unknown level', { SVC_LOG_LEVEL: 'loud' }, ["SVC_LOG_LEVEL: 'loud' must be one of debug, info, warn, error"]],
+  ['an unknown format', { SVC_LOG_FORMAT: 'xml' }, ["SVC_LOG_FORMAT: 'xml' must be one of json, text"]],
+  ['an invalid duration', { SVC_EVENT_RETENTION: 'a week' }, ["SVC_EVENT_RETENTION: 'a week' must be a duration"]],
+  ['a duration of nothing', { SVC_DRIFT_RETENTION: '0h' }, ["SVC_DRIFT_RETENTION: '0h' must be a duration"]],
 ]
 
-t.test('one problem a fault, naming the variable and what would be right', async (t) => {
+t.test('each fault is one problem that names the variable and what would be right', async (t) => {
   for (const [what, env, expected] of wrong) {
     const found = problems(env)
     t.equal(found.length, expected.length, `${what}: ${found.join('; ')}`)
@@ -206,7 +210,7 @@ t.test('one problem a fault, naming the variable and what would be right', async
   }
 })
 
-t.test('all problems are told at once, and no secret value in them', async (t) => {
+t.test('all problems are reported at once, without secret values', async (t) => {
   const found = problems({
     SVC_BASE_URL: 'https://user:pass-word@x',
     DATABASE_URL: 'mysql://u:pass-word@x',

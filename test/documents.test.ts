@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
-import { configurationDocs } from '#dev/configuration-docs.ts'
+import { clientDocs } from '#dev/docs/client-docs.ts'
+import { configurationDocs } from '#dev/docs/configuration-docs.ts'
+import { svcSchemaText, svcYmlDocs } from '#dev/docs/svc-yml-docs.ts'
+import { variables } from '#runner/variables.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -15,7 +18,19 @@ t.test('.env.example names the variables that the service reads', async (t) => {
 })
 
 t.test('docs/configuration.md is what .env.example says', async (t) => {
-  t.equal(read('docs/configuration.md'), configurationDocs(), 'node src/dev/configuration-docs.ts')
+  t.equal(read('docs/configuration.md'), configurationDocs(), 'node src/dev/docs/configuration-docs.ts')
+})
+
+t.test('docs/svc-yml.md and docs/svc.schema.json are what the schema of svc.yml says', async (t) => {
+  t.equal(read('docs/svc-yml.md'), svcYmlDocs(), 'node src/dev/docs/svc-yml-docs.ts')
+  t.equal(read('docs/svc.schema.json'), svcSchemaText(), 'node src/dev/docs/svc-yml-docs.ts')
+})
+
+t.test('docs/client.md is what the commands of the client say', async (t) => {
+  t.equal(read('docs/client.md'), clientDocs(), 'node src/dev/docs/client-docs.ts')
+  const used = [...read('src/runner/environment.ts').matchAll(/text\('(SVC_[A-Z_]+)'\)/g)].map(([, name]) => name)
+  const told = variables.map(([name]) => name).filter((name) => name.startsWith('SVC_'))
+  t.same(unique(told), unique(used), 'and it lists the variables that the client reads')
 })
 
 const npmOwn = new Set(['install', 'publish'])
@@ -28,7 +43,7 @@ t.test('the commands in the documents are scripts of the package', async (t) => 
   }
 })
 
-/** As GitHub makes the address of a heading. */
+/** The address of a heading, as GitHub makes it. */
 const headings = (text: string): string[] =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
     title!
@@ -37,9 +52,9 @@ const headings = (text: string): string[] =>
       .replaceAll(' ', '-'),
   )
 
-t.test('the pages, files and headings that the documents name are there', async (t) => {
+t.test('the pages, files and headings that the documents name exist', async (t) => {
   const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
-  for (const document of ['README.md', 'CONTRIBUTING.md', ...pages.map((name) => `docs/${name}`)]) {
+  for (const document of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...pages.map((name) => `docs/${name}`)]) {
     const links = [...read(document).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)]
     const broken = links.filter(([, path, heading]) => {
       const target = path ? join(dirname(document), path) : document

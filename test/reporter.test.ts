@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { parse, stringify } from 'yaml'
 import { applicationEnv } from '#test/helpers/application-env.ts'
+import Reporter from './reporter.ts'
 
-// what each file of a run is, and what the reporter makes of it
+// the files of a run, and what the reporter makes of them
 const file = (body: string) => `import t from 'tap'\n${body}\n`
 const files = {
   'passing.ts': file(
@@ -17,7 +19,7 @@ const files = {
   'skipping.ts': file(`t.test('not now', { skip: 'why' }, () => {}); t.ok(true)`),
 }
 
-// The inner run is a project of its own, with our plugins (others would make tap build itself anew). In ours it would clear
+// The inner run is a separate project with our plugins (others would make tap rebuild itself). In our project it would clear
 // `.tap/processinfo` while the outer run's files write there, and either may then fail with ENOTEMPTY or ENOENT.
 const root = join(import.meta.dirname, '..')
 const { plugin } = parse(readFileSync(join(root, '.taprc'), 'utf8'))
@@ -50,3 +52,17 @@ for (const [names, lastLine, status] of cases) {
     t.match(seen.stdout, '# look here')
   })
 }
+
+t.test('of more than ten files the slowest are listed before the last line', async (t) => {
+  const file = (n: number) => `# Subtest: ${n}.ts\n    ok 1 - it\n    1..1\nok ${n} - ${n}.ts # time=${n * 1500}ms\n`
+  const said = async (count: number): Promise<string> => {
+    const reporter = new Reporter()
+    reporter.end(`${Array.from({ length: count }, (_, index) => file(index + 1)).join('')}1..${count}\n`)
+    return await text(reporter)
+  }
+  t.match(
+    await said(12),
+    /\n\n {3}18\.0 s {2}12\.ts\n {3}16\.5 s {2}11\.ts\n(.*\n){7} {4}4\.5 s {2}3\.ts\n {2}117\.0 s {2}all 12 files, in \d+\.\d s\n\n12 passed, 0 failed\n$/,
+  )
+  t.notMatch(await said(10), 'all 10 files')
+})

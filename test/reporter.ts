@@ -4,16 +4,17 @@ import { Parser, type Result } from 'tap-parser'
 import { stringify } from 'yaml'
 
 type Counts = { passed: number; failed: number; skipped: number }
-type Tally = { total: Counts; file: Counts; failures: string[]; words: string[] }
+type Timed = { name: string; seconds: number }
+type Tally = { total: Counts; file: Counts; failures: string[]; words: string[]; files: Timed[] }
 
-const newTally = (): Tally => ({ total: noCounts(), file: noCounts(), failures: [], words: [] })
+const newTally = (): Tally => ({ total: noCounts(), file: noCounts(), failures: [], words: [], files: [] })
 const noCounts = (): Counts => ({ passed: 0, failed: 0, skipped: 0 })
 
 const readTap = (tally: Tally, print: (text: string) => void): Parser => {
   const parser = new Parser()
   let closing: Result | undefined
   hear(parser, tally)
-  // Leaves only: the line with which a subtest closes is not surfaced by the parser unless it says something of its own.
+  // Leaves only: the parser does not surface the closing line of a subtest unless that line has something to say.
   parser.on('result', (result) => {
     if (result !== closing) count(tally, result)
   })
@@ -21,6 +22,7 @@ const readTap = (tally: Tally, print: (text: string) => void): Parser => {
     closing = result
     if (result.ok && counted(tally.file) === 0) fail(tally, `${result.name}: no test in this file`)
     if (!result.ok && tally.file.failed === 0) fail(tally, describe(result))
+    tally.files.push({ name: result.name, seconds: secondsOf(result) })
     print(fileLine(result, tally))
     Object.assign(tally, { file: noCounts(), failures: [], words: [] })
   })
@@ -59,15 +61,28 @@ const fileLine = (result: Result, tally: Tally): string => {
     [failed, 'failed'],
     [skipped, 'skipped'],
   ].flatMap(([n, word]) => (n ? `${n} ${word}` : []))
-  const seconds = `${((result.time ?? 0) / 1000).toFixed(1)} s`
+  const seconds = `${secondsOf(result).toFixed(1)} s`
   const words = tally.words.map((text) => `${indent(text)}\n`).join('')
   const failures = tally.failures.map((text) => `\n${indent(text)}\n`).join('')
   return `${mark} ${result.name}  ${some.join(', ')}  ${seconds}\n${words}${failures}${failures && '\n'}`
 }
 
+const secondsOf = (result: Result): number => (result.time ?? 0) / 1000
+
+const shown = 10
+
+/** Where the time went in a run of many files: the slowest files, and the sum of all beside the run's duration. */
+const timesText = (files: readonly Timed[], elapsed: number): string => {
+  if (files.length <= shown) return ''
+  const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, shown)
+  const lines = slowest.map(({ name, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${name}\n`)
+  const sum = files.reduce((total, { seconds }) => total + seconds, 0)
+  return `\n${lines.join('')}${sum.toFixed(1).padStart(7)} s  all ${files.length} files, in ${elapsed.toFixed(1)} s\n`
+}
+
 const indent = (text: string): string => text.replace(/^(?=.)/gm, '    ')
 
-/** Name, place, then what tap found out: the difference and the source as they are, the rest as YAML. */
+/** Name, place, then what tap found: the difference and the source as they are, the rest as YAML. */
 const describe = (result: Result): string => {
   const { at, diff, source, stack, command, args, cwd, stdio, jobId, externalID, ...rest } = (result.diag ??
     {}) as Record<string, unknown>
@@ -84,11 +99,12 @@ const describe = (result: Result): string => {
 }
 
 /*
- * What `npm test` prints: a line for each file as it ends, every failure in full where it happened, and at the very end
- * one plain line, `N passed, N failed` (`, N skipped` where there are any), for people and scripts alike.
- * A Transform, because tap pipes the reporter's own output on to standard output.
+ * What `npm test` prints: a line for each file as it ends, every failure in full where it happened, the slowest files, and at
+ * the very end one plain line, `N passed, N failed` (`, N skipped` if there are any), for people and scripts alike. A
+ * Transform, because tap pipes the reporter's own output on to standard output.
  */
 export default class Reporter extends Transform {
+  readonly #began = performance.now()
   readonly #tally = newTally()
   readonly #parser = readTap(this.#tally, (text) => this.push(text))
 
@@ -100,7 +116,8 @@ export default class Reporter extends Transform {
   override _flush(done: TransformCallback): void {
     this.#parser.end()
     const { passed, failed, skipped } = this.#tally.total
-    // A file without a test is a failure here but not in tap's eyes, so the exit status is ours to see to.
+    this.push(timesText(this.#tally.files, (performance.now() - this.#began) / 1000))
+    // A file without a test is a failure here but not for tap, so we set the exit status ourselves.
     if (failed > 0) process.exitCode = 1
     this.push(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`)
     done()

@@ -3,12 +3,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import t, { type Test } from 'tap'
-import { hostGate, openPull, query, secondInstance, until } from '#test/commands/scene.ts'
 import { applicationEnv } from '#test/helpers/application-env.ts'
 import { testDatabase } from '#test/helpers/database.ts'
+import { until } from '#test/helpers/until.ts'
 import { startWorld } from '#test/helpers/world.ts'
+import { hostGate, openPull, query, secondInstance } from './scenes/scene.ts'
 
-/* How the service ends: what was begun is finished, and in bounded time. */
+/* How the service ends: it finishes what was begun, in bounded time. */
 
 const main = join(import.meta.dirname, '../src/main.ts')
 
@@ -65,7 +66,7 @@ const withHandlerUnderWay = async (t: Test) => {
 
 const states = `select state, attempt from jobs where queue = 'events' and kind = 'pull_request'`
 
-t.test('a handler that runs is waited for', async (t) => {
+t.test('a running handler is waited for', async (t) => {
   const { world, release } = await withHandlerUnderWay(t)
   let isStopped = false
   const stopped = world.service.stop().then(() => {
@@ -79,7 +80,7 @@ t.test('a handler that runs is waited for', async (t) => {
   t.same(await query(world, states), [{ state: 'done', attempt: 1 }])
 })
 
-t.test('one that takes too long is cut off, and another instance goes on with it', async (t) => {
+t.test('a handler that takes too long is cut off, and another instance goes on with it', async (t) => {
   const { world, release } = await withHandlerUnderWay(t)
   await world.service.stop({ handlersMs: 50 })
   t.same(await query(world, states), [{ state: 'running', attempt: 1 }])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The body of every error answer (spec, 'Errors'). */
+/** The body of every error answer (docs/interface.md, 'Errors'). */
 export const ErrorBody = z
   .object({
     code: z.enum([

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { Run } from './run.ts'
+import { Attention } from './attention.ts'
+import { Run } from './runs/run.ts'
 import { Count } from './scalars.ts'
 
-/** How all that the caller sees stands. */
+/** The state of everything that the caller sees. */
 export const Overview = z
   .object({
     repos: Count,
@@ -11,6 +12,13 @@ export const Overview = z
     locks_held: Count,
     runs_by_status: z.record(z.string(), Count),
     stacks_by_status: z.record(z.string(), Count).describe('Each stack by its status in the newest run that it is in'),
-    recent_runs: z.array(Run).optional().describe('The newest first, without their stacks'),
+    recent_runs: z.array(Run).optional().describe('Newest first, without their stacks'),
+    open_runs: z
+      .object({ total: Count, items: z.array(Run) })
+      .optional()
+      .describe('Runs that are not over: the newest twenty, without their stacks, and how many there are'),
+    attention: Attention.optional(),
   })
   .meta({ id: 'Overview', description: 'Counts over the repositories that the caller sees' })
+
+export type Overview = z.infer<typeof Overview>

@@ -3,7 +3,7 @@ import { limits } from '#domain/limits.ts'
 import { runModes, runTriggers } from '#domain/run-status.ts'
 
 /**
- * Ids of runs, stacks and modules. Any UUID: a version that we never make is no error of form, it is simply not there. In lower
+ * Ids of runs, stacks and modules. Any UUID: a version that we never make is valid in form, it just does not exist. In lower
  * case from here on, as Postgres shows them.
  */
 export const Uuid = z.guid('must be a UUID').toLowerCase()
@@ -15,7 +15,7 @@ export const Sha = z
   .string()
   .regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/, 'must be a full commit id in lower-case hexadecimal')
 
-/** What Postgres can hold, and compare with what it holds. */
+/** Text that Postgres can store, and compare with what it stores. */
 export const Text = z.string().refine((text) => !text.includes('\0'), 'must not hold the character U+0000')
 
 export const RepoName = Text.regex(/^[^/\s]+\/[^/\s]+$/, 'must be owner/name')
@@ -25,6 +25,12 @@ export const StackKey = Text.min(1, 'must not be empty')
   // fetch, curl and proxies drop a segment that is a dot, however it is encoded
   .overwrite((key) => (key === './' ? '.' : key))
   .describe("Directory of the stack, `path:instance` for an instance of it; the root's `.` may be spelled `./`")
+
+/** In a query, where everything is text. */
+export const PullNumber = z
+  .string()
+  .regex(/^0*[1-9][0-9]{0,8}$/, 'must be the number of a pull request')
+  .transform(Number)
 
 export const PositiveInteger = z.int().positive()
 

@@ -1,23 +1,12 @@
-import { z } from 'zod'
-import { Count } from './scalars.ts'
+import * as plan from '#domain/plan-summary.ts'
 
-const addresses = (what: string) => z.array(z.string()).optional().describe(`Addresses of the resources ${what}`)
+const { added, changed, destroyed, replaced } = plan.Summary.shape
+const what = (resources: string): string => `Addresses of the resources ${resources}`
 
 /** What a plan would change, or an apply changed. */
-export const Summary = z
-  .object({
-    adds: Count,
-    changes: Count,
-    destroys: Count,
-    replaces: Count,
-    imports: Count.optional(),
-    moves: Count.optional(),
-    output_changes: Count.optional(),
-    added: addresses('added'),
-    changed: addresses('changed in place'),
-    destroyed: addresses('destroyed'),
-    replaced: addresses('replaced'),
-  })
-  .meta({ id: 'Summary', description: 'Counts and addresses of changes' })
-
-export type Summary = z.infer<typeof Summary>
+export const Summary = plan.Summary.extend({
+  added: added.describe(what('added')),
+  changed: changed.describe(what('changed in place')),
+  destroyed: destroyed.describe(what('destroyed')),
+  replaced: replaced.describe(what('replaced')),
+}).meta({ id: 'Summary', description: 'Counts and addresses of changes' })

@@ -6,15 +6,15 @@ export type S3Options = {
   bucket: string
   /** Without slashes at its ends; empty for none. */
   prefix: string
-  /** Of an S3-compatible store; without it Amazon's own of the region. */
+  /** Of an S3-compatible store; without it Amazon's own endpoint of the region. */
   endpoint?: string | undefined
   region?: string | undefined
 }
 
 /**
- * Objects in a bucket of S3 or of a store that is compatible with it. Credentials come by the chain of the AWS SDK: the
- * environment, a web identity's token, the container's or the machine's role. Not to be imported where no bucket is
- * configured: the client takes a tenth of a second of CPU or more to load, and 54 MB for good.
+ * Objects in a bucket of S3 or of a compatible store. Credentials come from the chain of the AWS SDK: the environment, a web
+ * identity's token, the container's or the machine's role. Not to be imported if no bucket is configured: the client takes a
+ * tenth of a second of CPU or more to load, and 54 MB that are not given back.
  */
 export const createS3Store = async (options: S3Options): Promise<ArtifactStore> => {
   const { bucket, prefix } = options
@@ -30,7 +30,7 @@ export const createS3Store = async (options: S3Options): Promise<ArtifactStore> 
     },
     get: async (location, signal) => {
       const [, from, key] = /^s3:\/\/([^/]+)\/(.+)$/s.exec(location) ?? []
-      if (from === undefined || key === undefined) throw new Error(`'${location}' is no location of an object`)
+      if (from === undefined || key === undefined) throw new Error(`'${location}' is not the location of an object`)
       const command = new GetObjectCommand({ Bucket: from, Key: key })
       try {
         const { Body, ContentLength } = await inTime(getMs, signal, (until) =>
@@ -38,24 +38,24 @@ export const createS3Store = async (options: S3Options): Promise<ArtifactStore> 
         )
         return { body: Body as Readable, bytes: ContentLength }
       } catch (error) {
-        // a missing bucket is 404 too, and no object that has expired
+        // a missing bucket is 404 too, and that is not an expired object
         return nameOf(error) === 'NoSuchKey' ? undefined : tell(`reading ${location}`, error, signal)
       }
     },
   }
 }
 
-/** A quarter of a megabyte over a slow line, and the second attempt. */
+/** Time for a quarter of a megabyte over a slow line, and for the second attempt. */
 const putMs = 30_000
-/** To the first byte; then each 20 s must bring some. */
+/** To the first byte; after it, each 20 s must bring some. */
 const getMs = 15_000
 
 const connect = async ({ endpoint, region }: S3Options): Promise<S3Client> => {
   const client = new S3Client({
     ...(region === undefined ? {} : { region }),
-    // a bucket's name in the host's needs DNS and certificates that stores of one's own seldom have
+    // a bucket's name in the host name needs DNS and certificates that self-hosted stores seldom have
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
-    // checksums beside the signature, which covers the body, came in 2024: older stores answer them 400 or 501
+    // checksums beside the signature, which covers the body, came in 2024: older stores answer them with 400 or 501
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 2,
@@ -67,7 +67,7 @@ const connect = async ({ endpoint, region }: S3Options): Promise<S3Client> => {
   return client
 }
 
-/** Ends the request when no answer is there in time; what comes after the answer's head is not limited by it. */
+/** Ends the request if no answer comes in time. What follows the head of the answer is not limited by it. */
 const inTime = async <T>(
   ms: number,
   signal: AbortSignal | undefined,
@@ -84,7 +84,7 @@ const inTime = async <T>(
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '')
 
-/** Names for 'not now' that come with a status that elsewhere means no (S3 API reference, 'List of error codes'). */
+/** Names for 'not now' with a status that means no elsewhere (S3 API reference, 'List of error codes'). */
 const passing = new Set(['RequestTimeout', 'SlowDown', 'InternalError', 'ServiceUnavailable', 'OperationAborted'])
 
 const tell = (act: string, error: unknown, signal: AbortSignal | undefined): never => {
@@ -92,7 +92,7 @@ const tell = (act: string, error: unknown, signal: AbortSignal | undefined): nev
   const { message, $metadata } = error as { message?: string; $metadata?: { httpStatusCode?: number } }
   const name = nameOf(error)
   const status = $metadata?.httpStatusCode
-  // the client's own word where the store said nothing but a code
+  // the client's own word if the store sent nothing but a code
   const known = [name === 'Error' ? '' : name, message === 'UnknownError' ? '' : message]
   const said = `${act}: ${known.filter(Boolean).join(': ')}`
   const isNo =

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { userInfo } from 'node:os'
-import { type ApiKeyRow, addApiKey, listApiKeys, revokeApiKey } from '#db/api-keys.ts'
+import { type ApiKeyRow, addApiKey, listApiKeys, revokeApiKey } from '#db/people/api-keys.ts'
 import type { Pool } from '#db/sql.ts'
 import type { Answer } from './answer.ts'
 import type { Command } from './command-line.ts'
@@ -8,8 +8,8 @@ import type { Command } from './command-line.ts'
 type KeyCommand = Extract<Command, { kind: `key-${string}` }>
 
 /**
- * Carries out `svc-server api-key …`. No endpoint makes keys (spec, 'Authentication'): who may write to the database may.
- * What a script needs goes to the standard output, what a person should know besides to the other.
+ * Carries out `svc-server api-key …`. No endpoint makes keys (docs/interface.md, 'API keys'): write access to the database
+ * allows it. Standard output has what a script needs, standard error what else a person should know.
  */
 export const answerKeyCommand = (pool: Pool, command: KeyCommand): Promise<Answer> => {
   switch (command.kind) {
@@ -24,13 +24,13 @@ export const answerKeyCommand = (pool: Pool, command: KeyCommand): Promise<Answe
 
 const longestName = 64
 
-/** It stands in the audit log after `apikey:`, and on command lines. Not the form of an id: revoke takes either. */
+/** The audit log shows the name after `apikey:`, and command lines hold it. It must not look like an id: revoke takes either. */
 const nameProblem = (name: string): string | undefined => {
   if (name === '') return '--name: must not be empty'
-  if (name.length > longestName) return `--name: is ${name.length} characters long, and ${longestName} are the most`
+  if (name.length > longestName) return `--name: is ${name.length} characters long, but ${longestName} is the most`
   if (/^[0-9a-f]{8}-/i.test(name)) return `--name: '${name}' looks like the id of a key, which revoke takes too`
   if (/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) return undefined
-  return `--name: '${name}' must begin with a letter or digit and have nothing but letters, digits, '.', '_' and '-'`
+  return `--name: '${name}' must begin with a letter or digit and hold only letters, digits, '.', '_' and '-'`
 }
 
 const create = async (pool: Pool, { name, json }: { name: string; json: boolean }): Promise<Answer> => {
@@ -39,9 +39,9 @@ const create = async (pool: Pool, { name, json }: { name: string; json: boolean 
   const key = `sk_${randomBytes(32).toString('base64url')}`
   const row = await addApiKey(pool, {
     name,
-    hash: createHash('sha256').update(key).digest('hex'),
+    key_hash: createHash('sha256').update(key).digest('hex'),
     prefix: key.slice(0, 10),
-    createdBy: `cli:${userInfo().username}`,
+    created_by: `cli:${userInfo().username}`,
   })
   if (!row) return refused(`there is a key ${name} in use: revoke it first, or give the new one another name`)
   if (json) return { out: jsonText({ ...shown(row), key }), status: 0 }
@@ -67,11 +67,11 @@ const list = async (pool: Pool, { json }: { json: boolean }): Promise<Answer> =>
 const revoke = async (pool: Pool, { key, json }: { key: string; json: boolean }): Promise<Answer> => {
   const rows = await listApiKeys(pool)
   const byId = rows.filter((row) => row.id === key.toLowerCase())
-  // of a name that was used before, the keys that are still in use are meant
+  // if a name was used before, the keys still in use are meant
   const named = rows.filter((row) => row.name === key)
   const inUse = named.filter((row) => row.revoked_at === null)
   const [meant, ...others] = byId.length > 0 ? byId : inUse.length > 0 ? inUse : named
-  if (!meant) return refused(`there is no key ${key}: svc-server api-key list shows those there are`)
+  if (!meant) return refused(`there is no key ${key}: svc-server api-key list shows the keys that exist`)
   if (others.length > 0 && inUse.length > 0) {
     return refused(
       `several keys in use are called ${key}: give the id of one of ${inUse.map(({ id }) => id).join(', ')}`,

@@ -2,12 +2,12 @@ import { type Config, readConfig } from '#config.ts'
 import type { Env } from '#environment.ts'
 import type { Answer } from './answer.ts'
 
-/** Prepares the artifact store as start-up does; rejects where a setting is missing that only its client can look for. */
+/** Prepares the artifact store as start-up does. Rejects if a setting is missing that only the store's client can look for. */
 export type TryStore = (options: NonNullable<Config['artifacts']>) => Promise<unknown>
 
 /**
- * Carries out `svc-server config check`: everything that start-up would find wrong, and what the rest comes to. No secret is
- * shown, and nothing is connected to.
+ * Carries out `svc-server config check`: shows everything that start-up would find wrong, or the settings that result. No secret
+ * is shown, and no connection is made.
  */
 export const checkConfig = async (env: Env, json: boolean, tryStore: TryStore): Promise<Answer> => {
   const read = await withStore(readConfig(env), tryStore)
@@ -27,7 +27,7 @@ export const checkConfig = async (env: Env, json: boolean, tryStore: TryStore): 
 
 type Read = ReturnType<typeof readConfig>
 
-/** A region may stand in a file of AWS' tools as well: no variable tells that it is missing. */
+/** A region may also be in a file of AWS' tools, so no variable shows that it is missing. */
 const withStore = async (read: Read, tryStore: TryStore): Promise<Read> => {
   if ('problems' in read || !read.config.artifacts) return read
   return tryStore(read.config.artifacts).then(

@@ -11,7 +11,7 @@ export type Command =
   | { kind: 'key-revoke'; key: string; json: boolean }
   | { kind: 'config-check'; json: boolean }
 
-/** What is wrong with the arguments, and how the command that was nearest is used. */
+/** What is wrong with the arguments, and the usage of the nearest command. */
 export type Misuse = { problem: string; usage: string }
 
 /** The command in these arguments, or what is wrong with them. */
@@ -38,7 +38,7 @@ const options = {
 
 type Values = { json?: boolean; name?: string }
 
-/** As text: what is wrong. */
+/** A text says what is wrong. */
 const commandOf = ([group, verb, ...rest]: string[], values: Values): Command | string => {
   const json = values.json ?? false
   if (group === undefined) return values.name === undefined ? serve(json) : '--name is for api-key create'
@@ -51,7 +51,7 @@ const commandOf = ([group, verb, ...rest]: string[], values: Values): Command | 
   const [operand, ...more] = rest
   const extra = asked === 'api-key revoke' ? more[0] : operand
   if (values.name !== undefined && asked !== 'api-key create') {
-    return `${asked}: --name is for api-key create${asked === 'api-key revoke' ? '; here the name stands alone' : ''}`
+    return `${asked}: --name is for api-key create${asked === 'api-key revoke' ? '; here the name comes without a flag' : ''}`
   }
   if (extra !== undefined) return `${asked}: unknown argument ${extra}`
   switch (asked) {
@@ -70,4 +70,4 @@ const commandOf = ([group, verb, ...rest]: string[], values: Values): Command | 
 }
 
 const serve = (json: boolean): Command | string =>
-  json ? '--json is for commands that answer something' : { kind: 'serve' }
+  json ? '--json is for commands that print something' : { kind: 'serve' }

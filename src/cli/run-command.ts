@@ -11,7 +11,7 @@ import type { Command } from './command-line.ts'
 
 type Answered = Exclude<Command, { kind: 'serve' | 'help' }>
 
-/** Carries out what is no start of the service; never rejects. */
+/** Carries out any command but the start of the service; never rejects. */
 export const runCommand = async (command: Answered, env: Env, tryStore: TryStore): Promise<Answer> => {
   const answer = await perform(command, env, tryStore).catch((error) =>
     failed(error instanceof Error ? error.message : error),
@@ -32,7 +32,9 @@ const perform = async (command: Answered, env: Env, tryStore: TryStore): Promise
   const problem = databaseUrlProblem(url)
   if (problem !== undefined) return failed(`DATABASE_URL: ${problem}`)
   if (!(await hasSchema(url))) {
-    return failed('the database has no tables of the service yet, or those of an older version: start the service once')
+    return failed(
+      'the database has no tables of the service yet, or tables of an older version: start the service once',
+    )
   }
   const pool = await createPool(url, { log: createLog({ level: 'silent', format: 'text' }) })
   try {

@@ -6,21 +6,21 @@ type Group = {
 
 const groups: Record<string, Group> = {
   config: {
-    about: 'Looks at the environment variables that the service would start with, and at nothing else.',
+    about: 'Checks the environment variables that the service would start with, and nothing else.',
     commands: { check: ['[--json]', 'say what is wrong with the configuration'] },
   },
   'api-key': {
-    about: `Keys for automation: whoever has one sees every repository and counts as an administrator. Needs DATABASE_URL alone.
+    about: `Keys for automation: a key sees every repository and counts as an administrator. Needs only DATABASE_URL.
 A name has up to 64 letters, digits, '.', '_' and '-'; the audit log shows it as apikey:NAME.`,
     commands: {
       create: ['--name NAME [--json]', 'make an API key and print it, this once'],
-      list: ['[--json]', 'all keys, without what would let one use them'],
-      revoke: ['NAME|ID [--json]', 'end a key, at once'],
+      list: ['[--json]', 'list all keys, without their secrets'],
+      revoke: ['NAME|ID [--json]', 'revoke a key at once'],
     },
   },
 }
 
-/** What a command does stands beside it, or below where the command is long. */
+/** A command's description is beside it, or below it if the command is long. */
 const line = (command: string, does: string): string =>
   command.length <= 42 ? `  ${command.padEnd(42)} ${does}\n` : `  ${command}\n${' '.repeat(45)}${does}\n`
 
@@ -37,15 +37,15 @@ ${line('svc-server', 'start the service')}${Object.entries(groups)
   .map(([name, group]) => linesOf(name, group))
   .join(
     '',
-  )}${line('svc-server --help', 'this, or what one command does: svc-server api-key --help')}${line('svc-server --version [--json]', 'which version this is')}
-Everything is configured by environment variables: .env.example names each of them; api-key needs DATABASE_URL alone.
-Stop the service with SIGTERM or SIGINT: it answers the requests that are under way first; a second signal stops it at
-once. Exit status: 0 done, 1 not.
+  )}${line('svc-server --help', 'this, or what one command does: svc-server api-key --help')}${line('svc-server --version [--json]', 'print the version')}
+Everything is configured by environment variables: .env.example names each of them; api-key needs only DATABASE_URL.
+Stop the service with SIGTERM or SIGINT: it first answers the requests under way; a second signal stops it at
+once. Exit status: 0 success, 1 failure.
 `
 
 export const groupOf = (name: string): Group | undefined => (Object.hasOwn(groups, name) ? groups[name] : undefined)
 
-/** Of one group of commands, where its name comes first; else of all. */
+/** The usage of one group of commands if its name comes first, else of all. */
 export const usageOf = (name: string | undefined): string => {
   const group = name === undefined ? undefined : groupOf(name)
   if (name === undefined || !group) return usage

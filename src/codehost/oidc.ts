@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
 import type { Clock } from '#clock.ts'
-import type { RefGlob } from '#domain/glob-ref.ts'
+import type { RefGlob } from '#domain/config/glob-ref.ts'
 import { limits } from '#domain/limits.ts'
 import type { RunnerClaims } from '#domain/runner-claims.ts'
 import { Problem } from '#errors.ts'
@@ -14,7 +14,7 @@ export type OidcOptions = {
   issuer: string
   jwksUrl: string
   audience: string
-  /** Whether the job's workflow is one that may report; without it any is. */
+  /** Whether the job's workflow may report; without it any may. */
   requiredWorkflowRef?: RefGlob | undefined
   clock: Clock
   /** For a test that rotates keys; see below. */
@@ -22,16 +22,16 @@ export type OidcOptions = {
 }
 
 /*
- * A key that the cached set has not is looked for once more, but not within 10 s of the last fetch: the header of a token is
- * anybody's to write, and must not decide how often we call the issuer. GitHub shows a new key long before it signs with it.
+ * A key that is missing from the cached set is fetched again, but not within 10 s of the last fetch: anybody can write a
+ * token's header, and must not decide how often we call the issuer. GitHub publishes a new key long before it signs with it.
  */
 const refetchAfterMs = 10_000
 const keySetAgeMs = 3_600_000
 const leewaySeconds = 60
 
 /**
- * Verifies runner tokens (spec, 'Runner token rules' 1, 2 and 4; GitHub Docs, 'OpenID Connect reference'). That a token is
- * used once only, and that its repository is known, is for the caller to see to: both need the database.
+ * Verifies runner tokens (docs/interface.md, 'Runner token rules' 1, 2 and 4; GitHub Docs, 'OpenID Connect reference'). The
+ * caller must check that a token is used once only and that its repository is known: both need the database.
  */
 export const createOidcVerifier = (options: OidcOptions): OidcVerifier => {
   const keys = createRemoteJWKSet(new URL(options.jwksUrl), {
@@ -46,7 +46,8 @@ export const createOidcVerifier = (options: OidcOptions): OidcVerifier => {
     const claims = readRunnerClaims(payload)
     const { requiredWorkflowRef } = options
     if (requiredWorkflowRef && !requiredWorkflowRef.matches(claims.jobWorkflowRef)) {
-      // not what would be: any repository of the code host gets tokens for our audience, and the glob names private ones
+      // the allowed glob is not quoted: any repository of the code host gets tokens for our audience, and the glob names
+      // private repositories
       throw new Problem(
         'forbidden',
         `the job's workflow ${claims.jobWorkflowRef} is not allowed here: it does not match the service's SVC_REQUIRED_WORKFLOW_REF`,
@@ -74,7 +75,7 @@ const verifySignature = async (token: string, keys: Keys, options: OidcOptions, 
   }
 }
 
-/** Not the caller's fault: the key set is unreachable, slow, or no key set. A refused connection is no JOSEError at all. */
+/** Not the caller's fault: the key set is unreachable, slow, or not a key set. A refused connection is no JOSEError at all. */
 const keySetFaults = new Set(['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID'])
 
 const refusal = (error: unknown, { issuer, audience }: OidcOptions): Problem => {

@@ -1,24 +1,28 @@
-import type { CheckRunWanted } from '#domain/check-run.ts'
+import type { CheckRunWanted } from '#domain/checks/check-run.ts'
 import type { Permission, Review } from '#domain/gate/facts.ts'
 
 /*
- * What the service asks of a code host. GitHub is the one implementation (github/); commands and handlers see this only.
- * Every method may throw `Problem('unavailable')` when the host cannot be reached, `RetryAfter` (which is one) when it asks
- * to be left alone for a while, and `Refusal` (one too) when it says no; a thing that is not there is undefined.
- * What creates (a check run, a comment) is sent once: after a throw look for it before creating it again.
+ * What the service asks of a code host. GitHub is the one implementation (github/); commands and handlers see only this.
+ * Every method may throw `Problem('unavailable')` when the host cannot be reached, `RetryAfter` (a subclass) when the host
+ * asks for a pause, and `Refusal` (also a subclass) when it says no; a missing thing is undefined. Calls that create (a
+ * check run, a comment) are sent once: after a throw, look for it before creating it again.
  */
 
-/** A repository as the code host must be asked for it: the installation decides which token is used. */
-export type RepoRef = { installationId: number; owner: string; name: string }
+/**
+ * A repository as the code host must be asked for it: the installation decides which token is used. Spelled as the rows of
+ * repositories are, any of which will do.
+ */
+export type RepoRef = { installation_id: number; owner: string; name: string }
 
 export type PullRequest = {
   number: number
+  title: string
   state: 'open' | 'closed'
   /** Null unless it was merged. */
   mergedAt: string | null
-  /** What the merge made on the base branch; null unless it was merged, or where the code host does not tell. */
+  /** The commit that the merge made on the base branch; null unless it was merged, or if the code host does not say. */
   mergeCommitSha: string | null
-  /** Who merged it; listings do not tell. */
+  /** Who merged it; listings leave it out. */
   mergedBy?: string
   draft: boolean
   headSha: string
@@ -49,7 +53,7 @@ export type WorkflowRun = {
   id: number
   /** What triggered it: `workflow_dispatch`, `pull_request`, … */
   event: string
-  /** The evaluated run name: the one thing of ours that a dispatched run carries. */
+  /** The evaluated run name: the one thing of ours in a dispatched run. */
   title: string
   /** `.github/workflows/svc-run.yml`, without a ref. */
   path: string
@@ -74,90 +78,101 @@ export type WorkflowDispatch = {
   inputs: Record<string, string>
 }
 
-/** A webhook delivery that the code host could not make. */
+/** A webhook delivery that failed. */
 export type FailedDelivery = { id: number; guid: string; deliveredAt: string }
 
 export type HostedRepository = { id: number; owner: string; name: string; defaultBranch: string; archived: boolean }
 
-/** A tag of a repository: the commit that it comes down to, and of an annotated one its own object. */
+/** A tag of a repository: the commit that it comes down to, and the tag object if it is annotated. */
 export type Tag = { name: string; sha: string; object?: string }
 
-/** A release that was published. */
+/** A published release. */
 export type Release = { tag: string; publishedAt: string | null }
 
-/** An issue as its readers find it. */
+/** An issue as its readers see it. */
 export type Issue = { number: number; url: string }
 
 export type IssueText = { title: string; body: string }
 
 export type CodeHost = {
-  /** The same host, its requests and log lines carrying the id of the request, delivery or job that caused them. */
+  /** The same host; its requests and log lines carry the id of the request, delivery or job that caused them. */
   causedBy(id: string): CodeHost
   getPullRequest(repo: RepoRef, number: number): Promise<PullRequest | undefined>
-  /** Paths the pull request touches, old names of renames included; undefined where the host lists only some (over 3,000). */
+  /** Paths the pull request touches, old names of renames included; undefined if the host lists only some (over 3,000). */
   listPullRequestPaths(repo: RepoRef, number: number): Promise<string[] | undefined>
-  /** The open pull requests of a repository, without what only a single one's page tells (`mergeable`, `changedFiles`). */
+  /**
+   * The open pull requests of a repository, without the fields that only a single one's page has (`mergeable`,
+   * `changedFiles`).
+   */
   listOpenPullRequests(repo: RepoRef): Promise<Omit<PullRequest, 'mergeable' | 'mergeableState' | 'changedFiles'>[]>
   /** Oldest first. */
   listReviews(repo: RepoRef, number: number): Promise<Review[]>
-  /** What a user may do in a repository; `none` for one that does not exist, or is not the account of the id given. */
+  /** What a user may do in a repository; `none` for a login that does not exist or is not the account of the given id. */
   permissionOf(repo: RepoRef, login: string, accountId?: number): Promise<Permission>
-  /** Whether a user is an active member of a team; undefined where the app cannot see it: no such team, or no right to ask. */
+  /** Whether a user is an active member of a team; undefined if the app cannot see it: no such team, or no right to ask. */
   isTeamMember(installationId: number, team: { org: string; slug: string }, login: string): Promise<boolean | undefined>
-  /** Whether a user is a member of the organisation that an installation is on; false too where the app may not ask. */
+  /** Whether a user is a member of the organisation that an installation is on; also false if the app may not ask. */
   isOrganizationMember(installationId: number, org: string, login: string): Promise<boolean>
   /** Text of a file at a ref (sha or branch; the default branch without one). */
   readFile(repo: RepoRef, path: string, ref?: string): Promise<string | undefined>
-  /** Those of the paths at which a commit has a file or directory; the root (`''` or `.`) always is. */
+  /** The given paths at which a commit has a file or directory; the root (`''` or `.`) always counts. */
   pathsThatExist(repo: RepoRef, ref: string, paths: readonly string[]): Promise<Set<string>>
   /** Commit at the tip of a branch. */
   branchHead(repo: RepoRef, branch: string): Promise<string | undefined>
-  /** Every tag, in no order that means anything. */
+  /** Every tag, in no particular order. */
   listTags(repo: RepoRef): Promise<Tag[]>
-  /** When an annotated tag was made, or of another the commit that it names; undefined once it is gone. */
+  /** When an annotated tag was made, or the commit of a lightweight one; undefined once it is gone. */
   dateOfTag(repo: RepoRef, tag: Tag): Promise<string | undefined>
-  /** Releases that were published, the newest 1,000. */
+  /** Published releases, the newest 1,000. */
   listReleases(repo: RepoRef): Promise<Release[]>
   /** Every check run of this app at a commit. */
   listCheckRuns(repo: RepoRef, sha: string): Promise<MadeCheckRun[]>
   createCheckRun(repo: RepoRef, check: CheckRunWanted): Promise<number>
-  /** False when the code host has it no longer (it keeps 1,000 of a name): make it anew. */
+  /** False when the code host no longer has it (it keeps 1,000 of a name): create a new one. */
   updateCheckRun(repo: RepoRef, id: number, check: CheckRunWanted): Promise<boolean>
   /** The app's own comment that begins with the marker. */
   findComment(repo: RepoRef, number: number, marker: string): Promise<number | undefined>
   createComment(repo: RepoRef, number: number, body: string): Promise<number>
-  /** False when a person deleted it: make it anew. */
+  /** False when a person deleted it: create a new one. */
   updateComment(repo: RepoRef, id: number, body: string): Promise<boolean>
-  /** The app's own issue that begins with the marker, open or closed, among those that were made or touched since a time. */
+  /** The app's own issue that begins with the marker, open or closed, among those made or touched since a time. */
   findIssue(repo: RepoRef, marker: string, since: Date): Promise<Issue | undefined>
-  /** A `Refusal` with 410 is a repository whose issues are switched off. */
+  /** A `Refusal` with 410 means that the repository's issues are switched off. */
   createIssue(repo: RepoRef, issue: IssueText): Promise<Issue>
-  /** Edits, closes and reopens. Undefined when it is there no more; one that was moved to where the app sees it is edited there. */
+  /** Edits, closes and reopens. Undefined when it is gone; an issue moved to where the app sees it is edited there. */
   updateIssue(
     repo: RepoRef,
     number: number,
     issue: IssueText & { state: 'open' | 'closed' },
   ): Promise<Issue | undefined>
-  /** Adds this app's reaction to a comment; one that is there already stays. False when the comment is gone. */
+  /** Adds this app's reaction to a comment; an existing one stays. False when the comment is gone. */
   addReaction(repo: RepoRef, commentId: number, reaction: 'eyes' | 'rocket'): Promise<boolean>
   /**
-   * Starts a workflow; answers the id of its run where the host tells it. A `Refusal` is the host's no (no such workflow, a
+   * Starts a workflow; returns the id of its run if the host names it. A `Refusal` is the host's no (no such workflow, a
    * missing permission, inputs too large). After any other throw it may have started all the same: look for it first.
    */
   dispatchWorkflow(repo: RepoRef, dispatch: WorkflowDispatch): Promise<number | undefined>
   /**
-   * Runs of a workflow (by file name) that were created at or after `since`, newest first; at most 1,000 are listed. Where
-   * the host knows no such workflow a `Refusal` (404), not an empty list: that would read as 'never started'.
+   * Runs of a workflow (by file name) that were created at or after `since`, newest first; at most 1,000 are listed. If the
+   * host knows no such workflow, a `Refusal` (404) and not an empty list, which would read as 'never started'.
    */
   listWorkflowRuns(repo: RepoRef, workflow: string, since: Date): Promise<WorkflowRun[]>
   getWorkflowRun(repo: RepoRef, id: number): Promise<WorkflowRun | undefined>
   /**
-   * Deliveries of the app's webhook since a time that never reached us, oldest first, each once and only where no later
-   * attempt did, as far as the host's newest 1,000 deliveries tell: after that one may be listed that did arrive.
+   * Deliveries of the app's webhook since a time that never reached us, oldest first, each once, and only if no later
+   * attempt arrived. Judged by the host's newest 1,000 deliveries: past those, a delivery that did arrive may be listed.
    */
   listFailedDeliveries(since: Date): Promise<FailedDelivery[]>
-  /** False when the host has it no longer (it keeps them for three days). */
+  /** False when the host no longer has it (it keeps them for three days). */
   redeliver(deliveryId: number): Promise<boolean>
   listInstallations(): Promise<Installation[]>
   listRepositories(installationId: number): Promise<HostedRepository[]>
+}
+
+/** Where people see things at the code host; `repo` is owner/name. Made of what is known: nothing is asked. */
+export type HostPages = {
+  pullRequest(repo: string, number: number): string
+  commit(repo: string, sha: string): string
+  /** Of an attempt where one is given, else of the newest. */
+  workflowRun(repo: string, id: number, attempt?: number): string
 }

@@ -1,10 +1,10 @@
 import { Problem } from '#errors.ts'
 
 /**
- * The code host answered and the answer is no: a missing permission, a suspended installation, an invalid request.
- * `hostStatus` is its HTTP status; 403 where the installation gives no token at all. `hostMessage` is the host's own sentence,
- * to be shown where what was being done is plain. Asking again changes nothing until
- * somebody changes something there. To a caller of the API a 403 is `forbidden`: the app may not do what the call needs.
+ * The code host answered, and the answer is no: a missing permission, a suspended installation, an invalid request.
+ * `hostStatus` is its HTTP status; 403 if the installation gives no token at all. `hostMessage` is the host's own sentence,
+ * shown where the act in progress is plain. Asking again changes nothing until somebody changes something there. To a caller
+ * of the API a 403 is `forbidden`: the app may not do what the call needs.
  */
 export class Refusal extends Problem {
   readonly hostStatus: number

@@ -1,8 +1,8 @@
 import { Problem } from '#errors.ts'
 
 /**
- * The code host is there, but a rate limit is used up: ask again after `seconds`. For a caller of the API that is the
- * 503 of any unreachable code host; a queue puts its job off by just that long, without counting an attempt.
+ * The code host is up, but a rate limit is used up: ask again after `seconds`. For a caller of the API that is the 503 of
+ * any unreachable code host; a queue delays its job by just that long, without counting an attempt.
  */
 export class RetryAfter extends Problem {
   readonly seconds: number

@@ -18,7 +18,7 @@ const Claims = z.object({
   sha: z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/),
   run_id: id,
   run_attempt: id,
-  // the empty string is what a job without an environment could send instead of leaving it out
+  // a job without an environment might send the empty string instead of leaving the claim out
   environment: z.string().max(255).optional(),
   job_workflow_ref: text,
   workflow_ref: text,
@@ -26,7 +26,7 @@ const Claims = z.object({
   iat: z.number(),
 })
 
-/** `sub` is never read: its form is the repository's to customise, and has changed for new repositories. */
+/** `sub` is never read: a repository may customise its form, and new repositories have a new one. */
 export const readRunnerClaims = (payload: JWTPayload): RunnerClaims => {
   const read = Claims.safeParse(payload)
   if (!read.success) {

@@ -1,21 +1,21 @@
 import type { ArtifactStore } from '#artifacts/port.ts'
 import type { Clock } from '#clock.ts'
-import type { CodeHost } from '#codehost/port.ts'
+import type { CodeHost, HostPages } from '#codehost/port.ts'
 import type { Pool } from '#db/sql.ts'
 import type { Log } from '#log.ts'
 import type { Metrics } from '#metrics.ts'
 import type { Runtime } from '#runtime/runtime.ts'
-import type { ResolveUpload } from './resolve-upload.ts'
+import type { ResolveUpload } from './uploads/resolve-upload.ts'
 
 /** What commands work with; made once in service.ts. */
 export type Deps = {
   pool: Pool
   runtime: Runtime
   codehost: CodeHost
-  /** Absent where no bucket is configured. */
+  /** Absent if no bucket is configured. */
   artifacts?: ArtifactStore | undefined
   clock: Clock
-  /** Waits so many milliseconds, where the code host says 'not yet'. */
+  /** Waits this many milliseconds, when the code host says 'not yet'. */
   pause: (ms: number) => Promise<unknown>
   log: Log
   metrics: Pick<Metrics, 'commandTaken' | 'dispatched'>
@@ -23,8 +23,10 @@ export type Deps = {
   baseUrl: string
 }
 
-/** What requests may ask for besides, which no job does. */
+/** What requests need besides, and jobs do not. */
 export type RequestDeps = Deps & {
-  /** Parses and resolves an uploaded graph; in a thread of its own when it is large. */
+  /** Parses and resolves an uploaded graph, in a separate thread if it is large. */
   resolveUpload: ResolveUpload
+  /** Answers link to the code host. */
+  pages: HostPages
 }

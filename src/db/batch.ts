@@ -1,9 +1,10 @@
 type Waiting<K, V> = { key: K; resolve(value: V | Promise<V>): void; reject(error: unknown): void }
 
 /**
- * Answers questions that are asked at about the same time with one statement: those that come in one turn of the event loop
- * share the first, those that come while it is under way share the next. A request alone waits for its own statement only.
- * `ask` gets up to `atMost` keys in the order they came, and answers a function that is called once for each, in that order.
+ * Answers questions asked at about the same time with one statement. Questions of one turn of the event loop share a
+ * statement; those that come while it is under way share the next. A request that comes alone waits only for its own
+ * statement.
+ * `ask` gets up to `atMost` keys in the order they came, and returns a function that is called once for each, in that order.
  */
 export const createBatch = <K, V>(
   ask: (keys: K[]) => Promise<(key: K) => V | Promise<V>>,

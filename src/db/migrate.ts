@@ -3,7 +3,7 @@ import { Client } from 'pg'
 
 const folder = new URL('../../migrations/', import.meta.url)
 
-/** The files of migrations/ by name, where the service is bundled (src/dev/build.ts puts them in); else they are read. */
+/** The files of migrations/ by name, in the bundled service (src/dev/build.ts puts them in); elsewhere they are read. */
 declare const bundledMigrations: Readonly<Record<string, string>> | undefined
 
 const readFolder = async (): Promise<Readonly<Record<string, string>>> => {
@@ -29,9 +29,9 @@ export const readMigrations = async (): Promise<Migration[]> => {
 }
 
 /**
- * Brings the database at `url` to this version's schema, each migration in its own transaction, and answers the names of
- * those applied. Rejects when the schema is newer than this version knows: it is never guessed at.
- * Through pg and not slonik, which refuses a file of several statements.
+ * Brings the database at `url` to this version's schema, each migration in its own transaction, and returns the names of those
+ * applied. Rejects if the schema is newer than this version knows: it makes no guesses.
+ * Uses pg and not slonik, which refuses a file of several statements.
  */
 export const migrate = async (url: string, patienceMs = connectMs): Promise<string[]> => {
   const migrations = await readMigrations()
@@ -44,7 +44,7 @@ export const migrate = async (url: string, patienceMs = connectMs): Promise<stri
   }
 }
 
-/** Whether the database at `url` has been brought to this version's schema, or a newer one's. */
+/** Whether the database at `url` has this version's schema, or a newer one. */
 export const hasSchema = async (url: string): Promise<boolean> => {
   const client = await connect(url)
   try {
@@ -59,14 +59,20 @@ export const hasSchema = async (url: string): Promise<boolean> => {
   }
 }
 
-/** What takes the connection and never answers is no Postgres, or one that stands still: without an end nobody would be told. */
+/**
+ * A peer that accepts the connection and never answers is no Postgres, or a hung one: without a limit this would wait in
+ * silence.
+ */
 const connectMs = 10_000
 
-/** Says which setting is at fault: these are the first connections of a process, and `connect ECONNREFUSED` alone could be any. */
+/**
+ * Names the setting at fault: these are the first connections of a process, and `connect ECONNREFUSED` alone could be any of
+ * them.
+ */
 const connect = async (url: string, patienceMs = connectMs): Promise<Client> => {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: patienceMs })
   await client.connect().catch((cause) => {
-    // of a name with several addresses each has its own error, and the whole no message
+    // if a name has several addresses, each has its own error, and the whole has no message
     const { message } = (cause instanceof AggregateError ? cause.errors[0] : cause) as Error
     throw new Error(`DATABASE_URL: no connection to the database: ${message}`, { cause })
   })

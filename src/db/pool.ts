@@ -6,8 +6,8 @@ import { type Pool, type Reader, sql } from './sql.ts'
 import { createStatementNames } from './statement-names.ts'
 
 /**
- * Slonik leaves the check of rows to an interceptor: without this one `sql.type(schema)` is a claim, not a check. At once, so
- * that rows need not go through the queue of promises that `transformRowAsync` means.
+ * Slonik leaves the check of rows to an interceptor: without this one, `sql.type(schema)` is a claim, not a check.
+ * Synchronous, which spares each row the queue of promises that `transformRowAsync` needs.
  */
 const rowsAreChecked: Interceptor = {
   name: 'rows-are-checked',
@@ -26,7 +26,7 @@ const statementsArePrepared = (): Interceptor => {
   }
 }
 
-/** Told around every statement, so that a test may end the process just there. */
+/** Called before and after every statement, for tests that end the process at that point. */
 const seamed = (seam: (step: string) => void): Interceptor => ({
   name: 'seamed',
   beforeQueryExecution: (_context, query) => {
@@ -53,8 +53,8 @@ export const createPool = async (url: string, options: PoolOptions): Promise<Poo
     typeParsers: rowTypes,
     interceptors: [statementsArePrepared(), rowsAreChecked, ...(options.seam ? [seamed(options.seam)] : [])],
   })
-  // without a listener the loss of an idle connection ends the process; refused queries come here too, and those are their
-  // callers' to tell
+  // without a listener, losing an idle connection ends the process; refused queries come here too, and their callers report
+  // them
   pool.on('error', (error) => options.log.debug({ err: error }, 'a database connection reported an error'))
   return pool
 }

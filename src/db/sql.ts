@@ -19,11 +19,19 @@ export type Tx = DatabaseTransactionConnection
 /** A transaction, or the pool itself where a single read needs none. */
 export type Reader = CommonQueryMethods
 
-/** Whatever can be asked for rows. */
-export type RowSource = Pick<Reader, 'any'>
-
 /**
- * Many rows as one parameter, for `jsonb_to_recordset(…) as t("field" type, …)`: in Node a third of the work of an array a
- * column (unnest), whose texts are escaped one by one, and in Postgres about the same. Dates become ISO texts, absent is null.
+ * Many rows as one parameter, for `jsonb_to_recordset(…) as t("field" type, …)`. In Node this is a third of the work of one
+ * array for each column (unnest), whose texts are escaped one by one; in Postgres it is about the same. Dates become ISO
+ * texts, absent is null.
  */
 export const jsonRows = (rows: readonly object[]): FragmentSqlToken => sql.fragment`${JSON.stringify(rows)}::jsonb`
+
+/** Refuses a plain `string`: only texts from a list in the code go into a statement unescaped. */
+type Written<Text extends string> = string extends Text ? never : Text
+
+/**
+ * A list as `('pending', 'planning')`, for `status in ${…}`. As literals and not as parameters: a prepared statement uses an
+ * index of only open runs (`create index … where status in …`) only if it can see that these are the statuses asked for.
+ */
+export const literals = <Text extends string>(texts: readonly Written<Text>[]): FragmentSqlToken =>
+  sql.fragment`(${sql.join(texts.map(sql.literalValue), sql.fragment`, `)})`

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 
 /*
- * All of our statements have a fixed text (lists travel as arrays), so a few hundred names suffice; the bound is for the day
- * when one has not.
+ * All of our statements have a fixed text (lists travel as arrays), so a few hundred names suffice; the bound guards against a
+ * statement that has not.
  */
 const atMost = 500
 
 /**
- * Statements are prepared under a name made of their text: planning costs as much as running for the small statements of a
- * transition. Answers none where there are too many different ones.
+ * Statements are prepared under a name made from their text: for the small statements of a transition, planning costs as much
+ * as running. Returns none if there are too many different ones.
  */
 export const createStatementNames = (): ((text: string) => string | undefined) => {
   const names = new Map<string, string>()

@@ -3,8 +3,8 @@ import type { Pool, Tx } from './sql.ts'
 const waiting = new WeakMap<Tx, (() => void)[]>()
 
 /**
- * Runs `work` in one transaction and answers what it answered. It runs again when Postgres asks for it (deadlock,
- * serialisation), so nothing outside the database may happen inside, but for what `afterCommit` is given.
+ * Runs `work` in one transaction and returns its result. It runs again if Postgres asks for it (deadlock, serialisation), so
+ * nothing outside the database may happen inside; `afterCommit` takes that.
  */
 export const transact = async <T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> => {
   let committed: (() => void)[] = []
@@ -17,7 +17,7 @@ export const transact = async <T>(pool: Pool, work: (tx: Tx) => Promise<T>): Pro
   return answer
 }
 
-/** Has something done once the transaction is committed: not at all when it is rolled back, once when it had to run again. */
+/** Calls `then` after the commit: never if the transaction is rolled back, once even if it had to run again. */
 export const afterCommit = (tx: Tx, then: () => void): void => {
   const list = waiting.get(tx)
   if (!list) throw new Error('a transaction that transact did not begin')

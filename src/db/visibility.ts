@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { type FragmentSqlToken, type Reader, sql } from './sql.ts'
 
 /**
- * What a caller may see (spec, 'Authentication'): every repository, or those whose installation is on one of these accounts
- * of the code host.
+ * What a caller may see (docs/interface.md, 'Authentication'): every repository, or those whose installation is on one of
+ * these accounts of the code host.
  */
 export type Sight = 'everything' | { accountIds: readonly number[] }
 
 /**
- * The condition that every read for people carries: `repoId` names the column with the id of the repository, for example
+ * The condition in every read for people: `repoId` names the column with the id of the repository, for example
  * sql.fragment`r.repo_id`. A semi-join that starts at the accounts, of which a person has few.
  */
 export const isVisible = (sight: Sight, repoId: FragmentSqlToken): FragmentSqlToken =>
@@ -18,7 +18,7 @@ export const isVisible = (sight: Sight, repoId: FragmentSqlToken): FragmentSqlTo
         select seen.id from repositories seen join installations seeing on seeing.id = seen.installation_id
         where seeing.account_id = any(${sql.array([...sight.accountIds], 'int8')}))`
 
-/** Whether a caller sees a repository, for what is looked up by its own id. */
+/** Whether a caller sees a repository, for things looked up by their own id. */
 export const seesRepository = async (db: Reader, sight: Sight, repoId: number): Promise<boolean> =>
   sight === 'everything' ||
   (await db.exists(sql.type(z.object({}))`

@@ -4,18 +4,19 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { build as bundle } from 'esbuild'
 import packageJson from '../../package.json' with { type: 'json' }
+import { ensureUi, uiDirectory } from './build-ui.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** What becomes a program, by its name in bin/. The thread is the server's, which looks for it beside itself. */
+/** Each program's source, by its name in bin/. The thread is the server's, which expects it beside itself. */
 const programs = {
   svc: 'src/runner/bin.ts',
   'svc-server': 'src/main.ts',
-  'resolver-thread': 'src/commands/resolver-thread.ts',
+  'resolver-thread': 'src/commands/uploads/resolver-thread.ts',
   action: 'src/runner/action.ts',
 } as const
 
-/** Libraries that are CommonJS ask for `require`, which a module does not have. */
+/** CommonJS libraries call `require`, which a module does not have. */
 const banner = "import { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)"
 
 const textsOf = async (folder: string, suffix: string): Promise<Record<string, string>> => {
@@ -24,7 +25,7 @@ const textsOf = async (folder: string, suffix: string): Promise<Record<string, s
   return Object.fromEntries(await Promise.all(texts))
 }
 
-/** Of a tree that differs from its commit the commit is not named: a bug would be looked for in the wrong code. */
+/** The commit is left out when the tree differs from it: people would look for a bug in the wrong code. */
 const commitOf = async (): Promise<string> => {
   const git = (...args: string[]) => promisify(execFile)('git', ['-C', root, ...args])
   try {
@@ -39,13 +40,13 @@ const commitOf = async (): Promise<string> => {
 }
 
 /**
- * One character beyond ASCII has V8 keep the whole source at two bytes a character: 6.5 MB of an idle service. esbuild leaves
- * such only in comments; and an escape means the same wherever else it might stand.
+ * One character beyond ASCII makes V8 keep the whole source at two bytes a character: 6.5 MB of an idle service. esbuild
+ * leaves them only in comments; anywhere else an escape would mean the same.
  */
 const inAscii = (text: string): string =>
   text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** The package as it is published: programs without dependencies, since all of them are in the files. */
+/** The package as it is published: programs without dependencies, since the files contain them all. */
 const published = (): object => {
   const { name, version, description, license } = packageJson
   const bin = { svc: 'bin/svc.mjs', 'svc-server': 'bin/svc-server.mjs' }
@@ -53,9 +54,9 @@ const published = (): object => {
 }
 
 /**
- * Writes what is released into `target`, which is emptied first: bin/ with one file a program, to be run by Node 24 with
- * nothing installed, and the package.json to publish it under. `commit` is what build_info says; the checkout's, when left out.
- * Nothing is minified: it would save the client 5 of 130 ms (CPU of a start), and cost the names and lines of every stack trace.
+ * Writes the release into `target`, which is emptied first: bin/ with one file a program, run by Node 24 with nothing
+ * installed, the web interface that the server has beside it, and the package.json to publish it under. `commit` is what build_info says; by default the checkout's. Nothing
+ * is minified: it would save the client 5 of 130 ms (CPU of a start), and cost the names and lines of every stack trace.
  */
 export const buildInto = async (target: string, commit?: string): Promise<void> => {
   await rm(target, { recursive: true, force: true })
@@ -77,7 +78,7 @@ export const buildInto = async (target: string, commit?: string): Promise<void> 
     target: 'node24',
     banner: { js: banner },
     define: Object.fromEntries(Object.entries(given).map(([name, value]) => [name, JSON.stringify(value)])),
-    // pg takes it where somebody installed it
+    // pg uses it if somebody installed it
     external: ['pg-native'],
     logLevel: 'warning',
     logLimit: 0,
@@ -85,6 +86,9 @@ export const buildInto = async (target: string, commit?: string): Promise<void> 
   await mkdir(bin, { recursive: true })
   for (const { path, text } of outputFiles) await writeFile(path, inAscii(text))
   for (const name of ['svc', 'svc-server']) await chmod(join(bin, `${name}.mjs`), 0o755)
+  await ensureUi()
+  for (const name of ['index.html', 'assets'])
+    await cp(join(uiDirectory, name), join(bin, 'ui', name), { recursive: true })
   await writeFile(join(target, 'package.json'), `${JSON.stringify(published(), undefined, 2)}\n`)
   for (const name of ['LICENSE', 'README.md']) await cp(join(root, name), join(target, name))
 }

@@ -1,7 +1,7 @@
-/** An edit of one file: `find` stands there exactly once and is replaced. */
+/** An edit of one file: `find` occurs in it exactly once and is replaced. */
 export type Edit = { path: string; find: string; replace: string }
 
-/** A pull request of the demo's repository: what it is called and what it changes on top of the default branch. */
+/** A pull request of the demo's repository: its title, and what it changes on the default branch. */
 export type DemoChange = { branch: string; title: string; edits: readonly Edit[] }
 
 const costCentre = (number: string): Edit => ({
@@ -25,7 +25,7 @@ const release = {
   ],
 } as const
 
-/** The pull requests that the demo may open; each is recorded, so that the stand-in tool can plan it. */
+/** The pull requests that the demo may open; each is recorded for the stand-in tool to plan. */
 export const demoChanges = {
   /** A module that all stacks use: twelve plans in three waves. */
   label: {
@@ -39,13 +39,13 @@ export const demoChanges = {
     title: 'Label everything with its cost centre',
     edits: [costCentre('4712')],
   },
-  /** One stack changes and what reads its state is planned after it. */
+  /** One stack changes; the stacks that read its state are planned after it. */
   thirdZone: {
     branch: 'third-zone',
     title: 'Spread the network over a third zone',
     edits: [{ path: 'platform/network/main.tf', find: '["a", "b"]', replace: '["a", "b", "c"]' }],
   },
-  /** Replaces what cannot be changed in place. */
+  /** Replaces a resource that cannot be changed in place. */
   kubernetes: {
     branch: 'kubernetes-1-34',
     title: 'Move the cluster to Kubernetes 1.34',
@@ -60,15 +60,15 @@ export const demoChanges = {
       { path: 'apps/storefront/staging.tfvars', find: 'replicas  = 1', replace: 'replicas  = 2' },
     ],
   },
-  /** A file outside the directory, which the stack watches. */
+  /** A file outside the directory, watched by the stack. */
   rota: {
     branch: 'rota',
     title: 'Put Barbara on call',
     edits: [{ path: 'oncall/rota.yml', find: '[linus, margaret]', replace: '[margaret, barbara]' }],
   },
-  /** The network would have to come after what reads its state. */
-  circle: {
-    branch: 'circle',
+  /** The network would have to come after the stack that reads its state. */
+  cycle: {
+    branch: 'cycle',
     title: 'Let the network wait for the worker',
     edits: [
       {
@@ -79,7 +79,7 @@ export const demoChanges = {
       { path: 'platform/network/main.tf', find: '10.20.0.0/16', replace: '10.20.0.0/15' },
     ],
   },
-  /** A configuration that would leave out the very stack that the same pull request changes. */
+  /** A configuration that would leave out the very stack that the pull request changes. */
   hide: {
     branch: 'hide-the-database',
     title: 'Grow the database, unseen',
@@ -88,7 +88,7 @@ export const demoChanges = {
       { path: 'data/database/main.tf', find: 'default = 200', replace: 'default = 400' },
     ],
   },
-  /** Three stacks that build on each other, and with them all that depends on those. */
+  /** Three stacks that build on each other, and all stacks that depend on them. */
   sale: {
     branch: 'autumn-sale',
     title: 'Make room for the autumn sale',
@@ -106,11 +106,11 @@ export const demoChanges = {
       },
     ],
   },
-  /** Larger nodes than there are, which only an apply can find out. */
+  /** Nodes larger than any there are, which only an apply can find out. */
   release: { ...release, edits: [cacheNodes('16Gi'), ...release.edits] },
-  /** The second push to its branch: nodes that can be had. */
+  /** The second push to its branch: nodes that exist. */
   releaseAgain: { ...release, edits: [cacheNodes('4Gi'), ...release.edits] },
-  /** One stack, whose apply takes its time. */
+  /** One stack with a slow apply. */
   repository: {
     branch: 'batch-images',
     title: 'Add a repository for the images of batch jobs',
@@ -122,7 +122,7 @@ export const demoChanges = {
       },
     ],
   },
-  /** Nothing that a plan could show. */
+  /** Nothing that a plan would show. */
   readme: {
     branch: 'readme',
     title: 'Say who to ask',

@@ -7,7 +7,7 @@ export type RepositoryFiles = ReadonlyMap<string, string>
 
 const templates = join(import.meta.dirname, 'demo-repository')
 
-/** Where the templates say that state is kept: an absolute path, because each job has a checkout of its own. */
+/** The folder that the templates name for state: an absolute path, because each job has its own checkout. */
 const templateStateDir = '/srv/terraform-state'
 
 /** The files of the demo's repository, with state kept in `stateDir` (absolute, shared by all jobs). */
@@ -21,7 +21,7 @@ export const demoFiles = async (stateDir: string): Promise<RepositoryFiles> => {
   return new Map(await Promise.all(files))
 }
 
-/** The files after the change; throws when an edit does not find its place exactly once. */
+/** The files after the change; throws unless each edit finds its place exactly once. */
 export const changedFiles = (files: RepositoryFiles, change: DemoChange): RepositoryFiles => {
   const changed = new Map(files)
   for (const { path, find, replace } of change.edits) {

@@ -13,24 +13,24 @@ import { findTool } from './find-tool.ts'
 import { seedState } from './stand-in/recordings.ts'
 import { installStandIn } from './stand-in-tool.ts'
 
-/** Who may push to the demo's repository, and so approve and apply. */
+/** The people who may push to the demo's repository, and so approve and apply. */
 const demoPeople = ['ada', 'barbara', 'grace', 'linus', 'margaret'] as const
 
 export type DemoHubOptions = {
-  /** Of the emulator, the state of the stacks and the programs of the jobs; whoever gives it removes it. */
+  /** Holds the emulator's data, the stacks' state and the jobs' programs; the caller removes it. */
   dataDir: string
   /** Where the service is, or will be: for webhooks, and for the client in the jobs. Without a slash at the end. */
   serviceUrl: string
-  /** The emulator's; any free one without. */
+  /** The emulator's; any free one by default. */
   port?: number
 }
 
 export type DemoHub = {
   emulator: Emulator
   repository: RepositoryHandle
-  /** What plans the stacks: a path, or undefined where recorded plans are played. */
+  /** The tool that plans the stacks: a path, or undefined if recorded plans are played back. */
   tool: string | undefined
-  /** What a service needs in its environment to be the app of this code host. */
+  /** The environment a service needs to be the app of this code host. */
   serviceEnv: Record<string, string>
   open(change: DemoChange, author: string): Promise<PullRequestHandle>
   push(pull: PullRequestHandle, change: DemoChange): Promise<string>
@@ -38,8 +38,8 @@ export type DemoHub = {
 }
 
 /**
- * An emulated code host with the demo's repository on it, the app installed, and jobs that find the client `svc` and a
- * tool on their path: the one installed on this machine, else the stand-in.
+ * An emulated code host with the demo's repository on it, the app installed, and jobs that find the client `svc` and a tool
+ * on their path: the one installed on this machine, else the stand-in.
  */
 export const startDemoHub = async (options: DemoHubOptions): Promise<DemoHub> => {
   const stateDir = join(options.dataDir, 'state')
@@ -56,7 +56,7 @@ export const startDemoHub = async (options: DemoHubOptions): Promise<DemoHub> =>
     ...(options.port === undefined ? {} : { port: options.port }),
     app: { webhookUrl: `${options.serviceUrl}/webhooks/codehost` },
     actions: (host) => createActionsEngine(host, { runners: Math.min(Math.max(availableParallelism(), 2), 4) }),
-    // A configuration of the machine's owner (plugin mirrors, credentials) is not the demo's.
+    // The tool's configuration of the machine's owner (plugin mirrors, credentials) does not apply to the demo.
     runner: { path: [bin], env: { TF_CLI_CONFIG_FILE: emptyToolConfig, CHECKPOINT_DISABLE: '1' } },
   })
   const files = await demoFiles(stateDir)
@@ -66,7 +66,7 @@ export const startDemoHub = async (options: DemoHubOptions): Promise<DemoHub> =>
     files: { ...Object.fromEntries(files), ...(await workflows()) },
     vars: { SVC_URL: options.serviceUrl },
   })
-  /** What each branch began from: a later push to it edits the same. */
+  /** The files each branch began from: a later push edits the same ones. */
   const bases = new Map<string, RepositoryFiles>()
   const acme = emulator.organization('acme')
   for (const person of demoPeople) {
@@ -92,7 +92,7 @@ export const startDemoHub = async (options: DemoHubOptions): Promise<DemoHub> =>
   }
 }
 
-/** The files that a change edits, as the default branch has them now. */
+/** The files that a change edits, as they are on the default branch now. */
 const filesOf = async (repository: RepositoryHandle, { edits }: DemoChange): Promise<RepositoryFiles> => {
   const read = async (path: string): Promise<[string, string]> => {
     const args = ['--git-dir', repository.gitDir, 'show', `${repository.defaultBranch}:${path}`]

@@ -1,4 +1,4 @@
-import { many } from '#domain/change-counts.ts'
+import { many } from '#domain/texts/change-counts.ts'
 import { type DemoOptions, readOptions, usage } from './demo/options.ts'
 import { type Outcome, outcomeOf } from './demo/outcome.ts'
 import { type Place, startPlace } from './demo/place.ts'
@@ -12,22 +12,23 @@ import { findTool } from './find-tool.ts'
 /*
  * npm run demo
  *
- * From a pull request to what was applied, for anybody to see on their own machine. demo/options.ts says how it is used.
+ * Takes pull requests from their opening to their apply, on anybody's machine. demo/options.ts describes its usage.
  */
 
 const opening = (tool: string | undefined): string =>
   tool === undefined
-    ? 'Neither terraform nor tofu is on the path: a stand-in plays what terraform made of the same stacks before.'
+    ? 'Neither terraform nor tofu is on the path: a stand-in plays back what terraform recorded for the same stacks.'
     : `The stacks are planned and applied by ${tool}.`
 
 const addresses = ({ hub, serviceUrl, databaseUrl, logFile }: Place): string => `
-service    ${serviceUrl}   (its log: ${logFile})
+look at    ${serviceUrl}   (signing in is one click at the code host: take ada)
+its log    ${logFile}
 code host  ${hub.emulator.webUrl}/${hub.repository.fullName}
 database   ${databaseUrl}`
 
 type Performance = { outcome: Outcome; stage: Stage | undefined }
 
-/** All of the demo up to its outcome. There is one whatever happens, so that a program may rely on reading it. */
+/** The whole demo up to its outcome. There always is one, because programs read it. */
 const perform = async (options: DemoOptions, teller: Teller, starting: Promise<Place>): Promise<Performance> => {
   const tool = (await findTool()) ?? 'recorded plans'
   const since = (): number => Math.round(performance.now() / 100) / 10
@@ -55,18 +56,18 @@ const perform = async (options: DemoOptions, teller: Teller, starting: Promise<P
 
 const closing = ({ ok, runs, check_runs, problems, seconds }: Outcome): string =>
   ok
-    ? `\nAll came out as intended: ${many(runs.length, 'run')}, ${many(check_runs.length, 'check run')}, ${seconds} s.`
-    : ['\nNot all came out as intended:', ...problems.map((text) => `- ${text}`)].join('\n')
+    ? `\nEverything came out as intended: ${many(runs.length, 'run')}, ${many(check_runs.length, 'check run')}, ${seconds} s.`
+    : ['\nNot everything came out as intended:', ...problems.map((text) => `- ${text}`)].join('\n')
 
 const run = async (options: DemoOptions): Promise<void> => {
   const teller = createTeller(options.json ? process.stderr : process.stdout)
   const ending = createEnding(teller.problem)
   teller.say(`${opening(await findTool())}\nStarting Postgres, a code host and the service …`)
-  const starting = startPlace(ending)
-  // Whoever waits for it is told, and that may be a moment later than it fails.
+  const starting = startPlace(ending, () => teller.say('Building the web interface, which takes some seconds …'))
+  // `perform` awaits it and reports the error, perhaps a moment after it fails.
   starting.catch(() => {})
   const { outcome, stage } = await perform(options, teller, starting)
-  // What a signal cut short came to nothing, and that is not news.
+  // A signal cut the scenes short, so there is no outcome to report.
   if (ending.isEnding()) return
   teller.say(closing(outcome))
   if (options.json) process.stdout.write(`${JSON.stringify(outcome)}\n`)
@@ -80,7 +81,7 @@ const read = readOptions(process.argv.slice(2))
 if (read === 'help') {
   process.stdout.write(usage)
 } else if ('problem' in read) {
-  console.error(`demo: ${read.problem} ('npm run demo -- --help' says how it is used)`)
+  console.error(`demo: ${read.problem} ('npm run demo -- --help' explains the usage)`)
   process.exitCode = 1
 } else {
   await run(read)

@@ -9,20 +9,22 @@ import { createEnding } from './ending.ts'
 import { directoriesOf, removeData, removeLeftovers, self } from './leftovers.ts'
 import { startOwnDatabase } from './own-database.ts'
 import { answers, freePort } from './postgres/cluster.ts'
+import { startUiServer } from './ui-server.ts'
 
 /*
  * npm run dev
  *
- * The service, restarted at each change of a file that it imports, with a Postgres and an emulated code host that outlive
- * the restarts. Both are new at each start of this program and gone at its end, so that several may run; DATABASE_URL names
- * a server to take the database from.
+ * The service, restarted at each change of a file that it imports, behind the web interface, which shows each change at once; with a
+ * Postgres and an emulated code host that outlive the restarts. Each start of this program makes new ones and its end removes them, so several may run; DATABASE_URL names a
+ * server to use instead.
  */
 
 if (process.argv.length > 2) {
   console.log(`Usage: npm run dev
 
-The service, restarted at each change of a file, with a Postgres and an emulated code host, until Ctrl-C. It takes no arguments;
-DATABASE_URL names a server to take the database from.`)
+The service, restarted at each change of a file, its web interface, which shows each change at once, a Postgres and an emulated code
+host, until Ctrl-C. It takes no arguments;
+DATABASE_URL names a database server to use instead.`)
   process.exit(['--help', '-h'].includes(process.argv[2] ?? '') ? 0 : 1)
 }
 
@@ -31,7 +33,10 @@ await removeLeftovers('dev')
 const { data } = directoriesOf('dev', self)
 ending.later(() => removeData(data))
 await mkdir(data, { mode: 0o700 })
-const serviceUrl = `http://127.0.0.1:${(await answers(8080)) ? await freePort() : 8080}`
+const port = (await answers(8080)) ? await freePort() : 8080
+// the public address is that of the web interface, and the service is behind it
+const serviceUrl = `http://127.0.0.1:${port}`
+const behind = `127.0.0.1:${await freePort()}`
 const [databaseUrl, hub] = await Promise.all([
   startOwnDatabase('dev', ending),
   ending.keep(startDemoHub({ dataDir: data, serviceUrl }), (started) => started.close()),
@@ -46,6 +51,7 @@ const service = spawn(
       SVC_LOG_LEVEL: 'debug',
       ...process.env,
       ...hub.serviceEnv,
+      SVC_LISTEN: behind,
       DATABASE_URL: databaseUrl,
     },
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -55,14 +61,15 @@ ending.later(async () => {
   service.kill('SIGTERM')
   if (service.exitCode === null && service.signalCode === null) await once(service, 'exit')
 })
+await ending.keep(startUiServer({ port, service: `http://${behind}` }), (started) => started.close())
 ending.signalsAreFine()
 
-console.log(`service    ${serviceUrl}/healthz
+console.log(`pages      ${serviceUrl}
 code host  ${hub.emulator.webUrl}/${hub.repository.fullName}
 database   ${databaseUrl}
 planning   ${hub.tool ?? 'recorded plans (neither terraform nor tofu is on the path)'}
 
-Enter opens the next pull request, Ctrl-C ends all of it.`)
+Enter opens the next pull request, Ctrl-C ends everything.`)
 
 const waiting: DemoChange[] = Object.values<DemoChange>(demoChanges)
 const opened = new Set<string>()

@@ -1,22 +1,22 @@
 import { onOrphaned } from './orphaned.ts'
 
-/** What a program started and must stop, whatever ends it. */
+/** What a program started and must stop, however it ends. */
 export type Ending = {
-  /** Says what is to be done at the end. */
+  /** Adds something to do at the end. */
   later(stop: () => Promise<unknown>): void
   /**
-   * Registers what is being started together with how it is stopped, and hands it through. Registered before it stands, so
-   * that a signal in the middle of a start ends it too.
+   * Registers what is being started together with how to stop it, and returns it. Registered before it is up, so a signal in
+   * the middle of a start ends it too.
    */
   keep<T>(starting: Promise<T>, stop: (started: T) => unknown): Promise<T>
-  /** Stops everything, the last first, and ends the process. What cannot be stopped is told and holds nothing up. */
+  /** Stops everything, the last first, and ends the process. A failure to stop is reported and holds nothing up. */
   end(status: number): Promise<never>
-  /** From now on a signal is how the program is meant to be ended, and its exit status 0; before, it is cut short. */
+  /** From now on a signal is the normal end of the program, with exit status 0; before this, it cuts the program short. */
   signalsAreFine(): void
   isEnding(): boolean
 }
 
-/** Of this process, of which there is one: signals and errors that nobody caught end it too; a second signal at once. */
+/** For this process, so there is one: signals and uncaught errors end it too; a second signal ends it at once. */
 export const createEnding = (tell: (problem: string) => void): Ending => {
   const stops: (() => Promise<unknown>)[] = []
   let isEnding = false
@@ -38,7 +38,7 @@ export const createEnding = (tell: (problem: string) => void): Ending => {
   }
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error) => {
-      // While all is being stopped, what still uses it fails.
+      // While everything is being stopped, what still uses it fails.
       if (isEnding) return
       tell(error instanceof Error ? (error.stack ?? error.message) : String(error))
       void end(1)
@@ -52,7 +52,7 @@ export const createEnding = (tell: (problem: string) => void): Ending => {
       stops.push(stop)
     },
     keep: (starting, stop) => {
-      // What did not start has told so to whoever waits for it, and need not be stopped.
+      // A start that failed was reported to its caller already, and needs no stopping.
       stops.push(() => starting.then(stop, () => {}))
       return starting
     },

@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 
-/** The first program of that name on PATH that may be run. */
+/** The first executable program of that name on PATH. */
 const findOnPath = async (name: string): Promise<string | undefined> => {
   for (const dir of (process.env.PATH ?? '').split(delimiter).filter(Boolean)) {
     const path = join(dir, name)
@@ -14,6 +14,6 @@ const findOnPath = async (name: string): Promise<string | undefined> => {
   return undefined
 }
 
-/** Path of the tool that plans: terraform, else tofu, else none. */
+/** Path of the planning tool: terraform, else tofu, else none. */
 export const findTool = async (): Promise<string | undefined> =>
   (await findOnPath('terraform')) ?? (await findOnPath('tofu'))

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * When the process was started (in ticks since boot), undefined when it is gone. Signal 0 does not do: it finds zombies
- * alive, and in a container whose first process reaps late a killed process is one for seconds. Number and start together
- * name a process for good, as numbers are given out again.
+ * When the process was started (in ticks since boot), undefined when it is gone. Signal 0 does not do: it takes zombies for
+ * alive, and in a container whose first process reaps late a killed process stays one for seconds. Pid and start together
+ * are unique, although pids are reused.
  */
 export const startOf = (pid: number): string | undefined => {
   try {

@@ -4,8 +4,8 @@ import { directoriesOf, type Program, removePostgres, self } from './leftovers.t
 import { startPostgres } from './postgres.ts'
 
 /**
- * Address of a new database of this process alone, gone at its end: on the server that DATABASE_URL names (what is there
- * is left alone), else on one of its own.
+ * Address of a new database of this process alone, gone at its end: on the server that DATABASE_URL names (its other
+ * databases are left alone), else on a server of its own.
  */
 export const startOwnDatabase = async (program: Program, ending: Ending): Promise<string> => {
   const given = process.env.DATABASE_URL?.trim()
@@ -14,7 +14,7 @@ export const startOwnDatabase = async (program: Program, ending: Ending): Promis
     return ending.keep(createDatabase(given, name), () => dropDatabase(given, name))
   }
   const { postgres } = directoriesOf(program, self)
-  // Also after a start that failed, which may have left half a directory.
+  // Also after a failed start, which may have left half a directory.
   ending.later(() => removePostgres(postgres))
   return (await startPostgres({ dir: postgres })).url
 }
@@ -34,7 +34,7 @@ const createDatabase = async (server: string, name: string): Promise<string> => 
 const dropDatabase = (server: string, name: string): Promise<unknown> =>
   query(server, `drop database if exists "${name}" with (force)`)
 
-/** One statement on a connection of its own. */
+/** One statement on its own connection. */
 export const query = async (url: string, text: string, values: unknown[] = []): Promise<unknown[]> => {
   const client = new Client({ connectionString: url })
   await client.connect()

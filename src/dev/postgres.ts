@@ -28,11 +28,11 @@ import {
 import { exclusively } from './postgres/exclusive.ts'
 
 export type PostgresOptions = {
-  /** Directory for data, log and address, made when absent (mode 700); `postgresDirectory(name)` names a good one. */
+  /** Directory for data, log and address, made if missing (mode 700); `postgresDirectory(name)` names a good one. */
   dir: string
-  /** Added to `quickSettings`, and winning over them. A running server with other settings is restarted. */
+  /** Added to `quickSettings`, and overriding them. A running server with other settings is restarted. */
   settings?: Settings
-  /** A free one is chosen and kept without it. */
+  /** By default a free one is chosen and kept. */
   port?: number
 }
 
@@ -42,7 +42,7 @@ export type EmbeddedPostgres = {
   stop(): Promise<void>
 }
 
-/** For data that may be lost with the machine, though not with the process: nothing waits for the disk. */
+/** For data that may be lost with the machine, but not with the process: nothing waits for the disk. */
 export const quickSettings: Settings = {
   fsync: false,
   full_page_writes: false,
@@ -58,9 +58,9 @@ export const quickSettings: Settings = {
 }
 
 /**
- * A real Postgres out of node_modules, started or, when one already runs in `dir`, reused (11 ms). It outlives its parent
- * until `stop`, so that a killed service or test finds its data again. Throws an Error that says what to do where it
- * cannot run: no package for the platform, a directory that its account may not enter, a port that is taken.
+ * A real Postgres from node_modules, started or, if one already runs in `dir`, reused (11 ms). It outlives its parent until
+ * `stop`, so a killed service or test finds its data again. If it cannot run, throws an Error that says what to do: no
+ * package for the platform, a directory that its account may not enter, a port already taken.
  */
 export const startPostgres = (options: PostgresOptions): Promise<EmbeddedPostgres> =>
   exclusively(options.dir, async () => {
@@ -68,7 +68,7 @@ export const startPostgres = (options: PostgresOptions): Promise<EmbeddedPostgre
     const settings = { ...quickSettings, ...options.settings }
     const known = readRecord(cluster)
     const same = isDeepStrictEqual(known?.settings, settings) && (options.port ?? known?.port) === known?.port
-    // A server that was just killed, or killed while it started, still has its process for a moment and takes no call.
+    // A server that was just killed, or killed during its start, keeps its process for a moment and takes no connection.
     if (known && same && runningPort(cluster) === known.port && (await answers(known.port)))
       return embedded(cluster, known)
     await halt(cluster)
@@ -80,15 +80,15 @@ export const startPostgres = (options: PostgresOptions): Promise<EmbeddedPostgre
     return embedded(cluster, record)
   })
 
-/** Stops the server of `dir` when `unless` does not object; no other process starts or stops it meanwhile. */
+/** Stops the server of `dir` unless `unless` objects; no other process starts or stops it meanwhile. */
 export const stopPostgres = (dir: string, unless: () => boolean = () => false): Promise<void> =>
   exclusively(dir, async () => {
     if (existsSync(dir) && !unless()) await halt(openCluster(dir))
   })
 
 /**
- * A directory of this checkout for the named server, outside it: below SVC_DATA_DIR, else, where that is asked for and there
- * is enough, in memory, else the system's temporary directory, whichever the server's account can enter.
+ * A directory of this checkout for the named server, outside the checkout: below SVC_DATA_DIR; else in memory, if requested
+ * and there is enough; else in the first temporary directory that the server's account can enter.
  */
 export const postgresDirectory = (name: string, { inMemory = false } = {}): string => {
   const checkout = createHash('sha256')
@@ -101,10 +101,10 @@ export const postgresDirectory = (name: string, { inMemory = false } = {}): stri
   return join(inMemory && hasMemory(account) ? memory : openTemporary(account), leaf)
 }
 
-/** Files that are kept in memory, where a system has it (Linux). */
+/** Files kept in memory, if the system has that (Linux). */
 const memory = '/dev/shm'
 
-/** By what there is and not by what is free: all processes that ask must be answered the same. */
+/** By total memory and not by free memory: all processes that ask must get the same answer. */
 const hasMemory = (account: Account | undefined): boolean => {
   if (!existsSync(memory)) return false
   const found = statfsSync(memory)
@@ -137,7 +137,7 @@ type ServerRecord = { port: number; password: string; settings: Settings }
 
 const recordOf = (cluster: Cluster): string => join(cluster.dir, 'server.json')
 
-/** Written after the first good start only: without it what lies in the directory is half-made and laid out anew. */
+/** Written only after the first good start: without it the directory is half-made and is laid out again. */
 const readRecord = (cluster: Cluster): ServerRecord | undefined => {
   try {
     return JSON.parse(readFileSync(recordOf(cluster), 'utf8')) as ServerRecord
@@ -153,7 +153,7 @@ const launchOnFreePort = async (cluster: Cluster, settings: Settings, wanted?: n
       await launch(cluster, port, settings)
       return port
     } catch (error) {
-      // Between our asking for a free port and the server's taking it somebody else may.
+      // Between our asking for a free port and the server's taking it, another process may take it.
       if (!(error instanceof StartFailed) || !error.portTaken || wanted !== undefined || attempt === 5) throw error
     }
   }

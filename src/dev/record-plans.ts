@@ -1,8 +1,8 @@
 import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { parseRepoConfig } from '#domain/config-file.ts'
-import { type StackVariant, stackVariants } from '#domain/stack-config.ts'
+import { parseRepoConfig } from '#domain/config/config-file.ts'
+import { type StackVariant, stackVariants } from '#domain/config/stack-config.ts'
 import { type DemoChange, demoChanges } from './demo-changes.ts'
 import { changedFiles, demoFiles, type RepositoryFiles, writeFiles } from './demo-files.ts'
 import { createRecorder, recordedState } from './stand-in/recorder.ts'
@@ -11,14 +11,14 @@ import { writeRecordings } from './stand-in/recordings.ts'
 /*
  * node src/dev/record-plans.ts
  *
- * Applies the demo's repository with the real tool, then plans every stack as the default branch and as each change of the
- * demo has it, applies what the demo applies, and writes what came out for the stand-in tool to play. Run it again after any
+ * Applies the demo's repository with the real tool, then plans every stack as on the default branch and as in each change of
+ * the demo, applies what the demo applies, and writes the results for the stand-in tool to play back. Run it again after any
  * change of the repository.
  */
 
 type Change = keyof typeof demoChanges
 
-/** What the demo applies, in the order of waves; each entry goes on from the state that the one before it in its row left. */
+/** What the demo applies, in the order of waves; each entry goes on from the state that the previous entry in its row left. */
 const applied: readonly (readonly [change: Change, stacks: readonly string[]])[][] = [
   [['sale', ['platform/identity', 'platform/cluster', 'observability/alerts']]],
   [
@@ -33,7 +33,7 @@ const plannedMeanwhile: Partial<Record<Change, readonly (readonly [change: Chang
   sale: [['rota', ['observability/alerts']]],
 }
 
-/** What may be opened once those of a row are merged. */
+/** What may be opened once the changes of a row are merged. */
 const openedLater: readonly Change[] = ['thirdZone', 'kubernetes', 'readme']
 
 const root = await mkdtemp(join(tmpdir(), 'svc-record-'))
@@ -47,7 +47,7 @@ const checkout = async (name: string, files: RepositoryFiles): Promise<string> =
   return dir
 }
 
-/** From the configuration of the default branch: what a change hides is planned all the same. */
+/** By the configuration of the default branch: a stack that a change hides is planned all the same. */
 const variantsOf = (files: RepositoryFiles): StackVariant[] => {
   const parsed = parseRepoConfig(files.get('svc.yml') ?? '')
   if (!parsed.ok) throw new Error(`svc.yml: ${parsed.problems.map(({ message }) => message).join('; ')}`)
@@ -57,7 +57,7 @@ const variantsOf = (files: RepositoryFiles): StackVariant[] => {
   return directories.flatMap((path) => stackVariants(parsed.config, path))
 }
 
-/** Those whose upstream has no state yet fail and are tried again: order needs no list of its own here. */
+/** Stacks whose upstream has no state yet fail and are tried again: no list of the order is needed here. */
 const applyAll = async (base: string, variants: StackVariant[]): Promise<void> => {
   let waiting = variants
   while (waiting.length > 0) {
@@ -107,7 +107,7 @@ const recordApply = async (
     if (!variant) throw new Error(`applied: the demo's repository has no stack ${key}`)
     await recorder.apply(base, variant)
   }
-  // What failed in the apply fails in the plan that follows, which the demo doesn't make: it pushes a fix.
+  // A stack that failed in the apply fails in the plan that follows, which the demo doesn't make: it pushes a fix.
   await planAll(`after-${change}`, tree, variants).catch((error: Error) =>
     console.error(`after-${change}: ${error.message}`),
   )

@@ -6,9 +6,9 @@ import { statements } from './seed/statements.ts'
 /*
  * node src/dev/seed.ts [--runs N] [--stacks N] [--journal N] [--audit N] [--repositories N]
  *
- * Fills the migrated database that DATABASE_URL names with a history as large as asked for; without flags a million runs, 50,000
- * stacks and five million transitions, in some minutes. For lists and their measurements: its snapshots are none that a
- * machine could go on from.
+ * Fills the migrated database that DATABASE_URL names with a history of the given size; without flags a million runs, 50,000
+ * stacks and five million transitions, in some minutes. For lists and their measurements: no machine could go on from its
+ * snapshots.
  */
 
 const fullSizes: Sizes = {
@@ -32,7 +32,7 @@ export const seed = async (url: string, sizes: Sizes, progress: (text: string) =
       await client.query(text)
       progress(`${what}: ${((performance.now() - began) / 1000).toFixed(1)} s`)
     }
-    // also what an index alone can answer is known only after this
+    // index-only scans also need the visibility map that this writes
     await client.query('vacuum analyze')
   } finally {
     await client.end()

@@ -5,11 +5,12 @@ import { contentHash, readState, stateFile } from './stand-in/content.ts'
 import { type RecordedPlan, type Recordings, readRecordings, writeState } from './stand-in/recordings.ts'
 
 /*
- * For machines without terraform and tofu, and for the demo alone: plays the plans and applies that the real tool made of the
- * same stacks (record-plans.ts). It reads no configuration: a stack whose content was not recorded is an error that says so.
+ * For machines without terraform and tofu, and for the demo alone: plays back the plans and applies that the real tool made
+ * of the same stacks (record-plans.ts). It reads no configuration: for a stack whose content was not recorded it reports an
+ * error.
  */
 
-/** Writes a program `terraform` into `dir` that is the stand-in, for state laid out in `stateDir`. */
+/** Writes the stand-in as a program `terraform` into `dir`, for state laid out in `stateDir`. */
 export const installStandIn = (dir: string, stateDir: string): void => {
   const quoted = [process.execPath, import.meta.filename].map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
   const path = join(dir, 'terraform')
@@ -32,7 +33,7 @@ const flag = (args: string[], name: string): boolean => args.includes(`-${name}`
 
 const operands = (args: string[]): string[] => args.filter((arg) => !arg.startsWith('-'))
 
-/* Commands answer the exit status; a thrown message goes to standard error, with status 1. */
+/* Commands return the exit status; a thrown message goes to standard error, with status 1. */
 
 const init = ({ dir, recordings }: Call): number => {
   mkdirSync(join(dir, '.terraform'), { recursive: true })
@@ -78,7 +79,8 @@ const workspace = ({ dir, args }: Call): number => {
   return 0
 }
 
-const whoCan = "this is the demo's stand-in, which plays the demo's own pull requests only. Install terraform or tofu"
+const whoCan =
+  "this is the demo's stand-in, which plays back the demo's own pull requests only. Install terraform or tofu"
 
 /** The saved plan: which recording, and of which state, as the real tool's has it. */
 type Saved = { standIn: string; serial: unknown }
@@ -113,16 +115,16 @@ const apply = async ({ dir, args, recordings }: Call): Promise<number> => {
   }
   const { apply: played, stack } = recorded
   if (!played) throw new Error(`no apply of this plan of ${stack} was recorded: ${whoCan} to apply it`)
-  // As long as it took: what waits for it, or kills it, must find it under way.
+  // As long as it took: what waits for it, or kills it, must find it running.
   await wait(played.seconds * 1000)
-  // Like the real tool it does not outlive whoever reads it: a job whose runner was killed changes nothing any more.
+  // Like the real tool it does not outlive its reader: a job whose runner was killed changes nothing any more.
   await written(process.stdout, played.text)
   writeState(path, played.state)
   process.stderr.write(played.errors)
   return played.exitCode
 }
 
-/** Rejects when nobody reads the stream. */
+/** Rejects when the stream has no reader. */
 const written = (stream: NodeJS.WriteStream, text: string): Promise<void> =>
   new Promise((done, fail) => {
     stream.once('error', fail)
@@ -142,7 +144,7 @@ const savedPlan = (dir: string, args: string[], { plans }: Recordings): SavedPla
   if (name === undefined) throw new Error('the stand-in shows and applies saved plans only')
   const { standIn, serial } = JSON.parse(readFileSync(resolve(dir, name), 'utf8')) as Saved
   const recorded = plans.get(standIn)
-  if (!recorded) throw new Error(`${name} is no plan that the stand-in saved`)
+  if (!recorded) throw new Error(`${name} is not a plan that the stand-in saved`)
   return { recorded, serial }
 }
 

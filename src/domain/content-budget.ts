@@ -4,14 +4,15 @@ export type Spent = readonly { minute: number; writes: number }[]
 export type Budget = { perMinute: number; perHour: number }
 
 /**
- * What GitHub takes of one installation: "no more than 80 content-generating requests per minute and no more than 500 per
- * hour" (REST, 'Rate limits for the REST API'). Which requests generate content it does not list.
+ * GitHub's limits for one installation: "no more than 80 content-generating requests per minute and no more than 500 per hour"
+ * (REST, 'Rate limits for the REST API'). It does not list which requests generate content.
  */
 const wholeBudget: Budget = { perMinute: 80, perHour: 500 }
 
 /**
  * How much of the budget each sort of write may use up. A dispatch that somebody waits for must never wait behind what is only
- * shown, and what stands for a whole run not behind 600 check runs of its stacks: each leaves something to those before it.
+ * shown, and what shows a whole run must not wait behind 600 check runs of its stacks: each sort leaves room for those before
+ * it.
  */
 const shares = { dispatch: 1, whole: 0.9, stack: 0.7 } as const
 export type Share = keyof typeof shares
@@ -21,7 +22,7 @@ export const budgetOf = (share: Share): Budget => ({
   perHour: Math.floor(wholeBudget.perHour * shares[share]),
 })
 
-/** Of the minute before, the part that is not a minute ago yet: writes are counted by minute, the window slides. */
+/** The part of the previous minute that is less than a minute ago: writes are counted by minute, but the window slides. */
 export const weightOfLastMinute = (seconds: number): number => 1 - (seconds % 60) / 60
 
 const room = (spent: Spent, seconds: number, budget: Budget): number => {
@@ -33,7 +34,7 @@ const room = (spent: Spent, seconds: number, budget: Budget): number => {
   return Math.min(budget.perMinute - ofMinute, budget.perHour - within(minute - 59 * 60))
 }
 
-/** Seconds until there is room for one more, as far as nobody else writes meanwhile. */
+/** Seconds until there is room for one more, if nobody else writes meanwhile. */
 export const secondsUntilRoom = (spent: Spent, at: Date, budget: Budget): number => {
   const now = Math.floor(+at / 1000)
   for (let wait = 1; wait < 3600; wait += 1) if (room(spent, now + wait, budget) > 0) return wait

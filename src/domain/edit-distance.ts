@@ -1,4 +1,4 @@
-/** Edits (insert, delete, replace, swap of neighbours) that turn one word into the other. */
+/** Edits (insert, delete, replace, swap of neighbours) that turn one word into another. */
 export const editDistance = (a: string, b: string): number => {
   const width = b.length + 1
   const at = new Uint16Array((a.length + 1) * width)
@@ -19,14 +19,14 @@ export const editDistance = (a: string, b: string): number => {
   return cost(a.length, b.length)
 }
 
-/** A third of the letters may be wrong: what differs in more is another word, and a wrong guess is worse than none. */
+/** A third of the letters may be wrong: with more differences it is another word, and a wrong guess is worse than none. */
 const isSlip = (distance: number, word: string, name: string): boolean =>
   distance <= Math.max(1, Math.max(word.length, name.length) / 3)
 
-/** What somebody began to write and left off: `--work` for `--work-dir`. */
+/** The beginning of a word that was left unfinished: `--work` for `--work-dir`. */
 const isBegun = (word: string, name: string): boolean => word.length >= 3 && name.startsWith(word)
 
-/** The known word nearest to a misspelt one, or one that begins with it; undefined when none is near enough to be meant. */
+/** The known word nearest to a misspelt one, or one that begins with it; undefined if none is near enough. */
 export const nearest = (word: string, known: readonly string[]): string | undefined => {
   if (word.length > 64) return undefined
   const given = word.toLowerCase()

@@ -1,12 +1,12 @@
 export type ParsedJson = { ok: true; value: unknown } | { ok: false; reason: string }
 
-/** An escaped U+0000, and not an escaped backslash before the letters u0000. */
+/** An escaped U+0000, but not an escaped backslash before the letters u0000. */
 const nul = /(?<!\\)(?:\\\\)*\\u0000/
 const surrogate = /\\ud[89a-f]/i
 
 /**
- * The value of a request's JSON text, its strings such as Postgres stores them. Half of a surrogate pair, as a careless cut
- * of a text leaves it, becomes U+FFFD; U+0000 is refused by name, since nothing sensible could stand for it.
+ * The value of a request's JSON text, with strings that Postgres can store. Half of a surrogate pair, left by a careless cut of
+ * a text, becomes U+FFFD; U+0000 is refused by name, since nothing sensible could replace it.
  */
 export const parseJsonText = (text: string): ParsedJson => {
   if (text.includes('\\u0000') && nul.test(text)) return { ok: false, reason: 'must not hold the character U+0000' }

@@ -1,9 +1,9 @@
 import { limits } from './limits.ts'
 
 /*
- * The names of stacks, instances, modules and checks (spec, 'Conventions' and 'Check'). A stack key is the directory's
- * repository-relative path, `path:instance` for an instance of it, and `owner/repo//key` when it is in another repository.
- * The repository's root directory is the path `.`.
+ * The names of stacks, instances, modules and checks (docs/interface.md, 'Conventions' and 'Check'). A stack key is the
+ * directory's repository-relative path, `path:instance` for an instance of it, and `owner/repo//key` when it is in another
+ * repository. The repository's root directory is the path `.`.
  */
 
 export type StackKey = { path: string; instance?: string }
@@ -23,8 +23,8 @@ export const isCheckName = (name: string): boolean => CHECK.test(name) && !RESER
 const isRepoName = (name: string): boolean => REPO.test(name)
 
 /**
- * A repository-relative path as everything here spells it: no `./` in front, no doubled or trailing slash, `.` for the root.
- * Undefined for what is no such path: empty, absolute, or with a `..` segment.
+ * A repository-relative path in normal form: no leading `./`, no doubled or trailing slash, `.` for the root. Undefined if the
+ * path is empty, absolute, or has a `..` segment.
  */
 export const repositoryPath = (path: string): string | undefined => {
   if (path === '' || path.startsWith('/')) return undefined
@@ -34,7 +34,7 @@ export const repositoryPath = (path: string): string | undefined => {
   return segments.length === 0 ? '.' : segments.join('/')
 }
 
-/** Where a file named inside a stack's directory (`../shared/prod.tfvars`) is in the repository; undefined when outside it. */
+/** The repository path of a file named inside a stack's directory (`../shared/prod.tfvars`); undefined if it is outside. */
 export const pathFrom = (directory: string, file: string): string | undefined => {
   if (file === '' || file.startsWith('/')) return undefined
   const out: string[] = []
@@ -52,7 +52,7 @@ export const isInside = (path: string, directory: string): boolean =>
 export const formatStackKey = (path: string, instance?: string): string =>
   instance === undefined ? path : `${path}:${instance}`
 
-/** Only a valid instance name after the last colon counts as one: a directory may hold colons itself. */
+/** Only a valid instance name after the last colon counts as an instance: a directory name may contain colons. */
 export const parseStackKey = (key: string): StackKey => {
   const colon = key.lastIndexOf(':')
   const instance = key.slice(colon + 1)
@@ -61,7 +61,7 @@ export const parseStackKey = (key: string): StackKey => {
 
 export const formatQualifiedKey = (repo: string, key: string): string => `${repo}//${key}`
 
-/** `owner/repo//key`, or undefined when the key is not qualified. */
+/** `owner/repo//key`, parsed; undefined if the key is not qualified. */
 export const parseQualifiedKey = (text: string): QualifiedKey | undefined => {
   const at = text.indexOf('//')
   if (at < 0) return undefined

@@ -1,4 +1,7 @@
-/** The limits of the spec ('Limits') and of the code host (65,535 characters of output), in one place for both sides. */
+/**
+ * The limits (docs/interface.md, 'Limits'), and those of the code host (65,535 characters of output), in one place for service
+ * and client.
+ */
 export const limits = {
   graphBodyBytes: 8 * 1024 * 1024,
   bodyBytes: 1024 * 1024,
@@ -20,10 +23,12 @@ export const limits = {
   keyBytes: 2500,
   treeHashChars: 256,
   sessionSeconds: 7 * 24 * 3600,
-  /** From the way to the code host to the way back. */
+  /** From the redirect to the code host to the way back. */
   signInSeconds: 600,
   setupSeconds: 3600,
   appNameChars: 34,
+  /** To show a machine as it stood, all its transitions by then are made again: some 0.4 s for so many. */
+  replayedTransitions: 20_000,
   /** Commands in comments that are carried out within a minute on one pull request. */
   commandsPerMinute: 10,
 } as const

@@ -2,24 +2,27 @@ import { parse, type SemVer } from 'semver'
 import { parseQualifiedKey } from './keys.ts'
 
 /*
- * Modules and their versions (spec, 'ModuleDetail'). A module of another directory or repository is known by its family key,
- * `owner/repo//path`; `key@ref` is the family pinned to a ref. Versions are tags that hold a semantic version: `v1.2.3` or
- * `1.2.3`, for a module in a sub-directory also `<path>/v1.2.3` and `<basename>-v1.2.3`.
+ * Modules and their versions (docs/interface.md, 'ModuleDetail'). A module of another directory or repository is known by its
+ * family key, `owner/repo//path`; `key@ref` is the family pinned to a ref. Versions are tags that contain a semantic version:
+ * `v1.2.3` or `1.2.3`, and for a module in a sub-directory also `<path>/v1.2.3` and `<basename>-v1.2.3`.
  */
 
-/** A version that was released. */
+/** A released version. */
 export type ModuleVersion = {
   /** The tag, as one pins it. */
   tag: string
-  /** Texts in code-point order are in the order of precedence (Semantic Versioning 2.0.0, 11); builds are not told apart. */
+  /**
+   * The order of these texts by code points is the order of precedence (Semantic Versioning 2.0.0, 11); build metadata makes no
+   * difference.
+   */
   precedence: string
-  /** Counts towards `latest` and `behind`: stable, or any where none is stable. */
+  /** Counts towards `latest` and `behind`: stable, or any version if none is stable. */
   counts: boolean
-  /** How many that count are newer. */
+  /** How many of the versions that count are newer. */
   newer: number
 }
 
-/** Where a family is kept: its repository, where the key names one of the code host, and the directory in it. */
+/** Where a family lives: its repository, if the key names one of the code host, and the directory in it. */
 export const homeOf = (family: string): { repo: string; path: string } | undefined => {
   const qualified = parseQualifiedKey(family)
   return qualified && { repo: qualified.repo, path: qualified.key === '.' ? '' : qualified.key }
@@ -32,15 +35,18 @@ export const splitPin = (key: string, kind: string): { family: string; ref?: str
   return at <= 0 ? { family: key } : { family: key.slice(0, at), ref: key.slice(at + 1) }
 }
 
-/** A semantic version as it is written in full: no range, no `v1` or `1.2`. */
+/** A semantic version written in full: no range, no `v1` or `1.2`. */
 const versionIn = (text: string): SemVer | undefined => (/^v?\d/.test(text) ? (parse(text) ?? undefined) : undefined)
 
-/** Whether a tag may be a version of some module: it ends with what looks like one. */
+/** Whether a tag may be a version of some module: it ends like a version. */
 export const holdsVersion = (tag: string): boolean => /(^|[/-])v?\d+\.\d+\.\d+/.test(tag)
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** How close a tag is to a module, and its version: its path in front of it is closest, nothing is farthest. */
+/**
+ * How close a tag is to a module, and its version: a tag that begins with the module's path is closest, a bare version is
+ * farthest.
+ */
 const ofModule = (path: string, tag: string): { closeness: number; version: SemVer } | undefined => {
   const forms: [prefix: string, closeness: number][] =
     path === ''
@@ -57,12 +63,12 @@ const ofModule = (path: string, tag: string): { closeness: number; version: SemV
   return undefined
 }
 
-/** Longer numbers are greater, whatever their length: the length comes first. */
+/** A longer number is greater, so its length comes first. */
 const numberText = (digits: string): string => `${String(digits.length).padStart(4, '0')}${digits}`
 
 /**
- * `!` ends an identifier: it is less than all that one may hold, so that `alpha` comes before `alpha1`. A number is less than a
- * text, and what is stable (`~`) more than any pre-release (`-`).
+ * `!` ends an identifier: it sorts before every character of one, which puts `alpha` before `alpha1`. A number sorts before a
+ * text, and a stable version (`~`) after any pre-release (`-`).
  */
 const precedenceOf = ({ major, minor, patch, prerelease }: SemVer): string => {
   const core = [major, minor, patch].map((part) => numberText(String(part))).join('.')
@@ -78,8 +84,8 @@ export const refPrecedence = (path: string, ref: string): string | undefined => 
 }
 
 /**
- * The versions of a module out of its repository's tags, newest first. Of several tags of one version the closest to the
- * module counts, then the first by name.
+ * The versions of a module from its repository's tags, newest first. Of several tags for one version, the closest to the module
+ * counts, then the first by name.
  */
 export const moduleVersions = (path: string, tags: readonly string[]): ModuleVersion[] => {
   const best = new Map<string, { tag: string; closeness: number; stable: boolean }>()

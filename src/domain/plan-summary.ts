@@ -1,19 +1,23 @@
 import { z } from 'zod'
 
-/** What a plan would change, or an apply changed (spec, 'Summary'): counts are exact, lists may be cut. */
-export type Summary = {
-  adds: number
-  changes: number
-  destroys: number
-  replaces: number
-  imports?: number | undefined
-  moves?: number | undefined
-  output_changes?: number | undefined
-  added?: string[] | undefined
-  changed?: string[] | undefined
-  destroyed?: string[] | undefined
-  replaced?: string[] | undefined
-}
+const Count = z.int().nonnegative()
+const Addresses = z.array(z.string())
+
+/** What a plan would change, or an apply changed (docs/interface.md, 'Summary'): counts are exact, lists may be cut. */
+export const Summary = z.object({
+  adds: Count,
+  changes: Count,
+  destroys: Count,
+  replaces: Count,
+  imports: Count.optional(),
+  moves: Count.optional(),
+  output_changes: Count.optional(),
+  added: Addresses.optional(),
+  changed: Addresses.optional(),
+  destroyed: Addresses.optional(),
+  replaced: Addresses.optional(),
+})
+export type Summary = z.infer<typeof Summary>
 
 export type Summarised = { ok: true; summary: Summary } | { ok: false; problem: string }
 
@@ -23,8 +27,8 @@ const MAX_ADDRESSES = 500
 const Change = z.object({ actions: z.array(z.string()), importing: z.unknown().optional() })
 
 /**
- * Of `show -json PLAN` only what is counted is read. The rest holds values in clear, sensitive ones too, and must not get
- * any further. An output's change stands right under its name, one level less than the format's documentation says.
+ * Of `show -json PLAN` only what is counted is read. The rest holds values in clear text, sensitive ones too, and must not get
+ * any further. An output's change is directly under its name, one level less than the format's documentation says.
  */
 const ShownPlan = z.object({
   format_version: z.string(),
@@ -42,9 +46,10 @@ const ShownPlan = z.object({
   output_changes: z.record(z.string(), Change).optional(),
 })
 
-type Kind = 'added' | 'changed' | 'destroyed' | 'replaced'
+const kinds = ['added', 'changed', 'destroyed', 'replaced'] as const
+type Kind = (typeof kinds)[number]
 
-/** A replacement is one thing, not an addition and a destruction as in the tool's own closing line. */
+/** A replacement is one change, not an addition and a destruction as in the tool's own closing line. */
 const kindOf = (actions: readonly string[]): Kind | undefined => {
   const has = (action: string): boolean => actions.includes(action)
   if (has('create')) return has('delete') || has('forget') ? 'replaced' : 'added'
@@ -56,8 +61,8 @@ const isSet = (value: unknown): boolean => value !== undefined && value !== null
 
 /**
  * Summarises the JSON of a saved plan (`terraform show -json`, `tofu show -json`, format 1). Only managed resources count;
- * reading data and forgetting change nothing. Whether there are changes at all is the exit code's to say: a plan that only
- * changes outputs or moves resources counts nothing here.
+ * reading data and forgetting change nothing. The exit code decides whether there are changes at all: a plan that only changes
+ * outputs or moves resources counts nothing here.
  */
 export const summarise = (showJson: unknown): Summarised => {
   const version = z.object({ format_version: z.string() }).safeParse(showJson)
@@ -90,7 +95,6 @@ export const summarise = (showJson: unknown): Summarised => {
     ...(moves > 0 ? { moves } : {}),
     ...(outputs > 0 ? { output_changes: outputs } : {}),
   }
-  for (const kind of Object.keys(lists) as Kind[])
-    if (lists[kind].length > 0) summary[kind] = lists[kind].slice(0, MAX_ADDRESSES)
+  for (const kind of kinds) if (lists[kind].length > 0) summary[kind] = lists[kind].slice(0, MAX_ADDRESSES)
   return { ok: true, summary }
 }

@@ -1,24 +1,37 @@
-import type { Backend } from './graph.ts'
-import type { Summary } from './plan-summary.ts'
+import { z } from 'zod'
+import { Backend, Tool } from './graph/graph.ts'
+import { Summary } from './plan-summary.ts'
+import { runModes } from './run-status.ts'
 
-/** What a job reports of one stack of a run (spec, 'POST /v1/runs/{id}/stacks/{key}/result'). */
-export type StackResult = {
-  mode: 'plan' | 'apply' | 'drift'
-  status: 'success' | 'failure' | 'error'
-  exit_code?: number | undefined
-  has_changes?: boolean | undefined
-  summary?: Summary | undefined
-  plan_text?: string | undefined
-  plan_artifact?: string | undefined
-  job_url?: string | undefined
-  tool?: 'terraform' | 'tofu' | undefined
-  tool_version?: string | undefined
-  duration_ms?: number | undefined
-  backend?: Backend | undefined
-  truncated?: boolean | undefined
-  error_text?: string | undefined
-  unconfirmed?: boolean | undefined
-}
+/**
+ * What a job reports about one stack of a run (docs/interface.md, 'POST /v1/runs/{id}/stacks/{key}/result'). How requests spell
+ * it is the API's concern (src/api/runs/stack-result.ts).
+ */
+export const StackResult = z.object({
+  mode: z.enum(runModes),
+  status: z.enum(['success', 'failure', 'error']),
+  exit_code: z.int().optional(),
+  has_changes: z.boolean().optional(),
+  summary: Summary.optional(),
+  plan_text: z.string().optional(),
+  plan_artifact: z.string().optional(),
+  job_url: z.string().optional(),
+  tool: Tool.optional(),
+  tool_version: z.string().optional(),
+  duration_ms: z.int().nonnegative().optional(),
+  backend: Backend.optional(),
+  truncated: z.boolean().optional(),
+  error_text: z.string().optional(),
+  unconfirmed: z.boolean().optional(),
+})
+export type StackResult = z.infer<typeof StackResult>
+
+/**
+ * A result as the service keeps it: the plan text is stored beside it, and `workflow_run_id` is the service's own note of the
+ * workflow run whose artifact a saved plan is.
+ */
+export const KeptResult = StackResult.omit({ plan_text: true }).extend({ workflow_run_id: z.int().optional() })
+export type KeptResult = z.infer<typeof KeptResult>
 
 export type Outcome = 'changes' | 'none' | 'failed' | 'unconfirmed'
 
@@ -27,17 +40,17 @@ const counted = ({ summary: s }: StackResult): number =>
     ? 0
     : s.adds + s.changes + s.destroys + s.replaces + (s.imports ?? 0) + (s.moves ?? 0) + (s.output_changes ?? 0)
 
-/** Any sign of changes counts, since exit code 2 also stands for plans whose counts are all zero (outputs, moves). */
+/** Any sign of changes counts, since exit code 2 also covers plans whose counts are all zero (outputs, moves). */
 const showsChanges = (result: StackResult): boolean =>
   result.has_changes === true || result.exit_code === 2 || counted(result) > 0
 
-/** Exit codes that are a success: 2 is a plan with changes and no success of an apply. */
+/** Successful exit codes: 2 is a plan with changes, but no success for an apply. */
 const isGoodExit = (mode: StackResult['mode'], code: number | undefined): boolean =>
   code === undefined || code === 0 || (code === 2 && mode !== 'apply')
 
 /**
- * What a result means for the stack. A success that its own exit code denies is a failure. An apply that does not say that
- * it changed nothing has changed something.
+ * What a result means for the stack. A success that its own exit code contradicts is a failure. An apply changed something
+ * unless it says that it changed nothing.
  */
 export const outcomeOf = (mode: StackResult['mode'], result: StackResult): Outcome => {
   if (result.unconfirmed === true) return 'unconfirmed'
@@ -53,5 +66,5 @@ const sorted = (value: unknown): unknown => {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, sorted(item)]))
 }
 
-/** A result as text that is equal for equal results, whatever the order of their keys: what its digest is taken of. */
+/** A result as text, equal for equal results whatever the order of their keys. Its digest is computed from this text. */
 export const canonicalResult = (result: StackResult): string => JSON.stringify(sorted(result))

@@ -1,9 +1,9 @@
 import type { Summary } from './plan-summary.ts'
-import type { RunMode, RunStatus, RunTrigger, StackStatus } from './run-status.ts'
+import { isOpen, type RunMode, type RunStatus, type RunTrigger, type StackStatus } from './run-status.ts'
 
 /*
- * The facts of one run from which check runs and the comment are written. Fields are named as in the API (spec, 'Run',
- * 'RunStack'); keys of stacks and texts are as their authors wrote them, and are escaped where they are shown.
+ * The facts about one run from which check runs and the comment are written. Fields are named as in the API (docs/interface.md,
+ * 'Run', 'RunStack'); stack keys and texts are as their authors wrote them, and are escaped where they are shown.
  */
 
 export type ReportedCheck = {
@@ -29,14 +29,14 @@ export type ReportedStack = {
   exit_code?: number | undefined
   job_url?: string | undefined
   plan_text?: string | undefined
-  /** What plan_text is only the beginning of: of which run's row, its size, and its hash. */
+  /** If plan_text is only the beginning: the run whose row has it, and the size and hash of the whole. */
   plan_more?: { run_id: string; bytes: number; hash: string } | undefined
   plan_output?: 'full' | 'summary' | undefined
   truncated?: boolean | undefined
   error_text?: string | undefined
   checks: readonly ReportedCheck[]
   blocked_by?: readonly string[] | undefined
-  /** Page of the run that says this of the stack, where it is not the report's own. */
+  /** Page of the run that reported this about the stack, if it is not this report's run. */
   run_url?: string | undefined
   /** Another pull request's or run's lock on the stack, as it is now. */
   locked_by?: { run_id: string; pr_number?: number | undefined } | undefined
@@ -54,7 +54,7 @@ export type ReportedRun = {
   current_wave: number
   html_url: string
   warnings: readonly { code: string; message: string }[]
-  /** Why the run failed before any stack ran: each cycle spelled `a → b → a`. */
+  /** Why the run failed before any stack ran, with each cycle spelled `a → b → a`. */
   failure?: { reason: string; cycles?: readonly string[] | undefined } | undefined
   created_at?: Date | undefined
   finished_at?: Date | undefined
@@ -62,20 +62,18 @@ export type ReportedRun = {
 
 export type RunReport = { run: ReportedRun; stacks: readonly ReportedStack[] }
 
-const movingRun: readonly StackStatus[] = ['pending', 'planning', 'applying']
+/** Whether the run has ended: then nothing shown of it may look unfinished. */
+export const hasEnded = (run: Pick<ReportedRun, 'status'>): boolean => !isOpen(run.status)
 
-/** Whether the run has ended, so that nothing shown of it may look as if it went on. */
-export const hasEnded = (run: ReportedRun): boolean => !movingRun.includes(run.status)
-
-export const isSettled = (stack: ReportedStack): boolean => !movingRun.includes(stack.status)
+export const isSettled = (stack: ReportedStack): boolean => !isOpen(stack.status)
 
 /** Whether the stacks and waves of the run are known. */
 export const isResolved = ({ run, stacks }: RunReport): boolean =>
   run.status !== 'pending' && run.failure === undefined && (run.status !== 'superseded' || stacks.length > 0)
 
 /**
- * The report with nothing left open after the run's end: a row that was cut off (its graph was replaced, its run failed
- * before it began) is told as skipped, or as superseded, so that no check run waits for it for ever.
+ * The report with nothing left open after the run's end: a row that was cut off (its graph was replaced, its run failed before
+ * it began) is shown as skipped or superseded, so its check run does not stay pending forever.
  */
 export const closed = (report: RunReport): RunReport => {
   if (!hasEnded(report.run)) return report
@@ -86,7 +84,7 @@ export const closed = (report: RunReport): RunReport => {
 export const inOrder = (stacks: readonly ReportedStack[]): ReportedStack[] =>
   [...stacks].sort((one, other) => one.wave - other.wave || (one.key < other.key ? -1 : 1))
 
-/** The run's page with one stack chosen. */
+/** The run's page with one stack selected. */
 export const stackUrl = (run: ReportedRun, stack: ReportedStack): string =>
   `${stack.run_url ?? run.html_url}?stack=${encodeURIComponent(stack.key.toWellFormed())}`
 

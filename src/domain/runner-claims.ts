@@ -1,7 +1,7 @@
-/** What a verified token says of the CI job that carries it. `sha` is the test merge of a pull request, not its head. */
+/** What a verified token says about the CI job that carries it. `sha` is the test merge of a pull request, not its head. */
 export type RunnerClaims = {
   repositoryId: number
-  /** `owner/name`: for messages; the id is what identifies. */
+  /** `owner/name`, for messages; the id identifies it. */
   repository: string
   event: string
   ref: string

@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPair, type KeyObject, randomBytes } from 'n
 import { promisify } from 'node:util'
 import type { AccessLevel, Account } from './records.ts'
 
-/** A GitHub App's credentials as its owner got them from GitHub. */
+/** A GitHub App's credentials as GitHub gave them to its owner. */
 export type AppCredentials = {
   id: number
   slug: string
@@ -21,7 +21,7 @@ export type App = AppCredentials & {
   createdAt: Date
 }
 
-/** What an app that plans and applies asks for. */
+/** The permissions and events of an app that plans and applies. */
 const permissions: Record<string, AccessLevel> = {
   metadata: 'read',
   contents: 'read',
@@ -47,7 +47,7 @@ const events = [
   'workflow_job',
 ]
 
-/** The emulated app, with credentials of its own where none are given. */
+/** The emulated app; missing credentials are made up. */
 export const createApp = async (given: Partial<AppCredentials>, owner: Account, now: Date): Promise<App> => {
   const privateKey = given.privateKey ?? (await generatePrivateKey())
   return {

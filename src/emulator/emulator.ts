@@ -18,18 +18,18 @@ import { createRunnerHost, type RunnerOptions } from './workflows/runner-host.ts
 import { type LoggedRequest, urlsAt, type World } from './world.ts'
 
 export type EmulatorOptions = {
-  /** Git repositories and runners' directories are made here; whoever gives it removes it. */
+  /** Git repositories and runners' directories are made here; the caller removes it. */
   dataDir: string
-  /** 0 or none: any free one, on the loopback interface. */
+  /** 0 or none: any free port, on the loopback interface. */
   port?: number
-  /** What is left out is made up. */
+  /** Missing fields are made up. */
   app?: Partial<AppCredentials> & { webhookUrl?: string; callbackUrls?: string[] }
-  /** The time of tokens, stamps and rate limits; the timers of the machine are not bent. */
+  /** The time of tokens, stamps and rate limits; it does not affect the machine's timers. */
   clock?: () => Date
   /** Runs workflows; without it none starts by itself. */
   actions?: CreateActionsEngine
   runner?: RunnerOptions
-  /** Milliseconds by which each REST answer and each webhook delivery comes later. */
+  /** Delay in milliseconds of each REST answer and each webhook delivery. */
   latency?: { rest?: number; webhooks?: number }
   /** Requests an hour for each installation: 5000, as on GitHub. */
   rateLimit?: number
@@ -40,23 +40,23 @@ export type EmulatorOptions = {
 export type Emulator = Handles & {
   /** Base of the REST API. */
   url: string
-  /** What html_urls begin with. */
+  /** The base of all html_urls. */
   webUrl: string
   /** `iss` of the tokens of Actions' jobs. */
   issuer: string
   app: AppCredentials
-  /** Where webhooks go from now on; GitHub greets with a ping. */
+  /** Sets the address of webhooks from now on; GitHub sends a ping first. */
   setWebhookUrl(url: string): void
   /** Any claims, signed by the issuer; jti, iss, iat, nbf and exp are filled in unless given. */
   mintToken(claims: Record<string, unknown>): Promise<string>
   /** The issuer signs with a new key; the old one stays published. */
   rotateKeys(): Promise<void>
-  /** What goes wrong, on demand. */
+  /** Makes things go wrong, on demand. */
   faults: Faults
-  /** Every REST request that was carried out, in order; those that a fault refused are not among them. */
+  /** Every REST request that was carried out, in order; requests refused by a fault are left out. */
   requests: readonly LoggedRequest[]
   deliveriesSettled(): Promise<void>
-  /** Resolves once no workflow runs, those included that begin meanwhile. */
+  /** Resolves once no workflow runs, including those that begin meanwhile. */
   actionsSettled(): Promise<void>
   close(): Promise<void>
 }
@@ -134,7 +134,7 @@ const createWorld = async (options: EmulatorOptions): Promise<World> => {
 const actionsSettled = async ({ actions }: World): Promise<void> => {
   while (actions.running.size > 0) {
     await Promise.all([...actions.running.values()].map((run) => run.done))
-    // Runs take themselves off the list in a later turn than their end.
+    // Runs remove themselves from the list in a later turn than their end.
     await new Promise(setImmediate)
   }
 }

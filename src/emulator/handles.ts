@@ -22,13 +22,13 @@ export type Handles = {
   createRepository(options: RepositoryOptions): Promise<RepositoryHandle>
   /** `repo` is owner/name. */
   openPullRequest(options: PullRequestOptions & { repo: string }): Promise<PullRequestHandle>
-  /** By login; made at its first mention. */
+  /** By login; created at the first mention. */
   organization(login: string): OrganizationHandle
-  /** By login; made at its first mention. */
+  /** By login; created at the first mention. */
   person(login: string): PersonHandle
-  /** Throws where there is none of this id. */
+  /** Throws if no run has this id. */
   workflowRun(id: number): WorkflowRunHandle
-  /** Webhook deliveries in order of their events, those under way included. */
+  /** Webhook deliveries in order of their events, including those still being sent. */
   deliveries(): Readonly<Delivery>[]
   jobs(runId: number): Readonly<WorkflowJob>[]
 }

@@ -6,8 +6,8 @@ import type { World } from './world.ts'
 const passing = new Set(['success', 'neutral', 'skipped'])
 
 /**
- * GitHub's one word for what stands between a pull request and its merge, the gravest first. The words are those of GraphQL's
- * MergeStateStatus; REST documents none. A required check that is this app's own keeps it `blocked` until it has passed.
+ * GitHub's one word for what keeps a pull request from merging, the gravest first. The words are from GraphQL's
+ * MergeStateStatus; REST documents none. A required check by this app keeps it `blocked` until it has passed.
  */
 export const mergeableState = (world: World, pull: PullRequest, tips: { merges: boolean; behind: boolean }): string => {
   if (!tips.merges) return 'dirty'

@@ -2,7 +2,7 @@ import type { PermissionLevel } from './permission-level.ts'
 import type { Account, Comment, PullRequest, Repository } from './records.ts'
 
 export type Membership = {
-  /** `pending`: invited, and not yet there. */
+  /** `pending`: invited, but has not accepted yet. */
   state: 'active' | 'pending'
   role: 'member' | 'maintainer' | 'admin'
 }
@@ -38,7 +38,7 @@ export type ReactionContent = (typeof reactionContents)[number]
 
 export type Reaction = { id: number; comment: Comment; author: Account; content: ReactionContent; createdAt: Date }
 
-/** An issue that is no pull request; a transferred one is a new one elsewhere, to which the old number leads. */
+/** An issue that is no pull request; a transferred issue is a new one elsewhere, to which the old number leads. */
 export type Issue = {
   id: number
   repository: Repository

@@ -6,7 +6,7 @@ import type { PullRequest } from './records.ts'
 import { identity } from './store.ts'
 import type { World } from './world.ts'
 
-/** The base that a pull request is compared with: where its branch is now, or was when it ended. */
+/** The base that a pull request is compared with: the current tip of its branch, or the tip when it was closed. */
 const baseTip = async (pull: PullRequest): Promise<string> =>
   pull.state === 'closed'
     ? pull.baseSha
@@ -17,8 +17,8 @@ type TestMerge = { key: string; sha: Promise<string | undefined> }
 const merges = new WeakMap<PullRequest, TestMerge>()
 
 /**
- * The test merge of head into base, at refs/pull/N/merge; undefined where they conflict. Made once for each pair of tips:
- * it is what workflows check out, and its sha must not change under them.
+ * The test merge of head into base, at refs/pull/N/merge; undefined if they conflict. Made once for each pair of tips:
+ * workflows check it out, and its sha must not change under them.
  */
 export const testMerge = async (world: World, pull: PullRequest): Promise<string | undefined> => {
   const base = await baseTip(pull)
@@ -48,7 +48,7 @@ export const changedFiles = async (pull: PullRequest): Promise<FileChange[]> => 
   return diffCommits(gitDir, await mergeBase(gitDir, await baseTip(pull), pull.headSha), pull.headSha)
 }
 
-/** What GitHub computes of a pull request and leaves out of its listings. */
+/** The fields that GitHub computes for a pull request and leaves out of its listings. */
 export type PullRequestFacts = {
   /** null: not known yet. */
   mergeable: boolean | null
@@ -82,7 +82,7 @@ export const factsOf = async (world: World, pull: PullRequest): Promise<PullRequ
   }
 }
 
-/** GitHub computes mergeability anew when either branch has moved, and does not know it until that is done. */
+/** GitHub computes mergeability again after either branch has moved, and does not know it until that is done. */
 const unknownAnswers = (world: World, pull: PullRequest, base: string): PullRequest['unknownMergeable'] => {
   const tips = `${base} ${pull.headSha}`
   if (pull.unknownMergeable.tips !== tips) pull.unknownMergeable = { tips, answers: world.unknownMergeableAnswers }

@@ -3,8 +3,8 @@ import type { Commit } from './git/commits.ts'
 import type { PermissionLevel } from './permission-level.ts'
 
 /*
- * What the emulator remembers, in the words of GitHub's documentation. Shapes that go over the wire are made from these in
- * bodies/; nothing here is serialised.
+ * The emulator's records, in the words of GitHub's documentation. bodies/ makes the JSON that is sent; nothing here is
+ * serialised.
  */
 
 export type Account = { id: number; login: string; type: 'User' | 'Organization' | 'Bot'; createdAt: Date }
@@ -48,13 +48,13 @@ export type Repository = {
   pushedAt: Date
   /** The last number given to a pull request or an issue: they share one series. */
   lastNumber: number
-  /** What people were given here, by login in lower case; teams give too. */
+  /** Permissions given to people here, by login in lower case; teams give permissions too. */
   collaborators: Map<string, PermissionLevel>
   /** By name in lower case: GitHub's names of environments have no case. */
   environments: Map<string, Environment>
   /** By branch. */
   protections: Map<string, Protection>
-  /** What it is a fork of. */
+  /** The repository it is a fork of. */
   parent: Repository | undefined
   /** Oldest first. */
   releases: Release[]
@@ -62,7 +62,7 @@ export type Repository = {
   formerNames: Set<string>
 }
 
-/** A release that was published: a tag that people are told of. */
+/** A published release: a tag that people are notified of. */
 export type Release = { id: number; tag: string; prerelease: boolean; author: Account; publishedAt: Date }
 
 /** An environment with required reviewers; others need no record. */
@@ -74,13 +74,13 @@ export type Environment = {
   createdAt: Date
 }
 
-/** What a branch demands of a pull request before GitHub calls it mergeable. */
+/** What a branch requires of a pull request before GitHub calls it mergeable. */
 export type Protection = {
   /** Names of checks that must have succeeded on the head. */
   checks: string[]
   /** Approvals by people with write access. */
   approvals: number
-  /** The head must hold the base's tip. */
+  /** The head must contain the base's tip. */
   upToDate: boolean
 }
 
@@ -93,7 +93,7 @@ export type PullRequest = {
   author: Account
   draft: boolean
   state: 'open' | 'closed'
-  /** Another one for a pull request from a fork; undefined once that was deleted. */
+  /** A different one for a pull request from a fork; undefined once the fork was deleted. */
   headRepository: Repository | undefined
   headRef: string
   headSha: string
@@ -102,12 +102,12 @@ export type PullRequest = {
   baseSha: string
   mergedAt: Date | null
   mergedBy: Account | null
-  /** Set when merged. Before, GitHub shows the test merge, which is computed when asked for. */
+  /** Set when merged. Before that, GitHub shows the test merge, computed on request. */
   mergeCommitSha: string | null
   createdAt: Date
   updatedAt: Date
   closedAt: Date | null
-  /** How often mergeability will still be answered with null, for the pair of tips named. */
+  /** How many more times mergeability is answered with null, for the given pair of tips. */
   unknownMergeable: { tips: string; answers: number }
 }
 
@@ -168,7 +168,7 @@ export type Workflow = {
   name: string
   createdAt: Date
   lastRunNumber: number
-  /** Switched off by a person: it cannot be dispatched. */
+  /** Disabled by a person: it cannot be dispatched. */
   disabled: boolean
 }
 
@@ -181,7 +181,7 @@ export type WorkflowRun = {
   event: 'pull_request' | 'workflow_dispatch'
   actor: Account
   displayTitle: string
-  /** Head of the pull request: what REST shows as head_sha. */
+  /** Head of the pull request: REST shows it as head_sha. */
   headSha: string
   headBranch: string
   headCommit: Commit
@@ -194,9 +194,9 @@ export type WorkflowRun = {
   suite: CheckSuite
   status: 'queued' | 'waiting' | 'in_progress' | 'completed'
   conclusion: string | null
-  /** The attempt's in_progress was told: it is once. */
+  /** Whether the attempt's in_progress was sent: it is sent once. */
   begun: boolean
-  /** The file's text at the commit that triggered; re-runs use it again, and github.event and the inputs too. */
+  /** The file's text at the triggering commit; re-runs use it again, as well as github.event and the inputs. */
   text: string
   payload: Record<string, unknown>
   inputs: Record<string, string>
@@ -239,7 +239,7 @@ export type Delivery = {
   requestHeaders: Record<string, string>
   /** The body as signed and sent. */
   payload: string
-  /** Undefined: still on its way. */
+  /** Undefined: still being sent. */
   outcome: DeliveryOutcome | undefined
 }
 

@@ -18,8 +18,8 @@ import type {
 export type Store = ReturnType<typeof createStore>
 
 /**
- * Ids start above 2³¹: those of workflow runs and comments passed it on GitHub long ago, and a column or a parser that is too
- * narrow must show here.
+ * Ids start above 2³¹: ids of workflow runs and comments passed it on GitHub long ago, and a column or a parser that is too
+ * narrow must fail here.
  */
 const firstId = 3_000_000_001
 
@@ -27,7 +27,7 @@ export const createStore = () => {
   let nextId = firstId
   return {
     newId: (): number => nextId++,
-    /** By login in lower case: logins are compared so. */
+    /** By login in lower case, since logins are compared without case. */
     accounts: new Map<string, Account>(),
     installations: new Map<number, Installation>(),
     tokens: new Map<string, InstallationToken>(),
@@ -49,7 +49,7 @@ export const createStore = () => {
   }
 }
 
-/** The account of a login, made at its first mention: people need no sign-up here. A bot is known by its login. */
+/** The account of a login, created at the first mention: people need no sign-up here. A bot is recognised by its login. */
 export const accountOf = (store: Store, login: string, type: Account['type'], now: Date): Account => {
   const known = store.accounts.get(login.toLowerCase())
   if (known) return known
@@ -64,7 +64,7 @@ export const findRepository = (store: Store, owner: string, name: string): Repos
   return [...store.repositories.values()].find((repository) => fullName(repository).toLowerCase() === wanted)
 }
 
-/** By owner/name; throws where there is none. */
+/** By owner/name; throws if there is none. */
 export const repositoryNamed = (store: Store, name: string): Repository => {
   const [owner = '', repo = ''] = name.split('/')
   const found = findRepository(store, owner, repo)
@@ -72,7 +72,7 @@ export const repositoryNamed = (store: Store, name: string): Repository => {
   return found
 }
 
-/** What had a name before it was renamed or transferred. */
+/** The repository that had a name before a rename or transfer. */
 export const findMovedRepository = (store: Store, owner: string, name: string): Repository | undefined =>
   [...store.repositories.values()].find((repository) => repository.formerNames.has(`${owner}/${name}`.toLowerCase()))
 
@@ -112,3 +112,6 @@ export const identity = (account: Account): { name: string; email: string } => (
   name: account.login,
   email: `${account.id}+${account.login}@users.noreply.github.invalid`,
 })
+
+export const reactionsTo = (store: Store, comment: Comment): Reaction[] =>
+  [...store.reactions.values()].filter((reaction) => reaction.comment === comment)

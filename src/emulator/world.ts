@@ -7,7 +7,7 @@ import type { Store } from './store.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 import type { PendingApproval } from './workflows/pending-approval.ts'
 
-/** Where the emulator is reached; the paths are those of a GitHub Enterprise Server, where all three share one host. */
+/** The emulator's addresses; the paths are those of a GitHub Enterprise Server, where all three share one host. */
 export type Urls = { web: string; api: string; issuer: string }
 
 export const urlsAt = (web: string): Urls => ({ web, api: `${web}/api/v3`, issuer: `${web}/_services/token` })
@@ -15,7 +15,7 @@ export const urlsAt = (web: string): Urls => ({ web, api: `${web}/api/v3`, issue
 /** One answered REST request, for tests that count what was created. */
 export type LoggedRequest = {
   method: string
-  /** The template as GitHub's documentation writes it; the path itself where no route matched. */
+  /** The template as GitHub's documentation writes it; the path itself if no route matched. */
   route: string
   path: string
   status: number
@@ -37,7 +37,7 @@ export type World = {
   }
   /** Jobs that wait for the approval of their environment, by id. */
   approvals: Map<number, PendingApproval>
-  /** Who lets the app act for them, and apps that are being made. */
+  /** Permissions that people give the app to act for them, and apps being made. */
   signIns: SignIns
   faults: FaultBook
   requests: LoggedRequest[]

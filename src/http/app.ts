@@ -9,20 +9,21 @@ import type { RequestDeps } from '#commands/deps.ts'
 import type { Pool } from '#db/sql.ts'
 import type { Log } from '#log.ts'
 import type { Metrics } from '#metrics.ts'
+import type { BuiltUi } from './ui/built-files.ts'
 
-/** The server as routes see it: what a schema says of a request is the type their handlers get. */
+/** The server as routes see it: the schemas of a request give the types that handlers get. */
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
 
-/** What the routes of the API and the webhook work with. */
+/** What the routes of the API and the webhook use. */
 export type Service = {
   commands: RequestDeps
   verifyToken: OidcVerifier
   webhookSecret: string
-  /** Undefined where sign-in is not configured. */
+  /** Undefined if sign-in is not configured. */
   signIn: SignInHost | undefined
 }
 
-/** What making the app needs; there in setup mode and outside. */
+/** What creating the app needs; present in setup mode and outside it. */
 export type Setup = { apiUrl: string; webUrl: string; allowResetup: boolean; convert: ConvertManifest }
 
 export type ServerDeps = {
@@ -30,15 +31,18 @@ export type ServerDeps = {
   /** Public address without trailing slash. */
   baseUrl: string
   pool: Pool
+  /** Requests get children of it, which name the request. */
   log: Log
   clock: Clock
   metrics: Metrics
   metricsToken: string | undefined
-  /** Keys the hashes of sessions and signs cookies: another key ends all sessions. */
+  /** Keys the hashes of sessions and signs cookies: a new key ends all sessions. */
   sessionKey: Buffer
   setup: Setup
   /** Undefined in setup mode: no app is configured yet. */
   service: Service | undefined
+  /** The web interface; without it the index page says that it was not built. */
+  ui?: BuiltUi | undefined
   /** How long close() waits for requests in flight; 15 s. */
   drainMs?: number
 }

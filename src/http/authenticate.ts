@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '#clock.ts'
 import type { OidcVerifier } from '#codehost/oidc.ts'
-import type { Caller } from '#commands/caller.ts'
-import { findApiKeys } from '#db/api-keys.ts'
+import type { Caller } from '#commands/callers/caller.ts'
 import { createBatch } from '#db/batch.ts'
-import { findRepositories, type Repository } from '#db/repositories.ts'
+import { findApiKeys } from '#db/people/api-keys.ts'
+import { claimTokens, type UsedToken } from '#db/people/used-tokens.ts'
+import { findRepositories, type Repository } from '#db/repositories/repositories.ts'
 import type { Pool } from '#db/sql.ts'
-import { claimTokens, type UsedToken } from '#db/used-tokens.ts'
 import { limits } from '#domain/limits.ts'
 import type { RunnerClaims } from '#domain/runner-claims.ts'
 import { Problem } from '#errors.ts'
@@ -18,9 +18,9 @@ export type AuthenticateDeps = { pool: Pool; verifyToken: OidcVerifier; clock: C
 export type Authenticate = (request: FastifyRequest) => Promise<Caller>
 
 /**
- * Who a request is from: a CI job with its own OIDC token, or automation with an API key (spec, 'Authentication'). A token
- * is claimed in the same moment as its repository is looked up: each is good for one request, whatever comes of it.
- * Look-ups of requests that arrive together share a statement; nothing is cached, so that revoking works at once.
+ * Who sent a request: a CI job with its own OIDC token, or automation with an API key (docs/interface.md, 'Authentication'). A
+ * token is claimed while its repository is looked up: each is good for one request, whatever the result. Look-ups of requests
+ * that arrive together share a statement; nothing is cached, so revoking works at once.
  */
 export const createAuthenticate = ({ pool, verifyToken, clock }: AuthenticateDeps): Authenticate => {
   const failed = createFailedCredentials(clock)
@@ -30,8 +30,8 @@ export const createAuthenticate = ({ pool, verifyToken, clock }: AuthenticateDep
   })
   const claimToken = createBatch(async (tokens: UsedToken[]) => {
     const claimed = await claimTokens(pool, tokens)
-    // deleted when answered: of two requests with one token in the same statement, one is the first
-    return (token: UsedToken) => claimed.delete(token.jtiHash)
+    // deleted with the answer: of two requests with one token in the same statement, only one comes first
+    return (token: UsedToken) => claimed.delete(token.jti_hash)
   })
   const findRepository = createBatch(async (ids: number[]) => {
     const repositories = await findRepositories(pool, [...new Set(ids)])
@@ -50,14 +50,14 @@ export const createAuthenticate = ({ pool, verifyToken, clock }: AuthenticateDep
       claimToken(usedToken(claims)),
       findRepository(claims.repositoryId),
     ])
-    if (!isFirstUse) throw new Problem('unauthorized', 'the token was used before: request a new one for every call')
+    if (!isFirstUse) throw new Problem('unauthorized', 'the token was already used: request a new one for every call')
     return { kind: 'runner', claims, repository: served(repository, claims) }
   }
   return async (request) => {
     const credential = bearerOf(request)
     const hash = sha256(credential)
     if (failed.isBlocked(hash, request.ip)) {
-      throw new Problem('unauthorized', 'this credential failed too often: it is looked at again in a minute')
+      throw new Problem('unauthorized', 'this credential failed too often: try again in a minute')
     }
     try {
       return await (credential.startsWith('sk_') ? asKey(hash) : asRunner(credential))
@@ -85,10 +85,10 @@ const bearerOf = ({ headers }: FastifyRequest): string => {
   return credential
 }
 
-/** Kept for as long as the token's age lets it pass, and a minute for clocks that differ; its id itself is stored nowhere. */
+/** Kept until the token is too old to pass, plus a minute for clocks that differ; only a hash of its id is stored. */
 const usedToken = ({ jti, issuedAt }: RunnerClaims): UsedToken => ({
-  jtiHash: sha256(jti),
-  expiresAt: new Date(issuedAt.getTime() + (limits.tokenAgeSeconds + 60) * 1000),
+  jti_hash: sha256(jti),
+  expires_at: new Date(issuedAt.getTime() + (limits.tokenAgeSeconds + 60) * 1000),
 })
 
 const served = (repository: Repository | undefined, claims: RunnerClaims): Repository => {

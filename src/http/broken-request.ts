@@ -4,10 +4,10 @@ import { Problem } from '#errors.ts'
 import { headersFor } from './headers.ts'
 import { bodyOf } from './problem.ts'
 
-/** Answers what is no HTTP, or too large or too late to be read as a request: nothing else gets to see it. */
+/** Answers requests that are not HTTP, too large, or too slow to be read: nothing else sees them. */
 export const answerBrokenRequests = (error: { code?: string }, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const body = bodyOf(new Problem('invalid', faults[error.code ?? ''] ?? 'this is no HTTP request that can be read'))
+  const body = bodyOf(new Problem('invalid', faults[error.code ?? ''] ?? 'this is not a readable HTTP request'))
   const headers = Object.entries({
     ...headersFor(randomUUID(), false),
     'content-type': 'application/json; charset=utf-8',

@@ -1,8 +1,9 @@
-import type { AnyCaller } from '#commands/caller.ts'
+import type { AnyCaller } from '#commands/callers/caller.ts'
 
 /**
- * Who may call a route. `runner` and `key` send bearer tokens, `person` a browser's cookie; `codehost` signs the body; `scraper` sends the metrics token
- * where one is set; `anyone` is anyone. Each route names its callers: a route that does not, ends the start.
+ * Who may call a route. `runner` and `key` send bearer tokens, `person` a browser's cookie; `codehost` signs the body;
+ * `scraper` sends the metrics token if one is set; `anyone` is anyone. Each route must name its callers, or the service does
+ * not start.
  */
 export type CallerKind = AnyCaller['kind'] | 'codehost' | 'scraper' | 'anyone'
 

@@ -1,7 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import type { z } from 'zod'
-import { keyPath } from '#domain/config-problems.ts'
-import { wording } from '#domain/wording.ts'
+import { keyPath } from '#domain/config/config-problems.ts'
+import { wording } from '#domain/config/wording.ts'
 import { invalid, type Problem } from '#errors.ts'
 
 const problemOfIssues = (issues: readonly z.core.$ZodIssue[], part: string, data: unknown): Problem => {
@@ -15,11 +15,11 @@ const problemOfIssues = (issues: readonly z.core.$ZodIssue[], part: string, data
   return problem
 }
 
-/** A parameter that is there twice arrives as a list, which nobody sent as such. */
+/** A parameter given twice arrives as a list; no client sends a list. */
 const isRepeated = (data: unknown, [name]: readonly PropertyKey[], part: string): boolean =>
   part === 'querystring' && name !== undefined && Array.isArray((data as Record<PropertyKey, unknown>)[name])
 
-/** Checks a part of a request with a zod schema; a failure is the Problem that the client gets, naming the field. */
+/** Checks a part of a request with a zod schema; a failure becomes the Problem for the client, and names the field. */
 export const compileValidator: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart }) =>
   (data: unknown) => {

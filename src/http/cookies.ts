@@ -5,13 +5,16 @@ import { sameSecret } from './same-secret.ts'
 
 export type CookieName = 'svc_session' | 'svc_sign_in' | 'svc_setup'
 
-/** Where cookies live: below the base URL, and encrypted on their way where that is. */
+/** Where cookies are valid: below the base URL, and only over https if it uses that. */
 export type CookiePlace = { baseUrl: string }
 
 export const readCookie = (request: FastifyRequest, name: CookieName): string | undefined =>
   parseCookie(request.headers.cookie ?? '')[name] || undefined
 
-/** `below` is a path of ours that the cookie is for; all of them without. No script can read it, and no other site sends it along. */
+/**
+ * `below` is the path of ours that the cookie is for; without it, all of them. No script can read it, and requests made by
+ * other sites do not carry it.
+ */
 export const setCookie = (
   reply: FastifyReply,
   { baseUrl }: CookiePlace,
@@ -28,15 +31,15 @@ export const clearCookie = (reply: FastifyReply, place: CookiePlace, name: Cooki
   setCookie(reply, place, { name, value: '', seconds: 0, below })
 
 /**
- * A value for a cookie that comes back as it was, in time, or not at all. The signature covers the cookie's name and the
- * time too: cookie-signature, which most use, covers the value alone.
+ * A cookie value that comes back unchanged and in time, or not at all. The signature covers the cookie's name and the time
+ * too: the usual cookie-signature covers only the value.
  */
 export const sealed = (key: Buffer, name: CookieName, value: object, expiresAt: Date): string => {
   const text = Buffer.from(JSON.stringify({ value, until: expiresAt.getTime() })).toString('base64url')
   return `${text}.${signature(key, name, text)}`
 }
 
-/** What was sealed; undefined where it was tampered with, is of another key or name, or is over. */
+/** The sealed value; undefined if it was changed, has another key or name, or has expired. */
 export const unsealed = (key: Buffer, name: CookieName, cookieValue: string | undefined, now: Date): unknown => {
   const [text = '', given = '', ...more] = (cookieValue ?? '').split('.')
   if (more.length > 0 || !sameSecret(given, signature(key, name, text))) return undefined

@@ -1,24 +1,24 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { AnyCaller, Caller } from '#commands/caller.ts'
-import type { Person } from '#commands/people/person.ts'
+import type { AnyCaller, Caller } from '#commands/callers/caller.ts'
+import type { Person } from '#commands/callers/person.ts'
 import { Problem } from '#errors.ts'
 import type { CallerKind } from './caller-kinds.ts'
 
-/** How each way to prove oneself is checked. Rejects with a Problem where the proof fails. */
+/** How each kind of proof is checked. Rejects with a Problem if the proof fails. */
 export type Proofs = {
   /** The caller behind the bearer token. */
   bearer(request: FastifyRequest): Promise<Caller>
-  /** The person whose session the cookie is of; undefined without a cookie. */
+  /** The person of the cookie's session; undefined without a cookie. */
   session(request: FastifyRequest): Promise<Person | undefined>
-  /** That a request with a session is from a page of this service. */
+  /** Checks that a request with a session comes from a page of this service. */
   sameOrigin(request: FastifyRequest): void
   metricsToken(request: FastifyRequest): void
   signature(request: FastifyRequest): void
 }
 
 /**
- * The one place that decides who gets into a route. Bearer tokens are checked before the body is read, so that nobody
- * unknown makes us read 8 MB; a signature is over the body, so it is checked after that and before anything looks at it.
+ * The one place that decides who may call a route. Bearer tokens are checked before the body is read: an unknown caller must
+ * not make us read 8 MB. A signature covers the body, so it is checked after reading and before anything uses it.
  */
 export const enforceCallers = (app: FastifyInstance, proofs: Proofs): void => {
   app.decorateRequest('caller', undefined)
@@ -37,7 +37,7 @@ export const enforceCallers = (app: FastifyInstance, proofs: Proofs): void => {
   })
 }
 
-/** A header is sent on purpose, a cookie goes along by itself: with both, the header counts. */
+/** A header is sent on purpose, a cookie automatically: if both are there, the header counts. */
 const callerBy = async (proofs: Proofs, request: FastifyRequest, kinds: readonly CallerKind[]): Promise<AnyCaller> => {
   if (kinds.includes('person') && request.headers.authorization === undefined) {
     const person = await proofs.session(request)
@@ -51,26 +51,29 @@ const callerBy = async (proofs: Proofs, request: FastifyRequest, kinds: readonly
 
 const callersOf = (request: FastifyRequest): readonly CallerKind[] => request.routeOptions.config.callers ?? []
 
-/** A job on a page for people has the wrong credentials (401, spec, 'Person rules'); a key on a job's route has not the right. */
+/**
+ * A job on a page for people has the wrong credentials (401, docs/interface.md, 'People'); a key on a job's route lacks
+ * permission.
+ */
 const admitted = (caller: Caller, kinds: readonly CallerKind[]): Caller => {
   if (kinds.includes(caller.kind)) return caller
   if (caller.kind === 'runner')
-    throw new Problem('unauthorized', 'tokens of CI jobs are not taken here: use an API key')
-  const only = kinds.includes('runner') ? 'a CI job' : 'a person who is signed in'
-  throw new Problem('forbidden', `API keys are not taken here: only ${only} can do this`)
+    throw new Problem('unauthorized', 'tokens of CI jobs are not accepted here: use an API key')
+  const only = kinds.includes('runner') ? 'a CI job' : 'a signed-in person'
+  throw new Problem('forbidden', `API keys are not accepted here: only ${only} can do this`)
 }
 
-/** Who was let in, on routes for jobs and automation. */
+/** The caller on routes for jobs and automation. */
 export const callerOf = (request: FastifyRequest): Caller => only(request, 'runner', 'key')
 
-/** Who was let in, on routes for people and automation. */
+/** The caller on routes for people and automation. */
 export const readerOf = (request: FastifyRequest): Extract<AnyCaller, { kind: 'person' | 'key' }> =>
   only(request, 'person', 'key')
 
-/** Who was let in, on routes for people alone. */
+/** The caller on routes for people alone. */
 export const personOf = (request: FastifyRequest): Person => only(request, 'person')
 
-/** Who was let in, on routes for all three. */
+/** The caller on routes for all three. */
 export const anyCallerOf = (request: FastifyRequest): AnyCaller => only(request, 'runner', 'key', 'person')
 
 const only = <K extends AnyCaller['kind']>(

@@ -1,19 +1,19 @@
 import type { Clock } from '#clock.ts'
 
 export type FailedCredentials = {
-  /** Whether this credential from this address is to be refused unseen. */
+  /** Whether to refuse this credential from this address without checking it. */
   isBlocked(credential: string, address: string): boolean
   noteFailure(credential: string, address: string): void
 }
 
 const failuresAllowed = 20
 const windowMs = 60_000
-/** About 2 MB. When full the longest known is forgotten: the worst that follows is a look-up in the database. */
+/** About 2 MB. When full, the oldest entry is dropped: at worst that costs a look-up in the database. */
 const rememberedAtMost = 10_000
 
 /**
- * Remembers credentials (by their hash) that failed: after 20 times in a minute from one address they are refused for a
- * minute without a look at the database. In this process alone: it spares work, it is no part of the proof.
+ * Remembers credentials that failed, by hash: after 20 failures in a minute from one address, they are refused for a minute
+ * without asking the database. In this process only: it saves work, and is no part of the proof.
  */
 export const createFailedCredentials = (clock: Clock): FailedCredentials => {
   const known = new Map<string, { failures: number; until: number }>()

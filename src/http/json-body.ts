@@ -4,15 +4,15 @@ import { invalid } from '#errors.ts'
 import { wrongContentType } from './problem.ts'
 
 /**
- * Bodies are exactly one JSON value, under `application/json` or no content type at all (spec, 'Conventions'). `read` turns
- * the text into what the route's handler gets as its body.
+ * Bodies are exactly one JSON value, under `application/json` or without a content type (docs/interface.md, 'Conventions').
+ * `read` turns the text into the body that the route's handler gets.
  */
 export const takeJsonBodies = (app: FastifyInstance, read: (text: string) => unknown = parseJson): void => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: unknown, body: string) =>
     read(body),
   )
-  // fastify comes here with other content types, and with none
+  // fastify calls this for other content types, and for none
   app.addContentTypeParser('*', { parseAs: 'string' }, async (request: { headers: object }, body: string) => {
     if ('content-type' in request.headers) throw wrongContentType()
     return read(body)
@@ -26,7 +26,7 @@ const parseJson = (text: string): unknown => {
   return parsed.value
 }
 
-/** For routes whose body may be left out. */
+/** For routes with an optional body. */
 export const parseOptionalJson = (text: string): unknown => (text.trim() === '' ? undefined : parseJson(text))
 
 export const emptyBody = (): Error => invalid('body', 'is empty: must be one JSON value')

@@ -1,9 +1,9 @@
-/** Cookies hold 4 KB, and the path is in one for ten minutes. */
+/** A cookie holds 4 KB, and the path is in one for ten minutes. */
 const longest = 2000
 
 /**
- * Where somebody goes after signing in: a path on this service as it will be sent, `/` for everything else. Browsers take
- * `//host`, `/\host` and the like for other addresses, and sign-in itself is nowhere to come back to.
+ * Where a person goes after signing in: a path on this service as it will be sent, `/` for everything else. Browsers read
+ * `//host`, `/\host` and the like as other addresses, and sign-in itself is no place to return to.
  */
 export const nextPath = (asked: unknown, baseUrl: string): string => {
   if (typeof asked !== 'string' || asked.length > longest || !/^\/(?![/\\])[^\\\p{Cc}\p{Zl}\p{Zp}]*$/u.test(asked))
@@ -12,6 +12,6 @@ export const nextPath = (asked: unknown, baseUrl: string): string => {
   const url = URL.parse(asked, origin)
   if (!url || url.origin !== origin) return '/'
   const path = `${url.pathname}${url.search}${url.hash}`
-  // dot segments may leave two slashes at the front
+  // dot segments may leave two leading slashes
   return path.length > longest || /^\/(\/|auth(\/|$))/.test(path) ? '/' : path
 }

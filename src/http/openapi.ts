@@ -7,14 +7,14 @@ import type { CallerKind } from './caller-kinds.ts'
 type ErrorStatus = 400 | 403 | 404 | 409 | 413 | 423
 type Always = 401 | 500 | 503
 
-/** Error answers of a route of the API, for its document; those that any of them may give are added. */
+/** A route's error answers, for the API document; adds those that any route may give. */
 export const errorBodies = <S extends ErrorStatus>(...statuses: S[]): Record<S | Always, typeof ErrorBody> =>
   Object.fromEntries([...statuses, 401, 500, 503].map((status) => [status, ErrorBody])) as Record<
     S | Always,
     typeof ErrorBody
   >
 
-/** Makes the OpenAPI document out of the schemas that validate the requests; before the routes are added. */
+/** Makes the OpenAPI document from the schemas that validate the requests; called before the routes are added. */
 export const describeApi = (app: App, { build, baseUrl }: Pick<ServerDeps, 'build' | 'baseUrl'>): void => {
   const transform = createJsonSchemaTransform({ zodToJsonConfig })
   const transformObject = createJsonSchemaTransformObject({ zodToJsonConfig })
@@ -30,7 +30,11 @@ export const describeApi = (app: App, { build, baseUrl }: Pick<ServerDeps, 'buil
       const security = securityOf(route.route.config?.callers ?? [])
       return { schema: { ...schema, ...(security.length > 0 ? { security } : {}) }, url }
     },
-    transformObject: (document) => tidy(transformObject(document) as unknown as Document) as never,
+    transformObject: (document) => {
+      const made = transformObject(document)
+      tidy(made as Document)
+      return made
+    },
   })
 }
 
@@ -40,9 +44,9 @@ percent-encoded. Every answer carries X-Request-Id.`
 
 const securitySchemes = {
   runner: { type: 'http', scheme: 'bearer', description: "The CI job's own OIDC token; a new one for every request" },
-  session: { type: 'apiKey', in: 'cookie', name: 'svc_session', description: 'Somebody who is signed in' },
+  session: { type: 'apiKey', in: 'cookie', name: 'svc_session', description: 'A signed-in person' },
   apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: sk_…' },
-  metricsToken: { type: 'http', scheme: 'bearer', description: 'SVC_METRICS_TOKEN, where it is set' },
+  metricsToken: { type: 'http', scheme: 'bearer', description: 'SVC_METRICS_TOKEN, if it is set' },
   signature: { type: 'apiKey', in: 'header', name: 'X-Hub-Signature-256', description: 'HMAC-SHA256 of the raw body' },
 } as const
 
@@ -60,7 +64,7 @@ const securityOf = (callers: readonly CallerKind[]): Record<string, string[]>[] 
     return scheme ? [{ [scheme]: [] }] : []
   })
 
-/** Answers may get fields: their schemas must not forbid what they do not name. */
+/** Answers may get more fields: their schemas must not forbid unnamed ones. */
 const zodToJsonConfig = {
   override: ({ jsonSchema }: { jsonSchema: { additionalProperties?: unknown } }) => {
     if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
@@ -72,14 +76,14 @@ type Document = {
   components: { schemas: Record<string, unknown> }
 }
 
-/** Says what each status means, and leaves out the components that nothing refers to (each schema comes in two forms). */
-const tidy = (document: Document): Document => {
+/** Adds the meaning of each status, and drops components that nothing refers to (each schema comes in two forms). */
+const tidy = (document: Document): void => {
   for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path))) {
     for (const [status, response] of Object.entries(operation.responses ?? {})) {
       response.description = meanings[status] ?? response.description ?? ''
     }
   }
-  return { ...document, components: { ...document.components, schemas: used(document) } }
+  document.components.schemas = used(document)
 }
 
 const used = ({ paths, components }: Document): Record<string, unknown> => {
@@ -102,8 +106,8 @@ const meanings: Record<string, string> = {
   204: 'Done',
   302: 'Elsewhere: see Location',
   400: 'invalid: the body or a parameter; details name the field',
-  401: 'unauthorized: no credentials, or none that can be used',
-  403: 'forbidden: valid credentials that may not do this',
+  401: 'unauthorized: no usable credentials',
+  403: 'forbidden: the credentials are valid but do not permit this',
   404: 'not_found: does not exist or is not visible',
   409: 'conflict with the current state, refused by the apply gate, or superseded by a newer commit',
   413: 'invalid: the body is larger than the route allows',

@@ -1,11 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseDown } from '#db/database-down.ts'
 import { Problem } from '#errors.ts'
-import type { Log } from '#log.ts'
 
 type Faulty = { code?: unknown; statusCode?: unknown; message?: unknown }
 
-/** Whatever was thrown as what the client is told. Nothing of an unexpected error but its being unexpected gets out. */
+/** The problem that the client gets for a thrown value. An unexpected error shows nothing except that it is unexpected. */
 export const problemOf = (error: unknown, bodyLimit?: number): Problem => {
   if (error instanceof Problem) return error
   const { code, statusCode, message } = (error ?? {}) as Faulty
@@ -14,7 +13,7 @@ export const problemOf = (error: unknown, bodyLimit?: number): Problem => {
     return new Problem('invalid', `the body is larger than this route's limit${limit}`, { status: 413 })
   }
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new Problem('not_found', 'nothing has a name this long')
-  if (code === 'FST_ERR_BAD_URL') return new Problem('invalid', 'the path is not well percent-encoded')
+  if (code === 'FST_ERR_BAD_URL') return new Problem('invalid', 'the path has invalid percent-encoding')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return wrongContentType()
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return new Problem('invalid', String(message), { cause: error })
@@ -32,18 +31,19 @@ export const wrongContentType = (wanted = 'application/json'): Problem =>
     details: { field: 'Content-Type', reason: `must be ${wanted}` },
   })
 
-/** The body `{code, message, details?}` (spec, 'Errors'). */
+/** The body `{code, message, details?}` (docs/interface.md, 'Errors'). */
 export const bodyOf = ({ code, message, details }: Problem): string =>
   JSON.stringify({ code, message, ...(details ? { details } : {}) })
 
-/** Answers with a problem, past the route's schemas; tells the log what the client is not told. */
-export const sendProblem = (request: FastifyRequest, reply: FastifyReply, problem: Problem, log: Log): FastifyReply => {
+/** Answers with a problem, bypassing the route's schemas; logs what the client does not see. */
+export const sendProblem = (request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply => {
   if (problem.status >= 500) {
-    const fields = { request_id: request.id, route: request.routeOptions.url }
+    const { log } = request
+    const { url: route } = request.routeOptions
     const { cause } = problem
-    // in setup mode and while it ends each probe and scrape would leave a stack that says no more than the message
-    if (problem.code === 'unavailable') log.warn({ ...fields, ...(cause ? { err: cause } : {}) }, problem.message)
-    else log.error({ ...fields, err: cause ?? problem }, 'unexpected error')
+    // in setup mode and during shutdown, each probe and scrape would log a stack that says no more than the message
+    if (problem.code === 'unavailable') log.warn({ route, ...(cause ? { err: cause } : {}) }, problem.message)
+    else log.error({ route, err: cause ?? problem }, 'unexpected error')
   }
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer realm="svc"')
   return reply.code(problem.status).type('application/json; charset=utf-8').send(bodyOf(problem))

@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import { limits } from '#domain/limits.ts'
 import { Problem } from '#errors.ts'
@@ -6,14 +6,15 @@ import type { App, ServerDeps } from './app.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { answerBrokenRequests } from './broken-request.ts'
 import { compileValidator } from './compile-validator.ts'
+import { compressAnswers } from './compression.ts'
 import { enforceCallers, type Proofs } from './enforce-callers.ts'
+import { tagAnswers } from './entity-tags.ts'
 import { deliveryOf, headersFor, requestIdOf } from './headers.ts'
 import { takeJsonBodies } from './json-body.ts'
 import { describeApi } from './openapi.ts'
 import { problemOf, sendProblem } from './problem.ts'
 import { addAuditRoute } from './routes/audit.ts'
-import { addCheckRoute } from './routes/check.ts'
-import { addGateRoute } from './routes/gate.ts'
+import { addConfigSchemaRoute } from './routes/config-schema.ts'
 import { addGraphRoute } from './routes/graph.ts'
 import { addHealthRoutes } from './routes/health.ts'
 import { indexPage } from './routes/index-page.ts'
@@ -26,9 +27,14 @@ import { addOpenApiRoute } from './routes/openapi.ts'
 import { addOverviewRoute } from './routes/overview.ts'
 import { addQueueRoutes } from './routes/queue.ts'
 import { addRepositoryRoutes } from './routes/repositories.ts'
-import { addRerunRoute } from './routes/rerun.ts'
-import { addResultRoute } from './routes/result.ts'
-import { addRunRoutes } from './routes/runs.ts'
+import { addCheckRoute } from './routes/runs/check.ts'
+import { addDispatchesRoute } from './routes/runs/dispatches.ts'
+import { addGateRoute } from './routes/runs/gate.ts'
+import { addRerunRoute } from './routes/runs/rerun.ts'
+import { addResultRoute } from './routes/runs/result.ts'
+import { addRunStackRoutes } from './routes/runs/run-stack.ts'
+import { addRunRoutes } from './routes/runs/runs.ts'
+import { addTimelineRoute } from './routes/runs/timeline.ts'
 import { addSetupRoutes } from './routes/setup.ts'
 import { addSignInRoutes } from './routes/sign-in.ts'
 import { addStackRoutes } from './routes/stacks.ts'
@@ -37,29 +43,36 @@ import { addWebhookRoute, signatureProof } from './routes/webhooks.ts'
 import { requireSameOrigin } from './same-origin.ts'
 import { createSessionProof } from './session-proof.ts'
 import { drainOnClose } from './shutdown.ts'
+import { addAssetRoute } from './ui/asset-route.ts'
+import { indexDocument } from './ui/index-document.ts'
 
-/** The HTTP side of the service, not yet listening: listen() and close() are the caller's. */
-export const buildServer = (deps: ServerDeps): FastifyInstance => {
-  const { log } = deps
+/** The HTTP side of the service, not yet listening: the caller calls listen() and close(). */
+export const buildServer = (deps: ServerDeps): App => {
   const isHttps = new URL(deps.baseUrl).protocol === 'https:'
+  // by fastify's type: with pino's the server would be no App, whose plugins take any logger
+  const loggerInstance: FastifyBaseLogger = deps.log
   const app: App = Fastify({
-    logger: false,
+    loggerInstance,
+    // the line of a request is ours, see countRequests: theirs would name addresses, with what is in their queries
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestIdOf,
+    childLoggerFactory: (log, bindings, options, request) =>
+      log.child({ ...bindings, ...deliveryOf(request) }, options),
     bodyLimit: limits.bodyBytes,
     requestTimeout: requestTimeoutMs,
     forceCloseConnections: 'idle',
-    // ours are drained, see shutdown.ts; fastify's own 503 has not our body
+    // ours are drained, see shutdown.ts; fastify's own 503 lacks our body
     return503OnClosing: false,
     routerOptions: { maxParamLength },
     clientErrorHandler: answerBrokenRequests,
-    // a request without a host is answered like any other, not by Node with a bare 400
+    // a request without a host gets our answer, not a bare 400 from Node
     http: { requireHostHeader: false },
     frameworkErrors: (error, request, reply) => {
       reply.headers(headersFor(request.id, isHttps))
-      void sendProblem(request, reply, problemOf(error), log)
+      void sendProblem(request, reply, problemOf(error))
     },
   })
-  // the same for what is expected besides 100-continue: a bare 417 (RFC 9110, 10.1.1: may be ignored)
+  // likewise for an expectation other than 100-continue: a bare 417 (RFC 9110, 10.1.1: may be ignored)
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.setValidatorCompiler(compileValidator)
   app.setSerializerCompiler(serializerCompiler)
@@ -68,8 +81,10 @@ export const buildServer = (deps: ServerDeps): FastifyInstance => {
     reply.headers(headersFor(request.id, isHttps))
   })
   app.setErrorHandler((error, request, reply) =>
-    sendProblem(request, reply, problemOf(error, request.routeOptions.bodyLimit), log),
+    sendProblem(request, reply, problemOf(error, request.routeOptions.bodyLimit)),
   )
+  tagAnswers(app)
+  compressAnswers(app)
   countRequests(app, deps)
   drainOnClose(app, deps.drainMs ?? 15_000)
   refuseUnknownPaths(app, deps)
@@ -79,7 +94,7 @@ export const buildServer = (deps: ServerDeps): FastifyInstance => {
   return app
 }
 
-/** For 8 MB over a slow line; without a limit a client that sends a byte a minute holds its connection for ever. */
+/** For 8 MB over a slow line; without a limit, a client that sends a byte a minute would hold its connection for ever. */
 const requestTimeoutMs = 120_000
 
 /** Keys of stacks have up to 1,000 characters. */
@@ -90,13 +105,18 @@ const addRoutes = (app: App, deps: ServerDeps): void => {
   addSetupRoutes(app, deps)
   const { service } = deps
   if (!service) return
+  if (deps.ui) addAssetRoute(app, deps.ui)
   addMetricsRoute(app, deps.metrics)
   addOpenApiRoute(app)
+  addConfigSchemaRoute(app, deps)
   addSignInRoutes(app, deps, service)
-  addMeRoute(app, service.commands)
+  addMeRoute(app, deps)
   addWebhookRoute(app, service, deps.metrics)
   addRunRoutes(app, service.commands)
   addGateRoute(app, service.commands)
+  addTimelineRoute(app, service.commands)
+  addDispatchesRoute(app, service.commands)
+  addRunStackRoutes(app, service.commands)
   addGraphRoute(app, service.commands)
   addResultRoute(app, service.commands)
   addCheckRoute(app, service.commands)
@@ -126,30 +146,29 @@ const proofsOf = (deps: ServerDeps): Proofs => {
 }
 
 const inSetup = ({ baseUrl }: ServerDeps): Problem =>
-  new Problem('unavailable', `the service is in setup mode, without an app of the code host: open ${baseUrl}/setup`)
+  new Problem('unavailable', `the service is in setup mode, without an app at the code host: open ${baseUrl}/setup`)
 
-/** By the pattern of the route, so that the paths that people try make no series of their own. */
-const countRequests = (app: App, { metrics, log }: ServerDeps): void => {
+/** By the pattern of the route: paths that people try must not make series of their own. */
+const countRequests = (app: App, { metrics }: ServerDeps): void => {
   app.addHook('onResponse', async (request, reply) => {
     const route = request.is404 ? undefined : request.routeOptions.url
     const [status, seconds] = [reply.statusCode, reply.elapsedTime / 1000]
     metrics.httpRequest({ route, method: request.method, status, seconds })
-    const delivery = deliveryOf(request)
-    const fields = { request_id: request.id, delivery, method: request.method, route, status, seconds }
-    if (status >= 400) log.info(fields, 'request refused')
-    else log.debug(fields, 'request answered')
+    const fields = { method: request.method, route, status, seconds }
+    if (status >= 400) request.log.info(fields, 'request refused')
+    else request.log.debug(fields, 'request answered')
   })
 }
 
-/** Before the body is read: what a POST to nowhere carries is of no interest. */
+/** Before the body is read: the body of a POST to nowhere does not matter. */
 const refuseUnknownPaths = (app: App, deps: ServerDeps): void => {
-  const sendIndex = indexPage(deps)
+  const sendIndex = deps.ui ? indexDocument(deps.ui, deps.baseUrl) : indexPage(deps)
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return
     if (!deps.service) throw inSetup(deps)
     const isPage = request.method === 'GET' || request.method === 'HEAD'
-    // the whole address, as a client sends it that takes us for a proxy, is routed by its path
-    if (isPage && !/^(https?:\/\/[^/?]*)?\/(v1|auth)([/?]|$)/.test(request.url)) return sendIndex(reply)
+    // a client that takes us for a proxy sends the whole address: it is routed by its path
+    if (isPage && !/^(https?:\/\/[^/?]*)?\/(v1|auth|assets)([/?]|$)/.test(request.url)) return sendIndex(request, reply)
     throw new Problem('not_found', `nothing answers ${request.method} ${request.url.split('?')[0]}`)
   })
 }

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '#clock.ts'
-import type { Person } from '#commands/people/person.ts'
+import type { Person } from '#commands/callers/person.ts'
 import { sessionHash } from '#commands/people/session-hash.ts'
 import { createBatch } from '#db/batch.ts'
-import { findSessions, type SessionRow } from '#db/sessions.ts'
+import { findSessions, type SessionRow } from '#db/people/sessions.ts'
 import type { Pool } from '#db/sql.ts'
 import { Problem } from '#errors.ts'
 import { readCookie } from './cookies.ts'
@@ -12,8 +12,8 @@ import { createFailedCredentials } from './failed-credentials.ts'
 export type SessionDeps = { pool: Pool; clock: Clock; sessionKey: Buffer }
 
 /**
- * The person behind the cookie `svc_session`; undefined where there is no such cookie. As with keys nothing is cached, so
- * that signing out works at once, and look-ups of requests that arrive together share a statement.
+ * The person of the cookie `svc_session`; undefined without the cookie. As with keys, nothing is cached, so signing out works
+ * at once; look-ups of requests that arrive together share a statement.
  */
 export const createSessionProof = ({ pool, clock, sessionKey }: SessionDeps) => {
   const failed = createFailedCredentials(clock)
@@ -29,7 +29,7 @@ export const createSessionProof = ({ pool, clock, sessionKey }: SessionDeps) => 
     const row = failed.isBlocked(hash, request.ip) ? undefined : await find(hash)
     if (row) return personOf(row)
     failed.noteFailure(hash, request.ip)
-    throw new Problem('unauthorized', 'the session is over: sign in again')
+    throw new Problem('unauthorized', 'the session has ended: sign in again')
   }
 }
 

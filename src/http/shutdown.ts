@@ -2,15 +2,15 @@ import type { FastifyInstance } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Says that the end is near: /readyz answers 503 and connections are not kept, so that a balancer goes elsewhere. */
+    /** Announces the shutdown: /readyz answers 503 and connections are closed after use, so a balancer goes elsewhere. */
     drain(): void
     isDraining(): boolean
   }
 }
 
 /**
- * Makes close() end in bounded time: requests in flight get `deadlineMs`, then their connections are cut. Without the header a
- * connection whose last request is answered stays open until its keep-alive runs out (72 s), and close() waits for it.
+ * Makes close() end in bounded time: requests in flight get `deadlineMs`, then their connections are cut. Without the header,
+ * an idle connection stays open until its keep-alive runs out (72 s), and close() waits for it.
  */
 export const drainOnClose = (app: FastifyInstance, deadlineMs: number): void => {
   let draining = false

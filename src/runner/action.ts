@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { readEnvironment } from './environment.ts'
 
 /**
- * What the action of action.yml runs: it puts `svc` on the PATH of the job's later steps, as the client that lies beside this
- * file run by the Node that runs this. GitHub's runner brings that Node; the machine may have an older one, or none.
+ * The code behind action.yml: it puts `svc` on the PATH of the job's later steps. That is the client beside this file, run by the
+ * same Node. GitHub's runner brings that Node; the machine may have an older one, or none.
  * Source: docs.github.com, 'Workflow commands for GitHub Actions', Adding a system path.
  */
 const installClient = async (): Promise<void> => {
@@ -15,7 +15,7 @@ const installClient = async (): Promise<void> => {
   const program = [process.execPath, join(import.meta.dirname, 'svc.mjs')]
   const quoted = program.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
   await mkdir(directory, { recursive: true })
-  // exec, so that a signal to svc is not kept by a shell
+  // exec, so no shell in between keeps a signal from svc
   await writeFile(join(directory, 'svc'), `#!/bin/sh\nexec ${quoted} "$@"\n`, { mode: 0o755 })
   await appendFile(github.path, `${directory}\n`)
 }

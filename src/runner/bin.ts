@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { readEnvironment } from './environment.ts'
 
 const environment = readEnvironment()
-// Half of the time that a command takes to start is the compiling of what it is made of: 0.28 s with it kept, 0.46 s without.
+// Much of a command's start is compiling its code: it takes 0.28 s with the compiled code kept, 0.46 s without.
 enableCompileCache(join(environment.cacheDir, 'code'))
-// Whoever reads no further (`svc scan | head`) has what was wanted.
+// A reader that stops early (`svc scan | head`) has what it wanted.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit()

@@ -5,7 +5,7 @@ import type { Environment } from './environment.ts'
 import type { ExitCode } from './exit.ts'
 import type { Output } from './output/output.ts'
 
-/** A flag: `value` is what its help calls the value it takes; without one it takes none. */
+/** A flag. `value` is the name of its value in the help text; a flag without it takes none. */
 export type Flag = { says: string; value?: string; multiple?: true; short?: string }
 
 export type Flags = Readonly<Record<string, Flag>>
@@ -19,7 +19,7 @@ export type Context = { environment: Environment; output: Output; cwd: string }
 export type Call<F extends Flags> = {
   values: Values<F>
   operands: string[]
-  /** What stands after `--`; undefined without one. */
+  /** The words after `--`; undefined without one. */
   program: string[] | undefined
 }
 
@@ -27,9 +27,9 @@ export type Spec<F extends Flags> = {
   name: string
   /** One line, for the list of commands. */
   says: string
-  /** How it is called, behind its name. */
+  /** How it is called, after its name. */
   usage: string
-  /** What a person needs to know besides. */
+  /** What else a person needs to know. */
   text: string
   flags: F
   /** The most operands it takes. */
@@ -42,20 +42,20 @@ export type Command = Omit<Spec<Flags>, 'run'> & { run(argv: readonly string[], 
 
 /** Flags that every command has. */
 export const commonFlags: Flags = {
-  help: { says: 'say how the command is used', short: 'h' },
+  help: { says: 'show how the command is used', short: 'h' },
   json: { says: 'print JSON alone on standard output; everything else goes to standard error' },
 }
 
 export const usageProblem = (command: string, message: string): Problem =>
-  new Problem('invalid', `${message} ('svc ${command} --help' says how it is used)`)
+  new Problem('invalid', `${message} ('svc ${command} --help' shows how it is used)`)
 
-/** A command of the client: its flags are checked, and reach `run` under their names with the types they have. */
+/** A command of the client. Its flags are checked, and reach `run` under their names and with their types. */
 export const defineCommand = <const F extends Flags>(spec: Spec<F>): Command => ({
   ...spec,
   run: (argv, context) => spec.run(parseCall(spec, argv), context),
 })
 
-/** Takes arguments apart. Every mistake is told with what would be right. */
+/** Takes arguments apart. Every mistake is reported with what would be right. */
 const parseCall = <const F extends Flags>(
   { name, flags, operands: most, takesProgram }: Pick<Spec<F>, 'name' | 'flags' | 'operands' | 'takesProgram'>,
   argv: readonly string[],

@@ -1,7 +1,7 @@
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What a job, or a person's shell, says to the client. Values are trimmed; an empty one counts as unset. */
+/** What a job, or a person's shell, gives the client. Values are trimmed; an empty one counts as unset. */
 export type Environment = {
   /** All of it, for the programs that the client starts. */
   all: Readonly<Record<string, string>>
@@ -35,9 +35,9 @@ export type Environment = {
     runAttempt: string | undefined
     eventName: string | undefined
     eventPath: string | undefined
-    /** A directory of the job alone. */
+    /** A directory for the job alone. */
     runnerTemp: string | undefined
-    /** The file whose lines are directories of programs for later steps. */
+    /** The file that takes directories of programs for later steps, one a line. */
     path: string | undefined
     /** Files that a step writes its outputs and its summary to. */
     output: string | undefined
@@ -45,7 +45,7 @@ export type Environment = {
   }
 }
 
-/** Reads the environment: the one place of the client that does. */
+/** Reads the environment. No other file of the client does. */
 export const readEnvironment = (own: NodeJS.ProcessEnv = process.env): Environment => {
   const text = (name: string): string | undefined => own[name]?.trim() || undefined
   const tokenUrl = text('ACTIONS_ID_TOKEN_REQUEST_URL')

@@ -5,7 +5,7 @@ import { commands } from './commands/index.ts'
 import type { Environment } from './environment.ts'
 import { type ExitCode, exit, exitOf } from './exit.ts'
 import { clientHelp, commandHelp } from './help.ts'
-import { createOutput, type Output } from './output/output.ts'
+import { createOutput, type Output, type Streams } from './output/output.ts'
 import { describeProblem } from './service/describe-problem.ts'
 import { version } from './version.ts'
 
@@ -22,7 +22,7 @@ const findCommand = (name: string): Command => {
     commands.map((command) => command.name),
   )
   const hint = meant === undefined ? ` ('svc --help' lists them)` : `: did you mean svc ${meant}?`
-  throw new Problem('invalid', `'${name}' is no command${hint}`)
+  throw new Problem('invalid', `'${name}' is not a command${hint}`)
 }
 
 const perform = async (argv: readonly string[], context: Context): Promise<ExitCode> => {
@@ -51,7 +51,7 @@ const perform = async (argv: readonly string[], context: Context): Promise<ExitC
   return await command.run(rest, context)
 }
 
-/** Says an error as people and programs want it: no stack but for what nobody foresaw. */
+/** Prints an error for people and for programs. Only an unforeseen error shows its stack. */
 const tell = (error: unknown, output: Output): void => {
   const message = error instanceof Problem ? describeProblem(error) : `unexpected error: ${stackOf(error)}`
   output.fail(message)
@@ -62,8 +62,13 @@ const tell = (error: unknown, output: Output): void => {
 const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))
 
 /** Runs the client with these arguments and resolves with its exit status; never rejects. */
-export const main = async (argv: readonly string[], environment: Environment, cwd: string): Promise<ExitCode> => {
-  const output = createOutput({ isJson: isAsked(argv, '--json'), isActions: environment.isActions })
+export const main = async (
+  argv: readonly string[],
+  environment: Environment,
+  cwd: string,
+  streams: Streams = process,
+): Promise<ExitCode> => {
+  const output = createOutput({ isJson: isAsked(argv, '--json'), isActions: environment.isActions }, streams)
   try {
     return await perform(argv, { environment, output, cwd })
   } catch (error) {

@@ -1,27 +1,30 @@
-import type { DispatchRow } from '#db/dispatches.ts'
-import type { LockRow } from '#db/locks.ts'
-import type { RunStackRow } from '#db/run-stacks.ts'
-import type { RunRow } from '#db/runs.ts'
-import type { SnapshotColumns } from '#db/snapshot-columns.ts'
+import type { DispatchRow } from '#db/machines/dispatches.ts'
+import type { LockRow } from '#db/machines/locks.ts'
+import type { RunStackRow } from '#db/machines/run-stacks.ts'
+import type { RunRow } from '#db/machines/runs.ts'
+import type { SnapshotColumns } from '#db/machines/snapshot-columns.ts'
+import { isOpen, isUnderWay } from '#domain/run-status.ts'
 import { type Kind, restore, type Snapshot, statusOf, versionOf } from '#machines/index.ts'
 import { stackRowId } from './address.ts'
 
 type Rows = { run: RunRow; stack: RunStackRow; lock: LockRow; dispatch: DispatchRow }
 
-type ActorOf<K extends Kind> = {
-  kind: K
-  /** Id in journal and timers. */
-  id: string
-  row: Rows[K]
-  snapshot: Snapshot<K>
-  seq: number
-  startedAt: Date | null
-  finishedAt: Date | null
-  dirty: boolean
-}
-
 /** A machine in memory for the length of one transaction: its row, rehydrated. */
-export type Actor = { [K in Kind]: ActorOf<K> }[Kind]
+export type ActorOf<K extends Kind> = {
+  [P in K]: {
+    kind: P
+    /** The id used in journal and timers. */
+    id: string
+    row: Rows[P]
+    snapshot: Snapshot<P>
+    seq: number
+    startedAt: Date | null
+    finishedAt: Date | null
+    dirty: boolean
+  }
+}[K]
+
+export type Actor = ActorOf<Kind>
 
 export type RunActor = ActorOf<'run'>
 export type StackActor = ActorOf<'stack'>
@@ -50,21 +53,14 @@ export const stackActor = (row: RunStackRow): StackActor =>
 export const lockActor = (row: LockRow): LockActor => rehydrate('lock', row.stack_id, row)
 export const dispatchActor = (row: DispatchRow): DispatchActor => rehydrate('dispatch', row.id, row)
 
-/** What is stored of a machine, of whichever kind. */
+/** What is stored of a machine, of any kind. */
 export const columnsOf = (kind: Kind, { value, context }: Snapshot, seq: number): SnapshotColumns => ({
   snapshot: { value, context },
   version: versionOf[kind],
   seq,
 })
 
-export const nameOf = (kind: Kind, id: string): string => `${kind} ${id}`
-
-const open: ReadonlySet<string> = new Set(['pending', 'planning', 'applying'])
-
-/** Whether a run or a stack row of this status is still to come to its end. */
-export const isOpen = (status: string): boolean => open.has(status)
-
-/** When a run or a stack row began and ended, from its state before and after a transition. */
+/** When a run or a stack row began and ended, from its states before and after a transition. */
 export const timesAfter = (
   actor: Pick<Actor, 'kind' | 'startedAt' | 'finishedAt'>,
   snapshot: Snapshot,
@@ -72,6 +68,6 @@ export const timesAfter = (
 ): { startedAt: Date | null; finishedAt: Date | null } => {
   if (actor.kind === 'lock' || actor.kind === 'dispatch') return { startedAt: null, finishedAt: null }
   const status = statusOf(snapshot)
-  const started = actor.startedAt ?? (status === 'planning' || status === 'applying' ? at : null)
+  const started = actor.startedAt ?? (isUnderWay(status) ? at : null)
   return { startedAt: started, finishedAt: isOpen(status) ? null : (actor.finishedAt ?? at) }
 }

@@ -1,12 +1,18 @@
-/** Where a message goes: a machine by its kind and id. A stack row may be named by its run and key, as jobs know it. */
-export type Address =
-  | { kind: 'run'; id: string }
-  | { kind: 'stack'; runId: string; stackId: string }
-  | { kind: 'stack'; runId: string; key: string }
-  | { kind: 'lock'; stackId: string }
-  | { kind: 'dispatch'; id: string; runId: string }
+import type { Kind } from '#machines/index.ts'
 
-/** The id that journal and timers know a stack row by. */
+/** What each kind of machine is found by. A stack row may be named by its run and key, as jobs know it. */
+type Places = {
+  run: { id: string }
+  stack: { runId: string; stackId: string } | { runId: string; key: string }
+  lock: { stackId: string }
+  dispatch: { id: string; runId: string }
+}
+
+/** The destination of a message: a machine by its kind and id. */
+export type AddressOf<K extends Kind> = { [P in K]: { kind: P } & Places[P] }[K]
+export type Address = AddressOf<Kind>
+
+/** The id of a stack row in journal and timers. */
 export const stackRowId = (runId: string, stackId: string): string => `${runId}:${stackId}`
 
 const runOf = (address: Exclude<Address, { kind: 'lock' }>): string =>
@@ -15,15 +21,22 @@ const runOf = (address: Exclude<Address, { kind: 'lock' }>): string =>
 /** The run whose lock guards the machine; a stack lock has none, it is locked itself. */
 export const rootOf = (address: Address): string | undefined => (address.kind === 'lock' ? undefined : runOf(address))
 
-/** What messages must not be handled for at the same time: the run, or the stack lock. */
+/** Messages with the same lane must not be handled at the same time: the run, or the stack lock. */
 export const laneOf = (address: Address): string =>
   address.kind === 'lock' ? `lock ${address.stackId}` : runOf(address)
 
-/** Back from the id in journal or timers to an address; undefined for a dispatch without its run, which only its row names. */
-export const addressOf = (kind: Address['kind'], id: string, runId: string | undefined): Address | undefined => {
-  if (kind === 'run') return { kind, id }
-  if (kind === 'lock') return { kind, stackId: id }
-  if (kind === 'dispatch') return runId === undefined ? undefined : { kind, id, runId }
-  const [run = '', stack = ''] = id.split(':')
-  return { kind, runId: run, stackId: stack }
+type FromId<K extends Kind> = (id: string, runId: string | undefined) => AddressOf<K> | undefined
+
+const fromId: { [K in Kind]: FromId<K> } = {
+  run: (id) => ({ kind: 'run', id }),
+  stack: (id) => {
+    const [runId = '', stackId = ''] = id.split(':')
+    return { kind: 'stack', runId, stackId }
+  },
+  lock: (id) => ({ kind: 'lock', stackId: id }),
+  dispatch: (id, runId) => (runId === undefined ? undefined : { kind: 'dispatch', id, runId }),
 }
+
+/** The address for an id in journal or timers; undefined for a dispatch without its run, which only its row names. */
+export const addressOf = <K extends Kind>(kind: K, id: string, runId: string | undefined): AddressOf<K> | undefined =>
+  fromId[kind](id, runId)

@@ -1,31 +1,35 @@
-import { addJournal, lastSeqs, type NewJournalRow } from '#db/journal.ts'
-import type { SnapshotColumns } from '#db/snapshot-columns.ts'
+import { addJournal, lastSeqs, type NewJournalRow } from '#db/machines/journal.ts'
+import { addLocks } from '#db/machines/locks.ts'
+import type { SnapshotColumns } from '#db/machines/snapshot-columns.ts'
 import type { Tx } from '#db/sql.ts'
-import { begin, type Kind, stateOf, statusOf } from '#machines/index.ts'
+import { begin, type InputOf, type Kind, stateOf, statusOf } from '#machines/index.ts'
 import { columnsOf } from './actor.ts'
 import type { Who } from './message.ts'
 
-/** A machine that is about to be stored for the first time: its columns, and where it stands. */
+/** A machine that is about to be stored for the first time: its columns, its state and its status. */
 export type Begun = SnapshotColumns & { id: string; state: string; status: string }
+
+/** A machine by its id in journal and timers, its run (itself, if it is one), and its initial input. */
+export type NewMachine<K extends Kind> = { id: string; runId: string; input: InputOf<K> }
 
 export type Beginner = Who & { at: Date }
 
 /**
- * The first snapshots of new machines, journalled. One that was there before (a stack of a run resolved anew) goes on numbering
- * its journal where it stopped.
+ * Makes the first snapshots of new machines, and journals them. If a machine existed before (a stack of a run resolved again),
+ * its journal numbers continue.
  */
-export const beginMachines = async (
+export const beginMachines = async <K extends Kind>(
   tx: Tx,
-  kind: Kind,
-  machines: { id: string; input: object }[],
+  kind: K,
+  machines: NewMachine<K>[],
   who: Beginner,
 ): Promise<Begun[]> => {
   const ids = machines.map(({ id }) => id)
   const seqs = await lastSeqs(tx, kind, ids)
-  const begun = machines.map(({ id, input }) => {
-    const snapshot = begin(kind, input as never)
+  const begun = machines.map(({ id, runId, input }) => {
+    const snapshot = begin(kind, input)
     const columns = columnsOf(kind, snapshot, (seqs.get(id) ?? -1) + 1)
-    return { ...columns, id, input, state: stateOf(snapshot), status: statusOf(snapshot) }
+    return { ...columns, id, runId, input, state: stateOf(snapshot), status: statusOf(snapshot) }
   })
   await addJournal(
     tx,
@@ -34,21 +38,36 @@ export const beginMachines = async (
   return begun
 }
 
-/** The row that a machine's journal begins with, from which it can be replayed. */
-export const createdRow = (
+/**
+ * Adds the locks of stacks that were never locked, free, and journals those it added. Two transactions may ask for the same
+ * locks at the same time: rows are added in the order of stack ids, and the later one finds them there.
+ */
+export const openLocks = async (tx: Tx, stackIds: string[], who: Beginner): Promise<void> => {
+  const free = begin('lock', {})
+  const state = stateOf(free)
+  const made = await addLocks(tx, stackIds, { ...columnsOf('lock', free, 0), state })
+  await addJournal(
+    tx,
+    made.map((id) => createdRow('lock', { id, runId: null, seq: 0, input: {}, state }, who)),
+  )
+}
+
+/** The first row of a machine's journal, from which the machine can be replayed. */
+const createdRow = (
   kind: Kind,
-  { id, seq, input, state }: { id: string; seq: number; input: object; state: string },
+  { id, runId, seq, input, state }: { id: string; runId: string | null; seq: number; input: object; state: string },
   { actor, cause, at }: Beginner,
 ): NewJournalRow => ({
   kind,
   id,
+  run_id: runId,
   seq,
   event: { type: 'created', input },
-  eventKey: null,
+  event_key: null,
   actor,
   cause: cause ?? null,
-  from: null,
-  to: state,
+  state_from: null,
+  state_to: state,
   actions: [],
   at,
 })

@@ -1,30 +1,31 @@
 import type { Tx } from '#db/sql.ts'
 import { type RunStackView, runStackViews } from '#db/views/run-stack-view.ts'
+import { isOpen } from '#domain/run-status.ts'
 import { Problem } from '#errors.ts'
-import { type Refusal, type Snapshot, stateOf, statusOf, transit } from '#machines/index.ts'
-import { type Actor, isOpen } from './actor.ts'
+import { type Kind, type Refusal, type Snapshot, stateOf, statusOf, transit } from '#machines/index.ts'
+import type { Actor, RunActor, StackActor } from './actor.ts'
 import { accept, type Draft, newDraft, noWrites, stand, standing, type Writes } from './draft.ts'
-import type { Answer, MachineEvent, Message } from './message.ts'
+import type { Answer, EventOf, Message, MessageTo } from './message.ts'
 import { perform } from './perform.ts'
 import { save } from './save.ts'
 import { find, runOf, type Stage, setStage } from './stage.ts'
 import type { Tell } from './tells.ts'
 
-/** What happened, for metrics: counted after the commit, so that nothing is counted that was rolled back. */
+/** What ended, for metrics: counted after the commit, so nothing is counted that was rolled back. */
 export type Settled = { runs: { status: string; mode: string; trigger: string }[]; stacks: SettledStack[] }
 type SettledStack = { mode: string; status: string; seconds: number | null }
 
 export type Delivered = { answers: Answer[]; settled: Settled; jobs: number }
 
 /**
- * Handles messages in one transaction: locks their machines once, rehydrates once, one transition a message in order
- * (and those of the machines that it tells), one bulk write. A message that is refused is answered so and leaves nothing
- * behind; since transitions are pure, that is known before anything is written.
+ * Handles messages in one transaction: locks and rehydrates their machines once, makes one transition for each message in
+ * order (and those of the machines it tells), and writes in bulk. A refused message gets its refusal as the answer and leaves
+ * nothing behind: transitions are pure, so this is known before anything is written.
  */
 export const deliver = async (tx: Tx, messages: readonly Message[], at: Date): Promise<Delivered> => {
   const stage = await setStage(tx, messages, at)
   const writes = noWrites()
-  const before = new Map([...stage.actors.values()].map((actor) => [actor, statusOf(actor.snapshot)]))
+  const before = statusesOf(stage)
   const answers: Answer[] = []
   for (const message of messages) answers.push(await handle(stage, writes, message))
   await save(stage, writes)
@@ -33,58 +34,73 @@ export const deliver = async (tx: Tx, messages: readonly Message[], at: Date): P
 }
 
 const handle = async (stage: Stage, writes: Writes, message: Message): Promise<Answer> => {
-  const actor = find(stage, message.to)
+  const tell = tellOf(stage, message)
+  const actor = tell?.actor
   const refused = message.permit?.({
     run: actor && runOf(stage, actor)?.row,
     stack: actor?.kind === 'stack' ? actor.row : undefined,
   })
   if (refused) return { outcome: 'refused', problem: refused }
-  if (!actor) return { outcome: 'missing' }
+  if (!tell || !actor) return { outcome: 'missing' }
   const status = (): string => statusOf(actor.snapshot)
   const eventName = `${actor.kind} ${actor.id} ${message.key}`
   if (message.key && stage.applied.has(eventName)) return { outcome: 'unchanged', status: status() }
   const draft = newDraft()
-  const problem = await transitAll(stage, draft, { actor, event: message.event }, message, true)
+  const problem = await transitAll(stage, draft, tell, message, true)
   if (problem) return { outcome: 'refused', status: status(), problem }
   if (draft.journal.length === 0) return { outcome: 'unchanged', status: status() }
   if (message.document && actor.kind === 'stack') {
     const { jobs = [], ...document } = message.document({ run: runOf(stage, actor)?.row, stack: actor.row })
     draft.jobs.push(...jobs)
-    draft.results.push({ runId: actor.row.run_id, stackId: actor.row.stack_id, ...document, at: stage.at })
+    draft.results.push({ run_id: actor.row.run_id, stack_id: actor.row.stack_id, ...document, reported_at: stage.at })
   }
   if (message.key) stage.applied.add(eventName)
   accept(draft, writes, stage.at)
   return { outcome: 'moved', status: status() }
 }
 
+/** A message's event with the machine it is for, if that exists. */
+const tellOf = <K extends Kind>(stage: Stage, { to, event }: MessageTo<K>): Tell<K> | undefined => {
+  const actor = find(stage, to)
+  return actor && { actor, event }
+}
+
 /**
- * The message's own transition and those it leads to. Depth first: whom an action tells has done all that follows from it
- * before the next action is looked at, so that a run which blocks, skips and then ends its stacks sees them as they are.
+ * The message's own transition and those it leads to. Depth first: a machine that is told does everything that follows before
+ * the next action is performed, so a run that blocks, skips and then ends its stacks sees their current state.
  */
 const transitAll = async (
   stage: Stage,
   draft: Draft,
-  { actor, event }: Tell,
+  tell: Tell,
   message: Message,
   own: boolean,
 ): Promise<Problem | undefined> => {
-  const now = standing(draft, actor)
-  const then = transit(actor.kind, now.snapshot, event as never)
+  const { actor, event } = tell
+  const { from, then, seq } = advance(draft, tell)
   if (then.refusal) return problemOf(actor, then.refusal)
-  if (!then.changed && then.actions.length === 0) return undefined
-  const seq = now.seq + 1
-  stand(draft, actor, then.snapshot, seq)
-  draft.journal.push(journalRow(stage, actor, { now, then, seq, event, message, own }))
+  if (seq === undefined) return undefined
+  draft.journal.push(journalRow(stage, actor, { from, then, seq, event, message, own }))
   for (const action of then.actions) {
-    for (const tell of await perform(stage, draft, actor, action, message)) {
-      const problem = await transitAll(stage, draft, tell, message, false)
+    for (const next of await perform(stage, draft, actor, action, message)) {
+      const problem = await transitAll(stage, draft, next, message, false)
       if (problem) return problem
     }
   }
   return undefined
 }
 
-/** A refusal as callers hear it. That of a lock names the lock, whose stack the machine itself does not know. */
+/** One transition in the draft; it gets a number in the journal, unless the event is refused or does nothing. */
+const advance = <K extends Kind>(draft: Draft, { actor, event }: Tell<K>) => {
+  const now = standing(draft, actor)
+  const then = transit(actor.kind, now.snapshot, event)
+  const isStep = !then.refusal && (then.changed || then.actions.length > 0)
+  const seq = isStep ? now.seq + 1 : undefined
+  if (seq !== undefined) stand(draft, actor, { snapshot: then.snapshot, seq })
+  return { from: now.snapshot, then, seq }
+}
+
+/** A refusal as callers get it. A lock's refusal names the lock, since the machine itself does not know its stack. */
 const problemOf = (actor: Actor, { code, reason, details }: Refusal): Problem => {
   if (actor.kind !== 'lock' || code !== 'locked') return new Problem(code, reason, details ? { details } : {})
   const { stack_id, stack_key, run_id, pr_number, taken_at } = actor.row
@@ -99,24 +115,33 @@ const problemOf = (actor: Actor, { code, reason, details }: Refusal): Problem =>
 }
 
 type Step = {
-  now: { snapshot: Snapshot }
+  from: Snapshot
   then: { snapshot: Snapshot; actions: object[] }
   seq: number
-  event: MachineEvent
+  event: EventOf<Kind>
   message: Message
   own: boolean
 }
 
+/** That a lock is released is of the run that held it, that it is taken over of the one that takes it. */
+const timelineOf = (stage: Stage, actor: Actor, { from, then }: Step): string | null => {
+  if (actor.kind !== 'lock') return runOf(stage, actor)?.id ?? null
+  return holderIn(then.snapshot) ?? holderIn(from) ?? null
+}
+
+const holderIn = ({ context }: Snapshot): string | undefined => ('run_id' in context ? context.run_id : undefined)
+
 const journalRow = (stage: Stage, actor: Actor, step: Step): Draft['journal'][number] => ({
   kind: actor.kind,
   id: actor.id,
+  run_id: timelineOf(stage, actor, step),
   seq: step.seq,
   event: step.event,
-  eventKey: step.own ? (step.message.key ?? null) : null,
+  event_key: step.own ? (step.message.key ?? null) : null,
   actor: step.message.actor,
   cause: step.message.cause ?? null,
-  from: stateOf(step.now.snapshot),
-  to: stateOf(step.then.snapshot),
+  state_from: stateOf(step.from),
+  state_to: stateOf(step.then.snapshot),
   actions: step.then.actions,
   at: stage.at,
 })
@@ -136,10 +161,16 @@ const addViews = async (stage: Stage, messages: readonly Message[], answers: Ans
   }
 }
 
+/** The runs and stack rows: the metrics count how these end. */
+const counted = ({ actors: { run, stack } }: Stage): (RunActor | StackActor)[] => [...run.values(), ...stack.values()]
+
+const statusesOf = (stage: Stage): Map<Actor, string> =>
+  new Map(counted(stage).map((actor) => [actor, statusOf(actor.snapshot)]))
+
 const settledSince = (stage: Stage, before: Map<Actor, string>): Settled => {
   const settled: Settled = { runs: [], stacks: [] }
-  for (const actor of stage.actors.values()) {
-    if (!actor.dirty || actor.kind === 'lock' || actor.kind === 'dispatch') continue
+  for (const actor of counted(stage)) {
+    if (!actor.dirty) continue
     const status = statusOf(actor.snapshot)
     if (isOpen(status) || before.get(actor) === status) continue
     if (actor.kind === 'run') settled.runs.push({ status, mode: actor.row.mode, trigger: actor.row.trigger })

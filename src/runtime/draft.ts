@@ -1,22 +1,22 @@
-import type { AuditRow } from '#db/audit.ts'
-import type { NewJob } from '#db/jobs.ts'
-import type { NewJournalRow } from '#db/journal.ts'
-import type { ResultRow } from '#db/results.ts'
-import type { TimerChange } from '#db/timers.ts'
-import type { Snapshot } from '#machines/index.ts'
-import { type Actor, nameOf, timesAfter } from './actor.ts'
+import type { NewJournalRow } from '#db/machines/journal.ts'
+import type { ResultRow } from '#db/machines/results.ts'
+import type { AuditRow } from '#db/people/audit.ts'
+import type { TimerChange } from '#db/queue/timers.ts'
+import type { Job } from '#jobs/job.ts'
+import type { Kind, Snapshot } from '#machines/index.ts'
+import { type ActorOf, timesAfter } from './actor.ts'
 
-/** Where a machine stands after what one message did to it, before it is known that the whole message holds. */
-export type Standing = { actor: Actor; snapshot: Snapshot; seq: number }
+/** The state of a machine after what one message did to it, before it is known that the whole message is accepted. */
+export type Standing<K extends Kind> = { snapshot: Snapshot<K>; seq: number }
 
-/** Everything one message asks to be written. Thrown away whole when any part of it is refused. */
-export type Draft = Writes & { standings: Map<string, Standing> }
+/** Everything one message asks to write. Dropped whole if any part of it is refused. */
+export type Draft = Writes & { standings: { [K in Kind]: Map<ActorOf<K>, Standing<K>> } }
 
-/** What goes to the database besides snapshots. */
+/** What is written to the database besides snapshots. */
 export type Writes = {
   journal: NewJournalRow[]
-  jobs: NewJob[]
-  /** In order: of several for one timer the last holds. */
+  jobs: Job[]
+  /** In order: of several for one timer, the last counts. */
   timers: TimerChange[]
   warnings: { runId: string; warning: object }[]
   audit: AuditRow[]
@@ -32,22 +32,32 @@ export const noWrites = (): Writes => ({
   results: [],
 })
 
-export const newDraft = (): Draft => ({ ...noWrites(), standings: new Map() })
+export const newDraft = (): Draft => ({
+  ...noWrites(),
+  standings: { run: new Map(), stack: new Map(), lock: new Map(), dispatch: new Map() },
+})
 
 /** The machine as the draft has it so far. */
-export const standing = <A extends Actor>(draft: Draft, actor: A): Pick<A, 'snapshot' | 'seq'> =>
-  // by the actor's name, so that it is a snapshot of its kind
-  (draft.standings.get(nameOf(actor.kind, actor.id)) as Pick<A, 'snapshot' | 'seq'> | undefined) ?? actor
+export const standing = <K extends Kind>({ standings }: Draft, actor: ActorOf<K>): Standing<K> =>
+  standings[actor.kind].get(actor) ?? actor
 
-export const stand = (draft: Draft, actor: Actor, snapshot: Snapshot, seq: number): void => {
-  draft.standings.set(nameOf(actor.kind, actor.id), { actor, snapshot, seq })
+export const stand = <K extends Kind>({ standings }: Draft, actor: ActorOf<K>, to: Standing<K>): void => {
+  standings[actor.kind].set(actor, to)
 }
 
-/** Makes a draft that held part of what the transaction writes. */
-export const accept = (draft: Draft, writes: Writes, at: Date): void => {
-  for (const { actor, snapshot, seq } of draft.standings.values()) {
+const move = <K extends Kind>(standings: Map<ActorOf<K>, Standing<K>>, at: Date): void => {
+  for (const [actor, { snapshot, seq }] of standings) {
     Object.assign(actor, timesAfter(actor, snapshot, at), { snapshot, seq, dirty: true })
   }
+}
+
+/** Makes an accepted draft part of what the transaction writes. */
+export const accept = (draft: Draft, writes: Writes, at: Date): void => {
+  const { run, stack, lock, dispatch } = draft.standings
+  move(run, at)
+  move(stack, at)
+  move(lock, at)
+  move(dispatch, at)
   writes.journal.push(...draft.journal)
   writes.jobs.push(...draft.jobs)
   writes.timers.push(...draft.timers)

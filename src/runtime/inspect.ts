@@ -1,5 +1,5 @@
 import { type DescribedTransition, type Description, describe } from '#machines/describe.ts'
-import { type Kind, restore, stateOf } from '#machines/index.ts'
+import { type Kind, restore, type Snapshot, stateOf, versionOf } from '#machines/index.ts'
 
 export type { Kind } from '#machines/index.ts'
 
@@ -8,19 +8,30 @@ export const describeMachine = (kind: Kind): Description => describe(kind)
 
 type Stored = { version: number; snapshot: { value: unknown; context: unknown } }
 
-/** What a stored machine is: its snapshot in the present version, and the events that it would accept. */
+/** A stored machine: its snapshot in the current version, and the events it would accept. */
 export const inspect = (kind: Kind, { version, snapshot }: Stored) => {
-  const { value, context } = restore(kind, { version, ...snapshot })
-  return { value, context: context as Record<string, unknown>, events: acceptedIn(describe(kind), stateOf({ value })) }
+  return inspected(kind, restore(kind, { version, ...snapshot }))
 }
 
-/** What a transition does: nothing for one that swallows the event, and for one that refuses it. */
+/** The same of a machine that was replayed, which is in the present version. */
+export const inspectReplayed = (kind: Kind, snapshot: Snapshot) => ({
+  version: versionOf[kind],
+  ...inspected(kind, snapshot),
+})
+
+const inspected = (kind: Kind, snapshot: Snapshot) => {
+  const context: Record<string, unknown> = snapshot.context
+  return { value: snapshot.value, context, events: acceptedIn(describe(kind), stateOf(snapshot)) }
+}
+
+/** Whether a transition does anything: not if it swallows or refuses the event. */
 const leadsOn = ({ target, actions }: DescribedTransition): boolean =>
   (target !== undefined || actions.length > 0) && !actions.some(({ type }) => type === 'refuse')
 
 /**
- * Events that some transition would take, from the state outwards as the machine tries them: one without a guard ends the
- * search, whether it leads on or not. Guards are taken for true, since most of them ask what the event carries.
+ * Events that some transition would take, from the state outwards, as the machine tries them: a transition without a guard
+ * ends the search, whether or not it does anything. Guards are taken as true, since most of them depend on the event's
+ * contents.
  */
 export const acceptedIn = ({ states, on }: Description, state: string): string[] => {
   const parts = state.split('.')

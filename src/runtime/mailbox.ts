@@ -1,7 +1,7 @@
 import { laneOf } from './address.ts'
 import type { Answer, Message } from './message.ts'
 
-/** Handles a group of messages in one transaction and answers in their order; rejects when nothing was written. */
+/** Handles a group of messages in one transaction and returns the answers in their order; rejects if nothing was written. */
 export type Deliver = (messages: readonly Message[]) => Promise<Answer[]>
 
 type Waiting = { message: Message; lane: string; resolve: (answer: Answer) => void; reject: (error: unknown) => void }
@@ -16,10 +16,10 @@ export type MailboxLimits = {
 export type Mailbox = { send(message: Message): Promise<Answer>; idle(): Promise<void> }
 
 /**
- * Messages that wait in this process share transactions: all that wait for one run (lock once, commit once), and several
- * runs together. On one run the commit is the cost, so that sharing it wins by 8 to 25 times over a transaction a message;
- * over many runs grouping wins by 2 to 4. The promise to other processes is still the database's row lock. Messages of
- * one run are never in two transactions at once, so they are handled in the order in which they came.
+ * Messages that wait in this process share transactions: all that wait for one run (one lock, one commit), and several runs
+ * together. On one run the commit is the cost, so sharing it wins by 8 to 25 times over a transaction for each message; over
+ * many runs, grouping wins by 2 to 4. Between processes, the database's row lock still keeps the order. Messages of one run
+ * are never in two transactions at once, so they are handled in the order they came.
  */
 export const createMailbox = (deliver: Deliver, limits: MailboxLimits = { group: 256, transactions: 2 }): Mailbox => {
   let waiting: Waiting[] = []
@@ -55,7 +55,7 @@ export const createMailbox = (deliver: Deliver, limits: MailboxLimits = { group:
       new Promise((resolve, reject) => {
         const lane = laneOf(message.to)
         waiting.push({ message, lane, resolve, reject })
-        // a busy lane's turn comes by itself; what is sent for others in this turn of the event loop goes together
+        // a busy lane goes on by itself; messages sent to others in this turn of the event loop go together
         if (scheduled || busy.has(lane)) return
         scheduled = true
         setImmediate(() => {
@@ -72,8 +72,8 @@ export const createMailbox = (deliver: Deliver, limits: MailboxLimits = { group:
 }
 
 /**
- * A group that fails is tried again in its parts, a transaction for each run, then for each message: the one that cannot be
- * handled fails alone.
+ * A group that fails is split and tried again: a transaction for each run, then for each message. Only the message that cannot
+ * be handled fails.
  */
 const deliverGroup = async (deliver: Deliver, group: Waiting[]): Promise<void> => {
   try {

@@ -1,25 +1,26 @@
-import type { NewJob } from '#db/jobs.ts'
-import type { RunStackRow } from '#db/run-stacks.ts'
-import type { RunRow } from '#db/runs.ts'
+import type { RunStackRow } from '#db/machines/run-stacks.ts'
+import type { RunRow } from '#db/machines/runs.ts'
 import type { RunStackView } from '#db/views/run-stack-view.ts'
+import type { KeptResult } from '#domain/result.ts'
 import type { Problem } from '#errors.ts'
-import type { Address } from './address.ts'
+import type { Job } from '#jobs/job.ts'
+import type { EventOf, Kind } from '#machines/index.ts'
+import type { AddressOf } from './address.ts'
 
-/** Any machine's event; which ones a machine takes, and with what, is its own affair. */
-export type MachineEvent = { type: string; [field: string]: unknown }
+export type { EventOf } from '#machines/index.ts'
 
-/** What a job reported beside the event: stored with the transition, so that the event itself stays small. */
+/** What a job reported in addition to the event: stored with the transition, which keeps the event itself small. */
 export type ResultDocument = {
-  body: object
-  planText: string | null
-  /** What is to be done with it outside the database; queued with it. */
-  jobs?: NewJob[]
+  body: KeptResult
+  plan_text: string | null
+  /** Jobs for the work outside the database; queued with the result. */
+  jobs?: Job[]
 }
 
-/** What the row lock guards, for a permission that must hold at the moment of the transition. */
+/** What the row lock guards, for a permission that must be valid at the moment of the transition. */
 export type Facts = { run: RunRow | undefined; stack: RunStackRow | undefined }
 
-/** In whose name something is done: the journal keeps both. */
+/** In whose name something is done, and why: the journal keeps both. */
 export type Who = {
   /** `runner`, `apikey:<name>`, a login, `system`. */
   actor: string
@@ -27,21 +28,26 @@ export type Who = {
   cause?: string | null | undefined
 }
 
-export type Message = Who & {
-  to: Address
-  event: MachineEvent
+/** How a message is handled, whatever its event. */
+type Handling = {
   /** An event with a key is applied once, however often it is delivered. */
   key?: string
   document?: (facts: Facts) => ResultDocument
-  /** Judges under the lock, and before anything is written, whether the sender may. */
+  /** Decides under the lock, before anything is written, whether the sender may. */
   permit?: (facts: Facts) => Problem | undefined
-  /** Answer with the stack's row as the API shows it. */
+  /** Return the stack's row as the API shows it. */
   wantsView?: boolean
 }
 
+/** A message to a machine of one kind, with an event that the kind knows. */
+export type MessageTo<K extends Kind> = { [P in K]: Who & Handling & { to: AddressOf<P>; event: EventOf<P> } }[K]
+
+/** A message to some machine: a union by kind, so an event of another kind's machine does not compile. */
+export type Message = MessageTo<Kind>
+
 export type Answer = {
   outcome: 'moved' | 'unchanged' | 'refused' | 'missing'
-  /** The machine's public status afterwards; absent when missing. */
+  /** The machine's public status afterwards; absent if there is no machine. */
   status?: string
   problem?: Problem
   view?: RunStackView

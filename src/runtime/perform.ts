@@ -1,13 +1,17 @@
-import type { Action } from '#machines/actions.ts'
-import type { Actor, RunActor } from './actor.ts'
+import type { TimerChange } from '#db/queue/timers.ts'
+import { type Action, type ActionOf, isOf } from '#machines/actions.ts'
+import type { Actor } from './actor.ts'
+import { lockNotice } from './consequences/lock-notices.ts'
+import { runJobs } from './consequences/run-jobs.ts'
 import type { Draft } from './draft.ts'
-import { jobOf } from './effects.ts'
-import { addLockNews } from './lock-news.ts'
 import type { Message } from './message.ts'
 import { runOf, type Stage } from './stage.ts'
 import { type Tell, tellsOf } from './tells.ts'
 
-/** Turns an action that a transition asked for into what it is: messages to other machines, a job, a timer, a record. */
+/**
+ * Carries out an action of a transition: as messages to other machines, which are returned, or as rows of the draft. Every
+ * sort in the table of actions has its case here, or every action of that sort has: a missing one does not compile.
+ */
 export const perform = async (
   stage: Stage,
   draft: Draft,
@@ -15,45 +19,27 @@ export const perform = async (
   action: Action,
   message: Message,
 ): Promise<Tell[]> => {
-  switch (action.type) {
-    case 'tellRun':
-    case 'tellLock':
-    case 'startStacks':
-    case 'startWave':
-    case 'supersedeStacks':
-    case 'blockDependents':
-    case 'skipRest':
-    case 'tellOpenStacks':
-    case 'finishRun':
-      return tellsOf(stage, draft, actor, action)
-    case 'scheduleTimer': {
-      const { name, event, seconds } = action.params
-      const due = new Date(+stage.at + seconds * 1000)
-      draft.timers.push({ kind: actor.kind, id: actor.id, name, set: { event, due_at: due } })
-      return []
-    }
-    case 'cancelTimer':
-      draft.timers.push({ kind: actor.kind, id: actor.id, name: action.params.name })
-      return []
-    case 'addWarning': {
-      const run = runOf(stage, actor)
-      if (run) draft.warnings.push({ runId: run.id, warning: { ...action.params, at: stage.at.toISOString() } })
-      return []
-    }
-    case 'auditUnlock':
-    case 'commentUnlocked':
-    case 'warnOrphaned':
-    case 'remindHolder':
-      if (actor.kind === 'lock') addLockNews(draft, actor, action, { at: stage.at, message })
-      return []
-    default: {
-      const run = runOf(stage, actor)
-      if (run && !isUnshown(run, action)) draft.jobs.push(jobOf(run, actor, action, message.cause ?? null))
-      return []
-    }
-  }
+  if (isOf('tell', action)) return tellsOf(stage, draft, actor, action)
+  const run = runOf(stage, actor)
+  if (isOf('job', action)) {
+    if (run) draft.jobs.push(...runJobs(run, actor, action, message.cause ?? null))
+  } else if (isOf('notice', action)) {
+    const { entry, job } = actor.kind === 'lock' ? lockNotice(draft, actor, action, { at: stage.at, message }) : {}
+    if (entry) draft.audit.push(entry)
+    if (job) draft.jobs.push(job)
+  } else if (isOf('timer', action)) draft.timers.push(timerChange(actor, action, stage.at))
+  else if (isOf('warning', action)) {
+    if (run) draft.warnings.push({ runId: run.id, warning: { ...action.params, at: stage.at.toISOString() } })
+  } else action satisfies never
+  return []
 }
 
-/** A check for drift belongs to no pull request: nothing of it is shown at the code host. */
-const isUnshown = (run: RunActor, { type }: Action): boolean =>
-  (type === 'publishRun' || type === 'publishStack') && run.row.mode === 'drift'
+const timerChange = ({ kind, id }: Actor, { type, params }: ActionOf<'timer'>, now: Date): TimerChange => {
+  const { name } = params
+  switch (type) {
+    case 'scheduleTimer':
+      return { kind, id, name, set: { event: params.event, due_at: new Date(+now + params.seconds * 1000) } }
+    case 'cancelTimer':
+      return { kind, id, name }
+  }
+}

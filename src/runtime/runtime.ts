@@ -2,22 +2,21 @@ import type { Clock } from '#clock.ts'
 import type { Pool, Tx } from '#db/sql.ts'
 import { afterCommit, transact } from '#db/transact.ts'
 import type { Kind } from '#machines/index.ts'
-import { type Begun, beginMachines } from './begin-machines.ts'
+import { type Begun, beginMachines, type NewMachine, openLocks } from './begin-machines.ts'
 import { deliver, type Settled } from './deliver.ts'
 import { createMailbox, type MailboxLimits } from './mailbox.ts'
 import type { Answer, Message, Who } from './message.ts'
-import { openLocks } from './open-locks.ts'
 
 export type Runtime = {
-  /** Sends a message through the mailbox: it may share its transaction with others. Not inside a transaction. */
+  /** Sends a message through the mailbox: it may share its transaction with others. Not for use inside a transaction. */
   send(message: Message): Promise<Answer>
   /** Handles messages inside the caller's transaction, which may write more before and after. */
   sendAll(tx: Tx, messages: readonly Message[]): Promise<Answer[]>
   /** The first snapshots of new machines, journalled; the caller stores the rows in the same transaction. */
-  begin(tx: Tx, kind: Kind, machines: { id: string; input: object }[], who: Who): Promise<Begun[]>
-  /** Makes the locks of stacks that were never locked, free. Before anything else of the transaction is locked. */
+  begin<K extends Kind>(tx: Tx, kind: K, machines: NewMachine<K>[], who: Who): Promise<Begun[]>
+  /** Adds the locks of stacks that were never locked, free. Call it before the transaction locks anything else. */
   openLocks(tx: Tx, stackIds: string[], who: Who): Promise<void>
-  /** Tells the queue's worker that jobs may have been added by a transaction that is now committed. */
+  /** Notifies the queue's worker that a transaction, now committed, may have added jobs. */
   wake(): void
   /** Resolves when no message is under way. */
   idle(): Promise<void>

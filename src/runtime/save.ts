@@ -1,35 +1,39 @@
-import { addAudit } from '#db/audit.ts'
-import { saveDispatches } from '#db/dispatches.ts'
-import type { NewJob } from '#db/jobs.ts'
-import { saveLocks } from '#db/locks.ts'
-import { addWarnings } from '#db/runs.ts'
-import { storeTransitions } from '#db/store-transitions.ts'
-import { changeTimers } from '#db/timers.ts'
+import { saveDispatches } from '#db/machines/dispatches.ts'
+import { saveLocks } from '#db/machines/locks.ts'
+import { addWarnings } from '#db/machines/runs.ts'
+import { storeTransitions } from '#db/machines/store-transitions.ts'
+import { addAudit } from '#db/people/audit.ts'
+import { changeTimers } from '#db/queue/timers.ts'
+import { coalesced } from '#jobs/job.ts'
 import { stateOf, statusOf } from '#machines/index.ts'
-import { type Actor, columnsOf } from './actor.ts'
-import { crossRepoJobs } from './cross-repo-jobs.ts'
+import { type Actor, columnsOf, type RunActor } from './actor.ts'
+import { crossRepoJobs } from './consequences/cross-repo-jobs.ts'
+import { noteDrift } from './consequences/drift-effects.ts'
 import type { Writes } from './draft.ts'
-import { noteDrift } from './drift-news.ts'
-import type { Stage } from './stage.ts'
+import { changedActors, runOf, type Stage } from './stage.ts'
 
 /**
- * Writes what a batch of messages came to: what nearly all of them write in one statement, the rest in a statement a table. One
- * after another and not all at once: were one of several refused, the others would reach Postgres after the ROLLBACK, and stay.
+ * Writes the results of a batch of messages: what nearly all batches write in one statement, the rest with one statement for
+ * each table. One after another and not in parallel: if one of several were refused, the others would reach Postgres after the
+ * ROLLBACK, and stay.
  */
 export const save = async (stage: Stage, writes: Writes): Promise<void> => {
   const { tx } = stage
-  const dirty = [...stage.actors.values()].filter((actor) => actor.dirty)
+  const dirty = changedActors(stage)
   writes.jobs.push(...crossRepoJobs(dirty))
   await noteDrift(stage, writes, dirty)
   await storeTransitions(tx, {
-    runs: dirty.flatMap(runChange),
-    stacks: dirty.flatMap(stackChange),
+    runs: changedRuns(stage, dirty).map(runChange),
+    stacks: dirty.flatMap((actor) => stackChange(stage, actor)),
     journal: writes.journal,
-    results: newest(writes.results, (row) => `${row.runId} ${row.stackId}`),
+    results: newest(writes.results, (row) => `${row.run_id} ${row.stack_id}`),
     jobs: coalesced(writes.jobs),
   })
   await saveLocks(tx, dirty.flatMap(lockChange))
-  await saveDispatches(tx, dirty.flatMap(dispatchChange))
+  await saveDispatches(
+    tx,
+    dirty.flatMap((actor) => dispatchChange(stage, actor)),
+  )
   await changeTimers(
     tx,
     newest(writes.timers, (timer) => `${timer.kind} ${timer.id} ${timer.name}`),
@@ -38,56 +42,49 @@ export const save = async (stage: Stage, writes: Writes): Promise<void> => {
   await addAudit(tx, writes.audit)
 }
 
-/** One statement may not touch a row twice: of several with one name the newest is written. */
+/** One statement may not touch a row twice: of several with the same name, the newest is written. */
 const newest = <T>(rows: T[], name: (row: T) => string): T[] => [
   ...new Map(rows.map((row) => [name(row), row])).values(),
 ]
 
-/** The newest of one kind and key; where they list stacks, with those of all. */
-const coalesced = (jobs: NewJob[]): NewJob[] => {
-  const byName = new Map<string, NewJob>()
-  for (const job of jobs) {
-    if (job.key === null) continue
-    const name = `${job.kind} ${job.key}`
-    byName.set(name, united(byName.get(name), job))
-  }
-  return [...byName.values(), ...jobs.filter((job) => job.key === null)]
+/** Runs of which anything changed: one that did not move itself is written as it is, for its `rev`, in the same statement. */
+const changedRuns = (stage: Stage, dirty: readonly Actor[]): RunActor[] => [
+  ...new Set(dirty.flatMap((actor) => runOf(stage, actor) ?? [])),
+]
+
+/** What rows that a save changes are stamped with: their run's next number. Exact, since the run is locked. */
+const revAfter = (run: RunActor | undefined): number => {
+  if (!run) throw new Error('a row of a run is saved without its run')
+  return run.row.rev + 1
 }
 
-const united = (earlier: NewJob | undefined, job: NewJob): NewJob => {
-  if (!earlier || !('stack_ids' in earlier.payload) || !('stack_ids' in job.payload)) return job
-  const ids = [...(earlier.payload.stack_ids as string[]), ...(job.payload.stack_ids as string[])]
-  return { ...job, payload: { ...job.payload, stack_ids: [...new Set(ids)] } }
-}
-
-const runChange = (actor: Actor) => {
-  if (actor.kind !== 'run') return []
+const runChange = (actor: RunActor) => {
   const { context } = actor.snapshot
-  return [
-    {
-      ...columnsOf(actor.kind, actor.snapshot, actor.seq),
-      id: actor.id,
-      status: statusOf(actor.snapshot),
-      waves: context.tallies.length,
-      currentWave: context.wave,
-      startedAt: actor.startedAt,
-      finishedAt: actor.finishedAt,
-    },
-  ]
+  return {
+    ...columnsOf(actor.kind, actor.snapshot, actor.seq),
+    id: actor.id,
+    status: statusOf(actor.snapshot),
+    waves: context.tallies.length,
+    current_wave: context.wave,
+    started_at: actor.startedAt,
+    finished_at: actor.finishedAt,
+    rev: revAfter(actor),
+  }
 }
 
-const stackChange = (actor: Actor) => {
+const stackChange = (stage: Stage, actor: Actor) => {
   if (actor.kind !== 'stack') return []
   const { context } = actor.snapshot
   return [
     {
       ...columnsOf(actor.kind, actor.snapshot, actor.seq),
-      runId: actor.row.run_id,
-      stackId: actor.row.stack_id,
+      run_id: actor.row.run_id,
+      stack_id: actor.row.stack_id,
       status: statusOf(actor.snapshot),
-      blockedBy: context.blocked_by,
-      startedAt: actor.startedAt,
-      finishedAt: actor.finishedAt,
+      blocked_by: context.blocked_by,
+      started_at: actor.startedAt,
+      finished_at: actor.finishedAt,
+      rev: revAfter(runOf(stage, actor)),
     },
   ]
 }
@@ -98,17 +95,17 @@ const lockChange = (actor: Actor) => {
   return [
     {
       ...columnsOf(actor.kind, actor.snapshot, actor.seq),
-      stackId: actor.id,
+      stack_id: actor.id,
       state: stateOf(actor.snapshot),
-      runId: context.run_id ?? null,
-      prNumber: context.pr_number ?? null,
-      takenAt: context.taken_at ? new Date(context.taken_at) : null,
+      run_id: context.run_id ?? null,
+      pr_number: context.pr_number ?? null,
+      taken_at: context.taken_at ? new Date(context.taken_at) : null,
       fence: context.fence,
     },
   ]
 }
 
-const dispatchChange = (actor: Actor) => {
+const dispatchChange = (stage: Stage, actor: Actor) => {
   if (actor.kind !== 'dispatch') return []
   const { context } = actor.snapshot
   return [
@@ -116,8 +113,9 @@ const dispatchChange = (actor: Actor) => {
       ...columnsOf(actor.kind, actor.snapshot, actor.seq),
       id: actor.id,
       state: stateOf(actor.snapshot),
-      workflowRunId: context.workflow_run_id ?? null,
-      workflowRunAttempt: context.attempt ?? null,
+      workflow_run_id: context.workflow_run_id ?? null,
+      workflow_run_attempt: context.attempt ?? null,
+      rev: revAfter(runOf(stage, actor)),
     },
   ]
 }

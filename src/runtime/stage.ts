@@ -1,39 +1,52 @@
-import { loadDispatches } from '#db/dispatches.ts'
-import { knownEvents } from '#db/journal.ts'
-import { lockLocks, lockLocksOfRun } from '#db/locks.ts'
-import { loadStacksById, loadStacksByKey, loadStacksOfRun } from '#db/run-stacks.ts'
-import { lockRuns } from '#db/runs.ts'
+import { loadDispatches } from '#db/machines/dispatches.ts'
+import { knownEvents } from '#db/machines/journal.ts'
+import { lockLocks, lockLocksOfRun } from '#db/machines/locks.ts'
+import { loadStacksById, loadStacksByKey, loadStacksOfRun } from '#db/machines/run-stacks.ts'
+import { lockRuns } from '#db/machines/runs.ts'
 import type { Tx } from '#db/sql.ts'
-import { statusOf } from '#machines/index.ts'
+import { takesResult } from '#domain/run-status.ts'
+import { type Kind, statusOf } from '#machines/index.ts'
 import {
   type Actor,
+  type ActorOf,
   dispatchActor,
+  type LockActor,
   lockActor,
-  nameOf,
   type RunActor,
   runActor,
   type StackActor,
   stackActor,
 } from './actor.ts'
-import { type Address, rootOf, stackRowId } from './address.ts'
+import { type Address, type AddressOf, rootOf, stackRowId } from './address.ts'
 import type { Message } from './message.ts'
 
 /** The machines that a transaction has locked and loaded, each once. */
 export type Stage = {
   tx: Tx
   at: Date
-  actors: Map<string, Actor>
+  /** By kind and id. */
+  actors: { [K in Kind]: Map<string, ActorOf<K>> }
   stackIdByKey: Map<string, string>
   wholeRuns: Set<string>
   applied: Set<string>
 }
 
+const emptyStage = (tx: Tx, at: Date): Stage => ({
+  tx,
+  at,
+  actors: { run: new Map(), stack: new Map(), lock: new Map(), dispatch: new Map() },
+  stackIdByKey: new Map(),
+  wholeRuns: new Set(),
+  applied: new Set(),
+})
+
 /**
- * Locks and loads what the messages are for, in the one order: runs, then their rows, then stack locks by stack id. The
- * lock of a stack is taken here too when its run applies, since the stack will tell it; asking later would break the order.
+ * Locks and loads the machines that the messages are for, always in this order: runs, then their rows, then stack locks by
+ * stack id. If a run applies, the locks of its stacks are taken here too, since the stacks will tell them; taking them later
+ * would break the order.
  */
 export const setStage = async (tx: Tx, messages: readonly Message[], at: Date): Promise<Stage> => {
-  const stage: Stage = { tx, at, actors: new Map(), stackIdByKey: new Map(), wholeRuns: new Set(), applied: new Set() }
+  const stage = emptyStage(tx, at)
   const addresses = messages.map((message) => message.to)
   const runIds = [...new Set(addresses.flatMap((address) => rootOf(address) ?? []))].sort()
   if (runIds.length > 0) for (const row of await lockRuns(tx, runIds)) put(stage, runActor(row))
@@ -46,32 +59,36 @@ export const setStage = async (tx: Tx, messages: readonly Message[], at: Date): 
   return stage
 }
 
-const put = (stage: Stage, actor: Actor): void => {
-  const name = nameOf(actor.kind, actor.id)
-  if (stage.actors.has(name)) return
-  stage.actors.set(name, actor)
-  if (actor.kind === 'stack') stage.stackIdByKey.set(`${actor.row.run_id} ${actor.row.key}`, actor.row.stack_id)
+const put = <K extends Kind>({ actors }: Stage, actor: ActorOf<K>): void => {
+  const ofKind = actors[actor.kind]
+  if (!ofKind.has(actor.id)) ofKind.set(actor.id, actor)
+}
+
+const putStack = (stage: Stage, actor: StackActor): void => {
+  put(stage, actor)
+  stage.stackIdByKey.set(`${actor.row.run_id} ${actor.row.key}`, actor.row.stack_id)
 }
 
 const loadStackRows = async (stage: Stage, addresses: Address[]): Promise<void> => {
   const stacks = addresses.filter((address) => address.kind === 'stack')
   const byKey = stacks.flatMap((address) => ('key' in address ? [address] : []))
   const byId = stacks.flatMap((address) => ('stackId' in address ? [address] : []))
-  if (byKey.length > 0) for (const row of await loadStacksByKey(stage.tx, byKey)) put(stage, stackActor(row))
-  if (byId.length > 0) for (const row of await loadStacksById(stage.tx, byId)) put(stage, stackActor(row))
+  if (byKey.length > 0) for (const row of await loadStacksByKey(stage.tx, byKey)) putStack(stage, stackActor(row))
+  if (byId.length > 0) for (const row of await loadStacksById(stage.tx, byId)) putStack(stage, stackActor(row))
 }
 
 const locksTouched = (stage: Stage, addresses: Address[]): string[] => {
   const named = addresses.flatMap((address) => (address.kind === 'lock' ? [address.stackId] : []))
-  const told = [...stage.actors.values()].flatMap((actor) =>
-    actor.kind === 'stack' && runOf(stage, actor)?.row.mode === 'apply' ? [actor.row.stack_id] : [],
+  const told = [...stage.actors.stack.values()].flatMap((actor) =>
+    runOf(stage, actor)?.row.mode === 'apply' ? [actor.row.stack_id] : [],
   )
   return [...named, ...told]
 }
 
-const unsettled: ReadonlySet<string> = new Set(['pending', 'applying', 'unknown'])
-
-/** Whether all stacks of an apply, and so all its locks, may hear of what a message brings, were it the last of its wave or not. */
+/**
+ * Whether all stacks of an apply, and so all its locks, may be told of what a message causes, whether or not it is the last of
+ * its wave.
+ */
 const reachesAll = (stage: Stage, { to, event }: Message): boolean => {
   if (to.kind === 'dispatch') return event.type === 'runner.lost' || event.type === 'workflow.completed'
   const isSuccess = event.type === 'result.reported' && (event.outcome === 'changes' || event.outcome === 'none')
@@ -80,18 +97,18 @@ const reachesAll = (stage: Stage, { to, event }: Message): boolean => {
 
 const canMove = (stage: Stage, to: Address): boolean => {
   const actor = find(stage, to)
-  return actor !== undefined && unsettled.has(statusOf(actor.snapshot))
+  return actor !== undefined && takesResult(statusOf(actor.snapshot))
 }
 
 /**
- * Applies of which more is to be locked than the stacks that the messages name: one that does not succeed blocks others, and
- * the last of a wave lets the next one start or ends the run. Locked when it comes to that, they would be out of order.
+ * Applies that must lock more than the stacks named by the messages: a stack that fails blocks others, and the last stack of a
+ * wave starts the next one or ends the run. Locked only at that point, they would be out of order.
  */
 const appliesReached = (stage: Stage, messages: readonly Message[]): RunActor[] => {
   const byRun = Map.groupBy(messages, ({ to }) => rootOf(to))
   return [...byRun].flatMap(([runId, news]) => {
-    const run = runId === undefined ? undefined : stage.actors.get(nameOf('run', runId))
-    if (run?.kind !== 'run' || run.row.mode !== 'apply') return []
+    const run = runId === undefined ? undefined : stage.actors.run.get(runId)
+    if (run?.row.mode !== 'apply') return []
     const { wave, tallies } = run.snapshot.context
     const moving = news.filter(({ to }) => to.kind === 'stack' && canMove(stage, to)).length
     const isLast = moving > 0 && moving >= (tallies[wave]?.open ?? 0)
@@ -100,12 +117,12 @@ const appliesReached = (stage: Stage, messages: readonly Message[]): RunActor[] 
 }
 
 const loadWhole = async (stage: Stage, run: RunActor): Promise<void> => {
-  for (const row of await loadStacksOfRun(stage.tx, run.id)) put(stage, stackActor(row))
+  for (const row of await loadStacksOfRun(stage.tx, run.id)) putStack(stage, stackActor(row))
   stage.wholeRuns.add(run.id)
 }
 
 const loadLocks = async (stage: Stage, stackIds: string[]): Promise<void> => {
-  const missing = stackIds.filter((id) => !stage.actors.has(nameOf('lock', id)))
+  const missing = stackIds.filter((id) => !stage.actors.lock.has(id))
   if (missing.length > 0) for (const row of await lockLocks(stage.tx, [...new Set(missing)])) put(stage, lockActor(row))
 }
 
@@ -117,37 +134,47 @@ const loadApplied = async (stage: Stage, messages: readonly Message[]): Promise<
   if (keyed.length > 0) for (const name of await knownEvents(stage.tx, keyed)) stage.applied.add(name)
 }
 
-/** The machine at an address, if it is there. */
-export const find = (stage: Stage, address: Address): Actor | undefined => {
-  if (address.kind === 'run' || address.kind === 'dispatch') return stage.actors.get(nameOf(address.kind, address.id))
-  if (address.kind === 'lock') return stage.actors.get(nameOf('lock', address.stackId))
-  const stackId = 'stackId' in address ? address.stackId : stage.stackIdByKey.get(`${address.runId} ${address.key}`)
-  return stackId === undefined ? undefined : stage.actors.get(nameOf('stack', stackRowId(address.runId, stackId)))
+const idAt: { [K in Kind]: (address: AddressOf<K>, stage: Stage) => string | undefined } = {
+  run: ({ id }) => id,
+  stack: (address, { stackIdByKey }) => {
+    const stackId = 'stackId' in address ? address.stackId : stackIdByKey.get(`${address.runId} ${address.key}`)
+    return stackId === undefined ? undefined : stackRowId(address.runId, stackId)
+  },
+  lock: ({ stackId }) => stackId,
+  dispatch: ({ id }) => id,
+}
+
+/** The machine at an address, if it exists. */
+export const find = <K extends Kind>(stage: Stage, address: AddressOf<K>): ActorOf<K> | undefined => {
+  const id = idAt[address.kind](address, stage)
+  return id === undefined ? undefined : stage.actors[address.kind].get(id)
 }
 
 /** The run that a stack row or a dispatch belongs to: locked before its rows were loaded. */
 export const runOf = (stage: Stage, actor: Actor): RunActor | undefined => {
   if (actor.kind === 'run') return actor
   if (actor.kind === 'lock') return undefined
-  return stage.actors.get(nameOf('run', actor.row.run_id)) as RunActor | undefined
+  return stage.actors.run.get(actor.row.run_id)
 }
 
-/** Every stack row of a run, by key; and, where it applies, the locks that its rows will tell. */
+/** Every stack row of a run, by key; and, if it applies, the locks that its rows will tell. */
 export const stacksOf = async (stage: Stage, run: RunActor): Promise<StackActor[]> => {
   if (!stage.wholeRuns.has(run.id)) {
     await loadWhole(stage, run)
     if (run.row.mode === 'apply') {
-      const ids = [...stage.actors.values()].flatMap((actor) => (actor.kind === 'stack' ? [actor.row.stack_id] : []))
+      const ids = [...stage.actors.stack.values()].map((actor) => actor.row.stack_id)
       await loadLocks(stage, ids)
     }
   }
-  return [...stage.actors.values()].filter(
-    (actor): actor is StackActor => actor.kind === 'stack' && actor.row.run_id === run.id,
-  )
+  return [...stage.actors.stack.values()].filter((actor) => actor.row.run_id === run.id)
 }
 
-/** The locks that a run holds. */
-export const locksHeldBy = async (stage: Stage, run: RunActor): Promise<Actor[]> => {
+/** The locks that the run holds. */
+export const locksHeldBy = async (stage: Stage, run: RunActor): Promise<LockActor[]> => {
   for (const row of await lockLocksOfRun(stage.tx, run.id)) put(stage, lockActor(row))
-  return [...stage.actors.values()].filter((actor) => actor.kind === 'lock' && actor.row.run_id === run.id)
+  return [...stage.actors.lock.values()].filter((actor) => actor.row.run_id === run.id)
 }
+
+/** All machines that the transaction has changed so far. */
+export const changedActors = ({ actors: { run, stack, lock, dispatch } }: Stage): Actor[] =>
+  [...run.values(), ...stack.values(), ...lock.values(), ...dispatch.values()].filter((actor) => actor.dirty)

@@ -1,33 +1,20 @@
-import { findGraph } from '#db/graphs.ts'
-import { dependentsOf } from '#domain/dependents.ts'
-import type { Action } from '#machines/actions.ts'
-import { statusOf } from '#machines/index.ts'
-import { type Actor, isOpen, type RunActor, type StackActor } from './actor.ts'
+import { findGraph } from '#db/repositories/graphs.ts'
+import { dependentsOf } from '#domain/graph/dependents.ts'
+import { storedGraph } from '#domain/graph/graph.ts'
+import { isBroken, isOpen } from '#domain/run-status.ts'
+import type { ActionOf } from '#machines/actions.ts'
+import { type LockNews, RunEndOutcome } from '#machines/events.ts'
+import { type Kind, statusOf } from '#machines/index.ts'
+import type { Actor, ActorOf, RunActor, StackActor } from './actor.ts'
 import { type Draft, standing } from './draft.ts'
-import type { MachineEvent } from './message.ts'
+import type { EventOf } from './message.ts'
 import { find, locksHeldBy, runOf, type Stage, stacksOf } from './stage.ts'
 
 /** An event on its way from one machine to another, in the same transaction. */
-export type Tell = { actor: Actor; event: MachineEvent }
+export type Tell<K extends Kind = Kind> = { [P in K]: { actor: ActorOf<P>; event: EventOf<P> } }[K]
 
-type TellAction = Extract<
-  Action,
-  {
-    type:
-      | 'tellRun'
-      | 'tellLock'
-      | 'startStacks'
-      | 'startWave'
-      | 'supersedeStacks'
-      | 'blockDependents'
-      | 'skipRest'
-      | 'tellOpenStacks'
-      | 'finishRun'
-  }
->
-
-/** Whom an action of the sort `tell` means, as the database and the draft so far have it. */
-export const tellsOf = async (stage: Stage, draft: Draft, from: Actor, action: TellAction): Promise<Tell[]> => {
+/** The machines that an action of the sort `tell` means, as the database and the draft so far have them. */
+export const tellsOf = async (stage: Stage, draft: Draft, from: Actor, action: ActionOf<'tell'>): Promise<Tell[]> => {
   if (action.type === 'tellLock') return tellLock(stage, from, action.params.event)
   const run = runOf(stage, from)
   if (!run) return []
@@ -35,7 +22,7 @@ export const tellsOf = async (stage: Stage, draft: Draft, from: Actor, action: T
   const status = (stack: StackActor): string => statusOf(standing(draft, stack).snapshot)
   if (action.type === 'finishRun') return run.row.mode === 'apply' ? finished(stage, run, status) : []
   const stacks = await stacksOf(stage, run)
-  const to = (chosen: StackActor[], event: MachineEvent): Tell[] => chosen.map((actor) => ({ actor, event }))
+  const to = (chosen: StackActor[], event: EventOf<'stack'>): Tell[] => chosen.map((actor) => ({ actor, event }))
   switch (action.type) {
     case 'startStacks':
       return to(stacks, { type: 'stack.started', mode: run.row.mode })
@@ -66,26 +53,24 @@ export const tellsOf = async (stage: Stage, draft: Draft, from: Actor, action: T
   }
 }
 
-const broken = new Set(['failed', 'unknown', 'unconfirmed'])
-
-const tellLock = (stage: Stage, from: Actor, event: MachineEvent): Tell[] => {
+const tellLock = (stage: Stage, from: Actor, event: LockNews): Tell[] => {
   if (from.kind !== 'stack') return []
   const actor = find(stage, { kind: 'lock', stackId: from.row.stack_id })
-  // with the run's id, so that a lock can tell its holder's news from another run's
+  // with the run's id, for a lock to distinguish its holder's messages from another run's
   return actor ? [{ actor, event: { ...event, run_id: from.row.run_id } }] : []
 }
 
-/** The locks that the run still holds hear how their stack ended. */
+/** Tells the locks that the run still holds how their stack ended. */
 const finished = async (stage: Stage, run: RunActor, status: (stack: StackActor) => string): Promise<Tell[]> => {
   const outcomes = new Map((await stacksOf(stage, run)).map((stack) => [stack.row.stack_id, status(stack)]))
   const held = await locksHeldBy(stage, run)
   return held.map((actor) => {
-    const event = { type: 'run.finished', run_id: run.id, outcome: outcomes.get(actor.id) }
-    return { actor, event }
+    const outcome = RunEndOutcome.parse(outcomes.get(actor.id))
+    return { actor, event: { type: 'run.finished', run_id: run.id, outcome } }
   })
 }
 
-/** Pending dependents, near and far, of the run's broken stacks: each is told which broken ones reach it. */
+/** Pending dependents, near and far, of the run's broken stacks: each is told which broken ones block it. */
 const blocked = async (
   stage: Stage,
   run: RunActor,
@@ -94,11 +79,11 @@ const blocked = async (
 ): Promise<Tell[]> => {
   const graph = run.row.graph_id ? await findGraph(stage.tx, run.row.graph_id) : undefined
   if (!graph) return []
-  const failed = stacks.filter((stack) => broken.has(status(stack))).map((stack) => stack.row.key)
-  const reached = dependentsOf(JSON.parse(graph.body), failed)
+  const failed = stacks.filter((stack) => isBroken(status(stack))).map((stack) => stack.row.key)
+  const reached = dependentsOf(storedGraph(graph.body), failed)
   return stacks.flatMap((actor) => {
     const by = reached.get(actor.row.key)
-    // one that is blocked already hears of the further predecessor too
+    // a stack that is already blocked is told of the further predecessor too
     if (!by || (status(actor) !== 'pending' && status(actor) !== 'blocked')) return []
     return [{ actor, event: { type: 'stack.blocked', by } }]
   })

@@ -1,21 +1,32 @@
 import type { Fact } from '#codehost/fact.ts'
 import type { Deps } from '#commands/deps.ts'
-import type { Retention } from '#commands/prune.ts'
-import type { JobRow } from '#db/jobs.ts'
+import type { Retention } from '#commands/patrol/prune.ts'
+import type { JobRow } from '#db/queue/jobs.ts'
+import type { JobKind, Payload } from '#jobs/job.ts'
 
 /** What handlers work with. */
 export type HandlerDeps = Deps & {
-  /** What a webhook delivery says, by its event and payload. */
+  /** Reads what a webhook delivery says, from its event and payload. */
   readDelivery: (event: string, payload: unknown) => Fact
-  /** How long what nobody needs for good is kept. */
+  /** How long temporary data is kept. */
   retention: Retention
 }
 
-/** Aborted when the process is asked to stop, or another has the row: long handlers end between two steps, and go on there. */
+/**
+ * Aborted when the process is asked to stop, or another worker has the row: long handlers stop between two steps, and continue
+ * there next time.
+ */
 export type Stopping = { signal: AbortSignal }
 
 /**
- * Does what a row of the queue says. It may run again after a crash, so it makes true what should be true and does not
- * repeat what it did. `ignored`: a delivery that means nothing here.
+ * Carries out a row of the queue. It may run again after a crash, so it brings about a state and does not repeat what is done.
+ * `ignored`: the row means nothing here, or there was nothing to do.
  */
 export type Handler = (deps: HandlerDeps & Stopping, job: JobRow) => Promise<undefined | 'ignored'>
+
+/** Carries out a job of one kind, under the same terms. False: there was nothing to do. */
+export type JobHandler<K extends JobKind> = (
+  deps: HandlerDeps & Stopping,
+  payload: Payload<K>,
+  job: JobRow,
+) => Promise<boolean> | Promise<void>

@@ -1,11 +1,11 @@
 export type Loop = {
-  /** Works again now, or as soon as it has ended. */
+  /** Works again now, or as soon as the current work has ended. */
   look(): void
-  /** Resolves when it has ended for the last time. */
+  /** Resolves when the last work has ended. */
   stop(): Promise<void>
 }
 
-/** Works again at once while `work` answers that there is more, else when it is told to look, or after `pollMs`. */
+/** Works again at once while `work` returns true (there is more), otherwise when `look` is called, or after `pollMs`. */
 export const startLoop = (work: () => Promise<boolean>, pollMs: number): Loop => {
   let stopping = false
   let told = Promise.withResolvers<void>()
@@ -27,7 +27,7 @@ export const startLoop = (work: () => Promise<boolean>, pollMs: number): Loop =>
   }
 }
 
-/** Resolves with the promise, or after so many milliseconds; does not keep the process. */
+/** Resolves with the promise, or after so many milliseconds; does not keep the process alive. */
 const atMost = (ms: number, promise: Promise<void>): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, ms).unref()

@@ -1,16 +1,16 @@
-import { countDriftedStacks } from '#db/drift-states.ts'
-import { queueDepths } from '#db/jobs.ts'
-import { countHeldLocks } from '#db/locks.ts'
+import { countDriftedStacks } from '#db/drift/drift-states.ts'
+import { countHeldLocks } from '#db/machines/locks.ts'
+import { queueDepths } from '#db/queue/jobs.ts'
+import { jobKinds } from '#jobs/job.ts'
 import type { Metrics } from '#metrics.ts'
+import { startTimers } from './clock/timers.ts'
 import type { HandlerDeps } from './handler.ts'
-import { jobKinds } from './handlers/index.ts'
-import { type JobOutcome, jobRunner } from './run-job.ts'
-import { startTimers } from './timers.ts'
-import { startWorker, type WorkerOptions } from './worker.ts'
+import { type JobOutcome, jobRunner } from './queue/run-job.ts'
+import { startWorker, type WorkerOptions } from './queue/worker.ts'
 
 export type Workers = { wake(): void; stop(): Promise<void> }
 
-/** Starts what works behind the API: the queue's worker, the timers, the gauges that are read from the database. */
+/** Starts the work behind the API: the queue's worker, the timers, the gauges that are read from the database. */
 export const startWorkers = (
   deps: HandlerDeps & { metrics: Metrics; leaseSeconds?: number } & Pick<
       WorkerOptions,

@@ -10,8 +10,8 @@ import { benchDatabase } from './machine/database.ts'
 import { planText, resultBody } from './machine/result.ts'
 
 /*
- * Results of applies: each settles a stack row and tells the run and the stack's lock. What one costs must not grow with the
- * run; and a failure blocks everything that stands on it, near and far, in the one transaction that records it.
+ * Results of applies: each settles a stack row and tells the run and the stack's lock. The cost of one must not grow with
+ * the run; and a failure blocks all its dependents, near and far, in the one transaction that records it.
  */
 
 type World = { url: string; pool: Pool; runtime: Runtime; sql: Client; stop(): Promise<void> }
@@ -37,7 +37,7 @@ const open = async (): Promise<void> => {
   }
 }
 
-/** Each run has stacks of its own: two applies may not hold one lock. */
+/** Each run has its own stacks: two applies may not hold one lock. */
 const keysOf = (run: number, stacks: number): string[] =>
   Array.from({ length: stacks }, (_, index) => `run-${run}/team-${index % 40}/service-${index}`)
 
@@ -56,7 +56,7 @@ const report = async (runId: string, key: string, outcome: 'changes' | 'failed')
     to: { kind: 'stack', runId, key },
     event: { type: 'result.reported', outcome, digest: `digest of ${key}` },
     actor: 'bench',
-    document: () => ({ body: resultBody, planText }),
+    document: () => ({ body: resultBody, plan_text: planText }),
   })
   if (answer.outcome !== 'moved') throw answer.problem ?? new Error(`the result was ${answer.outcome}`)
 }
@@ -89,7 +89,7 @@ const size: Measurement = {
 
 const dependents = 5000
 
-/** One stack that fails, in a wave of its own, and 5,000 that stand on it in a chain of tens. */
+/** One stack that fails, in its own wave, and 5,000 that depend on it in a chain of tens. */
 const seedDependents = async (): Promise<SeededRun> => {
   const prNumber = ++pulls
   const [root = '', ...rest] = keysOf(prNumber, dependents + 1)
@@ -100,7 +100,7 @@ const seedDependents = async (): Promise<SeededRun> => {
   return run
 }
 
-/** What no program can leave out: each row's state and one row of history for it, written by Postgres itself. */
+/** The least that any program must do: each row's state and one row of history for it, written by Postgres itself. */
 const byHand = async ({ runId }: SeededRun): Promise<void> => {
   await world.sql.query('begin')
   await world.sql.query('select from runs where id = $1 for no key update', [runId])

@@ -7,8 +7,8 @@ import { reportOf, tableOf } from './harness/report.ts'
 /*
  * npm run bench -- NAME [--json] [--runs N] [--group NAME]
  *
- * Runs test/bench/NAME.ts. A table on standard output; with --json its last line is the report as JSON and the table goes
- * to standard error, as progress always does. Without a name: which there are.
+ * Runs test/bench/NAME.ts and prints a table on standard output; with --json the last line there is the report as JSON, and
+ * the table goes to standard error, as progress always does. Without a name it lists the benches.
  */
 
 const available = (): string[] =>
@@ -31,7 +31,7 @@ const groupsOf = (bench: Bench, only: string | undefined): [string, Measurement]
   throw new Error(`there is no group '${only}'; there are: ${groups.map(([group]) => group).join(', ')}`)
 }
 
-/** On a terminal one line that changes; else a line each, which a log keeps. */
+/** On a terminal one line that changes; else a line each, for a log to keep. */
 const progress = (text: string): void => {
   process.stderr.write(process.stderr.isTTY ? `\r\x1b[2K${text}` : `${text}\n`)
 }

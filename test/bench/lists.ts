@@ -3,16 +3,16 @@ import type { Bench, Measurement } from './harness/measure.ts'
 import { type Side, startSide } from './lists/side.ts'
 
 /*
- * A page of 50 over HTTP, of each list, the first and one far down, over a long history and a short one: what a page costs must
- * not hang on what came before it. SVC_BENCH_RUNS says how long the long one is; with 1000000 there are 50,000 stacks and
- * five million transitions, and the seeding alone takes some minutes.
+ * A page of 50 over HTTP, of each list, the first and one far down, over a long history and a short one: the cost of a page
+ * must not depend on what came before it. SVC_BENCH_RUNS sets the length of the long one; with 1000000 there are 50,000
+ * stacks and five million transitions, and the seeding alone takes some minutes.
  */
 
 const short = 10_000
 const long = Number(process.env.SVC_BENCH_RUNS ?? 100_000)
 if (!Number.isInteger(long) || long <= short) throw new Error(`SVC_BENCH_RUNS must be an integer above ${short}`)
 
-// the same repositories and stacks on both sides, so that it is the same page; with a million runs 50,000 stacks
+// the same repositories and stacks on both sides, so both measure the same page; with a million runs 50,000 stacks
 const sizes = (runs: number) => ({
   runs,
   stacks: Math.max(5000, long / 20),
@@ -21,7 +21,7 @@ const sizes = (runs: number) => ({
   repositories: 200,
 })
 
-/** Of each side in a round: enough for a median that one slow request does not move. */
+/** Requests to each side in a round: enough for a median that one slow request does not move. */
 const requests = 60
 const names = { long: `${long.toLocaleString('en')} runs`, short: `${short.toLocaleString('en')} runs` }
 
@@ -37,7 +37,7 @@ const started = () => {
 
 const measured = new Set<string>()
 
-/** The groups share both sides: the last of those that are measured stops them. */
+/** The groups share both sides: the last measured group stops them. */
 const teardown = (group: string, all: readonly string[]) => async (): Promise<void> => {
   measured.add(group)
   const only = process.argv.includes('--group')
@@ -57,7 +57,7 @@ const medianOf = (times: number[]): number => times.sort((a, b) => a - b)[Math.f
 const measurement = ({ path, by, deep }: Wanted, stop: () => Promise<void>): Measurement => {
   const paths = { long: path, short: path }
   const medians: Record<End, number[]> = { long: [], short: [] }
-  /** Both sides by turns, request by request: whatever else the machine does is then paid for by either. */
+  /** Asks both sides in turn, request by request: other work on the machine slows both alike. */
   const round = async (): Promise<void> => {
     const asked = await started()
     const times: Record<End, number[]> = { long: [], short: [] }

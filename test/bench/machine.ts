@@ -43,16 +43,16 @@ type Send = (client: number, target: Target) => Promise<void>
 const throughRuntime: Send = async (_client, { runId, key }) => {
   const answer = await world.runtime.send({
     to: { kind: 'stack', runId, key },
-    event: { type: 'result.reported', outcome: 'changes', digest: `digest of ${key}` } as never,
+    event: { type: 'result.reported', outcome: 'changes', digest: `digest of ${key}` },
     actor: 'bench',
-    document: () => ({ body: resultBody, planText }),
+    document: () => ({ body: resultBody, plan_text: planText }),
   })
   if (answer.outcome !== 'moved') throw answer.problem ?? new Error(`the result was ${answer.outcome}`)
 }
 
 const byHand: Send = (client, { runId, key }) => world.floor.report(client, runId, key)
 
-/** Microseconds an event, `count` clients sending one after another until every target had its result. */
+/** Microseconds an event, `count` clients sending one after another until every target has its result. */
 const timed = async (count: number, targets: Target[], send: Send): Promise<number> => {
   let next = 0
   const start = process.hrtime.bigint()
@@ -107,7 +107,7 @@ const manyRuns: Measurement = {
   },
 }
 
-/** The same 1,000 results one after another: what one costs must not grow with the run. */
+/** The same 1,000 results one after another: the cost of one must not grow with the run. */
 const size: Measurement = {
   ...between,
   ours: 'a run of 5,000',

@@ -8,9 +8,9 @@ import type { Side } from './queue/side.ts'
 import { sides } from './queue/sides.ts'
 
 /*
- * Our queue against two others over Postgres, each tuned as its documentation says, on one server, whose commits wait for the
- * disk for all of them. All three: at least once, retries that back off, the dead kept, a killed worker's jobs taken over, one
- * after another in a lane. Handlers do nothing, 16 at a time. Microseconds a job.
+ * Our queue against two others over Postgres, each tuned by its documentation, on one server, whose commits wait for the
+ * disk for all of them. All three: at least once, retries with backoff, dead jobs kept, a killed worker's jobs taken over,
+ * one after another in a lane. Handlers do nothing, 16 at a time. Microseconds a job.
  */
 
 let opened: Record<string, Side>
@@ -32,7 +32,7 @@ const setup = async (): Promise<void> => {
   }
 }
 
-/** `run` answers the microseconds of one job. */
+/** `run` returns the microseconds of one job. */
 const measured = (run: (side: Side, name: string) => Promise<number>): Measurement => ({
   setup,
   ours: 'svc',
@@ -58,10 +58,10 @@ const timed = async (jobs: number, work: () => Promise<unknown>): Promise<number
   return since(start) / jobs
 }
 
-/** From the beginning of the first handler until the last job is stored as done; how a worker starts does not count. */
+/** From the beginning of the first handler until the last job is stored as done; the worker's start does not count. */
 const drain = async (side: Side, jobs: number, lanes?: number): Promise<number> => {
   await side.enqueueMany(jobs, lanes)
-  // plans made for an empty table are no use to a full one; in a minute's time the server does it by itself
+  // plans made for an empty table are no use for a full one; within a minute the server does this by itself
   await analyse(url)
   let begun = 0
   let start = 0n

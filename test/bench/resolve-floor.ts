@@ -1,14 +1,14 @@
-import type { Graph } from '#domain/graph.ts'
+import type { Graph } from '#domain/graph/graph.ts'
 
 /*
  * The least that resolution can be: keys to numbers, edges to typed arrays, a breadth-first closure, layers by Kahn's
  * algorithm, which also finds cycles. No configuration, no reasons, no causes, nothing for people. Watched files are not
- * looked at either: none of the contenders beside ours knows of them, and no change of the bench touches one.
+ * read either: none of the other contenders knows of them, and no change of the bench touches one.
  */
 
 export type Answer = { affected: number; waves: string[][] }
 
-/** Nodes that changed paths are in: up from each path to the first directory that is one. Every contender uses this. */
+/** Nodes that contain changed paths: up from each path to the first directory that is one. Every contender uses this. */
 export const seedsOf = <T>(changedPaths: readonly string[], find: (path: string) => T | undefined): T[] =>
   changedPaths.flatMap((path) => {
     for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {

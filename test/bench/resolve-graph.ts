@@ -1,6 +1,6 @@
-import type { Edge, Graph } from '#domain/graph.ts'
+import type { Edge, Graph } from '#domain/graph/graph.ts'
 
-/** Pseudo-random numbers below a bound, the same ones each time. */
+/** Pseudo-random numbers below a bound, the same each time. */
 const generator = () => {
   let state = 42
   return (below: number): number => {
@@ -16,7 +16,7 @@ const MODULES_PER_STACK = 1
 const stackPath = (i: number): string => `teams/team-${i % 97}/environments/stack-${String(i).padStart(5, '0')}`
 const modulePath = (i: number): string => `modules/family-${i % 11}/module-${i}`
 
-/** A stack's edges: modules, and others of the layer before, near its own place, as the stacks of one team are. */
+/** A stack's edges: modules, and stacks of the layer before, near its own place, as the stacks of one team are. */
 const edgesOf = (i: number, stacks: number, modules: number, pick: (below: number) => number): Edge[] => {
   const from = { kind: 'stack', key: stackPath(i) } as const
   const width = stacks / LAYERS
@@ -43,7 +43,7 @@ const edgesOf = (i: number, stacks: number, modules: number, pick: (below: numbe
   return [...used, ...needed]
 }
 
-/** A graph of ten layers with five edges a stack, and paths changed in its stacks and in one module. */
+/** A graph of ten layers with five edges a stack, and changed paths in its stacks and in one module. */
 export const makeGraph = (stacks: number, changes: number): { graph: Graph; changedPaths: string[] } => {
   const pick = generator()
   const modules = stacks / 25

@@ -3,16 +3,16 @@ import { runInNewContext } from 'node:vm'
 import { Graph as DagreGraph } from '@dagrejs/graphlib'
 import { DepGraph } from 'dependency-graph'
 import { DirectedGraph } from 'graphology'
-import { defaultConfig } from '#domain/config-file.ts'
-import type { Graph } from '#domain/graph.ts'
-import { resolve } from '#domain/resolve.ts'
+import { defaultConfig } from '#domain/config/config-file.ts'
+import type { Graph } from '#domain/graph/graph.ts'
+import { resolve } from '#domain/resolution/resolve.ts'
 import { type Answer, floor, seedsOf } from './resolve-floor.ts'
 import { makeGraph } from './resolve-graph.ts'
 
 /*
  * Milliseconds from a parsed graph to waves: 10,000 stacks, 50,000 edges, 50 changed paths. The libraries index the graph
  * with their own structures, close it with their own look-ups, and layer it with plain code over those; a cycle would make
- * each throw. Ours does all that and reasons, causes, both configurations, watched files and external stacks besides.
+ * each throw. Ours does all that, and also reasons, causes, both configurations, watched files and external stacks.
  */
 
 const STACKS = 10_000
@@ -27,7 +27,7 @@ const closure = (seeds: string[], { users }: Neighbours): Set<string> => {
   return affected
 }
 
-/** Layers of the affected stacks, by Kahn's algorithm over whatever gives neighbours. */
+/** Layers of the affected stacks, by Kahn's algorithm over any function for neighbours. */
 const layers = (affected: Set<string>, modules: Set<string>, { users, needs }: Neighbours): Answer => {
   const waits = new Map<string, number>()
   const layer = new Map<string, number>()
@@ -120,9 +120,9 @@ setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
 
 /**
- * Each run has a graph of its own, freshly parsed, since strings that were looked up before are quicker to look up again. Its
- * 13 MB are collected before the clock starts: moving them (10 to 30 ms) is the parser's bill, and would fall on whoever
- * happens to fill the young generation.
+ * Each run gets a freshly parsed graph, since strings that were looked up before are faster to look up again. Its 13 MB are
+ * collected before the clock starts: moving them (10 to 30 ms) is the parser's cost, and would hit whichever contender fills
+ * the young generation.
  */
 const timed = (contender: (graph: Graph, changedPaths: string[]) => Answer) => (): number => {
   let total = 0

@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { systemClock } from '#clock.ts'
+import { createGitHubPages } from '#codehost/github/pages.ts'
 import { createOidcVerifier } from '#codehost/oidc.ts'
-import { createResolver } from '#commands/resolver.ts'
+import { createResolver } from '#commands/uploads/resolver.ts'
 import { createPool } from '#db/pool.ts'
 import type { Pool } from '#db/sql.ts'
 import { buildServer } from '#http/server.ts'
@@ -19,8 +20,8 @@ import { post, type Request } from './result/load.ts'
 
 /*
  * One event is a POST of a result over HTTP by one of 32 connections. Ours verifies the job's single-use token, checks the
- * body, goes through the runtime and answers the stack's row; the floor is a bare fastify route without any of that, which
- * writes the same rows by hand in one transaction.
+ * body, goes through the runtime and answers with the stack's row; the floor is a bare fastify route without any of that,
+ * which writes the same rows by hand in one transaction.
  */
 
 const connections = 32
@@ -58,6 +59,7 @@ const setup = async (): Promise<void> => {
     baseUrl: audience,
     codehost: {} as never,
     resolveUpload: createResolver().resolve,
+    pages: createGitHubPages('https://codehost.example'),
   }
   const verifyToken = createOidcVerifier({
     issuer: issuerName,
@@ -98,7 +100,7 @@ const bareServer = async (url: string): Promise<FastifyInstance> => {
   return app
 }
 
-/** A run of so many stacks, and what is posted for each. */
+/** A run of so many stacks, and the body to post for each. */
 const requests = async (
   count: number,
   prefix: string,

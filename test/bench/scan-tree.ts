@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /*
- * A checkout as companies have them: stacks by team and service, four files each, a hundred shared modules that use each other,
- * state in one bucket, every stack reading that of another, heredocs, templates and comments throughout.
+ * A typical company checkout: stacks by team and service, four files each, a hundred shared modules that use each other,
+ * state in one bucket, every stack reading another's, heredocs, templates and comments throughout.
  */
 
 const MODULES = 100
@@ -117,7 +117,7 @@ resource "aws_security_group" "this" {
 }
 `
 
-/** Writes the tree of \`stacks\` stacks and commits it. */
+/** Writes the tree of `stacks` stacks and commits it. */
 export const writeScanTree = (dir: string, stacks: number): void => {
   const write = (path: string, text: string): void => {
     mkdirSync(join(dir, dirname(path)), { recursive: true })

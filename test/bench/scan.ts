@@ -9,9 +9,9 @@ import { writeScanTree } from './scan-tree.ts'
 
 /*
  * Scanning 2,000 stacks (8,100 files, committed to git): the first scan, the second of the unchanged tree, and one without a
- * cache. Each scan is a process of its own, as the client is, and says how long the scan itself took: in one process the first
+ * cache. Each scan is its own process, as the client is, and reports how long the scan itself took: in one process the first
  * scans would run on code that earlier ones had warmed. The other group reads files of such a tree with our reader and with
- * the published one that works at all under Node 24.
+ * the only published one that works under Node 24.
  */
 
 const STACKS = 2000

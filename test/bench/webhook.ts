@@ -9,9 +9,10 @@ import { pullRequestPayload } from './webhook/payload.ts'
 import { openService } from './webhook/service.ts'
 
 /*
- * Deliveries of a pull request, each with an id of its own, from a thread beside it: the service's own route, with all that is
- * around it, against a bare fastify route that verifies the same signature and inserts one row. Both answer after the commit.
- * In `workers at work` the service handles the deliveries at the same time, as it does in life; nobody handles the bare ones.
+ * Deliveries of a pull request, each with its own id, from a separate thread: the service's own route, with everything
+ * around it, against a bare fastify route that verifies the same signature and inserts one row. Both answer after the
+ * commit. In `workers at work` the service handles the deliveries at the same time, as in production; nothing handles the
+ * bare ones.
  */
 
 const secret = 'hush'

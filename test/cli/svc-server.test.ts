@@ -2,22 +2,22 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import t from 'tap'
 import { createS3Store } from '#artifacts/s3.ts'
+import { readCommandLine } from '#cli/command-line.ts'
+import { runCommand } from '#cli/run-command.ts'
 import { applicationEnv } from '#test/helpers/application-env.ts'
 import { testDatabase } from '#test/helpers/database.ts'
-import { query } from '#test/http/served.ts'
-import { readCommandLine } from '../../src/cli/command-line.ts'
-import { runCommand } from '../../src/cli/run-command.ts'
+import { until } from '#test/helpers/until.ts'
+import { query } from '#test/scenes/served.ts'
 
 const main = join(import.meta.dirname, '../../src/main.ts')
 const { url } = await testDatabase(t)
 
 type Ran = { status: number | null; out: string; err: string }
 
-/** `svc-server` in a process of its own, with nothing in its environment but what is given. */
+/** `svc-server` in its own process, with nothing in its environment but the given variables. */
 const start = (args: string[], env: Record<string, string> = { DATABASE_URL: url }): Promise<Ran> =>
   new Promise((resolve, reject) => {
     const { PATH = '' } = applicationEnv()
@@ -33,7 +33,7 @@ const start = (args: string[], env: Record<string, string> = { DATABASE_URL: url
     child.on('close', (status) => resolve({ status, ...ran }))
   })
 
-/** The same without a process for each. */
+/** The same, without a process for each call. */
 const run = async (args: string[], env: Record<string, string> = { DATABASE_URL: url }): Promise<Ran> => {
   const command = readCommandLine(args)
   if ('problem' in command || command.kind === 'serve' || command.kind === 'help') throw new Error(args.join(' '))
@@ -65,7 +65,7 @@ t.test('a second key of the name is refused while the first is in use', async (t
   t.equal((await rows()).length, 1)
 })
 
-t.test('keys are listed without what opens anything', async (t) => {
+t.test('keys are listed without their secrets', async (t) => {
   const made = await run(['api-key', 'create', '--name', 'nightly', '--json'])
   const { key, ...shown } = JSON.parse(made.out)
   const listed = await run(['api-key', 'list', '--json'])
@@ -76,7 +76,7 @@ t.test('keys are listed without what opens anything', async (t) => {
   t.match(table.out, /^NAME +PREFIX +CREATED +LAST USED +STATE +ID\nci +sk_.{7}… .* never +in use /)
 })
 
-t.test('a key is revoked by its name or its id, and once', async (t) => {
+t.test('a key is revoked by its name or its id, and only once', async (t) => {
   t.match(await run(['api-key', 'revoke', 'ci']), { status: 0, out: /^ci \(sk_.{7}…\) is revoked\n$/ })
   const [ci, nightly] = await rows()
   t.type(ci.revoked_at, Date)
@@ -88,7 +88,7 @@ t.test('a key is revoked by its name or its id, and once', async (t) => {
   t.match(await run(['api-key', 'create', '--name', 'ci']), { status: 0 }, 'the name is free again')
 })
 
-t.test('of several keys of one name, made by hand, revoke wants an id', async (t) => {
+t.test('revoke wants an id for one of several keys with the same name, made by hand', async (t) => {
   for (const hash of ['one', 'two']) {
     await query(url, [
       'insert into api_keys (name, key_hash, prefix, created_by) values ($1, $2, $3, $4)',
@@ -101,11 +101,11 @@ t.test('of several keys of one name, made by hand, revoke wants an id', async (t
   })
 })
 
-t.test('what is wrong with the command line is said, with the usage of what was meant', async (t) => {
+t.test('a wrong command line is explained, with the usage of the command that was meant', async (t) => {
   const all = /^svc-server: the stack orchestration service\n/
   const ofKeys =
     /^svc-server api-key\n\nUsage:\n(?!.*config check).* api-key create .* api-key list .* api-key revoke .*\n\nKeys /s
-  const ofConfig = /^svc-server config\n\nUsage:\n.* config check .*\n\nLooks /
+  const ofConfig = /^svc-server config\n\nUsage:\n.* config check .*\n\nChecks /
   const cases: [args: string[], says: string, usage: RegExp][] = [
     [['serve'], 'unknown command serve', all],
     [['constructor'], 'unknown command constructor', all],
@@ -122,14 +122,14 @@ t.test('what is wrong with the command line is said, with the usage of what was 
     [['api-key', 'revoke', 'one', 'two'], 'api-key revoke: unknown argument two', ofKeys],
     [
       ['api-key', 'revoke', '--name', 'ci'],
-      'api-key revoke: --name is for api-key create; here the name stands alone',
+      'api-key revoke: --name is for api-key create; here the name comes without a flag',
       ofKeys,
     ],
     [['api-key', 'list', 'all'], 'api-key list: unknown argument all', ofKeys],
     [['api-key', 'list', '--name', 'x'], 'api-key list: --name is for api-key create', ofKeys],
     [['config', 'check', 'all'], 'config check: unknown argument all', ofConfig],
     [['--verbose'], "Unknown option '--verbose'", all],
-    [['--json'], '--json is for commands that answer something', all],
+    [['--json'], '--json is for commands that print something', all],
     [['--name', 'x'], '--name is for api-key create', all],
   ]
   for (const [args, problem, usage] of cases) {
@@ -150,11 +150,11 @@ t.test('what is wrong with the command line is said, with the usage of what was 
   t.match(await start(['--help']), { status: 0, out: /Usage:/, err: '' })
 })
 
-t.test('a name that is no name is refused, and why', async (t) => {
+t.test('an invalid name is refused, with the reason', async (t) => {
   const cases: [name: string, says: RegExp][] = [
     ['', /--name: must not be empty/],
-    ['x'.repeat(65), /--name: is 65 characters long, and 64 are the most/],
-    ['a b', /--name: 'a b' must begin with a letter or digit and have nothing but/],
+    ['x'.repeat(65), /--name: is 65 characters long, but 64 is the most/],
+    ['a b', /--name: 'a b' must begin with a letter or digit and hold only/],
     ['-x', /--name: '-x' must begin/],
     ['0190f3a2-0000-7000-8000-000000000000', /--name: .* looks like the id of a key/],
   ]
@@ -172,7 +172,7 @@ t.test('without a database there is an error that says so', async (t) => {
   }
   const away = await run(['api-key', 'list', '--json'], { DATABASE_URL: 'postgres://svc:hush@127.0.0.1:1/svc' })
   const said = /^DATABASE_URL: no connection to the database: connect ECONNREFUSED 127\.0\.0\.1:1$/
-  t.match(JSON.parse(away.out), { error: { message: said } }, 'as JSON where JSON is wanted')
+  t.match(JSON.parse(away.out), { error: { message: said } }, 'as JSON with --json')
   t.match(away, { status: 1, err: /^svc-server: DATABASE_URL: no connection/ })
   const empty = new URL(url)
   empty.pathname = '/postgres'
@@ -206,22 +206,18 @@ t.test('config check names all problems, and no secret', async (t) => {
   t.equal(problems.length, 4)
 })
 
-t.test('asked to end while it waits to migrate, the service ends', async (t) => {
+t.test('the service ends if it is asked to while it waits to migrate', async (t) => {
   const other = new Client(url)
   await other.connect()
   t.teardown(() => other.end())
-  // as another instance holds it that migrates (src/db/migrate.ts)
+  // as another instance that migrates holds it (src/db/migrate.ts)
   await other.query('select pg_advisory_lock(7303014)')
   const { PATH = '' } = applicationEnv()
   const env = { PATH, DATABASE_URL: url, SVC_BASE_URL: 'http://svc.example.com', SVC_LISTEN: '127.0.0.1:0' }
   const child = spawn(process.execPath, [main], { env, stdio: 'ignore' })
   const waiting = `select 1 from pg_locks where locktype = 'advisory' and not granted and objid = 7303014
     and database = (select oid from pg_database where datname = current_database())`
-  while ((await other.query(waiting)).rows.length === 0) await wait(10)
+  await until(async () => (await other.query(waiting)).rows.length > 0)
   child.kill('SIGTERM')
-  t.same(
-    await once(child, 'exit'),
-    [1, null],
-    'of its own accord: for the first process of a container there is no other',
-  )
+  t.same(await once(child, 'exit'), [1, null], 'by itself: the first process of a container has no other way to end')
 })

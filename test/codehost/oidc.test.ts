@@ -33,7 +33,7 @@ type Key = Awaited<ReturnType<typeof makeKey>>
 
 const [first, second, stranger] = await Promise.all([makeKey('first'), makeKey('second'), makeKey('first')])
 
-/** The issuer's key set over HTTP; `keys` is what it shows, `answer` how it answers. */
+/** The issuer's key set over HTTP; `keys` is what it publishes, `answer` how it answers. */
 const serveKeys = async (t: Test) => {
   const state = { keys: [first.jwk], status: 200, body: '', fetches: 0 }
   const server = createServer((_request, response) => {
@@ -108,7 +108,7 @@ const unusable: [what: string, changes: Record<string, unknown>, message: RegExp
   ['issued 10 minutes and a second ago', { iat: seconds - 601 }, /issued more than 10 minutes ago/],
   ['issued in the future', { iat: seconds + 61 }, /iat|future/],
   ['expired for more than a minute', { exp: seconds - 61 }, /expired/],
-  ['not valid for more than a minute yet', { nbf: seconds + 61 }, /nbf/],
+  ['not valid yet for more than a minute', { nbf: seconds + 61 }, /nbf/],
   ['no time of issue', { iat: undefined }, /no iat claim/],
   ['no expiry', { exp: undefined }, /no exp claim/],
   ['no id', { jti: undefined }, /no jti claim/],
@@ -145,7 +145,7 @@ t.test('clocks may differ by a minute', async (t) => {
   for (const [what, changes] of usable) t.match(await verify(await mint(changes)), { repositoryId: 7 }, what)
 })
 
-t.test('a token is believed by its signature alone', async (t) => {
+t.test('a token is trusted by its signature alone', async (t) => {
   const { url } = await serveKeys(t)
   const verify = verifierFor(url)
   const good = await mint()
@@ -175,11 +175,11 @@ t.test('a required workflow that the job does not run is 403', async (t) => {
     verify(other),
     'forbidden',
     /own\.yml(?!.*acme\/ci).*SVC_REQUIRED_WORKFLOW_REF/,
-    'a workflow of its own, and strangers are not told which would do',
+    'its own workflow is named, but strangers do not learn which one would do',
   )
 })
 
-t.test('the key set is fetched once, and again for a key that it has not', async (t) => {
+t.test('the key set is fetched once, and again for a key that is missing', async (t) => {
   const { state, url } = await serveKeys(t)
   const verify = verifierFor(url, { refetchAfterMs: 0 })
   for (const jti of ['a', 'b', 'c']) await verify(await mint({ jti }))
@@ -190,7 +190,7 @@ t.test('the key set is fetched once, and again for a key that it has not', async
   t.equal(state.fetches, 2)
 })
 
-t.test('unknown key ids do not make a fetch each', async (t) => {
+t.test('unknown key ids do not cause a fetch each', async (t) => {
   const { state, url } = await serveKeys(t)
   const verify = verifierFor(url)
   await verify(await mint())
@@ -219,5 +219,5 @@ t.test('without the keys of the issuer it is 503, not the caller’s fault', asy
   state.body = 'hello'
   await refused(t, verifierFor(url)(token), 'unavailable', down, 'no JSON')
   await close()
-  await refused(t, verifierFor(url)(token), 'unavailable', down, 'nobody there')
+  await refused(t, verifierFor(url)(token), 'unavailable', down, 'nothing there')
 })

@@ -22,7 +22,7 @@ const open = async (t: Test) => {
 
 const Nothing = z.object({})
 
-t.test('instances that start together over an empty database migrate it once', async (t) => {
+t.test('instances that start together on an empty database migrate it once', async (t) => {
   const { url } = await open(t)
   const name = `empty-${randomUUID()}`
   const admin = new Client(url)
@@ -39,12 +39,12 @@ t.test('instances that start together over an empty database migrate it once', a
   t.same(
     applied.filter((names) => names.length > 0),
     [all],
-    'one of them did it all',
+    'one of them ran all migrations',
   )
   t.same(await migrate(empty.href), [])
 })
 
-t.test('what takes the connection and never answers is told of, and by its variable', async (t) => {
+t.test('a server that accepts the connection and never answers is reported by its variable', async (t) => {
   const silent = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   t.teardown(() => silent.close())
@@ -64,7 +64,7 @@ t.test('a schema newer than this version knows is refused, not guessed at', asyn
   })
 })
 
-t.test('a row that is not what its statement says is an error', async (t) => {
+t.test('a row that does not fit its statement is an error', async (t) => {
   const { pool } = await open(t)
   await t.rejects(pool.one(sql.type(z.object({ n: z.string() }))`select 1 as n`), /do not conform with the schema/)
   await t.rejects(pool.one(sql.type(z.object({ n: z.number() }))`select 9007199254740993::int8 as n`))
@@ -73,7 +73,7 @@ t.test('a row that is not what its statement says is an error', async (t) => {
   })
 })
 
-t.test('of two transactions that wait for each other one runs again, and both come to hold', async (t) => {
+t.test('of two transactions that wait for each other, one runs again, and both commit', async (t) => {
   const { pool } = await open(t)
   await pool.query(sql.type(Nothing)`create table counters (id integer primary key, n integer not null)`)
   await pool.query(sql.type(Nothing)`insert into counters values (1, 0), (2, 0)`)
@@ -96,7 +96,7 @@ t.test('of two transactions that wait for each other one runs again, and both co
     })
   await Promise.all([crossing(1, 2), crossing(2, 1)])
   t.ok(runs >= 3, `${runs} runs of two transactions`)
-  t.equal(told, 2, 'what waits for the commit is done once for each')
+  t.equal(told, 2, 'what waits for the commit is done once for each transaction')
   t.same(await pool.any(sql.type(z.object({ n: z.number() }))`select n from counters`), [{ n: 2 }, { n: 2 }])
 })
 

@@ -3,19 +3,19 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import t, { type Test } from 'tap'
+import { buildInto } from '#dev/build.ts'
 import { startEmulator } from '#emulator/emulator.ts'
 import { applicationEnv } from '#test/helpers/application-env.ts'
 import { testDatabase } from '#test/helpers/database.ts'
 import { playJob } from '#test/helpers/runner.ts'
 import { serviceEnvironment } from '#test/helpers/service-environment.ts'
+import { until } from '#test/helpers/until.ts'
 import { clientFor } from '#test/runner/client.ts'
 import packageJson from '../../package.json' with { type: 'json' }
-import { buildInto } from '../../src/dev/build.ts'
 
-/* What is released: each program is one file that needs nothing but Node, below no node_modules and far from the sources. */
+/* The release: each program is one file that needs nothing but Node, outside node_modules and far from the sources. */
 
 const { PATH = '' } = applicationEnv()
 
@@ -85,7 +85,7 @@ const emptyDatabase = async (t: Test): Promise<string> => {
   return Object.assign(new URL(url), { pathname: `/${name}` }).href
 }
 
-t.test('the server brings its schema, says what it is, and resolves a large graph in its thread', async (t) => {
+t.test('the server brings its schema, reports its version, and resolves a large graph in its thread', async (t) => {
   const databaseUrl = await emptyDatabase(t)
   const github = await startEmulator({ dataDir: join(dir, 'hub') })
   t.teardown(() => github.close())
@@ -108,15 +108,24 @@ t.test('the server brings its schema, says what it is, and resolves a large grap
     `svc_build_info{version="${packageJson.version}",commit="c0ffee"} 1`,
   )
 
+  const page = await fetch(`${url}/runs/1`)
+  t.match(
+    page.headers.get('content-security-policy'),
+    /require-trusted-types-for 'script'/,
+    'the web interface is there',
+  )
+  const [, script = ''] = /<script type="module"[^>]* src="([^"]+)"/.exec(await page.text()) ?? []
+  t.match(await fetch(`${url}${script}`), { status: 200 })
+
   const changes = { 'a/main.tf': '# changed' }
   const opened = { repo: repository.fullName, branch: 'x', title: 'X', author: 'ada', changes }
   const job = playJob({ github, repository, service: { url } }, await github.openPullRequest(opened))
   let run = await job.open()
-  // Until the service has asked who has installed the app.
-  while (run.status === 403) {
-    await wait(20)
-    run = await job.open()
-  }
+  await until(async () => {
+    // As long as the service has not asked which accounts have the app installed.
+    if (run.status === 403) run = await job.open()
+    return run.status !== 403
+  })
   t.equal(run.status, 201)
   const keys = ['a', ...Array.from({ length: 2_000 }, (_, index) => `some/where/below/stack-${index}`)]
   const stacks = keys.map((key) => {

@@ -5,7 +5,7 @@ import { demoChanges } from '#dev/demo-changes.ts'
 import { changedFiles, demoFiles, type RepositoryFiles, writeFiles } from '#dev/demo-files.ts'
 import { readRecordings, seedState } from '#dev/stand-in/recordings.ts'
 import { installStandIn } from '#dev/stand-in-tool.ts'
-import { parseRepoConfig } from '#domain/config-file.ts'
+import { parseRepoConfig } from '#domain/config/config-file.ts'
 import { applicationEnv } from '#test/helpers/application-env.ts'
 
 type Plan = { code: number | null; text: string; json: Record<string, unknown> }
@@ -13,7 +13,7 @@ type Plan = { code: number | null; text: string; json: Record<string, unknown> }
 const toolEnv = (path: string) =>
   applicationEnv({ PATH: path, TF_CLI_CONFIG_FILE: '/dev/null', CHECKPOINT_DISABLE: '1', TF_INPUT: '0' })
 
-/** What the client does with a stack: init, workspace, plan, show twice. */
+/** What the client runs on a stack: init, workspace, plan, show twice. */
 const planWith = (path: string, dir: string, workspace?: string, varFile?: string): Plan => {
   const run = (...args: string[]) => spawnSync('terraform', args, { cwd: dir, env: toolEnv(path), encoding: 'utf8' })
   run('init', '-no-color')
@@ -53,7 +53,7 @@ t.test("the demo's repository is valid, and every change finds its place", async
   t.throws(() => changedFiles(files, lost), { message: "change x: svc.yml must hold 'not there' exactly once" })
 })
 
-t.test('the stand-in plays the plan of each stack as the demo changes it', async (t) => {
+t.test('the stand-in plays back the plan of each stack as the demo changes it', async (t) => {
   const { files, checkout, standIn } = await layOut(t)
   const before = await checkout('before', files)
   const after = await checkout('after', changedFiles(files, demoChanges.label))
@@ -79,7 +79,7 @@ t.test('the stand-in plays the plan of each stack as the demo changes it', async
 const applyWith = (path: string, dir: string) =>
   spawnSync('terraform', ['apply', '-no-color', 'x.tfplan'], { cwd: dir, env: toolEnv(path), encoding: 'utf8' })
 
-t.test('the stand-in applies, once, what it planned, and a plan made afterwards shows no changes', async (t) => {
+t.test('the stand-in applies its plan once, and a plan made afterwards shows no changes', async (t) => {
   const { files, checkout, standIn } = await layOut(t)
   const sale = await checkout('sale', changedFiles(files, demoChanges.sale))
   for (const stack of ['platform/identity', 'platform/cluster', 'observability/alerts']) {
@@ -94,10 +94,10 @@ t.test('the stand-in applies, once, what it planned, and a plan made afterwards 
 
   const rota = await checkout('rota', changedFiles(files, demoChanges.rota))
   const undone = planWith(standIn, join(rota, 'observability/alerts'))
-  t.match(undone, { code: 2, text: /- after/ }, 'what another applied and did not merge would be undone')
+  t.match(undone, { code: 2, text: /- after/ }, "another pull request's unmerged apply would be undone")
 })
 
-t.test('what cannot be had fails in the apply and not in the plan, and can be mended', async (t) => {
+t.test('an impossible change fails in the apply and not in the plan, and can be fixed', async (t) => {
   const { files, checkout, standIn } = await layOut(t)
   const release = join(await checkout('release', changedFiles(files, demoChanges.release)), 'data/cache')
   t.match(planWith(standIn, release), { code: 2, text: /"2Gi" -> "16Gi"/ })
@@ -111,12 +111,12 @@ t.test('what cannot be had fails in the apply and not in the plan, and can be me
 const installed = spawnSync('terraform', ['version'], { encoding: 'utf8' }).status === 0
 
 t.test(
-  'what was recorded is what the real tool plans',
+  'the recordings match the plans of the real tool',
   { skip: installed ? false : 'terraform is not installed' },
   async (t) => {
     const { files, checkout, standIn } = await layOut(t)
     const tree = await checkout('tree', changedFiles(files, demoChanges.kubernetes))
-    // The stand-in goes first: it leaves nothing behind that the real tool would mind.
+    // The stand-in goes first: it leaves nothing behind that disturbs the real tool.
     const [played, real] = [standIn, process.env.PATH!].map((path) => planWith(path, join(tree, 'platform/cluster')))
     t.equal(played!.text, real!.text)
     const changes = (plan: Plan) => JSON.stringify(plan.json.resource_changes)

@@ -55,10 +55,10 @@ t.test('an embedded server', async (t) => {
   const moved = await startPostgres({ dir })
   t.not(new URL(moved.url).port, new URL(one.url).port, 'a port that was taken meanwhile is given up')
   const port = Number(new URL(one.url).port)
-  await t.rejects(startPostgres({ dir, port }), /Address already in use/, 'but not one that was asked for')
+  await t.rejects(startPostgres({ dir, port }), /Address already in use/, 'but not a requested port')
 })
 
-t.test('where its data are', (t) => {
+t.test('where its data is', (t) => {
   const places = [tmpdir(), '/tmp', '/var/tmp'].map((place) => join(place, 'svc-postgres-'))
   const elsewhere = postgresDirectory('x')
   t.ok(places.some((place) => elsewhere.startsWith(place)))

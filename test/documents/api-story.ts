@@ -1,16 +1,16 @@
 import type { Test } from 'tap'
-import type { Example } from '#dev/api-example.ts'
-import { driftRun } from '#test/commands/drifting.ts'
-import { addKey, dependsOn, openPull, query, send, stack } from '#test/commands/scene.ts'
+import type { Example } from '#dev/docs/api-example.ts'
 import { playJob } from '#test/helpers/runner.ts'
 import { startWorld } from '#test/helpers/world.ts'
+import { driftRun } from '#test/scenes/drifting.ts'
+import { addKey, dependsOn, openPull, query, send, stack } from '#test/scenes/scene.ts'
 import { tellErrorStory } from './error-story.ts'
 import { createRecorder } from './recorder.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is whatever the service says
 export type Document = any
 
-/** One story over a real service and an emulated code host, out of which the examples of the documents come. */
+/** One story against a real service and an emulated code host. The documents take their examples from it. */
 export const tellApiStory = async (t: Test): Promise<{ document: Document; examples: Example[] }> => {
   const config = JSON.stringify({ version: 1, stacks: [{ match: 'data', environment: 'production' }] })
   const world = await startWorld(t, { files: { 'svc.yml': config } })
@@ -66,6 +66,8 @@ export const tellApiStory = async (t: Test): Promise<{ document: Document; examp
   }
   await post(`${row}/result`, `${rowPath}/result`, 'runner', result)
   await record({ operation: 'GET /v1/runs/{id}', as: 'runner', path: `/v1/runs/${id}` })
+  await get(row, `${rowPath}?text=none`)
+  await get(`${row}/text`, `/v1/runs/${id}/stacks/data/text`)
   await job.report(id, 'data')
   await world.settled()
   await post(`${row}/result`, `${rowPath}/result`, 'runner', { ...result, exit_code: 1, status: 'failure' })
@@ -101,6 +103,7 @@ export const tellApiStory = async (t: Test): Promise<{ document: Document; examp
   })
   await get('/v1/machines/{kind}/{id}', `/v1/machines/run/${applyId}`)
   await get('/v1/machines/{kind}/{id}/journal', `/v1/machines/run/${applyId}/journal?limit=1`)
+  await get('/v1/runs/{id}/timeline', `/v1/runs/${applyId}/timeline?limit=1`)
   const unlock = { repo: 'acme/infra', stack_key: 'network', reason: 'its job was cancelled' }
   await post('/v1/unlock', '/v1/unlock', 'key', unlock)
   const network = await query(world, `select id from stacks where key = 'network'`)
@@ -118,7 +121,9 @@ export const tellApiStory = async (t: Test): Promise<{ document: Document; examp
   await get('/v1/queue', '/v1/queue?state=dead')
   await post('/v1/queue/{id}/retry', `/v1/queue/${dead[0]?.id}/retry`, 'key', {})
   await get(`${row}/plan`, `${rowPath}/plan`)
-  await post('/v1/runs/{id}/rerun', `/v1/runs/${id}/rerun`, 'key', {})
+  const again = await post('/v1/runs/{id}/rerun', `/v1/runs/${id}/rerun`, 'key', {})
+  await world.settled()
+  await get('/v1/runs/{id}/dispatches', `/v1/runs/${again.body.run_id}/dispatches`)
   await record({ operation: 'GET /v1/me', as: 'nobody', path: '/v1/me' })
   await get('/v1/modules', '/v1/modules?limit=none')
   await get('/v1/modules/{id}', '/v1/modules/0192a4c8-5e1d-4f00-8a00-ffffffffffff')

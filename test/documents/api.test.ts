@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { Ajv } from 'ajv'
 import t from 'tap'
-import { apiDocs } from '#dev/api-docs.ts'
-import { errorDocs } from '#dev/error-docs.ts'
+import { apiDocs } from '#dev/docs/api-docs.ts'
+import { errorDocs } from '#dev/docs/error-docs.ts'
 import { statusOf } from '#errors.ts'
 import { tellApiStory } from './api-story.ts'
 
 /*
- * The examples of docs/api.md and docs/errors.md are run against a real service, and the pages made of its answers: what is
- * committed must be that, to the letter.
+ * The examples of docs/api.md and docs/errors.md run against a real service, and the pages are made of its answers: the
+ * committed pages must equal them, to the letter.
  */
 
 const { document, examples } = await tellApiStory(t)
 const read = (name: string) => readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
-const again = 'run `node src/dev/api-docs.ts` and commit the files'
+const again = 'run `node src/dev/docs/api-docs.ts` and commit the files'
 
 t.test('docs/api.md is what the schemas and a real service say', async (t) => {
   t.equal(await read('api.md'), apiDocs(document, examples), again)
@@ -41,7 +41,7 @@ t.test('every operation of the API under /v1 has an example, but for the documen
   t.same(
     [...shown].filter((name) => !operations.includes(name)),
     [],
-    'and no example is of another',
+    'and no example belongs to another operation',
   )
 })
 

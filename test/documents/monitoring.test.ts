@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { parse } from 'yaml'
-import { dashboardJson } from '#dev/dashboard-docs.ts'
-import { metricsOfTheSpec } from './metrics-of-the-spec.ts'
+import { dashboardJson } from '#dev/docs/dashboard-docs.ts'
+import { metricsOfTheInterface } from './metrics-of-the-interface.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../docs/${path}`, import.meta.url), 'utf8')
 
@@ -19,22 +19,22 @@ const expressions = [
   ...panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const)),
 ]
 
-t.test('docs/dashboard.json is what src/dev/dashboard.ts makes', async (t) => {
-  t.equal(read('dashboard.json'), dashboardJson(), 'node src/dev/dashboard-docs.ts')
+t.test('docs/dashboard.json is what src/dev/docs/dashboard.ts makes', async (t) => {
+  t.equal(read('dashboard.json'), dashboardJson(), 'node src/dev/docs/dashboard-docs.ts')
 })
 
-t.test('alerts and panels ask for metrics that there are, by labels that they have', async (t) => {
+t.test('alerts and panels use only metrics that exist, by labels that they have', async (t) => {
   for (const [where, expr] of expressions) {
     const used = [...expr.matchAll(/svc_(\w+?)(_bucket)?(?![\w])(?:\{([^}]*)\})?/g)]
     t.not(used.length, 0, where)
     for (const [, name = '', bucket, matchers = ''] of used) {
-      const metric = metricsOfTheSpec[name]
+      const metric = metricsOfTheInterface[name]
       t.ok(metric, `${where}: svc_${name}`)
       t.equal(metric?.type === 'histogram', bucket !== undefined, `${where}: a histogram has buckets`)
       for (const [, label = ''] of matchers.matchAll(/(\w+)=/g))
         t.ok(label in (metric?.labels ?? {}), `${where}: ${label}`)
     }
-    const labels = new Set(used.flatMap(([, name = '']) => Object.keys(metricsOfTheSpec[name]?.labels ?? {})))
+    const labels = new Set(used.flatMap(([, name = '']) => Object.keys(metricsOfTheInterface[name]?.labels ?? {})))
     const grouped = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names = '']) => names.split(/, ?/))
     t.same(
       grouped.filter((label) => label !== 'le' && !labels.has(label)),
@@ -44,15 +44,15 @@ t.test('alerts and panels ask for metrics that there are, by labels that they ha
   }
 })
 
-t.test('every metric of the spec is on the dashboard', async (t) => {
+t.test('every metric of the interface is on the dashboard', async (t) => {
   const shown = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)).join('\n')
   t.same(
-    Object.keys(metricsOfTheSpec).filter((name) => !new RegExp(`svc_${name}(_bucket)?\\b`).test(shown)),
+    Object.keys(metricsOfTheInterface).filter((name) => !new RegExp(`svc_${name}(_bucket)?\\b`).test(shown)),
     [],
   )
 })
 
-t.test('every alert says what is the matter and what to do, and every panel what it shows', async (t) => {
+t.test('every alert says what is wrong and what to do, and every panel what it shows', async (t) => {
   for (const { alert, annotations } of rules) t.ok(annotations.summary && annotations.description, alert)
   for (const { title, type, description } of panels) t.ok(type === 'row' || description, title)
 })

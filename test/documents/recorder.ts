@@ -1,7 +1,7 @@
-import type { Example } from '#dev/api-example.ts'
+import type { Example } from '#dev/docs/api-example.ts'
 import type { Answer } from '#test/helpers/runner.ts'
 
-/** Values that differ from run to run, each replaced by the next one of a series: equal ones stay equal. */
+/** Values that differ from run to run, each replaced by the next of a series: equal values stay equal. */
 const series = (make: (n: number) => string) => {
   const known = new Map<string, string>()
   return (value: string): string => {
@@ -15,7 +15,7 @@ const series = (make: (n: number) => string) => {
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** Makes what is recorded the same in every run: ids, commits, times and cursors are told from each other, and no more. */
+/** Makes records the same in every run: ids, commits, times and cursors stay distinguishable, and nothing more. */
 const createPlain = () => {
   const ofUuid = series((n) => `0192a4c8-5e1d-4f00-8a00-${String(n).padStart(12, '0')}`)
   const ofCommit = series((n) => `${n.toString(16).padStart(2, '0')}c0ffee`.padEnd(40, '0'))
@@ -24,7 +24,7 @@ const createPlain = () => {
     commits.add(sha)
     return ofCommit(sha)
   }
-  /** As messages abbreviate those that were met before. */
+  /** The abbreviated forms, in messages, of values that came before. */
   const short = (start: string): string => {
     const sha = [...commits].find((one) => one.startsWith(start))
     return sha === undefined ? start : ofCommit(sha).slice(0, start.length)
@@ -34,6 +34,7 @@ const createPlain = () => {
     if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return '2026-01-31T12:00:00.000Z'
     return value
       .replace(uuid, ofUuid)
+      .replace(/^http:\/\/127\.0\.0\.1:\d+/, 'https://github.com')
       .replace(/\b[0-9a-f]{40}\b/g, commit)
       .replace(/\b[0-9a-f]{7}\b/g, short)
   }
@@ -43,6 +44,9 @@ const createPlain = () => {
       return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plain(inner, name)]))
     }
     if (key === 'next_cursor') return 'WyJjdXJzb3IiXQ'
+    if (key === 'codehost_url') return 'https://github.com'
+    // of the service; those of modules begin with a tag's name
+    if (key === 'version' && typeof value === 'string' && /^\d+\.\d+\.\d+/.test(value)) return '1.2.3'
     if (typeof value === 'string') return text(value)
     return typeof value === 'number' && /^(id|repo_id|workflow_run_id)$/.test(key)
       ? Number(ofNumber(String(value)))
@@ -52,13 +56,13 @@ const createPlain = () => {
   return { plain, plainPath }
 }
 
-/** A request to be recorded: as whom, and what of its answer is shown. */
+/** A request to record: as whom, and which part of its answer is shown. */
 export type Asked = Pick<Example, 'operation' | 'as' | 'path'> & {
   body?: unknown
   shown?: [what: string, of: (body: never) => unknown]
 }
 
-/** Keeps what is asked and answered. `path` begins with the path of the operation, filled in. */
+/** Records requests and answers. `path` begins with the operation's path, filled in. */
 export const createRecorder = (ask: (asked: Asked) => Promise<Answer>) => {
   const { plain, plainPath } = createPlain()
   const examples: Example[] = []

@@ -1,12 +1,12 @@
 import semver from 'semver'
 import t from 'tap'
-import { modulesOfGraph } from '#domain/module-use.ts'
+import { modulesOfGraph } from '#domain/graph/module-use.ts'
 import { homeOf, moduleVersions, refPrecedence, splitPin } from '#domain/module-version.ts'
 
 const versions = (path: string, ...tags: string[]) => moduleVersions(path, tags).map(({ tag }) => tag)
 const latest = (path: string, ...tags: string[]) => moduleVersions(path, tags).find(({ counts }) => counts)?.tag
 
-/** How many versions that count are newer than the ref; undefined where the ref is no version. */
+/** How many versions that count are newer than the ref; undefined if the ref is not a version. */
 const behind = (path: string, ref: string, ...tags: string[]) => {
   const at = refPrecedence(path, ref)
   return at && moduleVersions(path, tags).filter(({ counts, precedence }) => counts && precedence > at).length

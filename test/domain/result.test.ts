@@ -1,9 +1,9 @@
 import t from 'tap'
-import { matrixOf } from '#domain/matrix.ts'
 import { summarise } from '#domain/plan-summary.ts'
+import { matrixOf } from '#domain/resolution/matrix.ts'
 import { canonicalResult, outcomeOf, type StackResult } from '#domain/result.ts'
 import { clientDelays, retryDelay } from '#domain/retry.ts'
-import { graphOf, resolved } from './graph-of.ts'
+import { graphOf, resolved } from './graph/graph-of.ts'
 
 const change = (address: string, actions: string[], more: object = {}, importing?: object) => ({
   address,
@@ -53,7 +53,7 @@ t.test('a plan is summarised', async (t) => {
   t.notMatch(JSON.stringify(summarise(plan)), /secret/)
 })
 
-t.test('a plan of nothing, of too much, and no plan', async (t) => {
+t.test('a plan without changes, a plan with very many, and texts that are not plans', async (t) => {
   t.same(summarise({ format_version: '1.0' }), { ok: true, summary: { adds: 0, changes: 0, destroys: 0, replaces: 0 } })
   const many = Array.from({ length: 501 }, (_, i) => change(`a.b[${i}]`, ['create']))
   const cut = summarise({ format_version: '1.2', resource_changes: many })
@@ -71,11 +71,11 @@ t.test('what a result means', async (t) => {
     ['exit 2', { status: 'success', exit_code: 2 }, ['changes', 'failed']],
     ['exit 0, changes', { status: 'success', exit_code: 0, has_changes: true }, ['changes', 'changes']],
     ['exit 0, no changes', { status: 'success', exit_code: 0, has_changes: false }, ['none', 'none']],
-    ['exit 0, nothing said of changes', { status: 'success', exit_code: 0, summary: zero }, ['none', 'changes']],
+    ['exit 0, nothing said about changes', { status: 'success', exit_code: 0, summary: zero }, ['none', 'changes']],
     ['success alone', { status: 'success' }, ['none', 'changes']],
     ['counts', { status: 'success', has_changes: false, summary: { ...zero, adds: 1 } }, ['changes', 'changes']],
     ['outputs only', { status: 'success', summary: { ...zero, output_changes: 1 } }, ['changes', 'changes']],
-    ['exit 1 called a success', { status: 'success', exit_code: 1 }, ['failed', 'failed']],
+    ['exit 1 reported as a success', { status: 'success', exit_code: 1 }, ['failed', 'failed']],
     ['failure', { status: 'failure', exit_code: 1 }, ['failed', 'failed']],
     ['error', { status: 'error', has_changes: true }, ['failed', 'failed']],
     ['unconfirmed', { status: 'success', exit_code: 2, unconfirmed: true }, ['unconfirmed', 'unconfirmed']],

@@ -6,11 +6,11 @@ import { delimiter, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { startOf } from '#dev/liveness.ts'
 
-/* The demo as a user runs it, in processes of its own. The demos of this file run beside each other, as users' may. */
+/* The demo as a user runs it, in its own processes. The demos of this file run beside each other, as users' demos may. */
 
 type Demo = { child: ChildProcess; owner: string; out: string[]; err: string[]; ended: Promise<number | string> }
 
-/** A user's: tap has every process below it load something, which a dozen jobs would pay for. */
+/** A user's environment: tap makes every process below it load something, and a dozen jobs would pay for that. */
 const userEnvironment = (): NodeJS.ProcessEnv => {
   const own = Object.entries(process.env).filter(([name]) => !/^(_?TAP|NODE_OPTIONS$|NODE_V8|DATABASE_URL$)/.test(name))
   return Object.fromEntries(own)
@@ -43,7 +43,7 @@ const outcomeOf = ({ out, err }: Demo) => {
   return JSON.parse(lines[0]!)
 }
 
-/** PATH with everything that it has but the planning tools. */
+/** PATH with everything on it except the planning tools. */
 const pathWithoutTools = (t: Test): string => {
   const others = t.testdir({})
   const isTool = (name: string) => name === 'terraform' || name === 'tofu'
@@ -67,7 +67,7 @@ const byStatus = (stacks: Record<string, string>, status: string) =>
 const hasTool = spawnSync('terraform', ['version']).status === 0 || spawnSync('tofu', ['version']).status === 0
 
 t.jobs = 3
-// A story of a dozen jobs, on a machine that runs other tests besides.
+// A story of a dozen jobs, on a machine that also runs other tests.
 t.setTimeout(240_000)
 
 type Run = { mode: string; status: string; trigger: string; stacks: Record<string, string>; change: string }
@@ -88,7 +88,7 @@ t.test('the real tool applies: refused, approved, failing, killed, unlocked, mer
   t.match(outcome, { ok: true, problems: [], tool: /(terraform|tofu)$/ })
   t.match(demo.err.join(''), `planned and applied by ${outcome.tool}`)
   const scenes = scenesOf(outcome)
-  t.same([...scenes.keys()], ['apply', 'lock', 'merge', 'fail', 'kill', 'unlock'], 'with what they go on from')
+  t.same([...scenes.keys()], ['apply', 'lock', 'merge', 'fail', 'kill', 'unlock'], 'with the scenes that they continue')
 
   const { comments, locks } = scenes.get('apply')!
   const said = comments.filter(({ author }) => author === 'ada').map(({ reactions }) => reactions.toSorted())
@@ -144,7 +144,7 @@ t.test('without terraform and tofu a stand-in plays what was recorded, and the d
   ])
 
   const ofSecond = checkRuns.filter((check: { sha: string }) => check.sha === second.sha)
-  t.equal(ofSecond.length, 14, 'one a stack, that of the resolution and the roll-up')
+  t.equal(ofSecond.length, 14, 'one per stack, one for the resolution and the roll-up')
   t.ok(ofSecond.every((check: { conclusion: string }) => check.conclusion === 'success'))
   const names = new Set(checkRuns.map((check: { name: string; sha: string }) => `${check.sha} ${check.name}`))
   t.equal(names.size, checkRuns.length, 'none is doubled')
@@ -154,7 +154,7 @@ t.test('without terraform and tofu a stand-in plays what was recorded, and the d
 })
 
 t.test('it stays up until it is interrupted, and leaves nothing behind', async (t) => {
-  const demo = startDemo(t, ['--only', 'circle'])
+  const demo = startDemo(t, ['--only', 'cycle'])
   const isUp = () => demo.out.join('').includes('Everything stays up')
   while (!isUp() && demo.child.exitCode === null) await Promise.race([once(demo.child.stdout!, 'data'), demo.ended])
   const told = demo.out.join('')
@@ -173,7 +173,7 @@ t.test('it stays up until it is interrupted, and leaves nothing behind', async (
   await t.rejects(fetch(page.url))
 })
 
-t.test('what keeps it from starting is told, to programs too', async (t) => {
+t.test('what keeps it from starting is reported, to programs too', async (t) => {
   const demo = startDemo(t, ['--exit', '--json'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
   t.equal(await demo.ended, 1)
   const { ok, problems, runs } = outcomeOf(demo)
@@ -181,7 +181,7 @@ t.test('what keeps it from starting is told, to programs too', async (t) => {
   t.same(leftBy(demo), [])
 })
 
-t.test('flags that it does not know are an error', async (t) => {
+t.test('unknown flags are an error', async (t) => {
   const cases = [
     [['--wat'], "demo: Unknown option '--wat'"],
     [['now'], "demo: Unexpected argument 'now'"],
@@ -195,5 +195,5 @@ t.test('flags that it does not know are an error', async (t) => {
   }
   const help = startDemo(t, ['--help'])
   t.equal(await help.ended, 0)
-  t.match(help.out.join(''), /Usage: npm run demo[\s\S]+--exit[\s\S]+circle/)
+  t.match(help.out.join(''), /Usage: npm run demo[\s\S]+--exit[\s\S]+cycle/)
 })

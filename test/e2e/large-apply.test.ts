@@ -1,15 +1,17 @@
 import t from 'tap'
-import { dispatchedFor, dispatchedJob, withWorkflow } from '#test/commands/dispatched.ts'
-import { disagreements, planning, query, until } from '#test/commands/scene.ts'
+import { until } from '#test/helpers/until.ts'
 import { startWorld, type World } from '#test/helpers/world.ts'
+import { dispatchedFor, dispatchedJob, withWorkflow } from '#test/scenes/dispatched.ts'
+import { disagreements, planning, query } from '#test/scenes/scene.ts'
 
-/* A wave is more than a matrix may have jobs (256), and all its results come at about the same time. */
+/* A wave has more stacks than a matrix may have jobs (256), and all its results come at about the same time. */
 
-const count = 600
+/** More than fit into two matrices. */
+const count = 520
 const keys = Array.from({ length: count }, (_, index) => `stacks/team-${index % 40}/service-${index}`)
 const config = JSON.stringify({ version: 1, apply: { approvals: 0 } })
 
-/** Some at once, as a crowd of jobs does. */
+/** Works on some at once, as a crowd of jobs does. */
 const inCrowds = async <T>(items: readonly T[], size: number, work: (item: T) => Promise<void>): Promise<void> => {
   let next = 0
   const go = async (): Promise<void> => {
@@ -21,7 +23,7 @@ const inCrowds = async <T>(items: readonly T[], size: number, work: (item: T) =>
 const statusOf = async (world: World, runId: string): Promise<string> =>
   (await query(world, `select status from runs where id = '${runId}'`))[0]?.status
 
-t.test('600 stacks of one wave go out in three dispatches, and all their results are taken', async (t) => {
+t.test('520 stacks of one wave go out in three dispatches, and all their results are taken', async (t) => {
   const world = await startWorld(t, { files: { ...withWorkflow, 'svc.yml': config } })
   world.repository.setPermission('rob', 'write')
   const { pull, job, id } = await planning(world, keys)

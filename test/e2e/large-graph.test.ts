@@ -36,7 +36,7 @@ const largeGraph = () => ({
   }).filter((edge) => edge.from.key !== edge.to.key),
 })
 
-t.test('a graph of 6,000 stacks and 30,000 edges is taken, resolved and planned', async (t) => {
+t.test('a graph of 6,000 stacks and 30,000 edges is accepted, resolved and planned', async (t) => {
   const world = await startWorld(t)
   const pull = await world.github.openPullRequest({
     repo: 'acme/infra',

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { comment, newestRun, planned, policy } from '#test/commands/commenting.ts'
-import { dispatched, dispatchedJob, runFile, withWorkflow } from '#test/commands/dispatched.ts'
-import { query, until } from '#test/commands/scene.ts'
-import { metricsOfTheSpec } from '#test/documents/metrics-of-the-spec.ts'
+import { metricsOfTheInterface } from '#test/documents/metrics-of-the-interface.ts'
 import { deliver } from '#test/helpers/deliver.ts'
 import { type Family, readExposition } from '#test/helpers/exposition.ts'
+import { until } from '#test/helpers/until.ts'
 import { startWorld } from '#test/helpers/world.ts'
+import { comment, newestRun, planned, policy } from '#test/scenes/commenting.ts'
+import { dispatched, dispatchedJob, runFile, withWorkflow } from '#test/scenes/dispatched.ts'
+import { query } from '#test/scenes/scene.ts'
 
-/* A story in which everything happens that is counted, and what is exposed after it. */
+/* A story in which everything that is counted happens, and what is exposed after it. */
 
 let isDenied = false
 
@@ -29,7 +30,7 @@ const counted = async (name: string, labels: Record<string, string> = {}): Promi
   return samples.find((one) => Object.entries(labels).every(([label, value]) => one.labels[label] === value))?.value
 }
 
-t.test('a story that is counted', async (t) => {
+t.test('everything that happens in a story is counted', async (t) => {
   for (const login of ['ada', 'rob']) repository.setPermission(login, 'write')
   await policy(world, {})
   const { pull } = await planned(world, ['app'])
@@ -66,12 +67,12 @@ t.test('a story that is counted', async (t) => {
   await until(async () => (await counted('scheduler_leader')) === 1)
 })
 
-t.test('what is exposed is what the spec lists, and nothing else of ours', async (t) => {
+t.test('the exposed metrics are the ones of the interface, and nothing else of ours', async (t) => {
   const exposed = await scrape()
   const ours = [...exposed.keys()].filter((name) => name.startsWith('svc_'))
   t.same(
     ours.sort(),
-    Object.keys(metricsOfTheSpec)
+    Object.keys(metricsOfTheInterface)
       .map((name) => `svc_${name}`)
       .sort(),
   )
@@ -80,9 +81,9 @@ t.test('what is exposed is what the spec lists, and nothing else of ours', async
   }
 })
 
-t.test('each has its type, its labels and no values that the spec does not have', async (t) => {
+t.test('each metric has its type, its labels and no values but the ones of the interface', async (t) => {
   const exposed = await scrape()
-  for (const [name, { type, labels = {}, buckets }] of Object.entries(metricsOfTheSpec)) {
+  for (const [name, { type, labels = {}, buckets }] of Object.entries(metricsOfTheInterface)) {
     const family = exposed.get(`svc_${name}`)
     t.equal(family?.type, type, name)
     const samples = family?.samples ?? []

@@ -64,7 +64,7 @@ t.test('a pull request becomes a planned run, with check runs and one comment', 
   t.match(
     await job.get(`/v1/runs/${id}`),
     { status: 409, body: { code: 'conflict' } },
-    'a finished run is read no more',
+    'a finished run can be read no more',
   )
 
   await world.settled()

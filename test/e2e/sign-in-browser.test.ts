@@ -3,18 +3,19 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { readConfig } from '#config.ts'
+import { ensureUi } from '#dev/build-ui.ts'
 import { freePort } from '#dev/postgres/cluster.ts'
 import { startEmulator } from '#emulator/emulator.ts'
 import { createLog } from '#log.ts'
-import { until } from '#test/commands/scene.ts'
-import { hasChromium, pageOf, startChromium, tooWide } from '#test/helpers/chromium.ts'
+import { startService } from '#service.ts'
+import { pageOf, startChromium, tooWide } from '#test/helpers/chromium/chromium.ts'
 import { testDatabase } from '#test/helpers/database.ts'
-import { query } from '#test/http/served.ts'
-import { startService } from '../../src/service.ts'
+import { until } from '#test/helpers/until.ts'
+import { query } from '#test/scenes/served.ts'
 
 /*
- * A person with a browser sets the service up, starts it with what the page printed, signs in and out: on a wide screen in
- * light, and on a telephone's in the dark. SVC_TEST_SCREENSHOTS names a directory for pictures of the pages.
+ * A person with a browser sets the service up, starts it with what the page printed, and signs in and out: on a wide screen in
+ * light mode, and on a telephone's in dark mode. SVC_TEST_SCREENSHOTS names a directory for pictures of the pages.
  */
 
 const screens = [
@@ -29,8 +30,8 @@ const picture = async (page: Page, name: string): Promise<void> => {
   await page.screenshot({ path: join(directory, `${name}.png`), fullPage: true })
 }
 
-t.test('from an empty service to somebody signed in', { skip: hasChromium ? false : 'no chromium here' }, async (t) => {
-  const browser = await startChromium(t)
+t.test('a person gets from an empty service to being signed in', async (t) => {
+  const [browser] = await Promise.all([startChromium(t), ensureUi()])
   for (const { name, ...screen } of screens) {
     await t.test(`at ${name} pixels`, async (t) => {
       const { url } = await testDatabase(t)
@@ -67,7 +68,7 @@ t.test('from an empty service to somebody signed in', { skip: hasChromium ? fals
       t.match(page.url(), new RegExp(`^${github.webUrl}/organizations/acme/settings/apps/new\\?state=`))
       await page.getByRole('button', { name: 'Create GitHub App' }).click()
       await page.waitForURL(`${base}/setup/callback?**`)
-      t.match(await page.textContent('h1'), /^svc-127.0.0.1 is made$/)
+      t.match(await page.textContent('h1'), /^svc-127.0.0.1 was created$/)
       await looksRight('the page of credentials')
       const lines = (await page.locator('pre').first().textContent())?.split('\n') ?? []
       const variables = Object.fromEntries(lines.map((line) => [line.split('=')[0], line.slice(line.indexOf('=') + 1)]))
@@ -89,8 +90,8 @@ t.test('from an empty service to somebody signed in', { skip: hasChromium ? fals
       await looksRight('the page without an app')
       await page.getByRole('link', { name: 'Sign in again' }).click()
       await page.getByRole('button', { name: 'Cancel' }).click()
-      t.match(await page.textContent('body'), /did not let/)
-      await looksRight('the page of a no')
+      t.match(await page.textContent('body'), /sign-in was refused/)
+      await looksRight('the page of a refusal')
       t.same(
         complaints.filter((one) => !/status of 40[03]/.test(one)),
         [],
@@ -110,12 +111,11 @@ t.test('from an empty service to somebody signed in', { skip: hasChromium ? fals
         document.body.append(form)
         form.submit()
       }, `${base}/auth/logout`)
-      t.equal((await answered).status(), 403, 'a page of others cannot sign anybody out')
+      t.equal((await answered).status(), 403, 'a page from elsewhere cannot sign anybody out')
       await page.waitForURL(`${base}/auth/logout`)
       await page.goto(`${base}/v1/me`)
       t.match(await page.textContent('body'), /"login":"ada"/)
-      // the first page runs no scripts yet: a browser that minds no policy stands for the one that will
-      const free = await browser.newContext({ bypassCSP: true, storageState: await page.context().storageState() })
+      const free = await browser.newContext({ storageState: await page.context().storageState() })
       const own = await free.newPage()
       await own.goto(`${base}/runs/1`)
       const status = await own.evaluate(async () => (await fetch('/auth/logout', { method: 'POST' })).status)

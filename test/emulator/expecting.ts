@@ -1,10 +1,10 @@
 import t from 'tap'
 import type { asApp } from './hub.ts'
-import { complaints } from './openapi.ts'
+import { complaints } from './rest/openapi.ts'
 
 type Asking = Awaited<ReturnType<typeof asApp>>
 
-/** A request by GitHub's template; of acme/infra unless `params` say otherwise. */
+/** A request by GitHub's template, on acme/infra unless `params` say otherwise. */
 export type Case = {
   as?: Asking
   method?: string
@@ -14,7 +14,7 @@ export type Case = {
   body?: unknown
 }
 
-/** Asks operations and expects a status and a conforming answer; what went well is noted in `asked`. */
+/** Asks operations and expects a status and a conforming answer; notes successful ones in `asked`. */
 export const expectingBy =
   (asker: Asking, asked: Set<string>) =>
   async (status: number, given: Case): Promise<unknown> => {

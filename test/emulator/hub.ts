@@ -6,7 +6,7 @@ import { type Emulator, type EmulatorOptions, startEmulator } from '#emulator/em
 export type Response = { status: number; headers: Headers; body: unknown; text: string }
 export type Ask = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Response>
 
-/** One for all hubs of a file: making a key takes longer than all else that a hub needs. */
+/** One for all hubs of a file: making a key takes longer than everything else a hub needs. */
 const privateKey = generateKeyPairSync('rsa', { modulusLength: 2048 })
   .privateKey.export({ type: 'pkcs1', format: 'pem' })
   .toString()
@@ -36,7 +36,7 @@ export const asking =
     return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : undefined }
   }
 
-/** The app's JWT as GitHub's documentation makes it; claims given replace the usual ones. */
+/** The app's JWT as GitHub's documentation makes it; given claims replace the usual ones. */
 export const appJwt = (hub: Emulator, claims: Record<string, unknown> = {}, now = Date.now()): Promise<string> => {
   const seconds = Math.floor(now / 1000)
   return new SignJWT({ iat: seconds - 60, exp: seconds + 540, iss: hub.app.clientId, ...claims })
@@ -46,7 +46,7 @@ export const appJwt = (hub: Emulator, claims: Record<string, unknown> = {}, now 
 
 export const asApp = async (hub: Emulator): Promise<Ask> => asking(hub, await appJwt(hub))
 
-/** Asks with a new installation token, narrowed as `scope` says. */
+/** Asks with a new installation token, narrowed by `scope`. */
 export const asInstallation = async (hub: Emulator, id: number, scope?: unknown): Promise<Ask> => {
   const app = await asApp(hub)
   const { body } = await app('POST', `/app/installations/${id}/access_tokens`, scope)

@@ -28,7 +28,7 @@ const verified = async (hub: Emulator, token: string): Promise<JWTPayload> => {
   return (await jwtVerify(token, keys, { issuer: discovered.issuer, audience: 'svc', algorithms: ['RS256'] })).payload
 }
 
-t.test('a job’s token verifies by the published keys and says what GitHub’s say', async (t) => {
+t.test('a job’s token verifies by the published keys and makes the same claims as GitHub’s', async (t) => {
   const { hub, repository, pull, run } = await prepare(t)
   const job = run.job('plan', { environment: 'prod' })
   const claims = await verified(hub, await job.token('svc'))
@@ -58,12 +58,12 @@ t.test('a job’s token verifies by the published keys and says what GitHub’s 
   for (const [name, value] of Object.entries(said)) t.type(value, 'string', `${name} is a string`)
   t.equal(nbf, iat! - 600)
   t.equal(exp, iat! + 300)
-  t.not(jti, decodeJwt(await job.token('svc')).jti, 'each token is another')
+  t.not(jti, decodeJwt(await job.token('svc')).jti, 'each token is different')
   t.not(said.sha, pull.headSha(), 'the head is in no claim')
   t.notOk('environment' in decodeJwt(await run.token('svc')), 'nor an environment without one')
 })
 
-t.test('keys rotate: new tokens name the new key, old ones stay good', async (t) => {
+t.test('keys rotate: new tokens name the new key, old ones stay valid', async (t) => {
   const { hub, run } = await prepare(t)
   const before = await run.token('svc')
   await hub.rotateKeys()
@@ -73,7 +73,7 @@ t.test('keys rotate: new tokens name the new key, old ones stay good', async (t)
   t.ok(await verified(hub, after))
 })
 
-t.test('claims may be replaced, to play what must be refused', async (t) => {
+t.test('claims may be replaced, to play tokens that must be refused', async (t) => {
   const { hub, run } = await prepare(t)
   t.equal(decodeJwt(await run.token('svc', { event_name: 'push' })).event_name, 'push')
   const past = Math.floor(Date.now() / 1000) - 1000

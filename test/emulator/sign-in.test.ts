@@ -1,6 +1,6 @@
 import t from 'tap'
 import { appJwt, asking, hubFor } from './hub.ts'
-import { authorize, exchange, manifestCode, postForm, userToken } from './people-at-the-hub.ts'
+import { authorize, exchange, manifestCode, postForm, userToken } from './people/people-at-the-hub.ts'
 
 const back = 'http://127.0.0.1:9/auth/callback'
 const clock = { at: new Date('2026-03-01T12:00:00Z') }
@@ -18,7 +18,7 @@ const authorizeUrl = (changes: Record<string, string> = {}): string => {
   return `${hub.webUrl}/login/oauth/authorize?${new URLSearchParams(query)}`
 }
 
-t.test('the page asks who one is, and whoever it is goes back with a code and the state', async (t) => {
+t.test('the page asks who the person is, and sends them back with a code and the state', async (t) => {
   const page = await fetch(authorizeUrl())
   t.equal(page.status, 200)
   t.match(await page.text(), /<button name="login" value="ada">/)
@@ -28,7 +28,7 @@ t.test('the page asks who one is, and whoever it is goes back with a code and th
   t.ok(to.searchParams.get('code'))
 })
 
-t.test('who says no, and who comes for an app or to an address unknown, gets no code', async (t) => {
+t.test('a person who refuses gets no code, nor does an unknown app or address', async (t) => {
   const no = await authorize(authorizeUrl())
   t.equal(no.searchParams.get('error'), 'access_denied')
   const elsewhere = await authorize(authorizeUrl({ redirect_uri: 'http://evil.example/' }), 'ada')
@@ -60,7 +60,7 @@ t.test('a token shows the organisations that have the app, unless SAML hides the
   hub.person('ada').conceal('acme')
   t.same(await logins(), [])
   const ivy = asking(hub, await userToken(hub, 'ivy'))
-  t.same((await ivy('GET', '/user/orgs')).body, [], 'an invitation is no membership')
+  t.same((await ivy('GET', '/user/orgs')).body, [], 'an invitation is not a membership')
   t.match((await ivy('GET', '/user/memberships/orgs')).body, [{ state: 'pending', organization: { login: 'acme' } }])
   t.same((await ivy('GET', '/user/memberships/orgs?state=active')).body, [])
   hub.organization('acme').addMember('olga', 'owner')
@@ -68,7 +68,7 @@ t.test('a token shows the organisations that have the app, unless SAML hides the
   t.match((await olga('GET', '/user/memberships/orgs?state=active')).body, [{ state: 'active', role: 'admin' }])
 })
 
-t.test('who takes the right back ends the tokens, and the app is told', async (t) => {
+t.test('a person who withdraws the right ends the tokens, and the app is notified', async (t) => {
   const ada = asking(hub, await userToken(hub, 'ada'))
   hub.person('ada').revokeAuthorization()
   t.equal((await ada('GET', '/user')).status, 401)
@@ -76,7 +76,7 @@ t.test('who takes the right back ends the tokens, and the app is told', async (t
   t.match(JSON.parse(told[0]?.payload ?? '{}'), { action: 'revoked', sender: { login: 'ada' } })
 })
 
-t.test('an app is made of a manifest, and its credentials are handed out once, within an hour', async (t) => {
+t.test('an app is made from a manifest, and its credentials are handed out once, within an hour', async (t) => {
   const manifest = {
     name: 'svc-made',
     url: 'http://127.0.0.1:9',

@@ -9,9 +9,9 @@ import type {
   WorkflowRequest,
 } from '#emulator/actions/contract.ts'
 import { type Ask, asInstallation, hubFor } from './hub.ts'
-import { receiverFor } from './receiver.ts'
+import { receiverFor } from './webhooks/receiver.ts'
 
-/* What triggers workflows, and the records, webhooks and REST answers that come of what an engine reports. */
+/* What triggers workflows, and the records, webhooks and REST answers that an engine's reports lead to. */
 
 type Started = WorkflowRequest & { end(conclusion: RunConclusion): void }
 
@@ -118,7 +118,7 @@ t.test('a conflict starts nothing, an unreadable file fails at its start', async
   t.equal(engine.started.length, 1)
 })
 
-t.test('a filter that the emulator does not know is no silent match', async (t) => {
+t.test('a filter that the emulator does not know is not a silent match', async (t) => {
   const { open } = await prepare(t, { [plan]: workflow('plan', '{ pull_request: { paths: [a] } }') })
   await t.rejects(open(), /plan.yml: on.pull_request.paths/)
 })
@@ -194,7 +194,7 @@ t.test('a run and its jobs, from queued to completed', async (t) => {
   ])
 })
 
-t.test('a job asks for tokens with its own request token, until it ends', async (t) => {
+t.test('a job requests tokens with its own request token, until it ends', async (t) => {
   const { engine, open, hub } = await prepare(t, { [plan]: workflow('plan', 'pull_request') })
   await open()
   const { id } = engine.started[0]!
@@ -210,7 +210,7 @@ t.test('a job asks for tokens with its own request token, until it ends', async 
   t.match(url, /\?/, 'the address has a query string already')
   const { body } = await request(`&audience=${encodeURIComponent('https://svc.example')}`)
   t.match(decodeJwt(body.value), { aud: 'https://svc.example', run_id: String(id), environment: 'prod' })
-  t.equal(decodeJwt((await request('')).body.value).aud, `${hub.webUrl}/acme`, 'the owner’s page, unless asked')
+  t.equal(decodeJwt((await request('')).body.value).aud, `${hub.webUrl}/acme`, 'the owner’s page, unless given')
   t.equal((await request('', 'bearer made-up')).status, 401)
   host.onJob({ ...update, status: 'completed', conclusion: 'success' })
   t.equal((await request('')).status, 401, 'not after the job')

@@ -2,27 +2,27 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { systemClock } from '#clock.ts'
 import { readConfig } from '#config.ts'
-import { addJobs } from '#db/jobs.ts'
 import { migrate } from '#db/migrate.ts'
 import { createPool } from '#db/pool.ts'
+import { addJobs } from '#db/queue/jobs.ts'
 import { type Pool, sql } from '#db/sql.ts'
 import { type Emulator, startEmulator } from '#emulator/emulator.ts'
+import { makeJob } from '#jobs/job.ts'
 import { createLog } from '#log.ts'
 import { createRuntime } from '#runtime/runtime.ts'
 import { startService } from '#service.ts'
-import { withWorkflow } from '#test/commands/dispatched.ts'
 import { serviceEnvironment } from '#test/helpers/service-environment.ts'
 import type { World } from '#test/helpers/world.ts'
-import { reconcileJob } from '#workers/handlers/reconcile.ts'
-import { ringDueTimers } from '#workers/timers.ts'
+import { withWorkflow } from '#test/scenes/dispatched.ts'
+import { ringDueTimers } from '#workers/clock/timers.ts'
 
 /** A world in which minutes pass at once. */
 export type AgeingWorld = World & {
-  /** Resolves when nothing is under way or due: what waits for a later time is left to wait. */
+  /** Resolves when nothing is running or due: work for a later time keeps waiting. */
   quiet(): Promise<void>
-  /** What becomes due within so many minutes happens now, and what a service does each minute, and each ten. */
+  /** Runs now what becomes due within so many minutes, and what a service does every minute and every ten. */
   pass(minutes: number): Promise<void>
-  /** How long the service waits for an answer of the code host; its own ten seconds without. */
+  /** How long the service waits for an answer of the code host; by default its own ten seconds. */
   patience(ms: number | undefined): void
   close(): Promise<void>
 }
@@ -30,9 +30,9 @@ export type AgeingWorld = World & {
 const log = createLog({ level: process.env.SVC_TEST_LOG === undefined ? 'silent' : 'debug', format: 'text' })
 
 /**
- * An emulated GitHub with one repository, whose applies need one approval unless something else is said, and the service in this process. What waits is
- * made older, instead of setting a clock forward: the tokens of jobs and of the app are of the machine's time, as is what
- * GitHub stamps, and all must be of one time.
+ * An emulated GitHub with one repository, whose applies need one approval unless configured otherwise, and the service in this
+ * process. Waiting rows are made older instead of setting a clock forward: the tokens of jobs and of the app, and GitHub's
+ * timestamps, use the machine's time, and all must use the same time.
  */
 export const openAgeingWorld = async (at: {
   databaseUrl: string
@@ -40,7 +40,7 @@ export const openAgeingWorld = async (at: {
   apply?: object
 }): Promise<AgeingWorld> => {
   await migrate(at.databaseUrl)
-  // hundreds of stories may not use up the hour's requests of one
+  // hundreds of stories may not use up the hour's request limit of one
   const github = await startEmulator({ dataDir: at.dataDir, rateLimit: 1_000_000 })
   const installation = github.createInstallation({ account: 'acme', type: 'Organization' })
   const policy = { version: 1, apply: at.apply ?? { approvals: 1 } }
@@ -70,7 +70,7 @@ export const openAgeingWorld = async (at: {
   }
 }
 
-/** An answer that never comes is waited for ten seconds, which is the service's own affair and not that of hundreds of tests. */
+/** The service waits ten seconds for an answer that never comes; hundreds of tests should not. */
 const impatientFetch = () => {
   let patience: number | undefined
   const impatient: typeof fetch = (input, init) =>
@@ -99,7 +99,7 @@ const untilQuiet = async (github: Emulator, pool: Pool): Promise<void> => {
   throw new Error(`still at work after a minute: ${JSON.stringify(left)}`)
 }
 
-/** Makes what waits older by so many minutes. */
+/** Makes waiting rows older by so many minutes. */
 export const age = async (pool: Pool, minutes: number): Promise<void> => {
   const ago = sql.fragment`make_interval(mins => ${minutes})`
   await pool.query(sql.unsafe`update timers set due_at = due_at - ${ago}`)
@@ -116,19 +116,20 @@ const pass = async (
   await age(pool, minutes)
   const runtime = createRuntime({ pool, clock: systemClock })
   const timers = { pool, runtime, clock: systemClock, log }
-  // a greeting of GitHub's is news for which the worker looks into its queue at once
+  // GitHub's ping makes the worker look into its queue at once
   const settle = async (): Promise<void> => {
     do {
       wake()
       await quiet()
     } while ((await ringDueTimers(timers)) > 0)
   }
-  // first what is due by itself: a comparison with the code host may well come later than what it would have spared
+  // first the work that is already due: a comparison with the code host may come later than the event that makes it
+  // unnecessary
   await settle()
   const subjects = minutes < 10 ? (['runs'] as const) : (['runs', 'deliveries', 'pull_requests'] as const)
   await addJobs(
     pool,
-    subjects.map((subject) => reconcileJob(subject)),
+    subjects.map((what) => makeJob('reconcile', { what }, { cause: null })),
   )
   await settle()
 }

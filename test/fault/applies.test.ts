@@ -1,7 +1,7 @@
 import t from 'tap'
-import { withWorkflow } from '#test/commands/dispatched.ts'
-import { addKey, disagreements, secondInstance } from '#test/commands/scene.ts'
 import { startWorld } from '#test/helpers/world.ts'
+import { withWorkflow } from '#test/scenes/dispatched.ts'
+import { addKey, disagreements, secondInstance } from '#test/scenes/scene.ts'
 import { playCrowd } from './crowd-of-applies.ts'
 
 /* `npm run proof -- applies` plays the same with 200 pull requests. */
@@ -18,7 +18,7 @@ t.test(`${pulls} pull requests apply overlapping stacks at once, against two ins
     stacks: Math.ceil(pulls * 0.6),
     apiKey: await addKey(world),
   })
-  t.same(crowd.broken, [], 'no stack under two holders, nothing sent twice, nobody without an answer, no deadlock')
+  t.same(crowd.broken, [], 'no stack with two holders, nothing sent twice, every command answered, no deadlock')
   t.equal(crowd.applied, pulls, 'nobody starves')
   t.same(await disagreements(world), [])
   t.comment(`${crowd.commands} commands in ${crowd.rounds} rounds`)

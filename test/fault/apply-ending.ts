@@ -1,24 +1,24 @@
 import { sql } from '#db/sql.ts'
 import type { PullRequestHandle } from '#emulator/handles.ts'
-import { dispatchStates, standing } from '#test/commands/dispatched.ts'
-import { query } from '#test/commands/scene.ts'
+import { dispatchStates, standing } from '#test/scenes/dispatched.ts'
+import { query } from '#test/scenes/scene.ts'
 import type { AgeingWorld } from './ageing-world.ts'
 import { lockStates, type Told, waves } from './apply-story.ts'
 import { brokenInvariants } from './invariants.ts'
 import type { Loss } from './mishap.ts'
 import { stacksOf } from './runners.ts'
 
-/** How an apply ended: what the service holds, what GitHub was told, and what is still to be done. */
+/** How an apply ended: what the service holds, what GitHub shows, and what is still to be done. */
 export type Ending = {
   runs: string[]
   dispatches: string[]
-  /** By stack, before the merge and, where there was one, after it. */
+  /** By stack, before the merge and, if there was one, after it. */
   locks: Record<string, string>[]
-  /** Waves of the workflow runs that were started. */
+  /** Waves of the started workflow runs. */
   workflowRuns: string[]
-  /** `apply: app success`, each check run that is there. */
+  /** `apply: app success`, for each check run. */
   checks: string[]
-  /** What the comments of the app are about, and its reactions to the command. */
+  /** The kinds of the app's comments, and its reactions to the command. */
   comments: string[]
   reactions: string[]
   left: readonly unknown[]
@@ -28,7 +28,7 @@ export type Ending = {
 const names = waves.flat()
 const sorted = (words: readonly string[]): string[] => [...words].sort()
 
-/** What the machines of docs/machines.md make of an apply that lost so much on its way. */
+/** The end of an apply with these losses, by the machines of docs/machines.md. */
 export const endingAfter = ({ unreported = [], late = [], neverRan = [] }: Loss, isMerged = true): Ending => {
   const isInTime = (name: string): boolean => !unreported.includes(name)
   const goesOn = waves[0].every(isInTime)
@@ -43,7 +43,7 @@ export const endingAfter = ({ unreported = [], late = [], neverRan = [] }: Loss,
     dispatches: out.map((wave) => `${wave}.1 ${neverRan.includes(wave) ? 'lost' : 'completed'}`),
     locks: [
       each((name) => (status(name) === never ? 'held.claimed' : 'held.changed')),
-      // what may have been changed without anybody knowing is for a person to look at, and a merge does not change that
+      // a change that may have happened unseen is for a person to check, and a merge does not change that
       ...(isMerged ? [each((name) => (status(name) === 'unknown' ? 'held.orphaned' : 'free'))] : []),
     ],
     workflowRuns: out.filter((wave) => !neverRan.includes(wave)).map(String),
@@ -63,7 +63,7 @@ const conclusions: Record<string, string> = {
   ...{ applied: 'success', unknown: 'action_required', blocked: 'cancelled', skipped: 'cancelled' },
 }
 
-/** What was lost on the way of a story, as its runners and GitHub know it. */
+/** What was lost during a story, as its runners and GitHub know it. */
 export const lossOf = (world: AgeingWorld, { keyOf, played }: Told): Loss => {
   const { reported, late } = played
   const ran = workflowRunsOf(world, keyOf).map((run) => Number(run.now().inputs.wave))

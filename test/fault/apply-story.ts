@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { sql } from '#db/sql.ts'
 import type { PullRequestHandle } from '#emulator/handles.ts'
-import { dependsOn, query, stack } from '#test/commands/scene.ts'
 import { playJob } from '#test/helpers/runner.ts'
+import { dependsOn, query, stack } from '#test/scenes/scene.ts'
 import type { AgeingWorld } from './ageing-world.ts'
 import type { Mishap, Phase } from './mishap.ts'
 import { type Played, playRunners, type Runners } from './runners.ts'
 import { stormyWeather, type Weather } from './stormy-weather.ts'
 
-/** Each story's stacks, below a folder of its own: two at first, and one that builds on the first of them. */
+/** Each story's stacks, below its own folder: two at first, and one that builds on the first of them. */
 export const waves = [['network', 'dns'], ['app']] as const
 
 /** What is left of a story when it is over. */
@@ -16,17 +16,20 @@ export type Told = {
   pull: PullRequestHandle
   /** `story-7/network`, of `network`. */
   keyOf(name: string): string
-  /** The last of them: who gets no answer asks again. */
+  /** The last of them: a person without an answer asks again. */
   commandId: number
   played: Played
-  /** How the locks stood before the pull request was merged. */
+  /** The locks before the pull request was merged. */
   locks: Record<string, string>
   isMerged: boolean
-  /** Those that never struck. */
+  /** The faults that never struck. */
   missed: string[]
 }
 
-/** When people and the service look again, in minutes from the last time. By then GitHub has given up what nobody picks up, and a reminder of locks is told. */
+/**
+ * When people and the service look again, in minutes from the last time. By then GitHub has given up workflow runs without a
+ * runner, and a reminder of locks was sent.
+ */
 const looks = [2, 2, 10, 20, 31, 31, 1500, 2] as const
 
 let stories = 0
@@ -34,9 +37,9 @@ let stories = 0
 type Scene = { world: AgeingWorld; weather: Weather; runners: Runners; pull: PullRequestHandle; commandId: number }
 
 /**
- * A pull request is planned, approved, applied by command in two waves, and merged, with these mishaps on the way. Runners
- * work, people ask again, and time passes until nothing is left to happen. A merge is a third of the work, for git above all,
- * and of the same end for most.
+ * A pull request is planned, approved, applied by command in two waves, and merged, with these mishaps during it. Runners
+ * work, people ask again, and time passes until nothing is left to happen. A merge is a third of the work, mostly for git,
+ * and has the same end for most.
  */
 export const playApply = async (
   world: AgeingWorld,
@@ -93,7 +96,7 @@ const planned = async (
   return pull
 }
 
-/** Lets things happen until they are over and nothing is queued, or nobody can expect that anything will happen any more. */
+/** Lets things happen until they are over and nothing is queued, or nothing more can be expected to happen. */
 const unfold = async (scene: Scene, phase: Phase, isOver: () => Promise<boolean>): Promise<void> => {
   const { world, weather, runners } = scene
   const happen = async (): Promise<void> => {
@@ -113,7 +116,7 @@ const unfold = async (scene: Scene, phase: Phase, isOver: () => Promise<boolean>
   if (await runners.rise()) await happen()
 }
 
-/** Who sees no reaction after a while writes the command once more. */
+/** A person who sees no reaction after a while writes the command again. */
 const askAgain = async (scene: Scene, minutes: number): Promise<void> => {
   const { pull, commandId } = scene
   if (minutes < 20 || pull.reactions(commandId).length > 0) return
@@ -126,7 +129,7 @@ const isWaiting = async ({ pool }: AgeingWorld): Promise<boolean> =>
   (await pool.oneFirst(sql.type(Count)`
     select count(*)::int as count from jobs where state in ('queued', 'running')`)) > 0
 
-/** The apply of the pull request has ended, and so has whatever was dispatched for it. */
+/** Whether the apply of the pull request has ended, and so have all its dispatches. */
 const isApplyOver = async ({ world, pull }: Scene): Promise<boolean> => {
   const runs = await query(
     world,

@@ -3,7 +3,7 @@ import { testDatabase } from '#test/helpers/database.ts'
 import { openPlace } from './place.ts'
 import { type Kill, playAndLook, playWhole } from './story.ts'
 
-/** How often the service is killed here; `npm run proof -- crash` does it at every step. */
+/** How often the service is killed in this test; `npm run proof -- crash` kills it at every step. */
 const kills = { start: 2, story: 8 }
 
 const { url: databaseUrl } = await testDatabase(t)
@@ -17,7 +17,7 @@ t.test('killed at any step and started again, the service brings the story to th
   t.equal(ending.comments.length, 1)
   for (const phase of ['start', 'story'] as const) {
     for (let count = 0; count < kills[phase]; count++) {
-      // not to the very end: on a quicker machine there are fewer looks at the queue on the way, which are steps too
+      // not to the very end: a faster machine polls the queue less often on the way, and polls are steps too
       const step = Math.round(((count + 0.5) / kills[phase]) * steps[phase] * 0.85)
       const kill: Kill = { in: phase, step }
       const { killedAt, ...played } = await playAndLook(place, kill)

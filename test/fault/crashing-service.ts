@@ -7,9 +7,9 @@ import { createLog } from '#log.ts'
 import { startService } from '#service.ts'
 
 /*
- * The service in a process of its own that ends itself with SIGKILL at the step it is told. Steps are counted before and
- * after each statement and each request to the code host, while a request or a COMMIT is on its way, and before an answer.
- * It loads everything, says that it is warm, and starts when it is told to: so a killed one is replaced at once.
+ * The service in its own process, which ends itself with SIGKILL at the given step. Steps are counted before and after each
+ * statement and each request to the code host, while a request or a COMMIT is being sent, and before an answer. It loads
+ * everything, reports that it is warm, and starts on command: a killed one is replaced at once.
  */
 
 /** `dieAt` is counted from the order on. */
@@ -21,14 +21,14 @@ export type Order =
 /** `told`: the order to die arrived; `steps` are counted from the start of the process. */
 export type News = { kind: 'warm' | 'listening' | 'told' | 'counted'; steps: number }
 
-/** Milliseconds after which what was sent to another process on this machine has arrived there. */
+/** Milliseconds after which data sent to another process on this machine has arrived there. */
 const arrival = 4
 
 let steps = 0
 let dieAt: number | undefined
 
 const die = (step: string): void => {
-  // synchronously: nothing that is queued gets out any more
+  // synchronously: nothing that is queued may still be sent
   writeSync(1, `${step}\n`)
   process.kill(process.pid, 'SIGKILL')
   // the signal may take a moment, and not one line of the service may run in it
@@ -99,6 +99,6 @@ process.on('message', (order: Order) => {
   if (order.kind === 'start') void start(order)
   else tell('told')
 })
-// a killed process writes no cache at its end
+// a killed process does not write its cache at the end
 flushCompileCache()
 tell('warm')

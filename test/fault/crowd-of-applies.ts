@@ -1,12 +1,12 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { PullRequestHandle, WorkflowRunHandle } from '#emulator/handles.ts'
-import { dispatchedJob } from '#test/commands/dispatched.ts'
-import { dependsOn, openPull, query, send, stack } from '#test/commands/scene.ts'
 import { playJob } from '#test/helpers/runner.ts'
 import type { World } from '#test/helpers/world.ts'
+import { dispatchedJob } from '#test/scenes/dispatched.ts'
+import { dependsOn, openPull, query, send, stack } from '#test/scenes/scene.ts'
 
 export type CrowdOptions = {
-  /** Instances of the service, on one database: jobs and people come to one after another. */
+  /** Instances of the service, on one database: jobs and people use them in turn. */
   instances: readonly World[]
   pulls: number
   /** How many stacks there are; each pull request changes three in a row, in two waves. */
@@ -16,12 +16,12 @@ export type CrowdOptions = {
 
 type Change = { pull: PullRequestHandle; keys: string[]; commands: number[] }
 
-/** What came of a crowd, and what must not have happened. */
+/** How a crowd ended, and what went wrong. */
 export type Crowd = { applied: number; rounds: number; commands: number; broken: string[] }
 
 /**
- * Many pull requests that change the same stacks, all told `svc apply` at the same moment, again and again until each was
- * applied once: who is refused waits for whom the answer names. Jobs are played as runners play them.
+ * Many pull requests that change the same stacks, all commanded `svc apply` at the same moment, again and again until each
+ * was applied once: a refused one waits for the holder named in the answer. Jobs are played as runners play them.
  */
 export const playCrowd = async (options: CrowdOptions): Promise<Crowd> => {
   const world = first(options.instances)
@@ -37,12 +37,12 @@ export const playCrowd = async (options: CrowdOptions): Promise<Crowd> => {
     broken.push(...(await runAll(options)))
     const done = await applied(world, [...waiting])
     if (done.length === 0)
-      return { applied: options.pulls - waiting.size, rounds, commands: 0, broken: ['nobody gets on'] }
+      return { applied: options.pulls - waiting.size, rounds, commands: 0, broken: ['no progress'] }
     for (const change of done) {
       waiting.delete(change)
       for (const key of change.keys) await unlock(options, key)
     }
-    // what was applied meanwhile has overtaken their plans
+    // stacks applied meanwhile have outdated their plans
     for (const change of waiting) await plan(world, change.pull, change.keys)
   }
   const commands = changes.flatMap((change) => change.commands).length
@@ -73,7 +73,7 @@ const plan = async (world: World, pull: PullRequestHandle, keys: string[]): Prom
   for (const key of keys) await job.report(id, key)
 }
 
-/** Plays whatever is dispatched until nothing is; answers where two jobs were at work on one stack at a time. */
+/** Plays all dispatches until there are no more; returns where two jobs worked on one stack at the same time. */
 const runAll = async ({ instances }: CrowdOptions): Promise<string[]> => {
   const world = first(instances)
   const broken: string[] = []
@@ -102,9 +102,10 @@ const playDispatch = async (
     const joined = await job.join(runId, { stacks: [key] })
     if (joined.status !== 200) broken.push(`${key} of run ${runId} was not let in: ${joined.status}`)
     const other = atWork.get(key)
-    if (other !== undefined) broken.push(`${key} was changed by workflow runs ${other} and ${run.id} at a time`)
+    if (other !== undefined) broken.push(`${key} was changed by workflow runs ${other} and ${run.id} at the same time`)
     atWork.set(key, run.id)
-    await wait(1)
+    // the others come in between
+    await turn()
     const reported = await job.report(runId, key)
     if (reported.status !== 200) broken.push(`${key} of run ${runId} was not taken: ${JSON.stringify(reported.body)}`)
     atWork.delete(key)
@@ -132,7 +133,7 @@ const brokenAfter = async (world: World, changes: readonly Change[]): Promise<st
   ...(await deadlocks(world)),
 ]
 
-/** From the journal: a lock that somebody holds was never taken by another. */
+/** From the journal: a held lock was never taken by another pull request. */
 export const doubleHolders = async (world: World): Promise<string[]> => {
   const rows = await query(world, `select id, seq, event, state_from from journal where kind = 'lock' order by id, seq`)
   const holders = new Map<string, number | undefined>()
@@ -153,7 +154,7 @@ export const doubleDispatches = ({ repository }: World): string[] => {
   return titles.filter((title, index) => titles.indexOf(title) !== index).map((title) => `${title} was sent twice`)
 }
 
-/** Each command began a run, which a rocket says, or was told what stands in its way. */
+/** Each command began a run, shown by a rocket, or got an answer that names the obstacle. */
 export const unanswered = async (
   world: World,
   changes: readonly Pick<Change, 'pull' | 'commands'>[],

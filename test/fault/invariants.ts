@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { readJournal } from '#db/journal.ts'
 import { type Pool, sql } from '#db/sql.ts'
 import { openTallies, Tally } from '#machines/tallies.ts'
 import { stackRowId } from '#runtime/address.ts'
-import { replay } from '#runtime/replay.ts'
+import { readJournal, replay } from '#test/helpers/journal.ts'
 
 const RunRow = z.object({
   id: z.string(),
@@ -21,9 +20,9 @@ const StackRow = z.object({
 })
 
 /**
- * What does not hold of a pull request's machines, whatever happened to the service: each journal, replayed, leads to the
- * snapshot that is stored; a run's tallies count its rows; a head has one plan; no wave went out before its predecessors
- * had succeeded; a lock that is held names a run that is there, and the stack is one of that run.
+ * What is wrong with a pull request's machines, whatever happened to the service. Each journal, replayed, must lead to the
+ * stored snapshot; a run's tallies must count its rows; a head must have one plan; no wave may start before its predecessors
+ * have succeeded; a held lock must name an existing run, and the stack must be one of that run.
  */
 export const brokenInvariants = async (pool: Pool, prNumber: number): Promise<string[]> => {
   const runs = await pool.any(sql.type(RunRow)`select id, sha, mode, snapshot from runs where pr_number = ${prNumber}`)
@@ -41,7 +40,7 @@ const LockRow = z.object({ stack_id: z.string(), key: z.string(), state: z.strin
   is_of_run: z.boolean(),
 })
 
-/** The locks of all stacks that the pull request's runs are of. */
+/** The locks of all stacks in the pull request's runs. */
 const brokenLocks = async (pool: Pool, prNumber: number): Promise<string[]> => {
   const locks = await pool.any(sql.type(LockRow)`
     select l.stack_id, s.key, l.state, l.run_id, l.snapshot,
@@ -62,7 +61,7 @@ const brokenLocks = async (pool: Pool, prNumber: number): Promise<string[]> => {
 
 type Machine = { name: string; kind: 'run' | 'stack' | 'lock' | 'dispatch'; id: string; snapshot: unknown }
 
-/** Those whose journal does not lead to what is stored. */
+/** The machines whose journal does not lead to the stored snapshot. */
 const astray = async (pool: Pool, machines: readonly Machine[]): Promise<string[]> => {
   const broken: string[] = []
   for (const { name, kind, id, snapshot } of machines) {
@@ -73,7 +72,7 @@ const astray = async (pool: Pool, machines: readonly Machine[]): Promise<string[
   return broken
 }
 
-/** A journal that has a gap, or tells of what cannot be, leads nowhere. */
+/** A journal with a gap, or with an impossible event, leads nowhere. */
 const replayed = (kind: Machine['kind'], journal: Awaited<ReturnType<typeof readJournal>>): unknown => {
   try {
     return plain(replay(kind, journal))
@@ -84,7 +83,7 @@ const replayed = (kind: Machine['kind'], journal: Awaited<ReturnType<typeof read
 
 const DispatchRow = z.object({ id: z.string(), wave: z.number(), snapshot: z.unknown(), is_early: z.boolean() })
 
-/** A wave of an apply is made dispatches of when all before it have succeeded, and a result never changes. */
+/** A wave of an apply gets dispatches when all before it have succeeded, and a result never changes. */
 const brokenDispatches = async (pool: Pool, runId: string): Promise<string[]> => {
   const dispatches = await pool.any(sql.type(DispatchRow)`
     select d.id, d.wave, d.snapshot, exists (
@@ -99,7 +98,7 @@ const brokenDispatches = async (pool: Pool, runId: string): Promise<string[]> =>
   const early = dispatches.filter((dispatch) => dispatch.is_early)
   return [
     ...(await astray(pool, machines)),
-    ...early.map(({ wave }) => `wave ${wave} of ${runId} went out before the waves before it had succeeded`),
+    ...early.map(({ wave }) => `wave ${wave} of ${runId} started before the waves before it had succeeded`),
   ]
 }
 

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { directoriesOf, removeLeftovers, removePostgres, self } from '#dev/leftovers.ts'
 import { startPostgres } from '#dev/postgres.ts'
-import { query } from '#test/commands/scene.ts'
+import { query } from '#test/scenes/scene.ts'
 import { aftermath } from './life/aftermath.ts'
 import { createChronicle } from './life/chronicle.ts'
 import type { DatabaseState } from './life/database.ts'
@@ -11,9 +11,9 @@ import type { Life } from './life/life.ts'
 import { playLife } from './life/play-life.ts'
 import { lies } from './life/readiness.ts'
 
-/* `npm run proof -- life` plays the same with many more pull requests, for minutes, and with all that can happen. */
+/* `npm run proof -- life` plays the same with many more pull requests, for minutes, and with every happening. */
 
-/** What is changed behind the service's back when all is over, and what is seen of it: else the proof would prove nothing. */
+/** Changes made behind the service's back at the end, and what the proof should find: else it would prove nothing. */
 const tampering: [statement: string, seen: RegExp][] = [
   [
     `update results set body = body || '{"duration_ms": 0}' where run_id = (select run_id from results limit 1)`,
@@ -26,7 +26,7 @@ const tampering: [statement: string, seen: RegExp][] = [
   [`update dispatches set workflow_run_id = 1 where id = (select id from dispatches limit 1)`, /is of 0 dispatches/],
   [
     `update locks set state = 'held.changed' where stack_id = (select stack_id from locks limit 1)`,
-    /is held.changed by/,
+    /is still held.changed by/,
   ],
   [`update comment_commands set outcome = null where verb = 'unlock'`, /command \d+ is open/],
   [`update runs set mode = 'drift' where id = (select id from runs where mode = 'apply' limit 1)`, /commands began/],
@@ -53,7 +53,7 @@ const isSeen = async (t: Test, life: Life): Promise<void> => {
 
 t.test('six pull requests live through a killed instance and a restart of Postgres', async (t) => {
   t.setTimeout(120_000)
-  // the server of other tests is not to be taken away
+  // the server of other tests must keep running
   await removeLeftovers('proof')
   const { postgres } = directoriesOf('proof', self)
   t.teardown(() => removePostgres(postgres))
@@ -77,12 +77,12 @@ t.test('six pull requests live through a killed instance and a restart of Postgr
     tell: (line) => t.comment(`${Math.round(performance.now() - begun)} ms: ${line}`),
     afterwards: (life) => isSeen(t, life),
   })
-  t.same(report.broken, [], 'nothing is lost or doubled, and readiness told the truth')
+  t.same(report.broken, [], 'nothing is lost or doubled, and readiness was right')
   t.match(report.figures, { pullRequests: 6, merged: 4, closed: 2 })
   t.comment(JSON.stringify(report))
 })
 
-t.test('which answers about readiness are lies', (t) => {
+t.test('which answers about readiness are wrong', (t) => {
   const [instance, database] = [createChronicle<InstanceState>('up', 0), createChronicle<DatabaseState>('up', 0)]
   database.enter('falling', 10_000)
   database.enter('down', 10_100)
@@ -112,6 +112,6 @@ t.test('which answers about readiness are lies', (t) => {
   }
   const goodEnd = [{ from: 30_100, to: 30_110, status: 503 }]
   t.same(lies([{ name: 'A', chronicle: instance, probes: goodEnd }], database), [])
-  t.match(lies([{ name: 'A', chronicle: instance, probes: [] }], database), ['A ended without saying that it would'])
+  t.match(lies([{ name: 'A', chronicle: instance, probes: [] }], database), ['A ended without announcing it'])
   t.end()
 })

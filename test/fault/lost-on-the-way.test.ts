@@ -4,11 +4,11 @@ import { playApply } from './apply-story.ts'
 import { mishaps } from './mishaps.ts'
 import { playAlone, testedWorld } from './play-alone.ts'
 
-/* Webhooks, workflow runs and runners that fail, each alone; `npm run proof -- faults` plays each with each other one. */
+/* Webhooks, workflow runs and runners that fail, each alone; `npm run proof -- faults` plays each with every other one. */
 
 const world = await testedWorld(t)
 
-t.test('an apply to which nothing happens', async (t) => {
+t.test('an apply that nothing happens to', async (t) => {
   t.same(await endingOf(world, await playApply(world, [])), endingAfter({}))
 })
 

@@ -1,7 +1,7 @@
 import type { RequestEffect, RequestFault, WebhookFault } from '#emulator/faults/fault.ts'
 import type { Mishap, Phase } from './mishap.ts'
 
-/* All that the emulated GitHub can do wrong, where it can do it on the way of an apply, and what must come of it. */
+/* Everything that the emulated GitHub can do wrong during an apply, and the required end of each. */
 
 const webhook = (
   event: string,
@@ -15,7 +15,7 @@ const webhook = (
     faults: [{ kind: 'webhook', event, effect, ...(action === undefined ? {} : { action }), times: 1 }],
   }))
 
-/** `behind`: the two that follow overtake it, or all that is there. */
+/** `behind`: the next two overtake it, or all there are. */
 const disturbed = { 'lost without a trace': 'vanish', doubled: 'double', overtaken: { behind: 2 } } as const
 const late = { late: { delayMs: 60 } } as const
 /** On record at the code host, where it is found. */
@@ -60,7 +60,7 @@ const limited = {
 const unanswered = {
   'drops before it is carried out': 'drop-before',
   'drops after it was carried out': 'drop-after',
-  'is answered by half': 'truncate',
+  'gets half an answer': 'truncate',
   'meets a bad gateway': { status: 502 },
 } as const
 
@@ -75,7 +75,7 @@ const hanging = {
   'hangs before it is carried out': 'hang-before',
   'hangs after it was carried out': 'hang-after',
 } as const
-const { 'drops after it was carried out': dropped, 'is answered by half': halved } = unanswered
+const { 'drops after it was carried out': dropped, 'gets half an answer': halved } = unanswered
 const { 'meets the rate limit': primary, 'meets the secondary rate limit': secondary } = limited
 
 const requests: Mishap[] = [
@@ -86,12 +86,12 @@ const requests: Mishap[] = [
   }),
   ...request('a comment', 'plan', comments, {
     'drops after it was carried out': dropped,
-    'is answered by half': halved,
+    'gets half an answer': halved,
     'meets the rate limit': primary,
   }),
   ...request('a new check run', 'apply', checkRuns, {
     'drops after it was carried out': dropped,
-    'is answered by half': halved,
+    'gets half an answer': halved,
     'meets the secondary rate limit': secondary,
   }),
   ...request(
@@ -110,7 +110,7 @@ const requests: Mishap[] = [
     'the question for reviews',
     'apply',
     { path: /\/reviews$/ },
-    { 'is answered by half': halved, 'meets the rate limit': primary },
+    { 'gets half an answer': halved, 'meets the rate limit': primary },
   ),
   ...request(
     'the question for the pull request',
@@ -204,7 +204,7 @@ const runners: Mishap[] = [
   { name: 'the runner of network sends all twice', runners: { network: 'sends all twice' } },
 ].map((mishap) => ({ ...mishap, from: 'apply' }) as Mishap)
 
-/** Each alone is a story with one end; any two of them together are one too. */
+/** Each alone is a story with one end; any two of them together are too. */
 export const mishaps: { webhooks: readonly Mishap[]; requests: readonly Mishap[]; jobs: readonly Mishap[] } = {
   webhooks,
   requests: [...requests, ...outages],

@@ -9,7 +9,7 @@ export type Pair = readonly [Mishap, Mishap]
 
 const all = [...mishaps.webhooks, ...mishaps.requests, ...mishaps.jobs]
 
-/** One runner behaves in one way. */
+/** A runner can behave in only one way. */
 const isTwoMinded = ({ runners: some = {} }: Mishap, { runners: others = {} }: Mishap): boolean =>
   Object.keys(some).some((name) => name in others)
 
@@ -19,9 +19,9 @@ export const pairs: readonly Pair[] = all.flatMap((one, index) =>
 )
 
 /**
- * Plays a story in which both happen; answers what is wrong with its end. Which of two losses comes first, and whether one
- * leaves room for the other, is not foretold: the end must be what the tables make of what was lost, and no more may be lost
- * than either of the two loses. Two that lose nothing lose nothing together.
+ * Plays a story in which both happen; returns what is wrong with its end. Which of two losses comes first, and whether one
+ * leaves room for the other, is not predicted: the end must follow from the actual losses by the tables, and no more may be
+ * lost than either mishap loses. Two mishaps that lose nothing lose nothing together.
  */
 export const playPair = async (world: AgeingWorld, pair: Pair): Promise<string[]> => {
   const told = await playApply(world, pair)

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { queueDepths } from '#db/jobs.ts'
 import { migrate } from '#db/migrate.ts'
 import { createPool } from '#db/pool.ts'
+import { queueDepths } from '#db/queue/jobs.ts'
 import type { Pool } from '#db/sql.ts'
 import { type Emulator, startEmulator } from '#emulator/emulator.ts'
 import type { RepositoryHandle } from '#emulator/handles.ts'
@@ -10,7 +10,7 @@ import { createLog } from '#log.ts'
 import { serviceEnvironment } from '#test/helpers/service-environment.ts'
 import { type Supervised, supervise } from './supervised.ts'
 
-/** Where stories are played: a GitHub, a database, and the service as a supervised process of its own. */
+/** Where stories are played: a GitHub, a database, and the service as a supervised process. */
 export type Place = {
   github: Emulator
   repository: RepositoryHandle
@@ -22,16 +22,16 @@ export type Place = {
   close(): Promise<void>
 }
 
-/** Short, so that a killed worker's jobs go on soon; a stall of the test machine as long is no more than a take-over. */
+/** Short, so a killed worker's jobs go on soon; an equally long stall of the test machine only causes a take-over. */
 const leaseSeconds = 0.6
 
 /**
- * `databaseUrl` is of an empty database, or a migrated one; the emulator's repositories are made in `dataDir`. The service
- * runs and knows the repository: before the first synchronisation there is no story to tell.
+ * `databaseUrl` names an empty or a migrated database; the emulator's repositories are made in `dataDir`. The service runs
+ * and knows the repository, which it does not before the first synchronisation.
  */
 export const openPlace = async ({ databaseUrl, dataDir }: { databaseUrl: string; dataDir: string }): Promise<Place> => {
   await migrate(databaseUrl)
-  // an hour of stories may not use up the hour's requests of one
+  // an hour of stories may not use up the hour's request limit of one
   const github = await startEmulator({ dataDir, rateLimit: 1_000_000 })
   const installation = github.createInstallation({ account: 'acme', type: 'Organization' })
   const files = { 'svc.yml': 'version: 1\n', 'network/main.tf': '# network\n', 'app/main.tf': '# app\n' }
@@ -60,7 +60,7 @@ export const openPlace = async ({ databaseUrl, dataDir }: { databaseUrl: string;
   return place
 }
 
-/** Below those that the system gives to outgoing connections: one of them could take it between a kill and the restart. */
+/** Below the ports that the system gives to outgoing connections: one of them could take it between a kill and the restart. */
 export const quietPort = async (): Promise<number> => {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000)

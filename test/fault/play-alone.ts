@@ -5,7 +5,7 @@ import { endingAfter, endingOf } from './apply-ending.ts'
 import { playApply } from './apply-story.ts'
 import type { Mishap } from './mishap.ts'
 
-/** A world for dozens of stories: less than a second each, and several on a machine that does other things besides. */
+/** A world for dozens of stories: less than a second each, and several on a busy machine. */
 export const testedWorld = async (t: Test): Promise<AgeingWorld> => {
   t.setTimeout(400_000)
   const { url: databaseUrl } = await testDatabase(t)

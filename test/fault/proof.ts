@@ -11,7 +11,7 @@ import { life } from './proofs/life.ts'
 import { memory } from './proofs/memory.ts'
 import type { Proof } from './proofs/proof.ts'
 
-/* `npm run proof -- NAME`: what takes minutes to hours, and of which the tests play a sample. */
+/* `npm run proof -- NAME`: the proofs that take minutes to hours; the tests play a sample of them. */
 
 const proofs: Readonly<Record<string, Proof>> = { crash, applies, faults, life, memory }
 
@@ -25,7 +25,7 @@ const main = async ([name = '', ...args]: string[]): Promise<void> => {
   else await prove(name, proof, args)
 }
 
-/** On a Postgres and in a folder of this process alone, which are gone at the end, whatever ends it. */
+/** On a Postgres and in a folder of this process alone, which are gone at the end, however it ends. */
 const prove = async (name: string, proof: Proof, args: string[]): Promise<void> => {
   const flags = proof.flags ?? []
   const { values } = parseArgs({
@@ -42,7 +42,7 @@ const prove = async (name: string, proof: Proof, args: string[]): Promise<void> 
   const { postgres, data } = directoriesOf('proof', self)
   ending.later(() => removeData(data))
   await mkdir(data, { mode: 0o700 })
-  // also after a start that failed, which may have left half a directory
+  // also after a failed start, which may have left half a directory
   ending.later(() => removePostgres(postgres))
   const { url } = await startPostgres({ dir: postgres })
   const databaseUrl = await emptyDatabase(url, name)

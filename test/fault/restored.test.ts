@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import t, { type Test } from 'tap'
 import { systemClock } from '#clock.ts'
-import { dispatchWave } from '#commands/dispatch-wave.ts'
-import { addJobs } from '#db/jobs.ts'
+import { dispatchWave } from '#commands/dispatches/dispatch-wave.ts'
 import { createPool } from '#db/pool.ts'
+import { addJobs } from '#db/queue/jobs.ts'
+import { makeJob } from '#jobs/job.ts'
 import { createLog } from '#log.ts'
 import { createRuntime } from '#runtime/runtime.ts'
-import { beginApplyOf } from '#test/commands/applying.ts'
+import { until } from '#test/helpers/until.ts'
+import { startWorld, type World } from '#test/helpers/world.ts'
+import { beginApplyOf } from '#test/scenes/applying.ts'
 import {
   dispatched,
   dispatchedFor,
@@ -17,18 +19,16 @@ import {
   shiftingClock,
   standing,
   withWorkflow,
-} from '#test/commands/dispatched.ts'
-import { planning, query, secondInstance } from '#test/commands/scene.ts'
-import { startWorld, type World } from '#test/helpers/world.ts'
-import { reconcileJob } from '#workers/handlers/reconcile.ts'
+} from '#test/scenes/dispatched.ts'
+import { planning, query, secondInstance } from '#test/scenes/scene.ts'
 
-/* A database that is put back to an earlier moment, as docs/operations.md says it is done: the code host goes on from now. */
+/* A database restored to an earlier moment, as in docs/operations.md: the code host goes on from now. */
 
 const statements = /```sql\n([\s\S]*?)```/.exec(
   readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8'),
 )?.[1]
 
-/** A copy of the world's database as it is now; nobody may be connected to it for that moment. */
+/** A copy of the world's database as it is now; no connection may be open to it at that moment. */
 const backUp = async (t: Test, world: World): Promise<string> => {
   const from = new URL(world.env.DATABASE_URL ?? '')
   const name = `${from.pathname.slice(1)}-backup`
@@ -46,7 +46,7 @@ const backUp = async (t: Test, world: World): Promise<string> => {
   return copy
 }
 
-/** The world with its database put back to the backup, and an instance on it. */
+/** The world with its database restored from the backup, and an instance on it. */
 const restore = async (
   t: Test,
   world: World,
@@ -63,10 +63,10 @@ const restore = async (
   return await secondInstance(t, restored, { clock })
 }
 
-/** Where the backup found an apply: its wave was asked for, or its dispatch was a row already. */
+/** Where the backup found an apply: its wave was requested, or its dispatch was a row already. */
 for (const madeRows of [false, true]) {
-  const when = madeRows ? 'before its dispatch was sent' : 'before its wave was made dispatches of'
-  t.test(`an apply that went out after a backup ${when} is not started again`, async (t) => {
+  const when = madeRows ? 'before its dispatch was sent' : 'before its wave got dispatches'
+  t.test(`an apply that started after a backup ${when} is not started again`, async (t) => {
     const world = await startWorld(t, { files: withWorkflow })
     const plan = await planning(world, ['network'])
     await plan.job.report(plan.id, 'network')
@@ -93,13 +93,13 @@ for (const madeRows of [false, true]) {
     const clock = shiftingClock()
     clock.forward(3)
     const restored = await restore(t, world, backup, clock)
-    await addJobs(restored.pool, [reconcileJob('runs')])
+    await addJobs(restored.pool, [makeJob('reconcile', { what: 'runs' }, { cause: null })])
     await restored.github.deliveriesSettled()
     const busy = `select 1 from jobs where state in ('queued', 'running')`
-    while ((await query(restored, busy)).length > 0) await wait(20)
+    await until(async () => (await query(restored, busy)).length === 0)
     t.equal(dispatchedFor(world, applyId).length, 1, 'one workflow run, before and after')
     t.match(await standing(restored, applyId), /^\w+: network unknown$/)
     const [lock] = await query(restored, `select state from locks where run_id = '${applyId}'`)
-    t.match(lock, { state: /^held/ }, 'until somebody has looked')
+    t.match(lock, { state: /^held/ }, 'until a person has looked')
   })
 }

@@ -1,11 +1,11 @@
 import type { WorkflowRunHandle } from '#emulator/handles.ts'
 import type { PlayedRun } from '#emulator/people/play-workflow-run.ts'
-import { send } from '#test/commands/scene.ts'
 import type { Answer } from '#test/helpers/runner.ts'
+import { send } from '#test/scenes/scene.ts'
 import type { AgeingWorld } from './ageing-world.ts'
 import type { Behaviour } from './mishap.ts'
 
-/** What became of the jobs of a story: results that were taken in time, and after their stack had been given up. */
+/** How the jobs of a story ended: results that were taken in time, and those after their stack had been given up. */
 export type Played = { reported: Set<string>; late: Set<string>; unexpected: string[] }
 
 /** The runners of a story's workflow runs, played as `svc apply` on a runner acts. */
@@ -13,17 +13,17 @@ export type Runners = {
   played: Played
   /** So many minutes have passed. */
   passed(minutes: number): void
-  /** Runs what is there to be run; answers whether there was anything. */
+  /** Runs everything there is to run; returns whether there was anything. */
   work(): Promise<boolean>
-  /** What runners that were believed dead still do. Answers whether there was anything. */
+  /** The late work of runners that were believed dead. Returns whether there was any. */
   rise(): Promise<boolean>
-  /** GitHub gives up what no runner picks up for a day. */
+  /** GitHub gives up a run that no runner picks up for a day. */
   giveUp(): boolean
 }
 
 type Job = { runId: string; key: string; name: string; token(): Promise<string> }
 
-/** By then what is sent again each minute was sent again. */
+/** By then everything repeated each minute was sent again. */
 const lateMinutes = 3
 
 const audience = 'http://svc.example.com'
@@ -62,7 +62,7 @@ export const playRunners = (
     if (status === 200) into.add(job.name)
   }
 
-  /** Answers whether the job came to a good end. */
+  /** Whether the job ended well. */
   const play = async (job: Job): Promise<boolean> => {
     const behaviour = behaviours[job.name]
     for (const _ of behaviour === 'sends all twice' ? [1, 2] : [1]) await join(job)
@@ -74,7 +74,7 @@ export const playRunners = (
     return true
   }
 
-  /** Its token was handed out while GitHub still believed in it, and is good for some minutes. */
+  /** Its token was handed out while GitHub still believed the runner alive, and is valid for some minutes. */
   const leaveGhost = async (job: Job): Promise<void> => {
     const token = await job.token()
     ghosts.push(() => report({ ...job, token: async () => token }, played.late))
@@ -93,7 +93,7 @@ export const playRunners = (
     return runs.length > 0
   }
 
-  /** A person who presses 're-run failed jobs', as one would without knowing the service. */
+  /** A person who presses 're-run failed jobs', without knowing the service. */
   const rerunDead = async (run: WorkflowRunHandle): Promise<void> => {
     const keys = stacksOf(run).filter((key) => behaviours[nameOf(key)] === 'dies, is re-run')
     if (keys.length === 0) return
@@ -135,7 +135,7 @@ const jobOf = (attempt: PlayedRun, key: string, name: string): Job => {
 
 const resultPath = ({ runId, key }: Job): string => `/v1/runs/${runId}/stacks/${encodeURIComponent(key)}/result`
 
-/** The client tries four times; the waits between are nothing that a story's end could hang on. */
+/** The client tries four times; a story's end cannot depend on the waits between. */
 const tries = 4
 
 const sendAgain = async (ask: () => Promise<Answer>): Promise<Answer> => {

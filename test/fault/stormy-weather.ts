@@ -2,21 +2,24 @@ import type { StandingFault } from '#emulator/faults/faults.ts'
 import type { AgeingWorld } from './ageing-world.ts'
 import type { Mishap, Phase } from './mishap.ts'
 
-/** What goes wrong in a story, as its time passes. */
+/** The trouble in a story, as its time passes. */
 export type Weather = {
   /** Another part of the story begins, and with it the mishaps of that part. */
   enter(phase: Phase): void
   /** So many minutes have passed, and some of the mishaps with them. */
   passed(minutes: number): void
-  /** Whether the code host can be reached: its runners are down with it. */
+  /** Whether the code host can be reached: if not, its runners are down too. */
   isDown(): boolean
-  /** Ends all of them; answers the names of those that never struck. */
+  /** Ends all of them; returns the names of those that never struck. */
   clear(): string[]
 }
 
 type Standing = { mishap: Mishap; faults: StandingFault[]; minutesLeft: number; isOver: boolean }
 
-/** Milliseconds that the service waits where an answer does not come; else a request on a busy machine may take seconds. */
+/**
+ * Milliseconds that the service waits for an answer that does not come; otherwise a request on a busy machine may take
+ * seconds.
+ */
 const patience = 400
 
 export const stormyWeather = (world: AgeingWorld, mishaps: readonly Mishap[]): Weather => {

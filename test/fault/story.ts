@@ -21,8 +21,8 @@ let stories = 0
 type Told = { pull: PullRequestHandle; shas: string[] }
 
 /**
- * A pull request is planned, its second push supersedes the first run half way, and the second run is planned whole. Its
- * jobs send again what got no answer. Rejects when they are answered in any other way than without a crash.
+ * A pull request is planned, its second push supersedes the first run half way, and the second run is planned in full. Its
+ * jobs send unanswered requests again. Rejects if their answers differ from those without a crash.
  */
 const playStory = async (place: Place): Promise<Told> => {
   stories += 1
@@ -61,10 +61,10 @@ const planning = async (job: PlayedJob): Promise<string> => {
 const answered = ({ status, body }: Answer, wanted: number, fields: Record<string, unknown>): void => {
   const told = Object.fromEntries(Object.keys(fields).map((key) => [key, body?.[key]]))
   if (status === wanted && isDeepStrictEqual(told, fields)) return
-  throw new Error(`answered ${status} ${JSON.stringify(body)} in the place of ${wanted} ${JSON.stringify(fields)}`)
+  throw new Error(`answered ${status} ${JSON.stringify(body)} instead of ${wanted} ${JSON.stringify(fields)}`)
 }
 
-/** How a story ended, in words that are the same for each: what the database holds and what people see on GitHub. */
+/** How a story ended, in the same words for each: what the database holds and what people see on GitHub. */
 export type Ending = {
   runs: readonly unknown[]
   checks: readonly unknown[]
@@ -114,7 +114,7 @@ const shownOf = ({ headSha, name, externalId, status, conclusion, detailsUrl, ti
 
 const RunRow = z.looseObject({ id: z.string() })
 
-/** Ids and numbers differ from story to story: in their place stands what they are of. */
+/** Ids and numbers differ from story to story: they are replaced by the name of the thing they belong to. */
 const plainText = (pull: PullRequestHandle, shas: string[], runIds: string[]) => {
   const names = new Map([
     ...runIds.map((id, index) => [id, `run ${index + 1}`] as const),
@@ -133,13 +133,13 @@ const plainText = (pull: PullRequestHandle, shas: string[], runIds: string[]) =>
 export type Kill = { in: 'start' | 'story'; step: number }
 
 export type Played = {
-  /** The step at which the service was killed; undefined: it was over before. */
+  /** The step at which the service was killed; undefined: the story was over before. */
   killedAt: string | undefined
   ending: Ending
   broken: string[]
 }
 
-/** Plays the story, with the service killed on the way, and looks at what came of it. */
+/** Plays the story, with the service killed during it, and checks how it ended. */
 export const playAndLook = async (place: Place, kill?: Kill): Promise<Played> => {
   const { service } = place
   if (kill?.in === 'start') {
@@ -150,7 +150,7 @@ export const playAndLook = async (place: Place, kill?: Kill): Promise<Played> =>
   if (kill?.in === 'story') await service.killIn(kill.step)
   const told = await playStory(place)
   await place.settled()
-  // started again meanwhile, it looks after what it finds first
+  // a service started again meanwhile first handles what it finds
   await service.up()
   await place.settled()
   const ending = await endingOf(place, told)

@@ -8,17 +8,17 @@ import type { News, Order } from './crashing-service.ts'
 export type Supervised = {
   /** Starts the service, to be killed at that step of its start or later. */
   start(dieAt?: number): void
-  /** Has the service killed so many steps from now on. */
+  /** Has the service killed so many steps from now. */
   killIn(steps: number): Promise<void>
-  /** Resolves when the service listens: the one that was started again, where the first was killed already. */
+  /** Resolves when the service listens: the restarted one, if the first was killed already. */
   up(): Promise<void>
   /** The step at which the service was killed since `start` or `killIn`; undefined: it lives. */
   killedAt(): string | undefined
-  /** How many steps the service took since it was started, last. */
+  /** How many steps the service has taken since its last start. */
   steps(): Promise<number>
-  /** Ends the service as kill -9 does. Rejects when it had ended in any other way than was ordered. */
+  /** Ends the service like kill -9. Rejects if it had ended in any other way than ordered. */
   end(): Promise<void>
-  /** Ends what runs, and what was kept ready besides. */
+  /** Ends the running process and the spare one. */
   close(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ type Child = { process: ChildProcess; listening: Promise<unknown>; closed: Promi
 
 /**
  * The service of `env` as an init system runs it: started again when it is killed, on the same port. The next process waits
- * warm, so that a restart costs what a start costs without loading (60 ms instead of 400).
+ * warm, so a restart costs a start without loading (60 ms instead of 400).
  */
 export const supervise = (env: Record<string, string>, leaseSeconds: number): Supervised => {
   let spare = warm()
@@ -80,7 +80,7 @@ export const supervise = (env: Record<string, string>, leaseSeconds: number): Su
         const child = await current()
         const told = newsOf(child, 'told').then(() => true)
         give(child, { kind: 'die', dieAt: steps })
-        // an earlier order may be carried out only now, where the service took fewer steps than it was given
+        // an earlier order may be carried out only now, if the service took fewer steps than ordered
         if (await Promise.race([told, child.closed.then(() => false)])) break
       }
       killedAt = undefined
@@ -102,7 +102,7 @@ export const supervise = (env: Record<string, string>, leaseSeconds: number): Su
   }
 }
 
-/** To a process that is gone already nothing is given: its end is seen by itself. */
+/** A process that is gone gets no message: its end is noticed separately. */
 const give = ({ process }: Child, order: Order): void => void process.send(order, () => {})
 
 const entry = join(import.meta.dirname, 'crashing-service.ts')
@@ -126,7 +126,7 @@ const warm = async (): Promise<Child> => {
 
 const nodePath = process.execPath
 
-/** Resolves with the steps that the news tells of; never where the process ends before. */
+/** Resolves with the steps in the message; never if the process ends before. */
 const newsOf = ({ process }: Pick<Child, 'process'>, kind: News['kind']): Promise<number> =>
   new Promise((resolve) => {
     const hear = (news: News): void => {

@@ -5,24 +5,24 @@ import { startOf } from '#dev/liveness.ts'
 import { postgresDirectory, startPostgres, stopPostgres } from '#dev/postgres.ts'
 
 /*
- * One embedded server for all test processes of this checkout. It is started by the first that asks, and stopped by the
- * last: at the end of a tap run (after.ts), or of a file that was run by node alone. Who uses it is noted in a folder, one
- * empty file per process, because several runs may go on at once.
+ * One embedded server for all test processes of this checkout. The first process that asks starts it, and the last one stops it:
+ * at the end of a tap run (after.ts), or of a file that node alone ran. Each process that uses it is noted in a folder, as an
+ * empty file, because several runs may go on at once.
  */
 
 /**
- * A database is 500 files, and ext4 searches long for inodes where as many were freed a moment before: a fifth of the time of
- * tests that make one each.
+ * A database is 500 files, and ext4 searches long for inodes if as many were freed a moment before: a fifth of the time of tests
+ * that make one each.
  */
 const dir = postgresDirectory('test', { inMemory: true })
-/** In memory too the log of what was done may not grow to the four gigabytes that spare other servers their checkpoints. */
+/** In memory, too, the write-ahead log may not grow to the four gigabytes that spare other servers their checkpoints. */
 const settings = { max_wal_size: '512MB' }
 const users = `${dir}-users`
 export const self = `${process.pid}-${startOf(process.pid)}`
 
 let started: Promise<string> | undefined
 
-/** Administrator's address of the server for tests: TEST_DATABASE_URL where it is set, else the shared embedded one. */
+/** Administrator's address of the server for tests: TEST_DATABASE_URL if it is set, else the shared embedded one. */
 export const testServer = (): Promise<string> => {
   started ??= process.env.TEST_DATABASE_URL ? Promise.resolve(process.env.TEST_DATABASE_URL) : startShared()
   return started
@@ -31,7 +31,7 @@ export const testServer = (): Promise<string> => {
 export const isExternal = (): boolean => Boolean(process.env.TEST_DATABASE_URL)
 
 const startShared = async (): Promise<string> => {
-  // Noted before the start: whoever is about to stop the server looks at the notes while holding the server's lock.
+  // Noted before the start: a process about to stop the server looks at the notes while it holds the server's lock.
   mkdirSync(users, { recursive: true, mode: 0o700 })
   writeFileSync(join(users, self), '')
   const underTap = process.env.TAP_CHILD_ID !== undefined
@@ -53,7 +53,7 @@ const inUse = (): boolean => {
   return gone.length < notes.length
 }
 
-/** Also the first part of the name of a database: what a killed process left is told by it. */
+/** Also the first part of a database's name: it shows what a killed process left behind. */
 export const isNoteOfLiving = (name: string): boolean => {
   const pid = Number(name.split('-')[0])
   return `${pid}-${startOf(pid)}` === name

@@ -11,7 +11,7 @@ const connect = async (t: Test, url: string) => {
   return client
 }
 
-t.test('a test database is migrated and of its test alone', async (t) => {
+t.test('a test database is migrated and belongs to its test alone', async (t) => {
   const [one, two] = await Promise.all([testDatabase(t), testDatabase(t)])
   const [a, b] = await Promise.all([connect(t, one.url), connect(t, two.url)])
   await a.query(`insert into installations (id, account_id, account_login, account_type) values (1, 1, 'acme', 'User')`)

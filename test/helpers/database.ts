@@ -6,17 +6,17 @@ import { migrate, readMigrations } from '#db/migrate.ts'
 import { isExternal, isNoteOfLiving, self, testServer } from './database-server.ts'
 
 /*
- * Databases for tests: the migrations run once into a template, named by their hash, and each test gets a clone of it
- * (125 ms, against 75 ms and growing for the migrations themselves). Clones are dropped when the test ends; that of a test
- * that failed is kept under its file's name.
+ * Databases for tests. The migrations run once into a template, named by their hash, and each test gets a clone of it (125 ms,
+ * against 75 ms and growing for the migrations themselves). Clones are dropped when the test ends; the clone of a failed test is
+ * kept under its file's name.
  */
 
-/** Any number: holding it shared, the template stays; holding it alone, it may be made and old ones dropped. */
+/** Any number. Held shared, it keeps the template; held alone, it allows one to be made and old ones to be dropped. */
 const templateLock = 7_303_015
 
 let count = 0
 
-/** A freshly migrated database of this test's own, dropped when the test has ended (kept and named when it failed). */
+/** A freshly migrated database for this test alone, dropped when the test has ended (kept and named if it failed). */
 export const testDatabase = async (t: Test): Promise<{ url: string }> => {
   const server = await testServer()
   const name = `test-${self}-${++count}`
@@ -94,8 +94,8 @@ const drop = async (admin: Client, name: string): Promise<void> => {
 }
 
 /**
- * Templates of other migrations and clones of processes that were killed. On a server of somebody's own nothing is dropped
- * that this process did not make: process numbers of other machines say nothing here.
+ * Drops templates of other migrations and clones of killed processes. On a server named by TEST_DATABASE_URL it drops only what
+ * this process made: process numbers of other machines mean nothing here.
  */
 const dropLeftovers = async (admin: Client): Promise<void> => {
   if (isExternal()) return
@@ -112,7 +112,7 @@ const disconnectAll = async (admin: Client, name: string): Promise<void> => {
   await admin.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [name])
 }
 
-/** One a file: the failure before last is of no use any more. */
+/** One per file: the failure before the last is of no use any more. */
 const keep = async (admin: Client, name: string): Promise<string> => {
   const kept = `failed-${basename(process.argv[1] ?? 'test').replace(/\.test\.ts$/, '')}`
   await drop(admin, kept)

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { World } from './world.ts'
 
-/** Sends a delivery as GitHub would, signed with the app's secret, and says how it was answered. */
+/** Sends a delivery as GitHub would, signed with the app's secret, and returns the answer. */
 export const deliver = (
   { service, github }: Pick<World, 'service' | 'github'>,
   event: string,

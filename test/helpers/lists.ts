@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { sessionHash } from '#commands/people/session-hash.ts'
-import { addSession } from '#db/sessions.ts'
+import { addSession } from '#db/people/sessions.ts'
 import type { Pool } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
 
-/** The id that the seed gives the thing of this number. */
+/** The id that the seed gives to the thing with this number. */
 const seeded = (kind: string, number: number): string => {
   const hex = createHash('md5').update(`${kind} ${number}`).digest('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
@@ -12,8 +12,9 @@ const seeded = (kind: string, number: number): string => {
 
 export const firstRepository = '/v1/repos/org-1/infra-00001'
 export const firstStack = seeded('stack', 1)
+export const firstRun = seeded('run', 1)
 
-/** Every list of the API over a seeded database, by what it shows, in its filters too. */
+/** Every list of the API over a seeded database, by what it shows; with its filters, too. */
 export const lists: Record<string, string> = {
   repositories: '/v1/repos',
   runs: `${firstRepository}/runs`,
@@ -25,6 +26,11 @@ export const lists: Record<string, string> = {
   'audit log': '/v1/audit',
   locks: '/v1/locks',
   'locks of a repository': '/v1/locks?repo=org-1/infra-00001',
+  'locks of a stack': `/v1/locks?stack=${firstStack}`,
+  'locks of a run': `/v1/locks?run=${firstRun}`,
+  'locks of a pull request': '/v1/locks?repo=org-1/infra-00001&pr=7',
+  'locks in a state': '/v1/locks?state=held.changed',
+  'journal, oldest first': `/v1/machines/lock/${firstStack}/journal?order=asc`,
   journal: `/v1/machines/lock/${firstStack}/journal`,
   queue: '/v1/queue?state=dead',
   modules: '/v1/modules',
@@ -40,7 +46,7 @@ export const withQuery = (path: string, parameters: Record<string, string | numb
   return `${url.pathname}${url.search}`
 }
 
-/** Signs somebody in who sees the repositories of these accounts; answers their cookie. */
+/** Signs in a person who sees the repositories of these accounts; returns their cookie. */
 export const signIn = async (pool: Pool, sessionKey: Buffer, accounts: number[]): Promise<string> => {
   const token = randomUUID()
   await transact(pool, (tx) =>

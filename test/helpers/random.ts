@@ -1,4 +1,4 @@
-/** The same whole numbers below `below` each time for a seed, so that what was found is found again. */
+/** The same whole numbers below `below` each time for a seed, so a finding can be found again. */
 export const random = (seed: number) => {
   let state = seed
   return (below: number): number => {

@@ -18,7 +18,7 @@ export type PlayedJob = {
   report(runId: string, key: string, result?: object): Promise<Answer>
 }
 
-/** Where a job runs: the code host that vouches for it, and the service that it talks to. */
+/** Where a job runs: the code host that vouches for it, and the service it talks to. */
 export type Workplace = {
   github: Pick<Emulator, 'mintToken'>
   repository: Pick<RepositoryHandle, 'id' | 'fullName'>
@@ -28,7 +28,7 @@ export type Workplace = {
 export type JobIdentity = {
   workflowRunId?: number
   attempt?: number
-  /** What got no answer, or a 5xx, is sent again as the client does. */
+  /** Whether a request without an answer, or with a 5xx, is sent again, as the client does. */
   retries?: boolean
 }
 
@@ -94,16 +94,18 @@ export const playJob = (world: Workplace, pull: PullRequestHandle, identity: Job
   }
 }
 
-/** The client's waits; the last of them again and again for half a minute, as this machine may be slow to start a service. */
+/** The client's waits. The last one repeats for half a minute, since this machine may be slow to start a service. */
 const delays = [...clientDelays, ...Array.from({ length: 15 }, () => clientDelays[2])]
 
-/** What got no answer, or a 5xx, is sent again after each of these waits, in milliseconds; the last answer counts. */
+/**
+ * A request without an answer, or with a 5xx, is sent again after each of these waits, in milliseconds. The last answer counts.
+ */
 export const retried = async (
   ask: () => Promise<Answer>,
   waits: Iterable<number | undefined> = delays,
 ): Promise<Answer> => {
   for (const delay of waits) {
-    // fetch says TypeError where there was no answer, or half of one
+    // fetch throws a TypeError if there was no answer, or half of one
     const answer = await ask().catch((error) => (error instanceof TypeError ? undefined : Promise.reject(error)))
     if (answer && answer.status < 500) return answer
     await wait(delay)

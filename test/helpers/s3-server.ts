@@ -5,8 +5,8 @@ import { buffer } from 'node:stream/consumers'
 import { type Identity, signatureProblem } from './signature-v4.ts'
 
 /**
- * How requests are answered: as they should be; cut off at once; 503 SlowDown; never; the head and half of the body and then
- * the end of the connection; the same, and then nothing.
+ * How requests are answered: as they should be; cut off at once; 503 SlowDown; never; the head and half of the body, then the end
+ * of the connection; the same, then nothing.
  */
 type Mood = 'well' | 'gone' | 'busy' | 'silent' | 'half' | 'stalled'
 
@@ -14,18 +14,20 @@ export type S3Server = {
   url: string
   /** By `bucket/key`. */
   objects: Map<string, { body: Buffer; type: string }>
-  /** To be changed as the story goes. Without `mayList` a missing object is refused, as S3 does it. */
+  /** Changed as the story goes. Without `mayList` a missing object is refused, as S3 does it. */
   now: { mood: Mood; mayList: boolean; mayRead: boolean; secret: string }
-  /** What was asked and answered: `GET bucket/key 200`; `left` where the client went away first. */
+  /** What was asked and answered: `GET bucket/key 200`; `left` if the client went away first. */
   asked: string[]
+  /** How many requests have come and have no answer yet. */
+  underWay(): number
   close(): Promise<void>
 }
 
 const region = 'eu-test-1'
 
 /**
- * As much of S3 as stores objects: PUT and GET by path, ETags, error bodies, and signatures that must be right. Its own reading
- * of the documentation, so that a client's misreading is not confirmed by itself.
+ * The part of S3 that stores objects: PUT and GET by path, ETags, error bodies, and signatures that must be right. It reads the
+ * documentation for itself, so a client's misreading does not confirm itself.
  */
 export const startS3Server = async (identity: {
   accessKeyId: string
@@ -36,9 +38,14 @@ export const startS3Server = async (identity: {
   const objects: S3Server['objects'] = new Map()
   const now: S3Server['now'] = { mood: 'well', mayList: true, mayRead: true, secret }
   const asked: string[] = []
+  let underWay = 0
   const server = createServer(async (request, response) => {
     const name = `${request.method} ${decodeURIComponent(pathOf(request))}`
-    response.once('close', () => asked.push(`${name} ${response.writableEnded ? response.statusCode : 'left'}`))
+    underWay += 1
+    response.once('close', () => {
+      underWay -= 1
+      asked.push(`${name} ${response.writableEnded ? response.statusCode : 'left'}`)
+    })
     if (now.mood === 'gone') return request.socket.destroy()
     const body = await buffer(request)
     if (now.mood === 'silent') return
@@ -72,6 +79,7 @@ export const startS3Server = async (identity: {
     objects,
     now,
     asked,
+    underWay: () => underWay,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

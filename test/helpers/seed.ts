@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
-import { beginRun } from '#commands/begin-run.ts'
-import { scheduleStacks } from '#commands/schedule-stacks.ts'
-import { putGraph } from '#db/graphs.ts'
-import { putInstallations } from '#db/installations.ts'
-import { putRepositories } from '#db/repositories.ts'
-import { setResolution } from '#db/runs.ts'
+import { beginRun, type RunToBegin } from '#commands/runs/begin-run.ts'
+import { placeStacks } from '#commands/runs/place-stacks.ts'
+import { setResolution } from '#db/machines/runs.ts'
+import { putGraph } from '#db/repositories/graphs.ts'
+import { putInstallations } from '#db/repositories/installations.ts'
+import { putRepositories } from '#db/repositories/repositories.ts'
+import { ensureStacks } from '#db/repositories/stacks.ts'
 import type { Pool, Tx } from '#db/sql.ts'
-import { ensureStacks } from '#db/stacks.ts'
 import { transact } from '#db/transact.ts'
-import type { Edge } from '#domain/graph.ts'
+import type { Edge } from '#domain/graph/graph.ts'
 import type { Answer } from '#runtime/message.ts'
 import type { Runtime } from '#runtime/runtime.ts'
 
@@ -20,10 +20,10 @@ const who = { actor: 'test' }
 export const seedRepository = (pool: Pool): Promise<void> =>
   transact(pool, async (tx) => {
     await putInstallations(tx, [
-      { id: 1, accountId: 1, accountLogin: 'acme', accountType: 'Organization', suspendedAt: null },
+      { id: 1, account_id: 1, account_login: 'acme', account_type: 'Organization', suspended_at: null },
     ])
     await putRepositories(tx, [
-      { id: repoId, installationId: 1, owner: 'acme', name: 'infra', defaultBranch: 'main', archived: false },
+      { id: repoId, installation_id: 1, owner: 'acme', name: 'infra', default_branch: 'main', archived: false },
     ])
   })
 
@@ -37,29 +37,29 @@ type Options = {
   edges?: Edge[]
 }
 
-/** A run with its stacks, started: as it stands when its jobs begin to report. An apply holds its stacks' locks. */
+/** A run with its stacks, started: its state when its jobs begin to report. An apply holds its stacks' locks. */
 export const seedRun = (pool: Pool, runtime: Runtime, options: Options): Promise<SeededRun> =>
   transact(pool, async (tx) => {
     const { mode = 'plan', prNumber = 1, waves, edges = [] } = options
-    const row = {
-      repoId,
-      prNumber,
+    const row: RunToBegin = {
+      repo_id: repoId,
+      pr_number: prNumber,
       sha: 'a'.repeat(40),
-      baseSha: null,
+      base_sha: null,
       mode,
       trigger: mode === 'plan' ? 'pull_request' : 'comment',
-      requestedBy: 'test',
-      workflowRunId: 1,
-      workflowRunAttempt: 1,
-      createdAt: new Date(),
+      requested_by: 'test',
+      workflow_run_id: 1,
+      workflow_run_attempt: 1,
+      created_at: new Date(),
     }
     const runId = await beginRun(runtime, tx, row, who)
     const keys = waves.flat()
     if (edges.length > 0) await storeGraph(tx, runId, edges)
     if (mode === 'apply') await takeLocks(runtime, tx, { runId, prNumber, keys })
     const stacks = waves.flatMap((wave, index) => wave.map((key) => stackOf(key, index)))
-    const tallies = await scheduleStacks(runtime, tx, { run: { id: runId, repoId, mode }, stacks, keys, who })
-    const event = { type: mode === 'plan' ? 'graph.resolved' : 'apply.requested', tallies }
+    const tallies = await placeStacks(runtime, tx, { run: { id: runId, repoId, mode }, stacks, keys, who })
+    const event = { type: mode === 'plan' ? 'graph.resolved' : 'apply.requested', tallies } as const
     await runtime.sendAll(tx, [{ to: { kind: 'run', id: runId }, event, ...who }])
     return { runId, keys }
   })
@@ -82,17 +82,26 @@ export const dependsOn = (from: string, to: string): Edge => ({
 const storeGraph = async (tx: Tx, runId: string, edges: Edge[]): Promise<void> => {
   const graphId = await putGraph(tx, {
     id: randomUUID(),
-    repoId,
+    repo_id: repoId,
     sha: randomUUID(),
-    treeHash: 'tree',
+    tree_hash: 'tree',
     body: JSON.stringify({ edges }),
     listing: '[]',
   })
-  const run = { id: runId, graphId, baseSha: null, uploadDigest: '', resolution: '{}', failure: null, warnings: [] }
+  const resolution = { run_id: runId, affected: [], waves: [], matrix: { include: [] }, cached: false }
+  const run = {
+    id: runId,
+    graph_id: graphId,
+    base_sha: null,
+    upload_digest: '',
+    resolution,
+    failure: null,
+    warnings: [],
+  }
   await setResolution(tx, run)
 }
 
-/** Takes locks for a run, all of them or, rejecting, none. */
+/** Takes locks for a run: all of them, or none, and rejects. */
 export const takeLocks = async (
   runtime: Runtime,
   tx: Tx,
@@ -111,7 +120,7 @@ export const takeLocks = async (
   )
 }
 
-/** What the planner knows after the first minutes of a database's life, at once: fresh tables look empty to it. */
+/** Gives the planner at once what it knows after the first minutes of a database's life: fresh tables look empty to it. */
 export const analyse = async (url: string): Promise<void> => {
   const client = new Client(url)
   await client.connect()

@@ -1,6 +1,6 @@
 import type { Emulator } from '#emulator/emulator.ts'
 
-/** What `npm start` would be given, for a service beside this emulator: at any free port, unless one is named. */
+/** What `npm start` would get, for a service beside this emulator: at any free port, unless one is named. */
 export const serviceEnvironment = (github: Emulator, databaseUrl: string, port = 0): Record<string, string> => ({
   // the audience of tokens too
   SVC_BASE_URL: 'http://svc.example.com',

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
-/** A request as it came over the line: the path and query are not decoded. */
+/** A request as it came over the line: its path and query are not decoded. */
 export type SignedRequest = {
   method: string
   url: string
@@ -10,7 +10,7 @@ export type SignedRequest = {
 
 export type Identity = { accessKeyId: string; secretAccessKey: string; region: string }
 
-/** The error code of S3 that says why a request is not what its owner signed; undefined when it is. */
+/** The error code of S3 for a request that is not what its owner signed; undefined if it is. */
 export type SignatureProblem =
   | 'AccessDenied'
   | 'AuthorizationHeaderMalformed'
@@ -37,7 +37,7 @@ export const signatureProblem = (
   const names = signedHeaders.split(';')
   const time = headers['x-amz-date'] ?? ''
   const payload = headers['x-amz-content-sha256'] ?? ''
-  // what is not signed could be changed on the way: the host and every header of Amazon's must be
+  // an unsigned header could be changed on the way: the host and every header of Amazon's must be signed
   const mustBeSigned = Object.keys(headers).filter((name) => name === 'host' || name.startsWith('x-amz-'))
   if (!mustBeSigned.every((name) => names.includes(name))) return 'AccessDenied'
   if (region !== identity.region || service !== 's3' || !time.startsWith(day)) return 'AuthorizationHeaderMalformed'

@@ -8,7 +8,7 @@ export type Import = { to: string; typeOnly: boolean }
 export type SourceFile = { path: string; text: string; lines: number; imports: Import[] }
 
 /** Every TypeScript file below the folders, with what it imports. */
-export const sourceFiles = (folders: string[]): SourceFile[] =>
+const sourceFiles = (folders: string[]): SourceFile[] =>
   folders
     .flatMap((folder) =>
       globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root, exclude: ['**/node_modules/**', 'ui/dist/**'] }),
@@ -20,8 +20,8 @@ export const sourceFiles = (folders: string[]): SourceFile[] =>
     })
 
 /**
- * Static imports and re-exports as the formatter leaves them (one statement a line, or braces over several lines), and
- * import() with a literal. A scan of the text, because TypeScript 7 has no parser to call.
+ * Static imports and re-exports as the formatter leaves them (one statement a line, or braces over several lines), and import()
+ * with a literal. It scans the text, because TypeScript 7 has no parser to call.
  */
 const importsOf = (path: string, text: string): Import[] => {
   const statements = text.matchAll(/^(?:import|export)(\s+type\b(?!\s*,))?(?:\s+[\w*{][^'"`;]*?\sfrom)?\s+'([^']+)'/gm)
@@ -32,9 +32,22 @@ const importsOf = (path: string, text: string): Import[] => {
   ]
 }
 
-/** As package.json's "imports" and the TypeScript settings have it. */
+/** As package.json's "imports" and the TypeScript settings say. */
 const resolveImport = (from: string, target: string): string => {
   if (target.startsWith('.')) return normalize(join(dirname(from), target))
   const own = /^#(machines\/|test\/)?(.+)$/.exec(target)
   return own ? `${own[1] ?? 'src/'}${own[2]}` : target
 }
+
+/** Everything that is written in TypeScript here: what the product is made of, and its tests. */
+export const files: readonly SourceFile[] = sourceFiles(['src', 'machines', 'ui', 'test'])
+export const product: readonly SourceFile[] = files.filter((file) => !file.path.startsWith('test/'))
+export const tests: readonly SourceFile[] = files.filter((file) => file.path.startsWith('test/'))
+
+/** A file that is not there, to show that a rule would find it. */
+export const sourceFile = (path: string, ...to: string[]): SourceFile => ({
+  path,
+  text: '',
+  lines: 0,
+  imports: to.map((each) => ({ to: each, typeOnly: true })),
+})

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Test } from 'tap'
-import { queueDepths } from '#db/jobs.ts'
+import { systemClock } from '#clock.ts'
 import { createPool } from '#db/pool.ts'
+import { queueDepths } from '#db/queue/jobs.ts'
 import type { Pool } from '#db/sql.ts'
 import { type Emulator, startEmulator } from '#emulator/emulator.ts'
 import type { RepositoryHandle } from '#emulator/handles.ts'
@@ -11,7 +12,7 @@ import { testLog as log, startInstance } from './instance.ts'
 import { nudge } from './nudge.ts'
 import { serviceEnvironment } from './service-environment.ts'
 
-/** A database of its own, an emulated GitHub with one installed repository, and the service, over real HTTP. */
+/** A database for the test alone, an emulated GitHub with one installed repository, and the service, over real HTTP. */
 export type World = {
   github: Emulator
   repository: RepositoryHandle
@@ -30,14 +31,16 @@ export const startWorld = async (
   t: Test,
   options: {
     files?: Record<string, string>
-    /** Variables of the service besides those of the code host and the database. */
-    env?: Record<string, string>
+    /** Variables of the service besides those of the code host and the database, which may be made of what the code host is. */
+    env?: Record<string, string> | ((github: Emulator) => Record<string, string>)
     replaced?: Replacements
-    port?: number
+    /** What time it is at the code host; the machine's when left out. */
+    hostClock?: { now(): Date }
   } = {},
 ): Promise<World> => {
   const { url: databaseUrl } = await testDatabase(t)
-  const github = await startEmulator({ dataDir: t.testdir() })
+  const { hostClock = systemClock } = options
+  const github = await startEmulator({ dataDir: t.testdir(), clock: () => hostClock.now() })
   t.teardown(() => github.close())
   const installation = github.createInstallation({ account: 'acme', type: 'Organization' })
   const repository = await github.createRepository({
@@ -46,7 +49,10 @@ export const startWorld = async (
     files: options.files ?? emptyRepository,
   })
   installation.addRepository(repository.fullName)
-  const env = { ...serviceEnvironment(github, databaseUrl), ...options.env }
+  const env = {
+    ...serviceEnvironment(github, databaseUrl),
+    ...(typeof options.env === 'function' ? options.env(github) : options.env),
+  }
   const service = await startInstance(t, env, options.replaced)
   github.setWebhookUrl(`${service.url}/webhooks/codehost`)
   const pool = await createPool(databaseUrl, { log })

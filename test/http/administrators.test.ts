@@ -1,12 +1,12 @@
 import t from 'tap'
-import { until } from '#test/commands/scene.ts'
-import { type Browser, browserAt, peopleFor, signInAs } from './people.ts'
-import { query } from './served.ts'
-import { post } from './two-organisations.ts'
+import { until } from '#test/helpers/until.ts'
+import { type Browser, browserAt, peopleFor, signInAs } from '#test/scenes/people.ts'
+import { query } from '#test/scenes/served.ts'
+import { post } from '#test/scenes/two-organisations.ts'
 
 /*
- * Who is an administrator besides API keys: a person who owns every account that the service serves. Whose account it is
- * was learned at sign-in; which accounts have the app is asked with every request.
+ * Who is an administrator besides API keys: a person who owns every account that the service serves. Their accounts are read
+ * at sign-in; which accounts have the app is checked with every request.
  */
 
 const people = await peopleFor(t)
@@ -20,7 +20,7 @@ const service = await people.start()
 github.setWebhookUrl(`${service}/webhooks/codehost`)
 const database = env.DATABASE_URL ?? ''
 
-/** Until the accounts that the service serves are these. */
+/** Waits until the service serves exactly these accounts. */
 const serves = async (...accounts: string[]): Promise<void> => {
   await github.deliveriesSettled()
   await until(async () => {
@@ -38,7 +38,7 @@ const signedIn = async (login: string): Promise<Browser> => {
   return browser
 }
 
-/** What Whoami says, which must be what the queue does. */
+/** The answer of Whoami, which must agree with the queue's. */
 const isAdmin = async (browser: Browser): Promise<boolean> => {
   const { admin } = (await browser.open('/v1/me')).json
   const { status } = await browser.open('/v1/queue')
@@ -49,7 +49,7 @@ const isAdmin = async (browser: Browser): Promise<boolean> => {
 await serves('acme')
 const [ada, olga, zoe] = [await signedIn('ada'), await signedIn('olga'), await signedIn('zoe')]
 
-t.test('of the one organisation that has the app its owners are, and its members are not', async (t) => {
+t.test('if one organisation has the app, its owners are administrators and its members are not', async (t) => {
   t.equal(await isAdmin(olga), true)
   t.equal(await isAdmin(ada), false)
   t.match(await ada.open('/v1/queue'), {
@@ -58,7 +58,7 @@ t.test('of the one organisation that has the app its owners are, and its members
   })
 })
 
-t.test('an administrator tries again what was given up, under the own name', async (t) => {
+t.test('an administrator tries a dead job again, under their own name', async (t) => {
   const [dead] = await query(database, [
     `insert into jobs (queue, kind, key, payload, state, attempt, last_error, finished_at)
      values ('jobs', 'sync_installations', 'all', '{}', 'dead', 5, 'it broke', now()) returning id`,
@@ -71,15 +71,15 @@ t.test('an administrator tries again what was given up, under the own name', asy
   t.same(audited, [{ actor: 'olga', target: `queue:${dead.id}` }])
 })
 
-t.test('where a second account has the app, the owner of one is none any more, at once', async (t) => {
+t.test('once a second account has the app, the owner of one account is no longer an administrator', async (t) => {
   const beta = github.createInstallation({ account: 'beta', type: 'Organization' })
   await serves('acme', 'beta')
   t.equal(await isAdmin(olga), false, 'an owner of one, a member of the other')
-  t.equal(await isAdmin(zoe), false, 'nor one of both, of whom a token showed the first alone')
-  t.equal(await isAdmin(await signedIn('zoe')), true, 'the owner of both, who signed in since')
+  t.equal(await isAdmin(zoe), false, 'nor an owner of both, if a token showed only the first')
+  t.equal(await isAdmin(await signedIn('zoe')), true, 'the owner of both, who has signed in since')
   beta.suspend()
   await serves('acme')
-  t.equal(await isAdmin(olga), true, 'a suspended one is not served')
+  t.equal(await isAdmin(olga), true, 'a suspended account is not served')
   beta.unsuspend()
   await serves('acme', 'beta')
   t.equal(await isAdmin(olga), false)
@@ -91,25 +91,25 @@ t.test('where a second account has the app, the owner of one is none any more, a
 t.test('ownership that the person cannot show gives no right', async (t) => {
   github.person('zoe').conceal('acme')
   const again = await signedIn('zoe')
-  t.match((await again.open('/v1/me')).json, { orgs: ['acme'] }, 'the installation knows them as a member')
+  t.match((await again.open('/v1/me')).json, { orgs: ['acme'] }, 'the installation shows them as a member')
   t.equal(await isAdmin(again), false)
   github.organization('acme').addMember('olga', 'member')
-  t.equal(await isAdmin(olga), true, 'what one was at sign-in lasts as long as the session')
+  t.equal(await isAdmin(olga), true, 'ownership at sign-in lasts as long as the session')
   t.equal(await isAdmin(await signedIn('olga')), false)
 })
 
-t.test('the own account is its person’s', async (t) => {
+t.test('a personal account is owned by its person', async (t) => {
   github.createInstallation({ account: 'cyd', type: 'User' })
   await serves('acme', 'cyd')
   const cyd = await signedIn('cyd')
-  t.equal(await isAdmin(cyd), false, 'not while another is served')
+  t.equal(await isAdmin(cyd), false, 'not while another account is served')
   acme.uninstall()
   await serves('cyd')
   t.equal(await isAdmin(cyd), true)
   t.equal(await isAdmin(olga), false)
 })
 
-t.test('where nobody is served nobody is', async (t) => {
+t.test('if no account is served, there is no administrator', async (t) => {
   const browser = await signedIn('cyd')
   await query(database, ['update installations set removed_at = now()'])
   t.equal(await isAdmin(browser), false)

@@ -2,15 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { Writable } from 'node:stream'
 import t from 'tap'
 import { createS3Store } from '#artifacts/s3.ts'
-import { storePlans, storePlansJob } from '#commands/store-plans.ts'
-import { addJobs } from '#db/jobs.ts'
-import { storeTransitions } from '#db/store-transitions.ts'
+import { storePlans } from '#commands/patrol/store-plans.ts'
+import { storeTransitions } from '#db/machines/store-transitions.ts'
+import { addJobs } from '#db/queue/jobs.ts'
 import { transact } from '#db/transact.ts'
+import { makeJob } from '#jobs/job.ts'
 import { createLog } from '#log.ts'
-import { addKey, opened, query, secondInstance, send, until } from '#test/commands/scene.ts'
 import { jobClaims } from '#test/helpers/runner.ts'
 import { s3Variables, startS3Server } from '#test/helpers/s3-server.ts'
-import { ask, twoOrganisations } from './two-organisations.ts'
+import { until } from '#test/helpers/until.ts'
+import { addKey, opened, query, secondInstance, send } from '#test/scenes/scene.ts'
+import { ask, twoOrganisations } from '#test/scenes/two-organisations.ts'
 
 const secret = 'right'
 process.env.AWS_ACCESS_KEY_ID = 'AKIATEST'
@@ -41,10 +43,11 @@ const rowOf = async (id: string, stackKey: string) => {
 
 const pathOf = (id: string, stackKey: string): string => `/v1/runs/${id}/stacks/${encodeURIComponent(stackKey)}/plan`
 
+/** As it is in the bucket: the length of a compressed one is not known when it begins. */
 const planOf = (id: string, stackKey: string, url = world.service.url): Promise<Response> =>
-  fetch(`${url}${pathOf(id, stackKey)}`, { headers: { authorization: `Bearer ${key}` } })
+  fetch(`${url}${pathOf(id, stackKey)}`, { headers: { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' } })
 
-/** How often an object was put where this is in its name. */
+/** How many objects with this in their name were put. */
 const puts = (part: string): number => bucket.asked.filter((one) => one.startsWith('PUT') && one.includes(part)).length
 
 const failedOnce = (id: string, attempt: number): Promise<void> =>
@@ -94,16 +97,16 @@ t.test('a plan of 256 KB goes to the bucket byte for byte, and its beginning sta
   t.equal(answer.headers.get('x-content-type-options'), 'nosniff')
   t.ok(Buffer.from(await answer.arrayBuffer()).equals(Buffer.from(text)))
   const seen = await ask(rita, pathOf(id, name))
-  t.ok(seen.status === 200 && seen.text === text, 'for who sees the repository')
+  t.ok(seen.status === 200 && seen.text === text, 'for a caller who sees the repository')
 
   t.equal(puts(id), 2)
   const again = await job.report(id, name, { plan_text: text, tool: 'tofu', tool_version: '1.9.0' })
   t.match(again, { status: 200, body: { plan_text: row.plan_text, plan_url: row.plan_url, truncated: true } })
   await world.settled()
-  t.equal(puts(id), 2, 'the same again is stored already')
+  t.equal(puts(id), 2, 'the same result again is already stored')
 })
 
-t.test('a short plan is in both places, an empty one and none in neither', async (t) => {
+t.test('a short plan is in both places, an empty one and none are in neither', async (t) => {
   const { job, id } = await planning(
     { key: 'short' },
     { key: 'cut' },
@@ -127,7 +130,7 @@ t.test('a short plan is in both places, an empty one and none in neither', async
   t.equal([...bucket.objects.keys()].filter((name) => name.includes(id)).length, 4)
 })
 
-t.test('nothing of a stack whose plan_output is summary is stored anywhere', async (t) => {
+t.test('if plan_output is summary, no plan text of a stack is stored anywhere', async (t) => {
   const { job, id } = await planning({ key: 'secret', plan_output: 'summary' })
   await job.report(id, 'secret', { plan_text: long(20_000) })
   await world.settled()
@@ -159,7 +162,7 @@ t.test('404, and 401, as the specification lists them', async (t) => {
   t.match(lines.join(''), /s3:ListBucket on the bucket.*AccessDenied/)
 })
 
-t.test('a bucket that cannot be reached is 503, and an answer that breaks off is no whole one', async (t) => {
+t.test('a bucket that cannot be reached is 503, and a broken-off answer is not taken for a whole one', async (t) => {
   const { job, id } = await planning({ key: 'a' })
   await job.report(id, 'a', { plan_text: long(200_000) })
   await world.settled()
@@ -189,10 +192,10 @@ t.test('a bucket that cannot be reached is 503, and an answer that breaks off is
   const head = await fetch(`${world.service.url}${pathOf(id, 'a')}`, { method: 'HEAD', headers })
   t.same([head.status, head.headers.get('content-length')], [200, '200000'])
   t.equal((await planOf(id, 'a')).status, 200)
-  t.notMatch(lines.join(''), /broke off/, 'who does not want the text breaks nothing')
+  t.notMatch(lines.join(''), /broke off/, 'a client that does not want the text breaks nothing')
 })
 
-t.test('while the bucket is down texts stay in the database, and go there later', async (t) => {
+t.test('while the bucket is down, texts stay in the database, and go there later', async (t) => {
   const { job, id } = await planning({ key: 'a' }, { key: 'b' })
   bucket.now.mood = 'gone'
   await job.report(id, 'a', { plan_text: long(30_000) })
@@ -218,13 +221,13 @@ t.test('while the bucket is down texts stay in the database, and go there later'
     t.match(
       await rowOf(id, stackKey),
       { plan_url: /^s3:/, truncated: true },
-      `the next one takes along what was left: ${stackKey}`,
+      `the next job takes along what was left: ${stackKey}`,
     )
     t.equal(await (await planOf(id, stackKey)).text(), long(bytes))
   }
 })
 
-t.test('a text that came while another was on its way is not cut', async (t) => {
+t.test('a text that came while another was being stored is not cut', async (t) => {
   const { job, id } = await planning({ key: 'a' })
   bucket.now.mood = 'gone'
   await job.report(id, 'a', { plan_text: long(20_000) })
@@ -249,17 +252,23 @@ t.test('a text that came while another was on its way is not cut', async (t) => 
   t.equal(await (await planOf(id, 'a')).text(), newer)
 })
 
-t.test('a late result takes the place of what was stored', async (t) => {
+t.test('a late result replaces what was stored', async (t) => {
   const { job, id } = await planning({ key: 'a' })
   const stored = await job.report(id, 'a', { plan_text: long(20_000) })
   await world.settled()
   const results = [
-    { runId: id, stackId: stored.body.stack_id, body: { exit_code: 2 }, planText: long(30_000), at: new Date() },
+    {
+      run_id: id,
+      stack_id: stored.body.stack_id,
+      body: { mode: 'plan' as const, status: 'success' as const },
+      plan_text: long(30_000),
+      reported_at: new Date(),
+    },
   ]
   const late = { runs: [], stacks: [], journal: [], results, jobs: [] }
   await transact(world.pool, (tx) => storeTransitions(tx, late))
   t.match(await rowOf(id, 'a'), { plan_text: long(30_000), plan_url: undefined, truncated: undefined })
-  await addJobs(world.pool, [storePlansJob(id, null)])
+  await addJobs(world.pool, [makeJob('store_plans', { run_id: id }, { cause: null })])
   await world.settled()
   t.match(await rowOf(id, 'a'), { plan_url: /^s3:/, truncated: true })
   t.equal(await (await planOf(id, 'a')).text(), long(30_000))

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { signIn } from '#test/helpers/lists.ts'
-import { type Answer, addKey, addRepository, headSha, type Json, query, serve } from './served.ts'
+import { type Answer, addKey, addRepository, headSha, type Json, query, serve } from '#test/scenes/served.ts'
 
 /*
- * Who is let in where (spec, 'Endpoints' and 'Authentication'): every row with a token of a job, a session, an API key and
- * nothing. What an operation does for whom it lets in is the matter of other tests.
+ * Who may call what (docs/interface.md, 'Endpoints' and 'Authentication'): every row with a job's token, a session, an API key
+ * and nothing. Other tests cover what an operation does for the callers it lets in.
  */
 
 const service = await serve(t)
 await addRepository(service.databaseUrl)
 const key = await addKey(service.databaseUrl, 'table')
-/** A session of its own for each request, of acme, the account of the one repository: one of them is to sign out. */
+/** A new session for each request, of acme, the account of the one repository: one of the requests signs out. */
 const signedIn = () => signIn(service.pool, Buffer.alloc(32, 7), [1])
 
 type Kind = 'runner' | 'person' | 'key'
 
-/** The table of the specification, and those that were added to it within v1. Without a kind: open to anyone. */
+/** The table of the specification, with operations added within v1. Without a kind: open to anyone. */
 const table: Record<string, Kind[]> = {
   'POST /v1/runs': ['runner', 'key'],
   'POST /v1/runs/{id}/graph': ['runner'],
@@ -48,6 +48,7 @@ const table: Record<string, Kind[]> = {
   'GET /readyz': [],
   'GET /metrics': [],
   'GET /v1/openapi.json': [],
+  'GET /svc.schema.json': [],
   'GET /v1/locks': ['person', 'key'],
   'GET /v1/runs/{id}/gate': ['person', 'key'],
   'GET /v1/machines/{kind}': ['person', 'key'],
@@ -67,7 +68,7 @@ const credentials = async (kind: Kind | 'nobody'): Promise<Record<string, string
   return { authorization: `Bearer ${kind === 'key' ? key : await service.token()}` }
 }
 
-/** A request that would be understood, for things that are not there. */
+/** A request that would be understood, for things that do not exist. */
 const send = async (operation: string, kind: Kind | 'nobody'): Promise<Answer> => {
   const [method = '', template = ''] = operation.split(' ')
   const given: Record<string, string> = { owner: 'acme', repo: 'none', kind: 'run', key: 'app', name: 'policy' }
@@ -86,13 +87,13 @@ const operations = new Map<string, Json>(
   ),
 )
 
-/** By the document: what came after the table is held to what it says of itself. */
+/** By the document: operations newer than the table must do as they say there. */
 const kindsOf = (operation: string): Kind[] => {
   const said = (operations.get(operation)?.security ?? []).flatMap((one: object) => Object.keys(one))
   return (['runner', 'person', 'key'] as const).filter((kind) => said.includes(names[kind]))
 }
 
-t.test('every row of the table is there, and the document says whom it is for', async (t) => {
+t.test('every row of the table exists, and the document says who may call it', async (t) => {
   for (const [operation, kinds] of Object.entries(table)) {
     t.ok(operations.has(operation), operation)
     t.same(kindsOf(operation), kinds, operation)
@@ -101,12 +102,12 @@ t.test('every row of the table is there, and the document says whom it is for', 
     t.match(
       await send(webhook, kind),
       { status: 401, json: { code: 'unauthorized' } },
-      'its signature alone lets one in',
+      'only its signature lets a caller in',
     )
   }
 })
 
-t.test('each lets in whom it is for, and nobody else', async (t) => {
+t.test('each lets in its callers, and no others', async (t) => {
   for (const operation of operations.keys()) {
     if (operation === webhook) continue
     const kinds = table[operation] ?? kindsOf(operation)
@@ -122,14 +123,14 @@ t.test('each lets in whom it is for, and nobody else', async (t) => {
         t.match({ status, json }, { status: 403, json: { message: /only administrators/ } }, what)
       } else {
         t.not(status, 401, what)
-        t.notMatch(text, /not taken here/, what)
+        t.notMatch(text, /not accepted here/, what)
         t.ok(status < 500 || operation.includes(' /auth/'), `${what}: ${status} ${text}`)
       }
     }
   }
 })
 
-t.test('each that changes something by a session wants a request of our own pages', async (t) => {
+t.test('each that changes something by a session accepts requests only from our own pages', async (t) => {
   const cookie = await signedIn()
   const before = await query(service.databaseUrl, ['select count(*)::int as n from sessions'])
   for (const [operation, kinds] of Object.entries(table)) {

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import t, { type Test } from 'tap'
 import { testDatabase } from '#test/helpers/database.ts'
-import { type Answer, addKey, addRepository, headSha, openPull, query, serve } from './served.ts'
-import { severable } from './severable.ts'
+import { until } from '#test/helpers/until.ts'
+import { type Answer, addKey, addRepository, headSha, openPull, query, serve } from '#test/scenes/served.ts'
+import { severable } from '#test/scenes/severable.ts'
 
 const service = await serve(t)
 await addRepository(service.databaseUrl)
@@ -12,7 +13,7 @@ const { send, call } = service
 const runPath = `/v1/runs/${randomUUID()}`
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** What every error answer has (spec, 'Errors'). */
+/** What every error answer has (docs/interface.md, 'Errors'). */
 const isError = (t: Test, answer: Answer, status: number, code: string, message: RegExp, what: string) => {
   t.match(answer, { status, json: { code, message } }, what)
   t.same(
@@ -25,7 +26,7 @@ const isError = (t: Test, answer: Answer, status: number, code: string, message:
   t.ok(answer.headers.get('x-request-id'), what)
 }
 
-/** A request as it stands, for what fetch would not send. */
+/** A request sent as written, for what fetch would not send. */
 const raw = (text: string): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(service.address).port), '127.0.0.1')
@@ -61,14 +62,14 @@ t.test('unknown paths of the API are 404 as JSON, with or without credentials or
   }
 })
 
-t.test('a path that is not well encoded, and one too long to be a name', async (t) => {
-  isError(t, await send('/v1/runs/%zz'), 400, 'invalid', /percent-encoded/, 'bad encoding')
+t.test('a path with bad encoding is 400, and one too long to be a name is 404', async (t) => {
+  isError(t, await send('/v1/runs/%zz'), 400, 'invalid', /percent-encoding/, 'bad encoding')
   const long = `/v1/runs/x/stacks/${'a'.repeat(5000)}/result`
   isError(t, await call('POST', long, {}), 404, 'not_found', /a name this long/, 'long')
 })
 
-t.test('what is no HTTP is answered like everything else', async (t) => {
-  isError(t, await raw('hello\r\n\r\n'), 400, 'invalid', /no HTTP request/, 'no HTTP')
+t.test('broken HTTP is answered like everything else', async (t) => {
+  isError(t, await raw('hello\r\n\r\n'), 400, 'invalid', /not a readable HTTP request/, 'no HTTP')
   const header = `GET /healthz HTTP/1.1\r\nhost: x\r\nx-long: ${'a'.repeat(20_000)}\r\n\r\n`
   isError(t, await raw(header), 400, 'invalid', /headers are larger/, 'headers')
   const [path, close] = ['/v1/nothing', 'connection: close\r\n\r\n']
@@ -81,7 +82,7 @@ t.test('what is no HTTP is answered like everything else', async (t) => {
   }
 })
 
-t.test('a valid X-Request-Id comes back, another is replaced', async (t) => {
+t.test('a valid X-Request-Id comes back, an invalid one is replaced', async (t) => {
   const cases: [given: string, valid: boolean][] = [
     ['abc-123', true],
     ['00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', true],
@@ -119,7 +120,7 @@ const post = async (init: Pick<RequestInit, 'body'> & { headers?: Record<string,
   })
 
 const json = { 'content-type': 'application/json' }
-/** Let in and understood: what is wrong with it is said by the command. */
+/** Let in and understood: the command says what is wrong. */
 const understood = { status: 400, json: { details: { field: 'repo' } } }
 
 t.test('bodies are JSON by their content type, or have none', async (t) => {
@@ -157,12 +158,12 @@ t.test('a body is exactly one JSON value', async (t) => {
   t.match(await post({ body: '{"x":"\\\\u0000"}', headers: json }), understood, 'an escaped backslash')
 })
 
-t.test('unknown fields are ignored, whatever they are called', async (t) => {
+t.test('unknown fields are ignored, whatever their names', async (t) => {
   const body = '{"colour":"blue","__proto__":{"mode":"apply"},"constructor":1,"mode":"plan"}'
   t.match(await post({ body, headers: json }), understood)
 })
 
-t.test('a fault names its field and what would be right', async (t) => {
+t.test('a problem names its field and says what would be right', async (t) => {
   const cases: [body: object, field: string, reason: RegExp][] = [
     [{ mode: 'destroy' }, 'mode', /^must be one of plan, apply, drift$/],
     [{ trigger: 5 }, 'trigger', /^must be one of pull_request, comment/],
@@ -184,7 +185,7 @@ t.test('a fault names its field and what would be right', async (t) => {
   t.match(two.json.message, /and one more field is wrong/)
 })
 
-t.test('null and the empty string are a field left out', async (t) => {
+t.test('null and the empty string mean an absent field', async (t) => {
   const body = { mode: '', run_id: null, trigger: '', pr_number: null, stacks: null }
   t.match(await post({ body: JSON.stringify(body), headers: json }), understood)
 })
@@ -228,7 +229,7 @@ t.test('a body over the limit is 413: 8 MB for a graph, 1 MB elsewhere', async (
   }
 })
 
-t.test('the graph route takes its body as the others do', async (t) => {
+t.test('the graph route reads its body as the other routes do', async (t) => {
   const graph = `${runPath}/graph`
   isError(t, await call('POST', graph, ''), 400, 'invalid', /body: is empty/, 'empty')
   const token = await service.token()
@@ -236,7 +237,7 @@ t.test('the graph route takes its body as the others do', async (t) => {
   isError(t, await send(graph, { method: 'POST', body: '{}', headers }), 400, 'invalid', /Content-Type/, 'text')
 })
 
-t.test('an unexpected error says nothing but its request id; the log has the rest', async (t) => {
+t.test('an unexpected error shows only its request id; the log has the details', async (t) => {
   const broken = await serve(t)
   await addRepository(broken.databaseUrl)
   await query(broken.databaseUrl, ['alter table runs rename to gone'])
@@ -253,7 +254,7 @@ t.test('an unexpected error says nothing but its request id; the log has the res
 })
 
 t.test(
-  'the line of an unexpected error holds no value of the request, even when the database repeats them',
+  'the log line of an unexpected error contains no value of the request, even if the database repeats them',
   async (t) => {
     const broken = await serve(t)
     await addRepository(broken.databaseUrl)
@@ -270,10 +271,20 @@ t.test(
 t.test('a database that cannot be reached is 503', async (t) => {
   const line = await severable(t, (await testDatabase(t)).url)
   const down = await serve(t, { databaseUrl: line.url })
-  t.match(await down.call('GET', runPath, undefined, 'sk_key'), { status: 401 }, 'while it can be')
+  t.match(await down.call('GET', runPath, undefined, 'sk_key'), { status: 401 }, 'while it can be reached')
   await line.sever()
   isError(t, await down.call('GET', runPath), 503, 'unavailable', /database cannot be reached/, 'a job')
   const answer = await down.call('GET', runPath, undefined, 'sk_key')
   isError(t, answer, 503, 'unavailable', /database cannot be reached/, 'a key')
   t.notMatch(answer.text, /ECONNREFUSED|127\.0\.0\.1/)
+})
+
+t.test('what stands in the query of an address is in no line of the log', async (t) => {
+  const ask = async (path: string) => (await call('GET', `${path}?code=do-not-tell`)).headers.get('x-request-id')
+  await ask('/v1/%zz')
+  for (const path of ['/v1/nothing', '/auth/callback', '/elsewhere', '/v1/runs/no-id', runPath]) {
+    const id = await ask(path)
+    await until(() => service.lines.some((line) => JSON.parse(line).request_id === id))
+  }
+  t.notMatch(service.lines.join(''), 'do-not-tell')
 })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { seed } from '#dev/seed.ts'
 import { firstRepository, firstStack, lists, signIn, withQuery } from '#test/helpers/lists.ts'
-import { addKey, type Json, serve } from './served.ts'
+import { addKey, type Json, serve } from '#test/scenes/served.ts'
 
 const service = await serve(t)
 await seed(service.databaseUrl, { runs: 6000, stacks: 1200, journal: 12_000, audit: 1200, repositories: 30 })
@@ -10,7 +10,7 @@ const get = (path: string) => service.call('GET', path, undefined, key)
 const idsOf = (items: Json[]): string[] =>
   items.map((one) => String(one.id ?? one.run_id ?? one.seq ?? one.details?.pr ?? one.stack_id))
 
-t.test('pages follow each other without a gap or a repetition, to the last', async (t) => {
+t.test('pages follow each other without gap or repetition, to the last', async (t) => {
   for (const [name, path] of Object.entries(lists)) {
     const whole: string[] = []
     const pages: number[] = []
@@ -27,15 +27,15 @@ t.test('pages follow each other without a gap or a repetition, to the last', asy
 
     const first = (await get(path)).json
     t.same(idsOf(first.items), whole.slice(0, 50), `${name}: 50 unless asked`)
-    t.equal('next_cursor' in first, whole.length > 50, `${name}: more only where there is more`)
+    t.equal('next_cursor' in first, whole.length > 50, `${name}: a next page only if there is more`)
     const third = (await get(withQuery(path, { limit: 7, cursor: first.next_cursor }))).json
     if (first.next_cursor) t.same(idsOf(third.items), whole.slice(50, 57), `${name}: another limit goes on from there`)
     const exactly = (await get(withQuery(path, { limit: Math.min(whole.length, 500) }))).json
-    t.equal('next_cursor' in exactly, whole.length > 500, `${name}: none behind a last page that is full`)
+    t.equal('next_cursor' in exactly, whole.length > 500, `${name}: no page after a full last page`)
   }
 })
 
-t.test('a limit above 500 is 500, and what is none is 400', async (t) => {
+t.test('a limit above 500 counts as 500, and an invalid one is 400', async (t) => {
   const { runs = '' } = lists
   for (const limit of ['501', '100000', '0500', '99999999999999999999']) {
     t.equal((await get(withQuery(runs, { limit }))).json.items.length, 500, limit)
@@ -51,7 +51,7 @@ t.test('a limit above 500 is 500, and what is none is 400', async (t) => {
   })
 })
 
-t.test('there is a total where the specification has one', async (t) => {
+t.test('there is a total wherever the specification has one', async (t) => {
   for (const [name, path] of Object.entries(lists)) {
     const { json } = await get(path)
     const total = { repositories: 30, stacks: 600, modules: 48, 'modules by name': 48 }[name]
@@ -61,7 +61,7 @@ t.test('there is a total where the specification has one', async (t) => {
 
 const cursorOf = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-t.test('a cursor of another list, or one that was made up, is 400', async (t) => {
+t.test('a cursor of another list, or an invented one, is 400', async (t) => {
   const cursors = new Map<string, string>()
   for (const [name, path] of Object.entries(lists)) {
     const { next_cursor } = (await get(withQuery(path, { limit: 1 }))).json
@@ -83,7 +83,7 @@ t.test('a cursor of another list, or one that was made up, is 400', async (t) =>
   }
 })
 
-t.test('no place in a list that Postgres cannot read gets to it', async (t) => {
+t.test('a place in a list that Postgres cannot read never reaches it', async (t) => {
   const guid = '00000000-0000-4000-8000-000000000000'
   const bad: [path: string, key: unknown[]][] = [
     [lists.runs ?? '', ['runs of 1', '0000-01-01T00:00:00Z', guid]],
@@ -132,12 +132,12 @@ t.test('people page through what they see, in the same order', async (t) => {
   } while (cursor !== undefined)
   const all = [...(await get('/v1/audit?limit=500')).json.items] as Json[]
   const theirs = all.filter(({ target }) => target.startsWith('org-1/'))
-  t.same(seen.slice(0, theirs.length), theirs, 'entries of other accounts are taken out of the pages')
+  t.same(seen.slice(0, theirs.length), theirs, 'entries of other accounts are removed from the pages')
   t.ok(seen.length < 1200)
   t.equal((await service.send('/v1/repos/org-2/infra-00011/runs', { headers: { cookie } })).status, 404)
 })
 
-t.test('whatever stands in a parameter of a read, the answer is one of the table of errors and not 500', async (t) => {
+t.test('whatever a parameter of a read contains, the answer is in the table of errors and not 500', async (t) => {
   const strange = [
     '\0',
     'org-1/\0',
@@ -159,7 +159,7 @@ t.test('whatever stands in a parameter of a read, the answer is one of the table
   )
   t.ok(reads.length > 15)
   for (const [path, { get: operation }] of reads as [string, Json][]) {
-    // a seeded machine has a state and no snapshot to be shown: another one is not there
+    // a seeded machine has a state but no snapshot to show: ask for a missing one
     const values = path === '/v1/machines/{kind}/{id}' ? { ...given, id: firstStack.replace(/^./, 'f') } : given
     const fill = (name: string, value: string): string =>
       path.replaceAll(/\{(\w+)\}/g, (_, one: string) => encodeURIComponent(one === name ? value : (values[one] ?? 'x')))

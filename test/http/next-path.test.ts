@@ -1,7 +1,7 @@
 import t from 'tap'
 import { nextPath } from '#http/next-path.ts'
 
-t.test('what comes after signing in is a path on this service, or the first page', async (t) => {
+t.test('sign-in leads to a path on this service, or to the first page', async (t) => {
   const cases: [asked: unknown, goes: string][] = [
     ['/', '/'],
     ['/runs/1?tab=gate#plan', '/runs/1?tab=gate#plan'],
@@ -10,7 +10,7 @@ t.test('what comes after signing in is a path on this service, or the first page
     ['/a/../b', '/b'],
     ['/authors', '/authors'],
     ['/a//b', '/a//b'],
-    // what is encoded stays so: it is a path on this service, which has nothing there
+    // what is encoded stays encoded: a path on this service, with nothing there
     ['/%2F%2Fevil.example', '/%2F%2Fevil.example'],
     ['/%5Cevil.example', '/%5Cevil.example'],
     ['/a%0d%0aSet-Cookie:%20x=1', '/a%0d%0aSet-Cookie:%20x=1'],

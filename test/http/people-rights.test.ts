@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { applying, auditOf } from '#test/commands/applying.ts'
-import { planning, query } from '#test/commands/scene.ts'
-import { browserAt } from './people.ts'
-import { ask, post, twoOrganisations } from './two-organisations.ts'
+import { applying, auditOf } from '#test/scenes/applying.ts'
+import { browserAt } from '#test/scenes/people.ts'
+import { planning, query } from '#test/scenes/scene.ts'
+import { ask, post, twoOrganisations } from '#test/scenes/two-organisations.ts'
 
 const { world, service, grace, rita, olga, eve } = await twoOrganisations(t)
 const { github } = world
@@ -28,7 +28,7 @@ t.test('members of the organisation read its runs, gates and locks', async (t) =
   }
 })
 
-t.test('what is hidden is answered like what is not there, whatever right one has at the code host', async (t) => {
+t.test('hidden things are answered like missing ones, whatever right the person has at the code host', async (t) => {
   const absent = randomUUID()
   const cases: [
     what: string,
@@ -83,13 +83,13 @@ t.test('what is hidden is answered like what is not there, whatever right one ha
   for (const [what, hidden, missing, [shown, other]] of cases) {
     const [one, two] = [await hidden(), await missing()]
     t.match(one, { status: 404, json: { code: 'not_found' } }, what)
-    t.equal(one.text.replaceAll(shown, other), two.text, `${what}: nothing tells the two apart`)
+    t.equal(one.text.replaceAll(shown, other), two.text, `${what}: the answers do not differ`)
   }
   t.same((await ask(eve, '/v1/locks')).json.items, [], 'lists leave it out')
   t.match(await lockState(), /^held/)
 })
 
-t.test('runs and unlocks need push permission, as the code host gives it now', async (t) => {
+t.test('runs and unlocks need push permission, as the code host reports it now', async (t) => {
   for (const [path, body] of [
     [`/v1/runs/${planned.id}/rerun`, undefined],
     [`/v1/stacks/${stackId}/unlock`, undefined],
@@ -111,10 +111,10 @@ t.test('runs and unlocks need push permission, as the code host gives it now', a
     times: 3,
   })
   t.match(await post(grace, `/v1/stacks/${stackId}/unlock`), { status: 503, json: { code: 'unavailable' } })
-  t.match(await lockState(), /^held/, 'who cannot be asked about is not let in')
+  t.match(await lockState(), /^held/, 'a person whose permission cannot be read is not let in')
 })
 
-t.test('what changes something comes from our own pages', async (t) => {
+t.test('changes must come from our own pages', async (t) => {
   for (const headers of [
     {},
     { origin: 'http://evil.example' },
@@ -139,11 +139,11 @@ t.test('what changes something comes from our own pages', async (t) => {
   t.equal(
     (await ask(browserAt(service.url, grace.cookies), `/v1/runs/${planned.id}`)).status,
     200,
-    'reads come from anywhere',
+    'reads may come from anywhere',
   )
 })
 
-t.test('with push permission one plans again and unlocks, under the own name', async (t) => {
+t.test('a person with push permission plans again and unlocks, under their own name', async (t) => {
   const again = await post(grace, `/v1/runs/${planned.id}/rerun`, undefined, { 'sec-fetch-site': 'same-origin' })
   t.match(again, { status: 201, json: { run: { trigger: 'rerequest', requested_by: 'grace' } } })
   t.match(await auditOf(world, 'rerun'), [{ actor: 'grace', target: 'acme/infra' }])
@@ -156,7 +156,7 @@ t.test('with push permission one plans again and unlocks, under the own name', a
   t.equal((await post(grace, '/v1/unlock', { repo: 'acme/infra', stack_key: 'none' })).status, 404)
 })
 
-t.test('routes of jobs take no sessions', async (t) => {
+t.test('routes of jobs accept no sessions', async (t) => {
   for (const path of ['/v1/runs', `/v1/runs/${planned.id}/graph`, `/v1/runs/${planned.id}/stacks/app/result`]) {
     t.match(
       await post(grace, path, {}),
@@ -166,13 +166,13 @@ t.test('routes of jobs take no sessions', async (t) => {
   }
 })
 
-t.test('a login that became somebody else’s gives no right', async (t) => {
+t.test('a login that now belongs to another person gives no right', async (t) => {
   await query(world, `update sessions set user_id = 1 where login = 'grace'`)
   const answer = await post(grace, `/v1/stacks/${stackId}/unlock`)
   t.match(answer, { status: 403, json: { code: 'forbidden', message: /push permission/ } })
 })
 
-t.test('a repository that changes hands is seen by who has it now', async (t) => {
+t.test('after a repository changes hands, its new owners see it', async (t) => {
   await query(
     world,
     `update repositories set installation_id = (select id from installations where account_login = 'other')`,

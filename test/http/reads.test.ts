@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { addJobs } from '#db/jobs.ts'
-import { foldRunCounts } from '#db/run-counts.ts'
-import { applying, beginApplyOf, report } from '#test/commands/applying.ts'
-import { driftRun } from '#test/commands/drifting.ts'
-import { addKey, dependsOn, planning, query, send } from '#test/commands/scene.ts'
+import { foldRunCounts } from '#db/machines/run-counts.ts'
+import { addJobs } from '#db/queue/jobs.ts'
+import { makeJob } from '#jobs/job.ts'
 import { jobClaims } from '#test/helpers/runner.ts'
-import { reconcileJob } from '#workers/handlers/reconcile.ts'
-import type { Json } from './served.ts'
-import { ask, twoOrganisations } from './two-organisations.ts'
+import { applying, beginApplyOf, report } from '#test/scenes/applying.ts'
+import { driftRun } from '#test/scenes/drifting.ts'
+import { addKey, dependsOn, planning, query, send } from '#test/scenes/scene.ts'
+import type { Json } from '#test/scenes/served.ts'
+import { ask, twoOrganisations } from '#test/scenes/two-organisations.ts'
 
 const { world, rita, eve } = await twoOrganisations(t)
 const key = await addKey(world)
 const get = async (path: string): Promise<{ status: number; body: Json }> => send(world, key, path)
 const url = '/v1/repos/acme/infra'
 
-/** network, and app that depends on it, of a pull request that is not merged yet. */
+/** network, and app that depends on it, of a pull request not merged yet. */
 const first = await planning(world, ['network', 'app'], [dependsOn('app', 'network')])
 const idOf = async (name: string): Promise<string> =>
   (await query(world, `select id from stacks where key = '${name}'`))[0]?.id
 const [network, app] = [await idOf('network'), await idOf('app')]
 
-t.test('every read is for people who see the repository and for keys, and for nobody else', async (t) => {
+t.test('every read is for people who see the repository and for keys, and for no other caller', async (t) => {
   const ofRepository = [
     `${url}/graph`,
     `${url}/runs`,
@@ -34,7 +34,7 @@ t.test('every read is for people who see the repository and for keys, and for no
   const plan = `/v1/runs/${first.id}/stacks/network/plan`
   for (const path of [...ofRepository, ...everywhere]) {
     t.equal((await get(path)).status, 200, `${path}: a key`)
-    t.equal((await ask(rita, path)).status, 200, `${path}: who is of the organisation`)
+    t.equal((await ask(rita, path)).status, 200, `${path}: a member of the organisation`)
   }
   for (const path of ofRepository) {
     t.match(await ask(eve, path), { status: 404, json: { code: 'not_found' } }, `${path}: another organisation's`)
@@ -49,7 +49,7 @@ t.test('every read is for people who see the repository and for keys, and for no
   }
 })
 
-t.test('what is not there is 404, and what cannot be meant is 400', async (t) => {
+t.test('missing things are 404, and malformed ones 400', async (t) => {
   const nothing = randomUUID()
   for (const path of [
     '/v1/repos/acme/other/runs',
@@ -87,7 +87,7 @@ t.test('what is not there is 404, and what cannot be meant is 400', async (t) =>
   }
 })
 
-t.test('before the first merge the newest graph is shown, and its stacks are listed', async (t) => {
+t.test('before the first merge, the newest graph is shown, and its stacks are listed', async (t) => {
   const graph = (await get(`${url}/graph`)).body
   t.match(graph, { repo: 'acme/infra', sha: first.pull.headSha(), stack_ids: { app, network } })
   t.same(
@@ -103,7 +103,7 @@ t.test('before the first merge the newest graph is shown, and its stacks are lis
   ])
 })
 
-t.test('a stack tells of its last plan and apply, of drift and of its lock', async (t) => {
+t.test('a stack shows its last plan and apply, its drift and its lock', async (t) => {
   await first.job.report(first.id, 'network', { job_url: 'https://ci.example.com/1' })
   await first.job.report(first.id, 'app', { has_changes: false, exit_code: 0 })
   const sha = first.pull.headSha()
@@ -116,7 +116,7 @@ t.test('a stack tells of its last plan and apply, of drift and of its lock', asy
   const applyId = await beginApplyOf(world, { pull: first.pull, waves: [['network']], planRunId: first.id })
   const locked = (await get(`/v1/stacks/${network}`)).body
   t.match(locked.lock, { stack_id: network, stack_key: 'network', run_id: applyId, pr_number: first.pull.number })
-  t.notOk('last_apply' in locked, 'what is under way is no last apply')
+  t.notOk('last_apply' in locked, 'an apply under way is not the last apply')
   await report(world, applyId, 'network')
   const applied = (await get(`/v1/stacks/${network}`)).body
   t.match(applied.last_apply, { run_id: applyId, mode: 'apply', status: 'applied' })
@@ -132,13 +132,13 @@ t.test('a stack tells of its last plan and apply, of drift and of its lock', asy
   )
 })
 
-t.test('a check for drift is no plan', async (t) => {
+t.test('a drift check is not a plan', async (t) => {
   const { last_plan } = (await get(`/v1/stacks/${app}`)).body
   await driftRun(world, 'app', 'none')
   t.match((await get(`/v1/stacks/${app}`)).body, { last_plan, drift: { drifted: false } })
 })
 
-t.test('merged, its graph is that of the default branch, whatever is uploaded later', async (t) => {
+t.test('after a merge, its graph is that of the default branch, whatever is uploaded later', async (t) => {
   await first.pull.merge()
   await world.settled()
   const later = await planning(world, ['app', 'cache'])
@@ -147,7 +147,7 @@ t.test('merged, its graph is that of the default branch, whatever is uploaded la
   }
   const keys = async () => (await get(`${url}/stacks`)).body.items.map((one: Json) => one.key)
   t.same(await keys(), ['app', 'network'])
-  t.match((await get(`/v1/stacks/${await idOf('cache')}`)).body, { key: 'cache', path: 'cache' }, 'known by its id')
+  t.match((await get(`/v1/stacks/${await idOf('cache')}`)).body, { key: 'cache', path: 'cache' }, 'found by its id')
   await later.pull.merge()
   await world.settled()
   t.same(await keys(), ['app', 'cache'])
@@ -163,13 +163,13 @@ t.test('merged, its graph is that of the default branch, whatever is uploaded la
      select id, repo_id, '${first.id}', true, now() from stacks where key in ('network', 'app')
      on conflict (stack_id) do update set drifted = true returning 1`,
   )
-  t.match((await get('/v1/repos')).body.items, [{ drifted: 1 }], 'one that is not listed is not counted')
+  t.match((await get('/v1/repos')).body.items, [{ drifted: 1 }], 'an unlisted stack is not counted')
   t.match((await get('/v1/overview')).body, { drifted: 1 })
   await query(world, 'update drift_states set drifted = false returning 1')
-  t.notOk('dependencies' in (await get(`/v1/stacks/${app}`)).body, 'app stands alone now')
+  t.notOk('dependencies' in (await get(`/v1/stacks/${app}`)).body, 'app now depends on nothing')
 })
 
-t.test('a graph is asked for by its commit, a beginning of it, or a run', async (t) => {
+t.test('a graph is found by its commit, the beginning of the commit, or a run', async (t) => {
   const sha = first.pull.headSha()
   for (const ref of [sha, sha.slice(0, 7), sha.slice(0, 12).toUpperCase()]) {
     t.equal((await get(`${url}/graph?ref=${ref}`)).body.sha, sha, ref)
@@ -190,8 +190,8 @@ t.test('a graph is asked for by its commit, a beginning of it, or a run', async 
     { key: 'app', wave: 1 },
   ])
   const both = (await get(`${url}/graph?run=${first.id}&ref=default`)).body
-  t.not(both.sha, sha, 'ref says whose graph')
-  t.same(both.waves, [['network'], ['app']], 'and run whose stacks')
+  t.not(both.sha, sha, 'ref chooses the graph')
+  t.same(both.waves, [['network'], ['app']], 'and run the stacks')
 })
 
 t.test('runs are filtered by pull request, mode and status, alone and together', async (t) => {
@@ -262,13 +262,13 @@ t.test('counts of runs stay right when they are folded', async (t) => {
   const one = await planning(world, ['app'])
   await one.job.report(one.id, 'app')
   t.equal((await counts()).planned, before.planned + 1)
-  await addJobs(world.pool, [reconcileJob('runs')])
+  await addJobs(world.pool, [makeJob('reconcile', { what: 'runs' }, { cause: null })])
   await world.settled()
   t.same(await query(world, 'select * from run_count_changes'), [], 'folded by the job of every minute')
   t.equal((await counts()).planned, before.planned + 1)
 })
 
-t.test('a repository that is gone is not there, and comes back with its history', async (t) => {
+t.test('a removed repository is absent, and comes back with its history', async (t) => {
   await query(world, `update repositories set removed_at = now() returning id`)
   t.same((await get('/v1/repos')).body, { items: [] })
   t.equal((await get(`${url}/runs`)).status, 404)

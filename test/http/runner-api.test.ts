@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { type Answer, addKey, addRepository, type Claims, headSha, openPull, serve } from './served.ts'
+import { type Answer, addKey, addRepository, type Claims, headSha, openPull, serve } from '#test/scenes/served.ts'
 
 const service = await serve(t)
 await addRepository(service.databaseUrl)
@@ -47,7 +47,7 @@ const planned = {
 
 let pullRequests = 100
 
-/** A pull request of this test alone, and its jobs: each request with a fresh token of theirs. */
+/** A pull request for one test, and its jobs: each request with a new token of theirs. */
 const pullRequest = () => {
   pullRequests += 1
   const number = pullRequests
@@ -58,7 +58,7 @@ const pullRequest = () => {
   return { number, register: registerOf(number), token, call }
 }
 
-/** Its run: registered and, unless told otherwise, resolved. */
+/** Its run: registered and, unless set otherwise, resolved. */
 const started = async (t: Test, { resolved = true } = {}) => {
   const pull = pullRequest()
   const { json } = await pull.call('POST', '/v1/runs', pull.register)
@@ -72,7 +72,7 @@ const started = async (t: Test, { resolved = true } = {}) => {
 const is = (t: Test, answer: Answer, status: number, code: string, message: RegExp) =>
   t.match(answer, { status, json: { code, message } })
 
-t.test('a job registers the run of its pull request: 201, and 200 when it is there', async (t) => {
+t.test('a job registers the run of its pull request: 201, and 200 if it exists', async (t) => {
   const { call, register, number } = pullRequest()
   const made = await call('POST', '/v1/runs', { ...register, unknown_field: 1 })
   t.equal(made.status, 201)
@@ -95,7 +95,7 @@ t.test('a job registers the run of its pull request: 201, and 200 when it is the
       html_url: `https://svc.example.com/runs/${id}`,
     },
   })
-  t.notOk('started_at' in made.json.run, 'what is empty is left out')
+  t.notOk('started_at' in made.json.run, 'empty fields are left out')
   const again = await call('POST', '/v1/runs', register)
   t.match(again, { status: 200, json: { run_id: id, existing: true, status: 'pending' } })
 })
@@ -115,7 +115,7 @@ t.test('the graph is answered with the affected stacks in waves and a matrix', a
   ])
 })
 
-t.test('a dependency cycle is 200 with the cycle spelled, and the run has failed', async (t) => {
+t.test('a dependency cycle is 200 with the cycle spelled out, and the run has failed', async (t) => {
   const { call, run } = await started(t, { resolved: false })
   const back = { from: upload.graph.edges[0]?.to, to: upload.graph.edges[0]?.from, type: 'depends_on' }
   const graph = { ...upload.graph, edges: [...upload.graph.edges, back] }
@@ -125,7 +125,7 @@ t.test('a dependency cycle is 200 with the cycle spelled, and the run has failed
   is(t, await call('GET', run), 409, 'conflict', /failed/)
 })
 
-t.test('a graph that is not right is 400 and names its field', async (t) => {
+t.test('an invalid graph is 400 and names its field', async (t) => {
   const { call, run } = await started(t, { resolved: false })
   const cases: [body: unknown, field: string][] = [
     ['{"graph":', 'body'],
@@ -168,7 +168,7 @@ t.test('results end the stacks and the run; the same result twice changes nothin
   is(t, await call('POST', `${run}/graph`, { ...upload, changed_paths: [] }), 409, 'conflict', /planned/)
 })
 
-t.test('an API key reads every run, and reports of none but its own', async (t) => {
+t.test('an API key reads every run, and reports only for its own', async (t) => {
   const { call, run, stackPath, register } = await started(t)
   const key = await addKey(service.databaseUrl, 'reader')
   t.match(await call('GET', run, undefined, key), { status: 200, json: { status: 'planning' } })
@@ -186,7 +186,7 @@ t.test('a verdict is recorded and replaced, and shown on its stack', async (t) =
   const { status, json } = await call('POST', check, verdict)
   t.equal(status, 200)
   t.match(json, { name: 'cost.v1', status: 'warn', summary: '+ 12 €', details_url: 'https://cost.example.com/1' })
-  t.notOk('details' in json, 'details are for the check run alone')
+  t.notOk('details' in json, 'details are only for the check run')
   t.match((await call('POST', check, { status: 'pass' })).json, { name: 'cost.v1', status: 'pass' })
   const shown = await call('GET', run)
   t.match(shown.json.stacks[0].checks, [{ name: 'cost.v1', status: 'pass', updated_at: '2026-03-01T12:00:00.000Z' }])
@@ -194,7 +194,7 @@ t.test('a verdict is recorded and replaced, and shown on its stack', async (t) =
   t.match(wrong, { status: 400, json: { details: { field: 'details_url', reason: /http/ } } })
 })
 
-t.test('what does not exist is 404: runs, stacks', async (t) => {
+t.test('missing things are 404: runs, stacks', async (t) => {
   const { call, report } = await started(t)
   const key = await addKey(service.databaseUrl, 'reader')
   is(t, await call('GET', `/v1/runs/${randomUUID()}`, undefined, key), 404, 'not_found', /does not exist/)
@@ -208,7 +208,7 @@ t.test('claims that do not match the run are 403', async (t) => {
   const other = await token({ ref: 'refs/pull/13/merge' })
   is(t, await call('GET', run, undefined, other), 403, 'forbidden', /pull request 13/)
   const mismatch = await call('POST', '/v1/runs', { ...register, pr_number: 13 })
-  is(t, mismatch, 403, 'forbidden', /not of 13/)
+  is(t, mismatch, 403, 'forbidden', /not to 13/)
   const attempt = await token({ run_attempt: '2' })
   is(t, await call('POST', `${run}/graph`, upload, attempt), 403, 'forbidden', /same attempt/)
   is(t, await call('POST', '/v1/runs', { ...register, mode: 'apply' }), 400, 'invalid', /mode: /)

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { until } from '#test/commands/scene.ts'
-import { browserAt, peopleFor, signInAs } from './people.ts'
-import { addKey, query } from './served.ts'
+import { until } from '#test/helpers/until.ts'
+import { browserAt, peopleFor, signInAs } from '#test/scenes/people.ts'
+import { addKey, query } from '#test/scenes/served.ts'
 
 const people = await peopleFor(t)
 const { github, env, clock } = people
@@ -23,7 +23,7 @@ const signedIn = async (login: string, address = one) => {
   return browser
 }
 
-t.test('a session that is over, tampered with or of another key is 401', async (t) => {
+t.test('a session that has expired, was changed or has another key is 401', async (t) => {
   const isOver = async (browser: ReturnType<typeof browserAt>, why: string) => {
     const answer = await browser.open('/v1/me')
     t.match(answer, { status: 401, json: { code: 'unauthorized', message: /sign in again/ } }, why)
@@ -37,7 +37,7 @@ t.test('a session that is over, tampered with or of another key is 401', async (
   await isOver(browserAt(await people.start({ SVC_SESSION_KEY: 'b'.repeat(64) }), browser.cookies), 'another key')
   await isOver(
     browserAt(await people.start({ SVC_SESSION_KEY: undefined }), browser.cookies),
-    'a key made at the start',
+    'a key generated at the start',
   )
   const began = clock.at
   clock.at = new Date(began.getTime() + 7 * 24 * 3_600_000 - 1)
@@ -47,7 +47,7 @@ t.test('a session that is over, tampered with or of another key is 401', async (
   clock.at = began
 })
 
-t.test('sessions that are over leave the table with the next sign-in', async (t) => {
+t.test('expired sessions leave the table with the next sign-in', async (t) => {
   const began = clock.at
   clock.at = new Date(began.getTime() + 8 * 24 * 3_600_000)
   await signedIn('cyd')
@@ -58,7 +58,7 @@ t.test('sessions that are over leave the table with the next sign-in', async (t)
   clock.at = began
 })
 
-t.test('signing in again ends the session that the browser had', async (t) => {
+t.test('signing in again ends the former session of the browser', async (t) => {
   const browser = await signedIn('ada')
   const former = new Map(browser.cookies)
   await signInAs(browser, 'cyd')
@@ -66,7 +66,7 @@ t.test('signing in again ends the session that the browser had', async (t) => {
   t.equal((await browserAt(two, former).open('/v1/me')).status, 401)
 })
 
-t.test('logout ends the session everywhere, and comes from our own pages only', async (t) => {
+t.test('logout ends the session everywhere, and must come from our own pages', async (t) => {
   const cases: [headers: Record<string, string>, status: number][] = [
     [{ origin: base }, 204],
     [{ 'sec-fetch-site': 'same-origin' }, 204],
@@ -92,7 +92,7 @@ t.test('logout ends the session everywhere, and comes from our own pages only', 
   }
 })
 
-t.test('logout takes a small body or none, and a session', async (t) => {
+t.test('logout accepts a small body or none, and needs a session', async (t) => {
   const post = async (body: string | undefined, type?: string) => {
     const headers = { origin: base, ...(type === undefined ? {} : { 'content-type': type }) }
     return (await signedIn('ada')).open('/auth/logout', {
@@ -112,13 +112,18 @@ t.test('logout takes a small body or none, and a session', async (t) => {
     method: 'POST',
     headers: { authorization: `Bearer ${key}` },
   })
-  t.match(asKey, { status: 403, json: { code: 'forbidden', message: /only a person/ } })
+  t.match(asKey, { status: 403, json: { code: 'forbidden', message: /only a signed-in person/ } })
 })
 
 t.test('/v1/me by caller', async (t) => {
   const key = await addKey(database, 'me')
   const me = (headers: Record<string, string>) => browserAt(one).open('/v1/me', { headers })
-  t.same((await me({ authorization: `Bearer ${key}` })).json, { login: 'apikey:me', orgs: [], admin: true })
+  t.has((await me({ authorization: `Bearer ${key}` })).json, {
+    login: 'apikey:me',
+    orgs: [],
+    admin: true,
+    command: 'svc',
+  })
   const token = await github.mintToken({ aud: base, repository: 'acme/infra', repository_id: '1', jti: randomUUID() })
   for (const headers of [{}, { authorization: 'Bearer sk_none' }, { authorization: `Bearer ${token}` }]) {
     const answer = await me(headers)
@@ -129,13 +134,13 @@ t.test('/v1/me by caller', async (t) => {
   t.match(
     await both.open('/v1/me', { headers: { authorization: `Bearer ${key}` } }),
     { json: { login: 'apikey:me' } },
-    'of a header and a cookie the header counts',
+    'with a header and a cookie, the header counts',
   )
   const session = both.cookies.get('svc_session') ?? ''
-  t.equal((await me({ authorization: `Bearer ${session}` })).status, 401, 'a session is no bearer token')
+  t.equal((await me({ authorization: `Bearer ${session}` })).status, 401, 'a session is not a bearer token')
 })
 
-t.test('what does not exist under /v1 and /auth is JSON 404, signed in or not', async (t) => {
+t.test('unknown paths under /v1 and /auth are JSON 404, signed in or not', async (t) => {
   const browser = await signedIn('ada')
   for (const path of ['/auth', '/auth/', '/auth/none', '/auth/logout', '/v1/none']) {
     for (const one of [browser, browserAt(two)]) {
@@ -144,10 +149,10 @@ t.test('what does not exist under /v1 and /auth is JSON 404, signed in or not', 
   }
 })
 
-t.test('who takes the authorization back is signed out everywhere', async (t) => {
+t.test('a person who revokes the authorization is signed out everywhere', async (t) => {
   const [laptop, phone, other] = [await signedIn('ada'), await signedIn('ada', two), await signedIn('cyd')]
   const { id } = github.person('ada')
-  // names change hands: she was called otherwise when she signed in, and he was called so
+  // names change hands: she had another name when she signed in, and he had hers
   await query(
     database,
     [`update sessions set login = 'lovelace' where user_id = $1`, [id]],

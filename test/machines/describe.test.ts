@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
-import { machineDocs } from '#dev/machine-docs.ts'
+import { machineDocs } from '#dev/docs/machine-docs.ts'
 import { describe } from '#machines/describe.ts'
 
-t.test('docs/machines.md is what the machines say of themselves', async (t) => {
+t.test('docs/machines.md is what the machines say about themselves', async (t) => {
   const committed = await readFile(new URL('../../docs/machines.md', import.meta.url), 'utf8')
-  t.equal(committed, machineDocs(), 'run `node src/dev/machine-docs.ts` and commit the file')
+  t.equal(committed, machineDocs(), 'run `node src/dev/docs/machine-docs.ts` and commit the file')
 })
 
 t.test('a machine is data: states, transitions, guards, actions', async (t) => {
@@ -42,7 +42,7 @@ t.test('a machine is data: states, transitions, guards, actions', async (t) => {
   )
 })
 
-t.test('parameters that are data are told, those that are computed are not', async (t) => {
+t.test('fixed parameters are shown, computed ones are not', async (t) => {
   const held = describe('lock').states.find(({ name }) => name === 'held')
   t.same(held?.exit, [{ type: 'cancelTimer', params: { name: 'reminder' } }])
   t.same(held?.entry, [{ type: 'scheduleTimer' }])

@@ -48,7 +48,7 @@ play('dispatch', [
   [dispatch(sent()), bound(), '', 'bound', ['cancelTimer pickup']],
   [dispatch(sent(99)), bound(99), 'the run that the answer named', 'bound', ['cancelTimer pickup']],
   [dispatch(sent(99)), bound(98), 'another run', 'refused forbidden', []],
-  [dispatch(), bound(), 'a job knocks before the answer is recorded', 'bound', ['cancelTimer deadline']],
+  [dispatch(), bound(), 'a job reports before the answer is recorded', 'bound', ['cancelTimer deadline']],
   [dispatch(refused()), bound(), 'accepted though it said no', 'bound', ['cancelTimer resend', 'cancelTimer deadline']],
   [dispatch(sent()), lost, '30 minutes', 'lost', ['cancelTimer pickup', 'tellOpenStacks runner.lost not_picked_up']],
   [dispatch(sent(99)), completed(), 'ended without a contact', 'completed', ['cancelTimer pickup', finishes]],
@@ -71,7 +71,7 @@ play('dispatch', [
 
   [dispatch(sent(), bound(), completed()), bound(99, 2), 'another attempt', 'refused forbidden', []],
   [dispatch(sent(), bound(), completed()), bound(98), 'another run', 'refused forbidden', []],
-  [dispatch(sent(), bound(), completed()), bound(), 'its last job knocks late', 'completed', []],
+  [dispatch(sent(), bound(), completed()), bound(), 'its last job reports late', 'completed', []],
   [dispatch(sent(), bound(), completed()), completed(), 'told twice', 'completed', []],
   [dispatch(sent(), bound(), completed()), lost, 'rang too late', 'completed', []],
 ])

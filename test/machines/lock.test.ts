@@ -60,7 +60,7 @@ play('lock', [
   [claimed(changed), pull(8, 'run-2'), 'another pull request', 'refused locked', []],
   [claimed(closed(false, true)), pull(8, 'run-2'), 'another pull request', 'refused locked', []],
   [lock(onMerge()), pull(8, 'run-2'), 'another pull request', 'refused locked', []],
-  [lock(onMerge()), pull(7, 'run-2'), 'its own apply is still out', 'refused locked', []],
+  [lock(onMerge()), pull(7, 'run-2'), 'its own apply is still in flight', 'refused locked', []],
   [lock(manual()), pull(7, 'run-2'), 'a manual run holds it', 'refused locked', []],
   [lock(manual()), manual('run-2'), 'another run', 'refused locked', []],
   [claimed(), manual('run-2'), 'a pull request holds it', 'refused locked', []],
@@ -71,17 +71,17 @@ play('lock', [
   [claimed(), changed, '', 'held.changed', []],
   [claimed(), closed(true, false), 'merged', 'free', [disarmed]],
   [claimed(), closed(false, false), 'unmerged', 'free', [disarmed]],
-  [claimed(), closed(true, true), 'merged, its apply is out', 'held.merged', []],
-  [claimed(), closed(false, true), 'unmerged, its apply is out', 'held.orphaned', ['warnOrphaned']],
+  [claimed(), closed(true, true), 'merged, its apply is in flight', 'held.merged', []],
+  [claimed(), closed(false, true), 'unmerged, its apply is in flight', 'held.orphaned', ['warnOrphaned']],
   [claimed(), settled('blocked', false), 'it was never applied', 'held.claimed', []],
 ])
 
 /* one that has */
 play('lock', [
   [claimed(changed), closed(true, false), 'merged', 'free', [disarmed]],
-  [claimed(changed), closed(true, true), 'merged, its apply is out', 'held.merged', []],
+  [claimed(changed), closed(true, true), 'merged, its apply is in flight', 'held.merged', []],
   [claimed(changed), closed(false, false), 'unmerged', 'held.orphaned', ['warnOrphaned']],
-  [claimed(changed), closed(false, true), 'unmerged, its apply is out', 'held.orphaned', ['warnOrphaned']],
+  [claimed(changed), closed(false, true), 'unmerged, its apply is in flight', 'held.orphaned', ['warnOrphaned']],
   [claimed(changed), settled('applied'), '', 'held.changed', []],
   [
     claimed(settled('unknown', false)),
@@ -100,7 +100,7 @@ play('lock', [
   ],
 ])
 
-/* merged while its apply is out */
+/* merged while its apply is in flight */
 for (const outcome of ['applied', 'noop'] as const) {
   play('lock', [
     [lock(onMerge()), settled(outcome), outcome, 'free', [disarmed]],
@@ -118,7 +118,7 @@ play('lock', [
   [lock(onMerge()), finished('superseded'), 'superseded', 'held.orphaned', ['warnOrphaned']],
   [lock(onMerge(), settled('unknown', false)), settled('applied'), 'a late result', 'free', [disarmed]],
   [lock(onMerge(), settled('unknown', false)), settled('noop'), 'a late result', 'free', [disarmed]],
-  [lock(onMerge(), settled('failed')), closed(true, false), 'told again that it is merged', 'held.orphaned', []],
+  [lock(onMerge(), settled('failed')), closed(true, false), 'notified again that it is merged', 'held.orphaned', []],
   [claimed(changed, closed(false, true)), settled('applied'), 'nothing merged says so', 'held.orphaned', []],
   [claimed(changed, closed(false, false)), reopened, '', 'held.changed', []],
 ])
@@ -159,7 +159,7 @@ play('lock', [
   [lock(), due, 'rang too late', 'free', []],
 ])
 
-t.test('news of another run, pull request or fence says nothing about what is held now', async (t) => {
+t.test('news of another run, pull request or fence does not concern the present holder', async (t) => {
   const news: LockEvent[] = [
     { type: 'stack.changed', run_id: 'run-0' },
     { type: 'stack.settled', run_id: 'run-0', outcome: 'applied', by_result: true },
@@ -191,7 +191,7 @@ t.test('taken again by its pull request, a lock still remembers that a stack is 
   t.equal(transit('lock', again, seen).snapshot.context.unknown, false)
 })
 
-t.test('a refusal says who holds the lock, as the conflict of the answer needs it', async (t) => {
+t.test('a refusal says who holds the lock, in the form that the conflict of the answer needs', async (t) => {
   t.same(transit('lock', claimed(), pull(8, 'run-2')).refusal, {
     code: 'locked',
     reason: 'locked by pull request #7 (run run-1)',
@@ -200,7 +200,7 @@ t.test('a refusal says who holds the lock, as the conflict of the answer needs i
   t.same(transit('lock', lock(manual()), pull(8, 'run-2')).refusal?.details, { run_id: 'run-1', taken_at: at })
 })
 
-t.test('a release is audited with who held it, who took it and why', async (t) => {
+t.test('a release is audited with who held the lock, who released it and why', async (t) => {
   const params = { run_id: 'run-1', pr_number: 7, actor: 'ada', reason: 'runner died', force_state: true }
   t.same(transit('lock', claimed(), release).actions.slice(1), [
     { type: 'auditUnlock', params },

@@ -11,7 +11,9 @@ import {
   transit,
 } from '#machines/index.ts'
 
-/** The snapshot after these events; one that is refused or means nothing is a mistake of the table, not of the machine. */
+/**
+ * The snapshot after these events; an event that is refused or changes nothing is a mistake in the table, not in the machine.
+ */
 export const after = <K extends Kind>(kind: K, input: InputOf<K>, ...events: EventOf<K>[]): Snapshot<K> =>
   events.reduce(
     (snapshot, event) => {
@@ -23,7 +25,7 @@ export const after = <K extends Kind>(kind: K, input: InputOf<K>, ...events: Eve
     begin(kind, input),
   )
 
-/** An action as one would say it: its name and what tells it from others of that name. */
+/** An action in words: its name and what distinguishes it from others of that name. */
 export const say = ({ type, params }: Action): string => {
   switch (type) {
     case 'tellRun': {
@@ -49,14 +51,16 @@ export const say = ({ type, params }: Action): string => {
   }
 }
 
-/** What came of an event in words: the next state, or `refused` and the code. */
+/** The result of an event in words: the next state, or `refused` and the code. */
 export const outcome = ({ snapshot, refusal }: Transition): string =>
   refusal ? `refused ${refusal.code}` : stateOf(snapshot)
 
 /** In this state, on this event (and why that matters), it goes there and asks for these. */
 export type Row<K extends Kind> = [from: Snapshot<K>, event: EventOf<K>, why: string, to: string, asks: string[]]
 
-/** Plays a table, a test a row; whatever is refused, or asked for nothing and stays, must have left the snapshot alone. */
+/**
+ * Plays a table, one test per row; an event that is refused, or asks for nothing and stays, must have left the snapshot alone.
+ */
 export const play = <K extends Kind>(kind: K, rows: Row<K>[]): void => {
   for (const [from, event, why, to, asks] of rows) {
     t.test(`${kind} ${stateOf(from)}, ${event.type}${why && ` (${why})`}: ${to}`, async (t) => {

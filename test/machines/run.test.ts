@@ -43,7 +43,7 @@ play('run', [
   [plan(resolved(2), settled('failed')), settled('succeeded'), 'last; one failed', 'failed', ended],
   [plan(resolved(2), settled('succeeded')), settled('unknown'), 'last; one unknown', 'failed', ended],
   [plan(resolved(2), settled('unconfirmed')), settled('succeeded'), 'last; one unconfirmed', 'unconfirmed', ended],
-  [plan(resolved(2), settled('unconfirmed')), settled('failed'), 'failed tells more than unconfirmed', 'failed', ended],
+  [plan(resolved(2), settled('unconfirmed')), settled('failed'), 'failed outweighs unconfirmed', 'failed', ended],
   [plan(resolved(2), settled('unknown')), late('succeeded'), 'late, others open', 'planning', []],
 
   [plan(resolved(1), settled('unknown')), late('succeeded'), 'late; all succeeded after all', 'planned', ended],
@@ -59,8 +59,8 @@ play('run', [
   [plan(resolved()), replaced, 'finished once already', 'superseded', ['supersedeStacks', 'publishRun']],
   [plan(cyclic), replaced, '', 'superseded', ['supersedeStacks', 'publishRun']],
   [plan(resolved(1), settled('unconfirmed')), replaced, '', 'superseded', ['supersedeStacks', 'publishRun']],
-  [apply(), replaced, 'nothing is out yet', 'superseded', cutOff],
-  [apply(applied(2)), replaced, 'what is out must land', 'applying.superseding', ['publishRun']],
+  [apply(), replaced, 'nothing has been sent yet', 'superseded', cutOff],
+  [apply(applied(2)), replaced, 'what was sent must arrive', 'applying.superseding', ['publishRun']],
   [apply(applied(2), settled('failed')), replaced, 'likewise', 'applying.superseding', ['publishRun']],
   [apply(applied(1), settled('succeeded')), replaced, 'an apply that ended is history', 'applied', []],
   [apply(applied(1), settled('failed')), replaced, 'an apply that ended is history', 'failed', []],
@@ -123,7 +123,7 @@ play('run', [
   [apply(applied(2), settled('unknown')), settled('succeeded'), 'wave done', 'failed', endedEarly],
   [apply(applied(2), settled('unconfirmed')), settled('succeeded'), 'wave done', 'unconfirmed', endedEarly],
   [apply(applied(2), settled('unconfirmed')), settled('failed'), 'wave done', 'failed', endedEarly],
-  [apply(applied(2, 1), settled('unknown')), late('succeeded'), 'nothing is amiss any more', 'applying.running', []],
+  [apply(applied(2, 1), settled('unknown')), late('succeeded'), 'nothing is wrong any more', 'applying.running', []],
   [apply(applied(2, 1), settled('unknown')), late('failed'), 'late', 'applying.draining', ['blockDependents']],
 ])
 
@@ -186,7 +186,7 @@ t.test('the tallies follow the rows', async (t) => {
   ])
 })
 
-t.test('the wave that is out, and the run that came after, are in the context', async (t) => {
+t.test('the wave in progress, and the run that came after, are in the context', async (t) => {
   t.equal(apply(applied(1, 1), settled('succeeded')).context.wave, 1)
   t.same(plan(replaced).context.superseded_by, { run_id: 'run-2', sha: 'c0ffee' })
 })

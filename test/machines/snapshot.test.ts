@@ -9,7 +9,7 @@ import { after } from './play.ts'
 const plan = { mode: 'plan', trigger: 'pull_request', manual: false } as const
 const stored = (snapshot: Snapshot, version = 1) => ({ version, ...JSON.parse(JSON.stringify(snapshot)) })
 
-t.test('what was stored comes back as it was, and goes on as if it had never left', async (t) => {
+t.test('a stored snapshot comes back as it was, and continues as if it had never left', async (t) => {
   const run = after(
     'run',
     { mode: 'apply', trigger: 'comment', manual: false },
@@ -52,8 +52,8 @@ t.test('a context that does not fit is refused with the field that is wrong', as
 })
 
 /*
- * A made-up history of the dispatch: version 1 called `awaiting` `sent`, and version 2 counted no refusals. The snapshots
- * stand here as those versions would have stored them.
+ * A made-up history of the dispatch: version 1 called `awaiting` `sent`, and version 2 counted no refusals. The snapshots are
+ * written here as those versions would have stored them.
  */
 const oldest = { version: 1, value: 'sent', context: { wave: 0, part: 1 } }
 const older = { version: 2, value: 'awaiting', context: { wave: 0, part: 1 } }
@@ -71,7 +71,7 @@ t.test('an old snapshot goes through every upcaster between its version and the 
   const lost = transit('dispatch', restoreWith('dispatch', third, oldest) as Snapshot<'dispatch'>, {
     type: 'runner.lost',
   })
-  t.equal(stateOf(lost.snapshot), 'lost', 'and goes on from there')
+  t.equal(stateOf(lost.snapshot), 'lost', 'and continues from there')
 })
 
 t.test('a gap in the upcasters is named', async (t) => {

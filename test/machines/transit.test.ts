@@ -1,20 +1,36 @@
 import t from 'tap'
-import { transition } from 'xstate'
 import { actions } from '#machines/actions.ts'
 import { describe } from '#machines/describe.ts'
-import { begin, type Kind, transit } from '#machines/index.ts'
-import { kinds } from '#machines/kinds.ts'
+import { begin, parseEvent, parseInput, transit } from '#machines/index.ts'
 import { after } from './play.ts'
 
 const plan = { mode: 'plan', trigger: 'pull_request', manual: false } as const
 
-t.test('an event that the kind does not have leaves all as it is', async (t) => {
+t.test('an event that no machine knows throws, and so does one of another kind', async (t) => {
   const run = begin('run', plan)
-  t.same(transit('run', run, { type: 'reminder.due' } as never), { snapshot: run, changed: false, actions: [] })
-  t.same(transit('run', run, { type: 'xstate.stop' } as never), { snapshot: run, changed: false, actions: [] })
+  for (const type of ['stack.setled', 'xstate.stop', 'toString'])
+    t.throws(() => transit('run', run, { type } as never), { message: `no machine knows the event ${type}` })
+  t.throws(() => transit('run', run, { type: 'reminder.due' } as never), {
+    message: 'a run does not know the event reminder.due, which is one of: lock',
+  })
+  t.throws(() => transit('lock', begin('lock', {}), { type: 'runner.lost' } as never), {
+    message: 'a lock does not know the event runner.lost, which is one of: stack, dispatch',
+  })
 })
 
-t.test('an event that means nothing in this state leaves all as it is', async (t) => {
+t.test('a stored event is of the kind, or is refused with what is wrong with it', async (t) => {
+  const stored = { type: 'runner.lost', reason: 'not_picked_up' }
+  t.same(parseEvent('stack', stored), stored)
+  t.same(parseEvent('dispatch', stored), { type: 'runner.lost' }, 'with the fields that the kind knows, and no more')
+  t.throws(() => parseEvent('stack', { type: 'runner.lost' }), {
+    message: /^the event runner.lost for a stack is malformed:[\s\S]*reason/,
+  })
+  for (const nothing of [undefined, null, 'runner.lost', {}, { type: 7 }])
+    t.throws(() => parseEvent('stack', nothing), { message: /^no event for a stack, it has no type/ })
+  t.throws(() => parseInput('dispatch', { wave: 0 }), { message: /^the input of a dispatch is malformed:[\s\S]*part/ })
+})
+
+t.test('an event that means nothing in this state changes nothing', async (t) => {
   const run = begin('run', plan)
   const { snapshot, changed } = transit('run', run, { type: 'stack.settled', wave: 0, outcome: 'succeeded' })
   t.equal(snapshot, run)
@@ -41,26 +57,6 @@ t.test('a transition leaves the snapshot from before as it was', async (t) => {
   const { snapshot } = transit('run', run, { type: 'stack.settled', wave: 0, outcome: 'failed' })
   t.equal(JSON.stringify(run), before)
   t.not(JSON.stringify(snapshot), before)
-})
-
-t.test("transit answers what XState's own transition() does", async (t) => {
-  const started = after('stack', { mode: 'apply', wave: 1 }, { type: 'stack.started', mode: 'apply' })
-  for (const [kind, snapshot, event] of [
-    ['run', begin('run', plan), { type: 'graph.resolved', tallies: [2, 1] }],
-    ['stack', started, { type: 'result.reported', outcome: 'changes', digest: 'first' }],
-    ['lock', begin('lock', {}), { type: 'lock.requested', run_id: 'run-1', pr_number: 7, at: '2026-03-01T12:00:00Z' }],
-    ['dispatch', begin('dispatch', { wave: 0, part: 1 }), { type: 'dispatch.refused', status: 422, message: 'no' }],
-  ] as [Kind, ReturnType<typeof begin>, never][]) {
-    const machine = kinds[kind].machine as typeof kinds.run.machine
-    const [after, named] = transition(machine, machine.resolveState(snapshot as never), event)
-    const then = transit(kind, snapshot, event)
-    t.same(then.snapshot, JSON.parse(JSON.stringify({ value: after.value, context: after.context })), kind)
-    t.same(
-      then.actions,
-      named.map(({ type, params }) => ({ type, params: params ?? {} })),
-      kind,
-    )
-  }
 })
 
 t.test('every action in the table is named by a machine, alone or as part of another', async (t) => {

@@ -9,20 +9,20 @@ import {
   type Transition,
 } from '#machines/index.ts'
 
-/** One step of a path: where the machine stood, what came, and what became of it. */
+/** One step of a path: the machine's state, the event, and the result. */
 export type Step<K extends Kind> = { before: Snapshot<K>; event: EventOf<K>; then: Transition<K>; armed: Set<string> }
 
-/** A machine as path generation wants it, and the invariants that a single machine can break. */
+/** A machine in the form that path generation needs, and the invariants that a single machine can break. */
 export type Model<K extends Kind> = {
   kind: K
   title: string
   input: InputOf<K>
   events: EventOf<K>[]
-  /** The part of the context that tells states apart: counters that only grow would make the graph infinite. */
+  /** The part of the context that distinguishes states: counters that only grow would make the graph infinite. */
   tells: (context: ContextOf<K>) => unknown
-  /** Events that may do something again when sent again: the runtime applies those that carry a key once. */
+  /** Events that may act again if sent again: the runtime applies events with a key once. */
   repeatable: EventOf<K>['type'][]
-  /** What is wrong with the step, in words; nothing when all is well. */
+  /** What is wrong with the step, in words; nothing if all is well. */
   broken: (step: Step<K>) => (string | false)[]
 }
 
@@ -44,8 +44,8 @@ const runBroken: Model<'run'>['broken'] = ({ before, then }) => {
     state === 'planning' && open(tallies) === 0 && 'planning, and no stack is open',
     state.startsWith('applying') && !tallies[wave]?.open && 'applying, and no stack of the wave is open',
     entered && open(tallies) > 0 && !asks(then.actions, 'skipRest') && 'ended, and open stacks are left alone',
-    entered && !asks(then.actions, 'finishRun') && 'ended, and nobody is told',
-    then.changed && entered && !asks(then.actions, 'publishRun') && 'ended, and nobody sees it',
+    entered && !asks(then.actions, 'finishRun') && 'ended, and its finish is not announced',
+    then.changed && entered && !asks(then.actions, 'publishRun') && 'ended, and it is not published',
     started.some((n) => tallies.slice(0, n).some((tally) => tally.succeeded !== tally.total)) &&
       'a wave started before the one before it had succeeded',
     started.some((n) => n !== wave) && 'a wave started that is not the current one',
@@ -150,7 +150,7 @@ const requests: EventOf<'lock'>[] = [
   { manual: true, run_id: 'run-5' },
 ].map((request) => ({ type: 'lock.requested', at: '2026-03-01T12:00:00Z', ...request }))
 
-/** Somebody looked: a person who unlocks, or a job with a result. */
+/** A person or a job looked: a person who unlocks, or a job with a result. */
 const sawIt = (event: EventOf<'lock'>): boolean =>
   event.type === 'release.requested' ||
   (event.type === 'stack.settled' && event.by_result) ||
@@ -190,7 +190,7 @@ export const lock: Model<'lock'> = {
     const raised = context.fence - before.context.fence
     return [
       (raised < 0 || raised > 1) && 'the fence does not count acquisitions',
-      raised !== Number(context.run_id !== before.context.run_id && held) && 'taken, and the fence stood still',
+      raised !== Number(context.run_id !== before.context.run_id && held) && 'taken, and the fence was not raised',
       held && (context.run_id === undefined || context.taken_at === undefined) && 'held by nobody',
       held && context.manual === (context.pr_number !== undefined) && 'held by a run and by a pull request',
       !held && context.run_id !== undefined && 'free, and somebody holds it',
@@ -232,7 +232,7 @@ export const dispatch: Model<'dispatch'> = {
       to === 'bound' && then.snapshot.context.workflow_run_id === undefined && 'bound to nothing',
       (to === 'lost' || to === 'completed') !== asks(then.actions, 'tellOpenStacks') &&
         from !== to &&
-        'its stacks were not told that nobody runs them, or told too soon',
+        'its stacks were not told of the lost runner, or told too soon',
       from === 'completed' && from !== to && 'a completed dispatch moved',
     ]
   },

@@ -18,7 +18,7 @@ const generate = <K extends Kind>(model: Model<K>, paths: typeof getShortestPath
   return found.map(({ steps }) => steps.slice(1).map(({ event }) => event as never))
 }
 
-/** To every state along its shortest path, and then, from there, each event once: every transition is taken. */
+/** To every state along its shortest path, and then each event once from there: every transition is taken. */
 const everyTransition = <K extends Kind>(model: Model<K>): EventOf<K>[][] =>
   generate(model, getShortestPaths).flatMap((path) => model.events.map((event) => [...path, event]))
 
@@ -27,7 +27,7 @@ const everySimplePath = <K extends Kind>(model: Model<K>): EventOf<K>[][] => gen
 const throughTheDatabase = <K extends Kind>(kind: K, snapshot: Snapshot<K>): Snapshot<K> =>
   restore(kind, { version: versionOf[kind], ...JSON.parse(JSON.stringify(snapshot)) })
 
-/** Takes one path and says all that is wrong on it. */
+/** Takes one path and returns everything that is wrong on it. */
 const walk = <K extends Kind>(model: Model<K>, path: EventOf<K>[], visited: Set<string>): string[] => {
   const { kind } = model
   const armed = new Set<string>()
@@ -48,9 +48,9 @@ const walk = <K extends Kind>(model: Model<K>, path: EventOf<K>[], visited: Set<
     const found = [
       ...model.broken({ before, event, then, armed }),
       then.refusal && (then.snapshot !== before || then.actions.length > 0) && 'a refusal did something',
-      then.changed !== (JSON.stringify(snapshot) !== kept) && 'changed does not tell the truth',
-      JSON.stringify(before) !== kept && 'the snapshot from before was written to',
-      !isDeepStrictEqual(stored, snapshot) && 'replayed through the database it is another',
+      then.changed !== (JSON.stringify(snapshot) !== kept) && 'changed is wrong',
+      JSON.stringify(before) !== kept && 'the earlier snapshot was modified',
+      !isDeepStrictEqual(stored, snapshot) && 'replayed through the database it is different',
       again.changed && !model.repeatable.includes(event.type) && 'the same event changed something again',
     ]
     for (const words of found) if (words) wrong.push(`${words}: ${path.map(({ type }) => type).join(', ')}`)
@@ -71,7 +71,7 @@ const check = <K extends Kind>(
     t.same([...new Set(wrong)].slice(0, 5), [], `${paths.length} paths`)
     const states = describe(model.kind).states.filter((state) => !state.initial)
     const missed = states.map(({ name }) => name).filter((name) => !visited.has(name))
-    t.same(missed, unreached, 'they come through every state that it can be in')
+    t.same(missed, unreached, 'they reach every state')
   })
 }
 

@@ -1,20 +1,30 @@
-import { type Action, begin, type Kind, type Snapshot, stateOf, transit } from '#machines/index.ts'
+import { RunEndOutcome } from '#machines/events.ts'
+import {
+  type Action,
+  begin,
+  type EventOf,
+  type Kind,
+  parseEvent,
+  type Snapshot,
+  stateOf,
+  transit,
+} from '#machines/index.ts'
 
 /** A stack of the reference system: its place in the graph, and the keys that it depends on, near and far. */
 export type Place = { key: string; wave: number; needs: string[]; reaches: Set<string> }
 
 export type Address = { kind: 'run' } | { kind: 'stack' | 'lock'; key: string } | { kind: 'dispatch'; wave: number }
-export type Event = { type: string } & Record<string, unknown>
+export type Event = EventOf<Kind>
 
 /**
- * The smallest runtime there can be: machines in a map, messages in a list. One run with its stacks, their locks and a
- * dispatch a wave; what the machines tell each other is delivered in order, and a refused message leaves nothing behind.
+ * The smallest possible runtime: machines in a map, messages in a list. One run with its stacks, their locks and a dispatch
+ * a wave; messages between machines are delivered in order, and a refused message leaves nothing behind.
  */
 export type System = {
   mode: 'plan' | 'apply'
   places: Place[]
   machines: ReadonlyMap<string, Snapshot>
-  /** Every event that a machine took, by machine: replayed it must come to the same snapshot. */
+  /** Every event that a machine took, by machine: replayed, it must yield the same snapshot. */
   journal: ReadonlyMap<string, Event[]>
   armed: ReadonlySet<string>
 }
@@ -51,7 +61,7 @@ export const build = (mode: 'plan' | 'apply', places: Place[], manual: boolean):
   armed: new Set(),
 })
 
-/** Whom an action means. */
+/** The target of an action. */
 const tells = (system: System, from: Address, action: Action): [Address, Event][] => {
   const all = (chosen: (place: Place) => boolean, event: (place: Place) => Event): [Address, Event][] =>
     system.places.filter(chosen).map((place) => [{ kind: 'stack', key: place.key }, event(place)])
@@ -98,7 +108,7 @@ const tells = (system: System, from: Address, action: Action): [Address, Event][
       if (system.mode === 'plan') return []
       return system.places.map(({ key }) => [
         { kind: 'lock', key },
-        { type: 'run.finished', run_id: runId, outcome: stackState(system, key) },
+        { type: 'run.finished', run_id: runId, outcome: RunEndOutcome.parse(stackState(system, key)) },
       ])
     default:
       return []
@@ -114,10 +124,10 @@ const perform = (draft: Draft, name: string, action: Action): void => {
     draft.machines.set(`dispatch ${action.params.wave}`, begin('dispatch', { wave: action.params.wave, part: 1 }))
 }
 
-/** What a step did, for the invariants that speak of a moment and not of a state. */
+/** What a step did, for invariants about a moment rather than a state. */
 export type Moment = { name: string; event: Event; from: string; to: string; system: System }
 
-/** The system after the message and all that it led to, and each moment on the way; or why it was refused. */
+/** The system after the message and all its consequences, and each moment on the way; or why the message was refused. */
 export const send = (system: System, to: Address, event: Event): { system: System; moments: Moment[] } | string => {
   const draft: Draft = {
     machines: new Map(system.machines),
@@ -131,7 +141,8 @@ export const send = (system: System, to: Address, event: Event): { system: Syste
     const name = nameOf(message[0])
     const before = draft.machines.get(name)
     if (!before) continue
-    const then = transit(kindOf(name), before, message[1] as never)
+    const kind = kindOf(name)
+    const then = transit(kind, before, parseEvent(kind, message[1]))
     if (then.refusal) return then.refusal.code
     if (!then.changed && then.actions.length === 0) continue
     draft.machines.set(name, then.snapshot)
@@ -151,7 +162,7 @@ export const send = (system: System, to: Address, event: Event): { system: Syste
   return { system: now, moments }
 }
 
-/** Whether each machine's journal, replayed from its first snapshot, comes to the snapshot that stands. */
+/** Whether each machine's journal, replayed from its first snapshot, yields the current snapshot. */
 export const replayed = (system: System, first: System): Map<string, Snapshot> =>
   new Map(
     [...system.machines].map(([name, snapshot]) => {
@@ -159,6 +170,6 @@ export const replayed = (system: System, first: System): Map<string, Snapshot> =
       const wave = Number(name.split(' ')[1])
       const start = first.machines.get(name) ?? (kind === 'dispatch' ? begin('dispatch', { wave, part: 1 }) : snapshot)
       const events = system.journal.get(name) ?? []
-      return [name, events.reduce((at, event) => transit(kind, at, event as never).snapshot, start)]
+      return [name, events.reduce((at, event) => transit(kind, at, parseEvent(kind, event)).snapshot, start)]
     }),
   )

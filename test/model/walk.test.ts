@@ -17,7 +17,7 @@ import {
   stackState,
 } from './system.ts'
 
-/** The same numbers for the same seed, so that a walk that fails can be taken again. */
+/** The same numbers for the same seed: a failing walk can be repeated. */
 const random = (seed: number) => {
   let state = seed
   return (below: number): number => {
@@ -28,7 +28,7 @@ const random = (seed: number) => {
 type Random = ReturnType<typeof random>
 const pick = <T>(next: Random, choices: readonly T[]): T => choices[next(choices.length)] as T
 
-/** A random graph of up to seven stacks; each comes in the wave after the last one that it needs. */
+/** A random graph of up to seven stacks; each is in the wave after the last of its dependencies. */
 const grow = (next: Random): Place[] => {
   const places: Place[] = []
   for (const key of 'abcdefg'.slice(0, 1 + next(7))) {
@@ -52,7 +52,7 @@ const at = '2026-03-01T12:00:00Z'
 
 type Message = [Address, Event]
 
-/** How the walk begins: what the commands send to make the run. */
+/** How the walk begins: the messages with which the commands create the run. */
 const opening = (mode: 'plan' | 'apply', places: Place[], manual: boolean): Message[] => {
   const holder = manual ? { manual } : { pr_number: 7 }
   const taken = places.map(
@@ -66,11 +66,11 @@ const opening = (mode: 'plan' | 'apply', places: Place[], manual: boolean): Mess
 }
 
 const result = (next: Random, key: string): Event => {
-  const outcome = pick(next, ['changes', 'changes', 'changes', 'none', 'failed', 'unconfirmed'])
+  const outcome = pick(next, ['changes', 'changes', 'changes', 'none', 'failed', 'unconfirmed'] as const)
   return { type: 'result.reported', outcome, digest: `${key} ${outcome}` }
 }
 
-/** Anything that may come from outside, sensible or not. */
+/** Any message that may come from outside, sensible or not. */
 const anything = (next: Random, system: System): Message => {
   const { key, wave } = pick(next, system.places)
   const apply_in_flight = isOpen(system, key)
@@ -106,7 +106,7 @@ const finals = new Set(['planned', 'applied', 'failed', 'unconfirmed', 'supersed
 const tallyOf = (state: string): string =>
   succeeded.has(state) ? 'succeeded' : ['pending', 'planning', 'applying'].includes(state) ? 'open' : state
 
-/** What speaks of a moment: a wave that starts, a settled row that moves, a stack that is blocked or skipped. */
+/** Invariants about a moment: a wave that starts, a settled row that moves, a stack that is blocked or skipped. */
 const wrongMoment = ({ name, event, from, to, system }: Moment): (string | false)[] => {
   const place = system.places.find(({ key }) => name === `stack ${key}`)
   if (!place) return []
@@ -119,15 +119,15 @@ const wrongMoment = ({ name, event, from, to, system }: Moment): (string | false
       earlier.some(({ key }) => !succeeded.has(stackState(system, key))) &&
       '2: a stack started before the wave before had succeeded',
     tallyOf(from) !== 'open' && from !== 'unknown' && from !== to && '7: a settled row moved',
-    to === 'blocked' && breaking.length === 0 && '8: blocked by nothing that broke',
+    to === 'blocked' && breaking.length === 0 && '8: blocked without a broken predecessor',
     to === 'blocked' &&
       breaking.some((key) => !context?.blocked_by.includes(key)) &&
       '8: a broken predecessor is not named',
-    to === 'skipped' && breaking.length > 0 && 'skipped, where a predecessor broke',
+    to === 'skipped' && breaking.length > 0 && 'skipped, though a predecessor broke',
   ]
 }
 
-/** What holds between messages. */
+/** Invariants between messages. */
 const wrongState = (system: System): (string | false)[] => {
   const state = runState(system)
   const { tallies } = snapshotOf(system, { kind: 'run' })!.context
@@ -154,7 +154,7 @@ const wrongState = (system: System): (string | false)[] => {
 
 type Walk = { seed: number; mode: 'plan' | 'apply'; manual: boolean }
 
-/** One walk: opens a run, lets anything happen, then lets every job that is out report until the run has ended. */
+/** One walk: opens a run, lets anything happen, then lets every open job report until the run has ended. */
 const walk = ({ seed, mode, manual }: Walk, ends: Map<string, number>): string[] => {
   const next = random(seed)
   const places = grow(next)
@@ -198,7 +198,7 @@ for (const [mode, manual, reached] of [
       const ends = new Map<string, number>()
       const wrong = Array.from({ length: 250 }, (_, seed) => walk({ seed, mode, manual }, ends)).flat()
       t.same(wrong.slice(0, 5), [])
-      t.same([...ends.keys()].sort(), reached, 'and come to every end')
+      t.same([...ends.keys()].sort(), reached, 'and reach every end')
     },
   )
 }

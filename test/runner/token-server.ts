@@ -8,7 +8,7 @@ export type Json = any
 
 export type Asked = { method: string; path: string; authorization: string | undefined; body: Json }
 
-/** An HTTP server of this test's own that writes down what it is asked. */
+/** An HTTP server of this test that records what it is asked. */
 export const serverFor = async (
   t: Test,
   answer: (asked: Asked, response: ServerResponse) => void | Promise<void>,
@@ -41,7 +41,7 @@ export const json = (response: ServerResponse, status: number, body: unknown): v
     .end(JSON.stringify(body))
 }
 
-/** The endpoint at which a job asks for its OIDC tokens, minted as told; `audiences` are those it was asked for. */
+/** The endpoint where a job asks for its OIDC tokens, which `mint` makes; `audiences` lists the audiences asked for. */
 export const tokenServer = async (t: Test, mint: (audience: string) => Promise<string> | string) => {
   const audiences: string[] = []
   const { url } = await serverFor(t, async ({ path, authorization }, response) => {

@@ -1,23 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { systemClock } from '#clock.ts'
-import { addDispatches } from '#db/dispatches.ts'
-import { readJournal } from '#db/journal.ts'
+import { addDispatches } from '#db/machines/dispatches.ts'
+import { findRun } from '#db/machines/runs.ts'
 import { createPool } from '#db/pool.ts'
-import { findRun } from '#db/runs.ts'
 import type { Pool } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
 import { reportedStackViewsOf } from '#db/views/run-stack-view.ts'
 import { Problem } from '#errors.ts'
 import { createLog } from '#log.ts'
 import { stackRowId } from '#runtime/address.ts'
-import type { Message } from '#runtime/message.ts'
-import { replay } from '#runtime/replay.ts'
+import type { Message, MessageTo } from '#runtime/message.ts'
 import { createRuntime, type Runtime } from '#runtime/runtime.ts'
 import { testDatabase } from '#test/helpers/database.ts'
+import { readJournal, replay } from '#test/helpers/journal.ts'
 import { dependsOn, seedRepository, seedRun, takeLocks } from '#test/helpers/seed.ts'
-import { ringDueTimers } from '#workers/timers.ts'
-import { query } from '../http/served.ts'
+import { query } from '#test/scenes/served.ts'
+import { ringDueTimers } from '#workers/clock/timers.ts'
 
 const log = createLog({ level: 'silent', format: 'json' })
 
@@ -34,14 +33,17 @@ const open = async (t: Test): Promise<World> => {
 const result = (
   runId: string,
   key: string,
-  more: Partial<Message> & { outcome?: string; digest?: string } = {},
+  more: Partial<Omit<MessageTo<'stack'>, 'to' | 'event'>> & {
+    outcome?: 'changes' | 'none' | 'failed'
+    digest?: string
+  } = {},
 ): Message => {
   const { outcome = 'changes', digest = `${key} ${outcome}`, ...rest } = more
   return {
     to: { kind: 'stack', runId, key },
-    event: { type: 'result.reported', outcome, digest } as never,
+    event: { type: 'result.reported', outcome, digest },
     actor: 'test',
-    document: () => ({ body: { exit_code: 2 }, planText: 'a plan' }),
+    document: () => ({ body: { mode: 'plan', status: 'success', exit_code: 2 }, plan_text: 'a plan' }),
     ...rest,
   }
 }
@@ -49,7 +51,7 @@ const result = (
 const statuses = async (pool: Pool, runId: string): Promise<Record<string, string>> =>
   Object.fromEntries((await reportedStackViewsOf(pool, runId)).map((row) => [row.key, row.status]))
 
-/** Every machine of a run: the journal, replayed, must come to the snapshot that is stored (invariant 5). */
+/** For every machine of a run: replaying the journal must lead to the stored snapshot (invariant 5). */
 const journalsHold = async (t: Test, { pool, url }: World, runId: string): Promise<void> => {
   const run = await findRun(pool, runId)
   t.same(replay('run', await readJournal(pool, 'run', runId)), run?.snapshot, "the run's journal leads to its snapshot")
@@ -60,7 +62,7 @@ const journalsHold = async (t: Test, { pool, url }: World, runId: string): Promi
   }
 }
 
-t.test('a result settles its stack, tells the run, and leaves journal, result and one job behind', async (t) => {
+t.test('a result settles its stack, tells the run, and leaves a journal row, a result and one job', async (t) => {
   const world = await open(t)
   const { pool, runtime, url } = world
   const { runId } = await seedRun(pool, runtime, { waves: [['a', 'b']] })
@@ -82,12 +84,12 @@ t.test('a result settles its stack, tells the run, and leaves journal, result an
   t.same(
     await query(url, ['select kind, key from jobs']),
     [{ kind: 'publish_run', key: runId }],
-    'one wish, however often',
+    'one job, however often',
   )
   await journalsHold(t, world, runId)
 })
 
-t.test('the same result again changes nothing, another one is refused, an unknown stack is missing', async (t) => {
+t.test('the same result again changes nothing, a different one is refused, an unknown stack is missing', async (t) => {
   const { pool, runtime, url } = await open(t)
   const { runId } = await seedRun(pool, runtime, { waves: [['a', 'b']] })
   await runtime.send(result(runId, 'a'))
@@ -100,7 +102,7 @@ t.test('the same result again changes nothing, another one is refused, an unknow
   t.equal(await count(), before, 'nothing was written')
 })
 
-t.test('who may not is refused under the lock, before anything is written', async (t) => {
+t.test('a sender without permission is refused under the lock, before anything is written', async (t) => {
   const { pool, runtime } = await open(t)
   const { runId } = await seedRun(pool, runtime, { waves: [['a']] })
   const permit: Message['permit'] = ({ run, stack }) => new Problem('forbidden', `${run?.mode} of ${stack?.key}`)
@@ -108,27 +110,36 @@ t.test('who may not is refused under the lock, before anything is written', asyn
   t.same(await statuses(pool, runId), { a: 'planning' })
 })
 
-t.test(
-  'messages that wait together share a transaction, and one that is refused does not hold the others back',
-  async (t) => {
-    const world = await open(t)
-    const { pool, runtime, url } = world
-    const keys = Array.from({ length: 40 }, (_, index) => `stack-${index}`)
-    const { runId } = await seedRun(pool, runtime, { waves: [keys] })
-    const answers = await Promise.all([
-      ...keys.map((key) => runtime.send(result(runId, key))),
-      runtime.send(result(runId, 'stack-0', { outcome: 'failed' })),
-    ])
-    t.equal(answers.filter((answer) => answer.outcome === 'moved').length, 40)
-    t.equal(answers.at(-1)?.outcome, 'refused')
-    const [{ transactions }] = await query(url, [
-      "select count(distinct xmin::text) as transactions from journal where kind = 'stack' and seq > 1",
-    ])
-    t.ok(Number(transactions) <= 3, `${transactions} transactions`)
-    t.match(await findRun(pool, runId), { status: 'planned' })
-    await journalsHold(t, world, runId)
-  },
-)
+t.test('messages that wait together share a transaction, and a refused one does not hold up the others', async (t) => {
+  const world = await open(t)
+  const { pool, runtime, url } = world
+  const keys = Array.from({ length: 40 }, (_, index) => `stack-${index}`)
+  const { runId } = await seedRun(pool, runtime, { waves: [keys] })
+  const answers = await Promise.all([
+    ...keys.map((key) => runtime.send(result(runId, key))),
+    runtime.send(result(runId, 'stack-0', { outcome: 'failed' })),
+  ])
+  t.equal(answers.filter((answer) => answer.outcome === 'moved').length, 40)
+  t.equal(answers.at(-1)?.outcome, 'refused')
+  const [{ transactions }] = await query(url, [
+    "select count(distinct xmin::text) as transactions from journal where kind = 'stack' and seq > 1",
+  ])
+  t.ok(Number(transactions) <= 3, `${transactions} transactions`)
+  t.match(await findRun(pool, runId), { status: 'planned' })
+  await journalsHold(t, world, runId)
+})
+
+t.test('a stored report is checked again when it is read', async (t) => {
+  const { pool, runtime, url } = await open(t)
+  const { runId } = await seedRun(pool, runtime, { waves: [['a']] })
+  await runtime.send(result(runId, 'a'))
+  t.match(await reportedStackViewsOf(pool, runId), [{ result: { mode: 'plan', status: 'success', exit_code: 2 } }])
+  for (const wrong of ['{"exit_code": "2"}', '{"status": "fine"}', '{"summary": {"adds": 1}}']) {
+    await query(url, ['update results set body = body || $1 where run_id = $2', [wrong, runId]])
+    await t.rejects(reportedStackViewsOf(pool, runId), { message: /do not conform with the schema/ }, wrong)
+    await query(url, [`update results set body = '{"mode": "plan", "status": "success"}'`])
+  }
+})
 
 t.test('a message that cannot be handled fails alone', async (t) => {
   const { pool, runtime } = await open(t)
@@ -137,7 +148,11 @@ t.test('a message that cannot be handled fails alone', async (t) => {
   const settled = await Promise.allSettled([
     runtime.send(result(first.runId, 'a')),
     // a text that Postgres refuses
-    runtime.send(result(first.runId, 'b', { document: () => ({ body: {}, planText: 'nul \0 byte' }) })),
+    runtime.send(
+      result(first.runId, 'b', {
+        document: () => ({ body: { mode: 'plan', status: 'success' }, plan_text: 'nul \0 byte' }),
+      }),
+    ),
     runtime.send(result(second.runId, 'c')),
   ])
   t.same(
@@ -148,12 +163,12 @@ t.test('a message that cannot be handled fails alone', async (t) => {
   t.same(await statuses(pool, second.runId), { c: 'planned' })
 })
 
-t.test('an event that carries a key is applied once', async (t) => {
+t.test('an event with a key is applied once', async (t) => {
   const { pool, runtime, url } = await open(t)
   const { runId } = await seedRun(pool, runtime, { waves: [['a']] })
   const warn = (key: string): Message => ({
     to: { kind: 'run', id: runId },
-    event: { type: 'dispatch.refused', message: 'no workflow' } as never,
+    event: { type: 'dispatch.refused', message: 'no workflow' },
     actor: 'test',
     key,
   })
@@ -193,7 +208,7 @@ t.test('an apply goes wave by wave; a failure blocks what depends on it and skip
   await journalsHold(t, world, runId)
 })
 
-t.test('a lock that another pull request holds is refused by name, and all are taken or none', async (t) => {
+t.test('a lock that another pull request holds is refused by name, and all locks are taken or none', async (t) => {
   const { pool, runtime, url } = await open(t)
   const first = await seedRun(pool, runtime, { mode: 'apply', prNumber: 1, waves: [['b']] })
   const second = transact(pool, async (tx) => {
@@ -208,12 +223,12 @@ t.test('a lock that another pull request holds is refused by name, and all are t
   t.same(await query(url, ['select pr_number from locks where run_id is not null']), [{ pr_number: 1 }])
 })
 
-t.test('timers are rows: set when a lock is taken, gone when it is free', async (t) => {
+t.test('timers are rows: set when a lock is taken, gone when it is freed', async (t) => {
   const { pool, runtime, url } = await open(t)
   const { keys } = await seedRun(pool, runtime, { mode: 'apply', waves: [['a']] })
   t.match(await query(url, ['select kind, name, event from timers']), [{ kind: 'lock', name: 'reminder' }])
   const [{ id }] = await query(url, ['select id from stacks where key = $1', [keys[0]]])
-  const release = { type: 'release.requested', actor: 'ada', reason: 'runner died', force_state: true } as never
+  const release = { type: 'release.requested', actor: 'ada', reason: 'runner died', force_state: true } as const
   await runtime.send({ to: { kind: 'lock', stackId: id }, event: release, actor: 'ada' })
   t.same(await query(url, ['select name from timers']), [])
   const details = { repo: 'acme/infra', stack: 'a', stack_id: id, pr: 1, reason: 'runner died', force_state: true }
@@ -232,11 +247,13 @@ t.test(
     const ids = await query(url, ['select stack_id from run_stacks where wave = 0 order by key'])
     const dispatchId = randomUUID()
     await transact(pool, async (tx) => {
-      const [machine] = await runtime.begin(tx, 'dispatch', [{ id: dispatchId, input: { wave: 0, part: 1 } }], {
+      const [machine] = await runtime.begin(tx, 'dispatch', [{ id: dispatchId, runId, input: { wave: 0, part: 1 } }], {
         actor: 'test',
       })
       const stackIds = ids.map((row) => row.stack_id)
-      await addDispatches(tx, [{ ...machine!, runId, wave: 0, part: 1, stackIds, createdAt: clock.at }])
+      await addDispatches(tx, [
+        { ...machine!, run_id: runId, wave: 0, part: 1, stack_ids: stackIds, created_at: clock.at },
+      ])
     })
     const to = { kind: 'dispatch', id: dispatchId, runId } as const
     t.match(await runtime.send({ to, event: { type: 'dispatch.sent' }, actor: 'test' }), {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { acceptedIn, describeMachine, inspect, type Kind } from '#runtime/inspect.ts'
 
-t.test('a machine accepts what leads on from its state, its outer states, or anywhere', async (t) => {
+t.test('a machine accepts the events that have an effect in its state, its outer states, or anywhere', async (t) => {
   const cases: [kind: Kind, state: string, accepted: string[], not: string[]][] = [
     ['run', 'pending', ['graph.resolved', 'replan.requested', 'apply.requested', 'head.replaced'], ['stack.settled']],
     ['run', 'planning', ['graph.resolved', 'stack.settled', 'head.replaced'], ['apply.requested']],
@@ -29,7 +29,7 @@ t.test('a machine accepts what leads on from its state, its outer states, or any
   }
 })
 
-t.test('what refuses without a condition ends the search, what refuses under one does not', async (t) => {
+t.test('an unconditional refusal ends the search, a conditional one does not', async (t) => {
   const to = (event: string, more: object = {}) => ({ event, actions: [], ...more })
   const state = (name: string, ...on: object[]) => ({ name, final: false, entry: [], exit: [], on }) as never
   const chart = {
@@ -54,7 +54,7 @@ t.test('what refuses without a condition ends the search, what refuses under one
   t.same(acceptedIn(chart, 'a.b'), ['inner', 'sometimes', 'outer'])
 })
 
-t.test('a snapshot that this version does not know is an error, not a guess', async (t) => {
+t.test('a snapshot unknown to this version is an error, not a guess', async (t) => {
   t.throws(() => inspect('lock', { version: 1, snapshot: { value: 'gone', context: {} } }), /lock snapshot/)
   t.throws(() => inspect('lock', { version: 99, snapshot: { value: 'free', context: {} } }), /version 99/)
 })

@@ -4,12 +4,12 @@ import type { Answer, Message } from '#runtime/message.ts'
 
 const message = (run: string, name: string): Message => ({
   to: { kind: 'run', id: run },
-  event: { type: name },
+  event: { type: 'head.replaced', sha: name },
   actor: 'test',
 })
 
 const named = (messages: readonly Message[]): string[] =>
-  messages.map(({ to, event }) => `${'id' in to ? to.id : ''}${event.type}`)
+  messages.map(({ to, event }) => `${'id' in to ? to.id : ''}${'sha' in event ? event.sha : ''}`)
 
 type Transaction = { messages: string[]; end(): void; fail(): void }
 
@@ -34,7 +34,7 @@ const held = (limits?: MailboxLimits) => {
     return promise
   }
   const mailbox = createMailbox(deliver, limits)
-  /** Sends run and name in one letter each: `a1`. Answers what came of it, by name. */
+  /** Sends run and name in one letter each: `a1`. The results are kept by name. */
   const send = (name: string) =>
     mailbox.send(message(name[0] ?? '', name.slice(1))).then(
       (answer) => answer.status,
@@ -48,35 +48,32 @@ const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
 }
 
-t.test('what is sent in one turn of the event loop shares a transaction, over several runs', async (t) => {
+t.test('messages sent in one turn of the event loop share a transaction, over several runs', async (t) => {
   const { send, open, begun } = held()
   const answers = ['a1', 'b1', 'a2'].map(send)
-  t.same(begun, [], 'nothing before the turn is over')
+  t.same(begun, [], 'nothing before the turn ends')
   await turns()
   t.same(begun, [['a1', 'b1', 'a2']])
   open[0]?.end()
-  t.same(await Promise.all(answers), ['a1', 'b1', 'a2'], 'each caller has its own answer')
+  t.same(await Promise.all(answers), ['a1', 'b1', 'a2'], 'each caller gets its own answer')
 })
 
-t.test(
-  'messages of a run wait for its transaction, and then go together in the order in which they came',
-  async (t) => {
-    const { send, open, begun } = held()
-    const first = send('a1')
-    await turns()
-    const rest = ['a2', 'a3', 'a4'].map(send)
-    await turns()
-    t.same(begun, [['a1']], 'never two transactions of one run')
-    open[0]?.end()
-    t.equal(await first, 'a1')
-    await turns()
-    t.same(begun, [['a1'], ['a2', 'a3', 'a4']])
-    open[0]?.end()
-    t.same(await Promise.all(rest), ['a2', 'a3', 'a4'])
-  },
-)
+t.test('messages of a run wait for its transaction, and then go together in the order they came', async (t) => {
+  const { send, open, begun } = held()
+  const first = send('a1')
+  await turns()
+  const rest = ['a2', 'a3', 'a4'].map(send)
+  await turns()
+  t.same(begun, [['a1']], 'never two transactions of one run')
+  open[0]?.end()
+  t.equal(await first, 'a1')
+  await turns()
+  t.same(begun, [['a1'], ['a2', 'a3', 'a4']])
+  open[0]?.end()
+  t.same(await Promise.all(rest), ['a2', 'a3', 'a4'])
+})
 
-t.test('a run that waits does not hold up another', async (t) => {
+t.test('a waiting run does not hold up another', async (t) => {
   const { send, open, begun } = held()
   const slow = [send('a1')]
   await turns()
@@ -93,7 +90,7 @@ t.test('a run that waits does not hold up another', async (t) => {
   t.same(await Promise.all(slow), ['a1', 'a2'])
 })
 
-t.test('a group is bounded, and so is the number of transactions at the same time', async (t) => {
+t.test('the size of a group is bounded, and so is the number of simultaneous transactions', async (t) => {
   const { send, open, begun } = held({ group: 2, transactions: 2 })
   const answers = ['a1', 'a2', 'a3', 'b1', 'c1', 'd1', 'e1'].map(send)
   await turns()
@@ -103,7 +100,7 @@ t.test('a group is bounded, and so is the number of transactions at the same tim
   ])
   open[1]?.end()
   await turns()
-  t.same(begun[2], ['d1', 'e1'], "the rest of a's waits for a's transaction")
+  t.same(begun[2], ['d1', 'e1'], "the rest of a's messages wait for a's transaction")
   open[0]?.end()
   await turns()
   t.same(begun[3], ['a3'])
@@ -125,7 +122,7 @@ t.test('a group that fails is split: by run, then by message, in order, and one 
   await turns()
   const late = send('a3')
   await turns()
-  t.same(begun.slice(3), [['a2']], 'the run is busy until its parts are through')
+  t.same(begun.slice(3), [['a2']], 'the run is busy until its parts are done')
   open[0]?.end()
   await turns()
   t.same(begun.slice(4), [['b1']])
@@ -136,7 +133,7 @@ t.test('a group that fails is split: by run, then by message, in order, and one 
   t.equal(await late, 'a3')
 })
 
-t.test('idle waits for what is under way, what waits, and what was sent in this very turn', async (t) => {
+t.test('idle waits for work in progress, for waiting messages, and for those sent in this turn', async (t) => {
   const { mailbox, send, open } = held()
   await mailbox.idle()
   let idle = false
@@ -154,7 +151,7 @@ t.test('idle waits for what is under way, what waits, and what was sent in this 
   t.same(await Promise.all(answers), ['a1', 'a2'])
 })
 
-t.test('a message without an answer is an error, not a wait without end', async (t) => {
+t.test('a message without an answer is an error, not an endless wait', async (t) => {
   const mailbox = createMailbox(async () => [])
   await t.rejects(mailbox.send(message('a', '1')), { message: 'a message was not answered' })
 })

@@ -22,18 +22,21 @@ export type GitHubOptions = {
 }
 
 /*
- * Three tries of 10 s and waits of 1.25 s together: what a runner waits for one answer (30 s, spec 'Errors') does not
- * allow more. Beyond that the queue's own retries go on.
+ * Three tries of 10 s and waits of 1.25 s together: a runner waits 30 s for one answer (docs/interface.md, 'Errors'), and more
+ * would not fit. After that the queue's own retries take over.
  */
 const tries = { timeoutMs: 10_000, retries: 2, retryBaseMs: 250 }
 
-/** The GitHub App and its client: tokens are cached for their hour, bodies are whole, waiting is left to the queue. */
+/**
+ * The GitHub App and its client: it caches tokens for their hour, checks that bodies are whole, and leaves waiting to the
+ * queue.
+ */
 export const createApp = (options: GitHubOptions): App =>
   new App({ appId: options.appId, privateKey: options.privateKey, Octokit: createClient(options) })
 
 export type ClientOptions = Omit<GitHubOptions, 'appId' | 'privateKey'>
 
-/** A client of GitHub's API, to be made with the credentials of one caller. */
+/** A client of GitHub's API, still without a caller's credentials. */
 export const createClient = (options: ClientOptions) => {
   const { log } = options
   const common = {
@@ -44,7 +47,7 @@ export const createClient = (options: ClientOptions) => {
     retry: {
       retries: tries.retries,
       retryAfterBaseValue: options.retryBaseMs ?? tries.retryBaseMs,
-      // The plugin's own list and 429: a limit is the queue's business (RetryAfter), not that of a held lease.
+      // The plugin's own list and 429: the queue waits out a limit (RetryAfter); a job that holds a lease does not.
       doNotRetry: [400, 401, 403, 404, 409, 410, 422, 429, 451],
     },
   }
@@ -66,7 +69,7 @@ const apiVersion = (octokit: Octokit): void => {
   })
 }
 
-/** Writes wait in one lane an installation: in the plugin's default lane one busy installation would hold up all. */
+/** Each installation's writes wait in a lane of their own: in the plugin's default lane one busy installation would delay all. */
 const laneOf = (auth: unknown): string => {
   const installation = (auth as { installationId?: number } | undefined)?.installationId
   return installation === undefined ? 'app' : `installation-${installation}`
@@ -82,8 +85,8 @@ const throttle = (enabled: boolean, id: string) => ({
 const bodiless = new Set([204, 205, 304])
 
 /**
- * A fetch with a deadline over the body too, and whose body has arrived whole: Octokit reads a body cut short as an
- * empty answer with status 200, and 'no check runs yet' is how a second one is made.
+ * A fetch whose deadline covers the body too, and that checks that the body arrived whole: Octokit reads a body cut short as
+ * an empty answer with status 200, and 'no check runs yet' is how a second one is made.
  */
 const wholeFetch =
   (fetching: typeof fetch, timeoutMs: number): typeof fetch =>

@@ -14,7 +14,7 @@ export type Call = {
   from: number | 'app'
   parameters?: Record<string, unknown>
   accept?: string
-  /** For what creates: a try whose answer is lost may have created, so that the caller has to look first. */
+  /** For calls that create something: a try whose answer is lost may have created it, so the caller must look first. */
   once?: boolean
 }
 
@@ -23,17 +23,17 @@ export type Calls = {
   ask<T>(call: Call, answer: z.ZodType<T>): Promise<T>
   /** The same, but undefined for a 404. */
   find<T>(call: Call, answer: z.ZodType<T>): Promise<T | undefined>
-  /** One page after another (100 items each), as long as the caller goes on. */
+  /** One page after another (100 items each), until the caller stops. */
   pages<T>(call: Call, answer: z.ZodType<T>): AsyncGenerator<T>
 }
 
-/** The calls of an app; `cause` goes out as X-Request-Id with each. */
+/** The calls of an app; each sends `cause` as X-Request-Id. */
 export const createCalls = (app: App, cause: string | undefined): Calls =>
   callsWith((from) => (from === 'app' ? app.octokit : app.getInstallationOctokit(from)), cause)
 
 type ClientOf = (from: Call['from']) => Octokit | Promise<Octokit>
 
-/** The same with other credentials: of a person, or none. */
+/** The same with other credentials: a person's, or none. */
 export const callsWith = (clientOf: ClientOf, cause: string | undefined): Calls => {
   const ask: Calls['ask'] = async (call, answer) => read(call, answer, (await send(clientOf, cause, call)).data)
   return {
@@ -50,12 +50,12 @@ export const callsWith = (clientOf: ClientOf, cause: string | undefined): Calls 
   }
 }
 
-/** What the calls in a repository have in common: the token of its installation, and its name in the route. */
+/** What all calls in a repository share: the token of its installation, and its name in the route. */
 export const inRepo = (
-  { installationId, owner, name }: RepoRef,
+  { installation_id, owner, name }: RepoRef,
   parameters: Record<string, unknown> = {},
 ): Required<Pick<Call, 'from' | 'parameters'>> => ({
-  from: installationId,
+  from: installation_id,
   parameters: { owner, repo: name, ...parameters },
 })
 
@@ -82,7 +82,7 @@ const read = <T>(call: Call, answer: z.ZodType<T>, data: unknown): T => {
   const result = answer.safeParse(data)
   if (result.success) return result.data
   const issue = result.error.issues[0]
-  // A proxy's page, or another server than thought: not an answer of GitHub's, so not one to act on.
+  // The page of a proxy or of a wrong server: not GitHub's answer, so not one to act on.
   const what = `${issue?.path.join('.') || 'the answer'}: ${issue?.message}`
   throw new Problem('unavailable', `github: ${call.act}: an answer that cannot be read: ${what}`, {
     cause: result.error,
@@ -90,8 +90,8 @@ const read = <T>(call: Call, answer: z.ZodType<T>, data: unknown): T => {
 }
 
 /**
- * The query of the next page, asked for under the same template: Link spells the path with ids (`/repositories/1/…`),
- * each a route of its own in the metrics. (plugin-paginate-rest also takes a 409 for the end of a list.)
+ * The query of the next page, asked for under the same template: Link spells the path with ids (`/repositories/1/…`), and
+ * each would be a route of its own in the metrics. (plugin-paginate-rest also takes a 409 for the end of a list.)
  */
 const nextQuery = (link: string | undefined): Record<string, string> | undefined => {
   const next = link?.match(/<([^<>]+)>;\s*rel="next"/)?.[1]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { CheckRunWanted } from '#domain/check-run.ts'
+import type { CheckRunWanted } from '#domain/checks/check-run.ts'
 import { limits } from '#domain/limits.ts'
-import { cutAtLine } from '#domain/markdown.ts'
+import { cutAtLine } from '#domain/texts/markdown.ts'
 import type { MadeCheckRun, RepoRef } from '../port.ts'
 import { type Calls, inRepo } from './calls.ts'
 
@@ -11,7 +11,7 @@ const ListAnswer = z.object({
   check_runs: z.array(z.object({ id: z.number(), name: z.string(), external_id: z.string().nullable().default(null) })),
 })
 
-/** All of them, not `filter=latest`: two runs at one commit give check runs of one name, told apart by external id. */
+/** All of them, not `filter=latest`: two runs at one commit make check runs of one name, which differ by external id. */
 export const listCheckRuns = async (
   calls: Calls,
   appId: number,
@@ -75,7 +75,7 @@ const fieldsOf = (check: CheckRunWanted) => ({
   output: {
     title: check.title.slice(0, longestTitle),
     summary: cutOutput(check.summary, check),
-    // Named even when empty: an update leaves out what it does not name, so an old plan would stay under a new result.
+    // Named even when empty: an update keeps what it does not name, so an old plan would stay under a new result.
     text: cutOutput(check.text ?? '', check),
   },
 })

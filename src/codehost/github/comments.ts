@@ -13,8 +13,8 @@ const ListAnswer = z.array(
 )
 
 /**
- * The oldest one of this app's that begins with the marker: anybody may quote it, and an answer of our own to a command
- * may hold it in a quotation.
+ * This app's oldest comment that begins with the marker: anybody may quote the marker, and our own answer to a command may
+ * hold it in a quotation.
  */
 export const findComment = async (
   calls: Calls,
@@ -38,7 +38,10 @@ export const findComment = async (
   return undefined
 }
 
-/** The same reaction of the same app is kept once: 201 the first time, 200 from then on. So a lost answer is asked for again. */
+/**
+ * GitHub keeps one reaction of a kind per app: 201 the first time, 200 from then on. So the call may be repeated after a
+ * lost answer.
+ */
 export const addReaction = async (
   calls: Calls,
   repo: RepoRef,

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import type { RepoRef } from '../port.ts'
 import { type Calls, inRepo } from './calls.ts'
 
-/** Raw contents come as text, or as bytes where GitHub names no character set; a directory comes as a list. */
+/** Raw contents come as text, or as bytes if GitHub names no character set; a directory comes as a list. */
 const RawAnswer = z.union([
   z.string(),
   z.instanceof(ArrayBuffer).transform((bytes) => new TextDecoder().decode(bytes)),
   z.array(z.unknown()).transform(() => undefined),
 ])
 
-/** What a path is, without asking for raw contents: a directory's entries, or a file's record. */
+/** What is at a path, without asking for raw contents: a directory's entries, or a file's record. */
 const EntryAnswer = z.union([z.array(z.unknown()), z.object({ type: z.string() })])
 
 const TreeAnswer = z.object({ tree: z.array(z.object({ path: z.string() })), truncated: z.boolean() })
@@ -27,7 +27,7 @@ export const readFile = (calls: Calls, repo: RepoRef, path: string, ref?: string
     RawAnswer,
   )
 
-/** A file or a directory: what is at the path does not matter, only that something is. */
+/** A file or a directory: it only matters that something is at the path. */
 const hasPath = async (calls: Calls, repo: RepoRef, path: string, ref: string): Promise<boolean> => {
   const entry = await calls.find(
     {
@@ -41,8 +41,8 @@ const hasPath = async (calls: Calls, repo: RepoRef, path: string, ref: string): 
 }
 
 /*
- * A tree names all that a commit has in one answer, which for a large repository is megabytes: a few paths are asked for
- * one by one instead, each a small answer. Beyond 100,000 entries or 7 MB GitHub cuts it off ('Get a tree').
+ * A tree lists a whole commit in one answer, which takes megabytes for a large repository: a few paths are asked for one by
+ * one instead, each a small answer. Beyond 100,000 entries or 7 MB GitHub cuts a tree off ('Get a tree').
  */
 const fewPaths = 3
 

@@ -3,13 +3,12 @@ import type { Fact } from '../fact.ts'
 import {
   toAccountRenamed,
   toComment,
-  toInstallationFact,
-  toInstallationRepositories,
+  toInstallations,
   toPullRequest,
   toPush,
   toRelease,
-  toRepository,
   toRerequest,
+  toRevoked,
   toSuiteRerequest,
   toTag,
   toWorkflowRun,
@@ -22,7 +21,6 @@ import {
   InstallationPayload,
   InstallationRepositoriesPayload,
   InstallationTargetPayload,
-  PingPayload,
   PullRequestPayload,
   PushPayload,
   RefPayload,
@@ -47,15 +45,16 @@ const reading =
     const issue = error.issues[0]
     const field = issue?.path.join('.') || 'the payload'
     const action = (payload as { action?: unknown } | null)?.action
-    const known = field !== 'action' || typeof action !== 'string'
-    const reason = known ? `${event}: ${field}: ${issue?.message}` : nothingFrom(`${event} ${action}`)
-    return { kind: 'ignored', reason }
+    if (field === 'action' && typeof action === 'string')
+      return { kind: 'ignored', reason: nothingFrom(`${event} ${action}`) }
+    return { kind: 'ignored', reason: `${field}: ${issue?.message}`, isUnreadable: true }
   }
 
-/** Why nothing follows from what an app like this one is sent all the same. */
+/** Why nothing follows from an event that GitHub sends to an app like this one all the same. */
 const silent: ReadonlyMap<string, string> = new Map([
+  ['ping', 'it says that the address is right'],
   ['pull_request_review', 'the gate reads the reviews when it is asked'],
-  ['workflow_job', 'its workflow run tells'],
+  ['workflow_job', 'its workflow run says it'],
   ['check_run requested_action', 'no buttons are offered'],
   ['check_suite requested', 'every push makes one'],
   ['issue_comment edited', 'only a new comment is a command'],
@@ -69,10 +68,10 @@ const nothingFrom = (what: string): string => {
 
 const readers: ReadonlyMap<string, Reader> = new Map([
   ['pull_request', reading(PullRequestPayload, toPullRequest)],
-  ['installation', reading(InstallationPayload, toInstallationFact)],
-  ['installation_repositories', reading(InstallationRepositoriesPayload, toInstallationRepositories)],
+  ['installation', reading(InstallationPayload, toInstallations)],
+  ['installation_repositories', reading(InstallationRepositoriesPayload, toInstallations)],
   ['installation_target', reading(InstallationTargetPayload, toAccountRenamed)],
-  ['repository', reading(RepositoryPayload, toRepository)],
+  ['repository', reading(RepositoryPayload, toInstallations)],
   ['push', reading(PushPayload, toPush)],
   ['issue_comment', reading(CommentPayload, toComment)],
   ['check_run', reading(CheckRunPayload, toRerequest)],
@@ -81,9 +80,5 @@ const readers: ReadonlyMap<string, Reader> = new Map([
   ['create', reading(RefPayload, toTag)],
   ['delete', reading(RefPayload, toTag)],
   ['release', reading(ReleasePayload, toRelease)],
-  [
-    'github_app_authorization',
-    reading(AuthorizationPayload, ({ sender: { id, login } }) => ({ kind: 'revoked', accountId: id, login })),
-  ],
-  ['ping', reading(PingPayload, (payload) => ({ kind: 'ping', hookId: payload.hook_id }))],
+  ['github_app_authorization', reading(AuthorizationPayload, toRevoked)],
 ])

@@ -10,9 +10,9 @@ const DeliveriesAnswer = z.array(
 const EmptyAnswer = z.unknown()
 
 /**
- * A new attempt is an entry of its own with the guid of the first, and nothing in either points to the other. So where
- * anything failed, the deliveries that arrived are listed too, back to the oldest failure; on most days nothing has
- * failed, and one request is all.
+ * A new attempt is an entry of its own with the guid of the first, and neither entry points to the other. So if anything
+ * failed, the deliveries that arrived are listed too, back to the oldest failure; on most days nothing has failed, and one
+ * request is enough.
  */
 export const listFailedDeliveries = async (calls: Calls, since: Date): Promise<FailedDelivery[]> => {
   const failed = new Map<string, FailedDelivery>()
@@ -23,9 +23,9 @@ export const listFailedDeliveries = async (calls: Calls, since: Date): Promise<F
 }
 
 /*
- * A delivery made again is among the newest ones, so that the first pages tell of nearly all. Without an end, a service that
- * missed one of a busy organisation's deliveries would read three days of them every time; to make one again that did
- * arrive does no harm, since it is known by its guid.
+ * A repeated delivery is among the newest ones, so the first pages show nearly all of them. Without a limit, a service that
+ * missed one delivery of a busy organisation would read three days of them every time. Repeating one that did arrive does no
+ * harm, since its guid is known.
  */
 const mostArrivals = 1000
 
@@ -58,7 +58,7 @@ async function* attempts(calls: Calls, status: 'failure' | 'success', since: Dat
   }
 }
 
-/** Sent once: after a lost answer the next listing tells whether it arrived. */
+/** Sent once: after a lost answer the next listing shows whether it arrived. */
 export const redeliver = async (calls: Calls, deliveryId: number): Promise<boolean> => {
   const made = await calls.find(
     {

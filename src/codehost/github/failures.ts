@@ -1,11 +1,11 @@
-import { firstLine } from '#domain/first-line.ts'
+import { firstLine } from '#domain/texts/first-line.ts'
 import { Problem } from '#errors.ts'
 import { Refusal } from '../refusal.ts'
 import { RetryAfter } from '../retry-after.ts'
 
 /*
- * Octokit reports a connection that broke as an HttpError with status 500: nothing of 500 and above is read as an answer.
- * GitHub documents 403 as well as 429 for its rate limits (REST, 'Rate limits').
+ * Octokit reports a broken connection as an HttpError with status 500: nothing from 500 up is read as an answer. GitHub
+ * documents 403 as well as 429 for its rate limits (REST, 'Rate limits').
  */
 
 type HttpError = Error & {
@@ -22,7 +22,7 @@ export const failureOf = (act: string, error: unknown): unknown => {
   if (error.status >= 500) return unreachable(act, error)
   const wait = secondsToWait(error)
   if (wait !== undefined) return new RetryAfter(`github: ${act}: rate limited for ${wait} s`, wait, error)
-  // A 404 for the token is about the installation: read as an answer about the thing asked for, it would be 'not there'.
+  // A 404 for the token is about the installation: read as an answer about the thing asked for, it would mean 'not there'.
   if (error.request.url.endsWith('/access_tokens')) {
     return new Refusal(`github: ${act}: the installation gives no token: ${error.message}`, 403, error, saidBy(error))
   }
@@ -37,7 +37,7 @@ const unreachable = (act: string, cause: unknown): Problem => {
   return new Problem('unavailable', `github: ${act}: ${firstLine(why)}`, { cause })
 }
 
-/** GitHub's sentence, and what it says of single fields, without the address that Octokit puts after it. */
+/** GitHub's sentence and what it says about single fields, without the address that Octokit appends. */
 const saidBy = (error: HttpError): string => firstLine(error.message.replace(/ - https?:\/\/\S+$/, ''))
 
 const leastWait = 60
@@ -49,7 +49,7 @@ const secondsToWait = (error: HttpError): number | undefined => {
   const asked = Number(headers['retry-after'])
   if (asked > 0) return Math.min(asked, longestWait)
   if (headers['x-ratelimit-remaining'] === '0') {
-    // Against GitHub's own clock where it says its time: ours may be off by more than the wait.
+    // By GitHub's own clock if it sends its time: ours may be off by more than the wait.
     const now = Date.parse(headers.date ?? '') || Date.now()
     const seconds = Math.ceil(Number(headers['x-ratelimit-reset']) - now / 1000) + 1
     return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), longestWait) : leastWait

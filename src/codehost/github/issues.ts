@@ -17,7 +17,7 @@ const ListAnswer = z.array(
 
 const issueOf = ({ number, html_url: url }: z.infer<typeof MadeAnswer>): Issue => ({ number, url })
 
-/** The oldest one of this app's that begins with the marker, of those that anybody touched since: pull requests are listed too. */
+/** This app's oldest issue that begins with the marker, among those touched since a time: pull requests are listed too. */
 export const findIssue = async (
   calls: Calls,
   appId: number,
@@ -58,9 +58,9 @@ export const createIssue = async (calls: Calls, repo: RepoRef, { title, body }: 
   )
 
 /**
- * 410 where it was deleted; and where issues are switched off, of which only the message tells: then it is still there, so that
- * this is a refusal. One that was transferred answers under its old number, by a redirect, as far as the app sees the other
- * repository; else it is not found.
+ * 410 if it was deleted. Also 410 if issues are switched off, which only the message says: then the issue is still there, so
+ * this is a refusal. A transferred issue answers under its old number, by a redirect, if the app sees the other repository;
+ * else it is not found.
  */
 export const updateIssue = async (
   calls: Calls,

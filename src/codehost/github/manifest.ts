@@ -14,8 +14,8 @@ const Conversion = z.object({
 })
 
 /**
- * POST /app-manifests/{code}/conversions (GitHub Docs, 'Registering a GitHub App from a manifest'): needs no credentials,
- * the code is one; sent once, since a code whose answer was lost is used up.
+ * POST /app-manifests/{code}/conversions (GitHub Docs, 'Registering a GitHub App from a manifest'). It needs no credentials:
+ * the code is one. Sent once, since a code whose answer was lost is used up.
  */
 export const createManifestConversion = (options: ClientOptions): ConvertManifest => {
   const Client = createClient({ ...options, paced: false })

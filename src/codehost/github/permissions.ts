@@ -13,7 +13,7 @@ const PermissionAnswer = z.object({
   user: z.object({ id: z.number().optional() }).nullish(),
 })
 
-// https://docs.github.com/rest/teams/members: pending is an invitation that was not taken up.
+// https://docs.github.com/rest/teams/members: pending is an invitation not yet accepted.
 const MembershipAnswer = z.object({ state: z.string() })
 const TeamAnswer = z.object({ id: z.number() })
 
@@ -31,14 +31,14 @@ export const permissionOf = async (
     },
     PermissionAnswer,
   )
-  // a login that was given up may be another's
+  // a login that was given up may belong to somebody else now
   if (accountId !== undefined && found?.user?.id !== accountId) return 'none'
   return found?.permission ?? 'none'
 }
 
 type Team = { org: string; slug: string }
 
-/** A 404 is no membership or no team that the app can see: a look at the team itself tells which. */
+/** A 404 means no membership, or no team that the app can see: a look at the team itself shows which. */
 export const isTeamMember = async (
   calls: Calls,
   installationId: number,
@@ -56,8 +56,8 @@ export const isTeamMember = async (
 }
 
 /**
- * Public or not: the app sees every member where it may read them. No membership and no right to ask are both no.
- * https://docs.github.com/rest/orgs/members: 302 is for who is no member and asks.
+ * Public or not: the app sees every member if it may read them. No membership and no right to ask both mean no.
+ * https://docs.github.com/rest/orgs/members: 302 is for an asker who is not a member.
  */
 export const isOrganizationMember = async (
   calls: Calls,

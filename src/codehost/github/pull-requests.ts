@@ -5,9 +5,10 @@ import { type Calls, inRepo } from './calls.ts'
 // https://docs.github.com/rest/pulls/pulls, version 2022-11-28. A deleted account's user is null; GitHub shows it as ghost.
 const PullAnswer = z.object({
   number: z.number(),
+  title: z.string(),
   state: z.enum(['open', 'closed']),
   merged_at: z.string().nullable(),
-  // before the merge that of a trial, and in versions from 2026 on not there
+  // before the merge this is the test merge, and versions from 2026 on leave it out
   merge_commit_sha: z.string().nullish(),
   draft: z.boolean().default(false),
   user: z.object({ login: z.string() }).nullable(),
@@ -46,6 +47,7 @@ type ListedPullRequest = Omit<PullRequest, 'mergedBy' | 'mergeable' | 'mergeable
 
 const toListed = (pull: z.infer<typeof ListAnswer>[number]): ListedPullRequest => ({
   number: pull.number,
+  title: pull.title,
   state: pull.state,
   mergedAt: pull.merged_at,
   mergeCommitSha: pull.merged_at === null ? null : (pull.merge_commit_sha ?? null),
@@ -58,7 +60,7 @@ const toListed = (pull: z.infer<typeof ListAnswer>[number]): ListedPullRequest =
   author: pull.user?.login ?? 'ghost',
 })
 
-/** Oldest first: one that is opened while the pages are read comes at the end, and is not met on two of them. */
+/** Oldest first: a pull request opened while the pages are read comes last, so none shows up on two pages. */
 export const listOpenPullRequests = async (calls: Calls, repo: RepoRef): Promise<ListedPullRequest[]> => {
   const open: ListedPullRequest[] = []
   const pages = calls.pages(

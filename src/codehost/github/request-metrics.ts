@@ -1,7 +1,7 @@
 import type { Octokit } from '@octokit/core'
 import type { Log } from '#log.ts'
 
-/** Where request metrics go (spec, 'Metrics': github_requests_total and its two neighbours). */
+/** Where request metrics go (docs/interface.md, 'Metrics': github_requests_total and its two neighbours). */
 export type GitHubMetrics = {
   /** `route` is a template such as `GET /repos/{owner}/{repo}/pulls/{pull_number}`; `status` a number, or `error`. */
   request(route: string, status: string, seconds: number): void
@@ -11,8 +11,8 @@ export type GitHubMetrics = {
 type Answer = { status: number; headers: Record<string, string | number | undefined> }
 
 /**
- * Octokit plugin that counts every attempt. Listed before retry and throttling, so that it sees each try of a call
- * and its time does not hold the time spent waiting for a turn.
+ * Octokit plugin that counts every attempt. Listed before retry and throttling: it sees each try of a call, and its time
+ * excludes the wait for a turn.
  */
 export const requestMetrics =
   (metrics: GitHubMetrics | undefined, log: Log) =>

@@ -3,7 +3,7 @@ import type { Review } from '#domain/gate/facts.ts'
 import type { RepoRef } from '../port.ts'
 import { type Calls, inRepo } from './calls.ts'
 
-// https://docs.github.com/rest/pulls/reviews: chronological. One that is still being written has no submitted_at.
+// https://docs.github.com/rest/pulls/reviews: chronological. A review still being written has no submitted_at.
 const ReviewsAnswer = z.array(
   z.object({
     user: z.object({ login: z.string(), type: z.string().default('User') }).nullable(),
@@ -13,7 +13,7 @@ const ReviewsAnswer = z.array(
   }),
 )
 
-/** Every review of a pull request, of all its commits and persons: which of them count is the gate's to say. */
+/** Every review of a pull request, of all its commits and people: the gate decides which of them count. */
 export const listReviews = async (calls: Calls, repo: RepoRef, number: number): Promise<Review[]> => {
   const reviews: Review[] = []
   const pages = calls.pages(

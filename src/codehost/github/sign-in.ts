@@ -8,15 +8,15 @@ import { type Calls, callsWith } from './calls.ts'
 export type GitHubSignInOptions = ClientOptions & {
   clientId: string
   clientSecret: string
-  /** Of GitHub's pages, without a slash at the end. */
+  /** GitHub's web address, without a slash at the end. */
   webUrl: string
-  /** Ours, as it is registered with the app. */
+  /** Ours, as registered with the app. */
   redirectUri: string
 }
 
 /*
  * GitHub Docs, 'Generating a user access token for a GitHub App'. A GitHub App's token has no scopes: `read:org` is for
- * whoever configures an OAuth app instead.
+ * operators who configure an OAuth app instead.
  */
 const scope = 'read:org'
 
@@ -30,7 +30,7 @@ const Organization = z.object({ id: z.number(), login: z.string() })
 const Organizations = z.array(Organization)
 const Memberships = z.array(z.object({ state: z.string(), role: z.string(), organization: Organization }))
 
-/** Signing in at GitHub or GitHub Enterprise Server. People are few and their writes are reads: nothing is paced. */
+/** Signing in at GitHub or GitHub Enterprise Server. Not paced: people are few, and all they do here is read. */
 export const createGitHubSignIn = (options: GitHubSignInOptions): SignInHost => {
   const Client = createClient({ ...options, paced: false })
   return {
@@ -69,7 +69,7 @@ const authorized = (client: Octokit, authorization: string): Octokit => {
 const basic = ({ clientId, clientSecret }: GitHubSignInOptions): string =>
   `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
 
-/** Errors come with status 200. One is about the code; all others are about how this service is configured. */
+/** Errors come with status 200. One is about the code; all others are about this service's configuration. */
 const exchange = async (
   { clientId, clientSecret, webUrl, redirectUri }: GitHubSignInOptions,
   calls: Calls,
@@ -93,9 +93,12 @@ const exchange = async (
   })
 }
 
-/** Each of the two lists may lack what the other has: `/user/orgs` needs a permission, and SAML hides from both. */
+/**
+ * Each of the two lists may lack entries that are in the other: `/user/orgs` needs a permission, and SAML hides some from
+ * both.
+ */
 const readPerson = async (calls: Calls): Promise<SignedIn> => {
-  const user = await calls.ask({ act: 'reading who signs in', route: 'GET /user', from: 'app' }, User)
+  const user = await calls.ask({ act: 'reading who is signing in', route: 'GET /user', from: 'app' }, User)
   const [listed, memberships] = await Promise.all([
     pagesOf(calls, 'GET /user/orgs', Organizations),
     pagesOf(calls, 'GET /user/memberships/orgs', Memberships, { state: 'active' }),
@@ -105,7 +108,7 @@ const readPerson = async (calls: Calls): Promise<SignedIn> => {
   const organizations = new Map(shown.map((one): [number, Account] => [one.id, one]))
   return {
     ...{ id: user.id, login: user.login, avatarUrl: user.avatar_url, organizations: [...organizations.values()] },
-    // the role of an owner is called admin ('List organization memberships for the authenticated user')
+    // GitHub calls an owner's role admin ('List organization memberships for the authenticated user')
     ownerOf: active.filter(({ role }) => role === 'admin').map(({ organization }) => organization.id),
   }
 }
@@ -117,18 +120,18 @@ const pagesOf = async <T>(
   parameters: Record<string, unknown> = {},
 ): Promise<T[]> => {
   const found: T[] = []
-  const call = { act: 'listing the organisations of who signs in', route, from: 'app', parameters } as const
+  const call = { act: 'listing the organisations of the person signing in', route, from: 'app', parameters } as const
   try {
     for await (const page of calls.pages(call, answer)) found.push(...page)
   } catch (error) {
-    // an app that may not list them: what is missing is asked for with the installations' tokens
+    // an app that may not list them: the installations' tokens are used for the rest
     if (error instanceof Problem && error.status === 403) return found
     throw error
   }
   return found
 }
 
-/** It was for these few questions. One that cannot be ended runs out in eight hours, and nobody has it. */
+/** The token was for these few questions. If it cannot be ended it expires in eight hours, and nobody holds it. */
 const endToken = async ({ clientId, log }: GitHubSignInOptions, calls: Calls, token: string): Promise<void> => {
   const call = {
     act: "ending a person's token",

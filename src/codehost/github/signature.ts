@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /**
- * Whether `X-Hub-Signature-256` is GitHub's for exactly these bytes (GitHub, 'Validating webhook deliveries'): the raw
- * body, since parsing and printing JSON again gives other bytes. Compared in constant time.
+ * Whether `X-Hub-Signature-256` is GitHub's for exactly these bytes (GitHub, 'Validating webhook deliveries'): the raw body,
+ * since JSON parsed and printed again has other bytes. Compared in constant time.
  */
 export const verifySignature = (secret: string, rawBody: Buffer, header: string | undefined): boolean => {
   const given = /^sha256=([0-9a-f]{64})$/i.exec(header ?? '')?.[1]

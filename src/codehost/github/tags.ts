@@ -16,8 +16,8 @@ const ReleasesAnswer = z.array(
 )
 
 /**
- * The list of tags comes down to commits but hides which tags are annotated; references show that and not the commits. Both
- * are a request a page, where asking for each tag would be one a tag.
+ * The list of tags names commits but hides which tags are annotated; references show that, but not the commits. Each costs
+ * one request a page; asking for each tag would cost one a tag.
  */
 export const listTags = async (calls: Calls, repo: RepoRef): Promise<Tag[]> => {
   const named = `${repo.owner}/${repo.name}`

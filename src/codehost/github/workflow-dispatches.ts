@@ -11,7 +11,7 @@ const DispatchAnswer = z.union([
 
 /**
  * Starts a workflow. `namesRun`: whether this GitHub takes `return_run_details`, which Enterprise Server refuses as unknown;
- * asked for or not, an answer of 204 is a start too. Sent once: a second try after a lost answer would start a second run.
+ * in either case a 204 is a start too. Sent once: a second try after a lost answer would start a second run.
  */
 export const dispatchWorkflow = async (
   calls: Calls,

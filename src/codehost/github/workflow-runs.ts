@@ -12,10 +12,10 @@ const RunAnswer = z.object({
   path: z.string(),
   head_sha: z.string(),
   head_branch: z.string().nullable(),
-  // Who started it at first; whoever runs it again is its triggering_actor.
+  // Who first started it; a person who runs it again is its triggering_actor.
   actor: z.object({ login: z.string(), type: z.string() }).nullish(),
   run_attempt: z.number().default(1),
-  // One that GitHub may add is told by the conclusion: a run without one has not ended.
+  // A status that GitHub may add is judged by the conclusion: a run without one has not ended.
   status: z.enum(statuses).nullable().catch(null),
   conclusion: z.string().nullable(),
   html_url: z.string(),
@@ -24,12 +24,12 @@ const RunAnswer = z.object({
 
 const ListAnswer = z.object({ workflow_runs: z.array(RunAnswer) })
 
-/** GitHub lists no more than 1,000 of a filtered list, at 100 a page. */
+/** GitHub lists at most 1,000 of a filtered list, at 100 a page. */
 const mostPages = 10
 
 /**
- * Not filtered by event: what a run was triggered by is in each, and a run that somebody started by hand is to be told from
- * no run. GitHub compares `created` by the second.
+ * Not filtered by event: each run says what triggered it, and a run that somebody started by hand must not look like no run.
+ * GitHub compares `created` by the second.
  */
 export const listWorkflowRuns = async (
   calls: Calls,
@@ -37,7 +37,7 @@ export const listWorkflowRuns = async (
   workflow: string,
   since: Date,
 ): Promise<WorkflowRun[]> => {
-  // By id: a run that is created while the pages are read pushes one of the first page onto the second.
+  // By id: a run created while the pages are read pushes one from the first page onto the second.
   const found = new Map<number, WorkflowRun>()
   let read = 0
   const pages = calls.pages(
@@ -72,7 +72,7 @@ export const getWorkflowRun = async (calls: Calls, repo: RepoRef, id: number): P
   return run && toWorkflowRun(run)
 }
 
-/** Whose name GITHUB_TOKEN acts under, which any job has (GitHub Docs, 'GITHUB_TOKEN'). */
+/** The name GITHUB_TOKEN acts under, which any job has (GitHub Docs, 'GITHUB_TOKEN'). */
 const jobsOwnBot = 'github-actions[bot]'
 
 const toWorkflowRun = (run: z.infer<typeof RunAnswer>): WorkflowRun => ({
@@ -90,5 +90,5 @@ const toWorkflowRun = (run: z.infer<typeof RunAnswer>): WorkflowRun => ({
   createdAt: run.created_at,
 })
 
-/** `.github/workflows/svc-run.yml@main` in some answers: the file's path is wanted alone. */
+/** `.github/workflows/svc-run.yml@main` in some answers: only the file's path is wanted. */
 export const pathOf = (path: string): string => path.split('@', 1)[0] ?? path

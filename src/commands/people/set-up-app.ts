@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '#clock.ts'
 import type { ConvertManifest, NewApp } from '#codehost/manifest.ts'
-import { addSetupState, takeSetupState } from '#db/setup-states.ts'
+import { addSetupState, takeSetupState } from '#db/people/setup-states.ts'
 import type { Pool } from '#db/sql.ts'
 import { limits } from '#domain/limits.ts'
 import { invalid, Problem } from '#errors.ts'
 
 type SetupDeps = { pool: Pool; clock: Clock }
 
-/** Begins the making of an app in a browser that is known by its secret; answers the state that goes with the form. */
+/** Begins the making of an app in a browser that is known by its secret; returns the state that goes with the form. */
 export const beginSetup = async ({ pool, clock }: SetupDeps, browserSecret: string): Promise<string> => {
   const state = randomBytes(24).toString('base64url')
   const now = clock.now()
@@ -20,8 +20,9 @@ export const beginSetup = async ({ pool, clock }: SetupDeps, browserSecret: stri
 type CameBack = { code: string; state: string; browserSecret: string; cause: string }
 
 /**
- * Turns the code with which the browser came back into the app's credentials: once, within an hour, and for the browser that
- * began (spec, 'Setup'). Where the code host could not be reached the browser may come again with the same.
+ * Turns the code that the browser came back with into the app's credentials: once, within an hour, and only for the browser
+ * that began (docs/interface.md, 'Setup'). If the code host could not be reached, the browser may come again with the same
+ * code.
  */
 export const finishSetup = async (
   { pool, clock, convert }: SetupDeps & { convert: ConvertManifest },
@@ -29,7 +30,7 @@ export const finishSetup = async (
 ): Promise<NewApp> => {
   const hash = hashOf(state, browserSecret)
   const until = await takeSetupState(pool, hash, clock.now())
-  if (!until) throw invalid('state', 'is of no set-up that this browser began in the last hour, or was used')
+  if (!until) throw invalid('state', 'belongs to no set-up that this browser began in the last hour, or was used')
   try {
     const made = await convert(code, cause)
     if (made) return made

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { CodeHost } from '#codehost/port.ts'
 import type { Account, SignedIn, SignInHost } from '#codehost/sign-in.ts'
-import { type OpenAccount, openAccounts } from '#db/installations.ts'
-import { addSession, removeSession } from '#db/sessions.ts'
+import { addSession, removeSession } from '#db/people/sessions.ts'
+import { type OpenAccount, openAccounts } from '#db/repositories/installations.ts'
 import { transact } from '#db/transact.ts'
 import { limits } from '#domain/limits.ts'
 import { invalid } from '#errors.ts'
@@ -15,15 +15,15 @@ export type SignInDeps = Pick<Deps, 'pool' | 'codehost' | 'clock' | 'log'> & {
 }
 
 /**
- * Opens a session for whoever came back from the code host with this code, and ends the one that the browser had (spec,
- * 'Sign-in'). Answers the token for its cookie; undefined where the app is on no account of theirs.
+ * Opens a session for the person who came back from the code host with this code, and ends the one that the browser had
+ * (docs/interface.md, 'Sign-in'). Returns the token for its cookie; undefined if the app is on no account of theirs.
  */
 export const signIn = async (
   deps: SignInDeps,
   came: { code: string; formerToken: string | undefined; cause: string },
 ): Promise<string | undefined> => {
   const person = await deps.signIn.identify(came.code, came.cause)
-  if (!person) throw invalid('code', 'is not, or no longer, good for a sign-in: sign in again')
+  if (!person) throw invalid('code', 'is not valid for a sign-in, or no longer valid: sign in again')
   const accounts = await openAccounts(deps.pool)
   const organizations = await organizationsOf(deps, person, accounts, came.cause)
   const own = new Set([person.id, ...organizations.map(({ id }) => id)])
@@ -51,12 +51,12 @@ export const signIn = async (
   return token
 }
 
-/** Questions to the code host that are under way at a time. */
+/** Questions to the code host under way at once. */
 const atATime = 8
 
 /**
- * Those that the person's token showed, and of the other organisations that have the app those that name the person as a
- * member. An organisation that cannot be asked now is left out: it comes with the next sign-in.
+ * The organisations that the person's token showed, and those with the app that name the person as a member. An organisation
+ * that cannot be asked now is left out: it comes with the next sign-in.
  */
 const organizationsOf = async (
   deps: SignInDeps,

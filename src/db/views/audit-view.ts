@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { isTaken } from '#db/repositories/repository-names.ts'
 import { exactly, type Moment } from '../moment.ts'
-import { isTaken } from '../repository-names.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 import { isVisible, type Sight } from '../visibility.ts'
 
@@ -17,15 +17,15 @@ const AuditView = z.object({
 /** An entry of the audit log, and whether the caller may see it. */
 export type AuditView = z.infer<typeof AuditView>
 
-/** `owner/repo` at the front of `owner/repo…` and `kind:owner/repo…`. */
+/** The `owner/repo` in front of `owner/repo…` and `kind:owner/repo…`. */
 const named = sql.fragment`substring(a.target from '^(?:[a-z_]+:)?([A-Za-z0-9_-]+/[A-Za-z0-9._-]+)')`
 
-/** What the service does by itself is nobody's own, though somebody may be called so at the code host. */
+/** What the service does by itself is no person's own act, though a person may have that name at the code host. */
 const own = ['system', 'codehost', 'timer']
 
 /**
- * Entries keep the names of their time. A name of before shows a repository's entries to who sees it now, unless the name is
- * one of another account: what was done to a repository before it changed hands is not for those who have it now.
+ * Entries keep the names of their time. A former name shows a repository's entries to people who see it now, unless another
+ * account has the name now: what was done before a repository changed hands is not for its new owners.
  */
 const isNamed = (sight: Sight): FragmentSqlToken => sql.fragment`(
   exists (
@@ -44,8 +44,8 @@ const isSeen = (sight: Sight, login: string | undefined): FragmentSqlToken =>
     : sql.fragment`(lower(a.actor) = lower(${login ?? ''}) and a.actor <> all(${sql.array(own, 'text')}) or ${isNamed(sight)})`
 
 /**
- * Entries newest first, those among them that the caller may not see marked: they are taken out of a page, and not replaced
- * by others, as the spec has it. `login` is a person's: they see what they did themselves.
+ * Entries newest first, with those marked that the caller may not see: they are removed from a page and not replaced by
+ * others, as docs/interface.md, 'GET /v1/audit' says. `login` is a person's: they see what they did themselves.
  */
 export const listAudit = (
   db: Reader,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { DispatchStack } from '#domain/dispatch-inputs.ts'
-import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
+import type { DispatchStack } from '#domain/dispatch/dispatch-inputs.ts'
+import { openStatuses } from '#domain/run-status.ts'
+import { type FragmentSqlToken, literals, type Reader, sql } from '../sql.ts'
 
 const Row = z.object({
   stack_id: z.string(),
@@ -20,8 +21,8 @@ const Row = z.object({
 export type DispatchStackRow = DispatchStack & { stack_id: string }
 
 /*
- * The saved plan is what the plan run reported that this row goes by. `workflow_run_id` is the service's own note beside the
- * result, taken from the token that reported it.
+ * The saved plan is from the plan run that this row uses. The service itself notes `workflow_run_id` beside the result, from
+ * the token that reported it.
  */
 const stacks = (runId: string, which: FragmentSqlToken): FragmentSqlToken => sql.fragment`
   select s.stack_id, s.key, s.path, s.environment, s.instance, s.workspace, s.tool, s.tool_version, s.plan_output,
@@ -41,7 +42,7 @@ export const openStacksOf = (
   db.any(sql.type(Row)`
     ${stacks(
       runId,
-      sql.fragment`s.status in ('pending', 'planning', 'applying')
+      sql.fragment`s.status in ${literals(openStatuses)}
         and (${wave ?? null}::int4 is null or s.wave = ${wave ?? null}::int4)`,
     )}`)
 

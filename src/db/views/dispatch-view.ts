@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isOutOfSight } from '../out-of-sight.ts'
+import { isOutOfSight } from '#db/runs/out-of-sight.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 
 const DispatchView = z.object({
@@ -7,7 +7,7 @@ const DispatchView = z.object({
   run_id: z.string(),
   wave: z.number(),
   part: z.number(),
-  /** How many dispatches the wave went out in. */
+  /** How many dispatches the wave was sent in. */
   parts: z.number(),
   stack_ids: z.array(z.string()),
   state: z.string(),
@@ -18,7 +18,7 @@ const DispatchView = z.object({
   mode: z.enum(['plan', 'apply', 'drift']),
   sha: z.string(),
   repo_id: z.number(),
-  /** Of the repository, as it now is. */
+  /** The repository's current one. */
   default_branch: z.string(),
   installation_id: z.number(),
 })
@@ -38,7 +38,7 @@ const dispatches = (which: FragmentSqlToken): FragmentSqlToken => sql.fragment`
 export const findDispatch = async (db: Reader, id: string): Promise<DispatchView | undefined> =>
   (await db.maybeOne(sql.type(DispatchView)`${dispatches(sql.fragment`d.id = ${id}`)}`)) ?? undefined
 
-/** The dispatch of a run that a workflow run is bound to, or was announced for by the code host's answer. */
+/** The dispatch of a run that a workflow run is bound to, or that the code host's answer announced it for. */
 export const findDispatchOfJob = async (
   db: Reader,
   runId: string,
@@ -55,7 +55,7 @@ export const findDispatchOfWorkflowRun = async (
   (await db.maybeOne(sql.type(DispatchView)`
     ${dispatches(sql.fragment`d.workflow_run_id = ${workflowRunId} and r.repo_id = ${repoId}`)}`)) ?? undefined
 
-/** The dispatch that a run name spells. */
+/** The dispatch that a workflow run's name gives. */
 export const findDispatchNamed = async (
   db: Reader,
   repoId: number,
@@ -66,14 +66,14 @@ export const findDispatchNamed = async (
       d.run_id = ${name.runId} and d.wave = ${name.wave} and d.part = ${name.part} and r.repo_id = ${repoId}`)}`)) ??
   undefined
 
-/** Dispatches that are not over and were made before a time, oldest first. */
+/** Open dispatches made before a time, oldest first. */
 export const openDispatches = (db: Reader, before: Date): Promise<readonly DispatchView[]> =>
   db.any(sql.type(DispatchView)`
     ${dispatches(sql.fragment`
       d.state in ('requested', 'refused', 'awaiting', 'bound') and d.created_at < ${before.toISOString()}`)}
     order by d.created_at, d.id`)
 
-/** Dispatches bound to workflow runs that nobody can look at, since the app was taken off, or suspended, before a time. */
+/** Dispatches bound to workflow runs that the service cannot read, since the app was removed or suspended before a time. */
 export const outOfSightDispatches = (db: Reader, before: Date): Promise<readonly DispatchView[]> =>
   db.any(sql.type(DispatchView)`
     ${dispatches(sql.fragment`d.state = 'bound' and ${isOutOfSight(sql.fragment`p.id`, before)}`)}

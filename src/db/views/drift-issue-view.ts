@@ -1,14 +1,6 @@
 import { z } from 'zod'
+import { Summary } from '#domain/plan-summary.ts'
 import { type Reader, sql } from '../sql.ts'
-
-const count = z.number().optional()
-const addresses = z.array(z.string()).optional()
-
-const ReportedSummary = z.object({
-  ...{ adds: z.number(), changes: z.number(), destroys: z.number(), replaces: z.number() },
-  ...{ imports: count, moves: count, output_changes: count },
-  ...{ added: addresses, changed: addresses, destroyed: addresses, replaced: addresses },
-})
 
 const StackDrift = z.object({
   id: z.string(),
@@ -21,10 +13,10 @@ const StackDrift = z.object({
   drifted_since: z.date().nullable(),
   checked_at: z.date(),
   run_id: z.string(),
-  summary: ReportedSummary.nullable(),
+  summary: Summary.nullable(),
 })
 
-/** How a stack stands by the newest of its checks for drift that found something out: what its issue is written from. */
+/** The drift of a stack by its newest conclusive check: what its issue is written from. */
 export type StackDrift = z.infer<typeof StackDrift>
 
 export const findStackDrift = async (db: Reader, stackId: string): Promise<StackDrift | undefined> =>

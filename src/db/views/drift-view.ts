@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { Summary } from '#domain/plan-summary.ts'
+import { stackStatuses } from '#domain/run-status.ts'
 import { exactly, type Moment } from '../moment.ts'
 import { type Reader, sql } from '../sql.ts'
 
@@ -6,12 +8,12 @@ const DriftCheckView = z.object({
   run_id: z.string(),
   checked_at: z.string(),
   drifted: z.boolean().nullable(),
-  status: z.string(),
-  summary: z.looseObject({}).nullable(),
+  status: z.enum(stackStatuses),
+  summary: Summary.nullable(),
   job_url: z.string().nullable(),
 })
 
-/** A check of a stack; `checked_at` to the last digit, since the list goes on from it. */
+/** A check of a stack; `checked_at` to the last digit, since the next page continues from it. */
 export type DriftCheckView = z.infer<typeof DriftCheckView>
 
 /** What drift runs found of a stack, newest first. */
@@ -27,7 +29,7 @@ export const listDriftChecks = (
       where stack_id = ${stackId}
         ${after ? sql.fragment`and (checked_at, run_id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql.fragment``}
       order by checked_at desc, run_id desc limit ${limit}) d
-    -- one by one: with a large page a join may seem cheaper by a walk over all rows
+    -- one by one: for a large page, Postgres may prefer a join that walks over all rows
     cross join lateral (select status from run_stacks where run_id = d.run_id and stack_id = d.stack_id limit 1) x
     left join lateral (select body from results where run_id = d.run_id and stack_id = d.stack_id limit 1) t on true
     order by d.checked_at desc, d.run_id desc`)

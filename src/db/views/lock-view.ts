@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { type Reader, sql } from '../sql.ts'
+import { isHeld } from '#db/machines/locks.ts'
+import { heldStates } from '#domain/lock-state.ts'
+import { runStatuses } from '#domain/run-status.ts'
+import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 import { isVisible, type Sight } from '../visibility.ts'
 
 const LockView = z.object({
@@ -7,16 +10,34 @@ const LockView = z.object({
   stack_key: z.string(),
   repo_id: z.number(),
   repo: z.string(),
-  state: z.string(),
+  state: z.enum(heldStates),
   fence: z.number(),
   run_id: z.string(),
   pr_number: z.number().nullable(),
   taken_at: z.date(),
-  run_status: z.string().nullable(),
+  run_status: z.enum(runStatuses).nullable(),
+})
+
+const ListedLock = LockView.extend({
+  pr_state: z.enum(['open', 'closed', 'merged']).nullable(),
+  pr_title: z.string().nullable(),
 })
 
 /** A held lock with its holder's run. */
 export type LockView = z.infer<typeof LockView>
+
+/** The same with its holder's pull request, as lists show it. */
+export type ListedLock = z.infer<typeof ListedLock>
+
+export type LockFilter = {
+  repoId?: number | undefined
+  stackId?: string | undefined
+  /** On stacks of this run, whoever holds them. */
+  runId?: string | undefined
+  /** Held by this pull request, or waited for by it. */
+  pull?: { repoId: number; number: number } | undefined
+  state?: LockView['state'] | undefined
+}
 
 const columns = sql.fragment`
   l.stack_id, s.key as stack_key, s.repo_id, p.full_name as repo, l.state, l.fence, l.run_id, l.pr_number, l.taken_at,
@@ -26,64 +47,102 @@ const from = sql.fragment`
   from locks l join stacks s on s.id = l.stack_id join repositories p on p.id = s.repo_id
   left join runs r on r.id = l.run_id`
 
+/** Of a table `locks`. Each in words of its own: what is not asked for is not in the statement, whose plan then fits. */
+const matches = ({ repoId, stackId, runId, pull, state }: LockFilter): FragmentSqlToken[] => [
+  ...(repoId === undefined ? [] : [sql.fragment`repo_id = ${repoId}`]),
+  ...(stackId === undefined ? [] : [sql.fragment`stack_id = ${stackId}`]),
+  ...(runId === undefined
+    ? []
+    : [sql.fragment`stack_id = any(array(select stack_id from run_stacks where run_id = ${runId}))`]),
+  ...(pull === undefined
+    ? []
+    : [
+        sql.fragment`repo_id = ${pull.repoId} and (pr_number = ${pull.number} or stack_id = any(array(
+          select x.stack_id ${planned} where ${isWaiting} and q.repo_id = ${pull.repoId} and q.number = ${pull.number})))`,
+      ]),
+  ...(state === undefined ? [] : [sql.fragment`state = ${state}`]),
+]
+
+const held = (sight: Sight, filter: LockFilter): FragmentSqlToken =>
+  sql.fragment`from locks where ${sql.join(
+    [isHeld(sql.fragment`locks`), isVisible(sight, sql.fragment`repo_id`), ...matches(filter)],
+    sql.fragment` and `,
+  )}`
+
 /**
- * Locks that are held, the longest held first; of one repository where its id is given. What belongs to a lock is looked up
- * lock by lock: for a page of 500 a join may seem cheaper by a walk over all stacks and runs.
+ * Held locks, the longest held first. The rest is looked up lock by lock: for a page of 500, Postgres may prefer a join that
+ * walks over all stacks and runs.
  */
 export const heldLocks = (
   db: Reader,
   {
     sight,
-    repoId,
+    filter,
     after,
     limit,
-  }: { sight: Sight; repoId: number | null; after: { takenAt: Date; stackId: string } | undefined; limit: number },
-): Promise<readonly LockView[]> =>
-  db.any(sql.type(LockView)`
-    select ${columns}
+  }: { sight: Sight; filter: LockFilter; after: { takenAt: Date; stackId: string } | undefined; limit: number },
+): Promise<readonly ListedLock[]> =>
+  db.any(sql.type(ListedLock)`
+    select ${columns}, case when q.merged_at is null then q.state else 'merged' end as pr_state, q.title as pr_title
     from (
-      select * from locks
-      where run_id is not null and state <> 'free' and ${isVisible(sight, sql.fragment`repo_id`)}
-        ${repoId === null ? sql.fragment`` : sql.fragment`and repo_id = ${repoId}`}
+      select * ${held(sight, filter)}
         ${after ? sql.fragment`and (taken_at, stack_id) > (${after.takenAt.toISOString()}::timestamptz, ${after.stackId}::uuid)` : sql.fragment``}
       order by taken_at, stack_id limit ${limit}) l
     cross join lateral (select * from stacks where id = l.stack_id limit 1) s
     join repositories p on p.id = l.repo_id
     left join lateral (select status from runs where id = l.run_id limit 1) r on true
+    left join lateral (
+      select state, merged_at, title from pull_requests where repo_id = l.repo_id and number = l.pr_number limit 1) q on true
     order by l.taken_at, l.stack_id`)
 
-/** Locks that a pull request holds, by key of their stacks. */
+export const countHeld = async (db: Reader, sight: Sight, filter: LockFilter): Promise<number> =>
+  (await db.one(sql.type(z.object({ n: z.number() }))`select count(*) as n ${held(sight, filter)}`)).n
+
+/** Locks that a pull request holds, by stack key. */
 export const locksHeldByPullRequest = (db: Reader, repoId: number, prNumber: number): Promise<readonly LockView[]> =>
   db.any(sql.type(LockView)`
     select ${columns} ${from}
-    where l.pr_number = ${prNumber} and l.state <> 'free' and s.repo_id = ${repoId} order by s.key`)
+    where l.pr_number = ${prNumber} and ${isHeld(sql.fragment`l`)} and s.repo_id = ${repoId} order by s.key`)
 
-const Waiting = z.object({ stack_id: z.string(), pr_number: z.number(), run_id: z.string() })
+const Waiting = z.object({ stack_id: z.string(), pr_number: z.number(), run_id: z.string(), total: z.number() })
 
+/** A pull request that waits for a lock; `total` of them wait for it. */
 export type Waiting = z.infer<typeof Waiting>
 
 const waitingShown = 10
 
+/** The stacks `x` of each pull request `q` by its newest plan `n` of its head. */
+const planned = sql.fragment`
+  from pull_requests q
+  cross join lateral (
+    select id from runs
+    where repo_id = q.repo_id and pr_number = q.number and mode = 'plan' and sha = q.head_sha
+      and trigger = 'pull_request'
+    order by created_at desc, id desc limit 1) n
+  join run_stacks x on x.run_id = n.id`
+
+/** An open pull request has changes to such a stack. */
+const isWaiting = sql.fragment`q.state = 'open' and x.status not in ('noop', 'superseded')`
+
 /**
- * Open pull requests whose newest plan of their head has changes to one of these stacks, but for the holder of its lock: up
- * to ten a stack. From the pull requests to the stacks, since those are few where the runs of a stack are many.
+ * Open pull requests whose newest plan of their head changes one of these stacks, except the holder of its lock: up to ten for
+ * a stack. Goes from the pull requests to the stacks, since those are few and the runs of a stack are many.
  */
-export const waitingForLocks = (db: Reader, locks: readonly LockView[]): Promise<readonly Waiting[]> =>
+export const waitingForLocks = (
+  db: Reader,
+  locks: readonly Pick<LockView, 'stack_id' | 'repo_id'>[],
+): Promise<readonly Waiting[]> =>
   db.any(sql.type(Waiting)`
-    select stack_id, pr_number, run_id from (
+    select stack_id, pr_number, run_id, total from (
       select x.stack_id, q.number as pr_number, n.id as run_id,
-        row_number() over (partition by x.stack_id order by q.number) as place
-      from pull_requests q
-      cross join lateral (
-        select id from runs
-        where repo_id = q.repo_id and pr_number = q.number and mode = 'plan' and sha = q.head_sha
-          and trigger = 'pull_request'
-        order by created_at desc, id desc limit 1) n
-      join run_stacks x on x.run_id = n.id and x.stack_id = any(${sql.array(
+        row_number() over (partition by x.stack_id order by q.number) as place,
+        count(*) over (partition by x.stack_id) as total
+      ${planned}
+      join locks l on l.stack_id = x.stack_id
+      where ${isWaiting} and x.stack_id = any(${sql.array(
         locks.map((lock) => lock.stack_id),
         'uuid',
       )})
-      join locks l on l.stack_id = x.stack_id
-      where q.state = 'open' and q.repo_id = any(${sql.array([...new Set(locks.map((lock) => lock.repo_id))], 'int8')})
-        and x.status not in ('noop', 'superseded') and l.pr_number is distinct from q.number) w
+        and q.repo_id = any(${sql.array([...new Set(locks.map((lock) => lock.repo_id))], 'int8')})
+        and l.pr_number is distinct from q.number) w
     where place <= ${waitingShown} order by stack_id, pr_number`)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { snapshotColumns } from '../snapshot-columns.ts'
+import { snapshotColumns } from '#db/machines/snapshot-columns.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 import { isVisible, type Sight } from '../visibility.ts'
 

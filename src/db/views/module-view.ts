@@ -11,12 +11,12 @@ const ModuleView = z.object({
   visible: z.boolean(),
 })
 
-/** A family with its latest version; `visible`: the caller may see it. */
+/** A family with its latest version; `visible`: whether the caller may see it. */
 export type ModuleView = z.infer<typeof ModuleView>
 
 /**
- * A person sees a module that belongs to one of their accounts, or has a consumer they can see (spec, 'GET /v1/modules').
- * An account's modules are those of its repositories, known here or not.
+ * A person sees a module that belongs to one of their accounts, or has a consumer they can see (docs/interface.md, 'GET
+ * /v1/modules'). An account's modules are those of its repositories, known here or not.
  */
 const isSeen = (sight: Sight): FragmentSqlToken =>
   sight === 'everything'
@@ -30,22 +30,22 @@ const isSeen = (sight: Sight): FragmentSqlToken =>
           where c.module_id = m.id and ${isVisible(sight, sql.fragment`c.repo_id`)}))`
 
 /**
- * Versions come from the tags of a repository: whoever may not see that repository learns nothing of them. Else a graph that
- * names another's private repository as a module would be a way to read its tags.
+ * Versions come from the tags of a repository: a caller who may not see the repository learns nothing of them. Otherwise
+ * anybody could read the tags of another's private repository by naming it as a module.
  */
 const latestOf = (sight: Sight, moduleId: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
   select v.tag from module_versions v
   where v.module_id = ${moduleId} and v.counts and ${isVisible(sight, sql.fragment`v.repo_id`)}
   order by v.precedence desc limit 1)`
 
-/** Whether the caller sees the versions of a family: all of them are of one repository. */
+/** Whether the caller sees the versions of a family: all of them come from one repository. */
 const seesVersions = (sight: Sight, moduleId: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
   select ${isVisible(sight, sql.fragment`v.repo_id`)} as seen from module_versions v
   where v.module_id = ${moduleId} limit 1) k`
 
 /**
- * How many released versions are newer than the consumer's: what the version says that is next below its ref, or all where
- * none is below. Null where its ref is no version, or none is known.
+ * How many released versions are newer than the consumer's: the count kept with the next version at or below its ref, or all
+ * if there is none. Null if its ref is no version, or no version is known.
  */
 const behind = sql.fragment`
   case when k.seen and c.precedence is not null then coalesce(
@@ -63,7 +63,7 @@ const isListed = (q: string | undefined): FragmentSqlToken => sql.fragment`
     where l.module_id = m.id)
   ${q === undefined ? sql.fragment`` : sql.fragment`and strpos(lower(m.key), lower(${q})) > 0`}`
 
-/** Families whose key contains the text, by key; those that the caller may not see among them. */
+/** Families whose key contains the text, by key, including those that the caller may not see. */
 export const moduleViews = (
   db: Reader,
   wanted: { sight: Sight; q: string | undefined; after: string | undefined; limit: number },
@@ -80,7 +80,7 @@ export const countModules = async (db: Reader, q: string | undefined): Promise<n
   return count
 }
 
-/** A family by its own id or by that of one pinned to a ref. */
+/** A family by its own id, or by the id of a family pinned to a ref. */
 export const findModuleView = async (db: Reader, sight: Sight, id: string): Promise<ModuleView | undefined> =>
   (await db.maybeOne(sql.type(ModuleView)`
     select ${columns(sight)} from modules m
@@ -99,8 +99,8 @@ const ConsumerView = z.object({
 export type ConsumerView = z.infer<typeof ConsumerView>
 
 /**
- * Who uses these families, by repository and key: as far as the caller may see. By probes alone, however many there are: a page
- * must not cost a walk over all stacks.
+ * The consumers of these families that the caller may see, by repository and key. Uses only index probes, however many there
+ * are: a page must not walk over all stacks.
  */
 export const consumersOfModules = (
   db: Reader,
@@ -125,10 +125,10 @@ const UsedModule = z.object({
   behind: z.number().nullable(),
 })
 
-/** What a stack uses (spec, 'StackDetail', modules). */
+/** What a stack uses (docs/interface.md, 'StackDetail', modules). */
 export type UsedModule = z.infer<typeof UsedModule>
 
-/** The families that these stacks use, by key; the stacks are such as the caller sees. */
+/** The families that these stacks use, by key; the caller must be allowed to see the stacks. */
 export const modulesOfStacks = (
   db: Reader,
   sight: Sight,

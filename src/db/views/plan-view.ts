@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { runStatuses, stackStatuses } from '#domain/run-status.ts'
-import { PlannedStack } from '../planned-stack.ts'
-import { type Reader, sql } from '../sql.ts'
+import { PlannedStack } from '#db/runs/planned-stack.ts'
+import { changedByApplyStatuses, openPlanStatuses, runStatuses, stackStatuses } from '#domain/run-status.ts'
+import { literals, type Reader, sql } from '../sql.ts'
 
 const PlanRun = z.object({
   id: z.string(),
@@ -28,13 +28,13 @@ const PlanStack = PlannedStack.extend({
   ),
 })
 
-/** A stack as it was planned last, with its verdicts; `run_id` is the plan run that says so. */
+/** A stack as last planned, with its verdicts; `run_id` is the plan run it comes from. */
 export type PlanStack = z.infer<typeof PlanStack>
 
-/** What the newest plan of a pull request says, whatever commit it is of. `status` is the least settled of its runs. */
+/** The newest plan of a pull request, whatever its commit. `status` is the least settled status of its runs. */
 export type PlanView = z.infer<typeof PlanRun> & { stacks: PlanStack[] }
 
-/** Only the last few applies of a stack are looked at: its lock lets one at a time change it, so they end as they began. */
+/** Reads only the last few applies of a stack: its lock lets one change it at a time, so they end in the order they began. */
 const overtaken = sql.fragment`(
         select jsonb_build_object('run_id', o.run_id, 'pr_number', q.pr_number)
         from (
@@ -42,14 +42,14 @@ const overtaken = sql.fragment`(
           where stack_id = s.stack_id and mode = 'apply' order by created_at desc, run_id desc limit 10) o
         join runs q on q.id = o.run_id
         where o.plan_run_id is distinct from s.run_id and o.finished_at > s.finished_at
-          and o.status in ('applied', 'failed', 'unknown', 'unconfirmed')
+          and o.status in ${literals(changedByApplyStatuses)}
         order by o.finished_at desc limit 1)`
 
 /**
- * The plan of a pull request as it stands: the newest run that planned all that is affected, and over it, stack by stack, the
- * runs by comment and re-runs that came after it on the same commit. Those may be of a few stacks only: the re-run of a plan
- * that a comment asked for is. A check that failed goes on failing until it is made again: not all that the jobs of a pull
- * request check is checked by those that plan again. Undefined before the first.
+ * The current plan of a pull request: the newest run that planned everything affected, and over it, stack by stack, the later
+ * runs on the same commit (by comment, and re-runs). Those may cover only a few stacks, for example a re-run of a plan asked
+ * for by comment. A failed check keeps failing until it is made again, as later runs do not repeat all checks of a pull
+ * request's jobs. Undefined before the first.
  */
 export const findPlanView = async (db: Reader, repoId: number, prNumber: number): Promise<PlanView | undefined> => {
   const whole = await db.maybeOne(sql.type(PlanRun.extend({ created_at: z.date() }))`
@@ -63,7 +63,7 @@ export const findPlanView = async (db: Reader, repoId: number, prNumber: number)
     where repo_id = ${repoId} and pr_number = ${prNumber} and mode = 'plan' and sha = ${run.sha}
       and (created_at, id) >= (${since.toISOString()}, ${run.id})`
   const open = await db.anyFirst(sql.type(z.object({ status: z.enum(runStatuses) }))`
-    select status from (${runs}) r where status in ('pending', 'planning') order by status limit 1`)
+    select status from (${runs}) r where status in ${literals(openPlanStatuses)} order by status limit 1`)
   const stacks = await db.any(sql.type(PlanStack)`
     select distinct on (s.key) s.run_id, s.stack_id, s.key, s.path, s.instance, s.workspace, s.tool, s.tool_version,
       s.plan_output, s.wave, s.reasons, s.via, s.status,

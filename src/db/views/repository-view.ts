@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isHeld } from '#db/machines/locks.ts'
 import { type Reader, sql } from '../sql.ts'
 import { isVisible, type Sight } from '../visibility.ts'
 
@@ -12,21 +13,21 @@ const RepositoryView = z.object({
   last_run_at: z.date().nullable(),
 })
 
-/** A repository with what there is of it; counted in those of one page alone. */
+/** A repository with its counts; these are taken only for the rows of one page. */
 export type RepositoryView = z.infer<typeof RepositoryView>
 
 const seen = (sight: Sight) => sql.fragment`
   repositories r join installations i on i.id = r.installation_id
   where r.removed_at is null and i.removed_at is null and ${isVisible(sight, sql.fragment`r.id`)}`
 
-/** Drifted stacks that are listed, by a look into the small index of those that are not, and held locks, of a repository `r`. */
+/** Drifted stacks that are listed, checked against the small index of unlisted ones, and held locks, of a repository `r`. */
 const counts = sql.fragment`
   (select count(*) from drift_states d
     where d.repo_id = r.id and d.drifted
       and not exists (select from stacks s where s.id = d.stack_id and not s.listed)) as drifted,
-  (select count(*) from locks l where l.repo_id = r.id and l.run_id is not null and l.state <> 'free') as locks_held`
+  (select count(*) from locks l where l.repo_id = r.id and ${isHeld(sql.fragment`l`)}) as locks_held`
 
-/** The repositories that a caller sees, by full name, of which code points make the order. */
+/** The repositories that a caller sees, by full name in code-point order. */
 export const listRepositoryViews = (
   db: Reader,
   { sight, after, limit }: { sight: Sight; after: { name: string; id: number } | undefined; limit: number },
@@ -52,7 +53,7 @@ const Totals = z.object({
   stacks_by_status: z.record(z.string(), z.number()),
 })
 
-/** Sums over all that a caller sees. A stack's status is that of its row in the newest run that it is in. */
+/** Sums over all that a caller sees. A stack's status is that of its row in its newest run. */
 export const sumRepositories = (db: Reader, sight: Sight): Promise<z.infer<typeof Totals>> =>
   db.one(sql.type(Totals)`
     with r as materialized (select r.id, r.stack_count from ${seen(sight)})

@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { isHeld } from '#db/machines/locks.ts'
 import { limits } from '#domain/limits.ts'
-import { reasons } from '#domain/reasons.ts'
+import { reasons } from '#domain/resolution/reasons.ts'
+import { KeptResult } from '#domain/result.ts'
 import { stackStatuses } from '#domain/run-status.ts'
 import { isoText } from '../moment.ts'
-import { type Reader, sql } from '../sql.ts'
+import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 
 const CheckView = z.object({
   name: z.string(),
@@ -29,10 +31,10 @@ const RunStackView = z.object({
   blocked_by: z.array(z.string()),
   started_at: z.date().nullable(),
   finished_at: z.date().nullable(),
-  result: z.looseObject({}).nullable(),
+  result: KeptResult.nullable(),
   plan_text: z.string().nullable(),
   plan_url: z.string().nullable(),
-  /** Of the whole text; of what the row has of it, which is less when it is in the bucket. */
+  /** Size of the whole text, and of what the row has of it: less if the whole is in the bucket. */
   plan_bytes: z.number().nullable(),
   kept_bytes: z.number().nullable(),
   /** Of the whole text. */
@@ -43,12 +45,12 @@ const RunStackView = z.object({
   lock_taken_at: z.date().nullable(),
 })
 
-/** A stack's row of a run with what was reported of it, its verdicts and the lock that is on the stack now. */
+/** A stack's row in a run with what was reported of it, its verdicts and the current lock on the stack. */
 export type RunStackView = z.infer<typeof RunStackView>
 
-const columns = sql.fragment`
+const columnsWith = (body: FragmentSqlToken): FragmentSqlToken => sql.fragment`
   s.run_id, s.stack_id, s.key, s.path, s.instance, s.workspace, s.environment, s.wave, s.status, s.reasons, s.via,
-  s.plan_output, s.blocked_by, s.started_at, s.finished_at, r.body as result,
+  s.plan_output, s.blocked_by, s.started_at, s.finished_at, ${body} as result,
   r.plan_url, coalesce(r.plan_bytes, octet_length(r.plan_text)) as plan_bytes, octet_length(r.plan_text) as kept_bytes,
   r.plan_hash,
   coalesce((
@@ -58,11 +60,13 @@ const columns = sql.fragment`
     from checks c where c.run_id = s.run_id and c.stack_id = s.stack_id), '[]') as checks,
   l.run_id as lock_run_id, l.pr_number as lock_pr_number, l.taken_at as lock_taken_at`
 
+const columns = columnsWith(sql.fragment`r.body`)
+
 const joins = sql.fragment`
   left join results r on r.run_id = s.run_id and r.stack_id = s.stack_id
-  left join locks l on l.stack_id = s.stack_id and l.state <> 'free'`
+  left join locks l on l.stack_id = s.stack_id and ${isHeld(sql.fragment`l`)}`
 
-type StackRef = { runId: string; stackId: string }
+export type StackRef = { runId: string; stackId: string }
 
 const ofRefs = (refs: StackRef[]) => sql.fragment`
   from ${sql.unnest(
@@ -73,18 +77,23 @@ const ofRefs = (refs: StackRef[]) => sql.fragment`
 export const runStackViews = (db: Reader, refs: StackRef[]): Promise<readonly RunStackView[]> =>
   db.any(sql.type(RunStackView)`select ${columns}, r.plan_text ${ofRefs(refs)} ${joins}`)
 
-const Place = z.object({ stack_id: z.string(), bytes: z.number() })
+/** The same without plan and error texts, which are nearly all of the bytes, and are not read. */
+export const runStackViewsWithoutTexts = (db: Reader, refs: StackRef[]): Promise<readonly RunStackView[]> =>
+  db.any(sql.type(RunStackView)`
+    select ${columnsWith(sql.fragment`r.body - 'error_text'`)}, null as plan_text ${ofRefs(refs)} ${joins}`)
 
-/** The stacks of a run in the order of waves and keys, with the size of their plan texts, which is known without reading them. */
+const Place = z.object({ stack_id: z.string(), rev: z.number(), bytes: z.number() })
+
+/** The stacks of a run in the order of waves and keys: the `rev` of each, and the size of its plan text, known without reading it. */
 export const placesOfRun = (db: Reader, runId: string): Promise<readonly z.infer<typeof Place>[]> =>
   db.any(sql.type(Place)`
-    select s.stack_id, coalesce(octet_length(r.plan_text), 0) as bytes
+    select s.stack_id, s.rev, coalesce(octet_length(r.plan_text), 0) as bytes
     from run_stacks s left join results r on r.run_id = s.run_id and r.stack_id = s.stack_id
     where s.run_id = ${runId} order by s.wave, s.key`)
 
 /**
- * As much of a plan as the row keeps whose whole is in the bucket, and a character more, by which it is seen that there is more:
- * 5,000 whole ones would be 1.3 GB.
+ * As much of a plan as the row keeps when the bucket has the whole, plus one character that shows that there is more: 5,000
+ * whole ones would be 1.3 GB.
  */
 const reportedText = sql.fragment`left(r.plan_text, ${limits.planTextKeptBytes + 1}) as plan_text`
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { runModes, runStatuses, runTriggers } from '#domain/run-status.ts'
+import { openStatuses, runModes, runStatuses, runTriggers } from '#domain/run-status.ts'
 import { exactly, type Moment } from '../moment.ts'
-import { type Reader, sql } from '../sql.ts'
+import { literals, type Reader, sql } from '../sql.ts'
 import { isVisible, type Sight } from '../visibility.ts'
 
 const ListedRun = z.object({
@@ -19,42 +19,43 @@ const ListedRun = z.object({
   finished_at: z.date().nullable(),
   waves: z.number(),
   current_wave: z.number(),
+  rerun_of: z.string().nullable(),
   warnings: z.array(z.looseObject({ code: z.string(), message: z.string() })),
 })
 
 /** A run as lists show it. */
 export type ListedRun = z.infer<typeof ListedRun>
 
-const RunView = ListedRun.extend({
+export const RunView = ListedRun.extend({
   repo_id: z.number(),
   owner: z.string(),
   name: z.string(),
   installation_id: z.number(),
   graph_id: z.string().nullable(),
   failure: z.object({ reason: z.string(), cycles: z.array(z.string()).optional() }).nullable(),
-  /** The newest run of its mode of its pull request: one of those that the comment shows. */
+  /** Whether it is the newest run of its mode in its pull request: the comment shows those. */
   is_newest: z.boolean(),
 })
 
-/** A run as it is shown; never the snapshot, which lists would drag along. */
+/** A run as it is shown; never the snapshot, which lists would carry along. */
 export type RunView = z.infer<typeof RunView>
 
 const listed = sql.fragment`
   r.id, p.full_name as repo, r.sha, r.base_sha, r.pr_number, r.trigger, r.mode, r.status, r.requested_by, r.created_at,
-  r.started_at, r.finished_at, r.waves, r.current_wave, r.warnings`
+  r.started_at, r.finished_at, r.waves, r.current_wave, r.rerun_of, r.warnings`
 
-const columns = sql.fragment`
+export const runColumns = sql.fragment`
   ${listed}, r.repo_id, p.owner, p.name, p.installation_id, r.graph_id, r.failure,
   not exists (
     select 1 from runs n where n.repo_id = r.repo_id and n.pr_number = r.pr_number and n.mode = r.mode
       and (n.created_at, n.id) > (r.created_at, r.id)) as is_newest`
 
-const from = sql.fragment`from runs r join repositories p on p.id = r.repo_id`
+export const fromRuns = sql.fragment`from runs r join repositories p on p.id = r.repo_id`
 
 export const findRunView = async (db: Reader, id: string): Promise<RunView | undefined> =>
-  (await db.maybeOne(sql.type(RunView)`select ${columns} ${from} where r.id = ${id}`)) ?? undefined
+  (await db.maybeOne(sql.type(RunView)`select ${runColumns} ${fromRuns} where r.id = ${id}`)) ?? undefined
 
-/** The newest run of a mode of a pull request. */
+/** The newest run of a mode in a pull request. */
 export const findNewestRunView = async (
   db: Reader,
   repoId: number,
@@ -62,10 +63,10 @@ export const findNewestRunView = async (
   mode: 'plan' | 'apply',
 ): Promise<RunView | undefined> =>
   (await db.maybeOne(sql.type(RunView)`
-    select ${columns} ${from} where r.repo_id = ${repoId} and r.pr_number = ${prNumber} and r.mode = ${mode}
+    select ${runColumns} ${fromRuns} where r.repo_id = ${repoId} and r.pr_number = ${prNumber} and r.mode = ${mode}
     order by r.created_at desc, r.id desc limit 1`)) ?? undefined
 
-/** The runs of a list of ids `i`; one by one, since with `limit 500` a join may seem cheaper by a walk over all runs. */
+/** The runs of a list of ids `i`; one by one, since with `limit 500` Postgres may prefer a join that walks over all runs. */
 const whole = sql.fragment`
   cross join lateral (select * from runs where id = i.id limit 1) r join repositories p on p.id = r.repo_id`
 
@@ -76,8 +77,8 @@ const RunItem = ListedRun.extend({ at: z.string() })
 export type RunItem = z.infer<typeof RunItem>
 
 /**
- * Runs of a repository, newest first. A mode or a status is one of a few dozen stretches of one index, each in order: the
- * newest of each wanted are merged, so that a rare status costs what a common one does. A pull request has few runs.
+ * Runs of a repository, newest first. A mode or a status is a few dozen ranges of one index, each in order: the newest of each
+ * range are merged, so a rare status costs as much as a common one. A pull request has few runs.
  */
 export const listRuns = (
   db: Reader,
@@ -109,7 +110,7 @@ export const listRuns = (
     select ${listed}, ${exactly(sql.fragment`r.created_at`)} as at ${isMerged ? merged : inOrder}`)
 }
 
-/** The newest runs of all that a caller sees: of each repository the newest, so that one index serves whoever asks. */
+/** The newest runs of all that a caller sees: the newest of each repository, so one index serves every caller. */
 export const recentRuns = (db: Reader, sight: Sight, limit: number): Promise<readonly ListedRun[]> =>
   db.any(sql.type(ListedRun)`
     select ${listed}
@@ -118,5 +119,19 @@ export const recentRuns = (db: Reader, sight: Sight, limit: number): Promise<rea
         select id, created_at from runs where repo_id = v.id order by created_at desc, id desc limit ${limit}) n
       where v.removed_at is null and ${isVisible(sight, sql.fragment`v.id`)}
       order by n.created_at desc, n.id desc limit ${limit}) i
+    ${whole}
+    order by r.created_at desc, r.id desc`)
+
+const OpenRun = ListedRun.extend({ total: z.number() })
+
+/** The newest runs that are not over, of all that a caller sees; `total`: of all such runs, in every row. */
+export const openRuns = (db: Reader, sight: Sight, limit: number): Promise<readonly z.infer<typeof OpenRun>[]> =>
+  db.any(sql.type(OpenRun)`
+    select ${listed}, i.total
+    from (
+      select o.id, count(*) over () as total from repositories v cross join lateral (
+        select id, created_at from runs where repo_id = v.id and status in ${literals(openStatuses)}) o
+      where v.removed_at is null and ${isVisible(sight, sql.fragment`v.id`)}
+      order by o.created_at desc, o.id desc limit ${limit}) i
     ${whole}
     order by r.created_at desc, r.id desc`)

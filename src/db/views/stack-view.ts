@@ -1,16 +1,19 @@
 import { z } from 'zod'
-import { Backend } from '#domain/graph.ts'
+import { isHeld } from '#db/machines/locks.ts'
+import { Backend, Tool } from '#domain/graph/graph.ts'
+import { Summary } from '#domain/plan-summary.ts'
+import { ranStatuses, runModes, stackStatuses } from '#domain/run-status.ts'
 import { exactly, isoText, type Moment } from '../moment.ts'
-import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
+import { type FragmentSqlToken, literals, type Reader, sql } from '../sql.ts'
 import { isVisible, type Sight } from '../visibility.ts'
 
 const RunStackRef = z.object({
   run_id: z.string(),
   sha: z.string(),
   pr_number: z.number().nullable(),
-  mode: z.string(),
-  status: z.string(),
-  summary: z.looseObject({}).nullable(),
+  mode: z.enum(runModes),
+  status: z.enum(stackStatuses),
+  summary: Summary.nullable(),
   finished_at: z.string().nullable(),
   job_url: z.string().nullable(),
 })
@@ -24,7 +27,7 @@ const Node = z.object({
   workspace: z.string().optional(),
   environment: z.string().optional(),
   backend: Backend.optional(),
-  tool: z.string().optional(),
+  tool: Tool.optional(),
 })
 
 const StackView = z.object({
@@ -40,7 +43,7 @@ const StackView = z.object({
     .object({
       checked_at: z.string(),
       drifted: z.boolean(),
-      summary: z.looseObject({}).nullable(),
+      summary: Summary.nullable(),
       issue_number: z.number().nullable(),
       issue_url: z.string().nullable(),
     })
@@ -48,7 +51,7 @@ const StackView = z.object({
   lock: z.object({ run_id: z.string(), pr_number: z.number().nullable(), taken_at: z.string() }).nullable(),
 })
 
-/** A stack with all that is known of it now. `node` is null before a graph of the default branch had it. */
+/** A stack with all that is now known of it. `node` is null until a graph of the default branch has it. */
 export type StackView = z.infer<typeof StackView>
 
 const ref = sql.fragment`
@@ -58,12 +61,10 @@ const ref = sql.fragment`
 const refFrom = sql.fragment`
   run_stacks x join runs r on r.id = x.run_id left join results t on t.run_id = x.run_id and t.stack_id = x.stack_id`
 
-/** Rows that came to an end of their own; what was superseded, blocked or skipped did nothing with the stack. */
-const ended = ['planned', 'applied', 'noop', 'failed', 'unconfirmed', 'unknown']
-
+/** From rows that ended by themselves: a superseded, blocked or skipped row did nothing with the stack. */
 const lastOf = (mode: 'plan' | 'apply'): FragmentSqlToken => sql.fragment`(
   select ${ref} from ${refFrom}
-  where x.stack_id = s.id and x.mode = ${mode} and x.status = any(${sql.array(ended, 'text')})
+  where x.stack_id = s.id and x.mode = ${mode} and x.status in ${literals(ranStatuses)}
   order by x.created_at desc, x.run_id desc limit 1)`
 
 const columns = sql.fragment`
@@ -76,9 +77,9 @@ const columns = sql.fragment`
       left join drift_issues i on i.stack_id = d.stack_id and d.drifted and p.drift_issues
     where d.stack_id = s.id) as drift,
   (select jsonb_build_object('run_id', l.run_id, 'pr_number', l.pr_number, 'taken_at', ${isoText(sql.fragment`l.taken_at`)})
-    from locks l where l.stack_id = s.id and l.state <> 'free' and l.run_id is not null) as lock`
+    from locks l where l.stack_id = s.id and ${isHeld(sql.fragment`l`)}) as lock`
 
-/** The listed stacks of a repository by key, of which code points make the order. */
+/** The listed stacks of a repository by key, in code-point order. */
 export const listStackViews = (
   db: Reader,
   { repoId, after, limit }: { repoId: number; after: string | undefined; limit: number },

@@ -4,10 +4,7 @@ import type { Place } from './place.ts'
 
 const shownLines = 25
 
-/**
- * What may say why something came out otherwise: the ends of the logs of jobs that failed, and what the service logged as a
- * warning or an error.
- */
+/** Why a scene may have come out otherwise: the ends of the logs of failed jobs, and the service's warnings and errors. */
 export const evidence = (place: Place, pull: PullRequestHandle | undefined): string[] => {
   const dispatched = place.hub.repository.workflowRuns().map((one) => one.now())
   const ofPull = dispatched.filter(
@@ -26,12 +23,12 @@ export const evidence = (place: Place, pull: PullRequestHandle | undefined): str
 
 const lastOf = (lines: string[]): string => lines.slice(-shownLines).join('\n')
 
-/** Each once, however often it was said, and with the lines that belong to it. */
+/** Each once, however often it was logged, and with the lines that belong to it. */
 const complaints = (logFile: string): string[] => {
   const entries = readFileSync(logFile, 'utf8').split(/^(?=\d{4}-\d\d-\d\dT)/m)
   const bad = entries.filter((entry) => /^\S+ (WARN|ERROR|FATAL) /.test(entry))
   const different = [...new Map(bad.map((entry) => [entry.slice(entry.indexOf(' ')), entry.trimEnd()])).values()]
   return different.length === 0
     ? []
-    : [`--- the service's log, its warnings and errors\n${different.slice(-10).join('\n')}`]
+    : [`--- the service's log: warnings and errors\n${different.slice(-10).join('\n')}`]
 }

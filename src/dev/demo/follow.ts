@@ -2,28 +2,28 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { news } from './news.ts'
 import { type Followed, isSettled, type Observation, observe } from './observe.ts'
 
-/** Given up when nothing is seen to happen for so long: a job of the demo takes seconds. */
+/** Gives up when nothing happens for this long: a job of the demo takes seconds. */
 const stallSeconds = 60
-/** While no workflow runs, only the service can be waited for: its last words, or its next wave. */
+/** While no workflow runs, only the service is left to wait for: its last updates, or its next wave. */
 const lastWordsSeconds = 20
 
 export type Follow = {
-  /** As it was last seen. */
+  /** The last look. */
   last: Observation
-  /** Says why it was given up; nothing when what was waited for came. */
+  /** Why it was given up; nothing if the awaited state came. */
   problem: string | undefined
 }
 
 export type FollowOptions = {
-  /** As a rule: until the run has ended and the code host shows it. */
+  /** By default: until the run has ended and the code host shows it. */
   until?: (seen: Observation) => boolean
-  /** What somebody does about what is seen, at each look. */
+  /** What a person does about each look. */
   meanwhile?: (seen: Observation) => void
 }
 
 /**
- * Watches a run and tells what happens, until `until` holds. Looking costs one small request, so it is done often; nothing
- * of the outcome depends on how often.
+ * Watches a run and reports what happens, until `until` holds. A look costs one small request, so it looks often; the
+ * outcome does not depend on how often.
  */
 export const follow = async (
   followed: Followed,

@@ -1,5 +1,5 @@
-import type { Run } from '#api/run.ts'
-import type { RunStack } from '#api/run-stack.ts'
+import type { Run } from '#api/runs/run.ts'
+import type { RunStack } from '#api/runs/run-stack.ts'
 import type { Observation } from './observe.ts'
 
 type Waves = readonly (readonly string[])[]
@@ -7,7 +7,7 @@ type Waves = readonly (readonly string[])[]
 /** These stacks planned, by wave; all with changes but the `unchanged` ones. */
 export type IntendedPlan = { status: 'planned'; waves: Waves; unchanged?: readonly string[]; warnings?: RegExp }
 
-/** An apply of these stacks, by wave; all applied but those named, with what became of them instead. */
+/** An apply of these stacks, by wave; all applied except the named ones, each with its own status instead. */
 export type IntendedApply = {
   status: 'applied' | 'failed'
   waves: Waves
@@ -16,15 +16,15 @@ export type IntendedApply = {
   blockedBy?: Readonly<Record<string, readonly string[]>>
 }
 
-/** What a run is meant to come to. */
+/** How a run should end. */
 export type Intended =
   | IntendedPlan
   | IntendedApply
-  /** Resolution fails, and the check run that says so spells this. */
+  /** Resolution fails, and the check run that reports it shows this. */
   | { status: 'failed'; spelled: RegExp }
   | { status: 'superseded' }
 
-/** What came out differently, a sentence each; nothing when all is as intended. */
+/** What came out differently, a sentence each; nothing if all is as intended. */
 export const differences = (intended: Intended, seen: Observation): string[] => {
   const { run } = seen
   if (!run) return ['there is no run']
@@ -63,7 +63,7 @@ const plannedDifferences = (intended: IntendedPlan, run: Run, seen: Observation)
 
 const isUnsuccessful = ({ conclusion }: { conclusion: string | null }): boolean => conclusion !== 'success'
 
-/** How a check run shows what became of a stack's apply. */
+/** How a check run shows the outcome of a stack's apply. */
 const conclusions: Partial<Record<RunStack['status'], string>> = {
   applied: 'success',
   noop: 'success',
@@ -118,7 +118,7 @@ const warningDifferences = (wanted: RegExp | undefined, { warnings = [] }: Run):
 
 const workflowDifferences = ({ workflows }: Observation, wanted: string): string[] => {
   const conclusion = workflows.at(-1)?.conclusion
-  return conclusion === wanted ? [] : [`the workflow came to ${conclusion ?? 'no end'}, not ${wanted}`]
+  return conclusion === wanted ? [] : [`the workflow ended with ${conclusion ?? 'no conclusion'}, not ${wanted}`]
 }
 
 const checkDifferences = ({ checkRuns }: Observation, names: readonly string[]): string[] => {
@@ -129,11 +129,11 @@ const checkDifferences = ({ checkRuns }: Observation, names: readonly string[]):
 const cycleDifferences = (spelled: RegExp, { checkRuns }: Observation): string[] => {
   const resolve = checkRuns.find(({ name }) => name === 'svc/resolve')
   if (resolve?.conclusion !== 'failure') return [`svc/resolve is ${resolve?.conclusion ?? 'not there'}, not failure`]
-  return spelled.test(resolve.text) ? [] : [`svc/resolve does not spell ${spelled}: ${resolve.text}`]
+  return spelled.test(resolve.text) ? [] : [`svc/resolve does not show ${spelled}: ${resolve.text}`]
 }
 
-/** However often it is pushed to and applied, it has one comment that tells how it stands. */
+/** However many pushes and applies it sees, a pull request has one comment that shows its status. */
 const commentDifferences = ({ comments }: Observation): string[] => {
   const { length } = comments.filter(({ kind }) => kind === 'overview')
-  return length === 1 ? [] : [`of its comments ${length} tell how the pull request stands, not one`]
+  return length === 1 ? [] : [`${length} of its comments show the pull request's status, not one`]
 }

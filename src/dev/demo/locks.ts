@@ -1,4 +1,4 @@
-import { many } from '#domain/change-counts.ts'
+import { many } from '#domain/texts/change-counts.ts'
 import { readLocks } from './service-api.ts'
 import type { Change, Stage } from './stage.ts'
 import { waitFor } from './wait-for.ts'
@@ -10,7 +10,7 @@ const heldBy = async ({ place, pull }: Stage, change: Change): Promise<string[]>
   return locks.filter(({ pr_number }) => pr_number === number).map(({ stack_key }) => stack_key)
 }
 
-/** Waits a moment for the pull request to hold just these locks, tells of them, and says what is otherwise. */
+/** Waits a moment for the pull request to hold just these locks, lists them, and returns what is otherwise. */
 export const lockDifferences = async (stage: Stage, change: Change, keys: readonly string[]): Promise<string[]> => {
   const shown = (some: readonly string[]): string => some.toSorted().join(', ') || 'none'
   const { number } = stage.pull(change)

@@ -1,9 +1,10 @@
-import type { Run } from '#api/run.ts'
-import type { RunStack } from '#api/run-stack.ts'
-import { changeCounts, many } from '#domain/change-counts.ts'
+import type { Run } from '#api/runs/run.ts'
+import type { RunStack } from '#api/runs/run-stack.ts'
+import { isOpen } from '#domain/run-status.ts'
+import { changeCounts, many } from '#domain/texts/change-counts.ts'
 import { isMoving, type Observation, type SeenWorkflow } from './observe.ts'
 
-/** What happened between two looks, a line each, in the order in which it makes sense. */
+/** What happened between two looks, a line each, in an order that makes sense. */
 export const news = (before: Observation | undefined, now: Observation): string[] => [
   ...(before?.run || !now.run ? [] : [`${began[now.run.mode]}: ${now.run.html_url}`]),
   ...now.workflows.flatMap((workflow) => startNews(before, workflow)),
@@ -16,7 +17,7 @@ export const news = (before: Observation | undefined, now: Observation): string[
 const began = {
   plan: 'a run is registered',
   apply: 'the apply begins, and its locks are taken',
-  drift: 'a check for drift begins',
+  drift: 'a drift check begins',
 } as const
 
 const nameOf = ({ wave }: SeenWorkflow): string => (wave === undefined ? "the workflow 'svc plan'" : `wave ${wave}`)
@@ -46,16 +47,16 @@ const runNews = (before: Run | undefined, now: Run | undefined): string[] => {
   ]
 }
 
-/** The check run of a resolution that failed, and the circles that it spells, an arrow between the stacks. */
+/** The check run of a failed resolution and the cycles it shows, with an arrow between the stacks. */
 const resolveNews = (before: Observation | undefined, now: Observation): string[] => {
   const failed = (seen: Observation | undefined) =>
     seen?.checkRuns.find(({ name, conclusion }) => name === 'svc/resolve' && conclusion === 'failure')
   const check = failed(now)
   if (!check || failed(before)) return []
-  const circles = check.text.split('\n').filter((line) => line.includes(' → '))
+  const cycles = check.text.split('\n').filter((line) => line.includes(' → '))
   return [
     `svc/resolve failed: ${check.title}: ${check.url}`,
-    ...circles.map((line) => `  ${line.replaceAll('`', '').replace(/^- /, '')}`),
+    ...cycles.map((line) => `  ${line.replaceAll('`', '').replace(/^- /, '')}`),
   ]
 }
 
@@ -72,8 +73,7 @@ const wavesOf = (run: Run): string[] => {
 
 const stackNews = (before: Run | undefined, stack: RunStack): string[] => {
   const known = before?.stacks?.find(({ key }) => key === stack.key)
-  const isOpen = ['pending', 'planning', 'applying'].includes(stack.status)
-  return isOpen || known?.status === stack.status ? [] : [`  ${stack.key}: ${wordsOf(stack)}`]
+  return isOpen(stack.status) || known?.status === stack.status ? [] : [`  ${stack.key}: ${wordsOf(stack)}`]
 }
 
 const wordsOf = ({ status, summary, exit_code, job_url, blocked_by = [] }: RunStack): string => {
@@ -88,16 +88,16 @@ const wordsOf = ({ status, summary, exit_code, job_url, blocked_by = [] }: RunSt
     case 'blocked':
       return `blocked by ${blocked_by.join(', ')}`
     case 'unknown':
-      return 'unknown: its job is gone, and nobody can say how far it came'
+      return 'unknown: its job is gone, and how far it got is not known'
     default:
       return status
   }
 }
 
-/** The one comment is edited for each run, so what is new is that it tells of this one. */
+/** The one comment is edited for each run, so the news is that it now shows this one. */
 const commentNews = (before: Observation | undefined, now: Observation): string[] => {
   const telling = (seen: Observation | undefined) =>
     seen?.comments.find(({ body, kind }) => kind === 'overview' && seen.run && body.includes(seen.run.id))
   const comment = telling(now)
-  return comment && !telling(before) ? [`the pull request's comment tells of it: ${comment.url}`] : []
+  return comment && !telling(before) ? [`the pull request's comment shows the run: ${comment.url}`] : []
 }

@@ -1,26 +1,27 @@
-import type { Run } from '#api/run.ts'
-import { answerMarker } from '#domain/command-answers.ts'
-import { commentMarker } from '#domain/pull-comment.ts'
+import type { Run } from '#api/runs/run.ts'
+import { answerMarker } from '#domain/comments/command-answers.ts'
+import { commentMarker } from '#domain/comments/pull-comment.ts'
+import { isOpen } from '#domain/run-status.ts'
 import type { PullRequestHandle } from '#emulator/handles.ts'
 import type { CheckRun, Comment, WorkflowRun } from '#emulator/records.ts'
 import type { Place } from './place.ts'
 import { readRun } from './service-api.ts'
 
-/** A run that is followed: the plan or the apply of a commit of a pull request. */
+/** A run being followed: the plan or the apply of a commit of a pull request. */
 export type Followed = {
   place: Place
   pull: PullRequestHandle
   sha: string
   mode: 'plan' | 'apply'
-  /** Once it is known; else the newest of the commit. */
+  /** Once it is known; until then the newest of the commit. */
   runId?: string
-  /** An earlier run of the commit, which is not the one meant. */
+  /** An earlier run of the commit, not the one to follow. */
   notRunId?: string
 }
 
 export type SeenWorkflow = {
   id: number
-  /** Of the run that it was dispatched for, from 1; none for the workflow of the pull request. */
+  /** The wave that it was dispatched for, from 1; none for the workflow of the pull request. */
   wave: string | undefined
   status: WorkflowRun['status']
   conclusion: string | null
@@ -32,7 +33,7 @@ export type SeenCheckRun = {
   status: CheckRun['status']
   conclusion: string | null
   title: string
-  /** Title and texts, as one. */
+  /** Title and texts together. */
   text: string
   url: string
 }
@@ -42,20 +43,20 @@ export type SeenComment = {
   url: string
   author: string
   body: string
-  /** The one that shows how the pull request stands, what the app says besides, or what a person wrote. */
+  /** The comment that shows the pull request's status, another one by the app, or a person's. */
   kind: 'overview' | 'answer' | 'said'
   reactions: string[]
 }
 
-/** What can be seen of a run from outside: on the code host, and through the service's public API. */
+/** What outsiders can see of a run: on the code host, and through the service's public API. */
 export type Observation = {
   /** Of the pull request, or dispatched for the run; oldest first. */
   workflows: SeenWorkflow[]
-  /** As GET /v1/runs/{id} answers; the code host's check runs name it. */
+  /** The body of GET /v1/runs/{id}; the code host's check runs name the id. */
   run: Run | undefined
-  /** Of the service, for the run. */
+  /** Made by the service for the run. */
   checkRuns: SeenCheckRun[]
-  /** All comments of the pull request, whatever they speak of. */
+  /** All comments of the pull request, about this run or not. */
   comments: SeenComment[]
 }
 
@@ -92,7 +93,7 @@ const workflowsOf = (followed: Followed, runId: string | undefined): SeenWorkflo
   }))
 }
 
-/** Waves are counted from 0 in a dispatch and from 1 for people; the part of one that is too large stays. */
+/** Waves are counted from 0 in a dispatch and from 1 for people; a wave too large for one dispatch keeps its part. */
 const shownWave = (wave: string): string => wave.replace(/^\d+/, (number) => String(Number(number) + 1))
 
 const checkRunsOf = ({ place, pull, sha }: Followed, runId: string): SeenCheckRun[] =>
@@ -127,13 +128,13 @@ const kindOf = ({ viaApp, body }: Readonly<Comment>): SeenComment['kind'] => {
 export const answerTo = (pull: PullRequestHandle, commentId: number): SeenComment | undefined =>
   commentsOf(pull).find(({ body, kind }) => kind === 'answer' && body.includes(answerMarker(`comment ${commentId}`)))
 
-/** Whether the run has ended and the code host shows it: every check run, and the comment where it is of this run. */
+/** Whether the run has ended and the code host shows it: every check run, and the comment if it is about this run. */
 export const isSettled = ({ workflows, run, checkRuns, comments }: Observation): boolean => {
   if (workflows.length === 0 || workflows.some(({ status }) => status !== 'completed')) return false
   if (run === undefined || isMoving(run)) return false
   const rollUp = checkRuns.find(({ name }) => name === `svc/${run.mode}`)
   const isShown = checkRuns.every(({ status }) => status === 'completed')
-  // The comment shows the newest run of a pull request, which a superseded one is not.
+  // The comment shows the newest run of a pull request, and a superseded run is not the newest.
   const isTold = run.status === 'superseded' || comments.some(({ body }) => tells(body, run.id, rollUp?.title))
   return isShown && isTold
 }
@@ -141,4 +142,4 @@ export const isSettled = ({ workflows, run, checkRuns, comments }: Observation):
 const tells = (body: string, runId: string, title: string | undefined): boolean =>
   title !== undefined && body.includes(runId) && body.includes(title)
 
-export const isMoving = (run: Run): boolean => ['pending', 'planning', 'applying'].includes(run.status)
+export const isMoving = (run: Run): boolean => isOpen(run.status)

@@ -3,33 +3,33 @@ import { commentsOf } from './observe.ts'
 import type { ScenePlayed } from './play-scenes.ts'
 import type { Change, Played } from './stage.ts'
 
-/** What `--json` prints. */
+/** The JSON that `--json` prints. */
 export type Outcome = {
-  /** Whether all came out as intended; `problems` says what did not. */
+  /** Whether everything came out as intended; `problems` says what did not. */
   ok: boolean
   problems: string[]
-  /** What planned and applied: a program's path, or `recorded plans`. */
+  /** The tool that planned and applied: a program's path, or `recorded plans`. */
   tool: string
-  /** What was played, each with its own verdict and what could be seen at its end. */
+  /** The scenes played, each with its verdict and what could be seen at its end. */
   scenes: ScenePlayed[]
   /** In the order in which they began. */
   runs: {
     id: string
     mode: string
-    /** What asked for it: pull_request, or a comment. */
+    /** What triggered it: pull_request, or a comment. */
     trigger: string
-    /** `waves` is how many; `stacks` is the status by key. */
+    /** `waves` is their number; `stacks` is the status by key. */
     status: string
     waves: number
     stacks: Record<string, string>
-    /** By the key of the blocked stack; left out where none is. */
+    /** By the key of the blocked stack; left out if none is. */
     blocked_by?: Record<string, string[]>
     change: string
     pull_request: number
     sha: string
     html_url: string
   }[]
-  /** Of all of these runs, as the code host has them. */
+  /** Of all these runs, as the code host has them. */
   check_runs: {
     name: string
     status: string
@@ -38,7 +38,7 @@ export type Outcome = {
     sha: string
     html_url: string
   }[]
-  /** The one comment of the first pull request that tells how it stands. */
+  /** The one comment of the first pull request that shows its status. */
   comment_url: string | undefined
   pull_requests: {
     number: number

@@ -1,4 +1,4 @@
-import { many } from '#domain/change-counts.ts'
+import { many } from '#domain/texts/change-counts.ts'
 import type { Comment } from '#emulator/records.ts'
 import type { FollowOptions } from './follow.ts'
 import { answerTo, type Observation, type SeenComment } from './observe.ts'
@@ -12,10 +12,10 @@ export const approve = (stage: Stage, change: Change, by: string): void => {
   stage.tell(`${by} approves #${stage.pull(change).number}`)
 }
 
-/** What a command in a comment led to: a run that begins is shown by a rocket, anything else by an answer. */
+/** What a command in a comment led to: a rocket means that a run began; everything else gets an answer. */
 export type Commanded = { comment: Comment; reactions: string[]; answer: SeenComment | undefined }
 
-/** Comments, and waits for the service to answer or to begin. */
+/** Comments, and waits until the service answers or begins. */
 export const command = async (stage: Stage, change: Change, text: string, by: string): Promise<Commanded> => {
   const pull = stage.pull(change)
   const comment = pull.comment(text, by)
@@ -24,7 +24,7 @@ export const command = async (stage: Stage, change: Change, text: string, by: st
   const answer = await waitFor(
     () => answerTo(pull, comment.id) ?? (reactions().includes('rocket') ? 'begun' : undefined),
   )
-  // Both reactions are on their way beside each other.
+  // Both reactions are sent at the same time.
   await waitFor(() => (reactions().includes('eyes') ? true : undefined), 10)
   const shown = reactions().map((each) => `:${each}:`)
   stage.tell(`the service reacts with ${shown.join(' and ') || 'nothing'}`)
@@ -34,7 +34,7 @@ export const command = async (stage: Stage, change: Change, text: string, by: st
   return { comment, reactions: reactions(), answer }
 }
 
-/** What a person reads first of an answer: its title and its list, without the marks that keep its words from being links. */
+/** What a person reads first in an answer: its title and its list, without the marks that keep its words from becoming links. */
 export const linesOf = (body: string): string[] =>
   body
     .replace(/\u200b|\\(?=[^\w\s])/g, '')
@@ -43,13 +43,13 @@ export const linesOf = (body: string): string[] =>
     .map((line) => line.replace(/^#+ /, '').replaceAll('`', ''))
     .slice(0, 8)
 
-/** What a command that begins a run should have looked like. */
+/** How the reactions to a command that begins a run should have looked. */
 export const commandDifferences = ({ reactions, answer }: Commanded): string[] => [
   ...['eyes', 'rocket'].flatMap((each) => (reactions.includes(each) ? [] : [`the command got no reaction ${each}`])),
   ...(answer === undefined ? [] : [`the command was answered: ${linesOf(answer.body).join(' / ')}`]),
 ]
 
-/** Somebody lets the jobs that wait for an environment go on, as soon as they are seen to wait. */
+/** A person lets the jobs that wait for an environment go on, as soon as they are seen waiting. */
 export const approvingDeployments = (stage: Stage, by: string): NonNullable<FollowOptions['meanwhile']> => {
   const { emulator } = stage.place.hub
   return ({ workflows, run }: Observation) => {
@@ -59,7 +59,9 @@ export const approvingDeployments = (stage: Stage, by: string): NonNullable<Foll
       for (const { environment, jobs } of handle.pendingApprovals()) {
         handle.approve(environment, by)
         const who = `${many(jobs.length, 'job')} of wave ${wave}`
-        stage.tell(`${who} waited for the environment ${environment}, the run stayed ${run?.status}: ${by} approves`)
+        stage.tell(
+          `${who} waited for the environment ${environment}, and the run stayed ${run?.status}: ${by} approves`,
+        )
       }
     }
   }

@@ -1,8 +1,8 @@
 import { evidence } from './evidence.ts'
 import { commentsOf } from './observe.ts'
 import { linesOf } from './people.ts'
-import type { SceneName } from './scene-names.ts'
-import { scenes, scenesToPlay } from './scenes.ts'
+import type { SceneName } from './scenes/scene-names.ts'
+import { scenes, scenesToPlay } from './scenes/scenes.ts'
 import { readLocks } from './service-api.ts'
 import type { Change, Stage } from './stage.ts'
 import type { Teller } from './teller.ts'
@@ -14,9 +14,9 @@ export type ScenePlayed = {
   ok: boolean
   problems: string[]
   pull_request: number
-  /** Of its pull request, oldest first; `says` is the first line. */
+  /** The comments of its pull request, oldest first; `says` is the first line. */
   comments: { author: string; says: string; reactions: string[]; html_url: string }[]
-  /** That its pull request holds, by key. */
+  /** The locks that its pull request holds, by key. */
   locks: { stack_key: string; state: string; run_id: string }[]
 }
 
@@ -41,7 +41,7 @@ const seenAtEnd = async (
   }
 }
 
-/** Plays the wanted scenes, and those that they go on from; `onPlayed` hears of each at its end. */
+/** Plays the wanted scenes and those they go on from; calls `onPlayed` at the end of each. */
 export const playScenes = async (
   wanted: readonly SceneName[],
   stage: Stage,

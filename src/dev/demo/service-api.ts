@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { Gate } from '#api/gate.ts'
-import { Lock } from '#api/lock.ts'
-import { Run } from '#api/run.ts'
-import { UnlockResponse } from '#api/unlock.ts'
+import { Lock } from '#api/repositories/lock.ts'
+import { UnlockResponse } from '#api/repositories/unlock.ts'
+import { Gate } from '#api/runs/gate.ts'
+import { Run } from '#api/runs/run.ts'
 import type { Place } from './place.ts'
 
-/* The service's public API as the demo uses it, with its API key. Each throws with what the service says against it. */
+/* The service's public API as the demo uses it, with its API key. Each call throws the service's error message. */
 
 const ask = async <T>(place: Place, schema: z.ZodType<T>, path: string, body?: object): Promise<T> => {
   const answer = await fetch(`${place.serviceUrl}${path}`, {

@@ -9,26 +9,26 @@ export type ServiceProcess = {
   /** Rejects when the process ends without having been stopped; never resolves. */
   lost: Promise<never>
   /**
-   * As SIGTERM does, and as kill -9 does where it takes longer than five seconds, or those given. Resolves with its exit
-   * status; null where it was killed.
+   * Like SIGTERM, and like kill -9 if that takes longer than five seconds, or the given ones. Resolves with its exit status;
+   * null if it was killed.
    */
   stop(seconds?: number): Promise<number | null>
-  /** As kill -9 does. */
+  /** Like kill -9. */
   kill(): Promise<unknown>
 }
 
 export type ServiceProcessOptions = {
   url: string
   env: Record<string, string>
-  /** Its log, which is written anew. */
+  /** Its log, which each start writes from scratch. */
   logFile: string
-  /** How long jobs of one that was killed wait for another, and how long it goes on serving after SIGTERM. */
+  /** How long the jobs of a killed process wait for another, and how long it keeps serving after SIGTERM. */
   like?: { leaseSeconds: number; lameDuckMs: number }
 }
 
 /**
  * Starts the service in a process of its own, which ends with ours however ours ends: it notices that the channel between
- * the two is closed.
+ * them is closed.
  */
 export const startServiceProcess = async ({
   url,
@@ -41,7 +41,7 @@ export const startServiceProcess = async ({
   const child = spawn(process.execPath, [join(import.meta.dirname, '../unpaced-service.ts'), ...args], {
     env: { SVC_LOG_FORMAT: 'text', ...inherited(), ...env },
     stdio: ['ignore', log, log, 'ipc'],
-    // Out of the terminal's reach: Ctrl-C is for us, and we stop it when nothing needs it any more.
+    // Out of the terminal's reach: Ctrl-C is for us, and we stop the service once nothing needs it any more.
     detached: true,
   })
   closeSync(log)
@@ -50,7 +50,7 @@ export const startServiceProcess = async ({
     if (isStopping) return new Promise<never>(() => {})
     throw new Error(`the service ended (${code === null ? signal : `exit status ${code}`}):\n${lastLines(logFile)}`)
   })
-  // Whoever waits for it is told; nobody has to.
+  // Callers that await it see the error; none has to.
   lost.catch(() => {})
   const stop = (seconds = 5): Promise<number | null> => {
     isStopping = true
@@ -65,7 +65,7 @@ export const startServiceProcess = async ({
   return { pid: child.pid ?? 0, lost, stop, kill: () => stop(0) }
 }
 
-/** Settings of a service that the user runs besides are not the demo's; how much is logged may be said. */
+/** The demo ignores settings of a service that the user runs besides; only the log level may be set. */
 const inherited = (): NodeJS.ProcessEnv => {
   const own = Object.entries(process.env).filter(([name]) => name === 'SVC_LOG_LEVEL' || !/^(SVC|CODEHOST)_/.test(name))
   return Object.fromEntries(own)
@@ -84,7 +84,7 @@ const ready = async (url: string): Promise<void> => {
 const end = async (child: ChildProcess, seconds: number): Promise<number | null> => {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
   const exited = once(child, 'exit')
-  // It lets requests and handlers finish; nothing of the demo's is worth waiting longer for.
+  // On SIGTERM it lets requests and handlers finish; nothing in the demo is worth a longer wait.
   child.kill(seconds > 0 ? 'SIGTERM' : 'SIGKILL')
   const timer = setTimeout(() => child.kill('SIGKILL'), seconds * 1000)
   await exited
@@ -92,7 +92,7 @@ const end = async (child: ChildProcess, seconds: number): Promise<number | null>
   return child.exitCode
 }
 
-/** The end of a text file, for a message; empty when there is none. */
+/** The end of a text file, for a message; empty if there is none. */
 const lastLines = (file: string, count = 15): string => {
   try {
     return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n')

@@ -1,4 +1,4 @@
-import { many } from '#domain/change-counts.ts'
+import { many } from '#domain/texts/change-counts.ts'
 import type { PullRequestHandle } from '#emulator/handles.ts'
 import { type DemoChange, demoChanges } from '../demo-changes.ts'
 import { type Follow, type FollowOptions, follow } from './follow.ts'
@@ -15,13 +15,13 @@ export type Played = { change: Change; followed: Followed; seen: Observation }
 export type Stage = {
   place: Place
   tell(line: string): void
-  /** Opens a pull request (pushes, when its branch has one already) and follows its plan, whatever comes of it. */
+  /** Opens a pull request (or pushes, if its branch has one already) and follows its plan, whatever happens. */
   plan(change: Change, author: string, options?: FollowOptions): Promise<Follow>
-  /** Follows a run that was asked for at the head of a change's pull request. */
+  /** Follows a run that was requested at the head of a change's pull request. */
   watch(change: Change, run: Pick<Followed, 'mode' | 'notRunId'>, options?: FollowOptions): Promise<Follow>
   /** The pull request that a change was opened as. */
   pull(change: Change): PullRequestHandle
-  /** The runs so far, in the order they were begun, as they were last seen. */
+  /** The runs so far, in the order they began, as last seen. */
   played(): readonly Played[]
 }
 
@@ -71,6 +71,6 @@ const shownOf = ({ run, checkRuns }: Observation): string => {
   return `${many(checkRuns.length, 'check run')} (${conclusions}); ${rollUp.name} says '${rollUp.title}': ${rollUp.url}`
 }
 
-/** Looks once more at everything that was played: a later commit may have superseded an earlier run. */
+/** Looks again at everything that was played: a later commit may have superseded an earlier run. */
 export const lookAgain = (stage: Stage): Promise<Played[]> =>
   Promise.all(stage.played().map(async (one) => ({ ...one, seen: await observe(one.followed) })))

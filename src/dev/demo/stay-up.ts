@@ -1,12 +1,13 @@
 import { createInterface } from 'node:readline'
-import { parseComment } from '#domain/comment-command.ts'
+import { parseComment } from '#domain/comments/comment-command.ts'
 import { type DemoChange, demoChanges } from '../demo-changes.ts'
 import { approve, approvingDeployments, command } from './people.ts'
 import type { Change, Stage } from './stage.ts'
 import type { Teller } from './teller.ts'
 
 /**
- * Does what is typed, a line at a time: opens what the scenes left over, comments, approves, merges. Ends with the process.
+ * Carries out what is typed, a line at a time: opens the changes that the scenes left over, comments, approves, merges. Ends
+ * with the process.
  */
 export const stayUp = (stage: Stage, teller: Teller): void => {
   teller.say(apiHint(stage))
@@ -21,7 +22,7 @@ export const stayUp = (stage: Stage, teller: Teller): void => {
   }
   let busy = Promise.resolve()
   const invite = (): void => teller.say(invitation(waiting, stage))
-  teller.say('\nEverything stays up. Ctrl-C ends it and removes all that it made.')
+  teller.say('\nEverything stays up. Ctrl-C ends it and removes everything it made.')
   invite()
   createInterface({ input: process.stdin }).on('line', (line) => {
     busy = busy
@@ -40,7 +41,7 @@ const openNext = async (next: Change | undefined, stage: Stage, teller: Teller):
 
 const authorOf = (stage: Stage, change: Change): string => stage.pull(change).now().author.login
 
-/** Nobody approves what is their own. */
+/** Nobody approves their own pull request. */
 const reviewerOf = (stage: Stage, change: Change): string => (authorOf(stage, change) === 'ada' ? 'grace' : 'ada')
 
 const merge = async (stage: Stage, change: Change): Promise<void> => {
@@ -51,7 +52,7 @@ const merge = async (stage: Stage, change: Change): Promise<void> => {
 /** Comments as the author of the pull request, and follows the run that the comment begins. */
 const say = async (stage: Stage, change: Change, text: string): Promise<void> => {
   const read = parseComment(text)
-  if (read.kind === 'ignore') throw new Error(`'${text}' is no command: type 'svc help', 'approve' or 'merge'`)
+  if (read.kind === 'ignore') throw new Error(`'${text}' is not a command: type 'svc help', 'approve' or 'merge'`)
   const { reactions } = await command(stage, change, text, authorOf(stage, change))
   if (!reactions.includes('rocket')) return
   const mode = read.verb === 'apply' ? 'apply' : 'plan'
@@ -69,7 +70,7 @@ const apiHint = (stage: Stage): string => {
   return id === undefined ? '' : `Its API: curl -sH 'Authorization: Bearer ${apiKey}' ${serviceUrl}/v1/runs/${id}`
 }
 
-/** One change a branch: a second would be a push, which is a scene of its own. */
+/** One change a branch: a second would be a push, which is a separate scene. */
 const leftOver = (stage: Stage): Change[] => {
   const branchOf = (change: Change): string => (demoChanges[change] satisfies DemoChange).branch
   const taken = new Set(stage.played().map(({ change }) => branchOf(change)))
@@ -86,7 +87,7 @@ const invitation = ([next]: Change[], stage: Stage): string => {
   const words =
     current === undefined
       ? []
-      : [`'svc help', 'approve', 'svc apply' or 'merge' is done on #${stage.pull(current).number}`]
+      : [`'svc help', 'approve', 'svc apply' or 'merge' acts on #${stage.pull(current).number}`]
   const more = next === undefined ? [] : [`Enter alone opens another pull request ('${demoChanges[next].title}')`]
   return [...words, ...more].join('; ')
 }

@@ -1,12 +1,12 @@
 import { styleText } from 'node:util'
 
-/** Where the demo's words go. */
+/** Prints what the demo says. */
 export type Teller = {
   /** A line as it is. */
   say(line: string): void
-  /** Begins a scene; times of what is told count from here. */
+  /** Begins a scene; the times of its events count from here. */
   title(text: string): void
-  /** Something that happened, with the time since the title. */
+  /** An event, with the time since the title. */
   tell(line: string): void
   problem(text: string): void
 }

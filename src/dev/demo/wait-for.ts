@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Looks again and again until there is something to see; undefined when there is nothing within so many seconds. */
+/** Looks again and again until there is something; undefined if there is nothing within that many seconds. */
 export const waitFor = async <T>(
   look: () => Promise<T | undefined> | T | undefined,
   seconds = 30,

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
-/** The operating-system account that the server runs under when ours may not be used. */
+/** The operating-system account that the server runs under if ours may not be used. */
 export type Account = { name: string; uid: number; gid: number }
 
 /**
- * Postgres refuses to run as root. As root the server gets the account `postgres`, else one made for it; as anybody else it
- * runs as ourselves and there is no account to switch to (undefined).
+ * Postgres refuses to run as root. As root, the server gets the account `postgres`, else one made for it; as any other user
+ * it runs as ourselves, and there is no account to switch to (undefined).
  */
 export const serverAccount = (): Account | undefined => {
   if (process.getuid?.() !== 0) return undefined

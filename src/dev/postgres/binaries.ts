@@ -3,12 +3,12 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { type Account, closedDirectory } from './account.ts'
 
-/** Where the programs of the embedded Postgres are. There is neither psql nor pg_dump among them. */
+/** Where the programs of the embedded Postgres are. psql and pg_dump are not among them. */
 export type Binaries = { initdb: string; pgCtl: string }
 
 /**
  * The programs from the npm package of this platform, made ready to run: library links in place and reachable by the
- * account. A checkout in a closed home directory (root's is mode 700) is not, so there a copy (60 MB, 0.1 s, once) is
+ * account. A checkout in a closed home directory (root's is mode 700) is not reachable, so a copy (60 MB, 0.1 s, once) is
  * kept under `copies`.
  */
 export const findBinaries = (account: Account | undefined, copies: string): Binaries => {
@@ -24,14 +24,14 @@ const packageRoot = (): string => {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)))
   } catch (cause) {
     throw new Error(
-      `no embedded Postgres for this machine: ${name} is not installed (there are packages for linux-x64 and linux-arm64). ` +
+      `no embedded Postgres for this machine: ${name} is not installed (there are packages for Linux and macOS, x64 and arm64). ` +
         'Run npm install with optional dependencies, or set DATABASE_URL (TEST_DATABASE_URL for tests) to a server of your own',
       { cause },
     )
   }
 }
 
-/** What the package's install script would have done; npm 12 and --ignore-scripts do not run it, and it does no harm twice. */
+/** The work of the package's install script: npm 12 and --ignore-scripts do not run it, and doing it twice does no harm. */
 const linkLibraries = (root: string): void => {
   const links = JSON.parse(readFileSync(join(root, 'native/pg-symlinks.json'), 'utf8')) as Link[]
   for (const { source, target } of links) {
@@ -50,7 +50,7 @@ type Link = { source: string; target: string }
 const copied = (root: string, copies: string): string => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   const target = join(copies, `svc-postgres-binaries-${version}`)
-  // A directory that somebody else laid out under this name would be run as the server: only root's own is believed.
+  // A directory that another user made under this name would be run as the server: only root's own is trusted.
   if (statSync(target, { throwIfNoEntry: false })?.uid === 0) return target
   const half = `${target}.${process.pid}`
   mkdirSync(half, { recursive: true, mode: 0o755 })

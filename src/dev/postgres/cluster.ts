@@ -16,7 +16,7 @@ export type Cluster = { dir: string; binaries: Binaries; account: Account | unde
 const dataOf = (cluster: Cluster): string => join(cluster.dir, 'data')
 const logOf = (cluster: Cluster): string => join(cluster.dir, 'server.log')
 
-/** Lays the data directory out (0.8 s), with one superuser `svc` whose password it takes. */
+/** Lays out the data directory (0.8 s), with one superuser `svc` whose password it takes. */
 export const initialise = async (cluster: Cluster, password: string): Promise<void> => {
   const passwordFile = join(mkdtempSync(join(tmpdir(), 'svc-initdb-')), 'password')
   writeFileSync(passwordFile, password, { mode: 0o600 })
@@ -35,7 +35,7 @@ export const initialise = async (cluster: Cluster, password: string): Promise<vo
   }
 }
 
-/** Starts the server and waits until it takes connections. Throws with the last lines of its log when it does not. */
+/** Starts the server and waits until it takes connections. On failure, throws with the last lines of its log. */
 export const launch = async (cluster: Cluster, port: number, settings: Settings): Promise<void> => {
   disownDeadServer(cluster)
   const all = { ...settings, port, listen_addresses: '127.0.0.1', unix_socket_directories: '' }
@@ -55,7 +55,7 @@ export const launch = async (cluster: Cluster, port: number, settings: Settings)
     ])
     if (code === 0) return
     const log = existsSync(logOf(cluster)) ? readFileSync(logOf(cluster), 'utf8') : ''
-    // Backends of a killed server leave on their own, but only at the end of the statement that they are in.
+    // Backends of a killed server end by themselves, but only after the statement they are running.
     if (!/pre-existing shared memory block/.test(log) || Date.now() > deadline) throw new StartFailed(cluster, log)
     await sleep(100)
   }
@@ -70,7 +70,7 @@ export class StartFailed extends Error {
   }
 }
 
-/** Stops the server, cutting its connections; nothing to do when there is none. */
+/** Stops the server, cutting its connections; does nothing if there is none. */
 export const halt = async (cluster: Cluster): Promise<void> => {
   if (runningPort(cluster) === undefined) return
   const args = ['-D', dataOf(cluster), '-m', 'fast', '-w', '-t', '30', 'stop']
@@ -78,7 +78,7 @@ export const halt = async (cluster: Cluster): Promise<void> => {
   if (code !== 0 && runningPort(cluster) !== undefined) throw new Error(`stopping Postgres in ${cluster.dir}`)
 }
 
-/** Port of the live server of this data directory; undefined when there is none. */
+/** Port of the live server of this data directory; undefined if there is none. */
 export const runningPort = (cluster: Cluster): number | undefined => {
   const lines = pidFile(cluster)
   return lines && isServer(Number(lines[0]), dataOf(cluster)) ? Number(lines[3]) : undefined
@@ -89,7 +89,7 @@ const pidFile = (cluster: Cluster): string[] | undefined => {
   return existsSync(path) ? readFileSync(path, 'utf8').split('\n') : undefined
 }
 
-/** The number alone proves nothing: after a restart of the machine it may long be another program's. */
+/** The pid alone proves nothing: after a restart of the machine it may belong to another program. */
 const isServer = (pid: number, data: string): boolean => {
   try {
     return isAlive(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(data)
@@ -99,9 +99,9 @@ const isServer = (pid: number, data: string): boolean => {
 }
 
 /**
- * Postgres refuses to start while the process named in postmaster.pid answers signal 0, which a zombie does. The number is
- * replaced by one that no Linux process has (above the largest pid_max) instead of removing the file: its line about the
- * shared memory must stay, by which Postgres sees backends of the dead server that are still at work.
+ * Postgres refuses to start while the process named in postmaster.pid answers signal 0, which a zombie does. The pid is
+ * replaced by one that no Linux process has (above the largest pid_max). The file is not removed: its line about the shared
+ * memory must stay, by which Postgres sees backends of the dead server that still work.
  */
 const disownDeadServer = (cluster: Cluster): void => {
   const lines = pidFile(cluster)
@@ -113,7 +113,7 @@ const run = (cluster: Cluster, program: string, args: string[], stdio: 'pipe' | 
   new Promise<{ code: number | null; output: string }>((resolve, reject) => {
     const { account } = cluster
     const identity = account ? { uid: account.uid, gid: account.gid } : {}
-    // A bare environment: PGDATA, PGPORT and the like of the caller are not meant for this server.
+    // A bare environment: the caller's PGDATA, PGPORT and the like are not meant for this server.
     const child = spawn(program, args, { ...identity, cwd: '/', env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' }, stdio })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))

@@ -4,11 +4,11 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 
 /**
  * Runs `work` while no other process of this user on this machine runs work under the same name. The lock is a listening
- * socket in Linux' abstract namespace: the kernel lets go of it when its holder dies, however it dies, so there is no lock
- * file to go stale after kill -9. Who waits connects to the holder and tries again when that connection ends.
+ * socket in Linux' abstract namespace: the kernel releases it when its holder dies, however it dies, so there is no lock
+ * file to go stale after kill -9. A waiting process connects to the holder and tries again when that connection ends.
  */
 export const exclusively = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
-  // An abstract name holds 107 bytes and a path may be longer, hence the hash.
+  // An abstract name holds 107 bytes and a path may be longer, so it is hashed.
   const path = `\0svc-${process.getuid?.() ?? 0}-${createHash('sha256').update(name).digest('hex').slice(0, 32)}`
   const waiting = new Set<Socket>()
   const server = createServer((socket) => {

@@ -1,8 +1,8 @@
-/** How much there is to be of what lists show. */
+/** How many rows of each kind the lists get. */
 export type Sizes = {
   runs: number
   stacks: number
-  /** Transitions; a tenth of them are those of one lock. */
+  /** Transitions; a tenth of them belong to one lock. */
   journal: number
   audit: number
   /** The first has half of all stacks and runs, the others share the rest. */

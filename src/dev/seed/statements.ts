@@ -1,6 +1,6 @@
 import type { Sizes } from './sizes.ts'
 
-/** An id that two tables can both make out of a number, without a look at each other: `run 7`, `stack 7`. */
+/** An id that two tables can each compute from a number, without reading the other: `run 7`, `stack 7`. */
 const id = (kind: string, number: string): string => `md5('${kind} ' || (${number}))::uuid`
 
 /** Half of the numbers 1 … n are the first repository's, the others take turns. */
@@ -15,7 +15,7 @@ const modulesOf = ({ stacks }: Sizes): number => Math.ceil(stacks / 25)
 
 const snapshot = `'{"value": "seeded", "context": {}}'::jsonb`
 
-/** One statement a table, to be run in this order. */
+/** One statement a table, run in this order. */
 export const statements = (sizes: Sizes): Record<string, string> => ({
   installations: `
     insert into installations (id, account_id, account_login, account_type)
@@ -47,7 +47,7 @@ export const statements = (sizes: Sizes): Record<string, string> => ({
     from generate_series(1, ${sizes.runs}) n;
     insert into run_counts select repo_id, status, count(*) from runs group by repo_id, status`,
 
-  // a tenth of all are of the first stack, which is of the first repository like every odd run and stack
+  // a tenth of all are of the first stack, which is in the first repository like every odd run and stack
   'rows of runs': `
     insert into run_stacks (run_id, stack_id, key, path, wave, reasons, status, snapshot, version, seq, started_at, finished_at,
       mode, created_at)
@@ -59,7 +59,7 @@ export const statements = (sizes: Sizes): Record<string, string> => ({
 
   results: `
     insert into results (run_id, stack_id, body, plan_text, reported_at)
-    select run_id, stack_id, '{"exit_code": 2, "job_url": "https://ci.example.com/1",
+    select run_id, stack_id, '{"mode": "plan", "status": "success", "exit_code": 2, "job_url": "https://ci.example.com/1",
       "summary": {"adds": 1, "changes": 0, "destroys": 0, "replaces": 0}}', 'Plan: 1 to add', finished_at from run_stacks`,
 
   'drift checks': `
@@ -78,8 +78,8 @@ export const statements = (sizes: Sizes): Record<string, string> => ({
     from generate_series(1, least(${sizes.stacks}, 1000)) n join stacks s on s.id = ${id('stack', 'n')}`,
 
   journal: `
-    insert into journal (kind, id, seq, event, actor, state_from, state_to, actions, at)
-    select case when n % 10 = 0 then 'lock' else 'run' end,
+    insert into journal (kind, run_id, id, seq, event, actor, state_from, state_to, actions, at)
+    select case when n % 10 = 0 then 'lock' else 'run' end, ${id('run', `1 + (n / 10) % ${sizes.runs}`)},
       case when n % 10 = 0 then ${id('stack', '1')} else ${id('run', `1 + (n / 10) % ${sizes.runs}`)} end::text,
       case when n % 10 = 0 then n / 10 else 1 + n % 10 + 10 * ((n / 10) / ${sizes.runs}) end,
       '{"type": "result.reported"}', 'runner', 'planning', 'planned', '[]', ${moment('n', sizes.journal)}

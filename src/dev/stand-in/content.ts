@@ -8,17 +8,17 @@ export type Stack = {
   /** Relative to `dir`. */
   varFiles: readonly string[]
   workspace: string
-  /** Below it lies the state of all stacks; absolute. */
+  /** The state of all stacks is below it; absolute. */
   stateDir: string
 }
 
-/** A state file as far as we read it. */
+/** The parts of a state file that we read. */
 type State = { outputs?: unknown; resources?: unknown }
 
 /**
- * What a plan depends on, as one hash: the files of the stack's directory, of the local modules that it uses and that it
- * reads with file(), the var files it is given, the workspace, its own state, and the outputs of the states that it reads.
- * Where the state lies (`stateDir`) is left out, which differs from machine to machine.
+ * Everything a plan depends on, as one hash: the files of the stack's directory, the local modules it uses, the files it
+ * reads with file(), the var files it is given, the workspace, its own state, and the outputs of the states it reads. The
+ * place of the state (`stateDir`) is left out, since it differs from machine to machine.
  */
 export const contentHash = ({ dir, varFiles, workspace, stateDir }: Stack): string => {
   const files = new Map<string, string>()
@@ -40,7 +40,7 @@ export const stateFile = (dir: string, workspace: string): string => statesOf(di
 export const readState = (path: string): State | undefined =>
   existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
 
-/** Of the demo's stacks, all of which keep their state with the backend `local` and spell where. */
+/** The state paths of the demo's stacks, all of which keep their state with the backend `local` and spell its path. */
 const statesOf = (dir: string, workspace: string): { own: string; read: string[] } => {
   const texts = sources(dir).map((path) => readFileSync(path, 'utf8'))
   const [, backend = ''] = /backend "local" \{([^}]*)\}/.exec(texts.join('\n')) ?? []

@@ -1,21 +1,21 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { StackVariant } from '#domain/stack-config.ts'
+import type { StackVariant } from '#domain/config/stack-config.ts'
 import { contentHash, stateFile } from './content.ts'
 import type { RecordedApply, RecordedPlan } from './recordings.ts'
 
-/** Runs the real tool on checkouts and keeps what it says. */
+/** Runs the real tool on checkouts and keeps its output. */
 export type Recorder = {
   /** By content hash, so far. */
   plans: ReadonlyMap<string, RecordedPlan>
-  /** As `terraform version -json` has it. */
+  /** As printed by `terraform version -json`. */
   version(): Promise<string>
   /** Records the plan of a stack as it now is; resolves with an earlier recording of the same. */
   plan(base: string, variant: StackVariant): Promise<RecordedPlan>
-  /** Records how the plan of a stack as it now is was applied, for better or worse. */
+  /** Records the apply of a stack's plan as it now is, whether it succeeds or fails. */
   apply(base: string, variant: StackVariant): Promise<void>
-  /** Plans and applies without recording; resolves with the errors, empty where all went well. */
+  /** Plans and applies without recording; resolves with the errors, empty if all went well. */
   bring(base: string, variant: StackVariant): Promise<string>
 }
 
@@ -24,7 +24,7 @@ type Ran = { code: number; output: string; errors: string }
 const workspaceOf = ({ workspace }: StackVariant): string => workspace ?? 'default'
 const varFileArgs = ({ var_files }: StackVariant): string[] => var_files.map((file) => `-var-file=${file}`)
 
-/** The real tool without a configuration of the machine's owner; `must` throws where it fails. */
+/** The real tool without the configuration of the machine's owner; `must` throws if it fails. */
 const createRunner = (root: string) => {
   const env = {
     PATH: process.env.PATH,
@@ -47,7 +47,7 @@ const createRunner = (root: string) => {
   return { tool, must }
 }
 
-/** `root` is a directory of ours with an empty tool configuration, `stateDir` where the checkouts keep their state. */
+/** `root` is our directory with an empty tool configuration, `stateDir` where the checkouts keep their state. */
 export const createRecorder = (root: string, stateDir: string): Recorder => {
   const plans = new Map<string, RecordedPlan>()
   const { tool, must } = createRunner(root)
@@ -82,7 +82,7 @@ export const createRecorder = (root: string, stateDir: string): Recorder => {
 
   const apply = async (base: string, variant: StackVariant): Promise<void> => {
     const recorded = await plan(base, variant)
-    // Recorded by an earlier tree, it has no file here.
+    // Recorded in an earlier tree, it has no file here.
     const dir = await prepared(base, variant)
     await save(dir, variant)
     const began = performance.now()

@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path'
 export type RecordedApply = { exitCode: number; text: string; errors: string; seconds: number; state: unknown }
 
 /**
- * A plan that the real tool made: its text and JSON as `show` gives them, the status of `plan -detailed-exitcode`, and how it
- * was applied where the demo applies it.
+ * A plan that the real tool made: its text and JSON as `show` gives them, the status of `plan -detailed-exitcode`, and its
+ * apply if the demo makes one.
  */
 export type RecordedPlan = { stack: string; exitCode: number; text: string; json: unknown; apply?: RecordedApply }
 
 export type Recordings = {
-  /** Of the tool that was recorded. */
+  /** The version of the recorded tool. */
   version: string
   /** State of every stack after the default branch was applied, by file name below the state directory. */
   states: Record<string, unknown>
@@ -19,11 +19,11 @@ export type Recordings = {
   plans: Map<string, RecordedPlan>
 }
 
-/** One line each, so that a change of one plan is a change of one line. The placeholder stands for the state directory. */
+/** One line each: a change of one plan changes one line. The placeholder replaces the path of the state directory. */
 const file = join(import.meta.dirname, 'recordings.jsonl')
 const placeholder = '{state}'
 
-/** Reads the recordings with `stateDir` put in where the paths of state are. */
+/** Reads the recordings, with `stateDir` put in place of the placeholder. */
 export const readRecordings = (stateDir: string): Recordings => {
   const escaped = JSON.stringify(stateDir).slice(1, -1)
   const [head = '', ...lines] = readFileSync(file, 'utf8').trimEnd().replaceAll(placeholder, escaped).split('\n')
@@ -38,7 +38,7 @@ export const writeRecordings = (recordings: Recordings, stateDir: string): void 
   writeFileSync(file, `${lines.join('\n')}\n`)
 }
 
-/** Lays out the state as if the default branch had been applied: a pull request then has something to differ from. */
+/** Lays out the state as if the default branch had been applied, so a pull request has something to differ from. */
 export const seedState = (stateDir: string, { states } = readRecordings(stateDir)): void => {
   for (const [name, state] of Object.entries(states)) writeState(join(stateDir, name), state)
 }

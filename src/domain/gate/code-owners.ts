@@ -1,128 +1,84 @@
-import { ownerName } from '../code-owner.ts'
-import { codeOwnersPaths, type Owner, type OwnerLine, ownersOf } from '../code-owners.ts'
-import { shortSha } from '../run-report.ts'
-import { noPolicy } from './config.ts'
-import type { Judge, PullFacts } from './facts.ts'
-import { listed } from './listed.ts'
-import { isMember, sameLogin } from './people.ts'
-import { opinionsOf } from './reviews.ts'
-import { type Evidence, type Objection, off, pass, unknown } from './verdict.ts'
+import { lastMatch, type OwnedPattern, patternProblem } from './code-owners-pattern.ts'
 
-type Owned = { at: string; line: OwnerLine; paths: string[] }
+/** Who owns paths: a user, a team as `organisation/slug` in lower case, or an e-mail address that only GitHub can match. */
+export type Owner =
+  | { kind: 'user'; login: string }
+  | { kind: 'team'; team: string }
+  | { kind: 'email'; address: string }
 
-/** Changed paths by the line that they are under, in the order of the file. Paths without one are nobody's. */
-const ownedPaths = (file: NonNullable<PullFacts['codeOwners']>, paths: readonly string[]): Owned[] => {
-  const lineOf = ownersOf(file.file)
-  const lines = new Map<OwnerLine, string[]>()
-  for (const path of [...paths].sort()) {
-    const line = lineOf(path)
-    if (line === undefined) continue
-    const known = lines.get(line)
-    if (known === undefined) lines.set(line, [path])
-    else known.push(path)
+/** Enterprise-managed users have an underscore in their logins. */
+const USER = /^@[A-Za-z0-9][A-Za-z0-9_-]*$/
+const TEAM = /^@([A-Za-z0-9][A-Za-z0-9-]*\/[A-Za-z0-9_.-]+)$/
+
+const isEmail = (word: string): boolean => {
+  const [user = '', domain = '', ...more] = word.split('@')
+  return user !== '' && domain.includes('.') && !domain.startsWith('.') && !domain.endsWith('.') && more.length === 0
+}
+
+/** An owner as CODEOWNERS writes it; undefined if the word is not one. */
+const ownerOf = (word: string): Owner | undefined => {
+  if (USER.test(word)) return { kind: 'user', login: word.slice(1) }
+  if (TEAM.test(word)) return { kind: 'team', team: word.slice(1).toLowerCase() }
+  return isEmail(word) ? { kind: 'email', address: word } : undefined
+}
+
+/** The owner as the file writes it. */
+export const ownerName = (owner: Owner): string => {
+  if (owner.kind === 'email') return owner.address
+  return `@${owner.kind === 'user' ? owner.login : owner.team}`
+}
+
+/** Where the file may be on the base branch; the first that exists counts (GitHub, 'About code owners'). */
+export const codeOwnersPaths = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS'] as const
+
+/**
+ * A line that names paths. Without owners it makes them unowned. The code host skips a line with a problem, which would leave
+ * its paths to an earlier line or to nobody: here the line keeps them, and the gate can refuse and name it.
+ */
+export type OwnerLine = OwnedPattern & { owners: Owner[]; problem?: string }
+
+export type CodeOwners = { lines: OwnerLine[] }
+
+/** GitHub does not load a file over 3 MB. In characters, which are never more than the bytes. */
+const MAX_CHARS = 3 * 1024 * 1024
+
+/** The words of a line: separated by white space unless a backslash precedes it; `#` at a word's start ends the line. */
+const wordsOf = (text: string): string[] => {
+  const words: string[] = []
+  for (const [word] of text.matchAll(/(?:\\.|[^\s\\]|\\$)+/gs)) {
+    if (word.startsWith('#')) break
+    words.push(word)
   }
-  return [...lines]
-    .sort(([a], [b]) => a.line - b.line)
-    .map(([line, owned]) => ({ at: `${file.path}:${line.line}`, line, paths: owned }))
+  return words
 }
 
-type Standing = 'owner' | 'no owner' | 'unknown'
-
-const standingOf = (facts: PullFacts, owner: Owner, login: string): Standing => {
-  if (owner.kind === 'user') return sameLogin(owner.login, login) ? 'owner' : 'no owner'
-  if (owner.kind === 'email') return 'unknown'
-  const member = isMember(facts.memberships, owner.team, login)
-  return member === null ? 'unknown' : member ? 'owner' : 'no owner'
-}
-
-const pathsText = (paths: readonly string[]): string =>
-  paths.length === 1 ? `the changed path ${paths[0]}` : `${paths.length} changed paths (${listed(paths, 3)})`
-
-/** Any one owner suffices; the code host alone can tell whose an e-mail address is. */
-const judgeLine = (facts: PullFacts, approvers: readonly string[], owned: Owned): Objection | Evidence => {
-  const { at, line, paths } = owned
-  const head = shortSha(facts.pull.headSha)
-  if (line.problem !== undefined)
-    return {
-      verdict: 'unknown',
-      name: at,
-      what: `${at} is invalid, so it is not known who owns ${pathsText(paths)}: ${line.problem}`,
-      next: 'Mend that line on the base branch',
-    }
-  const by = approvers.find((login) => line.owners.some((owner) => standingOf(facts, owner, login) === 'owner'))
-  const names = listed(line.owners.map(ownerName))
-  if (by !== undefined) {
-    const text = `${by}, an owner by ${at}, approved ${head} with ${pathsText(paths)}`
-    return { holds: true, text, login: by, sha: facts.pull.headSha }
-  }
-  const open = line.owners.filter((owner) => approvers.some((login) => standingOf(facts, owner, login) === 'unknown'))
-  const emails = line.owners.every(({ kind }) => kind === 'email')
-  const unclear = open.length === 0 ? '' : `; whether ${listed(open.map(ownerName))} did could not be told`
-  return {
-    verdict: emails || open.length > 0 ? 'unknown' : 'fail',
-    name: at,
-    what: `No owner by ${at} (${line.pattern}: ${names}) approved ${head} with ${pathsText(paths)}${unclear}`,
-    next: emails
-      ? 'Name users or teams in that line on the base branch: an e-mail address cannot be matched with a reviewer'
-      : `Ask one of ${names} who is not the author to approve ${head}`,
-  }
-}
-
-const noFile: Objection = {
-  verdict: 'fail',
-  name: 'CODEOWNERS',
-  what: 'An approval by code owners is asked for (apply.code_owners), and the base branch has no CODEOWNERS file',
-  next: `Add ${codeOwnersPaths[0]} to the base branch, or take apply.code_owners out of svc.yml`,
-}
-
-const noPaths: Objection = {
-  verdict: 'unknown',
-  name: 'changed_paths',
-  what: 'Not all changed paths are known: the code host lists at most 3,000, so their owners cannot be told',
-  next: 'Split the pull request',
+const lineOf = (text: string, line: number): OwnerLine | undefined => {
+  const [pattern, ...names] = wordsOf(text)
+  if (pattern === undefined) return undefined
+  const owners = names.map(ownerOf)
+  const bad = names.filter((_, at) => owners[at] === undefined)
+  const problem =
+    patternProblem(pattern) ??
+    (bad.length > 0
+      ? `'${bad.join("', '")}' is not an owner: expected @user, @organisation/team or an e-mail address`
+      : undefined)
+  const good = owners.filter((owner) => owner !== undefined)
+  return { line, pattern, owners: good, ...(problem !== undefined && { problem }) }
 }
 
 /**
- * Who opens a pull request chooses its base: with one of their own making, its changes are not among the changed paths, and its
- * CODEOWNERS names whom they like.
+ * Reads a CODEOWNERS file: gitignore patterns without `!`, `[ ]` and `\#`, each with its owners. Lines count from 1. A file too
+ * large to be loaded is read as one line with a problem that covers every path.
  */
-const notDefault = (branch: string): Objection => ({
-  verdict: 'unknown',
-  name: 'base',
-  what: `The pull request goes into ${branch}, so that only what it changes there is known, and not all that it brings besides what the default branch has`,
-  next: 'Put it on the default branch, and approve it there',
-})
-
-/**
- * An owner of every changed path approved the head commit. A path that no line of the file names is nobody's and asks for
- * nobody, as on the code host; a line that is invalid or cannot be resolved refuses its paths.
- */
-export const judgeCodeOwners: Judge = (facts, policy) => {
-  if (policy === undefined) return unknown(noPolicy)
-  if (!policy.code_owners) return off('Code owners are not asked for (apply.code_owners: false)')
-  const { codeOwners, changedPaths } = facts
-  const { otherBase } = facts.pull
-  if (otherBase !== undefined) return pass(approved, [], [notDefault(otherBase)])
-  const objections: Objection[] = [
-    ...(codeOwners === null ? [noFile] : []),
-    ...(changedPaths === null ? [noPaths] : []),
-  ]
-  const evidence: Evidence[] = []
-  if (codeOwners !== null && changedPaths !== null) {
-    const approvers = opinionsOf(facts)
-      .filter(({ worth }) => worth === 'counts')
-      .map(({ login }) => login)
-    const owned = ownedPaths(codeOwners, changedPaths).filter(({ line }) => line.owners.length > 0 || line.problem)
-    const free = changedPaths.length - owned.reduce((sum, { paths }) => sum + paths.length, 0)
-    if (free > 0)
-      evidence.push({ holds: true, text: `${free} changed ${free === 1 ? 'path has' : 'paths have'} no owner` })
-    for (const each of owned) {
-      const found = judgeLine(facts, approvers, each)
-      if ('verdict' in found) objections.push(found)
-      else evidence.push(found)
-    }
-  }
-  return pass(approved, evidence, objections)
+export const parseCodeOwners = (text: string): CodeOwners => {
+  if (text.length > MAX_CHARS)
+    return { lines: [{ line: 1, pattern: '*', owners: [], problem: 'the file is over 3 MB, so it is not loaded' }] }
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|\r|\n/)
+    .map((line, at) => lineOf(line, at + 1))
+  return { lines: lines.filter((line) => line !== undefined) }
 }
 
-const approved = 'An owner of every changed path approved the head commit'
+/** The line that covers a path; undefined if none matches. The last match counts, as on GitHub. */
+export const ownersOf = (file: CodeOwners): ((path: string) => OwnerLine | undefined) => lastMatch(file.lines)

@@ -1,4 +1,4 @@
-/** The first few of many, and how many more. */
+/** The first few of many names, and how many more there are. */
 export const listed = (names: readonly string[], shown = 5): string => {
   const more = names.length - shown
   return names.slice(0, shown).join(', ') + (more > 0 ? ` and ${more} more` : '')

@@ -3,7 +3,7 @@ import type { AskedFacts, PullFacts, Review } from './facts.ts'
 import { mayPush, permissionOf, sameLogin } from './people.ts'
 import type { Evidence } from './verdict.ts'
 
-/** What a person's latest review is worth: `unknown` is an approval by somebody whose permission nobody could tell. */
+/** What a person's latest review is worth: `unknown` is an approval by somebody whose permission could not be read. */
 export type Opinion = { login: string; sha: string | null; worth: 'counts' | 'unknown' | 'none'; text: string }
 
 type Latest = Review & { login: string }
@@ -13,8 +13,8 @@ const DECIDING = ['APPROVED', 'CHANGES_REQUESTED', 'DISMISSED']
 const stateOf = (review: Review): string => review.state.toUpperCase()
 
 /**
- * Per user the latest review that decides: a comment takes no approval back. A deleted account's reviews have no user any
- * more, and nobody's permission to count by.
+ * Each user's latest review that decides: a comment takes no approval back. A deleted account's reviews have no user any more,
+ * and so no permission to count by.
  */
 const latestReviews = ({ reviews }: Pick<AskedFacts, 'reviews'>): Latest[] => {
   const latest = new Map<string, Latest>()
@@ -30,7 +30,7 @@ const latestReviews = ({ reviews }: Pick<AskedFacts, 'reviews'>): Latest[] => {
 
 const isBot = ({ bot, login }: Latest): boolean => bot || login.endsWith('[bot]')
 
-/** Why a review cannot count whatever its author may do; undefined when only the permission decides. */
+/** Why a review cannot count whatever its author's permission; undefined if only the permission decides. */
 const fault = ({ pull }: Pick<AskedFacts, 'pull'>, review: Latest): string | undefined => {
   const { login, commitId } = review
   const state = stateOf(review)
@@ -42,13 +42,16 @@ const fault = ({ pull }: Pick<AskedFacts, 'pull'>, review: Latest): string | und
   return commitId === pull.headSha ? undefined : `${login} approved the older commit ${shortSha(commitId)}`
 }
 
-/** Who approved the head commit and is neither its author nor a bot: whose permission is worth asking for. */
+/** Users who approved the head commit and are neither its author nor bots: their permissions are worth looking up. */
 export const approversOf = (facts: Pick<AskedFacts, 'pull' | 'reviews'>): string[] =>
   latestReviews(facts)
     .filter((review) => fault(facts, review) === undefined)
     .map(({ login }) => login)
 
-/** What each review is worth: an approval of the head commit by somebody with push permission, not the author's nor a bot's. */
+/**
+ * What each review is worth: only an approval of the head commit by somebody with push permission counts, not the author's nor
+ * a bot's.
+ */
 export const opinionsOf = (facts: PullFacts): Opinion[] =>
   latestReviews(facts).map((review): Opinion => {
     const { login, commitId: sha } = review

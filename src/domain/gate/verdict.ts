@@ -18,12 +18,13 @@ export type Layer = (typeof layers)[number]
  * `pending` will be known by waiting, `unknown` cannot be known from here, and `off` is not asked: by the policy, or in this
  * kind of apply.
  */
-export type Verdict = 'pass' | 'fail' | 'pending' | 'unknown' | 'off'
+export const verdicts = ['pass', 'fail', 'pending', 'unknown', 'off'] as const
+export type Verdict = (typeof verdicts)[number]
 
-/** One thing that stands in the way, as the API lists it: `reason` is what is wrong and then what to do about it. */
+/** One thing in the way of an apply, as the API lists it: `reason` is what is wrong and then what to do about it. */
 export type GateFailure = { layer: Layer; name: string; reason: string; stacks: string[] }
 
-/** A fact behind a verdict, in words and by its parts. `holds`: it speaks for the apply. */
+/** A fact behind a verdict, in words and by its parts. `holds`: it supports the apply. */
 export type Evidence = {
   holds: boolean
   text: string
@@ -41,11 +42,11 @@ export type LayerReport = {
   summary: string
   failures: GateFailure[]
   evidence: Evidence[]
-  /** What to do now; absent where nothing is to be done. */
+  /** What to do now; absent if nothing is to be done. */
   next?: string
 }
 
-/** What a layer holds against an apply: sentences without their full stops, the second one saying what to do. */
+/** A layer's objection to an apply: sentences without their full stops; the second says what to do. */
 export type Objection = {
   verdict: 'fail' | 'pending' | 'unknown'
   name: string
@@ -61,7 +62,7 @@ export type Finding = {
   otherwise: { verdict: 'pass' | 'unknown' | 'off'; summary: string }
 }
 
-export const pass = (summary: string, evidence: Evidence[] = [], objections: Objection[] = []): Finding => ({
+export const unlessObjected = (summary: string, evidence: Evidence[] = [], objections: Objection[] = []): Finding => ({
   objections,
   evidence,
   otherwise: { verdict: 'pass', summary },
@@ -73,7 +74,7 @@ export const off = (summary: string): Finding => ({
   otherwise: { verdict: 'off', summary },
 })
 
-/** Not known, and nothing that refuses: an invalid policy is refused by its own layer, a dry run has nobody who asks. */
+/** Unknown, but refuses nothing: an invalid policy is refused by its own layer, and in a dry run nobody asks. */
 export const unknown = (summary: string, evidence: Evidence[] = [], objections: Objection[] = []): Finding => ({
   objections,
   evidence,
@@ -83,7 +84,7 @@ export const unknown = (summary: string, evidence: Evidence[] = [], objections: 
 const gravest = (objections: readonly Objection[]): Verdict | undefined =>
   (['fail', 'unknown', 'pending'] as const).find((verdict) => objections.some((each) => each.verdict === verdict))
 
-/** What is quoted may end as a question: 'did you mean …?'. */
+/** A quoted text may end as a question: 'did you mean …?'. */
 const sentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
 
 export const reportOf = (layer: Layer, { objections, evidence, otherwise }: Finding): LayerReport => {

@@ -3,14 +3,14 @@ import { download, downloadInputs, upload, uploadInputs } from './artifacts.ts'
 import { checkout, checkoutInputs } from './checkout.ts'
 import type { JobScope } from './job-scope.ts'
 
-/** Does what the action does, and gives its outputs; throws with the reason when it fails. */
+/** Runs the action and returns its outputs; throws with the reason when it fails. */
 type Action = (
   inputs: Readonly<Record<string, string>>,
   scope: JobScope,
   stop: AbortSignal,
 ) => Promise<Record<string, string>>
 
-/** An empty input is one that was not given: that is how expressions leave one out. */
+/** An empty input counts as not given: that is how expressions leave one out. */
 const withInputs =
   <S extends z.ZodType>(
     schema: S,
@@ -33,7 +33,7 @@ const actions = new Map<string, Action>([
   ['actions/download-artifact', withInputs(downloadInputs, download)],
 ])
 
-/** The action that a step `uses`, at any version; throws naming it when the emulator has none of its own for it. */
+/** The action that a step `uses`, at any version; throws an error with its name if the emulator does not have it. */
 export const resolveAction = (uses: string): Action => {
   const [name, version] = uses.split('@')
   const action = actions.get(name?.toLowerCase() ?? '')

@@ -26,7 +26,7 @@ export const downloadInputs = z.strictObject({
   repository: z.string().optional(),
 })
 
-/** Artifacts of a run's attempt, a directory each; they stay when the run is over, for the runs that come after it. */
+/** Artifacts of a run's attempt, a directory each; they stay after the run, for the runs that follow it. */
 const shelf = (scope: JobScope, runId: number, attempt?: number): string =>
   join(scope.host.workDir, 'artifacts', String(runId), ...(attempt === undefined ? [] : [String(attempt)]))
 
@@ -38,7 +38,7 @@ const exists = (path: string): Promise<boolean> =>
 
 const isHidden = (path: string): boolean => path.split('/').some((part) => part.startsWith('.'))
 
-/** Files below a path, or the file it is, relative to `root`. */
+/** Files below a path, or the path itself if it is a file, relative to `root`. */
 const filesUnder = async (path: string, root: string): Promise<string[]> => {
   const found = await stat(path).catch(() => undefined)
   if (!found) return []
@@ -49,7 +49,7 @@ const filesUnder = async (path: string, root: string): Promise<string[]> => {
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
 }
 
-/** Paths in the artifact begin below what all searched paths have in common. */
+/** Paths in the artifact begin below the common part of all searched paths. */
 const commonRoot = async (paths: readonly string[]): Promise<string> => {
   const roots = await Promise.all(
     paths.map(async (path) => ((await stat(path).catch(() => undefined))?.isFile() ? dirname(path) : path)),
@@ -71,8 +71,8 @@ const pathsOf = (scope: JobScope, text: string): string[] =>
     })
 
 /**
- * actions/upload-artifact. The name must be new in the run's attempt; hidden files stay out unless asked for.
- * Source: github.com/actions/upload-artifact, README.
+ * actions/upload-artifact. The name must be new in the run's attempt; hidden files stay out unless requested. Source:
+ * github.com/actions/upload-artifact, README.
  */
 export const upload = async (
   inputs: z.output<typeof uploadInputs>,
@@ -91,7 +91,7 @@ export const upload = async (
   const target = join(shelf(scope, scope.request.id, scope.request.attempt), inputs.name)
   if (inputs.overwrite === 'true') await rm(target, { recursive: true, force: true })
   else if (await exists(target)) throw new Error(`an artifact with the name '${inputs.name}' is already in this run`)
-  // Built aside and moved in one go: a download never meets half an artifact.
+  // Built aside and moved in one step: a download never finds half an artifact.
   const staging = join(scope.control, 'artifact')
   for (const file of files) await cp(join(root, file), join(staging, file), { dereference: true })
   await mkdir(dirname(target), { recursive: true })
@@ -100,7 +100,7 @@ export const upload = async (
   return {}
 }
 
-/** The newest attempt of a run that has the artifact; all newest artifacts of the run where no name is given. */
+/** The newest attempt of a run that has the artifact; without a name, all newest artifacts of the run. */
 const find = async (scope: JobScope, runId: number, name: string | undefined): Promise<string[]> => {
   const attempts = (await readdir(shelf(scope, runId)).catch(() => [])).map(Number).sort((a, b) => b - a)
   const newest = new Map<string, string>()

@@ -4,19 +4,19 @@ export type Cancellation = {
   readonly cancelled: AbortSignal
   /** Made to end: every step is stopped and none begins. */
   readonly killed: AbortSignal
-  /** The runner is gone, with whatever ran on it. */
+  /** The runner is gone, with everything that ran on it. */
   readonly lost: AbortSignal
   /** Resolves when the loss of the runner is noticed. */
   readonly noticed: Promise<void>
   cancel(): void
   kill(): void
-  /** Takes the runner away; it is noticed after so many milliseconds, or when the job is killed. */
+  /** Takes the runner away; this is noticed after so many milliseconds, or when the job is killed. */
   lose(noticedAfterMs: number): void
 }
 
 /**
- * A cancelled job that goes on for longer is killed.
- * Source: docs.github.com, 'Workflow cancellation reference': after 5 minutes all that still runs is ended by force.
+ * A cancelled job that goes on for longer is killed. Source: docs.github.com, 'Workflow cancellation reference': after 5
+ * minutes everything still running is ended by force.
  */
 const cancellationTimeoutMs = 5 * 60_000
 
@@ -43,7 +43,7 @@ export const createCancellation = (): Cancellation => {
     },
     kill,
     lose: (noticedAfterMs) => {
-      // First of all, so that no process gets a softer signal and time to report.
+      // Before anything else, so no process gets a softer signal and time to report.
       gone.abort()
       soft.abort()
       hard.abort()

@@ -9,7 +9,7 @@ import { runProcess } from './process-group.ts'
 export const checkoutInputs = z.strictObject({
   repository: z.string().optional(),
   ref: z.string().default(''),
-  // Nothing to sign in to: the repository is read from disk.
+  // No sign-in: the repository is read from disk.
   token: z.string().optional(),
   path: z.string().default('.'),
   'fetch-depth': z.coerce.number().int().min(0).default(1),
@@ -52,7 +52,7 @@ const refTarget = (ref: string, source: string): Target => {
 
 const isSha = (text: string): boolean => /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(text)
 
-/** Without a ref it is the commit that triggered the workflow, even when the branch has moved on since. */
+/** Without a ref, the commit that triggered the workflow, even if the branch has moved on since. */
 const findTarget = async (scope: JobScope, ref: string, git: Git): Promise<Target> => {
   if (ref === '') return refTarget(scope.request.ref, scope.request.sha)
   if (isSha(ref)) return { source: ref, destination: 'refs/remotes/origin/commit', branch: undefined }
@@ -70,8 +70,8 @@ const empty = async (directory: string): Promise<void> => {
 }
 
 /**
- * actions/checkout: the repository that the workflow runs for, read from the emulator's disk. Throws where git does.
- * Source: github.com/actions/checkout, README (ref, path, fetch-depth: 0 fetches all branches and tags).
+ * actions/checkout: the repository that the workflow runs for, read from the emulator's disk. Throws if git fails. Source:
+ * github.com/actions/checkout, README (ref, path, fetch-depth: 0 fetches all branches and tags).
  */
 export const checkout = async (inputs: Inputs, scope: JobScope, stop: AbortSignal): Promise<Record<string, string>> => {
   const { owner, name } = scope.request.repo

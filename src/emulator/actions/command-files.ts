@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const variables = { output: 'GITHUB_OUTPUT', env: 'GITHUB_ENV', path: 'GITHUB_PATH', summary: 'GITHUB_STEP_SUMMARY' }
 
 export type CommandFiles = {
-  /** Variables that tell the step where the files are. */
+  /** Variables that name the files to the step. */
   env: Record<string, string>
   outputs(): Promise<Record<string, string>>
   environment(): Promise<Record<string, string>>
@@ -39,7 +39,7 @@ export const parseAssignments = (text: string): Record<string, string> => {
   return Object.fromEntries(assigned)
 }
 
-/** What a later step's environment may not be given by a file: it would change how every program there runs. */
+/** Variables that GITHUB_ENV may not set for later steps: they would change how every program there runs. */
 const refused = new Set(['NODE_OPTIONS'])
 
 const parseEnvironment = (text: string): Record<string, string> => {

@@ -2,10 +2,10 @@ type Member = { cancel: () => void; enter: (isTurn: boolean) => void }
 
 type Group = { running: Member; pending: Member | undefined }
 
-/** A place in a group: `turn` is false when a newer run took the place of this one while it waited. */
+/** A place in a group: `turn` is false if a newer run took this one's place while it waited. */
 export type Membership = {
   turn: Promise<boolean>
-  /** Ends the waiting; nothing to a run whose turn has come. */
+  /** Ends the waiting; does nothing to a run whose turn has come. */
   giveUp: () => void
   /** Lets the next one in. */
   leave: () => void
@@ -16,9 +16,9 @@ export type ConcurrencyGroups = {
 }
 
 /**
- * Groups of which one run at a time goes on and one at most waits: a third cancels the one that waits, and with
- * cancel-in-progress the one that goes on. Names have no case.
- * Source: docs.github.com, 'Control the concurrency of workflows and jobs'.
+ * Groups in which one run at a time goes on and at most one waits: a third cancels the waiting one, and with
+ * cancel-in-progress the running one. Names have no case. Source: docs.github.com, 'Control the concurrency of workflows and
+ * jobs'.
  */
 export const createConcurrencyGroups = (): ConcurrencyGroups => {
   const groups = new Map<string, Group>()

@@ -2,12 +2,12 @@ import type { RunnerHost, WorkflowRequest } from './contract.ts'
 import type { ObjectValue, Value } from './expressions/value.ts'
 import type { Workflow } from './workflow/schema.ts'
 
-/** Number of the pull request or name of the branch that a ref names. */
+/** Number of the pull request or name of the branch in a ref. */
 const shortRef = (ref: string): string => ref.replace(/^refs\/(heads|tags|pull)\//, '')
 
 /**
- * The `github` context as it is before a runner is known: no workspace, no event_path.
- * Source: docs.github.com, 'Contexts reference', github context. Ids and counters are strings there.
+ * The `github` context before a runner is known: no workspace, no event_path. Source: docs.github.com, 'Contexts reference',
+ * github context. Ids and counters are strings there.
  */
 export const githubContext = (request: WorkflowRequest, host: RunnerHost, workflow: Workflow): ObjectValue => {
   const repository = `${request.repo.owner}/${request.repo.name}`
@@ -43,7 +43,7 @@ const inputValue = (type: string, text: string): Value => {
   return type === 'number' ? Number(text) : text
 }
 
-/** The `inputs` context: what was given, then the file's defaults; booleans and numbers of their type. */
+/** The `inputs` context: the given values, then the file's defaults; booleans and numbers have their type. */
 export const inputsContext = (request: WorkflowRequest, workflow: Workflow): ObjectValue => {
   const declared = workflow.on.workflow_dispatch?.inputs ?? {}
   return Object.fromEntries(
@@ -54,7 +54,7 @@ export const inputsContext = (request: WorkflowRequest, workflow: Workflow): Obj
   )
 }
 
-/** What the environment has of the `github` context: GITHUB_SHA for `sha` and so on. */
+/** The environment's copy of the `github` context: GITHUB_SHA for `sha` and so on. */
 const variablesOf = [
   ...['actor', 'triggering_actor', 'api_url', 'server_url', 'event_name', 'event_path', 'ref', 'ref_name', 'ref_type'],
   ...['sha', 'head_ref', 'base_ref', 'repository', 'repository_id', 'repository_owner', 'repository_owner_id'],
@@ -73,7 +73,7 @@ export const defaultVariables = (github: ObjectValue, runner: ObjectValue): Reco
 
 /**
  * Variables of the emulator's own process that a step gets too: enough to find programs and for Terraform's settings.
- * Everything else stays out, above all NODE_OPTIONS and what a test runner sets for its own children.
+ * Everything else stays out, above all NODE_OPTIONS and the variables that a test runner sets for its own children.
  */
 const inherited = /^(PATH|HOME|USER|LANG|LC_[A-Z]+|TZ|TMPDIR|SSL_CERT_(FILE|DIR)|TF_\w+|CHECKPOINT_DISABLE)$/
 

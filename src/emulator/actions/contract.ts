@@ -1,12 +1,12 @@
 /*
- * What the emulator and the engine that runs its workflows owe each other. The emulator decides what is triggered, keeps the
- * records of runs and jobs, stamps times, serves REST and sends webhooks; the engine reads the workflow, runs its jobs and
- * reports. The engine holds nothing that must outlive a run.
+ * The contract between the emulator and the engine that runs its workflows. The emulator decides what is triggered, keeps
+ * the records of runs and jobs, stamps times, serves REST and sends webhooks; the engine reads the workflow, runs its jobs
+ * and reports. The engine holds nothing that must outlive a run.
  */
 
-/** Everything one workflow run is started with: GitHub's `github` context comes from these fields. */
+/** Everything one workflow run starts with: GitHub's `github` context comes from these fields. */
 export type WorkflowRequest = {
-  /** github.run_id. Engine and emulator name the run by it; a re-run keeps it and raises `attempt`. */
+  /** github.run_id. Engine and emulator identify the run by it; a re-run keeps it and raises `attempt`. */
   id: number
   /** github.run_attempt, from 1. */
   attempt: number
@@ -23,16 +23,19 @@ export type WorkflowRequest = {
   baseRef: string
   /** github.event: the webhook's payload. */
   payload: Record<string, unknown>
-  /** Of a dispatch: all values are strings; defaults of the workflow are not filled in. */
+  /** For a dispatch: all values are strings; defaults of the workflow are not filled in. */
   inputs: Record<string, string>
-  /** Outputs of jobs, by displayed name, that an earlier attempt finished well and this one takes over ('Re-run failed jobs'). */
+  /**
+   * Outputs of jobs, by displayed name, that succeeded in an earlier attempt and that this one takes over ('Re-run failed
+   * jobs').
+   */
   kept?: Record<string, Record<string, string>>
-  /** .github/workflows/x.yml and its text at the commit that triggers. */
+  /** .github/workflows/x.yml and its text at the triggering commit. */
   workflowPath: string
   workflowText: string
   /** github.actor. */
   actor: string
-  /** A bare repository to clone from; only read by the engine. */
+  /** A bare repository to clone from; the engine only reads it. */
   gitDir: string
   /** The repository's Actions variables (context `vars`) and secrets (context `secrets`, masked in logs). */
   vars?: Record<string, string>
@@ -46,8 +49,9 @@ export type JobStatus = 'queued' | 'waiting' | 'in_progress' | 'completed'
 export type JobConclusion = 'success' | 'failure' | 'cancelled' | 'skipped' | 'timed_out'
 
 /**
- * A change of a run. The emulator has recorded it as queued before `start`; the engine reports in_progress once its first job
- * has a runner, then completed with a conclusion (startup_failure where the file cannot be read). Fields left out stay as they are.
+ * A change of a run. The emulator has recorded it as queued before `start`; the engine reports in_progress once its first
+ * job has a runner, then completed with a conclusion (startup_failure if the file cannot be read). Fields left out stay as
+ * they are.
  */
 export type RunUpdate = {
   id: number
@@ -68,13 +72,16 @@ export type StepRecord = {
   conclusion: JobConclusion | null
 }
 
-/** A job as it now is, sent whole at each change; the first report of an id makes the record. A skipped job is reported too. */
+/**
+ * A job's current state, sent whole at each change; the first report of an id makes the record. A skipped job is reported
+ * too.
+ */
 export type JobUpdate = {
   /** From `RunnerHost.newJobId`. */
   id: number
   runId: number
   attempt: number
-  /** What is displayed: the job's `name` or key, matrix values in parentheses. */
+  /** The displayed name: the job's `name` or key, matrix values in parentheses. */
   name: string
   status: JobStatus
   conclusion: JobConclusion | null
@@ -84,42 +91,42 @@ export type JobUpdate = {
   outputs?: Record<string, string>
 }
 
-/** Which job an OIDC token is asked for. */
+/** The job that asks for an OIDC token. */
 export type JobIdentity = {
   id: number
   runId: number
   attempt: number
-  /** The job's `environment`, where it has one. */
+  /** The job's `environment`, if it has one. */
   environment?: string
-  /** path@ref of the called reusable workflow; the run's own file where left out. */
+  /** path@ref of the called reusable workflow; by default the run's own file. */
   jobWorkflowRef?: string
 }
 
-/** What the emulator lends an engine: where it is reached, identities, and the book to write into. */
+/** What the emulator gives an engine: its addresses, new ids, and callbacks for reports. */
 export type RunnerHost = {
   /** github.server_url and github.api_url, without a slash at the end. */
   serverUrl: string
   apiUrl: string
-  /** A directory of the engine's own for checkouts and runner temp; removed by whoever owns the emulator's data. */
+  /** A directory of the engine for checkouts and runner temp; the owner of the emulator's data removes it. */
   workDir: string
   newJobId(): number
   /**
-   * ACTIONS_ID_TOKEN_REQUEST_URL (has a query string already) and …_TOKEN for a job that has `id-token: write`; undefined
-   * where GitHub grants none (a pull request from a fork). Valid until the job is reported completed.
+   * ACTIONS_ID_TOKEN_REQUEST_URL (has a query string already) and …_TOKEN for a job that has `id-token: write`; undefined if
+   * GitHub grants none (a pull request from a fork). Valid until the job is reported completed.
    */
   tokenRequest(job: JobIdentity): { url: string; token: string } | undefined
   /**
-   * Whether the job's environment lets it run, once somebody has decided; undefined where nobody has to. Asked before the job
-   * gets a runner, and reported as `waiting` meanwhile.
+   * Whether the job's environment lets it run, once somebody has decided; undefined if it needs no decision. Asked before
+   * the job gets a runner; meanwhile the job is reported as `waiting`.
    */
   approval(job: JobIdentity): Promise<boolean> | undefined
   onRun(update: RunUpdate): void
   onJob(update: JobUpdate): void
   /** Output of a job's steps as it comes, in chunks of any size. */
   onLog(jobId: number, text: string): void
-  /** Set in each step's environment, below what the workflow sets. */
+  /** Set in each step's environment; the workflow's own values win. */
   env: Record<string, string>
-  /** Directories put before PATH: where the client and the planning tool are found. */
+  /** Directories put before PATH, with the client and the planning tool. */
   path: string[]
 }
 
@@ -131,15 +138,15 @@ export type RunningWorkflow = {
   cancel(): void
   /**
    * Takes a job's runner away: its processes get SIGKILL at once, no further step reports, and the job fails after
-   * `failsAfterMs`, which is when the code host would notice. False where no such job has a runner.
+   * `failsAfterMs`, when the code host would notice. False if no such job has a runner.
    */
   killRunner(jobId: number, failsAfterMs: number): boolean
 }
 
-/** Runs workflows. Concurrency groups with cancel-in-progress are the engine's: it sees all runs of the emulator. */
+/** Runs workflows. The engine handles concurrency groups and cancel-in-progress: it sees all runs of the emulator. */
 export type ActionsEngine = {
   start(request: WorkflowRequest): RunningWorkflow
-  /** Cancels what runs and waits until no process of it is left. */
+  /** Cancels everything running and waits until no process of it is left. */
   close(): Promise<void>
 }
 

@@ -10,7 +10,7 @@ export type EngineOptions = {
   grace?: Grace
 }
 
-/** GitHub Actions on this machine: runs workflow files for real, within the syntax that workflow/schema.ts knows. */
+/** GitHub Actions on this machine: really runs workflow files, within the syntax that workflow/schema.ts knows. */
 export const createActionsEngine = (host: RunnerHost, options: EngineOptions = {}): ActionsEngine => {
   const engine = {
     host,

@@ -11,14 +11,14 @@ import { fillFlag, fillNumber } from './workflow/fill-in.ts'
 import { type Combination, displayName, expandMatrix } from './workflow/matrix.ts'
 import type { Job, Workflow } from './workflow/schema.ts'
 
-/** What every job of a run shares. */
+/** What all jobs of a run share. */
 export type RunScope = {
   host: RunnerHost
   request: WorkflowRequest
   workflow: Workflow
   runners: Slots
   grace: Grace
-  /** Tells that the run has begun; only the first call counts. */
+  /** Reports that the run has begun; only the first call counts. */
   begin: () => void
   /** Jobs that have a runner, by id. */
   onRunner: Map<number, Cancellation>
@@ -30,7 +30,7 @@ export type JobEntry = {
   job: Job
   /** github, needs, inputs, vars and secrets. */
   contexts: Readonly<Record<string, Value>>
-  /** Jobs begun register here, so that the run can end them. */
+  /** Started jobs register here for the run to end them. */
   register: (cancellation: Cancellation) => void
 }
 
@@ -43,8 +43,8 @@ const reporterOf = (run: RunScope, { id, name, labels }: { id: number; name: str
 }
 
 /**
- * A job that never reaches a runner: skipped by its `if`, or failed because its strategy or name cannot be had. Its name
- * is shown as the file has it, expressions and all, which is what GitHub shows.
+ * A job that never reaches a runner: skipped by its `if`, or failed because its strategy or name cannot be evaluated. Like
+ * GitHub, it shows the name as written in the file, expressions and all.
  */
 export const settleWithoutRunner = async (
   run: RunScope,
@@ -88,7 +88,7 @@ const createInstance = (
   }
 }
 
-/** Whether the environment lets the job go on; a job that is cancelled meanwhile does not. */
+/** Whether the environment lets the job go on; a job cancelled meanwhile does not. */
 const isApproved = async (run: RunScope, instance: Instance, wait: () => void): Promise<boolean> => {
   const { id, environment, cancellation } = instance
   const identity = { id, runId: run.request.id, attempt: run.request.attempt }
@@ -100,7 +100,7 @@ const isApproved = async (run: RunScope, instance: Instance, wait: () => void): 
   return Promise.race([decision, promise])
 }
 
-/** Runs a job that has a runner. One whose runner is lost fails when that is noticed, and its steps stay as last reported. */
+/** Runs a job that has a runner. A job whose runner is lost fails when that is noticed; its steps stay as last reported. */
 const runOnRunner = async (run: RunScope, instance: Instance): Promise<JobEnd> => {
   const report = reporterOf(run, instance)
   const { id, cancellation } = instance
@@ -142,7 +142,7 @@ const runInstance = async (run: RunScope, places: Slots, instance: Instance): Pr
   }
 }
 
-/** The result that `needs` shows for a whole matrix: the worst of its jobs. Outputs of the job that ended last win. */
+/** The result that `needs` shows for a whole matrix: the worst of its jobs. Outputs of the last job to end win. */
 const together = (ends: readonly JobEnd[]): JobEnd => {
   const order: JobConclusion[] = ['failure', 'cancelled', 'success', 'skipped']
   const conclusion = order.find((wanted) => ends.some((end) => end.conclusion === wanted)) ?? 'skipped'

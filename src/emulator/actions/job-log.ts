@@ -3,13 +3,13 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { finished } from 'node:stream/promises'
 
-/** Log of one job: a file, and a listener for the lines as they come. Masked values never reach either. */
+/** Log of one job: a file, and a listener for each new line. Masked values never reach either. */
 export type JobLog = {
-  /** A line of the runner's own. */
+  /** A line from the runner itself. */
   write(line: string): void
   /** A line that a step printed: workflow commands in it take effect. */
   print(line: string): void
-  /** Begins a new step: commands stopped by the step before work again. */
+  /** Begins a new step: commands that the previous step stopped work again. */
   resume(): void
   mask(secret: string): void
   /** Whether a text holds a masked value; such a text may not become an output. */
@@ -21,7 +21,7 @@ const command = /^\s*::([a-z-]+)(?:\s+(.*?))?::(.*)$/i
 
 const decode = (text: string): string => text.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%25', '%')
 
-/** Shown as the log of GitHub shows them, `##[name]text`; other commands stand as they were printed. */
+/** Shown as GitHub's log shows them, `##[name]text`; other commands stay as printed. */
 const shown = new Set(['group', 'endgroup', 'error', 'warning', 'notice'])
 
 const createMasks = () => {

@@ -10,7 +10,7 @@ export type StepOutcome = 'success' | 'failure' | 'cancelled' | 'skipped'
 
 export type StepResult = { outputs: Record<string, string>; outcome: StepOutcome; conclusion: StepOutcome }
 
-/** One job on its runner: where it works, and what its steps have so far made of its environment. */
+/** One job on its runner: where it works, and its environment as its steps have changed it so far. */
 export type JobScope = {
   host: RunnerHost
   request: WorkflowRequest
@@ -24,17 +24,17 @@ export type JobScope = {
   control: string
   /** github, needs, inputs, vars, secrets, strategy, matrix and runner: the same for all steps. */
   contexts: Readonly<Record<string, Value>>
-  /** `env` of workflow and job, and what steps wrote to GITHUB_ENV. */
+  /** `env` of workflow and job, and values that steps wrote to GITHUB_ENV. */
   env: Record<string, string>
-  /** What steps wrote to GITHUB_PATH, the latest first. */
+  /** Directories that steps wrote to GITHUB_PATH, the latest first. */
   path: string[]
-  /** The variables that let a step ask for an OIDC token; empty without `id-token: write`. */
+  /** The variables with which a step may ask for an OIDC token; empty without `id-token: write`. */
   identity: Record<string, string>
   steps: Record<string, StepResult>
   status: 'success' | 'failure' | 'cancelled'
 }
 
-/** Contexts and status functions as a step of the job meets them. */
+/** Contexts and status functions as a step of the job sees them. */
 export const stepScope = (
   scope: JobScope,
   env: Readonly<Record<string, string>> = {},
@@ -72,7 +72,7 @@ export const stepEnvironment = (
   const { NODE_OPTIONS: _, ...kept } = own
   return {
     ...kept,
-    // Below here nothing can be overridden by a workflow, as on GitHub.
+    // A workflow cannot override anything below, as on GitHub.
     ...defaultVariables(object(scope.contexts.github), object(scope.contexts.runner)),
     ...scope.identity,
     ...files,

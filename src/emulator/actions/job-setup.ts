@@ -9,7 +9,7 @@ import type { Grace } from './process-group.ts'
 import { fillTexts } from './workflow/fill-in.ts'
 import type { Job, Permissions, Workflow } from './workflow/schema.ts'
 
-/** One job as it is handed to a runner: a matrix makes several of one entry in the file. */
+/** One job as a runner gets it: a matrix makes several from one entry in the file. */
 export type Assignment = {
   id: number
   /** Key of the entry in the file. */
@@ -24,13 +24,13 @@ export type Assignment = {
   environment: string | undefined
 }
 
-/** Permissions of a job replace those of the workflow whole. */
+/** A job's permissions replace all of the workflow's. */
 const mayHaveIdentity = (permissions: Permissions | undefined): boolean =>
   permissions === 'write-all' || (typeof permissions === 'object' && permissions['id-token'] === 'write')
 
 /**
- * The variables by which a step asks for an OIDC token; none without `id-token: write`.
- * Source: docs.github.com, 'OpenID Connect reference', Methods for requesting the OIDC token.
+ * The variables with which a step asks for an OIDC token; none without `id-token: write`. Source: docs.github.com, 'OpenID
+ * Connect reference', Methods for requesting the OIDC token.
  */
 const identityOf = (assignment: Assignment, log: JobLog): Record<string, string> => {
   const { id, job, workflow, request, host, environment } = assignment
@@ -54,8 +54,8 @@ const makeDirectories = async (directory: string, repo: string) => {
 }
 
 /**
- * Readies a runner for a job below `directory`: contexts, environment, identity, and every action it uses. Throws with
- * the reason when an expression fails or an action is not to be had.
+ * Prepares a runner for a job below `directory`: contexts, environment, identity, and every action it uses. Throws with the
+ * reason if an expression fails or an action is not available.
  */
 export const setUpJob = async (assignment: Assignment, directory: string, log: JobLog): Promise<JobScope> => {
   const { job, workflow, request, host, grace, key } = assignment

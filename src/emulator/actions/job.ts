@@ -11,11 +11,11 @@ import { fillNumber, fillTexts } from './workflow/fill-in.ts'
 
 export type JobEnd = { conclusion: JobConclusion; outputs: Record<string, string> }
 
-/** Where the log of a job is kept, for good: runs/<run>/<attempt>/<job id>.log under the engine's directory. */
+/** Where the log of a job is kept permanently: runs/<run>/<attempt>/<job id>.log under the engine's directory. */
 export const jobLogPath = (workDir: string, run: { id: number; attempt: number }, jobId: number): string =>
   join(workDir, 'runs', String(run.id), String(run.attempt), `${jobId}.log`)
 
-/** Job outputs together may not be larger, counted as UTF-16 (docs.github.com, 'Workflow syntax', jobs.<job_id>.outputs). */
+/** Limit of all job outputs together, counted as UTF-16 (docs.github.com, 'Workflow syntax', jobs.<job_id>.outputs). */
 const maxOutputBytes = 1024 * 1024
 
 const outputsOf = (scope: JobScope): Record<string, string> => {
@@ -44,7 +44,7 @@ const runSteps = async (scope: JobScope, cancellation: Cancellation, records: St
   if (cancellation.cancelled.aborted) scope.status = 'cancelled'
 }
 
-/** Longest delay that a timer of Node takes. */
+/** Longest delay of a Node timer. */
 const maxTimerMs = 2 ** 31 - 1
 
 const limitTime = (scope: JobScope, cancellation: Cancellation): NodeJS.Timeout => {
@@ -58,7 +58,7 @@ const limitTime = (scope: JobScope, cancellation: Cancellation): NodeJS.Timeout 
 }
 
 /**
- * Runs a job on this machine, in a workspace that is gone afterwards; never rejects. The log stays (`jobLogPath`).
+ * Runs a job on this machine, in a workspace that is removed afterwards; never rejects. The log stays (`jobLogPath`).
  * `report` gets all steps at each change. Source: docs.github.com, 'Workflow syntax', jobs.
  */
 export const runJob = async (
@@ -70,7 +70,7 @@ export const runJob = async (
   const path = jobLogPath(host.workDir, request, id)
   const directory = path.replace(/\.log$/, '')
   const log = await createJobLog(path, (text) => {
-    // A runner that is gone tells nothing of its end.
+    // A lost runner does not report its end.
     if (!cancellation.lost.aborted) host.onLog(id, text)
   })
   const records = createStepRecords(report)

@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path'
 
-/** A path of a workflow file, from the first of the roots; throws when it leads out of all of them. */
+/** A path from a workflow file, relative to the first of the roots; throws if it leads out of all of them. */
 export const pathWithin = (roots: readonly [string, ...string[]], path: string): string => {
   const full = resolve(roots[0], path)
   if (roots.every((root) => relative(root, full).split('/')[0] === '..'))

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * How long a process may take after SIGINT, and after SIGTERM, before the next, harder signal.
- * GitHub's are 7.5 s and 2.5 s (docs.github.com, 'Workflow cancellation reference').
+ * How long a process may take after SIGINT, and after SIGTERM, before the next, harder signal. GitHub's times are 7.5 s and
+ * 2.5 s (docs.github.com, 'Workflow cancellation reference').
  */
 export type Grace = { interruptMs: number; terminateMs: number }
 
@@ -16,18 +16,18 @@ export type ProcessRequest = {
   args: readonly string[]
   cwd: string
   env: Record<string, string>
-  /** Each line of both outputs, without its end. */
+  /** Each line of both outputs, without its line end. */
   onLine: (line: string) => void
   /** Ends the process when it fires: SIGINT, SIGTERM, SIGKILL to its whole group, with the grace between them. */
   stop: AbortSignal
-  /** Ends it and all that it started with SIGKILL, at once. */
+  /** Ends it and everything it started with SIGKILL, at once. */
   kill?: AbortSignal
   grace: Grace
 }
 
 export type Exit = { code: number | null; signal: NodeJS.Signals | null }
 
-/** False when nothing of the group is left. */
+/** False if nothing of the group is left. */
 const signalGroup = (pid: number, signal: NodeJS.Signals): boolean => {
   try {
     return process.kill(-pid, signal)
@@ -36,7 +36,7 @@ const signalGroup = (pid: number, signal: NodeJS.Signals): boolean => {
   }
 }
 
-/** Every process whose parent, near or far, is this one, by what Linux shows; nothing where it shows none. */
+/** Every descendant of this process, as Linux shows it; none on a system that does not. */
 const descendantsOf = (pid: number): number[] => {
   const children = new Map<number, number[]>()
   for (const name of processNames()) {
@@ -64,7 +64,7 @@ const statOf = (name: string): string => {
   }
 }
 
-/** As a machine that loses its power: all that it started is gone at once, whatever groups it made. */
+/** Like a machine that loses power: everything it started is gone at once, whatever groups it made. */
 const killAll = (pid: number): void => {
   const all = descendantsOf(pid)
   signalGroup(pid, 'SIGKILL')
@@ -72,7 +72,7 @@ const killAll = (pid: number): void => {
     try {
       process.kill(one, 'SIGKILL')
     } catch {
-      // gone with the group
+      // ended with the group
     }
   }
 }
@@ -97,14 +97,14 @@ const bringDown = async (pid: number, grace: Grace, isOver: AbortSignal): Promis
   ]
   for (const [signal, ms] of steps) {
     signalGroup(pid, signal)
-    // Rejects when the process ends first, and then there is nothing more to send.
+    // Rejects if the process ends first; then there is nothing more to send.
     const isEnded = await delay(ms, false, { signal: isOver }).catch(() => true)
     if (isEnded) return
   }
   signalGroup(pid, 'SIGKILL')
 }
 
-/** Output that a process outside the group holds open is waited for this long after the exit. */
+/** If a process outside the group holds the output open, this is how long to wait for it after the exit. */
 const outputGraceMs = 1000
 
 const waitForOutput = async (child: ChildProcess, closed: Promise<unknown>): Promise<void> => {
@@ -117,8 +117,8 @@ const waitForOutput = async (child: ChildProcess, closed: Promise<unknown>): Pro
 }
 
 /**
- * Runs a program in a process group of its own and resolves when all of the group is gone: what a step leaves in the
- * background ends with the step. Rejects when the program cannot be started.
+ * Runs a program in its own process group and resolves when the whole group is gone: anything that a step leaves in the
+ * background ends with the step. Rejects if the program cannot be started.
  */
 export const runProcess = async (request: ProcessRequest): Promise<Exit> => {
   const { command, args, cwd, env, onLine, stop, kill, grace } = request

@@ -12,7 +12,7 @@ import { fillFlag } from './workflow/fill-in.ts'
 import { parseWorkflow } from './workflow/parse.ts'
 import type { Job, Workflow } from './workflow/schema.ts'
 
-/** What the runs of one engine share. */
+/** What all runs of one engine share. */
 export type Engine = { host: RunnerHost; runners: Slots; groups: ConcurrencyGroups; grace: Grace }
 
 export type Run = {
@@ -26,7 +26,7 @@ export type Run = {
 
 type Contexts = Readonly<Record<string, Value>>
 
-/** A job that runs, and whether its own `if` keeps it going when the run is cancelled. */
+/** A running job, and whether its own `if` keeps it running when the run is cancelled. */
 type Live = { cancellation: Cancellation; isInsistent: () => boolean }
 
 type State = { isCancelled: boolean; isKilled: boolean; live: Set<Live> }
@@ -36,7 +36,7 @@ const ancestorsOf = (jobs: Record<string, Job>, key: string): string[] => {
   return [...new Set([...needs, ...needs.flatMap((need) => ancestorsOf(jobs, need))])]
 }
 
-/** success() and failure() of a job look at all jobs before it, those it doesn't name itself too. */
+/** success() and failure() of a job look at all jobs before it, also those it doesn't name itself. */
 const statusOf = (before: readonly JobEnd[], isCancelled: boolean) => ({
   success: !isCancelled && before.every(({ conclusion }) => conclusion === 'success'),
   failure: !isCancelled && before.some(({ conclusion }) => conclusion === 'failure'),
@@ -89,7 +89,7 @@ const runEntry = async (
   return end
 }
 
-/** Every job as soon as its needs are settled, all that can at the same time. */
+/** Every job as soon as its needs are settled, as many as possible at a time. */
 const runJobs = async (run: RunScope, base: Contexts, state: State): Promise<JobEnd[]> => {
   const { jobs } = run.workflow
   const ends = new Map<string, JobEnd>()
@@ -115,7 +115,7 @@ const conclusionOf = (ends: readonly JobEnd[], isCancelled: boolean): RunConclus
   return has('success') ? 'success' : 'skipped'
 }
 
-/** The file read and its run-level expressions filled in; throws what GitHub calls a startup failure. */
+/** Reads the file and fills in its run-level expressions; throws what GitHub calls a startup failure. */
 const prepare = (request: WorkflowRequest, host: RunnerHost) => {
   const workflow: Workflow = parseWorkflow(request.workflowText, request.workflowPath)
   const contexts: Contexts = {
@@ -176,7 +176,7 @@ export const startRun = (engine: Engine, request: WorkflowRequest): Run => {
       return 'startup_failure' as const
     })
     host.onRun({ ...identity, status: 'completed', conclusion, ...(problem === undefined ? {} : { problem }) })
-    // After the report: the next of the group is never seen in progress beside this one.
+    // After the report: the group's next run is never seen in progress beside this one.
     membership?.leave()
     return conclusion
   }

@@ -1,6 +1,6 @@
-/** A number of places, given out in the order they were asked for: runners, and the `max-parallel` of a matrix. */
+/** A number of places, given out in the order they were requested: runners, and the `max-parallel` of a matrix. */
 export type Slots = {
-  /** Resolves with the way to give the place back, or undefined when the signal fired first. */
+  /** Resolves with a function that gives the place back, or undefined if the signal fired first. */
   take(signal: AbortSignal): Promise<(() => void) | undefined>
 }
 

@@ -3,7 +3,7 @@ import type { JobConclusion, StepRecord } from './contract.ts'
 /** The steps of a job for its listing, numbered from 1, sent whole at each change. */
 export type StepRecords = {
   begin(name: string): void
-  /** Completes the step that was begun last. */
+  /** Completes the step that began last. */
   end(conclusion: JobConclusion): void
 }
 

@@ -6,7 +6,7 @@ import type { Step } from './workflow/schema.ts'
 
 export type StepStop = {
   signal: AbortSignal
-  /** What to say when its time was up; undefined when it was cancelled or still runs. */
+  /** The message for a step that timed out; undefined if it was cancelled or still runs. */
   reason: () => string | undefined
   release: () => void
 }

@@ -12,12 +12,12 @@ import type { Step } from './workflow/schema.ts'
 
 type Texts = Record<string, string>
 
-/** What is running: the number of the step in its job, its own `env` filled in, and the signal that ends it. */
+/** The running step: its number in its job, its own `env` filled in, and the signal that ends it. */
 type Running = { scope: JobScope; step: Step; index: number; env: Texts; stop: AbortSignal; kill: AbortSignal }
 
 /**
- * Command of a shell. Without `shell` there is no pipefail: only naming bash brings it.
- * Source: docs.github.com, 'Workflow syntax', jobs.<job_id>.steps[*].shell.
+ * Command of a shell. Without `shell` there is no pipefail: bash has it only if it is named. Source: docs.github.com,
+ * 'Workflow syntax', jobs.<job_id>.steps[*].shell.
  */
 const shellCommand = (shell: string | undefined, script: string): string[] => {
   if (shell === undefined) return ['bash', '-e', script]
@@ -65,7 +65,7 @@ const runScript = async (running: Running, text: string): Promise<Texts> => {
   const onLine = scope.log.print
   const environment = stepEnvironment(scope, env, files.env)
   const exit = await runProcess({ command, args, cwd, env: environment, onLine, stop, kill, grace: scope.grace })
-  // What a failed step wrote counts too: an always() step may want it.
+  // The outputs of a failed step count too: an always() step may need them.
   scope.path.unshift(...(await files.paths()).reverse())
   Object.assign(scope.env, await files.environment())
   await writeFile(join(scope.control, 'summary.md'), await files.summary(), { flag: 'a' })
@@ -106,7 +106,7 @@ const execute = async (
   try {
     const running = { scope, step, index, env, stop: stop.signal, kill: cancellation.lost }
     const outputs = await (step.uses === undefined ? runScript(running, step.run ?? '') : runAction(running, step.uses))
-    // A process that took the signal well and exits with 0 was ended all the same.
+    // A process that handled the signal and exits with 0 was ended all the same.
     if (stop.signal.aborted) throw new StepFailure('stopped', outputs)
     return { outcome: 'success', outputs }
   } catch (error) {
@@ -122,7 +122,7 @@ const execute = async (
 }
 
 /**
- * Runs one step, or skips it when its `if` doesn't hold; never rejects. `continue-on-error` makes of a failed outcome a
+ * Runs one step, or skips it if its `if` doesn't hold; never rejects. `continue-on-error` turns a failed outcome into a
  * conclusion of success. Source: docs.github.com, 'Workflow syntax', jobs.<job_id>.steps; 'Contexts reference', steps.
  */
 export const runStep = async (
@@ -145,7 +145,7 @@ export const runStep = async (
   }
 }
 
-/** What the jobs listing calls a step that has no name. */
+/** The name of an unnamed step in the jobs listing. */
 export const stepTitle = (step: Step, scope: JobScope): string => {
   const fallback = `Run ${step.uses ?? step.run?.trim().split('\n')[0] ?? ''}`
   try {

@@ -6,8 +6,8 @@ import { nodeId, stamp } from './node-id.ts'
 import { minimalPullBody } from './pull-request.ts'
 
 /**
- * Open pull requests whose head a check is on. It means no more than that: others may share the commit. Those from forks are
- * never among them.
+ * Open pull requests whose head is the check's commit. It means no more than that: others may share the commit. Pull
+ * requests from forks are never among them.
  */
 const pullsAt = (world: World, check: Pick<CheckRun, 'repository' | 'headSha'>): PullRequest[] =>
   [...world.store.pulls.values()].filter(

@@ -1,15 +1,14 @@
-import { reactionsTo } from '#emulator/people/react.ts'
 import { reactionContents } from '#emulator/people-records.ts'
 import type { Comment } from '#emulator/records.ts'
-import { fullName } from '#emulator/store.ts'
+import { fullName, reactionsTo } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'
 import { accountBody } from './account.ts'
 import { appBody } from './app.ts'
 import { nodeId, stamp } from './node-id.ts'
 
-/** How often each was given. */
+/** How often each reaction was given. */
 const reactionCounts = (world: World, comment: Comment) => {
-  const given = reactionsTo(world, comment)
+  const given = reactionsTo(world.store, comment)
   const counts = reactionContents.map((content) => [content, given.filter((one) => one.content === content).length])
   return { total_count: given.length, ...Object.fromEntries(counts) }
 }

@@ -4,7 +4,7 @@ import { fullName } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'
 import { nodeId } from './node-id.ts'
 
-/** GitHub's commit. Its author is nobody of GitHub's (null): commits here carry made-up mail addresses. */
+/** GitHub's commit. Its author is not a GitHub user (null): commits here carry made-up mail addresses. */
 export const commitBody = (world: World, repository: Repository, commit: Commit) => {
   const api = `${world.urls.api}/repos/${fullName(repository)}`
   const web = `${world.urls.web}/${fullName(repository)}`

@@ -3,7 +3,7 @@ import type { Repository } from '#emulator/records.ts'
 import { fullName } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'
 
-/** What a file, a folder and a link have in common in GitHub's contents. */
+/** The fields that a file, a folder and a link share in GitHub's contents. */
 export const contentItemBody = (world: World, repository: Repository, entry: TreeEntry, ref: string) => {
   const api = `${world.urls.api}/repos/${fullName(repository)}`
   const path = entry.path.split('/').map(encodeURIComponent).join('/')

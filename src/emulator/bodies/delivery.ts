@@ -17,7 +17,7 @@ export const deliveryItemBody = (delivery: Delivery) => ({
   throttled_at: null,
 })
 
-/** GitHub's hook-delivery: with what was sent and what came back. */
+/** GitHub's hook-delivery, with the request and the response. */
 export const deliveryBody = (delivery: Delivery) => ({
   ...deliveryItemBody(delivery),
   url: delivery.url,

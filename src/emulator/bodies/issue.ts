@@ -6,7 +6,7 @@ import { accountBody } from './account.ts'
 import { appBody } from './app.ts'
 import { nodeId, stamp } from './node-id.ts'
 
-/** Where an issue of a repository, at that address of the API, and what belongs to it is found. */
+/** The API addresses of a repository's issue and of its parts. */
 const addressesOf = (repo: string, number: number) => {
   const url = `${repo}/issues/${number}`
   return {
@@ -18,7 +18,7 @@ const addressesOf = (repo: string, number: number) => {
   }
 }
 
-/** The issue that a pull request is, as webhooks of its comments carry it: `pull_request` tells it from a real issue. */
+/** A pull request as an issue, as webhooks of its comments carry it: only a pull request has `pull_request`. */
 export const issueBodyOfPull = (world: World, pull: PullRequest) => {
   const repo = `${world.urls.api}/repos/${fullName(pull.repository)}`
   const html = `${world.urls.web}/${fullName(pull.repository)}/pull/${pull.number}`
@@ -55,7 +55,7 @@ export const issueBodyOfPull = (world: World, pull: PullRequest) => {
   }
 }
 
-/** GitHub's issue, for one that is no pull request. */
+/** GitHub's issue, for an issue that is not a pull request. */
 export const issueBody = (world: World, issue: Issue) => {
   const repo = `${world.urls.api}/repos/${fullName(issue.repository)}`
   return {

@@ -33,7 +33,7 @@ const side = (world: World, repository: Repository | undefined, ref: string, sha
   repo: repository ? repositoryBody(world, repository) : null,
 })
 
-/** GitHub's pull-request-simple: what listings show. */
+/** GitHub's pull-request-simple, used in listings. */
 export const simplePullBody = (world: World, pull: PullRequest, mergeCommitSha: string | null) => {
   const urls = addresses(world, pull)
   const { self, html, issue, ...related } = urls
@@ -109,7 +109,7 @@ export const minimalPullBody = (world: World, pull: PullRequest) => {
   }
 }
 
-/** GitHub's diff-entry, without `patch`: the text of a change is not what the emulator is for. */
+/** GitHub's diff-entry, without `patch`: the emulator does not show the text of a change. */
 export const fileBody = (world: World, pull: PullRequest, file: FileChange) => {
   const path = file.path.split('/').map(encodeURIComponent).join('/')
   const web = `${world.urls.web}/${fullName(pull.repository)}`

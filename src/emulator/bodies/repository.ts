@@ -4,7 +4,7 @@ import type { World } from '#emulator/world.ts'
 import { accountBody } from './account.ts'
 import { nodeId, stamp } from './node-id.ts'
 
-/** The URL templates that every form of a repository has: name without `_url`, then what follows the repository's own URL. */
+/** The URL templates that every form of a repository has: name without `_url`, then the part after the repository's own URL. */
 const templates = {
   archive: '/{archive_format}{/ref}',
   assignees: '/assignees{/user}',

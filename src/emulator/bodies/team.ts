@@ -3,7 +3,7 @@ import type { World } from '#emulator/world.ts'
 import { accountBody } from './account.ts'
 import { nodeId, stamp } from './node-id.ts'
 
-/** What GitHub's team has everywhere. */
+/** The fields that GitHub's team has everywhere. */
 export const teamBody = (world: World, team: Team) => {
   const url = `${world.urls.api}/organizations/${team.organization.id}/team/${team.id}`
   return {

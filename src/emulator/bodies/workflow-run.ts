@@ -7,7 +7,7 @@ import { nodeId, stamp } from './node-id.ts'
 import { minimalPullBody } from './pull-request.ts'
 import { minimalRepositoryBody } from './repository.ts'
 
-/** GitHub's workflow: a file that was seen running. */
+/** GitHub's workflow: a file that has run at least once. */
 export const workflowBody = (world: World, workflow: Workflow) => {
   const repo = fullName(workflow.repository)
   return {
@@ -62,7 +62,7 @@ export const workflowRunBody = (world: World, run: WorkflowRun) => {
     check_suite_id: run.suite.id,
     check_suite_node_id: nodeId('CS', run.suite.id),
     ...addresses(world, run),
-    // None of a fork.
+    // Pull requests from forks are left out.
     pull_requests: run.pull?.headRepository === run.repository ? [minimalPullBody(world, run.pull)] : [],
     created_at: stamp(run.createdAt),
     updated_at: stamp(run.updatedAt),
@@ -76,7 +76,7 @@ export const workflowRunBody = (world: World, run: WorkflowRun) => {
   }
 }
 
-/** GitHub's job. The runner is of the hosted kind; a job that never began has none. */
+/** GitHub's job. The runner is a hosted one; a job that never began has none. */
 export const jobBody = (world: World, job: WorkflowJob) => {
   const { run } = job
   const repo = `${world.urls.api}/repos/${fullName(run.repository)}`

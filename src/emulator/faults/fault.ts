@@ -1,6 +1,6 @@
 /*
- * What can be made to go wrong, by a test or a demo. Each fault strikes what it matches: the next `times` of them, or as long
- * as it stands where `times` is left out. Of several that match, the one added first strikes.
+ * What a test or a demo can make go wrong. Each fault strikes what it matches: the next `times` of them, or as long as the
+ * fault is active if `times` is left out. Of several that match, the one added first strikes.
  */
 
 export type WebhookFault = {
@@ -10,9 +10,9 @@ export type WebhookFault = {
   action?: string
   where?: (payload: Record<string, unknown>) => boolean
   /**
-   * `lose`: on record as a failed delivery that never reached anybody; `vanish`: not even on record; `double`: delivered twice
-   * under one GUID; `delayMs`: later by so much, others overtake it; `behind`: after the next n deliveries, or once
-   * deliveriesSettled() is asked for.
+   * `lose`: on record as a failed delivery that never arrived; `vanish`: not even on record; `double`: delivered twice under
+   * one GUID; `delayMs`: delayed by so much, so others overtake it; `behind`: after the next n deliveries, or once
+   * deliveriesSettled() is called.
    */
   effect: 'lose' | 'vanish' | 'double' | { delayMs: number } | { behind: number }
   times?: number
@@ -25,12 +25,12 @@ export type RequestEffect =
   | { rateLimit: { resetInSeconds: number; status?: 403 | 429 } }
   /** 403 with retry-after, as for too many writes in a short time. */
   | { secondaryRateLimit: { retryAfterSeconds: number } }
-  /** Answered, but so much later. */
+  /** Answered, after this delay. */
   | { slowMs: number }
-  /** The connection ends without an answer; `hang`: no answer for as long as the fault stands, then the connection ends. */
+  /** The connection ends without an answer; `hang`: no answer for as long as the fault is active, then the connection ends. */
   | 'drop-before'
   | 'hang-before'
-  /** The same, with the request carried out: a workflow dispatched all the same. */
+  /** The same, but the request is carried out: a workflow is dispatched all the same. */
   | 'drop-after'
   | 'hang-after'
   /** Carried out, and the connection ends in the middle of the answer. */
@@ -54,13 +54,13 @@ export type RunnerFault = {
   /** The job's displayed name. */
   job?: string | RegExp
   /**
-   * Strikes once the job's log matches; at its first output without. The log shows each script before it runs: `/^text/m`
-   * tells what a script says from the line that says it.
+   * Strikes once the job's log matches; by default at its first output. The log shows each script before it runs: `/^text/m`
+   * matches the script's output, not the line that prints it.
    */
   logged?: RegExp
   /**
-   * The processes of the job get SIGKILL at once and nothing of it reports any more. The job is marked as failed so many
-   * milliseconds later: 0 for a runner that dies in sight, more for one whose heartbeat is waited for.
+   * The processes of the job get SIGKILL at once and none of them reports any more. The job is marked as failed so many
+   * milliseconds later: 0 for a runner seen to die, more for one whose heartbeat is awaited.
    */
   failsAfterMs: number
   times?: number
@@ -70,7 +70,7 @@ export type WorkflowFault = {
   kind: 'workflow'
   /** .github/workflows/x.yml; any without. */
   path?: string
-  /** `swallowed`: a dispatch is answered well and no run comes of it. `never-picked-up`: the run stays queued. */
+  /** `swallowed`: a dispatch is answered with success, but no run follows. `never-picked-up`: the run stays queued. */
   effect: 'swallowed' | 'never-picked-up' | 'startup_failure'
   times?: number
 }

@@ -1,25 +1,25 @@
 import type { WorkflowJob } from '#emulator/records.ts'
 import type { Fault, RequestFault, RunnerFault, WebhookFault, WorkflowFault } from './fault.ts'
 
-/** A fault that stands. */
+/** An active fault. */
 export type StandingFault = {
-  /** How often it struck so far. */
+  /** How often it has struck so far. */
   struck(): number
   /** Resolves once it has struck so often. */
   hasStruck(times?: number): Promise<void>
   remove(): void
 }
 
-/** What tests and the demo see. */
+/** The interface for tests and the demo. */
 export type Faults = { add(fault: Fault): StandingFault }
 
-/** What the emulator's parts ask before they act; asking counts as a strike. */
+/** The interface for the emulator's parts, which ask before they act; asking counts as a strike. */
 export type FaultBook = Faults & {
   onWebhook(event: string, payload: Record<string, unknown>): WebhookFault['effect'] | undefined
   onRequest(request: { method: string; path: string; body: unknown }): RequestStrike | undefined
   onConnection(): boolean
   onRunner(job: WorkflowJob): RunnerFault | undefined
-  /** A dispatch of which nothing comes. */
+  /** Whether the dispatch is swallowed. */
   onDispatch(path: string): boolean
   onWorkflow(path: string): WorkflowFault['effect'] | undefined
   /** Calls back whenever a fault is added. */

@@ -7,14 +7,14 @@ const prefix = '/api/v3'
 
 type Refusal = { status: number; message: string; headers: Record<string, string> }
 
-/** Lets faults strike requests and connections. Called before any route is added, as fastify's hooks demand. */
+/** Lets faults strike requests and connections. Called before any route is added, as fastify's hooks require. */
 export const addRequestFaults = (server: FastifyInstance, faults: FaultBook, clock: () => Date): void => {
   const strikes = new WeakMap<FastifyRequest, RequestStrike>()
 
   server.server.on('connection', (socket) => {
     if (faults.onConnection()) socket.destroy()
   })
-  // What is open when the code host goes down ends with it.
+  // Open connections end when the code host goes down.
   faults.onAdded((fault) => {
     if (fault.kind === 'down') server.server.closeAllConnections()
   })
@@ -45,7 +45,7 @@ export const addRequestFaults = (server: FastifyInstance, faults: FaultBook, clo
   })
 }
 
-/** A hook of fastify that ends nothing: the reply is no longer its own, and what it would send is not sent. */
+/** A hook of fastify that never returns: the reply is no longer fastify's, and what it would send is not sent. */
 const silence = (_taken: FastifyReply): Promise<never> => new Promise(() => {})
 
 const hangUp = (reply: FastifyReply): FastifyReply => {
@@ -65,7 +65,7 @@ const hang = (reply: FastifyReply, { removed }: RequestStrike): FastifyReply => 
 const truncate = (reply: FastifyReply, payload: string): FastifyReply => {
   reply.hijack()
   const bytes = Buffer.from(payload)
-  // The length of the whole is promised; one byte more where there is nothing to cut.
+  // Promises the whole length, or one byte if there is nothing to cut.
   const length = Math.max(1, bytes.length)
   reply.raw.writeHead(reply.statusCode, { ...textHeaders(reply), 'content-length': String(length) })
   reply.raw.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => reply.raw.socket?.destroy())

@@ -9,21 +9,21 @@ type Host = { child: ChildProcess; waiting: Map<number, Waiting> }
 let host: Host | undefined
 let count = 0
 
-/** Has git run by a process of its own, which starts with the first question and ends with this process. */
+/** Has a separate process run git; it starts with the first request and ends with this process. */
 export const askHost = (request: Omit<GitRequest, 'id'>): Promise<GitResult> =>
   new Promise((resolve, reject) => {
     host ??= startHost()
     const { child, waiting } = host
     const id = ++count
     waiting.set(id, { resolve, reject })
-    // only a question that is open keeps this process alive
+    // only an open request keeps this process alive
     child.channel?.ref()
     child.send({ id, ...request } satisfies GitRequest)
   })
 
 const startHost = (): Host => {
   const program = fileURLToPath(new URL('git-host.ts', import.meta.url))
-  // neither the loaders of this process nor its signals: Ctrl-C ends it by the end of the channel
+  // without this process's loaders and signals: Ctrl-C ends it through the end of the channel
   const child = fork(program, {
     serialization: 'advanced',
     execArgv: [],

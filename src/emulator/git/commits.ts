@@ -17,7 +17,7 @@ export type Commit = {
   message: string
 }
 
-/** What events name where a branch or a tag was not yet, or is no more. */
+/** The sha in events for a branch or a tag that did not exist before, or does not exist any more. */
 export const noCommit = '0'.repeat(40)
 
 /** An empty bare repository. */
@@ -27,7 +27,7 @@ export const initRepository = async (dir: string, defaultBranch: string): Promis
 
 /**
  * Commits changes on a branch and moves it, without a working tree. One fast-import does any number of files in one process
- * (the plumbing way needs one for each blob). A text that begins with #! becomes executable.
+ * (plumbing commands need one for each blob). A text that begins with #! becomes executable.
  */
 export const commitChanges = async (
   dir: string,
@@ -52,7 +52,7 @@ const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}
 
 const seconds = (at: Date): number => Math.floor(at.getTime() / 1000)
 
-/** The commit a sha, branch or tag names. Only names are taken, not git's revision expressions, as GitHub does. */
+/** The commit a sha, branch or tag names. Takes only names, not git's revision expressions, like GitHub. */
 export const resolveCommit = async (dir: string, ref: string): Promise<string | undefined> => {
   if (!/^[\w/][^\s~^:?*[\\]*$/.test(ref) || ref.includes('..') || ref.includes('@{')) return undefined
   const tip = ref.startsWith('refs/heads/') ? await looseRef(dir, ref) : await branchTip(dir, ref)
@@ -61,13 +61,16 @@ export const resolveCommit = async (dir: string, ref: string): Promise<string | 
   return code === 0 ? output.toString().trim() : undefined
 }
 
-/** The tip of a branch from its own file, without a process; undefined where git keeps it in another way. */
+/** The tip of a branch from its own file, without a process; undefined if git stores it in another way. */
 const looseRef = async (dir: string, ref: string): Promise<string | undefined> => {
   const text = await readFile(join(dir, ref), 'utf8').catch(() => '')
   return /^[0-9a-f]{40}\n$/.test(text) ? text.trim() : undefined
 }
 
-/** The same for a bare name, which is a tag's before it is a branch's; tags may be packed away, so any packed ref is git's to read. */
+/**
+ * The same for a bare name, which is a tag's before it is a branch's; tags may be packed away, so any packed ref is left to
+ * git.
+ */
 const branchTip = async (dir: string, name: string): Promise<string | undefined> => {
   if (/^[0-9a-f]{40}$/.test(name) || name.startsWith('refs/')) return undefined
   const isElsewhere = existsSync(join(dir, 'packed-refs')) || existsSync(join(dir, 'refs/tags', name))
@@ -93,14 +96,14 @@ export const readCommit = async (dir: string, sha: string): Promise<Commit> => {
 /** GitHub writes commit dates in UTC with whole seconds. */
 const utc = (date: string): string => new Date(date).toISOString().replace('.000Z', 'Z')
 
-/** Commits that `head` has and `base` has not, oldest first. */
+/** Commits in `head` and not in `base`, oldest first. */
 export const commitsBetween = async (dir: string, base: string | undefined, head: string): Promise<string[]> => {
   const range = base === undefined ? [head] : [head, `^${base}`]
   const text = await git(dir, ['rev-list', '--reverse', ...range])
   return text.split('\n').filter((line) => line !== '')
 }
 
-/** A commit of a finished tree, on no branch yet. */
+/** A commit of a finished tree, not yet on any branch. */
 export const commitTree = async (
   dir: string,
   wanted: { tree: string; parents: string[]; message: string; author: Person; at: Date },

@@ -4,7 +4,7 @@ export type FileChange = {
   path: string
   previousPath: string | undefined
   status: 'added' | 'removed' | 'modified' | 'renamed' | 'copied' | 'changed'
-  /** Blob of the new text, of the old one where removed. */
+  /** Blob of the new text, or of the old one if removed. */
   blob: string
   additions: number
   deletions: number
@@ -19,10 +19,10 @@ const statusOf: Record<string, FileChange['status']> = {
   T: 'changed',
 }
 
-/** What differs from one commit to another, renames found, in order of path. `from` undefined: everything is new. */
+/** The differences between two commits, renames found, in order of path. `from` undefined: everything is new. */
 export const diffCommits = async (dir: string, from: string | undefined, to: string): Promise<FileChange[]> => {
   const start = from ?? (await git(dir, ['hash-object', '-t', 'tree', '--stdin'])).trim()
-  // The empty tree is known to git without being stored, so its id is enough.
+  // Git knows the empty tree without storing it, so its id is enough.
   const range = ['-r', '-z', '-M', start, to]
   const [raw, counts] = await Promise.all([
     git(dir, ['diff-tree', '--raw', '--no-abbrev', ...range]),
@@ -32,7 +32,7 @@ export const diffCommits = async (dir: string, from: string | undefined, to: str
   return parseRaw(raw).map((change) => ({ ...change, ...(lines.get(change.path) ?? { additions: 0, deletions: 0 }) }))
 }
 
-/** The commit from which a branch left: what a pull request is compared with. */
+/** The commit at which a branch left its base: a pull request is compared with it. */
 export const mergeBase = async (dir: string, base: string, head: string): Promise<string> =>
   (await git(dir, ['merge-base', base, head])).trim()
 
@@ -51,7 +51,7 @@ const parseRaw = (raw: string): Omit<FileChange, 'additions' | 'deletions'>[] =>
   return changes
 }
 
-/** `added TAB deleted TAB path`, or with a rename an empty path and two more fields; a dash stands for binary. */
+/** `added TAB deleted TAB path`, or with a rename an empty path and two more fields; a dash means binary. */
 const parseCounts = (counts: string): Map<string, { additions: number; deletions: number }> => {
   const parts = counts.split('\0')
   const found = new Map<string, { additions: number; deletions: number }>()

@@ -24,7 +24,7 @@ const run = ({ dir, args, env, input }: GitRequest): Promise<GitResult> =>
     child.on('close', (code) =>
       resolve({ code: code ?? -1, output: Buffer.concat(output), errors: Buffer.concat(errors).toString() }),
     )
-    // git may end before it has read everything (a refused import): its exit code tells, not the broken pipe.
+    // git may end before it has read everything (a refused import): its exit code counts, not the broken pipe.
     child.stdin.on('error', () => {})
     child.stdin.end(input)
   })
@@ -34,8 +34,8 @@ const answer = (message: GitAnswer): void => {
 }
 
 /**
- * The program of the process that starts git for the emulator. A fork copies the page tables of the process that forks: 1.2 ms
- * from this small one, 10 ms from a test of 250 MB, and nothing else runs there meanwhile.
+ * The program of the process that starts git for the emulator. A fork copies the page tables of the process that forks: 1.2
+ * ms from this small one, 10 ms from a test of 250 MB, where nothing else runs meanwhile.
  */
 process.on('message', (request: GitRequest) => {
   run(request).then(

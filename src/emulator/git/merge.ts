@@ -1,6 +1,6 @@
 import { tryGit } from './run-git.ts'
 
-/** The tree that a merge of two commits has; undefined where they conflict. */
+/** The tree of the merge of two commits; undefined if they conflict. */
 export const mergeTrees = async (dir: string, ours: string, theirs: string): Promise<string | undefined> => {
   const { code, output, errors } = await tryGit(dir, ['merge-tree', '--write-tree', ours, theirs])
   if (code === 1) return undefined

@@ -1,7 +1,7 @@
 import { askHost } from './ask-host.ts'
 import type { GitResult } from './git-host.ts'
 
-/** No configuration of this machine or of the person who runs the emulator may change what its repositories do. */
+/** No configuration of this machine or its user may change what the emulator's repositories do. */
 const environment = (extra: Record<string, string>): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   LC_ALL: 'C',
@@ -13,7 +13,7 @@ const environment = (extra: Record<string, string>): Record<string, string> => (
 
 type Options = { input?: string | Buffer; env?: Record<string, string> }
 
-/** Runs git in a repository and hands back exit code and output, whatever they are. */
+/** Runs git in a repository and returns exit code and output, whatever they are. */
 export const tryGit = (dir: string, args: string[], options: Options = {}): Promise<GitResult> =>
   isUnchanging(args) ? askOnce(dir, args) : run(dir, args, options)
 
@@ -31,7 +31,7 @@ const questions = new Set([
   'show',
 ])
 
-/** A whole object id, or what it says of what is in it: what git answers to that never changes. */
+/** A whole object id, or something inside the object: git's answer never changes. */
 const isObject = (arg: string): boolean => /^\^?[0-9a-f]{40}(\^\{\w+\}|:.*)?$/s.test(arg)
 
 const isUnchanging = ([command = '', ...rest]: string[]): boolean => {
@@ -41,7 +41,7 @@ const isUnchanging = ([command = '', ...rest]: string[]): boolean => {
   return named.length > 0 && named.every(isObject)
 }
 
-/** Answers to what was asked before: a pull request asks the same all the time. */
+/** Remembered answers: a pull request asks the same again and again. */
 const answered = new Map<string, GitResult>()
 const most = 5000
 
@@ -50,13 +50,13 @@ const askOnce = async (dir: string, args: string[]): Promise<GitResult> => {
   const known = answered.get(name)
   if (known) return known
   const result = await run(dir, args, {})
-  // an object that is not there yet may come; a path that a commit has not never does
+  // an object that does not exist may come later; a path missing from a commit never does
   if (result.code === 0 || result.errors.includes('does not exist in')) answered.set(name, result)
   if (answered.size > most) answered.delete(answered.keys().next().value ?? '')
   return result
 }
 
-/** Runs git where anything but success is a mistake of the emulator or its caller. */
+/** Runs git; anything but success is a mistake of the emulator or its caller. */
 export const git = async (dir: string, args: string[], options: Options = {}): Promise<string> => {
   const { code, output, errors } = await tryGit(dir, args, options)
   if (code !== 0) throw new Error(`git ${args.join(' ')} in ${dir}: exit ${code}: ${errors.trim()}`)

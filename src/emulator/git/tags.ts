@@ -1,12 +1,12 @@
 import type { Person } from './commits.ts'
 import { git, tryGit } from './run-git.ts'
 
-/** A tag as git keeps it: `object` is the tag object of an annotated tag, else the commit itself. */
+/** A tag as git stores it: `object` is the tag object of an annotated tag, else the commit itself. */
 export type Tag = { name: string; object: string; type: 'tag' | 'commit'; commit: string }
 
 const format = '--format=%(refname)%00%(objectname)%00%(objecttype)%00%(*objectname)'
 
-/** Tags whose full name begins so, by name. */
+/** Tags whose full name begins with the prefix, by name. */
 export const listTags = async (dir: string, prefix = 'refs/tags/'): Promise<Tag[]> => {
   const text = await git(dir, ['for-each-ref', format, 'refs/tags/'])
   return text.split('\n').flatMap((line) => {
@@ -44,7 +44,10 @@ export const readTagObject = async (dir: string, sha: string): Promise<TagObject
   }
 }
 
-/** Makes a tag at a commit, or moves it there: an annotated one where there is a message. Answers what the ref then names. */
+/**
+ * Makes a tag at a commit, or moves it there: an annotated one if there is a message. Returns the object that the ref then
+ * names.
+ */
 export const putTag = async (
   dir: string,
   wanted: { name: string; commit: string; message?: string | undefined; tagger: Person; at: Date },

@@ -3,7 +3,7 @@ import { git, tryGit } from './run-git.ts'
 
 export type TreeEntry = { kind: 'file' | 'dir' | 'symlink' | 'submodule'; blob: string; size: number; path: string }
 
-/** What lies at a path of a commit: one entry, or a directory's entries; undefined where nothing is. */
+/** What is at a path of a commit: one entry, or a directory's entries; undefined if there is nothing. */
 export const readPath = async (
   dir: string,
   sha: string,
@@ -33,7 +33,7 @@ const parseEntry = (line: string): TreeEntry => {
 
 export type RawEntry = { path: string; mode: string; type: 'blob' | 'tree' | 'commit'; sha: string; size: number }
 
-/** The tree of a commit, branch or tag, or the one that a sha is of. */
+/** The tree of a commit, branch or tag, or the tree with the given sha. */
 export const resolveTree = async (dir: string, name: string): Promise<string | undefined> => {
   const sha = /^[0-9a-f]{40}$/.test(name) ? name : await resolveCommit(dir, name)
   if (sha === undefined) return undefined
@@ -41,7 +41,7 @@ export const resolveTree = async (dir: string, name: string): Promise<string | u
   return code === 0 ? output.toString().trim() : undefined
 }
 
-/** The entries of a tree as git has them; `recursive` adds what lies in its folders, beside the folders. */
+/** The entries of a tree as git has them; `recursive` adds the contents of its folders, beside the folders. */
 export const listTree = async (dir: string, tree: string, recursive: boolean): Promise<RawEntry[]> => {
   const below = recursive ? ['-r', '-t'] : []
   const output = await git(dir, ['ls-tree', '-z', '--long', ...below, tree])
@@ -61,7 +61,7 @@ export const readBlob = async (dir: string, blob: string): Promise<Buffer> => {
   return output
 }
 
-/** Text of one file at a commit or ref; undefined where there is none. */
+/** Text of one file at a commit or ref; undefined if there is none. */
 export const readText = async (dir: string, ref: string, path: string): Promise<string | undefined> => {
   const sha = await resolveCommit(dir, ref)
   if (sha === undefined) return undefined

@@ -3,7 +3,7 @@ import type { AccessLevel, Installation } from '#emulator/records.ts'
 import { repositoryNamed } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'
 
-/** What its owner does with an installation of the app; repositories by owner/name. */
+/** What the owner of an installation does with it; repositories by owner/name. */
 export type InstallationHandle = {
   id: number
   accountId: number
@@ -12,7 +12,7 @@ export type InstallationHandle = {
   suspend(): void
   unsuspend(): void
   uninstall(): void
-  /** All of them anew, by name: `{ actions: 'write' }`. */
+  /** Replaces all permissions, by name: `{ actions: 'write' }`. */
   setPermissions(permissions: Record<string, AccessLevel>): void
 }
 

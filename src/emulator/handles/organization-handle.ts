@@ -9,7 +9,7 @@ import type { World } from '#emulator/world.ts'
 export type TeamHandle = {
   id: number
   slug: string
-  /** Also makes the person a member of the organisation, pending where the place in the team is. */
+  /** Also makes the person a member of the organisation, pending if the team membership is. */
   add(login: string, state?: 'active' | 'pending'): void
   remove(login: string): void
   /** What its active members may do in a repository of the organisation, by name. */
@@ -22,9 +22,9 @@ export type OrganizationHandle = {
   login: string
   /** Owners may do everything in its repositories. */
   addMember(login: string, role?: 'member' | 'owner'): void
-  /** Takes a person out of its teams too. */
+  /** Removes a person from its teams too. */
   removeMember(login: string): void
-  /** By slug; made at its first mention. */
+  /** By slug; created at the first mention. */
   team(slug: string): TeamHandle
 }
 

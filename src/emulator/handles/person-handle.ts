@@ -2,13 +2,13 @@ import { accountBody } from '#emulator/bodies/account.ts'
 import { accountOf } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'
 
-/** A person, and what they do with their own account. */
+/** A person, and what they do with their account. */
 export type PersonHandle = {
   id: number
   login: string
   /** From now on this person's own token does not show the organisation, as without a SAML session for it. */
   conceal(organization: string): void
-  /** Takes the app's right to act for this person back: their tokens end, and the app is told. */
+  /** Withdraws the app's right to act for this person: their tokens end, and the app is notified. */
   revokeAuthorization(): void
 }
 

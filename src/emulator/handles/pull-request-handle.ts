@@ -7,15 +7,16 @@ import {
   pushToPullRequest,
   reopenPullRequest,
   retarget,
+  retitle,
   setDraft,
 } from '#emulator/people/pull-requests.ts'
-import { react, reactionsTo } from '#emulator/people/react.ts'
+import { react } from '#emulator/people/react.ts'
 import { requestCheckAction, rerequestCheck, rerequestSuite } from '#emulator/people/rerequest.ts'
 import { dismissReview, submitReview, type Verdict } from '#emulator/people/reviews.ts'
 import { deleteComment, editComment, writeComment } from '#emulator/people/write-comment.ts'
 import type { ReactionContent, Review } from '#emulator/people-records.ts'
 import type { Account, CheckRun, Comment, PullRequest, WorkflowRun } from '#emulator/records.ts'
-import { accountOf } from '#emulator/store.ts'
+import { accountOf, reactionsTo } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'
 
 /** A pull request, and what people do with it on its page. */
@@ -23,20 +24,21 @@ export type PullRequestHandle = {
   id: number
   number: number
   url: string
-  /** As it now is: state, shas, merge. */
+  /** Its current state: state, shas, merge. */
   now(): Readonly<PullRequest>
   headSha(): string
   push(changes: Changes, options?: { message?: string; author?: string }): Promise<string>
-  /** By the author, unless somebody else is named; so too below. */
+  /** By the author, unless a login is given; likewise below. */
   close(by?: string): Promise<void>
   reopen(by?: string): Promise<void>
   /** Resolves with the merge commit. */
   merge(by?: string): Promise<string>
   /** Into another branch. */
   retarget(branch: string, by?: string): Promise<void>
-  /** Throws where nothing changes. */
+  retitle(title: string, by?: string): Promise<void>
+  /** Throws if nothing changes. */
   setDraft(draft: boolean, by?: string): Promise<void>
-  /** Of the head as it is. Throws where the author approves, or asks for changes. */
+  /** Of the current head. Throws if the author approves or asks for changes. */
   review(by: string, verdict: Verdict, body?: string): Readonly<Review>
   dismissReview(id: number, by: string): void
   /** Oldest first. */
@@ -47,7 +49,7 @@ export type PullRequestHandle = {
   comments(): Readonly<Comment>[]
   react(commentId: number, content: ReactionContent, by?: string): void
   reactions(commentId: number): { by: string; content: ReactionContent }[]
-  /** Of the emulated app, at the head unless a sha is given, oldest first; those of Actions' jobs are not among them. */
+  /** The emulated app's check runs, at the head unless a sha is given, oldest first; without those of Actions' jobs. */
   checkRuns(sha?: string): Readonly<CheckRun>[]
   /** 'Re-run' of one check, by id. */
   rerequestCheck(id: number, by?: string): void
@@ -58,7 +60,7 @@ export type PullRequestHandle = {
   workflowRuns(): Readonly<WorkflowRun>[]
   /** A workflow run whose jobs the caller plays. */
   playWorkflowRun(options?: { path?: string; name?: string }): Promise<PlayedRun>
-  /** Deletes the repository that it comes from, where that is a fork: its head then has none. */
+  /** Deletes the fork that it comes from: its head then has no repository. */
   deleteFork(): void
 }
 
@@ -88,6 +90,7 @@ export const pullRequestHandle = (world: World, pull: PullRequest): PullRequestH
     reopen: (login) => reopenPullRequest(world, pull, by(login)),
     merge: (login) => mergePullRequest(world, pull, by(login)),
     retarget: (branch, login) => retarget(world, pull, branch, by(login)),
+    retitle: (title, login) => retitle(world, pull, title, by(login)),
     setDraft: (draft, login) => setDraft(world, pull, draft, by(login)),
     review: (login, verdict, body = '') => submitReview(world, pull, { author: by(login), verdict, body }),
     dismissReview: (id, login) => dismissReview(world, known('review', store.reviews, id), by(login)),
@@ -100,7 +103,8 @@ export const pullRequestHandle = (world: World, pull: PullRequest): PullRequestH
     react: (id, content, login) => {
       react(world, commentOf(id), by(login), content)
     },
-    reactions: (id) => reactionsTo(world, commentOf(id)).map(({ author, content }) => ({ by: author.login, content })),
+    reactions: (id) =>
+      reactionsTo(world.store, commentOf(id)).map(({ author, content }) => ({ by: author.login, content })),
     checkRuns: (sha = pull.headSha) =>
       [...store.checkRuns.values()].filter(
         (check) => check.repository === repository && check.headSha === sha && check.suite.app === 'app',

@@ -16,38 +16,38 @@ import { findWorkflow } from '#emulator/workflows/workflow-of.ts'
 import type { World } from '#emulator/world.ts'
 import { type WorkflowRunHandle, workflowRunHandle } from './workflow-run-handle.ts'
 
-/** A repository, what people push to it, and what they set on its pages. */
+/** A repository, the pushes to it, and its settings. */
 export type RepositoryHandle = {
   id: number
-  /** These four as they now are. */
+  /** The current values of these four. */
   readonly owner: string
   readonly name: string
   readonly fullName: string
   readonly defaultBranch: string
   /** Bare. */
   gitDir: string
-  /** Sha at the tip of a branch, the default one where none is named. */
+  /** Sha at the tip of a branch, by default the default branch. */
   head(branch?: string): Promise<string>
-  /** Commits on a branch, the default one unless named, and returns the new tip. */
+  /** Commits on a branch, by default the default branch, and returns the new tip. */
   push(options: { changes: Changes; branch?: string; message?: string; author?: string }): Promise<string>
-  /** A lightweight tag at the tip of the default branch, or at a commit. No webhook tells of it. */
+  /** A lightweight tag at the tip of the default branch, or at a commit. Sends no webhook. */
   tag(name: string, sha?: string): Promise<void>
-  /** Tags of one push; the webhooks tell of up to three. */
+  /** Tags of one push; webhooks are sent for up to three. */
   pushTags(...tags: TagPush[]): Promise<void>
   deleteTag(name: string): Promise<void>
-  /** Publishes a release, making its tag where it is not there. */
+  /** Publishes a release; makes its tag if it does not exist. */
   publishRelease(release: { tag: string; prerelease?: boolean; by?: string }): Promise<void>
-  /** What a person may do here; `none` takes away whatever a team or a public repository gives. */
+  /** What a person may do here; `none` takes away everything that a team or a public repository gives. */
   setPermission(login: string, level: PermissionLevel): void
   /** Reviewers that jobs of an environment wait for: people by login, teams as org/slug. None: it is no longer protected. */
   environment(name: string, options: { reviewers: string[] }): void
-  /** What pull requests into a branch (the default one) must have before they are called mergeable; replaces what was. */
+  /** What pull requests into a branch (by default the default branch) need to be mergeable; replaces the old rules. */
   protect(options: Partial<Protection> & { branch?: string }): void
   /** Switches a workflow off or on, by file name. */
   setWorkflow(file: string, options: { disabled: boolean }): Promise<void>
   /**
-   * What 'Run workflow' on the Actions page does, by file name: on the default branch unless another ref is named. A login that
-   * ends with [bot] is an app's. Throws with GitHub's sentence where it refuses.
+   * Like 'Run workflow' on the Actions page, by file name: on the default branch unless another ref is given. A login that
+   * ends with [bot] is an app's. Throws with GitHub's sentence if it is refused.
    */
   runWorkflow(
     file: string,
@@ -57,11 +57,11 @@ export type RepositoryHandle = {
   workflowRuns(): WorkflowRunHandle[]
   /** REST redirects from the old name. */
   rename(name: string): void
-  /** To another account; only an installation there is told. */
+  /** To another account; only an installation there is notified. */
   transfer(owner: string): void
   setDefaultBranch(branch: string): Promise<void>
   archive(archived: boolean): void
-  /** Oldest first, those that are no pull requests and were not deleted or moved away. */
+  /** Oldest first; without pull requests and without issues that were deleted or moved away. */
   issues(): IssueHandle[]
   setIssues(enabled: boolean): void
 }

@@ -8,22 +8,22 @@ import type { World } from '#emulator/world.ts'
 /** A workflow run, and the buttons of its page. */
 export type WorkflowRunHandle = {
   id: number
-  /** As it now is: status, conclusion, attempt, inputs, displayTitle. */
+  /** Its current state: status, conclusion, attempt, inputs, displayTitle. */
   now(): Readonly<WorkflowRun>
-  /** Of the latest attempt, with those that it took over. */
+  /** Of the latest attempt, including jobs that it took over. */
   jobs(): Readonly<WorkflowJob>[]
-  /** Be its runner: for a run that no engine has taken. */
+  /** Acts as its runner: for a run that no engine has taken. */
   play(): PlayedRun
-  /** Throw while the run is not completed. */
+  /** Throw unless the run is completed. */
   rerun(): void
   rerunFailed(): void
   cancel(): void
-  /** What waits for reviewers. */
+  /** The environments that wait for reviewers. */
   pendingApprovals(): { environment: string; jobs: number[] }[]
-  /** Throw where the person is no reviewer of the environment, or nothing waits for it. */
+  /** Throw if the person is not a reviewer of the environment, or nothing waits for it. */
   approve(environment: string, by: string): void
   reject(environment: string, by: string): void
-  /** Kills the processes of a job at once; it fails so much later. False where no job of that id has a runner. */
+  /** Kills the processes of a job at once; it fails so much later. False if no job of that id has a runner. */
   killRunner(jobId: number, failsAfterMs?: number): boolean
 }
 

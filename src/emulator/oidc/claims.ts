@@ -4,8 +4,8 @@ import { fullName } from '#emulator/store.ts'
 import type { Claims } from './issuer.ts'
 
 /**
- * What the token of one job says, all but its audience (GitHub Docs, 'OpenID Connect reference'). The head of a pull request
- * is in no claim: `sha` is the test merge.
+ * All claims of a job's token except its audience (GitHub Docs, 'OpenID Connect reference'). No claim names the head of a
+ * pull request: `sha` is the test merge.
  */
 export const claimsOf = (run: WorkflowRun, job: JobIdentity): Claims => {
   const { repository, actor } = run
@@ -39,7 +39,7 @@ export const claimsOf = (run: WorkflowRun, job: JobIdentity): Claims => {
   }
 }
 
-/** With ids, as for repositories made after 15 July 2026: whoever takes the subject apart at its slashes fails here. */
+/** With ids, as for repositories made after 15 July 2026: code that splits the subject at its slashes fails here. */
 const subject = (run: WorkflowRun, job: JobIdentity): string => {
   const { owner, name, id } = run.repository
   const what =

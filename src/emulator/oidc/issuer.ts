@@ -6,13 +6,13 @@ import type { JobIdentity } from '#emulator/actions/contract.ts'
 export type Claims = Record<string, string>
 
 export type Issuer = {
-  /** The key set that /.well-known/jwks shows. */
+  /** The key set at /.well-known/jwks. */
   keys(): JWK[]
   /** A token for these claims; jti, iat, nbf and exp are set unless given. Times are seconds since the epoch. */
   mint(claims: Record<string, unknown>): Promise<string>
   /** A new signing key; tokens of the old one stay valid, since its public half stays in the set. */
   rotate(): Promise<void>
-  /** The bearer token with which one job asks for its tokens. */
+  /** The bearer token with which one job requests its tokens. */
   grant(job: JobIdentity): string
   granted(requestToken: string): JobIdentity | undefined
   /** Ends a job's grant. */
@@ -40,7 +40,7 @@ export const createIssuer = async (issuer: () => string, clock: () => Date): Pro
       const [signing] = keys
       if (!signing) throw new Error('the issuer has no key')
       const now = Math.floor(clock().getTime() / 1000)
-      // The lifetimes of the token that GitHub's documentation shows; jti is new each time, as a verifier may demand.
+      // The lifetimes of the token in GitHub's documentation; jti is new each time, as a verifier may require.
       const times = { iat: now, nbf: now - 600, exp: now + 300 }
       return new SignJWT({ jti: randomUUID(), iss: issuer(), ...times, ...claims })
         .setProtectedHeader({ typ: 'JWT', alg: 'RS256', kid: signing.kid })

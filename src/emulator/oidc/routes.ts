@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { World } from '#emulator/world.ts'
 import { claimsOf } from './claims.ts'
 
-/** The issuer's discovery document and keys, and the endpoint at which a job asks for a token. */
+/** The issuer's discovery document and keys, and the endpoint at which a job requests a token. */
 export const addOidcRoutes = (server: FastifyInstance, world: World): void => {
   server.get('/_services/token/.well-known/openid-configuration', async () => ({
     issuer: world.urls.issuer,
@@ -28,6 +28,6 @@ export const addOidcRoutes = (server: FastifyInstance, world: World): void => {
 
 const tokenPath = '/_services/pipelines/idtoken'
 
-/** ACTIONS_ID_TOKEN_REQUEST_URL: has a query string already, so that clients append with an ampersand. */
+/** ACTIONS_ID_TOKEN_REQUEST_URL: has a query string already, because clients append with an ampersand. */
 export const tokenRequestUrl = (world: World, jobId: number): string =>
   `${world.urls.web}${tokenPath}?api-version=2.0&job=${jobId}`

@@ -1,7 +1,7 @@
-/** Markup that may stand in a page as it is. */
+/** Markup that goes into a page as it is. */
 export type Html = { html: string }
 
-/** A template whose values are escaped unless they are markup themselves; lists are joined, undefined is nothing. */
+/** A template that escapes values unless they are markup themselves; lists are joined, undefined is nothing. */
 export const html = (
   parts: TemplateStringsArray,
   ...values: (Html | Html[] | string | number | undefined)[]

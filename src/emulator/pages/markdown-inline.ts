@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts'
 
-/** What may stand in a line of Markdown: the first that fits at a place is taken, else the character as it is. */
+/** What a line of Markdown may contain: the first pattern that matches at a place is used, else the character as it is. */
 const kinds: readonly (readonly [RegExp, (match: RegExpExecArray) => Html])[] = [
   [/\\([!-/:-@[-`{-~])/y, ([, char]) => html`${char}`],
   [/(`+)(.+?)\1(?!`)/y, ([, , code]) => html`<code>${code}</code>`],

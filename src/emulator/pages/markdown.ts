@@ -2,9 +2,8 @@ import { type Html, html } from './html.ts'
 import { inline } from './markdown-inline.ts'
 
 /**
- * GitHub-flavoured Markdown as a page shows it: what apps write in comments and check runs (headings, lists, tables, fences,
- * details, links, code), and nothing else; the rest is text. Every text goes through the escaping of `html`.
- * Source: github.github.com/gfm.
+ * GitHub-flavoured Markdown as a page shows it: only what apps write in comments and check runs (headings, lists, tables,
+ * fences, details, links, code); the rest is text. `html` escapes every text. Source: github.github.com/gfm.
  */
 export const markdown = (text: string): Html => {
   const lines = text.replaceAll('\r\n', '\n').split('\n')
@@ -59,7 +58,7 @@ const takeTable: Take = (lines) => {
 
 const isDelimiter = (line: string | undefined): boolean => /^\|(?: *:?-+:? *\|)+ *$/.test(line ?? '')
 
-/** Cells are split before anything in them is read, code too; only `\|` is no border. */
+/** Cells are split before anything in them is parsed, code too; only `\|` is no border. */
 const cellsOf = (row: string): string[] =>
   row
     .replace(/^\||\| *$/g, '')
@@ -67,7 +66,7 @@ const cellsOf = (row: string): string[] =>
     .map((cell) => cell.trim())
 
 const takeParagraph = (lines: string[]): Html[] => {
-  // At least one: a line may look like the beginning of a block that it is not, such as a table without a second line.
+  // At least one: a line may look like the beginning of a block without being one, such as a table without a second line.
   const first = lines.shift() ?? ''
   const more = takeWhile(lines, (line) => line !== '' && !kinds.some(([pattern]) => pattern.test(line)))
   return [html`<p>${[first, ...more].map((line) => html`${inline(line)}<br>`)}</p>`]

@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { reviewsOf } from '#emulator/people/approvers.ts'
-import { reactionsTo } from '#emulator/people/react.ts'
 import type { Issue, ReactionContent, Review } from '#emulator/people-records.ts'
 import type { CheckRun, Comment, PullRequest, Repository, WorkflowRun } from '#emulator/records.ts'
-import { findPull, findRepository, fullName } from '#emulator/store.ts'
+import { findPull, findRepository, fullName, reactionsTo } from '#emulator/store.ts'
 import { pendingApprovals } from '#emulator/workflows/approvals.ts'
 import { latestJobs } from '#emulator/workflows/start.ts'
 import type { World } from '#emulator/world.ts'
@@ -53,7 +52,7 @@ export const addPages = (server: FastifyInstance, world: World): void => {
   })
 }
 
-/** Nothing of a page may run or load anything: its texts come from repositories. */
+/** No part of a page may run or load anything: its texts come from repositories. */
 const send = (reply: FastifyReply, status: number, shown: { title: string; body: Html }): FastifyReply =>
   reply
     .code(status)
@@ -106,7 +105,7 @@ const issuePage = (issue: Issue) => ({
 <article>${markdown(issue.body ?? '')}</article>`,
 })
 
-/** As on GitHub, a list an app: Actions' are its jobs. */
+/** A list for each app, as on GitHub: Actions' checks are its jobs. */
 const checkLists = (checks: CheckRun[]): Html[] =>
   (['app', 'actions'] as const).map((app) => {
     const ofApp = checks.filter((check) => check.suite.app === app)
@@ -114,7 +113,7 @@ const checkLists = (checks: CheckRun[]): Html[] =>
     return ofApp.length === 0 ? html`` : html`<h2>${title}</h2><ul>${ofApp.map(checkLine)}</ul>`
   })
 
-/** What was said of a pull request, comments and reviews in the order of their making. */
+/** A pull request's comments and reviews, oldest first. */
 const conversation = (world: World, pull: PullRequest): Html[] => {
   const comments = [...world.store.comments.values()].filter(
     (comment) => comment.repository === pull.repository && comment.number === pull.number,
@@ -131,7 +130,7 @@ const faces: Record<ReactionContent, string> = {
 }
 
 const commentBox = (world: World, comment: Comment): Html => {
-  const reactions = reactionsTo(world, comment).map(
+  const reactions = reactionsTo(world.store, comment).map(
     ({ author, content }) => html`<span title="${author.login}">${faces[content]}</span>`,
   )
   return html`<article id="issuecomment-${comment.id}">

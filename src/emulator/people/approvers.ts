@@ -6,7 +6,7 @@ import type { World } from '#emulator/world.ts'
 export const reviewsOf = (world: World, pull: PullRequest): Review[] =>
   [...world.store.reviews.values()].filter((review) => review.pull === pull)
 
-/** Who approves the head as it is: the last word of each person counts. */
+/** Who approves the current head: each person's last review counts. */
 export const approversOf = (world: World, pull: PullRequest): Account[] => {
   const weighty = reviewsOf(world, pull).filter((review) => review.state !== 'COMMENTED')
   const last = new Map(weighty.map((review) => [review.author, review]))

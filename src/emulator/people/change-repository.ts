@@ -15,14 +15,14 @@ const move = (world: World, repository: Repository, owner: Account, name: string
   Object.assign(repository, { owner, name })
 }
 
-/** Under the old name REST redirects, for as long as nothing else has it. */
+/** REST redirects from the old name until another repository takes it. */
 export const renameRepository = (world: World, repository: Repository, name: string): void => {
   const from = repository.name
   move(world, repository, repository.owner, name)
   tell(world, repository, { action: 'renamed', changes: { repository: { name: { from } } } }, repository.owner)
 }
 
-/** Gives it to another account. Only the new owner's installation is told, if there is one. */
+/** Gives it to another account. Only the new owner's installation is notified, if there is one. */
 export const transferRepository = (world: World, repository: Repository, login: string): void => {
   const { owner: old } = repository
   const kind = old.type === 'Organization' ? 'organization' : 'user'
@@ -31,7 +31,7 @@ export const transferRepository = (world: World, repository: Repository, login: 
   tell(world, repository, { action: 'transferred', changes }, old)
 }
 
-/** Makes another branch the default one, which must be there. */
+/** Makes another branch the default one; the branch must exist. */
 export const setDefaultBranch = async (world: World, repository: Repository, branch: string): Promise<void> => {
   await git(repository.gitDir, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])
   await git(repository.gitDir, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`])

@@ -5,7 +5,7 @@ import type { PullRequest, Repository } from '#emulator/records.ts'
 import { accountOf, findRepository } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'
 
-/** A person's fork of a repository, made at its first mention, with the default branch as it now is. */
+/** A person's fork of a repository, created at the first mention, with the default branch as it is then. */
 export const forkOf = async (world: World, parent: Repository, login: string): Promise<Repository> => {
   const { store } = world
   const known = findRepository(store, login, parent.name)
@@ -43,7 +43,7 @@ const makeFork = async (world: World, parent: Repository, login: string): Promis
   return fork
 }
 
-/** Puts the head of a pull request at refs/pull/N/head; from a fork it is fetched first. */
+/** Puts the head of a pull request at refs/pull/N/head; a head in a fork is fetched first. */
 export const bringHead = async ({
   repository,
   headRepository,

@@ -6,9 +6,9 @@ import type { World } from '#emulator/world.ts'
 export type InstallationOptions = {
   account: string
   type: 'User' | 'Organization'
-  /** Names of repositories that exist; all of the account, later ones too, where left out. */
+  /** Names of existing repositories; if left out, all of the account, later ones too. */
   repositories?: string[]
-  /** What the owner has granted, where it is not what the app asks for. */
+  /** The permissions the owner has granted, if they differ from those the app asks for. */
   permissions?: Record<string, AccessLevel>
 }
 
@@ -36,14 +36,17 @@ export const install = (world: World, options: InstallationOptions): Installatio
   return installation
 }
 
-/** Lets an installation that was limited to some repositories see one more. */
+/** Adds a repository to an installation that was limited to some. */
 export const addRepository = (world: World, installation: Installation, repository: Repository): void => {
   installation.repositoryIds?.add(repository.id)
   installation.updatedAt = world.clock()
   emitInstallationRepositories(world, installation, 'added', [repository])
 }
 
-/** Takes a repository out of an installation's sight; one that sees all of the account cannot be narrowed so. */
+/**
+ * Takes a repository out of an installation's sight; an installation that sees all of the account cannot be narrowed this
+ * way.
+ */
 export const removeRepository = (world: World, installation: Installation, repository: Repository): void => {
   if (!installation.repositoryIds?.delete(repository.id)) {
     throw new Error(`${repository.name} is not among the chosen repositories of installation ${installation.id}`)
@@ -57,7 +60,7 @@ export const suspend = (world: World, installation: Installation, suspended: boo
   emitInstallation(world, installation, suspended ? 'suspend' : 'unsuspend')
 }
 
-/** The owner grants what the app newly asks for, or less than it had. Tokens made before keep what they were given. */
+/** The owner grants the permissions that the app newly asks for, or fewer than it had. Older tokens keep their permissions. */
 export const setPermissions = (
   world: World,
   installation: Installation,

@@ -3,7 +3,7 @@ import type { Account, Repository } from '#emulator/records.ts'
 import { accountOf, repositoryNamed } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'
 
-/** Opens an issue. No webhook tells of issues: the app does not ask for them. */
+/** Opens an issue. No webhook reports issues: the app does not ask for them. */
 export const openIssue = (
   world: World,
   repository: Repository,
@@ -30,7 +30,7 @@ export const openIssue = (
 
 export type IssueChange = Partial<Pick<Issue, 'title' | 'body' | 'state' | 'stateReason'>>
 
-/** The reason counts only where the state changes; an issue that is closed without one is completed. */
+/** The reason counts only if the state changes; an issue closed without one is completed. */
 export const changeIssue = (world: World, issue: Issue, by: Account, change: IssueChange): void => {
   const { state = issue.state, stateReason, ...text } = change
   const now = world.clock()
@@ -41,7 +41,7 @@ export const changeIssue = (world: World, issue: Issue, by: Account, change: Iss
   issue.stateReason = closes ? (stateReason ?? 'completed') : 'reopened'
 }
 
-/** Takes an issue to another repository, under a number of its own there. */
+/** Moves an issue to another repository, under a new number there. */
 const transferIssue = (world: World, issue: Issue, to: Repository): Issue => {
   const { title, body, author, viaApp } = issue
   const there = openIssue(world, to, { title, body, author, viaApp })
@@ -56,7 +56,7 @@ export type IssueHandle = {
   close(by: string): void
   reopen(by: string): void
   edit(body: string, by: string): void
-  /** For good: an administrator's right. */
+  /** Permanently: an administrator's right. */
   delete(): void
   /** To another repository, by owner/name. */
   transfer(to: string): IssueHandle
@@ -78,7 +78,7 @@ const issueHandle = (world: World, issue: Issue): IssueHandle => {
   }
 }
 
-/** The issues that are in a repository now, oldest first. */
+/** The issues now in a repository, oldest first. */
 export const issueHandles = (world: World, repository: Repository): IssueHandle[] =>
   [...world.store.issues.values()]
     .filter((issue) => issue.repository === repository && issue.moved === undefined)

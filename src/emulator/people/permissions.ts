@@ -4,11 +4,11 @@ import type { Account, Repository } from '#emulator/records.ts'
 import { accountOf } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'
 
-/** The highest that a person was given in a repository: by name, as its owner, by teams. A public one everybody may read. */
+/** A person's highest permission in a repository: by name, as its owner, by teams. Everybody may read a public one. */
 export const permissionOf = (world: World, repository: Repository, login: string): PermissionLevel => {
   const key = login.toLowerCase()
   const named = repository.collaborators.get(key)
-  // An explicit none stands for a person who was taken off, whatever else they are in.
+  // An explicit none means a person who was removed, whatever else they are in.
   if (named === 'none') return 'none'
   const { owner } = repository
   const byTeams = [...world.store.teams.values()].flatMap((team) =>
@@ -30,7 +30,7 @@ const membershipIn = (world: World, organization: Account, login: string): Membe
 export const isMember = (world: World, organization: Account, login: string): boolean =>
   membershipIn(world, organization, login)?.state === 'active'
 
-/** Makes a person a member of an organisation, or takes them out of it and of its teams. */
+/** Makes a person a member of an organisation, or removes them from it and its teams. */
 export const setMembership = (
   world: World,
   organization: Account,
@@ -54,7 +54,7 @@ export const findTeam = (world: World, organization: Account, slug: string): Tea
     (team) => team.organization === organization && team.slug.toLowerCase() === slug.toLowerCase(),
   )
 
-/** A team, made at its first mention. */
+/** A team, created at the first mention. */
 export const teamOf = (world: World, organization: Account, slug: string): Team => {
   const known = findTeam(world, organization, slug)
   if (known) return known

@@ -8,7 +8,7 @@ import type { World } from '#emulator/world.ts'
 
 export type PlayedJob = {
   id: number
-  /** False once its environment was refused; waits while nobody has decided. True at once where nobody has to. */
+  /** False once its environment was refused; waits for a decision. True at once if none is needed. */
   begun: Promise<boolean>
   /** A token as the job would get it; `claims` replace or add. */
   token(audience: string, claims?: Record<string, unknown>): Promise<string>
@@ -18,13 +18,13 @@ export type PlayedJob = {
 export type PlayedRun = {
   id: number
   attempt: number
-  /** github.sha: the test merge, or the tip of the branch that was dispatched. */
+  /** github.sha: the test merge, or the tip of the dispatched branch. */
   sha: string
-  /** Evaluated run-name, or what GitHub shows without one. */
+  /** Evaluated run-name, or GitHub's default. */
   displayTitle: string
   /** Of a dispatch, as given. */
   inputs: Readonly<Record<string, string>>
-  /** Begins a job; one whose environment has reviewers waits for them. */
+  /** Begins a job; if its environment has reviewers, the job waits for them. */
   job(name: string, options?: { environment?: string }): PlayedJob
   /** A token of some job of the run. */
   token(audience: string, claims?: Record<string, unknown>): Promise<string>
@@ -54,8 +54,8 @@ const playJob = (world: World, run: WorkflowRun, attempt: number, name: string, 
 }
 
 /**
- * Plays a booked run that no engine has taken, in its present attempt: the caller is its runner. It has records, webhooks and
- * tokens like any other, so that a test can stand where a runner would.
+ * Plays a recorded run that no engine has taken, in its current attempt: the caller is its runner. It has records, webhooks
+ * and tokens like any other, so a test can take a runner's place.
  */
 export const playRun = (world: World, run: WorkflowRun): PlayedRun => {
   if (world.actions.running.has(run.id)) throw new Error(`workflow run ${run.id} is run by the engine already`)

@@ -17,9 +17,9 @@ export type PullRequestOptions = {
   changes: Changes
   body?: string
   draft?: boolean
-  /** The branch to merge into: the default one, unless given. */
+  /** The branch to merge into: by default the default one. */
   base?: string
-  /** The author's fork is where the branch is; it is made at its first mention. */
+  /** The branch is in the author's fork, which is created at the first mention. */
   fork?: boolean
 }
 
@@ -111,7 +111,7 @@ export const pushToPullRequest = async (
   await announce(world, pull, 'synchronize', author, { before: pushed.before ?? '', after: pushed.after })
 }
 
-/** Where its branch is; nobody can push to a fork that is gone. */
+/** The repository of its branch; a deleted fork takes no pushes. */
 const headOf = (pull: PullRequest): Repository => {
   if (!pull.headRepository) throw new Error(`the fork of pull request #${pull.number} was deleted`)
   return pull.headRepository
@@ -133,7 +133,7 @@ export const closePullRequest = async (world: World, pull: PullRequest, sender: 
   emitPullRequest(world, pull, { action: 'closed', facts: await factsOf(world, pull), sender })
 }
 
-/** Opens a closed pull request again, at whatever its branch holds by now. */
+/** Reopens a closed pull request, at the current tip of its branch. */
 export const reopenPullRequest = async (world: World, pull: PullRequest, sender: Account): Promise<void> => {
   if (pull.state === 'open' || pull.mergedAt) throw new Error(`pull request #${pull.number} cannot be reopened`)
   pull.state = 'open'
@@ -145,13 +145,21 @@ export const reopenPullRequest = async (world: World, pull: PullRequest, sender:
   await announce(world, pull, 'reopened', sender)
 }
 
-/** Has it merge into another branch. GitHub runs no workflow that does not name `edited` among its types. */
+/** Changes the branch it merges into. GitHub runs only workflows that name `edited` among their types. */
 export const retarget = async (world: World, pull: PullRequest, branch: string, sender: Account): Promise<void> => {
   const base = { ref: { from: pull.baseRef }, sha: { from: pull.baseSha } }
   pull.baseSha = await tipOfBase(pull.repository, branch)
   pull.baseRef = branch
   pull.updatedAt = world.clock()
   await announce(world, pull, 'edited', sender, { changes: { base } })
+}
+
+/** Calls it something else. */
+export const retitle = async (world: World, pull: PullRequest, title: string, sender: Account): Promise<void> => {
+  const changes = { title: { from: pull.title } }
+  pull.title = title
+  pull.updatedAt = world.clock()
+  await announce(world, pull, 'edited', sender, { changes })
 }
 
 /** Makes a draft ready for review, or a draft again. */
@@ -163,7 +171,7 @@ export const setDraft = async (world: World, pull: PullRequest, draft: boolean, 
   emitPullRequest(world, pull, { action, facts: await factsOf(world, pull), sender })
 }
 
-/** Merges into the base branch with a merge commit, as GitHub's green button does; throws where the two conflict. */
+/** Merges into the base branch with a merge commit, like GitHub's green button; throws if the two conflict. */
 export const mergePullRequest = async (world: World, pull: PullRequest, sender: Account): Promise<string> => {
   const { repository, baseRef: branch } = pull
   const { gitDir } = repository
@@ -176,7 +184,7 @@ export const mergePullRequest = async (world: World, pull: PullRequest, sender: 
   const parents = [before, pull.headSha]
   const after = await commitTree(gitDir, { tree, parents, message, author: identity(sender), at })
   await setRef(gitDir, `refs/heads/${branch}`, after)
-  // at once: who reads it meanwhile must not see it closed and not merged, which it never is
+  // in one step: a reader must not see it closed and not merged meanwhile, which it never is
   end(world, pull)
   Object.assign(pull, { baseSha: before, mergedAt: at, mergedBy: sender, mergeCommitSha: after })
   repository.pushedAt = at

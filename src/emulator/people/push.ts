@@ -7,7 +7,7 @@ import type { World } from '#emulator/world.ts'
 
 export type Pushed = { before: string | undefined; after: string }
 
-/** Commits changes on a branch, which starts at the default branch's tip where it does not exist yet. Sends nothing. */
+/** Commits changes on a branch, which starts at the default branch's tip if it does not exist yet. Sends nothing. */
 export const commitOn = async (
   world: World,
   wanted: { repository: Repository; branch: string; message: string; author: Account; changes: Changes },
@@ -22,7 +22,7 @@ export const commitOn = async (
   return { before, after }
 }
 
-/** What GitHub tells an app of each push: the push, and the check suite made for it. */
+/** The webhooks that GitHub sends an app for each push: the push, and the check suite made for it. */
 export const announcePush = async (
   world: World,
   push: { repository: Repository; branch: string; sender: Account } & Pushed,

@@ -9,9 +9,9 @@ import { announcePush, commitOn } from './push.ts'
 export type RepositoryOptions = {
   owner: string
   name: string
-  /** main, unless given. */
+  /** By default `main`. */
   defaultBranch?: string
-  /** Of the first commit; one README without. */
+  /** The files of the first commit; by default one README. */
   files?: Record<string, string>
   private?: boolean
   /** Actions variables and secrets. */
@@ -19,7 +19,7 @@ export type RepositoryOptions = {
   secrets?: Record<string, string>
 }
 
-/** Makes a repository with its first commit. The owner is taken for an organisation unless known otherwise. */
+/** Makes a repository with its first commit. An unknown owner becomes an organisation. */
 export const createRepository = async (world: World, options: RepositoryOptions): Promise<Repository> => {
   const { store } = world
   if (findRepository(store, options.owner, options.name)) {

@@ -3,7 +3,7 @@ import type { Account, CheckRun, CheckSuite } from '#emulator/records.ts'
 import { emitCheckRun, emitCheckSuite } from '#emulator/webhooks/check-events.ts'
 import type { World } from '#emulator/world.ts'
 
-/** 'Re-run' beside a check: the app is told, and the check stays as it is until the app changes it. */
+/** 'Re-run' beside a check: the app is notified, and the check stays as it is until the app changes it. */
 export const rerequestCheck = (world: World, check: CheckRun, by: Account): void =>
   emitCheckRun(world, check, 'rerequested', { by })
 

@@ -11,7 +11,7 @@ const states: Record<Verdict, ReviewState> = {
   comment: 'COMMENTED',
 }
 
-/** Submits a review of the pull request's head. Nobody may approve or refuse what is their own; anybody may who can read. */
+/** Submits a review of the pull request's head. Authors cannot approve or refuse their own; everybody else who can read may. */
 export const submitReview = (
   world: World,
   pull: PullRequest,
@@ -35,7 +35,7 @@ export const submitReview = (
   return review
 }
 
-/** Takes the weight from an approval or a refusal; the review stays, as dismissed. */
+/** Dismisses an approval or a refusal, which then no longer counts; the review stays on record. */
 export const dismissReview = (world: World, review: Review, sender: Account): void => {
   if (review.state !== 'APPROVED' && review.state !== 'CHANGES_REQUESTED') {
     throw new Error(`review ${review.id} is ${review.state}: there is nothing to dismiss`)

@@ -5,13 +5,13 @@ import { accountOf, identity } from '#emulator/store.ts'
 import { emitRelease, emitTag } from '#emulator/webhooks/tag-events.ts'
 import type { World } from '#emulator/world.ts'
 
-/** A tag that somebody pushes: at the tip of the default branch unless a commit is named, annotated where it has a message. */
+/** A tag that a person pushes: at the tip of the default branch unless a commit is given, annotated if it has a message. */
 export type TagPush = { name: string; sha?: string; message?: string; by?: string }
 
-/** GitHub tells of no tag of a push that brings more than these ('Webhook events and payloads', create). */
+/** GitHub sends no event for the tags of a push with more than these ('Webhook events and payloads', create). */
 const toldAtOnce = 3
 
-/** Pushes tags at once, new ones or such that move; one that exists already is moved. */
+/** Pushes tags together; an existing one is moved. */
 export const pushTags = async (world: World, repository: Repository, tags: readonly TagPush[]): Promise<void> => {
   const { gitDir, defaultBranch } = repository
   const former = new Map((await listTags(gitDir)).map((tag) => [tag.name, tag]))
@@ -34,7 +34,7 @@ export const deleteTag = async (world: World, repository: Repository, name: stri
   await emitTag(world, { repository, name, before: tag.object, sender })
 }
 
-/** Publishes a release of a tag; GitHub makes the tag where it is not there. */
+/** Publishes a release of a tag; GitHub makes the tag if it does not exist. */
 export const publishRelease = async (
   world: World,
   repository: Repository,

@@ -1,7 +1,7 @@
 import type { Account, Comment, PullRequest } from '#emulator/records.ts'
+import { reactionsTo } from '#emulator/store.ts'
 import { emitComment } from '#emulator/webhooks/events.ts'
 import type { World } from '#emulator/world.ts'
-import { reactionsTo } from './react.ts'
 
 /** Adds a comment to a pull request's conversation. */
 export const writeComment = (
@@ -30,6 +30,6 @@ export const editComment = (
 
 export const deleteComment = (world: World, pull: PullRequest, comment: Comment, sender: Account): void => {
   world.store.comments.delete(comment.id)
-  for (const reaction of reactionsTo(world, comment)) world.store.reactions.delete(reaction.id)
+  for (const reaction of reactionsTo(world.store, comment)) world.store.reactions.delete(reaction.id)
   emitComment(world, pull, comment, 'deleted', sender)
 }

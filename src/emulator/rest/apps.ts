@@ -5,12 +5,12 @@ import { repositoryBody } from '#emulator/bodies/repository.ts'
 import type { Installation, Repository } from '#emulator/records.ts'
 import { findRepository, installationOn, repositoriesOf } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'
-import type { Call } from './call.ts'
-import { issueToken } from './credentials.ts'
-import { GitHubError, notFound } from './errors.ts'
-import { paginate } from './pagination.ts'
-import { appRoute, installationRoute } from './route.ts'
-import { parseBody } from './validation.ts'
+import type { Call } from './serving/call.ts'
+import { issueToken } from './serving/credentials.ts'
+import { GitHubError, notFound } from './serving/errors.ts'
+import { paginate } from './serving/pagination.ts'
+import { appRoute, installationRoute } from './serving/route.ts'
+import { parseBody } from './serving/validation.ts'
 
 const scopeSchema = z.object({
   repository_ids: z.array(z.int()).max(500).optional(),

@@ -37,7 +37,7 @@ const shared = {
   actions: z.array(action).max(3).optional(),
 }
 
-/** Bodies of the two check run writes with the limits of GitHub's OpenAPI document. */
+/** Bodies of the two check run writes, with the limits of GitHub's OpenAPI document. */
 export const createCheckSchema = z.object({ ...shared, name: z.string().min(1), head_sha: z.string() })
 
 export const updateCheckSchema = z.object({

@@ -4,12 +4,12 @@ import { resolveCommit } from '#emulator/git/commits.ts'
 import type { CheckRun } from '#emulator/records.ts'
 import { suiteOf } from '#emulator/store.ts'
 import { emitCheckRun } from '#emulator/webhooks/check-events.ts'
-import type { RepositoryCall } from './call.ts'
 import { type CheckChange, createCheckSchema, updateCheckSchema } from './check-run-schema.ts'
-import { GitHubError, notFound, validationFailed } from './errors.ts'
-import { paginate } from './pagination.ts'
-import { repositoryRoute } from './route.ts'
-import { parseBody } from './validation.ts'
+import type { RepositoryCall } from './serving/call.ts'
+import { GitHubError, notFound, validationFailed } from './serving/errors.ts'
+import { paginate } from './serving/pagination.ts'
+import { repositoryRoute } from './serving/route.ts'
+import { parseBody } from './serving/validation.ts'
 
 const checkOf = ({ world, repository, params }: RepositoryCall): CheckRun => {
   const check = world.store.checkRuns.get(Number(params.check_run_id))
@@ -17,7 +17,7 @@ const checkOf = ({ world, repository, params }: RepositoryCall): CheckRun => {
   return check
 }
 
-/** Puts the given fields on a check run. A conclusion completes it; `completed` without one is refused. */
+/** Sets the given fields on a check run. A conclusion completes it; `completed` without one is refused. */
 const change = (check: CheckRun, given: CheckChange, now: Date): void => {
   if (given.status === 'completed' && given.conclusion === undefined) {
     const message = 'A conclusion is required when status is completed.'
@@ -94,7 +94,7 @@ const updateCheck = (call: RepositoryCall) => {
   return { body: checkRunBody(world, check) }
 }
 
-/** The latest of each name unless all are asked for; newest first. */
+/** The latest of each name unless all are requested; newest first. */
 const listChecks = async (call: RepositoryCall) => {
   const { world, repository, params, query } = call
   const sha = await resolveCommit(repository.gitDir, params.ref ?? '')

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { commentBody } from '#emulator/bodies/comment.ts'
 import { deleteComment, editComment, writeComment } from '#emulator/people/write-comment.ts'
 import type { Comment } from '#emulator/records.ts'
-import { appBot } from './app-bot.ts'
-import type { RepositoryCall } from './call.ts'
-import { notFound, validationFailed } from './errors.ts'
-import { paginate } from './pagination.ts'
 import { pullOf } from './pulls.ts'
-import { repositoryRoute } from './route.ts'
-import { parseBody } from './validation.ts'
+import { appBot } from './serving/app-bot.ts'
+import type { RepositoryCall } from './serving/call.ts'
+import { notFound, validationFailed } from './serving/errors.ts'
+import { paginate } from './serving/pagination.ts'
+import { repositoryRoute } from './serving/route.ts'
+import { parseBody } from './serving/validation.ts'
 
 const maxBody = 65_536
 
@@ -24,7 +24,7 @@ const textOf = (call: RepositoryCall): string => {
   return body
 }
 
-/** The comment that a path names. */
+/** The comment in a path. */
 export const commentOf = (call: RepositoryCall): Comment => {
   const comment = call.world.store.comments.get(Number(call.params.comment_id))
   if (!comment || comment.repository !== call.repository) throw notFound()
@@ -38,7 +38,7 @@ const listComments = (call: RepositoryCall) => {
     (comment) =>
       comment.repository === call.repository &&
       comment.number === pull.number &&
-      // Stamps are whole seconds, and so is the comparison.
+      // Time stamps are whole seconds, and so is the comparison.
       Math.floor(comment.updatedAt.getTime() / 1000) >= Math.floor(since / 1000),
   )
   return paginate(call, listed, (page) => page.map((comment) => commentBody(call.world, comment)))

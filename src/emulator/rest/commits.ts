@@ -3,9 +3,9 @@ import { nodeId } from '#emulator/bodies/node-id.ts'
 import { readCommit, resolveCommit } from '#emulator/git/commits.ts'
 import { tryGit } from '#emulator/git/run-git.ts'
 import { fullName } from '#emulator/store.ts'
-import type { RepositoryCall } from './call.ts'
-import { GitHubError, notFound } from './errors.ts'
-import { repositoryRoute } from './route.ts'
+import type { RepositoryCall } from './serving/call.ts'
+import { GitHubError, notFound } from './serving/errors.ts'
+import { repositoryRoute } from './serving/route.ts'
 
 const getBranch = async ({ world, repository, params }: RepositoryCall) => {
   const branch = params.branch ?? ''
@@ -24,13 +24,13 @@ const getBranch = async ({ world, repository, params }: RepositoryCall) => {
   }
 }
 
-/** The ref is asked for without `refs/`; an annotated tag shows its tag object, not the commit. */
+/** The ref is given without `refs/`; an annotated tag shows its tag object, not the commit. */
 const getRef = async ({ world, repository, params }: RepositoryCall) => {
   const ref = `refs/${params.ref}`
   const format = '--format=%(objectname) %(objecttype) %(refname)'
   const { code, output } = await tryGit(repository.gitDir, ['for-each-ref', format, ref])
   const [sha = '', type = '', name = ''] = output.toString().trim().split('\n', 1)[0]?.split(' ') ?? []
-  // for-each-ref also takes the ref for a folder of refs; only the very name is meant.
+  // for-each-ref also takes the ref for a folder of refs; only the exact name is meant.
   if (code !== 0 || name !== ref) throw notFound()
   const api = `${world.urls.api}/repos/${fullName(repository)}/git`
   return {

@@ -1,9 +1,9 @@
 import { contentItemBody } from '#emulator/bodies/content.ts'
 import { resolveCommit } from '#emulator/git/commits.ts'
 import { readBlob, readPath, type TreeEntry } from '#emulator/git/tree.ts'
-import type { Answer, RepositoryCall } from './call.ts'
-import { GitHubError, notFound, validationFailed } from './errors.ts'
-import { repositoryRoute } from './route.ts'
+import type { Answer, RepositoryCall } from './serving/call.ts'
+import { GitHubError, notFound, validationFailed } from './serving/errors.ts'
+import { repositoryRoute } from './serving/route.ts'
 
 const megabyte = 1 << 20
 
@@ -24,7 +24,7 @@ const fileAnswer = async (call: RepositoryCall, entry: TreeEntry, ref: string): 
   if (raw) return { body: bytes, headers: { 'content-type': 'application/vnd.github.raw+json; charset=utf-8' } }
   const item = contentItemBody(world, repository, entry, ref)
   if (entry.kind === 'symlink') return { body: { ...item, target: bytes.toString() } }
-  // Lines of sixty characters, each ended, as GitHub encodes.
+  // Lines of sixty characters, each with a line end, as GitHub encodes.
   const content = bytes.toString('base64').replace(/.{1,60}/g, '$&\n')
   return { body: { ...item, encoding: 'base64', content } }
 }
@@ -40,7 +40,7 @@ export const contentRoutes = [
     const found = await readPath(repository.gitDir, sha, path)
     if (found === undefined) throw notFound()
     if (!Array.isArray(found)) return fileAnswer(call, found, ref)
-    // A listing stops at a thousand entries on GitHub too.
+    // A listing stops at a thousand entries, as on GitHub.
     return { body: found.slice(0, 1000).map((entry) => contentItemBody(world, repository, entry, ref)) }
   }),
 ]

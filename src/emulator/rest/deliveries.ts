@@ -1,9 +1,9 @@
 import { deliveryBody, deliveryItemBody } from '#emulator/bodies/delivery.ts'
 import type { Delivery } from '#emulator/records.ts'
-import type { Call } from './call.ts'
-import { notFound } from './errors.ts'
-import { paginateByCursor } from './pagination.ts'
-import { appRoute } from './route.ts'
+import type { Call } from './serving/call.ts'
+import { notFound } from './serving/errors.ts'
+import { paginateByCursor } from './serving/pagination.ts'
+import { appRoute } from './serving/route.ts'
 
 const deliveryOf = ({ world, params }: Call): Delivery => {
   const delivery = world.store.deliveries.get(Number(params.delivery_id))
@@ -14,7 +14,7 @@ const deliveryOf = ({ world, params }: Call): Delivery => {
 const failed = ({ outcome }: Delivery): boolean =>
   outcome !== undefined && (outcome.statusCode < 200 || outcome.statusCode > 299)
 
-/** GitHub Docs, 'REST API endpoints for GitHub App webhooks': newest first; what is still on its way is not listed. */
+/** GitHub Docs, 'REST API endpoints for GitHub App webhooks': newest first; a delivery still being sent is not listed. */
 export const deliveryRoutes = [
   appRoute('GET', '/app/hook/deliveries', (call) => {
     const ended = [...call.world.store.deliveries.values()].filter((delivery) => delivery.outcome).reverse()

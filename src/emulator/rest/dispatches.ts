@@ -3,11 +3,11 @@ import { workflowBody } from '#emulator/bodies/workflow-run.ts'
 import { fullName } from '#emulator/store.ts'
 import { dispatchWorkflow } from '#emulator/workflows/dispatch.ts'
 import { findWorkflow } from '#emulator/workflows/workflow-of.ts'
-import { appBot } from './app-bot.ts'
-import type { RepositoryCall } from './call.ts'
-import { GitHubError, notFound } from './errors.ts'
-import { repositoryRoute } from './route.ts'
-import { parseBody } from './validation.ts'
+import { appBot } from './serving/app-bot.ts'
+import type { RepositoryCall } from './serving/call.ts'
+import { GitHubError, notFound } from './serving/errors.ts'
+import { repositoryRoute } from './serving/route.ts'
+import { parseBody } from './serving/validation.ts'
 
 /** 10 on an Enterprise Server, and on github.com until December 2025. */
 const maxProperties = 25

@@ -4,12 +4,12 @@ import { changeIssue, openIssue } from '#emulator/people/issues.ts'
 import type { Issue } from '#emulator/people-records.ts'
 import type { PullRequest } from '#emulator/records.ts'
 import { findPull, fullName } from '#emulator/store.ts'
-import { appBot } from './app-bot.ts'
-import type { RepositoryCall } from './call.ts'
-import { GitHubError, notFound, validationFailed } from './errors.ts'
-import { paginate } from './pagination.ts'
-import { repositoryRoute } from './route.ts'
-import { parseBody } from './validation.ts'
+import { appBot } from './serving/app-bot.ts'
+import type { RepositoryCall } from './serving/call.ts'
+import { GitHubError, notFound, validationFailed } from './serving/errors.ts'
+import { paginate } from './serving/pagination.ts'
+import { repositoryRoute } from './serving/route.ts'
+import { parseBody } from './serving/validation.ts'
 
 const maxTitle = 256
 const maxBody = 65_536
@@ -38,12 +38,12 @@ const checkLengths = ({ title, body }: { title?: string | undefined; body?: stri
   if ((body ?? '').length > maxBody) throw tooLong('body', maxBody)
 }
 
-/** A repository may have its issues switched off; pull requests go on, and are listed no more either. */
+/** A repository may disable its issues; pull requests still work, but are not listed either. */
 const checkEnabled = ({ repository }: RepositoryCall): void => {
   if (!repository.hasIssues) throw new GitHubError(410, 'Issues has been disabled in this repository.')
 }
 
-/** The issue that a path names, wherever it is by now. */
+/** The issue in a path, wherever it is now. */
 const issueOf = (call: RepositoryCall): Issue => {
   const { world, repository, params, url } = call
   const number = Number(params.issue_number)
@@ -60,7 +60,7 @@ const issueOf = (call: RepositoryCall): Issue => {
   return issue
 }
 
-/** What the API's own address has before its first path. */
+/** The part of the API's own address before its first path. */
 const pathBefore = (url: string): string => new URL(url).pathname.split('/repos/')[0] ?? ''
 
 const bodyOf = (call: RepositoryCall, one: Issue | PullRequest) =>

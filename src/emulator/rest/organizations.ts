@@ -1,9 +1,9 @@
 import { fullTeamBody } from '#emulator/bodies/team.ts'
 import { findTeam, isMember } from '#emulator/people/permissions.ts'
 import type { Team } from '#emulator/people-records.ts'
-import type { OrganizationCall } from './call.ts'
-import { notFound } from './errors.ts'
-import { organizationRoute } from './route.ts'
+import type { OrganizationCall } from './serving/call.ts'
+import { notFound } from './serving/errors.ts'
+import { organizationRoute } from './serving/route.ts'
 
 const teamOf = ({ world, organization, params }: OrganizationCall): Team => {
   const team = findTeam(world, organization, params.team_slug ?? '')

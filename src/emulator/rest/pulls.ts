@@ -2,15 +2,15 @@ import { fileBody, pullBody, simplePullBody } from '#emulator/bodies/pull-reques
 import { changedFiles, factsOf, testMerge } from '#emulator/pull-request-facts.ts'
 import type { PullRequest } from '#emulator/records.ts'
 import { findPull } from '#emulator/store.ts'
-import type { RepositoryCall } from './call.ts'
-import { notFound } from './errors.ts'
-import { paginate } from './pagination.ts'
-import { repositoryRoute } from './route.ts'
+import type { RepositoryCall } from './serving/call.ts'
+import { notFound } from './serving/errors.ts'
+import { paginate } from './serving/pagination.ts'
+import { repositoryRoute } from './serving/route.ts'
 
 /** GitHub lists no more, however many there are. */
 const maxFiles = 3000
 
-/** The pull request of a number: the one that the path names, unless another is given. */
+/** The pull request of a number: by default the one in the path. */
 export const pullOf = (call: RepositoryCall, number = Number(call.params.pull_number)): PullRequest => {
   const pull = findPull(call.world.store, call.repository, number)
   if (!pull) throw notFound()
@@ -20,7 +20,7 @@ export const pullOf = (call: RepositoryCall, number = Number(call.params.pull_nu
 const getPull = async (call: RepositoryCall) => {
   const pull = pullOf(call)
   const body = pullBody(call.world, pull, await factsOf(call.world, pull))
-  // Asking is what starts GitHub's computation: each asking brings the answer nearer.
+  // Asking starts GitHub's computation: each request brings the answer nearer.
   pull.unknownMergeable.answers = Math.max(0, pull.unknownMergeable.answers - 1)
   return { body }
 }

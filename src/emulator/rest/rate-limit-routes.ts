@@ -1,7 +1,7 @@
-import { rateLimitFigures } from './rate-limit.ts'
-import { openRoute } from './route.ts'
+import { rateLimitFigures } from './serving/rate-limit.ts'
+import { openRoute } from './serving/route.ts'
 
-/** Asking costs nothing, so the token is looked up here and not authenticated the usual way. */
+/** Asking costs nothing, so the token is looked up here, without the usual authentication. */
 export const rateLimitRoutes = [
   openRoute('GET', '/rate_limit', ({ world, headers, caller }) => {
     const token = /^(?:bearer|token) (\S+)$/i.exec(String(headers.authorization ?? ''))?.[1]

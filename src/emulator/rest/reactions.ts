@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { accountBody } from '#emulator/bodies/account.ts'
 import { nodeId, stamp } from '#emulator/bodies/node-id.ts'
-import { react, reactionsTo } from '#emulator/people/react.ts'
+import { react } from '#emulator/people/react.ts'
 import { type Reaction, reactionContents } from '#emulator/people-records.ts'
+import { reactionsTo } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'
-import { appBot } from './app-bot.ts'
-import type { RepositoryCall } from './call.ts'
 import { commentOf } from './comments.ts'
-import { paginate } from './pagination.ts'
-import { repositoryRoute } from './route.ts'
-import { parseBody } from './validation.ts'
+import { appBot } from './serving/app-bot.ts'
+import type { RepositoryCall } from './serving/call.ts'
+import { paginate } from './serving/pagination.ts'
+import { repositoryRoute } from './serving/route.ts'
+import { parseBody } from './serving/validation.ts'
 
 const reactionBody = (world: World, reaction: Reaction) => ({
   id: reaction.id,
@@ -31,7 +32,7 @@ const createReaction = (call: RepositoryCall) => {
 
 const listReactions = (call: RepositoryCall) => {
   const { content } = call.query
-  const given = reactionsTo(call.world, commentOf(call)).filter((one) => (content ?? one.content) === one.content)
+  const given = reactionsTo(call.world.store, commentOf(call)).filter((one) => (content ?? one.content) === one.content)
   return paginate(call, given, (page) => page.map((reaction) => reactionBody(call.world, reaction)))
 }
 

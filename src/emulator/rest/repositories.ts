@@ -1,5 +1,5 @@
 import { fullRepositoryBody } from '#emulator/bodies/repository.ts'
-import { repositoryRoute } from './route.ts'
+import { repositoryRoute } from './serving/route.ts'
 
 /** GitHub Docs, 'REST API endpoints for repositories'. */
 export const repositoryRoutes = [

@@ -3,13 +3,16 @@ import { reviewBody } from '#emulator/bodies/review.ts'
 import { reviewsOf } from '#emulator/people/approvers.ts'
 import { permissionOf } from '#emulator/people/permissions.ts'
 import { permissionLevels } from '#emulator/permission-level.ts'
-import type { RepositoryCall } from './call.ts'
-import { notFound } from './errors.ts'
-import { paginate } from './pagination.ts'
 import { pullOf } from './pulls.ts'
-import { repositoryRoute } from './route.ts'
+import type { RepositoryCall } from './serving/call.ts'
+import { notFound } from './serving/errors.ts'
+import { paginate } from './serving/pagination.ts'
+import { repositoryRoute } from './serving/route.ts'
 
-/** The word of before there were five roles: what is between is told as the one below, what is above write as write. */
+/**
+ * The legacy permission, from before there were five roles: roles in between show as the one below, roles above write as
+ * write.
+ */
 const legacy = {
   none: 'none',
   read: 'read',
@@ -36,7 +39,7 @@ const getPermission = ({ world, repository, params }: RepositoryCall) => {
   return { body: { permission: legacy[level], role_name: level, user } }
 }
 
-/** GitHub Docs, 'REST API endpoints for pull request reviews' and '… for collaborators': what a gate asks. */
+/** GitHub Docs, 'REST API endpoints for pull request reviews' and '… for collaborators': the facts that a gate needs. */
 export const reviewRoutes = [
   repositoryRoute('GET', '/pulls/{pull_number}/reviews', ['pull_requests', 'read'], (call) =>
     paginate(call, reviewsOf(call.world, pullOf(call)), (page) => page.map((review) => reviewBody(call.world, review))),

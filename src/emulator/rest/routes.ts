@@ -12,14 +12,14 @@ import { rateLimitRoutes } from './rate-limit-routes.ts'
 import { reactionRoutes } from './reactions.ts'
 import { repositoryRoutes } from './repositories.ts'
 import { reviewRoutes } from './reviews.ts'
-import type { Route } from './route.ts'
 import { runChangeRoutes } from './run-changes.ts'
+import type { Route } from './serving/route.ts'
 import { signedInRoutes } from './signed-in.ts'
 import { tagRoutes } from './tags.ts'
 import { treeRoutes } from './trees.ts'
 import { workflowRunRoutes } from './workflow-runs.ts'
 
-/** Every operation the emulator answers: a new area is a file of its own and a line here. */
+/** Every operation of the emulator: a new area is a file of its own and a line here. */
 export const routes: Route[] = [
   ...appRoutes,
   ...deliveryRoutes,

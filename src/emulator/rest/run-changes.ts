@@ -9,11 +9,11 @@ import { decideApprovals, mayReview, pendingApprovals } from '#emulator/workflow
 import type { PendingApproval } from '#emulator/workflows/pending-approval.ts'
 import { cancelRun, rerunRun } from '#emulator/workflows/start.ts'
 import type { World } from '#emulator/world.ts'
-import { appBot } from './app-bot.ts'
-import type { RepositoryCall } from './call.ts'
-import { GitHubError } from './errors.ts'
-import { repositoryRoute } from './route.ts'
-import { parseBody } from './validation.ts'
+import { appBot } from './serving/app-bot.ts'
+import type { RepositoryCall } from './serving/call.ts'
+import { GitHubError } from './serving/errors.ts'
+import { repositoryRoute } from './serving/route.ts'
+import { parseBody } from './serving/validation.ts'
 import { runOf } from './workflow-runs.ts'
 
 const cancel = (call: RepositoryCall) => {
@@ -60,7 +60,7 @@ const pendingBody = (world: World, { run, environment }: PendingApproval) => {
   }
 }
 
-/** GitHub's deployment, of which each job with an environment leaves one. */
+/** GitHub's deployment; each job with an environment leaves one. */
 const deploymentBody = (world: World, { run, environment, jobId }: PendingApproval) => {
   const repo = `${world.urls.api}/repos/${fullName(run.repository)}`
   const url = `${repo}/deployments/${jobId}`
@@ -105,7 +105,7 @@ const decide = (call: RepositoryCall) => {
   return { body }
 }
 
-/** GitHub Docs, 'REST API endpoints for workflow runs': what changes a run. */
+/** GitHub Docs, 'REST API endpoints for workflow runs': the operations that change a run. */
 export const runChangeRoutes = [
   repositoryRoute('POST', '/actions/runs/{run_id}/cancel', ['actions', 'write'], cancel),
   repositoryRoute('POST', '/actions/runs/{run_id}/rerun', ['actions', 'write'], rerun('all')),

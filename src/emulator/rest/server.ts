@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { World } from '#emulator/world.ts'
-import type { Answer, Call } from './call.ts'
-import { errorBody, GitHubError, notFound } from './errors.ts'
-import { rateLimitHeaders } from './rate-limit.ts'
-import type { Route } from './route.ts'
 import { routes } from './routes.ts'
+import type { Answer, Call } from './serving/call.ts'
+import { errorBody, GitHubError, notFound } from './serving/errors.ts'
+import { rateLimitHeaders } from './serving/rate-limit.ts'
+import type { Route } from './serving/route.ts'
 
 const prefix = '/api/v3'
 
-/** GitHub's REST API: every route of routes.ts, and for everything else GitHub's 404. */
+/** GitHub's REST API: every route of routes.ts, and GitHub's 404 for everything else. */
 export const addRestRoutes = (server: FastifyInstance, world: World, latency: number): void => {
   server.register(
     async (api) => {
@@ -28,7 +28,7 @@ export const addRestRoutes = (server: FastifyInstance, world: World, latency: nu
       api.setNotFoundHandler((request, reply) =>
         answerWith(world, request, reply, request.url, async () => Promise.reject(notFound())),
       )
-      // What fails before a route is reached: a body that is no JSON.
+      // A failure before a route is reached: a body that is not JSON.
       api.setErrorHandler((error, request, reply) =>
         answerWith(world, request, reply, request.routeOptions.url ?? request.url, async () => Promise.reject(error)),
       )
@@ -102,7 +102,7 @@ const callOf = (world: World, request: FastifyRequest, path: string): Call => {
   }
 }
 
-/** What is no GitHubError is a fault of the emulator: 500 with the stack, since its users are developers. */
+/** Anything but a GitHubError is a bug in the emulator: 500 with the stack, since its users are developers. */
 const answerOfError = (error: unknown): Answer => {
   const known =
     error instanceof GitHubError

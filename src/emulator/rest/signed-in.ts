@@ -5,10 +5,10 @@ import { stamp } from '#emulator/bodies/node-id.ts'
 import type { Membership } from '#emulator/people-records.ts'
 import type { Account } from '#emulator/records.ts'
 import type { World } from '#emulator/world.ts'
-import type { Answer, Call } from './call.ts'
-import { badCredentials, GitHubError, notFound } from './errors.ts'
-import { paginate } from './pagination.ts'
-import { type Method, openRoute, type Route } from './route.ts'
+import type { Answer, Call } from './serving/call.ts'
+import { badCredentials, GitHubError, notFound } from './serving/errors.ts'
+import { paginate } from './serving/pagination.ts'
+import { type Method, openRoute, type Route } from './serving/route.ts'
 
 /** An operation for a person, by the token that an app got for them. */
 const userRoute = (method: Method, path: string, answer: (call: Call, account: Account) => Answer): Route =>
@@ -22,7 +22,7 @@ const userRoute = (method: Method, path: string, answer: (call: Call, account: A
 
 type Place = { organization: Account; membership: Membership }
 
-/** The organisations that a person's token shows: those that have the app, and no SAML session is missing for. */
+/** The organisations that a person's token shows: those that have the app, unless a SAML session is missing for one. */
 const placesOf = (world: World, account: Account): Place[] => {
   const { store, signIns } = world
   const hasApp = (organization: Account): boolean =>
@@ -51,7 +51,7 @@ const membershipBody = (world: World, account: Account, { organization, membersh
   user: accountBody(world, account),
 })
 
-/** By the app's id and secret, which only the app knows: so a token is ended by its owner alone. */
+/** By the app's id and secret, which only the app knows: so only the app can end a token. */
 const endToken = (call: Call): Answer => {
   const { app, signIns } = call.world
   const given = Buffer.from(/^basic (\S+)$/i.exec(String(call.headers.authorization ?? ''))?.[1] ?? '', 'base64')
@@ -64,7 +64,7 @@ const endToken = (call: Call): Answer => {
 }
 
 /**
- * Hands out the credentials of an app that was made of a manifest, once. The emulator knows one app at a time: from here on
+ * Returns the credentials of an app that was made from a manifest, once. The emulator knows one app at a time: from here on
  * it is this one.
  */
 const convert = ({ world, params }: Call): Answer => {

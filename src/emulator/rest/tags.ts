@@ -2,12 +2,12 @@ import { nodeId } from '#emulator/bodies/node-id.ts'
 import { releaseBody } from '#emulator/bodies/release.ts'
 import { listTags, readTagObject } from '#emulator/git/tags.ts'
 import { fullName } from '#emulator/store.ts'
-import type { RepositoryCall } from './call.ts'
-import { notFound } from './errors.ts'
-import { paginate } from './pagination.ts'
-import { repositoryRoute } from './route.ts'
+import type { RepositoryCall } from './serving/call.ts'
+import { notFound } from './serving/errors.ts'
+import { paginate } from './serving/pagination.ts'
+import { repositoryRoute } from './serving/route.ts'
 
-/** Peeled to commits, without dates; the order is by name backwards, and by no version. */
+/** Peeled to commits, without dates; in reverse order of name, not of version. */
 const getTags = async (call: RepositoryCall) => {
   const { world, repository } = call
   const api = `${world.urls.api}/repos/${fullName(repository)}`
@@ -23,7 +23,7 @@ const getTags = async (call: RepositoryCall) => {
   )
 }
 
-/** References that begin so, all in one answer; an annotated tag shows its tag object. */
+/** References with this prefix, all in one answer; an annotated tag shows its tag object. */
 const getMatchingRefs = async ({ world, repository, params }: RepositoryCall) => {
   const api = `${world.urls.api}/repos/${fullName(repository)}/git`
   const tags = await listTags(repository.gitDir, `refs/${params.ref}`)
@@ -55,7 +55,7 @@ const getTagObject = async ({ world, repository, params }: RepositoryCall) => {
   }
 }
 
-/** Newest first. Drafts are for those who may push. */
+/** Newest first. Drafts are for people with push permission. */
 const getReleases = (call: RepositoryCall) =>
   paginate(call, [...call.repository.releases].reverse(), (page) =>
     page.map((release) => releaseBody(call.world, call.repository, release)),

@@ -1,13 +1,13 @@
 import { listTree, resolveTree } from '#emulator/git/tree.ts'
 import { fullName } from '#emulator/store.ts'
-import type { RepositoryCall } from './call.ts'
-import { notFound } from './errors.ts'
-import { repositoryRoute } from './route.ts'
+import type { RepositoryCall } from './serving/call.ts'
+import { notFound } from './serving/errors.ts'
+import { repositoryRoute } from './serving/route.ts'
 
 /** GitHub cuts a tree off beyond so many entries, and says so. */
 const mostEntries = 100_000
 
-/** A commit, branch or tag is taken for its tree; `recursive` with any value, `0` too, asks for what lies below. */
+/** A commit, branch or tag means its tree; `recursive` with any value, `0` too, asks for the contents of its folders. */
 const getTree = async ({ world, repository, params, query }: RepositoryCall) => {
   const tree = await resolveTree(repository.gitDir, params.tree_sha ?? '')
   if (tree === undefined) throw notFound()
@@ -23,7 +23,7 @@ const getTree = async ({ world, repository, params, query }: RepositoryCall) => 
         type,
         sha,
         ...(type === 'blob' ? { size } : {}),
-        // A submodule's commit is of another repository.
+        // A submodule's commit is in another repository.
         ...(type === 'commit' ? {} : { url: `${api}/${type}s/${sha}` }),
       })),
       truncated: entries.length > mostEntries,

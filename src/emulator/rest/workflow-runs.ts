@@ -2,15 +2,15 @@ import { jobBody, workflowRunBody } from '#emulator/bodies/workflow-run.ts'
 import type { WorkflowRun } from '#emulator/records.ts'
 import { latestJobs } from '#emulator/workflows/start.ts'
 import { findWorkflow } from '#emulator/workflows/workflow-of.ts'
-import type { RepositoryCall } from './call.ts'
-import { notFound } from './errors.ts'
-import { paginate } from './pagination.ts'
-import { repositoryRoute } from './route.ts'
+import type { RepositoryCall } from './serving/call.ts'
+import { notFound } from './serving/errors.ts'
+import { paginate } from './serving/pagination.ts'
+import { repositoryRoute } from './serving/route.ts'
 
 /** A filtered listing shows no more. */
 const maxFiltered = 1000
 
-/** The workflow run that a path names. */
+/** The workflow run in a path. */
 export const runOf = ({ world, repository, params }: RepositoryCall): WorkflowRun => {
   const run = world.store.workflowRuns.get(Number(params.run_id))
   if (!run || run.repository !== repository) throw notFound()

@@ -9,8 +9,8 @@ type Asked = { client_id?: string; redirect_uri?: string; state?: string; login?
 const path = '/login/oauth/authorize'
 
 /**
- * GET and POST /login/oauth/authorize (GitHub Docs, 'Generating a user access token for a GitHub App'). On GitHub one is
- * signed in as somebody; here the page asks who one is.
+ * GET and POST /login/oauth/authorize (GitHub Docs, 'Generating a user access token for a GitHub App'). On GitHub a person
+ * is signed in; here the page asks who they are.
  */
 export const addAuthorizeRoutes = (server: FastifyInstance, world: World): void => {
   server.get<{ Querystring: Asked }>(path, async ({ query }, reply) => {
@@ -34,7 +34,7 @@ export const addAuthorizeRoutes = (server: FastifyInstance, world: World): void 
 
 const denied = { error_description: 'The user has denied your application access.' }
 
-/** GitHub shows no form to an unknown app, and sends nobody to an address that the app does not have. */
+/** GitHub shows no form to an unknown app, and never redirects to an address that the app has not registered. */
 const refusal = (world: World, asked: Asked) => {
   if (asked.client_id !== world.app.clientId) {
     return (reply: FastifyReply) => show(reply, 404, 'Not found', html`<h1>Not found</h1>`)

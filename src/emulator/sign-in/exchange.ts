@@ -6,8 +6,8 @@ const tokenSeconds = 28_800
 const refreshSeconds = 15_897_600
 
 /**
- * POST /login/oauth/access_token: a code becomes a token, once. Errors come with status 200, and all of it as a form unless
- * JSON is asked for (GitHub Docs, 'Troubleshooting OAuth app access token request errors').
+ * POST /login/oauth/access_token: exchanges a code for a token, once. Errors come with status 200, and every answer is a
+ * form unless JSON is requested (GitHub Docs, 'Troubleshooting OAuth app access token request errors').
  */
 export const addExchangeRoute = (server: FastifyInstance, world: World): void => {
   server.post<{ Body: Fields | undefined }>('/login/oauth/access_token', async ({ body, headers }, reply) => {
@@ -42,7 +42,7 @@ const exchange = (world: World, asked: Fields): Record<string, string | number> 
     refresh_token: secretOf('ghr_', 57),
     refresh_token_expires_in: refreshSeconds,
     token_type: 'bearer',
-    // a GitHub App's token has the app's permissions, and no scopes whatever was asked for
+    // a GitHub App's token has the app's permissions, and no scopes whatever was requested
     scope: '',
   }
 }

@@ -26,8 +26,8 @@ const Manifest = z.strictObject({
 type Posted = { Params: { org?: string }; Querystring: { state?: string }; Body: Fields | undefined }
 
 /**
- * POST /settings/apps/new and its twin for organisations, to which another site's form brings a manifest (GitHub Docs,
- * 'Registering a GitHub App from a manifest'): the page shows what would be made, and making it sends the person back.
+ * POST /settings/apps/new and its twin for organisations, to which another site's form sends a manifest (GitHub Docs,
+ * 'Registering a GitHub App from a manifest'): the page shows the app to be made, and making it sends the person back.
  */
 export const addManifestRoutes = (server: FastifyInstance, world: World): void => {
   for (const path of ['/settings/apps/new', '/organizations/:org/settings/apps/new']) {

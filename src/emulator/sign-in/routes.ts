@@ -5,7 +5,7 @@ import { addExchangeRoute } from './exchange.ts'
 import { addManifestRoutes } from './manifest.ts'
 import type { Fields } from './sign-ins.ts'
 
-/** The pages on which people let an app act for them, and make one; and where an app fetches a person's token. */
+/** The pages on which people let an app act for them or make one, and the endpoint where an app fetches a person's token. */
 export const addSignInRoutes = (server: FastifyInstance, world: World): void => {
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -18,7 +18,7 @@ export const addSignInRoutes = (server: FastifyInstance, world: World): void => 
   })
 }
 
-/** GitHub takes the fields of a form and those of a JSON object alike; what is neither has none. */
+/** GitHub takes form fields and JSON objects alike; any other body has no fields. */
 const fieldsOf = (type: string, text: string): Fields => {
   if (!type.startsWith('application/json')) return Object.fromEntries(new URLSearchParams(text))
   try {

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto'
 import type { AppCredentials } from '#emulator/app.ts'
 import type { AccessLevel, Account } from '#emulator/records.ts'
 
-/** Of a form, or of a JSON object of texts. */
+/** The fields of a form, or of a JSON object of texts. */
 export type Fields = Record<string, string | undefined>
 
-/** What a person said yes to: exchanged once, within ten minutes, by whoever has the app's secret. */
+/** A person's consent: exchanged once, within ten minutes, with the app's secret. */
 export type Grant = { account: Account; redirectUri: string | undefined; expiresAt: Date }
 
 export type UserToken = { account: Account; expiresAt: Date }
 
-/** An app that was made of a manifest, until its credentials are fetched: once, within an hour. */
+/** An app made from a manifest, until its credentials are fetched: once, within an hour. */
 export type MadeApp = {
   credentials: AppCredentials
   owner: Account
@@ -21,9 +21,9 @@ export type MadeApp = {
   expiresAt: Date
 }
 
-/** What the emulator remembers of people signing in to apps, and of apps being made. */
+/** The emulator's memory of people signing in to apps, and of apps being made. */
 export type SignIns = {
-  /** Addresses that people may be sent back to; undefined: any, where nobody said which. */
+  /** Addresses that people may be sent back to; undefined: any, because none was registered. */
   callbackUrls: string[] | undefined
   grants: Map<string, Grant>
   tokens: Map<string, UserToken>
@@ -40,7 +40,7 @@ export const createSignIns = (callbackUrls: string[] | undefined): SignIns => ({
   made: new Map(),
 })
 
-/** A secret of GitHub's look: a prefix that tells its kind, and random characters. */
+/** A secret that looks like GitHub's: a prefix for its kind, and random characters. */
 export const secretOf = (prefix: string, bytes = 27): string =>
   `${prefix}${randomBytes(bytes)
     .toString('base64url')

@@ -6,7 +6,7 @@ import { fullName } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'
 import { emitFrom } from './events.ts'
 
-/** What an app made of a check run, or what a person asks of it: then `by` is that person. */
+/** An app's change to a check run, or a person's request about it: then `by` is that person. */
 export const emitCheckRun = (
   world: World,
   check: CheckRun,
@@ -20,7 +20,7 @@ export const emitCheckRun = (
     { repository: check.repository, sender: by },
   )
 
-/** Asks the app for the checks of a commit: after a push, or again. `before`: undefined where the branch is new. */
+/** Asks the app for the checks of a commit: after a push, or again. `before`: undefined for a new branch. */
 export const emitCheckSuite = (
   world: World,
   suite: CheckSuite,

@@ -4,13 +4,13 @@ import type { Delivery } from '#emulator/records.ts'
 import type { Store } from '#emulator/store.ts'
 
 export type DisturbedSending = {
-  /** Queues a delivery, unless a fault has something else in mind for it. */
+  /** Queues a delivery, unless a fault interferes. */
   send(delivery: Delivery, payload: Record<string, unknown>): void
-  /** Queues what is held back until others have gone, and waits for what is delayed. */
+  /** Queues the deliveries held back until others have gone, and waits for the delayed ones. */
   release(): Promise<void>
 }
 
-/** What faults do to deliveries between their event and their queue; redeliveries do not come this way. */
+/** What faults do to deliveries between the event and the queue; redeliveries do not pass through here. */
 export const createDisturbedSending = (
   faults: FaultBook,
   wanted: { store: Store; clock: () => Date; enqueue: (delivery: Delivery) => void; stop: AbortSignal },

@@ -18,11 +18,11 @@ import type { World } from '#emulator/world.ts'
 import { type PullRequestChange, pullRequestPayload, sharedFields } from './pull-request-payload.ts'
 
 /*
- * One function for each kind of event (GitHub Docs, 'Webhook events and payloads'): each builds the payload at once, so that
- * a later change does not show in an event that is still queued.
+ * One function for each kind of event (GitHub Docs, 'Webhook events and payloads'): each builds the payload at once, so a
+ * later change does not show in an event that is still queued.
  */
 
-/** An event of a repository, with the fields that all of them share; nobody hears of it where the app is not installed. */
+/** An event of a repository, with the fields that all events share; not sent if the app is not installed there. */
 export const emitFrom = (
   world: World,
   event: string,
@@ -88,7 +88,7 @@ export const emitInstallationRepositories = (
       action,
       installation: {
         ...installationBody(world, installation),
-        // Numbers here, strings in the installation's own events: GitHub's published examples differ so.
+        // Numbers here, strings in the installation's own events: GitHub's published examples differ this way.
         created_at: Math.floor(installation.createdAt.getTime() / 1000),
         updated_at: Math.floor(installation.updatedAt.getTime() / 1000),
       },

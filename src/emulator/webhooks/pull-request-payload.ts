@@ -13,7 +13,7 @@ export type PullRequestChange = {
   more?: Record<string, unknown>
 }
 
-/** What every event of a repository says, besides the installation. */
+/** The fields of every repository event, without the installation. */
 export const sharedFields = (world: World, repository: Repository, sender: Account): Record<string, unknown> => ({
   repository: repositoryBody(world, repository),
   ...(repository.owner.type === 'Organization' ? { organization: organizationBody(world, repository.owner) } : {}),
@@ -21,8 +21,8 @@ export const sharedFields = (world: World, repository: Repository, sender: Accou
 })
 
 /**
- * A pull request's event as its workflows get it (github.event); the webhook adds the installation. Both always say that
- * mergeability is not known yet: it is computed after them.
+ * A pull request's event as its workflows get it (github.event); the webhook adds the installation. In both, mergeability is
+ * always not known yet: it is computed after them.
  */
 export const pullRequestPayload = (world: World, pull: PullRequest, change: PullRequestChange) => {
   const facts = { ...change.facts, mergeable: null, mergeableState: 'unknown', testMergeSha: null }

@@ -7,7 +7,7 @@ import { fullName, identity } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'
 import { emitFrom } from './events.ts'
 
-/** A push of a branch: `before` undefined means that it made the branch. GitHub lists at most 2048 commits. */
+/** A push of a branch: `before` undefined means that the push made the branch. GitHub lists at most 2048 commits. */
 export type Push = {
   repository: Repository
   branch: string
@@ -16,7 +16,7 @@ export type Push = {
   sender: Account
 }
 
-/** Tells of a push: commits oldest first, each with the paths it touched. */
+/** Sends a push event: commits oldest first, each with the paths it touched. */
 export const emitPush = async (world: World, push: Push): Promise<void> => {
   const { repository, sender, before, after } = push
   const shas = await commitsBetween(repository.gitDir, before ?? (await defaultTip(push)), after)
@@ -43,11 +43,11 @@ export const emitPush = async (world: World, push: Push): Promise<void> => {
   )
 }
 
-/** A new branch brings the commits that the default branch has not; the very first push brings all. */
+/** A new branch brings the commits that the default branch does not have; the very first push brings all. */
 const defaultTip = async ({ repository, branch }: Push): Promise<string | undefined> =>
   branch === repository.defaultBranch ? undefined : `refs/heads/${repository.defaultBranch}`
 
-/** In push events the repository has its times as epoch seconds, and its owner a name. */
+/** In push events the repository's times are epoch seconds, and its owner has a name. */
 export const pushedRepository = (world: World, repository: Repository) => {
   const { name, email } = identity(repository.owner)
   return {

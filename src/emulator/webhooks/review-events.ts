@@ -5,7 +5,7 @@ import type { Account } from '#emulator/records.ts'
 import type { World } from '#emulator/world.ts'
 import { emitFrom } from './events.ts'
 
-/** States are in lower case here, an empty body is null, and the pull request is without what GitHub computes of it. */
+/** States are in lower case here, an empty body is null, and the pull request lacks the fields that GitHub computes. */
 export const emitReview = (world: World, review: Review, action: 'submitted' | 'dismissed', sender: Account): void => {
   const { pull } = review
   const body = reviewBody(world, review)

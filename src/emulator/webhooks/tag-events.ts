@@ -9,7 +9,7 @@ import { pushedCommit, pushedRepository } from './push-event.ts'
 export type TagChange = {
   repository: Repository
   name: string
-  /** What the ref named and names: the tag object of an annotated tag. */
+  /** The objects that the ref named before and names now: the tag object of an annotated tag. */
   before?: string | undefined
   after?: string | undefined
   /** The commit that it comes down to. */
@@ -17,7 +17,10 @@ export type TagChange = {
   sender: Account
 }
 
-/** Tells of a tag that came, moved or went: a push each time, and a `create` or a `delete`, which names no sha. */
+/**
+ * Sends the events of a tag that was created, moved or deleted: always a push, and a `create` or a `delete`, which names no
+ * sha.
+ */
 export const emitTag = async (world: World, change: TagChange): Promise<void> => {
   const { repository, name, before, after, commit, sender } = change
   const about = { repository, sender }
@@ -47,7 +50,7 @@ export const emitTag = async (world: World, change: TagChange): Promise<void> =>
   emitFrom(world, 'push', payload, about)
 }
 
-/** Tells of a release. */
+/** Sends the event of a release. */
 export const emitRelease = (
   world: World,
   repository: Repository,

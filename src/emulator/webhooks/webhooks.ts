@@ -22,23 +22,23 @@ export type WebhookOptions = {
   faults: FaultBook
 }
 
-/** What an event is about: undefined installation: about the app itself. */
+/** What an event is about; without an installation it is about the app itself. */
 export type WebhookSubject = { installation?: Installation; repositoryId?: number }
 
 export type Webhooks = {
   setUrl(url: string): void
-  /** Queues an event for the app, if its installation is subscribed to it. `payload` is taken as it now is. */
+  /** Queues an event for the app, if its installation subscribes to it. `payload` is taken as it is now. */
   emit(event: string, payload: Record<string, unknown>, subject: WebhookSubject): void
-  /** Sends a delivery's payload again, under its GUID, as GitHub's redelivery does. */
+  /** Sends a delivery's payload again, under its GUID, like GitHub's redelivery. */
   redeliver(delivery: Delivery): void
-  /** Resolves once nothing is on its way. */
+  /** Resolves once nothing is being sent. */
   settled(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * The app's webhook: deliveries leave one after another in the order of their events, each signed over the bytes sent. A
- * delivery that fails is recorded and not repeated: GitHub does neither.
+ * The app's webhook: sends deliveries one after another in the order of their events, each signed over the bytes sent. A
+ * failed delivery is recorded and not repeated, as on GitHub.
  */
 export const createWebhooks = (options: WebhookOptions): Webhooks => {
   const { store } = options

@@ -3,7 +3,7 @@ import type { Account, Environment, Repository, WorkflowRun } from '#emulator/re
 import type { World } from '#emulator/world.ts'
 import type { PendingApproval } from './pending-approval.ts'
 
-/** Asks for the approval that a job's environment demands; undefined where it demands none, or the job has none. */
+/** Asks for the approval that a job's environment requires; undefined if it requires none, or the job has no environment. */
 export const askApproval = (world: World, job: JobIdentity): Promise<boolean> | undefined => {
   const run = world.store.workflowRuns.get(job.runId)
   const environment = run?.repository.environments.get(job.environment?.toLowerCase() ?? '')
@@ -16,7 +16,7 @@ export const askApproval = (world: World, job: JobIdentity): Promise<boolean> | 
 export const pendingApprovals = (world: World, run: WorkflowRun): PendingApproval[] =>
   [...world.approvals.values()].filter((pending) => pending.run === run)
 
-/** Whether a person is named among the reviewers of an environment, or in a team that is. */
+/** Whether a person is a reviewer of an environment, by name or through a team. */
 export const mayReview = (world: World, repository: Repository, environment: Environment, person: Account): boolean => {
   const login = person.login.toLowerCase()
   return environment.reviewers.some((reviewer) => {
@@ -29,7 +29,7 @@ export const mayReview = (world: World, repository: Repository, environment: Env
   })
 }
 
-/** Lets the jobs that wait for an environment go on, or fails them; one decision is for all of the run. */
+/** Lets the jobs that wait for an environment go on, or fails them; one decision applies to the whole run. */
 export const decideApprovals = (world: World, pending: readonly PendingApproval[], approved: boolean): void => {
   for (const one of pending) {
     world.approvals.delete(one.jobId)

@@ -19,7 +19,7 @@ export type DispatchRefusal = { refusal: string }
 
 const noTrigger: DispatchRefusal = { refusal: "Workflow does not have 'workflow_dispatch' trigger" }
 
-/** A branch or a tag, by its short or its full name; a commit is none. */
+/** A branch or a tag, by its short or its full name, but no commit. */
 const refNamed = async (repository: Repository, ref: string): Promise<{ ref: string; sha: string } | undefined> => {
   const candidates = ref.startsWith('refs/') ? [ref] : [`refs/heads/${ref}`, `refs/tags/${ref}`]
   for (const one of candidates.filter((name) => /^refs\/(heads|tags)\//.test(name))) {
@@ -46,7 +46,7 @@ const inputRefusal = (
   return undefined
 }
 
-/** `run-name` filled in; the workflow's name where there is none, or where it cannot be filled in. */
+/** `run-name` filled in; the workflow's name if there is none, or if it cannot be filled in. */
 const titleOf = (trigger: Trigger, contexts: Parameters<typeof fillText>[1]['contexts'], name: string): string => {
   try {
     return (trigger.runName === undefined ? '' : fillText(trigger.runName, { contexts })) || name
@@ -68,8 +68,8 @@ const contextsOf = (repository: Repository, head: Commit, dispatch: Dispatch, in
 })
 
 /**
- * Starts a workflow on the tip of a branch or tag, with the file as it is there. Hands back the id of the run, or why there is
- * none. Source: GitHub Docs, 'Create a workflow dispatch event'.
+ * Starts a workflow on the tip of a branch or tag, with the file as it is there. Returns the id of the run, or the reason
+ * why there is none. Source: GitHub Docs, 'Create a workflow dispatch event'.
  */
 export const dispatchWorkflow = async (
   world: World,
@@ -80,7 +80,7 @@ export const dispatchWorkflow = async (
   if (workflow.disabled) return { refusal: "Cannot trigger a 'workflow_dispatch' on a disabled workflow" }
   const found = await refNamed(repository, dispatch.ref)
   if (!found) return { refusal: `No ref found for: ${dispatch.ref}` }
-  // Without the file on the default branch GitHub does not know that it may be dispatched at all.
+  // Without the file on the default branch GitHub does not know that it may be dispatched.
   const [usual, text] = await Promise.all(
     [`refs/heads/${repository.defaultBranch}`, found.ref].map((ref) => readText(repository.gitDir, ref, path)),
   )

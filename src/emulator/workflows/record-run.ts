@@ -6,7 +6,7 @@ import { emitWorkflowRun } from '#emulator/webhooks/events.ts'
 import type { World } from '#emulator/world.ts'
 import { workflowOf } from './workflow-of.ts'
 
-/** The commits that a pull request's workflows see; undefined for one with a conflict, which GitHub runs none for. */
+/** The commits that a pull request's workflows see; undefined with a conflict, since GitHub runs no workflows then. */
 export const commitsForWorkflows = async (
   world: World,
   pull: PullRequest,
@@ -16,7 +16,7 @@ export const commitsForWorkflows = async (
   return { merge, head: await readCommit(pull.repository.gitDir, pull.headSha) }
 }
 
-/** The file that runs. `name` is the workflow's, or its path where it has none. */
+/** The workflow file. `name` is the workflow's, or its path if it has none. */
 export type RunFile = { path: string; name: string; text: string; payload: Record<string, unknown>; actor: Account }
 
 type Particulars = Pick<
@@ -24,7 +24,7 @@ type Particulars = Pick<
   'event' | 'displayTitle' | 'headSha' | 'headBranch' | 'headCommit' | 'ref' | 'sha' | 'headRef' | 'baseRef' | 'inputs'
 > & { pull?: PullRequest }
 
-/** Books a run as queued, and tells of it. */
+/** Records a run as queued, and sends the event. */
 const recordNewRun = (world: World, repository: Repository, file: RunFile, particulars: Particulars): WorkflowRun => {
   const workflow = workflowOf(world, repository, file.path, file.name)
   const now = world.clock()

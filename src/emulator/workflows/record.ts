@@ -4,7 +4,7 @@ import { emitCheckRun } from '#emulator/webhooks/check-events.ts'
 import { emitWorkflowJob, emitWorkflowRun } from '#emulator/webhooks/events.ts'
 import type { World } from '#emulator/world.ts'
 
-/** Books a change of a run; a change of its status is told. */
+/** Records a change of a run, and sends an event if its status changed. */
 export const recordRun = (world: World, update: RunUpdate): void => {
   const run = world.store.workflowRuns.get(update.id)
   if (!run) throw new Error(`there is no workflow run ${update.id}`)
@@ -23,7 +23,7 @@ const complete = (world: World, run: WorkflowRun, conclusion: RunConclusion): vo
   emitWorkflowRun(world, run, 'completed')
 }
 
-/** Jobs that a run leaves behind, because nobody ended them, end as cancelled with it. */
+/** Jobs of a completed run that never ended end as cancelled with it. */
 const endJobs = (world: World, run: WorkflowRun): void => {
   for (const job of [...world.store.jobs.values()]) {
     if (job.run !== run || job.status === 'completed') continue
@@ -32,14 +32,14 @@ const endJobs = (world: World, run: WorkflowRun): void => {
   }
 }
 
-/** A run is told to be in progress once an attempt, however often it waits for an approval in between. */
+/** in_progress is sent once an attempt, however often the run waits for an approval in between. */
 const begin = (world: World, run: WorkflowRun): void => {
   run.status = 'in_progress'
   if (!run.begun) emitWorkflowRun(world, run, 'in_progress')
   run.begun = true
 }
 
-/** A run waits while a job of it waits for its environment and none has a runner. No webhook tells of that. */
+/** A run waits while one of its jobs waits for its environment and none has a runner. No webhook reports that. */
 const followJobs = (world: World, run: WorkflowRun): void => {
   if (run.status === 'completed') return
   const jobs = [...world.store.jobs.values()].filter((job) => job.run === run && job.attempt === run.attempt)
@@ -49,7 +49,7 @@ const followJobs = (world: World, run: WorkflowRun): void => {
   else if (run.status === 'waiting') run.status = run.begun ? 'in_progress' : 'queued'
 }
 
-/** Books a job as it now is, and its check run, which Actions makes for each job; a change of its status is told. */
+/** Records a job's current state and its check run, which Actions makes for each job; sends an event if its status changed. */
 export const recordJob = (world: World, update: JobUpdate): void => {
   const { store } = world
   const run = store.workflowRuns.get(update.runId)
@@ -98,7 +98,7 @@ const checkOf = (world: World, job: WorkflowJob): CheckRun => {
     annotations: [],
   }
   const { name, status, conclusion, startedAt, completedAt } = job
-  // A check run knows no waiting.
+  // A check run has no status for waiting.
   const shown = status === 'waiting' ? 'queued' : status
   const check = Object.assign(made, {
     name,

@@ -7,7 +7,7 @@ import { askApproval } from './approvals.ts'
 import { recordJob, recordRun } from './record.ts'
 import { isOfFork } from './start.ts'
 
-/** What every job finds: environment variables, and directories put before PATH. */
+/** The surroundings of every job: environment variables, and directories put before PATH. */
 export type RunnerOptions = { env?: Record<string, string>; path?: string[] }
 
 /** The emulator's side of the contract with the Actions engine. */

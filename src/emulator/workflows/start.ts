@@ -2,7 +2,7 @@ import type { WorkflowJob, WorkflowRun } from '#emulator/records.ts'
 import type { World } from '#emulator/world.ts'
 import { recordRun } from './record.ts'
 
-/** Hands a booked run to the engine; without one it stays queued until a test plays it, and so it does where a fault says so. */
+/** Hands a recorded run to the engine. Without an engine, or if a fault says so, it stays queued until a test plays it. */
 export const startRun = (world: World, run: WorkflowRun): void => {
   const { id, attempt } = run
   const fault = world.faults.onWorkflow(run.workflow.path)
@@ -42,20 +42,20 @@ export const startRun = (world: World, run: WorkflowRun): void => {
   })
   running.set(id, started)
   void started.done.finally(() => {
-    // A re-run may have taken the place by now.
+    // A re-run may have replaced it by now.
     if (running.get(id) === started) running.delete(id)
   })
 }
 
-/** Whether a run is for a pull request from another repository than its own, be it a deleted one. */
+/** Whether a run is for a pull request from another repository, perhaps a deleted one. */
 export const isOfFork = (run: WorkflowRun): boolean =>
   run.pull !== undefined && run.pull.headRepository !== run.repository
 
-/** The jobs of a run's latest attempt, and those of earlier ones that it took over. */
+/** The jobs of a run's latest attempt, and the earlier jobs that it took over. */
 export const latestJobs = (world: World, run: WorkflowRun): WorkflowJob[] =>
   [...world.store.jobs.values()].filter((job) => job.run === run && (job.attempt === run.attempt || run.kept.has(job)))
 
-/** Ends a run that is not over: by the engine where it runs there, in the books where nothing does. */
+/** Ends a run that is not over: through the engine if it runs there, else only in the records. */
 export const cancelRun = (world: World, run: WorkflowRun): void => {
   const running = world.actions.running.get(run.id)
   if (running) running.cancel()
@@ -64,7 +64,7 @@ export const cancelRun = (world: World, run: WorkflowRun): void => {
 
 /**
  * Runs a completed run again, under its id, as the next attempt: same commit, same inputs, same text. Only `in_progress` and
- * `completed` are told of it (GitHub Docs, 'Webhook events and payloads', workflow_run).
+ * `completed` are sent for it (GitHub Docs, 'Webhook events and payloads', workflow_run).
  */
 export const rerunRun = (world: World, run: WorkflowRun, which: 'all' | 'failed'): void => {
   if (run.status !== 'completed')

@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 export type DispatchInput = {
   required: boolean
   default: string | undefined
-  /** Of a choice: what may be given. */
+  /** The allowed values of a choice. */
   options: string[] | undefined
 }
 
@@ -21,8 +21,8 @@ export type Trigger = {
 const usualTypes = ['opened', 'synchronize', 'reopened']
 
 /**
- * Reads what a workflow file is triggered by; undefined where the file cannot be read, which on GitHub makes a run that
- * fails at its start. Filters that are not known here throw: to overlook one would run what GitHub does not.
+ * Reads the triggers of a workflow file; undefined if the file cannot be read, which on GitHub makes a run that fails at its
+ * start. Unknown filters throw: ignoring one would run what GitHub does not.
  */
 export const readTrigger = (path: string, text: string): Trigger | undefined => {
   const file = readMapping(text)

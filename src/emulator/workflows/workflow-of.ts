@@ -5,7 +5,7 @@ import { readTrigger } from './trigger-of-file.ts'
 
 const workflowFolder = '.github/workflows'
 
-/** Files directly in the folder, of either ending. */
+/** Files directly in the folder, with either extension. */
 const isWorkflow = (path: string): boolean => /^\.github\/workflows\/[^/]+\.ya?ml$/.test(path)
 
 /** The record of a workflow file, made when it is first seen. */
@@ -29,8 +29,8 @@ export const workflowFiles = async (repository: Repository, sha: string): Promis
 }
 
 /**
- * A workflow by id or file name, as REST addresses one: one that has run, or that lies on the default branch. Files that are
- * on other branches only and never ran do not exist for GitHub.
+ * A workflow by id or file name, as REST addresses it: one that has run, or is on the default branch. For GitHub, files that
+ * are only on other branches and never ran do not exist.
  */
 export const findWorkflow = async (
   world: World,

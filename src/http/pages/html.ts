@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
-/** Markup that may stand in a page as it is. */
+/** Markup that goes into a page unescaped. */
 export type Html = { html: string }
 
-/** A template whose values are escaped unless they are markup themselves; lists are joined, undefined is nothing. */
+/** A template whose values are escaped unless they are markup; lists are joined, undefined is nothing. */
 export const html = (
   parts: TemplateStringsArray,
   ...values: (Html | Html[] | string | number | undefined)[]
@@ -36,11 +36,11 @@ export type Page = {
   status?: number
   title: string
   body: Html
-  /** Where forms of the page may go, besides nowhere: a source list of the content security policy. */
+  /** Where the page's forms may be sent, if anywhere: a source list of the content security policy. */
   forms?: string
 }
 
-/** A page of ours: nothing in it is loaded, run or framed, and its forms go where the page says. */
+/** A page of ours: it loads and runs nothing, it cannot be framed, and its forms go only where the page says. */
 export const sendPage = (reply: FastifyReply, { status = 200, title, body, forms = "'none'" }: Page): FastifyReply =>
   reply
     .code(status)

@@ -1,16 +1,15 @@
 import type { FastifyRequest } from 'fastify'
-import type { Log } from '#log.ts'
 import type { App } from '../app.ts'
 import { problemOf, sendProblem } from '../problem.ts'
 import { type Html, html, sendPage } from './html.ts'
 
-/** On routes that browsers open, errors are pages for whoever asks for pages, and the usual JSON for all others. */
-export const showProblemsAsPages = (scope: App, log: Log, wayOn: Html): void => {
+/** On routes that browsers open, errors are pages for requests that accept HTML, and the usual JSON for all others. */
+export const showProblemsAsPages = (scope: App, wayOn: Html): void => {
   scope.setErrorHandler((error, request, reply) => {
     const problem = problemOf(error, request.routeOptions.bodyLimit)
-    if (!wantsPage(request)) return sendProblem(request, reply, problem, log)
+    if (!wantsPage(request)) return sendProblem(request, reply, problem)
     if (problem.status >= 500) {
-      log.warn({ err: problem.cause ?? problem, request_id: request.id }, 'a page could not be shown')
+      request.log.warn({ err: problem.cause ?? problem }, 'a page could not be shown')
     }
     return sendPage(reply, {
       status: problem.status,

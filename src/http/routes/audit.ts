@@ -1,14 +1,14 @@
 import { AuditEntry } from '#api/audit.ts'
 import { PageQuery, pageOf } from '#api/page.ts'
 import type { Deps } from '#commands/deps.ts'
-import { listAudit } from '#commands/list-audit.ts'
+import { listAudit } from '#commands/reads/list-audit.ts'
 import type { App } from '../app.ts'
 import { readerOf } from '../enforce-callers.ts'
 import { errorBodies } from '../openapi.ts'
 
 const AuditPage = pageOf(AuditEntry).meta({
   id: 'AuditPage',
-  description: 'Entries newest first: fewer than limit, or none, where the caller may not see the others',
+  description: 'Entries newest first: fewer than limit, or none, if the caller may not see the others',
 })
 
 /** GET /v1/audit. */

@@ -5,18 +5,18 @@ import { ping } from '#db/pool.ts'
 import { Problem } from '#errors.ts'
 import type { App, ServerDeps } from '../app.ts'
 
-/** A balancer asks every few seconds and takes no answer for a no: better a clear one in time. */
+/** A balancer asks every few seconds and takes silence for a failure: better to say no in time. */
 const patienceMs = 2000
 
-/** GET /healthz: the process is alive; no database. GET /readyz: it can serve; 503 while it cannot, or is about to end. */
+/** GET /healthz: the process is alive; no database. GET /readyz: it can serve; 503 while it cannot, or is about to stop. */
 export const addHealthRoutes = (app: App, deps: Pick<ServerDeps, 'pool' | 'build' | 'service'>): void => {
   const body: Health = { status: 'ok', version: deps.build.version, ...(deps.service ? {} : { setup_mode: true }) }
   const schema = { tags: ['operations'], response: { 200: Health } }
   const config = { callers: ['anyone'] as const }
 
-  app.get('/healthz', { config, schema: { ...schema, summary: 'Is the process alive' } }, async () => body)
+  app.get('/healthz', { config, schema: { ...schema, summary: 'Whether the process is alive' } }, async () => body)
 
-  const readiness = { ...schema, summary: 'Can it serve', response: { 200: Health, 503: ErrorBody } }
+  const readiness = { ...schema, summary: 'Whether it can serve', response: { 200: Health, 503: ErrorBody } }
   app.get('/readyz', { config, schema: readiness }, async () => {
     if (app.isDraining()) throw new Problem('unavailable', 'the service is shutting down')
     await reachable(deps)

@@ -1,15 +1,22 @@
-import type { z } from 'zod'
-import { Lock } from '#api/lock.ts'
 import { optional } from '#api/optional.ts'
 import { PageQuery, pageOf } from '#api/page.ts'
-import { RepoName } from '#api/scalars.ts'
+import { HeldState, Lock } from '#api/repositories/lock.ts'
+import { PullNumber, RepoName, Uuid } from '#api/scalars.ts'
 import type { Deps } from '#commands/deps.ts'
-import { listLocks } from '#commands/list-locks.ts'
+import { listLocks } from '#commands/reads/list-locks.ts'
 import type { App } from '../app.ts'
 import { readerOf } from '../enforce-callers.ts'
 import { errorBodies } from '../openapi.ts'
 
-const LockPage = pageOf(Lock).meta({ id: 'LockPage', description: 'Locks that are held, the longest held first' })
+const LockPage = pageOf(Lock).meta({ id: 'LockPage', description: 'Held locks, the longest held first' })
+
+const LockQuery = PageQuery.extend({
+  repo: optional(RepoName).describe('owner/name; all repositories without it'),
+  stack: optional(Uuid).describe('Id of a stack'),
+  run: optional(Uuid).describe('Id of a run: locks on its stacks, whoever holds them'),
+  pr: optional(PullNumber).describe('With repo, a pull request: locks that it holds, and those that it waits for'),
+  state: optional(HeldState),
+})
 
 /** GET /v1/locks. */
 export const addLockRoutes = (app: App, deps: Deps): void => {
@@ -19,12 +26,11 @@ export const addLockRoutes = (app: App, deps: Deps): void => {
       config: { callers: ['person', 'key'] },
       schema: {
         tags: ['locks'],
-        summary: 'The locks that are held, and the pull requests that wait for them',
-        querystring: PageQuery.extend({ repo: optional(RepoName).describe('owner/name; all repositories without it') }),
+        summary: 'The held locks, and the pull requests that wait for them',
+        querystring: LockQuery,
         response: { 200: LockPage, ...errorBodies(400, 403, 404) },
       },
     },
-    async (request, reply) =>
-      reply.send((await listLocks(deps, readerOf(request), request.query)) as z.infer<typeof LockPage>),
+    async (request, reply) => reply.send(await listLocks(deps, readerOf(request), request.query)),
   )
 }

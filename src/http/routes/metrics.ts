@@ -16,7 +16,7 @@ export const addMetricsRoute = (app: App, metrics: Metrics): void => {
   })
 }
 
-/** Open unless a token is set (spec, 'Authentication'). */
+/** Open unless a token is set (docs/interface.md, 'Authentication'). */
 export const metricsTokenProof =
   (token: string | undefined) =>
   (request: FastifyRequest): void => {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { ModuleDetail } from '#api/module.ts'
 import { optional } from '#api/optional.ts'
 import { PageQuery, pageOf } from '#api/page.ts'
+import { ModuleDetail } from '#api/repositories/module.ts'
 import { Text, Uuid } from '#api/scalars.ts'
 import type { Deps } from '#commands/deps.ts'
-import { listModules, readModule } from '#commands/list-modules.ts'
+import { listModules, readModule } from '#commands/reads/list-modules.ts'
 import type { App } from '../app.ts'
 import { readerOf } from '../enforce-callers.ts'
 import { errorBodies } from '../openapi.ts'
@@ -21,7 +21,7 @@ export const addModuleRoutes = (app: App, deps: Deps): void => {
         tags: ['modules'],
         summary: 'Modules and the stacks that use them',
         querystring: PageQuery.extend({
-          q: optional(Text).describe('Modules whose key contains this, whatever the letter case'),
+          q: optional(Text).describe('Modules whose key contains this, in any letter case'),
         }),
         response: { 200: ModulePage, ...errorBodies(400) },
       },

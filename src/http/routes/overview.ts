@@ -1,19 +1,19 @@
 import { Overview } from '#api/overview.ts'
-import type { Deps } from '#commands/deps.ts'
-import { readOverview } from '#commands/read-overview.ts'
+import type { RequestDeps } from '#commands/deps.ts'
+import { readOverview } from '#commands/reads/read-overview.ts'
 import type { App } from '../app.ts'
 import { readerOf } from '../enforce-callers.ts'
 import { errorBodies } from '../openapi.ts'
 
 /** GET /v1/overview. */
-export const addOverviewRoute = (app: App, deps: Deps): void => {
+export const addOverviewRoute = (app: App, deps: RequestDeps): void => {
   app.get(
     '/v1/overview',
     {
       config: { callers: ['person', 'key'] },
       schema: {
         tags: ['repositories'],
-        summary: 'How everything that the caller sees stands',
+        summary: 'Totals and recent runs of all that the caller sees',
         response: { 200: Overview, ...errorBodies() },
       },
     },

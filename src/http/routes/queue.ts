@@ -3,8 +3,8 @@ import { optional } from '#api/optional.ts'
 import { PageQuery, pageOf } from '#api/page.ts'
 import { QueueItem, QueueState } from '#api/queue.ts'
 import type { Deps } from '#commands/deps.ts'
-import { listQueue } from '#commands/list-queue.ts'
-import { retryJob } from '#commands/retry-job.ts'
+import { listQueue } from '#commands/reads/list-queue.ts'
+import { retryJob } from '#commands/reads/retry-job.ts'
 import type { App } from '../app.ts'
 import { readerOf } from '../enforce-callers.ts'
 import { errorBodies } from '../openapi.ts'
@@ -24,8 +24,8 @@ export const addQueueRoutes = (app: App, deps: Deps): void => {
       config: { callers: ['person', 'key'] },
       schema: {
         tags: ['queue'],
-        summary: 'Events and jobs that were given up; or those that wait, or are under way',
-        querystring: PageQuery.extend({ state: optional(QueueState).describe('dead unless given') }),
+        summary: 'Events and jobs that were given up, that wait, or that are under way',
+        querystring: PageQuery.extend({ state: optional(QueueState).describe('dead if absent') }),
         response: { 200: QueuePage, ...errorBodies(400, 403) },
       },
     },

@@ -1,19 +1,20 @@
 import { z } from 'zod'
-import { GraphView } from '#api/graph-view.ts'
 import { optional } from '#api/optional.ts'
 import { PageQuery, pageOf } from '#api/page.ts'
-import { RepoSummary } from '#api/repository.ts'
-import { Run, RunStatus } from '#api/run.ts'
-import { Mode, Uuid } from '#api/scalars.ts'
-import { StackDetail } from '#api/stack.ts'
-import type { Deps } from '#commands/deps.ts'
-import { listRepositories } from '#commands/list-repositories.ts'
-import { listRuns } from '#commands/list-runs.ts'
-import { listStacks } from '#commands/list-stacks.ts'
-import { readGraph } from '#commands/read-graph.ts'
+import { GraphView } from '#api/repositories/graph-view.ts'
+import { RepoSummary } from '#api/repositories/repository.ts'
+import { StackDetail } from '#api/repositories/stack.ts'
+import { Run, RunStatus } from '#api/runs/run.ts'
+import { Mode, PullNumber, Uuid } from '#api/scalars.ts'
+import type { RequestDeps } from '#commands/deps.ts'
+import { listRepositories } from '#commands/reads/list-repositories.ts'
+import { listRuns } from '#commands/reads/list-runs.ts'
+import { listStacks } from '#commands/reads/list-stacks.ts'
+import { readGraph } from '#commands/reads/read-graph.ts'
 import type { App } from '../app.ts'
 import { readerOf } from '../enforce-callers.ts'
 import { errorBodies } from '../openapi.ts'
+import { sendAsIs } from '../send-as-is.ts'
 
 const config = { callers: ['person', 'key'] } as const
 
@@ -25,17 +26,12 @@ const StackPage = pageOf(StackDetail).meta({ id: 'StackPage', description: 'Stac
 
 const RunQuery = PageQuery.extend({
   status: optional(RunStatus),
-  pr: optional(
-    z
-      .string()
-      .regex(/^0*[1-9][0-9]{0,8}$/, 'must be the number of a pull request')
-      .transform(Number),
-  ).describe('Number of a pull request'),
+  pr: optional(PullNumber).describe('Number of a pull request'),
   mode: optional(Mode),
 })
 
-/** GET /v1/repos and what there is of one of them. */
-export const addRepositoryRoutes = (app: App, deps: Deps): void => {
+/** GET /v1/repos, and the routes of one repository. */
+export const addRepositoryRoutes = (app: App, deps: RequestDeps): void => {
   addRepositoryList(app, deps)
   addRunList(app, deps)
   addStackList(app, deps)
@@ -44,7 +40,7 @@ export const addRepositoryRoutes = (app: App, deps: Deps): void => {
 
 const tags = ['repositories']
 
-const addRepositoryList = (app: App, deps: Deps): void => {
+const addRepositoryList = (app: App, deps: RequestDeps): void => {
   app.get(
     '/v1/repos',
     {
@@ -60,36 +56,33 @@ const addRepositoryList = (app: App, deps: Deps): void => {
   )
 }
 
-const addGraphView = (app: App, deps: Deps): void => {
+const addGraphView = (app: App, deps: RequestDeps): void => {
   app.get(
     '/v1/repos/:owner/:repo/graph',
     {
       config,
       schema: {
         tags,
-        summary: 'A recorded graph: without ref and run the default branch’s, before the first merge the newest',
+        summary: 'A recorded graph: without ref and run, the default branch’s; before the first merge, the newest',
         params,
         querystring: z.object({
           ref: optional(z.string()).describe(
-            'A commit id with a recorded graph, or that of its merge into the default branch; at least 7 characters of its beginning; or default',
+            'A commit id with a recorded graph, or the id of its merge into the default branch; at least its first 7 characters; or default',
           ),
-          run: optional(Uuid).describe('A run of the repository: its graph, and the stacks that it takes in'),
+          run: optional(Uuid).describe('A run of the repository: its graph, and the stacks of the run'),
         }),
         response: { 200: GraphView, ...errorBodies(400, 404) },
       },
     },
-    // text already, and out of what was checked when it came in
+    // already text, made from what was checked when it was uploaded
     async (request, reply) => {
       const text = await readGraph(deps, readerOf(request), request.params, request.query)
-      return reply
-        .type('application/json; charset=utf-8')
-        .serializer(String)
-        .send(text as never)
+      return sendAsIs(reply.type('application/json; charset=utf-8'), text)
     },
   )
 }
 
-const addRunList = (app: App, deps: Deps): void => {
+const addRunList = (app: App, deps: RequestDeps): void => {
   app.get(
     '/v1/repos/:owner/:repo/runs',
     {
@@ -110,7 +103,7 @@ const addRunList = (app: App, deps: Deps): void => {
   )
 }
 
-const addStackList = (app: App, deps: Deps): void => {
+const addStackList = (app: App, deps: RequestDeps): void => {
   app.get(
     '/v1/repos/:owner/:repo/stacks',
     {
@@ -125,7 +118,7 @@ const addStackList = (app: App, deps: Deps): void => {
     },
     async (request, reply) => {
       const page = await listStacks(deps, readerOf(request), request.params, request.query)
-      return reply.send(page as z.infer<typeof StackPage>)
+      return reply.send(page)
     },
   )
 }

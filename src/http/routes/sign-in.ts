@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { signIn } from '#commands/people/sign-in.ts'
-import { removeSession } from '#db/sessions.ts'
+import { removeSession } from '#db/people/sessions.ts'
 import { limits } from '#domain/limits.ts'
 import { invalid } from '#errors.ts'
 import type { App, ServerDeps, Service } from '../app.ts'
@@ -15,9 +15,9 @@ import { showProblemsAsPages } from '../pages/problem-page.ts'
 import { appMissing, signInMissing } from '../pages/sign-in-pages.ts'
 import { sameSecret } from '../same-secret.ts'
 
-type SignInRouteDeps = Pick<ServerDeps, 'baseUrl' | 'sessionKey' | 'clock' | 'log' | 'pool'>
+type SignInRouteDeps = Pick<ServerDeps, 'baseUrl' | 'sessionKey' | 'clock' | 'pool'>
 
-/** What travels in the signed cookie: the way on, and the state that proves that this browser began. */
+/** The content of the signed cookie: where to go next, and the state that proves that this browser began. */
 const Begun = z.object({ state: z.string(), next: z.string() })
 
 /** HTML, for people. */
@@ -25,11 +25,11 @@ const page = z.string()
 
 const anyone = { callers: ['anyone'] as const }
 
-/** GET /auth/login, GET /auth/callback and POST /auth/logout (spec, 'Sign-in'). */
+/** GET /auth/login, GET /auth/callback and POST /auth/logout (docs/interface.md, 'Sign-in'). */
 export const addSignInRoutes = (app: App, deps: SignInRouteDeps, service: Service): void => {
   const again = `${new URL(deps.baseUrl).pathname.replace(/\/$/, '')}/auth/login`
   app.register(async (scope: App) => {
-    showProblemsAsPages(scope, deps.log, html`<p><a class="button" href="${again}">Sign in again</a></p>`)
+    showProblemsAsPages(scope, html`<p><a class="button" href="${again}">Sign in again</a></p>`)
     addLogin(scope, deps, service)
     addCallback(scope, deps, service)
   })
@@ -50,10 +50,7 @@ const addLogin = (scope: App, deps: SignInRouteDeps, { signIn: host }: Service):
         tags: ['people'],
         summary: 'Sign in at the code host',
         querystring: z.object({
-          next: z
-            .unknown()
-            .optional()
-            .describe('Path on this service to come back to; `/` without it, and for anything else'),
+          next: z.unknown().optional().describe('Path on this service to come back to; `/` if absent or invalid'),
         }),
         response: { 302: z.null(), 503: page },
       },
@@ -79,7 +76,7 @@ const addCallback = (scope: App, deps: SignInRouteDeps, service: Service): void 
       exposeHeadRoute: false,
       schema: {
         tags: ['people'],
-        summary: 'Where the code host sends people back to',
+        summary: 'Where the code host sends people back after sign-in',
         querystring: z.object({
           code: z.string().optional(),
           state: z.string().optional(),
@@ -94,11 +91,11 @@ const addCallback = (scope: App, deps: SignInRouteDeps, service: Service): void 
       const cookie = readCookie(request, 'svc_sign_in')
       const begun = Begun.safeParse(unsealed(sessionKey, 'svc_sign_in', cookie, clock.now())).data
       if (!begun || state === undefined || !sameSecret(state, begun.state)) {
-        throw invalid('state', 'is of no sign-in that this browser began in the last ten minutes: sign in again')
+        throw invalid('state', 'belongs to no sign-in that this browser began in the last ten minutes: sign in again')
       }
       clearCookie(reply, deps, 'svc_sign_in', '/auth')
-      // of what the code host says nothing is repeated: anybody can write it into an address
-      if (error !== undefined) throw invalid('error', 'the code host did not let you in, or you did not let it')
+      // the code host's text is not repeated: anybody can write it into an address
+      if (error !== undefined) throw invalid('error', 'sign-in was refused, by the code host or by you')
       if (!code) throw invalid('code', 'is missing: sign in again')
       const formerToken = readCookie(request, 'svc_session')
       const signInDeps = { ...service.commands, signIn: service.signIn, sessionKey }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { PageQuery, pageOf } from '#api/page.ts'
+import { DriftCheck, RunStackRef, StackDetail } from '#api/repositories/stack.ts'
 import { Uuid } from '#api/scalars.ts'
-import { DriftCheck, RunStackRef, StackDetail } from '#api/stack.ts'
 import type { Deps } from '#commands/deps.ts'
-import { listStackDrift, listStackRuns, readStack } from '#commands/read-stack.ts'
+import { listStackDrift, listStackRuns, readStack } from '#commands/reads/read-stack.ts'
 import type { App } from '../app.ts'
 import { readerOf } from '../enforce-callers.ts'
 import { errorBodies } from '../openapi.ts'
@@ -14,10 +14,10 @@ const HistoryPage = pageOf(RunStackRef).meta({ id: 'StackRunPage', description: 
 
 const DriftPage = pageOf(DriftCheck).meta({
   id: 'StackDriftPage',
-  description: 'Checks of a stack for drift, newest first',
+  description: 'Drift checks of a stack, newest first',
 })
 
-/** GET /v1/stacks/{id}, its runs and its checks for drift. */
+/** GET /v1/stacks/{id}, its runs and its drift checks. */
 export const addStackRoutes = (app: App, deps: Deps): void => {
   const tags = ['stacks']
   const params = z.object({ id: Uuid })
@@ -28,14 +28,14 @@ export const addStackRoutes = (app: App, deps: Deps): void => {
       config,
       schema: {
         tags,
-        summary: 'A stack as it stands, also one that the default branch has no more',
+        summary: 'A stack as it is now, even if the default branch no longer has it',
         params,
         response: { 200: StackDetail, ...errorBodies(400, 404) },
       },
     },
     async (request, reply) => {
       const stack = await readStack(deps, readerOf(request), request.params.id)
-      return reply.send(stack as z.infer<typeof StackDetail>)
+      return reply.send(stack)
     },
   )
 
@@ -53,7 +53,7 @@ export const addStackRoutes = (app: App, deps: Deps): void => {
     },
     async (request, reply) => {
       const page = await listStackRuns(deps, readerOf(request), request.params.id, request.query)
-      return reply.send(page as z.infer<typeof HistoryPage>)
+      return reply.send(page)
     },
   )
 
@@ -63,7 +63,7 @@ export const addStackRoutes = (app: App, deps: Deps): void => {
       config,
       schema: {
         tags,
-        summary: 'What checks for drift found of a stack',
+        summary: 'What drift checks found of a stack',
         params,
         querystring: PageQuery,
         response: { 200: DriftPage, ...errorBodies(400, 404) },
@@ -71,7 +71,7 @@ export const addStackRoutes = (app: App, deps: Deps): void => {
     },
     async (request, reply) => {
       const page = await listStackDrift(deps, readerOf(request), request.params.id, request.query)
-      return reply.send(page as z.infer<typeof DriftPage>)
+      return reply.send(page)
     },
   )
 }

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { verifySignature } from '#codehost/github/signature.ts'
-import { createReceiver } from '#commands/receive-delivery.ts'
-import { NotJson } from '#db/deliveries.ts'
+import { createReceiver } from '#commands/host-news/receive-delivery.ts'
+import { NotJson } from '#db/queue/deliveries.ts'
 import { limits } from '#domain/limits.ts'
 import { invalid, Problem } from '#errors.ts'
 import type { Metrics } from '#metrics.ts'
@@ -11,14 +11,14 @@ import { errorBodies } from '../openapi.ts'
 import { wrongContentType } from '../problem.ts'
 
 /**
- * POST /webhooks/codehost: verified, queued, answered 202 within the 10 s that the code host waits; the work is a worker's
- * (GitHub Docs, 'Validating webhook deliveries' and 'Webhook events and payloads').
+ * POST /webhooks/codehost: verified, queued, and answered with 202 within the 10 s that the code host waits; a worker does the
+ * work (GitHub Docs, 'Validating webhook deliveries' and 'Webhook events and payloads').
  */
 export const addWebhookRoute = (app: App, { commands }: Service, metrics: Metrics): void => {
   const receive = createReceiver(commands)
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    // the signature is over the bytes as they came
+    // the signature covers the bytes as received
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
     scope.route({
       method: 'POST',
@@ -47,7 +47,7 @@ export const addWebhookRoute = (app: App, { commands }: Service, metrics: Metric
 
 const bytesOf = (request: FastifyRequest): Buffer => (Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
 
-/** The delivery is the code host's own: signed with the secret that only it and we know. */
+/** The delivery is the code host's own: signed with the secret that only it and this service know. */
 export const signatureProof =
   (secret: string) =>
   (request: FastifyRequest): void => {
@@ -60,10 +60,10 @@ export const signatureProof =
 const headerOf = (request: FastifyRequest, name: string): string => {
   const value = request.headers[name]
   if (typeof value === 'string' && /^[\x21-\x7e]{1,200}$/.test(value)) return value
-  throw invalid(name, 'is missing: must be what the code host sends with each delivery')
+  throw invalid(name, 'is missing: must be the one the code host sends with each delivery')
 }
 
-/** The JSON text of the payload: the body itself, or of a form its field `payload`. */
+/** The JSON text of the payload: the body itself, or the field `payload` of a form. */
 const payloadOf = (request: FastifyRequest): string => {
   const text = bytesOf(request).toString('utf8')
   const type = (request.headers['content-type'] ?? 'application/json').split(';')[0]?.trim().toLowerCase()
@@ -76,12 +76,12 @@ const payloadOf = (request: FastifyRequest): string => {
   return storable(payload)
 }
 
-/** What Postgres cannot store in JSON: U+0000, and half of a surrogate pair. A title may hold it. */
+/** What Postgres cannot store in JSON: U+0000, and half of a surrogate pair. A title may contain it. */
 const unstorable = /\\u(?:0000|d[89a-f])/i
 
 /**
- * An object, without what cannot be stored. Whether a text that begins as one is JSON, Postgres says as it stores it: to
- * parse it here too is a sixth of the time of a small delivery and a quarter of a large one's.
+ * The text of an object, without what cannot be stored. Whether it is JSON throughout, Postgres checks as it stores it:
+ * parsing it here too would take a sixth of the time of a small delivery and a quarter of a large one's.
  */
 const storable = (text: string): string => {
   const isStorable = !text.includes('\0') && !(text.includes('\\u') && unstorable.test(text))
@@ -103,7 +103,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** Says what the database said with what is wrong, and where. */
+/** A Problem that says what is wrong in the payload, and where, from the database's error. */
 const asProblem = (error: unknown, payload: string): unknown => {
   if (!(error instanceof NotJson)) return error
   parsed(payload)

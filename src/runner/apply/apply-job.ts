@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import type { StackResult } from '#api/stack-result.ts'
+import type { StackResult } from '#domain/result.ts'
 import { Problem } from '#errors.ts'
 import type { Context } from '../command.ts'
 import { type ExitCode, exit, exitOf } from '../exit.ts'
@@ -18,11 +18,11 @@ import { applyStack } from './apply-stack.ts'
 
 export type ApplyValues = StackFlags & { url?: string; audience?: string; tool?: string; hold?: boolean }
 
-/** Kept before the tool may change anything: what svc report says should this process not live to say more. */
+/** The result kept before the tool may change anything: svc report sends it if this process dies before it has another. */
 const cutOff = ({ program }: StackJob): StackResult => ({
   mode: 'apply',
   status: 'error',
-  error_text: `svc was ended in the middle of ${program} apply: what it had begun may be half done, and the state locked`,
+  error_text: `svc was killed during ${program} apply: its changes may be half done, and the state may still be locked`,
 })
 
 const serviceOf = (values: ApplyValues, { environment, output }: Context): Service => {
@@ -35,7 +35,7 @@ const serviceOf = (values: ApplyValues, { environment, output }: Context): Servi
   throw new Problem('refused', `nothing is applied: ${why}`)
 }
 
-/** Whatever kept the service from saying yes, the tool is not started, and the exit status is that of a refusal. */
+/** Whatever kept the service from saying yes, the tool is not started, and the exit status is `refused`. */
 const failClosed = (error: unknown): unknown => {
   if (!(error instanceof Problem)) return error
   const { code, message, status, details } = error
@@ -62,8 +62,8 @@ const applyOne = async (working: Working, job: StackJob): Promise<Settled> => {
 }
 
 /**
- * Applies the job's stack once the service has said that this job may. It fails closed: without the service's word the tool
- * is not started at all, and a Problem is thrown whose exit status is 3 (spec, 'Client exit-code mapping').
+ * Applies the job's stack once the service has allowed this job to. It fails closed: without the service's permission the tool is
+ * not started, and a Problem with exit status 3 is thrown (docs/client.md, 'Exit status').
  */
 export const applyJob = async (values: ApplyValues, context: Context): Promise<ExitCode> => {
   const service = serviceOf(values, context)
@@ -72,8 +72,11 @@ export const applyJob = async (values: ApplyValues, context: Context): Promise<E
   const [job] = jobs
   if (runId === undefined) throw new Problem('invalid', 'SVC_RUN_ID: is not set: an apply belongs to a run')
   if (job === undefined || jobs.length > 1)
-    throw new Problem('invalid', `an apply is of one stack, and ${jobs.map(({ key }) => key).join(', ')} are named`)
-  // Before the service is asked: a signal from here on ends nothing that may be under way.
+    throw new Problem(
+      'invalid',
+      `an apply takes one stack, and these are named: ${jobs.map(({ key }) => key).join(', ')}`,
+    )
+  // Before the service is asked: from here on a signal ends nothing that may be under way.
   const stop = createStop()
   try {
     await bindJob({ ...session, service, runId }, 'apply', context).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import type { StackResult } from '#api/stack-result.ts'
+import type { StackResult } from '#domain/result.ts'
 import { sensitiveValues } from '../mask/sensitive-values.ts'
 import { makePlan } from '../plan/make-plan.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
@@ -20,13 +20,13 @@ const applyFile = async (stack: Applying, file: string): Promise<Ended> => {
   return await runTool(stack, 'apply', (relay) => stack.tool.apply(file, relay), { quotesPlan: true })
 }
 
-/** What the apply itself made, no plan could mark, and errors may quote it: the state knows what of it is sensitive. */
+/** Errors may quote values that the apply itself created. No plan could mark them; the state says which are sensitive. */
 const learnSecrets = async ({ tool, masks }: StackWork): Promise<void> => {
   const ended = await tool.showState()
   try {
     if (ended.code === 0) masks.add(sensitiveValues(JSON.parse(ended.stdout)))
   } catch {
-    // A state that cannot be read marks nothing; what the plan marked is hidden all the same.
+    // A state that cannot be read marks nothing. What the plan marked is hidden all the same.
   }
 }
 
@@ -34,20 +34,20 @@ const applyFailure = async (stack: Applying, ended: Ended): Promise<Failed> => {
   // A job that was sent a signal has seconds left, and its result must still be reported.
   const isInterrupted = stack.stop.reason() !== undefined
   if (!isInterrupted && stack.job.planOutput === 'full') await learnSecrets(stack)
-  const note = ': what it had begun may be half done'
+  const note = ': its changes may be half done'
   return toolFailure(stack, 'apply', ended, isInterrupted || ended.code === null ? note : '')
 }
 
 type Outcome = Omit<StackResult, 'mode'>
 
-/** What an apply of a plan came to; a failure is thrown, and its result holds the plan's text. */
+/** The outcome of applying a plan. A failure is thrown, and its result holds the plan's text. */
 const conclude = async (stack: Applying, known: Known, { summary, told }: ReadPlan, ended: Ended): Promise<Outcome> => {
   Object.assign(known, told)
   if (ended.code !== 0) throw await applyFailure(stack, ended)
   return { status: 'success', exit_code: 0, has_changes: true, summary }
 }
 
-/** Applies the saved plan; undefined where there is none, or it is stale. */
+/** Applies the saved plan; undefined if there is none, or it is stale. */
 const applySaved = async (stack: Applying, known: Known): Promise<Outcome | undefined> => {
   const { job, work, output } = stack
   const saved = await savedPlan(stack)
@@ -55,12 +55,12 @@ const applySaved = async (stack: Applying, known: Known): Promise<Outcome | unde
   const ended = await applyFile(stack, work.saved(job.key))
   if (!isStale(ended)) return await conclude(stack, known, saved, ended)
   output.warn(
-    `${job.key}: the saved plan ${job.artifact} is stale, its state or its providers have changed since: planning anew`,
+    `${job.key}: the saved plan ${job.artifact} is stale, its state or its providers have changed since: planning again`,
   )
   return undefined
 }
 
-/** Plans, and applies the very plan that was shown; nothing is applied where nothing is to be changed. */
+/** Plans, and applies exactly the plan that was shown. Without changes nothing is applied. */
 const applyNew = async (stack: Applying, known: Known): Promise<Outcome> => {
   const made = await makePlan(stack, 'plan')
   const { hasChanges, summary, told } = made
@@ -69,8 +69,8 @@ const applyNew = async (stack: Applying, known: Known): Promise<Outcome> => {
 }
 
 /**
- * Applies one stack and answers what is to be reported of it: by the saved plan where it is there and fresh, else by a new
- * one. A failed apply has no summary, since nobody knows how much of its plan was done. No plan is left behind.
+ * Applies one stack and returns the result to report. Takes the saved plan if it is there and fresh, else a new one. A failed
+ * apply has no summary, since it is not known how much of its plan was done. No plan is left behind.
  */
 export const applyStack = async (stack: Applying): Promise<StackResult> => {
   const { job, work } = stack

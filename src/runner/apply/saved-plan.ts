@@ -5,8 +5,8 @@ import type { Ended } from '../tool/run-program.ts'
 import type { StackWork } from '../tool/run-tool.ts'
 
 /**
- * The plan that a plan run saved and the workflow downloaded, read. Undefined, with the reason in the log, where there is none
- * to use: it was never saved or has expired, or this version of the tool cannot read it.
+ * Reads the plan that a plan run saved and the workflow downloaded. Undefined, with the reason in the log, if there is none to
+ * use: it was never saved, it has expired, or this version of the tool cannot read it.
  */
 export const savedPlan = async (stack: StackWork): Promise<ReadPlan | undefined> => {
   const { job, work, output } = stack
@@ -14,7 +14,7 @@ export const savedPlan = async (stack: StackWork): Promise<ReadPlan | undefined>
   // A file that the dispatch does not name was left by another job, maybe for another commit.
   if (job.artifact === undefined) return undefined
   if (!existsSync(file)) {
-    output.warn(`${job.key}: the saved plan ${job.artifact} is not there, it may have expired: planning anew`)
+    output.warn(`${job.key}: the saved plan ${job.artifact} is not there, it may have expired: planning again`)
     return undefined
   }
   try {
@@ -25,14 +25,14 @@ export const savedPlan = async (stack: StackWork): Promise<ReadPlan | undefined>
     return saved
   } catch (error) {
     if (!(error instanceof Failed)) throw error
-    output.warn(`${job.key}: the saved plan ${job.artifact} cannot be read: planning anew. ${error.message}`)
+    output.warn(`${job.key}: the saved plan ${job.artifact} cannot be read: planning again. ${error.message}`)
     return undefined
   }
 }
 
 /**
- * Titles of the errors by which the tool refuses a saved plan before it changes anything: the state, its lineage or the
- * providers are no longer those that the plan was made with. Source: github.com/hashicorp/terraform,
+ * Titles of the errors with which the tool refuses a saved plan before it changes anything: the state, its lineage or the
+ * providers are not those that the plan was made with. Source: github.com/hashicorp/terraform,
  * internal/backend/local/backend_local.go; OpenTofu has the same.
  */
 const STALE =

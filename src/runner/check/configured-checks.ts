@@ -9,8 +9,8 @@ import { runCheck } from './run-check.ts'
 import { boundVerdict, verdictOf } from './verdict.ts'
 
 /**
- * Runs the checks that svc.yml names for after a plan, or after an apply, and posts their verdicts. Answers an exit status for
- * each: a verdict that fails is the check run's, not the command's. Once the job was sent a signal no further one is started.
+ * Runs the checks that svc.yml asks for after a plan or after an apply, and posts their verdicts. Returns an exit status for
+ * each: a verdict that fails is the check run's failure, not the command's. After a signal no further check is started.
  */
 export const runConfiguredChecks = async (
   at: Session & { context: Context; stop: Stop },

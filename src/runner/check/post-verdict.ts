@@ -1,4 +1,4 @@
-import type { CheckVerdict } from '#api/check.ts'
+import type { CheckVerdict } from '#api/runs/check.ts'
 import { Problem } from '#errors.ts'
 import type { Context } from '../command.ts'
 import { type ExitCode, exit, exitOf } from '../exit.ts'
@@ -8,7 +8,7 @@ import { describeProblem } from '../service/describe-problem.ts'
 
 type Verdict = CheckVerdict & { name: string }
 
-/** Posts a verdict; what the service says of it is told, and answered as an exit status. */
+/** Posts a verdict. The service's answer is logged, and returned as an exit status. */
 export const postVerdict = async (
   { service, runId }: Pick<Session, 'service' | 'runId'>,
   key: string,

@@ -20,7 +20,7 @@ export type CheckInput = {
 
 const KEPT_BYTES = 128 * 1024
 
-/** What a check's program finds in its environment besides the job's own: the plan, and whose it is. */
+/** What a check's program gets in its environment besides the job's own variables: the plan, and the stack it is of. */
 const variablesOf = ({ job, work }: CheckInput): Record<string, string> => ({
   SVC_PLAN_JSON: work.planJson(job.key),
   ...(existsSync(work.plan(job.key)) ? { SVC_PLAN_FILE: work.plan(job.key) } : {}),

@@ -1,6 +1,6 @@
-import type { CheckVerdict } from '#api/check.ts'
+import type { CheckVerdict } from '#api/runs/check.ts'
 import { limits } from '#domain/limits.ts'
-import { fenced } from '#domain/markdown.ts'
+import { fenced } from '#domain/texts/markdown.ts'
 import type { Masks } from '../mask/masks.ts'
 import { cutBeginning, cutEnd, printable } from '../mask/sendable-text.ts'
 import type { Output } from '../output/output.ts'
@@ -18,7 +18,7 @@ const lastLine = (text: string): string | undefined =>
 const endText = ({ code, signal }: Ended): string =>
   code === null ? `was ended by ${signal}` : `ended with exit status ${code}`
 
-/** A verdict within the limits of what a client sends: what is too long is cut, which the text says then and the log too. */
+/** A verdict within the limits of what a client sends. What is too long is cut; the text and the log say so. */
 export const boundVerdict = (verdict: CheckVerdict, output: Output): CheckVerdict => {
   const { summary, details, ...rest } = verdict
   const line = cutEnd(
@@ -38,8 +38,9 @@ export const boundVerdict = (verdict: CheckVerdict, output: Output): CheckVerdic
 }
 
 /**
- * What a program's end means: 0 passes, anything else is what `mode` says. The last line it printed is the summary, as tools
- * close with their counts; the rest are the details, unless the stack's plans are kept back: a check quotes what it finds.
+ * The verdict of a program that ended: 0 passes, any other status means what `mode` says. The last line it printed is the
+ * summary, as tools close with their counts. The rest are the details, unless the stack's plans are kept back: a check quotes
+ * what it finds.
  */
 export const verdictOf = (
   ended: Ended,

@@ -9,15 +9,15 @@ const mergeBase = async (root: string, base: string, head: string): Promise<stri
   throw new Problem('invalid', `${base} and ${head} have no commit in common${hint}`)
 }
 
-/** Both names of a renamed file: what was left behind changed as well. */
+/** Both names of a renamed file, since its old path changed as well. */
 const diff = async (root: string, ...range: string[]): Promise<string[]> =>
   entries(await git(root, 'diff', '--name-only', '-z', '--no-renames', ...range, '--'))
 
-/** Repository-relative paths that a pull request changes: against where it left its base, not where that is by now. */
+/** Repository-relative paths that a pull request changes, compared with where it left its base, not with the base now. */
 export const changedBetween = async (root: string, base: string, head: string): Promise<string[]> =>
   diff(root, await mergeBase(root, base, head), head)
 
-/** The same for the files as they lie there, uncommitted and new ones among them. */
+/** The same for the files in the work tree, with uncommitted and new ones. */
 export const changedSince = async (root: string, base: string): Promise<string[]> => {
   const tracked = await diff(root, await mergeBase(root, base, 'HEAD'))
   const added = entries(await git(root, 'ls-files', '--others', '--exclude-standard', '-z'))

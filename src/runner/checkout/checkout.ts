@@ -6,7 +6,7 @@ import { askGit } from './git.ts'
 
 /** A checkout of a repository. */
 export type Checkout = {
-  /** Its top directory; a directory that git does not know is taken for one itself. */
+  /** Its top directory. A directory that git does not know counts as its own top. */
   root: string
   /** The commit that is checked out; undefined without git. */
   head: string | undefined
@@ -23,13 +23,13 @@ export const openCheckout = async (dir: string): Promise<Checkout> => {
   return { root: trimmed(top) ?? resolve(dir), head: trimmed(head) }
 }
 
-/** A directory that was named on the command line. Throws a Problem where there is none. */
+/** A directory named on the command line. Throws a Problem if there is none. */
 export const directoryAt = async (path: string): Promise<string> => {
   const isDirectory = await stat(path).then(
     (found) => found.isDirectory(),
     () => false,
   )
-  if (!isDirectory) throw new Problem('not_found', `${path}: is no directory`)
+  if (!isDirectory) throw new Problem('not_found', `${path}: is not a directory`)
   return path
 }
 
@@ -44,7 +44,7 @@ const parseRemote = (url: string): Origin | undefined => {
   return host === undefined || repo === undefined ? undefined : { repo, codehost: host }
 }
 
-/** What the repository is called and where: as the job says, else as its remote does, else by its directory. */
+/** The repository's name and host: from the job, else from the remote, else from the directory's name. */
 export const originOf = async (root: string, { github }: Environment, named?: string): Promise<Origin> => {
   const remote = parseRemote(trimmed(await askGit(root, 'remote', 'get-url', 'origin')) ?? '')
   const server = github.serverUrl === undefined ? undefined : URL.parse(github.serverUrl)?.host

@@ -14,18 +14,18 @@ const run = (dir: string, args: readonly string[]): Promise<Ran> =>
     })
   })
 
-/** Standard output of git in a directory; a Problem with git's own words where it says no. */
+/** Standard output of git in a directory. Throws a Problem with git's own words if git fails. */
 export const git = async (dir: string, ...args: string[]): Promise<string> => {
   const ran = await run(dir, args)
   if (!ran.ok) throw new Problem('invalid', `git ${args[0]}: ${ran.reason}`)
   return ran.output
 }
 
-/** The same, undefined where git says no. */
+/** The same; undefined if git fails. */
 export const askGit = async (dir: string, ...args: string[]): Promise<string | undefined> => {
   const ran = await run(dir, args)
   return ran.ok ? ran.output : undefined
 }
 
-/** The entries of an output that was asked for with -z. */
+/** The entries of an output that git wrote with -z. */
 export const entries = (output: string): string[] => output.split('\0').filter((entry) => entry !== '')

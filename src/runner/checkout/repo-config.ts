@@ -6,12 +6,12 @@ import {
   defaultConfig,
   parseRepoConfig,
   type RepoConfig,
-} from '#domain/config-file.ts'
+} from '#domain/config/config-file.ts'
 import { Problem } from '#errors.ts'
 import type { Output } from '../output/output.ts'
 import { askGit } from './git.ts'
 
-/** The text of a file; undefined where there is none. */
+/** The text of a file; undefined if there is none. */
 export const readText = async (path: string): Promise<string | undefined> => {
   try {
     return await readFile(path, 'utf8')
@@ -21,7 +21,7 @@ export const readText = async (path: string): Promise<string | undefined> => {
   }
 }
 
-/** `stacks[0].match: expected text`, or the message alone where the whole file is at fault. */
+/** `stacks[0].match: expected text`, or the message alone if the whole file is at fault. */
 const problemText = ({ key, message }: ConfigProblem): string => (key === '' ? message : `${key}: ${message}`)
 
 export const tellProblems = (output: Output, file: string, problems: readonly ConfigProblem[]): void => {
@@ -33,8 +33,8 @@ const count = (problems: readonly ConfigProblem[]): string =>
   problems.length === 1 ? 'a problem' : `${problems.length} problems`
 
 /**
- * Reads the configuration of a checkout; the defaults where it has none. All that is wrong with it is told, each with its
- * place, before the Problem is thrown.
+ * Reads the configuration of a checkout, or the defaults if it has none. Reports every problem with its place before it throws
+ * the Problem.
  */
 export const readRepoConfig = async (root: string, output: Output, file = configFileName): Promise<RepoConfig> => {
   const text = await readText(resolve(root, file))
@@ -46,7 +46,7 @@ export const readRepoConfig = async (root: string, output: Output, file = config
   throw new Problem('invalid', `${file} has ${count(parsed.problems)}`, { details: { problems: parsed.problems } })
 }
 
-/** The configuration at a commit: the defaults where there is none, undefined where it cannot be had or is invalid. */
+/** The configuration at a commit: the defaults if it has none, undefined if it is invalid or cannot be read. */
 export const repoConfigAt = async (root: string, commit: string): Promise<RepoConfig | undefined> => {
   const listed = await askGit(root, 'ls-tree', '--name-only', commit, '--', configFileName)
   if (listed === undefined) return undefined

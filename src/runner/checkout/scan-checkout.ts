@@ -1,4 +1,4 @@
-import type { RepoConfig } from '#domain/config-file.ts'
+import type { RepoConfig } from '#domain/config/config-file.ts'
 import type { Environment } from '../environment.ts'
 import type { Output } from '../output/output.ts'
 import { type Scan, scanRepository } from '../scan/scan-repository.ts'
@@ -8,17 +8,17 @@ import { type Checkout, originOf } from './checkout.ts'
 export type ScanWanted = {
   checkout: Checkout
   config: RepoConfig
-  /** `owner/name`; made out when left out. */
+  /** `owner/name`; worked out from the checkout if left out. */
   repo?: string | undefined
   sha?: string | undefined
-  /** Whether scans of before may answer: not with --no-cache. */
+  /** Whether results of earlier scans may be used: not with --no-cache. */
   isCached: boolean
 }
 
-/** The commit of a tree that is none. */
+/** The commit id of a tree that has none. */
 const noCommit = '0'.repeat(40)
 
-/** Scans a checkout into its graph, as the job or the person names it. */
+/** Scans a checkout into its graph, under the name that the job or the person gives it. */
 export const scanCheckout = async (
   { checkout, config, repo, sha, isCached }: ScanWanted,
   environment: Environment,
@@ -39,5 +39,5 @@ const SHOWN = 50
 export const tellScanWarnings = (output: Output, warnings: readonly ScanWarning[]): void => {
   for (const { message, file, line, column } of warnings.slice(0, SHOWN))
     output.warn(message, file === undefined ? undefined : { file, line, column })
-  if (warnings.length > SHOWN) output.warn(`and ${warnings.length - SHOWN} more of the scan's warnings`)
+  if (warnings.length > SHOWN) output.warn(`and ${warnings.length - SHOWN} more warnings of the scan`)
 }

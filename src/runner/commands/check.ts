@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { CheckVerdict } from '#api/check.ts'
+import type { CheckVerdict } from '#api/runs/check.ts'
 import { isCheckName } from '#domain/keys.ts'
-import { isWebAddress } from '#domain/markdown.ts'
+import { isWebAddress } from '#domain/texts/markdown.ts'
 import { Problem } from '#errors.ts'
 import { postVerdict } from '../check/post-verdict.ts'
 import { runCheck } from '../check/run-check.ts'
@@ -34,10 +34,10 @@ const checkWanted = ({ name, program, values }: Wanted): void => {
   if (!isCheckName(name))
     throw usageProblem(
       'check',
-      `'${name}' is no name of a check: up to 64 letters, digits, -, _ and ., and not resolve, plan or apply`,
+      `'${name}' is not a name for a check: expected up to 64 letters, digits, -, _ and ., and not resolve, plan or apply`,
     )
   if (program === undefined && status === undefined)
-    throw usageProblem('check', 'either --status or -- and a program says what the verdict is')
+    throw usageProblem('check', 'the verdict needs either --status, or -- and a program')
   if (program !== undefined && status !== undefined)
     throw usageProblem('check', '--status and a program exclude each other: the exit status is the verdict')
   if (status !== undefined && !['pass', 'fail', 'warn'].includes(status))
@@ -48,7 +48,7 @@ const checkWanted = ({ name, program, values }: Wanted): void => {
     throw usageProblem('check', `--details-url=${url}: expected an http:// or https:// address`)
 }
 
-/** What may not leave the job: secrets of the environment, and what the stack's plan marks sensitive. */
+/** What may not leave the job: secrets of the environment, and values that the stack's plan marks sensitive. */
 const masksFor = (work: WorkDir, { key }: StackJob, { environment }: Context): Masks => {
   const masks = createMasks()
   masks.add(environmentSecrets(environment))
@@ -121,9 +121,9 @@ const perform = async (
 
 export const check = defineCommand({
   name: 'check',
-  says: "Post a verdict on the job's stacks: of a program that is run on each plan, or one that is given.",
+  says: "Post a verdict on the job's stacks: from a program run on each plan, or as given.",
   usage: 'NAME [flags] [-- program …] | NAME --status=pass|fail|warn [flags]',
-  text: `With a program: it finds the plan's JSON in SVC_PLAN_JSON, and where an argument is {}; SVC_STACK, SVC_STACK_PATH,
+  text: `A program finds the plan's JSON in SVC_PLAN_JSON, and in the place of {} in its arguments; SVC_STACK, SVC_STACK_PATH,
 SVC_INSTANCE, SVC_WORKSPACE, SVC_ENVIRONMENT and SVC_PLAN_FILE say the rest. It runs at the repository's root. Exit status 0
 passes; its last line is the summary and its output the details. A check that fails exits 1.
 Verdicts come before the result: after svc plan --hold and before svc report.`,
@@ -131,7 +131,7 @@ Verdicts come before the result: after svc plan --hold and before svc report.`,
     ...stackFlags,
     ...serviceFlags,
     status: { says: 'the verdict: pass, fail or warn', value: 'STATUS' },
-    mode: { says: 'what a program that fails means: fail (the rule) or warn', value: 'MODE' },
+    mode: { says: 'what a failing program means: fail (the default) or warn', value: 'MODE' },
     summary: { says: 'one line, up to 4 KB', value: 'TEXT' },
     'details-file': { says: 'a file of Markdown, up to 64 KB', value: 'FILE' },
     'details-url': { says: 'where to read more', value: 'URL' },

@@ -40,9 +40,9 @@ export const doctor = defineCommand({
   name: 'doctor',
   says: 'Say what is missing for this repository to be planned and applied, and what to do about it.',
   usage: '[flags]',
-  text: `Looks at the history that git has here, svc.yml and the stacks it makes, the tool and its version, the two workflows (that of
-waves as the default branch has it), the service, its clock, and, in a job, whether the service takes the job's token. Changes
-nothing. Exits 0 when nothing is missing (warnings may be left), 1 otherwise.`,
+  text: `Examines git's history here, svc.yml and its stacks, the tool and its version, the two workflows (svc-run.yml as the default
+branch has it), the service, its clock and, in a job, whether the service accepts the job's token. Changes nothing. Exits 0 when
+nothing is missing (warnings may be left), 1 otherwise.`,
   flags: {
     ...serviceFlags,
     tool: { says: 'program to plan with, a name or a path (SVC_TOOL)', value: 'PROGRAM' },

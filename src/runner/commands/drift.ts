@@ -5,11 +5,11 @@ import { planStacks } from '../plan/plan-stacks.ts'
 
 export const drift = defineCommand({
   name: 'drift',
-  says: "Look whether the job's stacks still are as the checkout says, and report.",
+  says: "Check whether the job's stacks still are as the checkout says, and report.",
   usage: '[flags]',
-  text: `Plans each stack against what is really there; nothing is changed and no plan is saved. Data sources that would be read
-are no drift, nor is what was changed outside and the configuration ignores; an output that would change is. Sets the step's output has_changes. In a person's shell nothing is reported. Exits 0 without drift, 2 with
-some.`,
+  text: `Plans each stack against the real resources; nothing is changed and no plan is saved. Data sources that would be read are no
+drift, nor are outside changes that the configuration ignores; an output that would change is. Sets the step's output
+has_changes. In a person's shell nothing is reported. Exits 0 without drift, 2 with drift.`,
   flags: planFlags,
   operands: 0,
   run: async ({ values }, context) =>

@@ -12,7 +12,7 @@ import { run } from './run.ts'
 import { scan } from './scan.ts'
 import { validate } from './validate.ts'
 
-/** The commands of the client, in the order in which its help lists them. */
+/** The commands of the client, in the order of its help. */
 export const commands: readonly Command[] = [
   ...[scan, resolve, plan, apply, drift, run, check, report],
   ...[order, validate, init, doctor],

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { configFileName, defaultConfig } from '#domain/config-file.ts'
+import { configFileName, defaultConfig } from '#domain/config/config-file.ts'
+import { isWebAddress } from '#domain/texts/markdown.ts'
 import { Problem } from '#errors.ts'
 import { directoryAt, openCheckout } from '../checkout/checkout.ts'
 import { askGit } from '../checkout/git.ts'
@@ -14,16 +15,16 @@ import { shippedWorkflow, shippedWorkflows, workflowPath } from '../workflows/sh
 
 type File = { path: string; text: string }
 
-/** What became, or would become, of a file: `same` is there as it would be written, `left` is there and differs. */
+/** What became, or would become, of a file: `same` is there already with this text, `left` is there and differs. */
 type Outcome = { path: string; outcome: 'written' | 'same' | 'left' }
 
 const says = {
   written: 'written',
   same: 'is there already',
-  left: 'is there, otherwise than this version writes it, and left as it is',
+  left: 'differs from what this version writes, and is left as it is',
 } as const
 
-/** The stacks that the defaults find, and their tool: tofu where a file says so that only OpenTofu reads. */
+/** The stacks that the defaults find, and their tool: tofu if a file that only OpenTofu reads says so. */
 const find = async (root: string, context: Context): Promise<Found> => {
   const checkout = await openCheckout(root)
   const { graph } = await scanCheckout({ checkout, config: defaultConfig, isCached: true }, context.environment)
@@ -46,7 +47,12 @@ const checkAction = (action: string | undefined): void => {
   throw usageProblem('init', `--action=${action}: expected owner/repository@version, such as acme/svc@v1`)
 }
 
-/** Writes a file where there is none; one that comes to be in between is left too. */
+const checkAddress = (url: string | undefined): void => {
+  if (url === undefined || isWebAddress(url)) return
+  throw usageProblem('init', `--url=${url}: expected the service's address, such as https://svc.example.com`)
+}
+
+/** Writes a file if there is none. A file that appears in between is left, too. */
 const place = async (root: string, { path, text }: File, isDry: boolean): Promise<Outcome> => {
   const there = await readText(join(root, path))
   if (there !== undefined) return { path, outcome: there === text ? 'same' : 'left' }
@@ -62,27 +68,30 @@ const place = async (root: string, { path, text }: File, isDry: boolean): Promis
 
 export const init = defineCommand({
   name: 'init',
-  says: 'Write the two workflows and a first svc.yml into the repository; what is there is left as it is.',
+  says: 'Write the two workflows and a first svc.yml into the repository; existing files are left as they are.',
   usage: '[dir] [flags]',
-  text: `Writes .github/workflows/svc-plan.yml and svc-run.yml, and an svc.yml that names what it found and explains the rest. No file
-that is there is changed. With --action the workflows get svc from that action, which is svc's own repository at a release;
-without it they have a line that says where it goes. At the end it says what is left for a person to do.`,
+  text: `Writes .github/workflows/svc-plan.yml and svc-run.yml, and an svc.yml that names what it found and explains the rest.
+Existing files are not changed. With --action the workflows get svc from that action, which is svc's own repository at a release;
+without it they have a line that says where it goes. With the service's address svc.yml names its schema, by which editors
+complete and check the file. At the end it lists what is left for a person to do.`,
   flags: {
     action: { says: 'the action that puts svc on the PATH of jobs', value: 'OWNER/REPO@VERSION' },
+    url: { says: "the service's address (SVC_URL)", value: 'URL' },
     'dry-run': { says: 'print what would be written, and write nothing' },
   },
   operands: 1,
   run: async ({ values, operands: [dir] }, context) => {
-    const { output, cwd } = context
-    const { action, 'dry-run': isDry = false } = values
+    const { output, cwd, environment } = context
+    const { action, 'dry-run': isDry = false, url = environment.serviceUrl } = values
     checkAction(action)
+    checkAddress(url)
     const root = dir === undefined ? (await openCheckout(cwd)).root : await directoryAt(resolve(cwd, dir))
     output.progress(`scanning ${root}`)
     const found = await find(root, context)
     const texts = await Promise.all(shippedWorkflows.map((name) => shippedWorkflow(name, action)))
     const files: File[] = [
       ...shippedWorkflows.map((name, index) => ({ path: workflowPath(name), text: texts[index] ?? '' })),
-      { path: configFileName, text: firstConfig(found) },
+      { path: configFileName, text: firstConfig({ ...found, serviceUrl: url }) },
     ]
     const outcomes: Outcome[] = []
     for (const file of files) outcomes.push(await place(root, file, isDry))

@@ -10,7 +10,7 @@ import { exit } from '../exit.ts'
 import { localAnswer } from '../resolve/local-answer.ts'
 import { printResolution } from '../resolve/show-resolution.ts'
 
-/** Paths as a shell completes them, from where one stands, as paths of the repository. */
+/** Paths as a shell completes them, from the current directory, turned into paths of the repository. */
 const fromRoot = (root: string, cwd: string, path: string): string => {
   const found = repositoryPath(relative(root, resolvePath(cwd, path)) || '.')
   if (found === undefined) throw new Problem('invalid', `--changed=${path}: is not in the repository at ${root}`)
@@ -21,12 +21,12 @@ export const order = defineCommand({
   name: 'order',
   says: 'Print, without the service, the affected stacks in the waves they would run in.',
   usage: '[--changed=PATH … | --base=COMMIT] [flags]',
-  text: `With --changed for changes of these paths; with --base for all that differs from where this branch left that commit,
+  text: `With --changed for changes of these paths; with --base for everything that differs from where this branch left that commit,
 uncommitted and new files included; with neither, the order of all stacks. Exits 0 when no stack is affected, 2 when some are.`,
   flags: {
     changed: { says: 'a changed path', value: 'PATH', multiple: true },
-    base: { says: 'what the change is against', value: 'COMMIT' },
-    config: { says: "read this file in the place of the repository's svc.yml", value: 'FILE' },
+    base: { says: 'the commit to compare with', value: 'COMMIT' },
+    config: { says: "read this file instead of the repository's svc.yml", value: 'FILE' },
     'no-cache': { says: 'parse every file again, whatever earlier scans found' },
   },
   operands: 0,

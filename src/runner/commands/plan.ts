@@ -8,8 +8,8 @@ export const plan = defineCommand({
   says: "Plan the job's stacks, run the checks that svc.yml names, and report.",
   usage: '[--hold] [flags]',
   text: `Runs init, workspace select, plan and show of terraform or tofu in each stack's directory. Sensitive values are masked in
-all that is sent, and of a stack with plan_output summary no text is. Sets the step's outputs artifact (a name for the saved
-plan; empty without changes), plan_file and has_changes. With --hold the result waits for svc report, after verdicts of the
+everything that is sent; for a stack with plan_output summary no text is sent. Sets the step's outputs artifact (a name for the
+saved plan; empty without changes), plan_file and has_changes. With --hold the result waits for svc report, after verdicts of the
 job's own steps. In a person's shell nothing is reported. Exits 0 without changes, 2 with some.`,
   flags: planFlags,
   operands: 0,

@@ -1,19 +1,19 @@
-import type { StackResult } from '#api/stack-result.ts'
+import type { StackResult } from '#domain/result.ts'
 import { Problem } from '#errors.ts'
 import { openCheckout } from '../checkout/checkout.ts'
 import { type Context, defineCommand } from '../command.ts'
 import { type ExitCode, exit, gravest } from '../exit.ts'
 import { modeOf } from '../job/dispatch.ts'
+import { type HeldResult, readAllHeld, readHeld } from '../job/held-result.ts'
 import { jobUrl } from '../job/job-url.ts'
 import { runIdOf, type StackFlags, selectStacks, stackFlags } from '../job/selection.ts'
 import { openWorkDir, type WorkDir } from '../job/work-dir.ts'
-import { type HeldResult, readAllHeld, readHeld } from '../report/held-result.ts'
 import { reportHeld } from '../report/report-held.ts'
 import { reachService, serviceFlags, tellNoToken } from '../service/reach-service.ts'
 
 const begun = { plan: 'planned', apply: 'applied', drift: 'checked for drift' } as const
 
-/** Of a stack with nothing to report: the job ended before there was a result, and before its tool could change anything. */
+/** For a stack without a result: the job ended before there was one, and before its tool could change anything. */
 const noResult = (mode: StackResult['mode'], url: string | undefined): StackResult => ({
   mode,
   status: 'error',
@@ -21,7 +21,7 @@ const noResult = (mode: StackResult['mode'], url: string | undefined): StackResu
   ...(url === undefined ? {} : { job_url: url }),
 })
 
-/** What is to be reported of each stack named; of those that were never begun, that they were not. */
+/** The result to report for each named stack. A stack that was never begun gets one that says so. */
 const heldResults = async (values: StackFlags, work: WorkDir, { environment }: Context): Promise<HeldResult[]> => {
   const selected = selectStacks(values, environment)
   if (selected.length === 0) return await readAllHeld(work)
@@ -34,7 +34,7 @@ const heldResults = async (values: StackFlags, work: WorkDir, { environment }: C
   return await Promise.all(
     selected.map(async ({ key }) => {
       const held = await readHeld(work, key)
-      // A work directory that outlives its job may hold the result of another run.
+      // A work directory that outlives its job may hold another run's result.
       return held?.run_id === runId && held !== undefined ? held : { key, ...missing }
     }),
   )
@@ -44,9 +44,9 @@ export const report = defineCommand({
   name: 'report',
   says: 'Report the results that svc plan, apply or drift kept with --hold.',
   usage: '[flags]',
-  text: `For a step that runs whatever came before it (if: always()): a stack of the job that was never begun is reported as
-failed, since a stack without a result keeps the run open, and so is an apply that was cut off. Results that were reported already are left alone. Without stacks
-named it is every result in the work directory.`,
+  text: `For a step that runs whatever came before it (if: always()). A stack of the job that was never begun is reported as failed,
+since a stack without a result keeps the run open; so is an apply that was cut off. Results that were already reported are left
+alone. Without named stacks it reports every result in the work directory.`,
   flags: { ...stackFlags, ...serviceFlags },
   operands: 0,
   run: async ({ values }, context): Promise<ExitCode> => {
@@ -66,7 +66,7 @@ named it is every result in the work directory.`,
     const done: { key: string; outcome: string; code: ExitCode }[] = []
     for (const one of held) {
       if (one.refused) {
-        output.warn(`${one.key}: the service refused the job, so that nothing is reported`)
+        output.warn(`${one.key}: the service refused the job, so nothing is reported`)
         done.push({ key: one.key, outcome: 'refused', code: exit.refused })
       } else if (one.reported) done.push({ key: one.key, outcome: 'reported', code: exit.ok })
       else done.push({ key: one.key, ...(await reportHeld(one, { service: reached.service, work, output })) })

@@ -1,4 +1,4 @@
-import type { ResolveResponse } from '#api/resolve.ts'
+import type { ResolveResponse } from '#api/runs/resolve.ts'
 import { Problem } from '#errors.ts'
 import { type Context, defineCommand } from '../command.ts'
 import { changesOk, type ExitCode, exit, forgiving } from '../exit.ts'
@@ -12,7 +12,7 @@ import { type Registered, register } from '../resolve/register.ts'
 import { printResolution, resolutionSummary } from '../resolve/show-resolution.ts'
 import { reachService, serviceFlags, tellNoToken } from '../service/reach-service.ts'
 
-/** Outputs of a job may have 1 MB together, counted as UTF-16 (docs.github.com, 'Workflow syntax', jobs.<job_id>.outputs). */
+/** A job's outputs together may have 1 MB, counted as UTF-16 (docs.github.com, 'Workflow syntax', jobs.<job_id>.outputs). */
 const MAX_OUTPUT_CHARS = 512 * 1024
 
 const prNumberOf = (flag: string | undefined, event: PullRequestEvent | undefined): number => {
@@ -20,7 +20,7 @@ const prNumberOf = (flag: string | undefined, event: PullRequestEvent | undefine
   if (number === undefined)
     throw new Problem(
       'invalid',
-      'svc resolve is for a job of a pull_request event: this one is none, and --pr is not given',
+      'svc resolve is for a job of a pull_request event: this is not one, and --pr is not given',
     )
   if (Number.isInteger(number) && number > 0) return number
   throw new Problem('invalid', `--pr=${flag}: expected the number of a pull request`)
@@ -35,7 +35,7 @@ const matrixJson = (include: readonly object[]): string => {
   )
 }
 
-/** Without the service: what the client itself makes of the change. */
+/** Without the service: the client's own answer. */
 const ownAnswer = async (gathered: Gathered, context: Context): Promise<ResolveResponse> =>
   localAnswer({ ...gathered, base: await baseView(gathered, context) })
 
@@ -94,14 +94,14 @@ export const resolve = defineCommand({
   usage: '[flags]',
   text: `For a job of a pull_request event, at a checkout of the head with all history (fetch-depth: 0). Sets the step's outputs
 run_id, matrix (for fromJSON), any (whether there is anything to plan), waves and unconfirmed. More than 256 stacks are
-grouped, several to a job. Where the service cannot be reached the client answers itself, unconfirmed. In a person's shell
+grouped, several to a job. If the service cannot be reached, the client answers itself, unconfirmed. In a person's shell
 nothing is registered. Exits 0 when no stack is affected, 2 when some are.`,
   flags: {
     ...serviceFlags,
     pr: { says: "number of the pull request; the event's when left out", value: 'NUMBER' },
     sha: { says: "the head; the event's when left out", value: 'SHA' },
-    base: { says: "what the change is against; the event's base, or origin/HEAD, when left out", value: 'COMMIT' },
-    repo: { says: "the repository's name, where the job does not say it", value: 'OWNER/NAME' },
+    base: { says: "the commit to compare with; the event's base, or origin/HEAD, when left out", value: 'COMMIT' },
+    repo: { says: "the repository's name, if the job does not say it", value: 'OWNER/NAME' },
     stack: { says: 'restrict the run to this stack', value: 'KEY', multiple: true },
     'changes-ok': changesOk,
     'no-cache': { says: 'parse every file again, whatever earlier scans found' },

@@ -10,12 +10,12 @@ const { 'work-dir': workDir } = stackFlags
 
 export const run = defineCommand({
   name: 'run',
-  says: 'Do what a dispatched job is for: plan, apply or check its stack for drift.',
+  says: 'Run a dispatched job: plan, apply or check its stack for drift.',
   usage: '[--hold-plan] [flags]',
   text: `For the workflow svc-run.yml. Reads SVC_MODE, SVC_RUN_ID, SVC_WAVE, SVC_SHA and SVC_MATRIX, which are the workflow's inputs
-and toJSON(matrix), and is then as svc plan, svc apply or svc drift: 'svc help apply' says more. The service is asked first,
-and an apply does nothing without its word. With --hold-plan the result of a plan waits for svc report, after verdicts of the
-job's own steps; that of an apply or a check for drift is reported at once.`,
+and toJSON(matrix), and then does as svc plan, svc apply or svc drift: 'svc help apply' says more. The service is asked first, and
+an apply does nothing without its permission. With --hold-plan the result of a plan waits for svc report, after verdicts of the
+job's own steps; the result of an apply or a check for drift is reported at once.`,
   flags: {
     ...serviceFlags,
     'work-dir': workDir,

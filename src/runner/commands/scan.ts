@@ -18,7 +18,7 @@ const formatNamed = (name: string): GraphFormat => {
   )
 }
 
-/** A directory that is named is taken for a whole repository; else it is the checkout that one stands in. */
+/** A named directory is taken for a whole repository. Without one it is the checkout that the current directory is in. */
 const checkoutOf = async (cwd: string, dir: string | undefined): Promise<Checkout> => {
   if (dir === undefined) return await openCheckout(cwd)
   const root = await directoryAt(resolve(cwd, dir))
@@ -34,14 +34,13 @@ export const scan = defineCommand({
 The format is a table on a terminal and JSON elsewhere. Warnings go to standard error.`,
   flags: {
     format: { says: `how to print it: ${formats.join(', ')}`, value: 'FORMAT' },
-    repo: { says: "the repository's name, where neither job nor remote says it", value: 'OWNER/NAME' },
-    sha: { says: 'the commit that the graph is of; the one checked out when left out', value: 'SHA' },
+    repo: { says: "the repository's name, if neither job nor remote says it", value: 'OWNER/NAME' },
+    sha: { says: 'commit of the graph; the one checked out when left out', value: 'SHA' },
     'no-cache': { says: 'parse every file again, whatever earlier scans found' },
   },
   operands: 1,
   run: async ({ values, operands }, { environment, output, cwd }) => {
-    const isTerminal = process.stdout.isTTY === true && !output.isJson
-    const format = output.isJson ? 'json' : formatNamed(values.format ?? (isTerminal ? 'table' : 'json'))
+    const format = output.isJson ? 'json' : formatNamed(values.format ?? (output.isTerminal ? 'table' : 'json'))
     const checkout = await checkoutOf(cwd, operands[0])
     output.progress(`scanning ${checkout.root}`)
     const config = await readRepoConfig(checkout.root, output)

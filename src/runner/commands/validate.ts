@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { configFileName, parseRepoConfig } from '#domain/config-file.ts'
+import { configFileName, parseRepoConfig } from '#domain/config/config-file.ts'
 import { Problem } from '#errors.ts'
 import { openCheckout } from '../checkout/checkout.ts'
 import { readText, tellProblems } from '../checkout/repo-config.ts'
@@ -10,8 +10,8 @@ export const validate = defineCommand({
   name: 'validate',
   says: 'Check svc.yml and print every problem with line and column.',
   usage: '[file] [flags]',
-  text: `Without a file it is the checkout's svc.yml. An unknown key is told with the nearest known one. Exits 1 when there is a
-problem; a job's log gets an annotation for each.`,
+  text: `Without a file it checks the checkout's svc.yml. An unknown key is reported with the nearest known one. Exits 1 when there
+is a problem; a job's log gets an annotation for each.`,
   flags: {},
   operands: 1,
   run: async ({ operands }, { output, cwd }) => {

@@ -5,8 +5,8 @@ import {
   defaultConfig,
   parseRepoConfig,
   type RepoConfig,
-} from '#domain/config-file.ts'
-import type { Graph } from '#domain/graph.ts'
+} from '#domain/config/config-file.ts'
+import type { Graph } from '#domain/graph/graph.ts'
 import type { Checkout } from '../checkout/checkout.ts'
 import { askGit } from '../checkout/git.ts'
 import { readText } from '../checkout/repo-config.ts'
@@ -18,14 +18,14 @@ import { type Finding, findingsOf } from './finding.ts'
 const git = findingsOf('git')
 const configuration = findingsOf('configuration')
 
-/** Whether the history is there: where it was cut off, nobody can say what a pull request changed. */
+/** Whether the history is there: without all of it, the changes of a pull request may not be found. */
 export const examineHistory = async ({ root, head }: Checkout): Promise<Finding> => {
   if (head === undefined)
-    return git.fail('this is no git checkout, or it has no commit', 'run svc where the repository is checked out')
+    return git.fail('this is not a git checkout, or it has no commit', 'run svc where the repository is checked out')
   const isShallow = (await askGit(root, 'rev-parse', '--is-shallow-repository'))?.trim() === 'true'
   return isShallow
     ? git.warn(
-        'the history is cut off, so that svc resolve may not find what a pull request changed',
+        'the history is cut off, so svc resolve may not find what a pull request changed',
         'give actions/checkout fetch-depth: 0 in the job that resolves; jobs that plan can do without',
       )
     : git.ok('the whole history is here')
@@ -42,9 +42,9 @@ const readConfig = async (root: string): Promise<{ config?: RepoConfig; finding:
   }
   const parsed = parseRepoConfig(text)
   if (parsed.ok) return { config: parsed.config, finding: configuration.ok(`${configFileName} is valid`) }
-  const todo = `mend it: ${parsed.problems.map(atPlace).join('; ')}`
+  const todo = `fix it: ${parsed.problems.map(atPlace).join('; ')}`
   return {
-    finding: configuration.fail(`${configFileName} is invalid, and every apply is refused until it is not`, todo),
+    finding: configuration.fail(`${configFileName} is invalid: every apply is refused until it is fixed`, todo),
   }
 }
 
@@ -53,7 +53,7 @@ const examineGraph = (graph: Graph, config: RepoConfig, warnings: number): Findi
   if (keys.length === 0)
     return configuration.fail(
       'no directory is a stack',
-      `say in ${configFileName} under discover.include which are: one named in full is a stack whatever is in it`,
+      `list them in ${configFileName} under discover.include: a directory named in full is a stack whatever is in it`,
     )
   const { cycles } = localAnswer({ graph, config, changedPaths: [], sha: graph.sha, stacks: keys })
   const [cycle] = cycles ?? []
@@ -64,7 +64,7 @@ const examineGraph = (graph: Graph, config: RepoConfig, warnings: number): Findi
     : configuration.warn(`the scan of ${keys.length} stacks warns ${warnings} times`, 'svc scan prints the warnings')
 }
 
-/** Looks at svc.yml and at the graph that comes of it; the graph is absent where the file is invalid. */
+/** Examines svc.yml and the graph it results in. The graph is absent if the file is invalid. */
 export const examineConfiguration = async (
   checkout: Checkout,
   { environment }: Context,

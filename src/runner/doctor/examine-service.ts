@@ -13,7 +13,7 @@ const Health = z.object({ status: z.literal('ok'), version: z.string(), setup_mo
 
 const ErrorBody = z.object({ code: z.string(), message: z.string() })
 
-/** Tokens hold for ten minutes and a clock may be half a minute off; a header of whole seconds is a second off by itself. */
+/** Tokens last ten minutes, and a clock may be half a minute off. A header of whole seconds is a second off by itself. */
 const SKEW_MS = 30_000
 
 const ATTEMPT_MS = 10_000
@@ -47,43 +47,43 @@ const examineClock = (theirs: number | undefined, ours: number): Finding[] => {
     : [
         clock.warn(
           `this machine's clock is ${seconds} s ${ours > theirs ? 'ahead of' : 'behind'} the service's`,
-          "set both by NTP: where the service's is wrong it takes tokens for too old, or not yet valid",
+          'set both by NTP: with a wrong clock the service takes tokens for too old, or not yet valid',
         ),
       ]
 }
 
 const examineHealth = async (base: string): Promise<Finding[]> => {
-  const todo = 'look at SVC_URL, and whether this machine may reach it: network, proxy, certificate'
+  const todo = 'check SVC_URL, and whether this machine can reach it: network, proxy, certificate'
   try {
     const { status, body, date } = await ask(`${base}/healthz`)
     const health = Health.safeParse(body)
     if (status !== 200 || !health.success)
-      return [service.fail(`${base} answers /healthz with ${status}, and not as the service does`, todo)]
+      return [service.fail(`${base} answers /healthz with ${status}, not as the service does`, todo)]
     if (health.data.setup_mode)
-      return [service.fail(`the service at ${base} has no app as yet`, `open ${base}/setup and make one`)]
+      return [service.fail(`the service at ${base} has no app yet`, `open ${base}/setup and create one`)]
     return [service.ok(`${base} answers, version ${health.data.version}`), ...examineClock(date, Date.now())]
   } catch (error) {
     return [service.fail(`${base} cannot be reached: ${reasonOf(error)}`, todo)]
   }
 }
 
-/** What to do about a token that the service does not take, by the status of its answer. */
+/** What to do about a token that the service refuses, by the status of its answer. */
 const remedies: Readonly<Record<number, string>> = {
   401: "the token's audience must be the service's SVC_OIDC_AUDIENCE (its base URL, unless set): set SVC_AUDIENCE to that",
-  403: "install the app on this repository; where the service has SVC_REQUIRED_WORKFLOW_REF, the job's workflow must match",
+  403: "install the app on this repository; if the service sets SVC_REQUIRED_WORKFLOW_REF, the job's workflow must match",
 }
 
-/** Asks for a run that is not there: a service that takes the token says 404, and nothing is changed by it. */
+/** Asks for a run that does not exist: a service that accepts the token answers 404, and nothing is changed. */
 const examineToken = async (base: string, audience: string, request: TokenRequest): Promise<Finding> => {
   try {
     const bearer = await requestIdToken(request, audience, AbortSignal.timeout(ATTEMPT_MS))
     const { status, body } = await ask(`${base}/v1/runs/${noRun}`, bearer)
-    if (status === 404) return token.ok("the service takes this job's token")
+    if (status === 404) return token.ok("the service accepts this job's token")
     const error = ErrorBody.safeParse(body)
     const said = error.success ? `: ${error.data.message}` : ''
     return token.fail(
       `the service answers this job's token with ${status}${said}`,
-      remedies[status] ?? "look into the service's log",
+      remedies[status] ?? "look at the service's log",
     )
   } catch (error) {
     return token.fail(`asking for the job's token: ${reasonOf(error)}`, 'run the job again')
@@ -100,12 +100,14 @@ export type Reaching = {
 const withoutToken = (isActions: boolean): Finding =>
   isActions
     ? token.fail(
-        'this job gets no OIDC token, without which the service takes nothing from it',
-        'give the job, or its workflow, permissions: id-token: write. A pull request from a fork gets none whatever is given',
+        'this job gets no OIDC token, and the service accepts nothing without one',
+        'give the job, or its workflow, permissions: id-token: write. A pull request from a fork never gets one',
       )
-    : token.skip('a person has no OIDC token: run svc doctor as a step of a job to see whether the service takes its')
+    : token.skip(
+        'a person has no OIDC token: run svc doctor as a step of a job to see whether the service accepts its token',
+      )
 
-/** Looks whether the service is there, and whether it takes this job's token. */
+/** Examines whether the service answers, and whether it accepts this job's token. */
 export const examineService = async ({ url, audience, idToken, isActions }: Reaching): Promise<Finding[]> => {
   const unset = idToken === undefined ? [withoutToken(isActions)] : []
   if (url === undefined) {
@@ -117,7 +119,7 @@ export const examineService = async ({ url, audience, idToken, isActions }: Reac
   try {
     base = serviceAddress(url)
   } catch (error) {
-    if (error instanceof Problem) return [...unset, service.fail(error.message, 'mend it')]
+    if (error instanceof Problem) return [...unset, service.fail(error.message, 'fix it')]
     throw error
   }
   const health = await examineHealth(base)
@@ -126,7 +128,7 @@ export const examineService = async ({ url, audience, idToken, isActions }: Reac
   return [
     isThere
       ? await examineToken(base, audience ?? base, idToken)
-      : token.skip('not tried, as the service is not there'),
+      : token.skip('not tried, since the service does not answer'),
     ...health,
   ]
 }

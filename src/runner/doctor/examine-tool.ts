@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Graph } from '#domain/graph.ts'
+import type { Graph } from '#domain/graph/graph.ts'
 import { Problem } from '#errors.ts'
 import type { Context } from '../command.ts'
 import type { Stop } from '../job/stop.ts'
@@ -11,7 +11,7 @@ const { ok, warn, fail } = findingsOf('tool')
 
 const Version = z.object({ terraform_version: z.string() })
 
-/** Nothing is changed by asking a version, so that a signal may end us and it. */
+/** Asking for a version changes nothing, so a signal may end both this process and the tool. */
 const noStop: Stop = { reason: () => undefined, passTo: () => () => {}, release: () => {} }
 
 const versionOf = async (command: string, { environment, cwd }: Context): Promise<string | undefined> => {
@@ -33,7 +33,7 @@ const pinnedOtherwise = (stacks: Graph['stacks'], version: string): Finding[] =>
       const [first, ...others] = stacks.filter(({ tool_version: own }) => own === pin)
       const more = others.length === 0 ? '' : ` and ${others.length} more`
       const todo = `install ${pin}: a plan goes on with another version, an apply does not`
-      return warn(`${first?.key}${more} want version ${pin}, and here is ${version}`, todo)
+      return warn(`${first?.key}${more} want version ${pin}, but ${version} is installed`, todo)
     })
 }
 
@@ -49,8 +49,8 @@ const examineOne = async (
     if (version === undefined)
       return [
         warn(
-          `${program} does not say its version`,
-          `look whether \`${program} version -json\` answers as ${tool} does`,
+          `${program} does not print its version`,
+          `check whether \`${program} version -json\` answers as ${tool} does`,
         ),
       ]
     const wrong = pinnedOtherwise(stacks, version)
@@ -60,13 +60,13 @@ const examineOne = async (
     return [
       fail(
         `${program} cannot be started, and ${needs}`,
-        `install ${tool} in a step before svc, or name it by SVC_TOOL`,
+        `install ${tool} in a step before svc, or name it in SVC_TOOL`,
       ),
     ]
   }
 }
 
-/** Looks for the tools that the stacks of a graph are planned with; `named` (SVC_TOOL, --tool) stands in the place of all. */
+/** Examines the tools that plan the stacks of a graph; `named` (SVC_TOOL, --tool) replaces all of them. */
 export const examineTools = async (graph: Graph, named: string | undefined, context: Context): Promise<Finding[]> => {
   const own = graph.stacks.filter(({ external }) => !external)
   const tools = [...new Set(own.map(({ tool }) => tool ?? 'terraform'))]

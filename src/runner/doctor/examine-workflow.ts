@@ -39,7 +39,7 @@ const mayHaveToken = (workflow: Workflow, job: Job): boolean => {
   return permissions === 'write-all' || (typeof permissions === 'object' && permissions?.['id-token'] === 'write')
 }
 
-/** Every job that calls svc needs a token, and one that works on stacks a step that reports whatever came before it. */
+/** Every job that calls svc needs a token. One that works on stacks also needs a step that reports whatever came before it. */
 const jobProblems = (workflow: Workflow, working: string): string[] => {
   const jobs = Object.entries(workflow.jobs)
   const calling = jobs.filter(([, job]) => ['resolve', 'plan', 'run', 'report'].some((command) => runs(job, command)))
@@ -63,7 +63,7 @@ const wantedRunName = runName({
   sha: inputNamed('sha'),
 })
 
-/** The service finds the runs it asked for by their name alone. */
+/** The service finds the workflow runs it asked for by their names alone. */
 const namesRuns = (template: string): boolean => {
   const given = { run_id: '8df09afa-bc3c-4191-be17-83c114311d67', mode: 'apply', wave: '2.1', sha: 'c0ffee' }
   const name = template.replaceAll(/\$\{\{\s*inputs\.(\w+)\s*\}\}/g, (_, input: string) =>
@@ -95,20 +95,20 @@ const planProblems = (workflow: Workflow): string[] => [
   ...jobProblems(workflow, 'plan'),
 ]
 
-/** What of a workflow's text keeps the service, or svc in its jobs, from working; a repository may have changed all else. */
+/** What in a workflow's text keeps the service, or svc in its jobs, from working. A repository may have changed the rest. */
 export const workflowProblems = (name: typeof planWorkflow | typeof runWorkflow, text: string): string[] => {
   const document = parseDocument(text)
   const [error] = document.errors
-  if (error !== undefined) return [`is no YAML: ${error.message.split('\n')[0]}`]
+  if (error !== undefined) return [`is not YAML: ${error.message.split('\n')[0]}`]
   const parsed = Workflow.safeParse(document.toJS())
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    return [`is no workflow: ${issue?.path.join('.')}: ${issue?.message}`]
+    return [`is not a workflow: ${issue?.path.join('.')}: ${issue?.message}`]
   }
   return [
     ...(name === runWorkflow ? runProblems(parsed.data) : planProblems(parsed.data)),
     ...(text.includes(clientPlace)
-      ? [`nothing puts svc on the PATH: put a step in the place of '${clientPlace}'`]
+      ? [`nothing puts svc on the PATH: put a step there instead of '${clientPlace}'`]
       : []),
   ]
 }

@@ -15,21 +15,21 @@ const examineOne = async ({ root }: Checkout, name: (typeof shippedWorkflows)[nu
   const path = workflowPath(name)
   const isKnown = (await askGit(root, 'rev-parse', '--verify', '--quiet', defaultBranch)) !== undefined
   const merged = isKnown ? await askGit(root, 'show', `${defaultBranch}:${path}`) : undefined
-  // Plans run by the pull request's own file, waves by the default branch's.
+  // Plans run from the pull request's own file, waves from the default branch's.
   const counts =
     name === runWorkflow ? (merged ?? (await readText(resolve(root, path)))) : await readText(resolve(root, path))
   if (counts === undefined) return fail(`there is no ${path}`, 'svc init writes it')
   const problems = workflowProblems(name, counts)
-  if (problems.length > 0) return fail(`${path}: ${problems.join('; ')}`, 'mend it, or take it from svc init --dry-run')
+  if (problems.length > 0) return fail(`${path}: ${problems.join('; ')}`, 'fix it, or take it from svc init --dry-run')
   if (name !== runWorkflow || merged !== undefined) return ok(`${path} has what is needed`)
   return isKnown
-    ? fail(`${path} is not on the default branch, and only there does it count`, 'merge it')
+    ? fail(`${path} is not on the default branch, and it counts only there`, 'merge it')
     : skip(
-        `${path} has what is needed here; whether it is on the default branch git does not know`,
+        `${path} has what is needed here; git does not know whether it is on the default branch`,
         'git remote set-head origin --auto',
       )
 }
 
-/** Looks at the two workflows, svc-run.yml as the default branch has it. */
+/** Examines the two workflows, svc-run.yml as the default branch has it. */
 export const examineWorkflows = (checkout: Checkout): Promise<Finding[]> =>
   Promise.all(shippedWorkflows.map((name) => examineOne(checkout, name)))

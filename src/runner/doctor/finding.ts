@@ -1,4 +1,4 @@
-/** What `svc doctor` found of one thing: `fail` keeps svc from working, `warn` may, `skip` could not be looked at from here. */
+/** One finding of `svc doctor`: `fail` keeps svc from working, `warn` may do so, `skip` could not be examined from here. */
 export type Finding = {
   check: 'git' | 'configuration' | 'tool' | 'workflows' | 'token' | 'service' | 'clock'
   status: 'ok' | 'warn' | 'fail' | 'skip'

@@ -1,6 +1,6 @@
 /*
- * What a file of the language says, as far as a scanner reads it: names, labels, and the text of every value. The two
- * syntaxes (`.tf` and `.tf.json`) come out the same, so that nothing behind the readers asks which one it was.
+ * The part of a file that a scanner reads: names, labels, and the text of every value. Both syntaxes (`.tf` and `.tf.json`)
+ * give the same result, so no code after the readers asks which one it was.
  */
 
 /** `name = expression`: the expression as written, and the offset of the name in the file. */

@@ -1,6 +1,6 @@
 import { HclError, positionOf } from './hcl-error.ts'
 
-/** Where reading stands. `depth` counts templates and blocks inside each other, so that a hostile file cannot end the process. */
+/** The reading position. `depth` counts nested templates and blocks, so a hostile file cannot end the process. */
 export type Cursor = { readonly text: string; at: number; depth: number }
 
 const IDENTIFIER = /[\p{ID_Start}_][\p{ID_Continue}-]*/uy
@@ -12,7 +12,7 @@ export const fail: (cursor: Cursor, message: string, at?: number) => never = (cu
   throw new HclError(message, positionOf(cursor.text, at))
 }
 
-/** Reads one level further in; refused from 200 levels on, which no written file reaches. */
+/** Reads one level deeper. More than 200 levels are refused; no file written by hand gets there. */
 export const nested = (cursor: Cursor, read: (cursor: Cursor) => void): void => {
   cursor.depth += 1
   if (cursor.depth > MAX_DEPTH) fail(cursor, `nested more than ${MAX_DEPTH} levels deep`)
@@ -20,7 +20,7 @@ export const nested = (cursor: Cursor, read: (cursor: Cursor) => void): void => 
   cursor.depth -= 1
 }
 
-/** Codes of the characters that HCL is made of: comparing numbers is what makes the reader quick. */
+/** Codes of the characters that HCL is made of. Comparing numbers makes the reader fast. */
 export const NEWLINE = 10
 export const RETURN = 13
 export const QUOTE = 34
@@ -38,7 +38,7 @@ export const BACKSLASH = 92
 export const OPEN_BRACE = 123
 export const CLOSE_BRACE = 125
 
-/** The identifier at the cursor, which may be of any script and hold dashes; '' when there is none. */
+/** The identifier at the cursor, in any script and possibly with dashes; '' if there is none. */
 export const readIdentifier = (cursor: Cursor): string => {
   IDENTIFIER.lastIndex = cursor.at
   const name = IDENTIFIER.exec(cursor.text)?.[0] ?? ''

@@ -1,6 +1,6 @@
 export type Position = { line: number; column: number }
 
-/** Line and column (from 1) of an offset: counted only when something is to be said about it, never while reading. */
+/** Line and column (from 1) of an offset. Counted only for a message, never while reading. */
 export const positionOf = (text: string, at: number): Position => {
   let line = 1
   let start = 0

@@ -2,8 +2,8 @@ import { type Cursor, fail } from './cursor.ts'
 import { templateAt } from './template-mark.ts'
 
 /*
- * Heredocs, `<<NAME` and the indented `<<-NAME`: lines up to one that holds the name alone, with templates inside. The name
- * inside a template's own lines ends nothing.
+ * Heredocs, `<<NAME` and the indented `<<-NAME`: lines up to one that contains only the name, with templates inside. The name
+ * in a template's own lines does not end the heredoc.
  */
 
 const OPENING = /<<-?([\p{ID_Start}_][\p{ID_Continue}-]*)\r?\n/uy
@@ -15,8 +15,8 @@ const nextTemplate = (text: string, from: number): number => {
 }
 
 /**
- * Goes past the heredoc at the cursor, to the end of the line that closes it; false when there is none at it.
- * `interpolation` goes past a template from behind its `${`.
+ * Skips the heredoc at the cursor, to the end of the line that closes it; false if there is none. `interpolation` skips a
+ * template from after its `${`.
  */
 export const skipHeredoc = (cursor: Cursor, interpolation: (cursor: Cursor) => void): boolean => {
   const { text, at: opened } = cursor
@@ -48,7 +48,7 @@ export const skipHeredoc = (cursor: Cursor, interpolation: (cursor: Cursor) => v
 
 export type HeredocText = { indented: boolean; body: string }
 
-/** The lines inside a heredoc's text, the newline of the last one with them. */
+/** The lines inside a heredoc's text, with the newline of the last one. */
 export const heredocBody = (source: string): HeredocText => ({
   indented: source.startsWith('<<-'),
   body: source.slice(source.indexOf('\n') + 1, source.lastIndexOf('\n') + 1),

@@ -9,7 +9,7 @@ const kindOf = (groups: Record<string, string | undefined> | undefined): string 
 
 const afterOpening: Readonly<Record<string, Wanted>> = { '{': 'key or }', '[': 'value or ]' }
 
-/** What may come after a token; undefined where the token may not stand. `open` holds the brackets around it. */
+/** What may come after a token; undefined if the token is not allowed here. `open` holds the brackets around it. */
 const next = (kind: string, wanted: Wanted, open: string[]): Wanted | undefined => {
   const isKey = wanted === 'key' || wanted === 'key or }'
   if (isKey && kind === 'string') return ':'
@@ -24,7 +24,7 @@ const next = (kind: string, wanted: Wanted, open: string[]): Wanted | undefined 
   return opening ?? (kind === 'string' || kind === 'scalar' ? ', or end' : undefined)
 }
 
-/** The offset where a text stops being JSON. JSON.parse says no more than a few characters from around it, and not always. */
+/** The offset where a text stops being JSON. JSON.parse gives only a few characters from around it, and not always. */
 export const jsonFault = (text: string): number => {
   const open: string[] = []
   let wanted: Wanted | undefined = 'value'

@@ -15,7 +15,7 @@ import { skipExpression, skipQuoted, stop } from './skip.ts'
 import { unescapeLabel } from './template.ts'
 import { skipTrivia } from './trivia.ts'
 
-/** `keep`: the outermost blocks to be read; others are gone past, and come out without their inside. All when left out. */
+/** `keep`: types of the outermost blocks to read; the others are skipped, and get an empty body. If absent, all are read. */
 export type ParseOptions = { keep?: ReadonlySet<string> }
 
 type Reader = Cursor & { readonly keep: ReadonlySet<string> | undefined }
@@ -51,18 +51,18 @@ const readLabels = (cursor: Cursor, type: string, start: number): string[] => {
     }
     const label = readIdentifier(cursor)
     if (label !== '') labels.push(label)
-    else if (labels.length === 0) fail(cursor, `'${type}' needs '=' or '{' behind it`, start)
-    else fail(cursor, `'{' is missing behind the labels of '${type}'`)
+    else if (labels.length === 0) fail(cursor, `'${type}' needs '=' or '{' after it`, start)
+    else fail(cursor, `'{' is missing after the labels of '${type}'`)
   }
 }
 
-/** A block on one line holds one argument at most, and no block: so the language has it. */
+/** In this language a block on one line holds at most one argument, and no block. */
 const readLine = (cursor: Reader): Body => {
   const at = cursor.at
   const name = readIdentifier(cursor)
   skipTrivia(cursor, false)
   if (name === '' || cursor.text.charCodeAt(cursor.at) !== EQUALS)
-    fail(cursor, 'a block on one line holds one argument, no block', at)
+    fail(cursor, 'a block on one line holds one argument and no block', at)
   const attribute = readAttribute(cursor, name, at, stop.closer | stop.newline)
   if (cursor.text.charCodeAt(cursor.at) !== CLOSE_BRACE)
     fail(cursor, "'}' is missing at the end of the line: this block began on it")
@@ -104,7 +104,7 @@ const readBody = (cursor: Reader, depth: number): Body => {
     const { at } = cursor
     if (atEnd(cursor) || (depth > 0 && cursor.text.charCodeAt(at) === CLOSE_BRACE)) return { attributes, blocks }
     const name = readIdentifier(cursor)
-    if (name === '') fail(cursor, `an argument or a block is due here, not '${cursor.text[at]}'`)
+    if (name === '') fail(cursor, `expected an argument or a block, not '${cursor.text[at]}'`)
     skipTrivia(cursor, false)
     if (cursor.text.charCodeAt(cursor.at) === EQUALS && cursor.text.charCodeAt(cursor.at + 1) !== EQUALS) {
       if (attributes.has(name)) fail(cursor, `'${name}' is set twice in one block`, at)
@@ -116,8 +116,8 @@ const readBody = (cursor: Reader, depth: number): Body => {
 
 /**
  * Reads a file in HCL's own syntax into blocks, labels and the raw text of values.
- * @throws HclError with line and column: strings, brackets, heredocs, templates, comments or blocks that are not closed,
- * arguments set twice, and what is no HCL otherwise. Operators and names inside values are left to the tool.
+ * @throws HclError with line and column: for strings, brackets, heredocs, templates, comments or blocks that are not closed, for
+ * arguments set twice, and for anything else that is not HCL. Operators and names inside values are left to the tool.
  */
 export const parseHcl = (text: string, { keep }: ParseOptions = {}): Body => {
   const cursor: Reader = { ...cursorOf(text), keep }

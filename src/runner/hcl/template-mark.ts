@@ -1,6 +1,6 @@
 import { OPEN_BRACE } from './cursor.ts'
 
-/** Whether a template opens at an offset that holds `$` or `%`; `$${` and `%%{` stand for those characters themselves. */
+/** Whether a template opens at an offset with `$` or `%`. `$${` and `%%{` are escapes for `${` and `%{`. */
 export const templateAt = (text: string, at: number): 'opens' | 'escaped' | 'no' => {
   const next = text.charCodeAt(at + 1)
   if (next === OPEN_BRACE) return 'opens'

@@ -3,7 +3,7 @@ import { heredocBody } from './heredoc.ts'
 import { skipInterpolation } from './skip.ts'
 import { templateAt } from './template-mark.ts'
 
-/** A piece of a string: text as it is, or the expression inside `${…}`. */
+/** A piece of a string: plain text, or the expression inside `${…}`. */
 export type Part = { text: string } | { expression: string }
 
 const ESCAPE = /\\(?:([nrt"\\])|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/g
@@ -18,8 +18,8 @@ const decode = (text: string): string =>
     : text
 
 /**
- * Takes the inside of a string apart. Undefined where a directive (`%{ if … }`) or a strip marker (`${~ … ~}`) makes the text
- * depend on more than its parts: nothing is guessed.
+ * Splits the inside of a string. Undefined if a directive (`%{ if … }`) or a strip marker (`${~ … ~}`) makes the text depend on
+ * more than its parts: nothing is guessed.
  */
 export const splitTemplate = (text: string, escapes: boolean): Part[] | undefined => {
   const parts: Part[] = []
@@ -57,7 +57,7 @@ export const splitTemplate = (text: string, escapes: boolean): Part[] | undefine
   return parts
 }
 
-/** The text of a label whose quotes the cursor has just gone past; a template in it is an error, as in the language. */
+/** The text of a label whose quotes the cursor has just passed. A template in it is an error, as in the language. */
 export const unescapeLabel = (cursor: Cursor, at: number): string => {
   const raw = cursor.text.slice(at + 1, cursor.at - 1)
   if (!/[\\$%]/.test(raw)) return raw
@@ -70,7 +70,7 @@ export const unescapeLabel = (cursor: Cursor, at: number): string => {
 
 const INDENT = /^[^\S\n]*/
 
-/** The indentation that all lines of an indented heredoc share is no part of it; lines of spaces alone are left as they are. */
+/** Removes the indentation that all lines of an indented heredoc share. Lines with only spaces are left as they are. */
 const dedent = (body: string): string => {
   const lines = body.split('\n')
   const indents = lines.flatMap((line) => (line.trim() === '' ? [] : [INDENT.exec(line)?.[0].length ?? 0]))
@@ -78,7 +78,10 @@ const dedent = (body: string): string => {
   return lines.map((line) => (line.trim() === '' ? line : line.slice(shared))).join('\n')
 }
 
-/** The parts of a heredoc's text; undefined for an indented one with a template over several lines, which has no plain indent. */
+/**
+ * The parts of a heredoc's text. Undefined for an indented one with a template over several lines: its indentation is not
+ * plain.
+ */
 export const splitHeredoc = (source: string): Part[] | undefined => {
   const { indented, body } = heredocBody(source)
   if (!indented) return splitTemplate(body, false)

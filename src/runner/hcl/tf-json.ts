@@ -6,9 +6,9 @@ import { skipInterpolation } from './skip.ts'
 import { templateAt } from './template-mark.ts'
 
 /*
- * The JSON syntax (`.tf.json`): objects stand for blocks as well as for values, and only the schema tells which. The table
- * below is that schema as far as a scanner reads it; what it does not name is a value. Values are written back as
- * expressions of the native syntax, so that there is one evaluator and not two.
+ * The JSON syntax (`.tf.json`). Objects are blocks as well as values, and only the schema says which. The table below is that
+ * schema for what a scanner reads; anything it does not name is a value. Values are written back as expressions of the native
+ * syntax, so one evaluator is enough.
  */
 
 type Shape = { labels: number; blocks?: Readonly<Record<string, Shape>> }
@@ -41,13 +41,13 @@ type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 const isObject = (json: Json | undefined): json is { [name: string]: Json } =>
   typeof json === 'object' && json !== null && !Array.isArray(json)
 
-/** JSON's escapes are HCL's too, but for those of backspace and form feed. */
+/** JSON's escapes are HCL's too, except for backspace and form feed. */
 const encode = (text: string): string =>
   JSON.stringify(text)
     .slice(1, -1)
     .replaceAll(/\\(.)/g, (pair, letter: string) => (letter === 'b' ? '\\u0008' : letter === 'f' ? '\\u000c' : pair))
 
-/** A JSON string as a quoted one: templates in it keep their own quotes as they are. */
+/** A JSON string as a quoted one. Templates in it keep their own quotes. */
 const quote = (text: string): string => {
   const cursor = cursorOf(text)
   let out = ''
@@ -74,7 +74,7 @@ const expressionOf = (json: Json): string => {
     .join(', ')} }`
 }
 
-/** One object for one block, or a list of them for several: both stand for blocks of the same labels. */
+/** One object for one block, or a list of objects for several blocks with the same labels. */
 const each = (json: Json): { [name: string]: Json }[] => (Array.isArray(json) ? json : [json]).filter(isObject)
 
 const readBlocks = (type: string, shape: Shape, json: Json, labels: string[]): Block[] =>
@@ -103,22 +103,24 @@ const parseJson = (text: string): Json => {
     const at = jsonFault(json)
     const found = json[at]
     throw new HclError(
-      found === undefined ? 'this JSON ends too early' : `'${found}' cannot stand here in JSON`,
+      found === undefined ? 'this JSON ends too early' : `'${found}' is not allowed here in JSON`,
       positionOf(json, at),
     )
   }
 }
 
 /**
- * Reads a file in the JSON syntax into the same blocks and attributes as `parseHcl`; offsets are 0, as JSON.parse gives none.
- * @param shape `file` for a `.tf.json`, `values` for a `.tfvars.json`, where every member is a value.
+ * Reads a file in the JSON syntax into the same blocks and attributes as `parseHcl`. Offsets are 0, as JSON.parse gives none.
+ *
+ * @param shape `file` for a `.tf.json`, `values` for a `.tfvars.json`, in which every member is a value.
+ *
  * @throws HclError with line and column.
  */
 export const parseTfJson = (text: string, shape: 'file' | 'values' = 'file'): Body => {
   const json = parseJson(text)
   const objects = shape === 'file' ? each(json) : isObject(json) ? [json] : []
   if (objects.length === 0 && !(Array.isArray(json) && shape === 'file'))
-    throw new HclError('an object is due here', { line: 1, column: 1 })
+    throw new HclError('expected an object here', { line: 1, column: 1 })
   const bodies = objects.map((object) => readObject(object, shape === 'file' ? FILE : {}))
   return {
     attributes: new Map(bodies.flatMap((body) => [...body.attributes])),

@@ -3,14 +3,14 @@ import { type Cursor, fail, HASH, NEWLINE, RETURN, SLASH, STAR } from './cursor.
 const SPACE = 32
 const TAB = 9
 
-/** Whether a comment starts at an offset that holds `#` or `/`. */
+/** Whether a comment starts at an offset with `#` or `/`. */
 export const isComment = (text: string, at: number): boolean => {
   if (text.charCodeAt(at) === HASH) return true
   const next = text.charCodeAt(at + 1)
   return text.charCodeAt(at) === SLASH && (next === SLASH || next === STAR)
 }
 
-/** Goes past a comment: to the newline that ends it, or behind its closing mark. */
+/** Skips a comment: to the newline that ends it, or past its closing mark. */
 export const skipComment = (cursor: Cursor): void => {
   const { text, at } = cursor
   const block = text.charCodeAt(at) === SLASH && text.charCodeAt(at + 1) === STAR
@@ -19,7 +19,7 @@ export const skipComment = (cursor: Cursor): void => {
   cursor.at = end < 0 ? text.length : block ? end + 2 : end
 }
 
-/** Goes past spaces and comments; past newlines too where they mean nothing. */
+/** Skips spaces and comments, and newlines too if they mean nothing here. */
 export const skipTrivia = (cursor: Cursor, newlines: boolean): void => {
   const { text } = cursor
   for (;;) {

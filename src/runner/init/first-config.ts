@@ -1,30 +1,39 @@
-import { defaultConfig } from '#domain/config-file.ts'
-import type { Graph } from '#domain/graph.ts'
+import { defaultConfig } from '#domain/config/config-file.ts'
+import type { Graph } from '#domain/graph/graph.ts'
 
 export type Found = { tool: 'terraform' | 'tofu'; stacks: readonly Pick<Graph['stacks'][number], 'key'>[] }
 
 const SHOWN = 20
 
-/** YAML takes any JSON text for the text it is, whatever a directory is called. */
+/** YAML reads any JSON text as that text, whatever a directory is called. */
 const quoted = (key: string): string => (/^[A-Za-z][\w./-]*$/.test(key) ? key : JSON.stringify(key))
 
 const listed = (stacks: Found['stacks']): string => {
   if (stacks.length === 0)
-    return '# No directory is a stack as yet: one with a backend block is, or one that declares something.'
+    return '# No directory is a stack yet. One with a backend block is, or one that declares something.'
   const more = stacks.length > SHOWN ? [`# * and ${stacks.length - SHOWN} more: svc scan --format=table`] : []
   const lines = stacks.slice(0, SHOWN).map(({ key }) => `# * ${quoted(key)}`)
   return [`# Directories that are stacks now:`, ...lines, ...more].join('\n')
 }
 
+/** A first line that editors with a language server for YAML go by. Without an address it would be looked for in vain. */
+const schemaLine = (serviceUrl: string | undefined): string =>
+  serviceUrl === undefined
+    ? `# Editors complete and check this file once a first line names the schema, at the service's own address:
+# "# yaml-language-server: $schema=https://svc.example.com/svc.schema.json"
+#`
+    : `# yaml-language-server: $schema=${serviceUrl.replace(/\/+$/, '')}/svc.schema.json`
+
 /**
- * The first svc.yml of a repository: valid as it is, and with each key that is commented out as well. `# ` begins what is
- * explained, `#` alone what may be uncommented.
+ * The first svc.yml of a repository: valid as it is, and also with each key that is commented out. `# ` begins an explanation,
+ * `#` alone a line that may be uncommented.
  */
-export const firstConfig = ({ tool, stacks }: Found): string => {
+export const firstConfig = ({ tool, stacks, serviceUrl }: Found & { serviceUrl: string | undefined }): string => {
   const [first, second] = stacks.map(({ key }) => quoted(key))
   const { apply, locks } = defaultConfig
-  return `# How svc takes the stacks of this repository through pull requests. \`svc validate\` checks this file, \`svc order\` prints
-# the waves it makes. What is commented out is an example, or the default where the comment says so.
+  return `${schemaLine(serviceUrl)}
+# How svc takes the stacks of this repository through pull requests. \`svc validate\` checks this file, \`svc order\` prints
+# the waves it makes. A line that is commented out is an example, or the default if its comment says so.
 version: 1
 
 # terraform or tofu; a stack may have its own. Its version comes from .terraform-version, .opentofu-version or .tool-versions.
@@ -40,8 +49,8 @@ ${listed(stacks)}
 # Changed paths that affect nothing.
 #ignore: ["**/*.md"]
 
-# What stacks have beyond that. Every entry that matches counts, later ones win. That one stack reads another's state is
-# found without being said.
+# Further settings of stacks. Every entry that matches counts, later ones win. Where one stack reads another's state is found
+# without an entry.
 #stacks:
 #  - match: ${first ?? 'network'}
 #    environment: production
@@ -52,7 +61,7 @@ ${listed(stacks)}
 #      staging: { workspace: staging, var_files: [staging.tfvars] }
 #      live: { workspace: live, var_files: [live.tfvars] }
 
-# What an apply needs; these are the defaults. This part counts as it stands on the default branch.
+# What an apply needs; these are the defaults. Only the default branch's copy of this part counts.
 #apply:
 #  mode: ${apply.mode}
 #  approvals: ${apply.approvals}
@@ -69,7 +78,7 @@ ${listed(stacks)}
 #  schedule: "0 5 * * 1-5"
 #  issues: true
 
-# After how long whoever holds a lock is reminded; this is the default.
+# After how long the holder of a lock is reminded; this is the default.
 #locks:
 #  remind_after: ${locks.remind_after}
 `

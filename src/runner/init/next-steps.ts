@@ -1,17 +1,17 @@
-import { configFileName } from '#domain/config-file.ts'
+import { configFileName } from '#domain/config/config-file.ts'
 import { runWorkflowPath } from '#domain/run-name.ts'
 
 /** What a person does after `svc init`, in order. */
 export const nextSteps = ({ hasAction, tool }: { hasAction: boolean; tool: string }): string[] => [
-  `Look through ${configFileName}: svc order prints the waves that come of it.`,
+  `Look through ${configFileName}: svc order prints the waves it results in.`,
   ...(hasAction
     ? []
     : ["Put svc on the PATH where the workflows say so: the action of svc's own repository, or an image that has it."]),
   `Set up ${tool} and the cloud login in both workflows, where they say so.`,
-  'Of the actions setup-terraform and setup-opentofu turn the wrapper off: it hides exit statuses and keeps signals.',
+  'Turn off the wrapper of the actions setup-terraform and setup-opentofu: it hides exit statuses and keeps signals.',
   `Give the repository the variable SVC_URL, the service's address: Settings, Secrets and variables, Actions, Variables.`,
   `Install the service's app on the repository.`,
-  `Commit the files and merge them: of ${runWorkflowPath} only the default branch's counts.`,
+  `Commit the files and merge them: only the default branch's ${runWorkflowPath} counts.`,
   'Require the check svc/plan, and svc/apply where changes are applied before they are merged, in the branch protection.',
   'Run svc doctor, here and in a job: it says what is missing.',
 ]

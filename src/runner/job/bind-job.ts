@@ -1,27 +1,27 @@
-import type { Run } from '#api/run.ts'
+import type { Run } from '#api/runs/run.ts'
 import { Problem } from '#errors.ts'
 import type { Context } from '../command.ts'
 import { exit, exitOf } from '../exit.ts'
-import { holdResult } from '../report/held-result.ts'
 import type { Service } from '../service/service.ts'
+import { holdResult } from './held-result.ts'
 import type { Session } from './session.ts'
 import { workflowRunOf } from './workflow-run.ts'
 
-/** What the job is about to do must be what the run is for: the service knows, and inputs are text from elsewhere. */
+/** What the job is about to do must match the run, which the service knows: inputs are text from elsewhere. */
 const checkRun = (run: Run, mode: Run['mode'], { checkout, jobs }: Session): void => {
   const keys = jobs.map(({ key }) => key).join(', ')
   if (run.mode !== mode)
-    throw new Problem('invalid', `run ${run.id} is of mode ${run.mode}, and ${mode} of ${keys} was asked for`)
+    throw new Problem('invalid', `run ${run.id} has mode ${run.mode}, but ${mode} of ${keys} was asked for`)
   if (run.sha !== checkout.head)
     throw new Problem(
       'invalid',
-      `${checkout.head ?? 'no commit that git knows'} is checked out, and run ${run.id} is of ${run.sha}: give actions/checkout the input sha as ref`,
+      `${checkout.head ?? 'no commit that git knows'} is checked out, but run ${run.id} is for ${run.sha}: give actions/checkout the input sha as ref`,
     )
 }
 
 /**
- * Tells svc report, which runs whatever came before it, to be silent. A job that is run again after its runner was lost would
- * else say that nothing was begun, of a stack that was left in the middle of its apply.
+ * Silences svc report, which runs whatever came before it. A job that runs again after its runner was lost would otherwise report
+ * that nothing was begun, of a stack that was left in the middle of its apply.
  */
 const keepRefusal = async ({ work, jobs, runId }: Session, mode: Run['mode']): Promise<void> => {
   const result = { mode, status: 'error', error_text: 'the service refused the job' } as const
@@ -30,8 +30,8 @@ const keepRefusal = async ({ work, jobs, runId }: Session, mode: Run['mode']): P
 }
 
 /**
- * Binds a dispatched job to its dispatch, which is the service's word that it may begin (spec, 'POST /v1/runs'). Throws a
- * Problem: the service's refusal, `unavailable` where it cannot be reached, `invalid` where the job is not what the run is for.
+ * Binds a dispatched job to its dispatch, which is the service's permission to begin (docs/interface.md, 'POST /v1/runs').
+ * Throws a Problem: the service's refusal, `unavailable` if it cannot be reached, `invalid` if the job does not match the run.
  */
 export const bindJob = async (
   session: Session & { service: Service; runId: string },

@@ -3,7 +3,7 @@ import { Mode, Sha } from '#api/scalars.ts'
 import { Problem } from '#errors.ts'
 import type { Environment } from '../environment.ts'
 
-/** What a dispatched job is told by its workflow's inputs; the matrix is read where stacks are selected. */
+/** What a dispatched job gets from its workflow's inputs. The matrix is read where stacks are selected. */
 export type Dispatch = { mode: z.infer<typeof Mode>; runId: string; wave: string; sha: string }
 
 type Variable = { name: string; value: string | undefined; schema: z.ZodType; expected: string }
@@ -27,7 +27,7 @@ const problemOf = ({ name, value, schema, expected }: Variable): string | undefi
 /** The mode of a dispatched job; undefined in any other. */
 export const modeOf = ({ mode }: Environment): Dispatch['mode'] | undefined => Mode.safeParse(mode).data
 
-/** Reads what the job was dispatched with; a Problem names every variable that is missing or wrong. */
+/** Reads what the job was dispatched with. A Problem names every variable that is missing or wrong. */
 export const readDispatch = (environment: Environment): Dispatch => {
   const problems = variablesOf(environment).flatMap((variable) => problemOf(variable) ?? [])
   const { runId, wave, sha } = environment

@@ -1,6 +1,6 @@
 import type { Environment } from '../environment.ts'
 
-/** The page of the workflow run that a job is of. No variable names the job's own page, which is a click from there. */
+/** The page of the job's workflow run. No variable names the job's own page, which is a click from there. */
 export const jobUrl = ({ github }: Environment): string | undefined => {
   const { serverUrl, repository, runId, runAttempt } = github
   if (serverUrl === undefined || repository === undefined || runId === undefined) return undefined

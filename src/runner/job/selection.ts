@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PlanOutput, Tool } from '#domain/graph.ts'
+import { PlanOutput, Tool } from '#domain/graph/graph.ts'
 import { Problem } from '#errors.ts'
 import type { Flags } from '../command.ts'
 import type { Environment } from '../environment.ts'
@@ -33,12 +33,12 @@ const Entry = z.object({
   ...fields,
   stack: z.string().optional(),
   key: Key,
-  /** Of a dispatched apply: the artifact with the plan that was saved. Empty where none was. */
+  /** For a dispatched apply: the artifact with the saved plan. Empty if none was saved. */
   artifact: z.string().optional(),
   stacks: z.array(z.union([Key, z.object({ ...fields, key: Key })])).optional(),
 })
 
-/** What the matrix says of a stack; only the key where there is none. `stack` is its directory. */
+/** What the matrix says of a stack; without a matrix only the key. `stack` is its directory. */
 export type Selected = Omit<z.infer<typeof Entry>, 'stacks'>
 
 const parseMatrix = (text: string): Selected[] => {
@@ -46,7 +46,7 @@ const parseMatrix = (text: string): Selected[] => {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new Problem('invalid', `SVC_MATRIX: is no JSON: ${error instanceof Error ? error.message : error}`)
+    throw new Problem('invalid', `SVC_MATRIX: is not JSON: ${error instanceof Error ? error.message : error}`)
   }
   const checked = Entry.safeParse(value)
   if (!checked.success) {
@@ -62,12 +62,12 @@ const parseMatrix = (text: string): Selected[] => {
   return stacks.map((member) => ({ ...common, ...(typeof member === 'string' ? { key: member } : member) }))
 }
 
-/** The stacks that a job is about: those of its entry of the matrix, or the ones named. */
+/** The stacks of a job: the ones in its matrix entry, or the ones named. */
 export const selectStacks = (values: StackFlags, environment: Environment): Selected[] => {
   const matrix = values.matrix ?? environment.matrix
   const entries = matrix === undefined ? [] : parseMatrix(matrix)
   const named = values.stack ?? (environment.stack === undefined ? [] : [environment.stack])
-  // The entry's own keys win over a variable, which may be of the same job; a flag is meant.
+  // The entry's own keys win over a variable, which may be set for the same job; a flag is deliberate.
   if (entries.length > 0 && values.stack === undefined) return entries
   return named.map((key) => entries.find((entry) => entry.key === key) ?? { key })
 }
@@ -78,9 +78,9 @@ export const selectSome = (values: StackFlags, environment: Environment): Select
   throw new Problem('invalid', "no stack is named: set SVC_MATRIX to the job's entry of the matrix, or give --stack")
 }
 
-/** The run to report to; undefined where svc resolve could not register one. */
+/** The run to report to; undefined if svc resolve could not register one. */
 export const runIdOf = (values: StackFlags, environment: Environment): string | undefined => {
   const id = values['run-id'] ?? environment.runId
   if (id === undefined || z.guid().safeParse(id).success) return id
-  throw new Problem('invalid', `SVC_RUN_ID: '${id}' is no run id such as svc resolve sets as its output run_id`)
+  throw new Problem('invalid', `SVC_RUN_ID: '${id}' is not a run id: svc resolve sets one as its output run_id`)
 }

@@ -1,4 +1,4 @@
-import type { RepoConfig } from '#domain/config-file.ts'
+import type { RepoConfig } from '#domain/config/config-file.ts'
 import { Problem } from '#errors.ts'
 import { type Checkout, openCheckout } from '../checkout/checkout.ts'
 import { readRepoConfig } from '../checkout/repo-config.ts'
@@ -8,7 +8,7 @@ import { runIdOf, type Selected, type StackFlags, selectSome } from './selection
 import { type StackJob, stackJob } from './stack-job.ts'
 import { openWorkDir, type WorkDir } from './work-dir.ts'
 
-/** What a job has at hand for the stacks it is about. */
+/** What a job needs to work on its stacks. */
 export type Session = {
   checkout: Checkout
   config: RepoConfig
@@ -24,7 +24,7 @@ const checkHead = ({ head }: Checkout, selected: readonly Selected[]): void => {
   if (other === undefined) return
   throw new Problem(
     'invalid',
-    `${head} is checked out, and the job is for ${other.key} at ${other.sha}: give actions/checkout that commit as ref`,
+    `${head} is checked out, but the job is for ${other.key} at ${other.sha}: give actions/checkout that commit as ref`,
   )
 }
 

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { RepoConfig } from '#domain/config-file.ts'
+import type { RepoConfig } from '#domain/config/config-file.ts'
+import { type StackVariant, stackConfig, stackVariants } from '#domain/config/stack-config.ts'
 import { parseStackKey, repositoryPath } from '#domain/keys.ts'
-import { type StackVariant, stackConfig, stackVariants } from '#domain/stack-config.ts'
 import { Problem } from '#errors.ts'
 import type { Selected } from './selection.ts'
 
-/** Everything there is to know of a stack before its tool is run. */
+/** Everything known of a stack before its tool is run. */
 export type StackJob = {
   key: string
   /** From the repository's root, and absolute. */
@@ -24,7 +24,7 @@ export type StackJob = {
   planOutput: 'full' | 'summary'
   varFiles: string[]
   backendConfig: string[]
-  /** Name of the artifact with its saved plan; undefined where none was saved. */
+  /** Name of the artifact with its saved plan; undefined if none was saved. */
   artifact: string | undefined
   /** Whether svc.yml of this checkout, or the matrix, says how the stack is planned. */
   isConfigured: boolean
@@ -32,7 +32,7 @@ export type StackJob = {
 
 const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
-/** A directory may hold a colon itself, so the one that is there decides. */
+/** A directory's own name may hold a colon, so the directory that exists decides. */
 const pathOfKey = (root: string, key: string): string => {
   const { path, instance } = parseStackKey(key)
   return instance !== undefined && !isDirectory(join(root, path)) && isDirectory(join(root, key)) ? key : path
@@ -41,15 +41,15 @@ const pathOfKey = (root: string, key: string): string => {
 const placeOf = (root: string, { key, stack }: Selected): { path: string; directory: string } => {
   const written = stack ?? pathOfKey(root, key)
   const path = repositoryPath(written)
-  if (path === undefined) throw new Problem('invalid', `'${written}' is no path relative to the repository's root`)
+  if (path === undefined) throw new Problem('invalid', `'${written}' is not a path relative to the repository's root`)
   return { path, directory: join(root, path) }
 }
 
-/** The policy of either side counts: what one of them keeps back is kept back. */
+/** Both policies count: a plan that either of them keeps back is kept back. */
 const planOutputOf = (selected: Selected, variant: Pick<StackVariant, 'plan_output'>): 'full' | 'summary' =>
   selected.plan_output === 'summary' || variant.plan_output === 'summary' ? 'summary' : 'full'
 
-/** Puts together what the matrix says of a stack and what svc.yml of the checkout does. */
+/** Combines what the matrix and the checkout's svc.yml say of a stack. */
 export const stackJob = (
   selected: Selected,
   { root, config, program }: { root: string; config: RepoConfig; program: string | undefined },

@@ -1,17 +1,17 @@
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export type Stop = {
-  /** The signal that the client was sent, once it was. */
+  /** The signal that the client received, if it did. */
   reason(): NodeJS.Signals | undefined
-  /** Interrupts the process group of a program at a signal, until the returned function is called. */
+  /** Interrupts a program's process group when a signal comes, until the returned function is called. */
   passTo(pid: number): () => void
   /** Signals end the client again. */
   release(): void
 }
 
 /**
- * Interrupts a program and all that it started, as Ctrl-C in a terminal does. The plugins of the tool let an interrupt pass
- * and leave it to the tool what becomes of it; SIGTERM would end them in the middle of their work, and SIGHUP the tool.
+ * Interrupts a program and everything it started, as Ctrl-C in a terminal does. The tool's plugins ignore an interrupt and leave
+ * the rest to the tool. SIGTERM would kill them in the middle of their work, and SIGHUP the tool.
  */
 const interrupt = (pid: number): void => {
   try {
@@ -22,10 +22,10 @@ const interrupt = (pid: number): void => {
 }
 
 /**
- * Takes signals for the programs that the client runs, which then end in their own way: the tool saves and unlocks its state.
- * The client goes on, and reports what came of it. The tool takes a second interrupt for impatience and leaves at once, so
- * that of a cancelled job's SIGINT and, 7.5 s later, SIGTERM only the first is passed on. The same one again is a person who
- * means it. Source: docs.github.com, 'Workflow cancellation reference'.
+ * Takes signals for the programs that the client runs, and these then end in their own way: the tool saves and unlocks its state.
+ * The client goes on and reports the outcome. The tool takes a second interrupt for impatience and leaves at once. A cancelled
+ * job gets SIGINT and, 7.5 s later, SIGTERM, so only the first is passed on. The same signal again is a person who means it.
+ * Source: docs.github.com, 'Workflow cancellation reference'.
  */
 export const createStop = (): Stop => {
   const groups = new Set<number>()

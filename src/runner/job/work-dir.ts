@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { Problem } from '#errors.ts'
 import type { Environment } from '../environment.ts'
 
-/** Where the steps of a job leave things for each other. All of it is for its owner alone: plans hold values in clear. */
+/** Where the steps of a job leave files for each other. Only the owner may read them: plans hold values in clear. */
 export type WorkDir = {
   /** The directory of all saved plans, and the saved plan of one stack. */
   plans: string
@@ -13,7 +13,7 @@ export type WorkDir = {
   saved(key: string): string
   /** The plan of a stack as JSON, in clear. */
   planJson(key: string): string
-  /** Of all stacks, and of one, what is to be reported. */
+  /** The results to report: the directory of all, and the file of one stack. */
   results: string
   result(key: string): string
 }
@@ -21,7 +21,7 @@ export type WorkDir = {
 const READABLE = 80
 
 /**
- * A key as a name that files and artifacts may have: those take none of `" : < > | * ? \ /` and no line breaks. Readable, and
+ * A key as a name that files and artifacts may have: they allow none of `" : < > | * ? \ /` and no line breaks. Readable, and
  * with a hash, since two keys may read the same. Source: github.com/actions/upload-artifact, README.
  */
 export const safeName = (key: string): string => {
@@ -30,12 +30,12 @@ export const safeName = (key: string): string => {
   return `${readable.slice(0, READABLE) || 'root'}-${hash}`
 }
 
-/** Below a directory that everybody may write to, somebody else may have made ours before us. */
+/** In a directory that everybody may write to, another user may have made ours before us. */
 const ownDirectory = (path: string): string => {
   mkdirSync(path, { recursive: true, mode: 0o700 })
   const { uid } = lstatSync(path)
   if (process.getuid !== undefined && uid !== process.getuid())
-    throw new Problem('invalid', `${path} is somebody else's: name another with --work-dir`)
+    throw new Problem('invalid', `${path} belongs to another user: name another directory with --work-dir`)
   return path
 }
 

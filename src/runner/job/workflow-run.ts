@@ -1,9 +1,9 @@
-import type { CreateRunRequest } from '#api/create-run.ts'
+import type { CreateRunRequest } from '#api/runs/create-run.ts'
 import type { Environment } from '../environment.ts'
 
 const numberOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text))
 
-/** The workflow run that a job is of, as the service is told it. */
+/** The job's workflow run, as the service expects it. */
 export const workflowRunOf = ({
   github,
 }: Environment): Pick<CreateRunRequest, 'workflow_run_id' | 'workflow_run_attempt'> => ({

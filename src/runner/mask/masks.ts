@@ -8,10 +8,10 @@ export type Masks = {
 
 const SHOWN = '***'
 
-/** What is shorter says next to nothing, and hiding it would leave a text that nobody can read. */
+/** A shorter value says next to nothing, and hiding it would leave a text that is hard to read. */
 const SHORTEST = 3
 
-/** Shorter ones are hidden only where they stand alone: `prod` in `production` is no secret. */
+/** Shorter values are hidden only as whole words: `prod` in `production` is not a secret. */
 const SHORTEST_INSIDE = 6
 
 const parsedJson = (text: string): unknown => {
@@ -33,7 +33,7 @@ const escaped = (text: string): string[] => {
   return [text, quoted, quoted.replaceAll(/[$%](?=\{)/g, '$&$&')]
 }
 
-/** The ways in which a plan may write a value: as it is, quoted, a line at a time, or taken apart where it is JSON. */
+/** The ways in which a plan may write a value: as it is, quoted, a line at a time, or taken apart if it is JSON. */
 const formsOf = (secret: string): string[] => {
   const lines = secret.includes('\n')
     ? secret.split(/\r?\n/).flatMap((line) => (line.trim().length < SHORTEST_INSIDE ? [] : [line.trim()]))
@@ -44,7 +44,7 @@ const formsOf = (secret: string): string[] => {
 const alone = (text: string): RegExp =>
   new RegExp(`(?<![A-Za-z0-9_])${text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&')}(?![A-Za-z0-9_])`, 'g')
 
-/** Hides secrets in text. The longest first: one that begins with another must not show its rest. */
+/** Hides secrets in text. The longest come first: a secret that begins with another must not show its rest. */
 export const createMasks = (): Masks => {
   const known = new Set<string>()
   let sorted: string[] = []
@@ -79,9 +79,9 @@ const decoded = (text: string): string => {
 }
 
 /**
- * Values of the environment that a job's log masks, as far as a step can know: a runner tells nobody which. So it is those
- * whose names say that they are secret, passwords in addresses, and the variables that SVC_MASK names. A path to a file is no
- * secret; nor is a word as short as `true`.
+ * Values of the environment that a job's log masks. A runner does not say which these are, so this is a guess: values whose names
+ * say that they are secret, passwords in addresses, and the variables that SVC_MASK names. A path to a file is not a secret; nor
+ * is a word as short as `true`.
  */
 export const environmentSecrets = ({ all, masked }: Environment): string[] =>
   Object.entries(all).flatMap(([name, value]) => {

@@ -1,7 +1,7 @@
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Strings and numbers below a value. Booleans and null tell too little to be hidden, and stand everywhere. */
+/** Strings and numbers below a value. Booleans and null say too little to be hidden, and occur everywhere. */
 const leaves = (value: unknown, found: Set<string>): void => {
   if (typeof value === 'string') found.add(value)
   else if (typeof value === 'number') found.add(String(value))
@@ -9,7 +9,7 @@ const leaves = (value: unknown, found: Set<string>): void => {
   else if (isObject(value)) for (const item of Object.values(value)) leaves(item, found)
 }
 
-/** `marks` has the shape of the value and `true` where it, with all below, is sensitive. */
+/** `marks` has the shape of the value, and `true` where the value and everything below it is sensitive. */
 const collect = (value: unknown, marks: unknown, found: Set<string>): void => {
   if (marks === true) leaves(value, found)
   else if (Array.isArray(marks) && Array.isArray(value))
@@ -18,7 +18,7 @@ const collect = (value: unknown, marks: unknown, found: Set<string>): void => {
     for (const [name, mark] of Object.entries(marks)) collect(value[name], mark, found)
 }
 
-/** Pairs of a value and its marks, wherever they stand in a plan: changes, drift, outputs, planned and prior values. */
+/** Pairs of a value and its marks, anywhere in a plan: changes, drift, outputs, planned and prior values. */
 const pairs = [
   ['before', 'before_sensitive'],
   ['after', 'after_sensitive'],
@@ -33,7 +33,7 @@ const visit = (node: unknown, found: Set<string>): void => {
   for (const item of Object.values(node)) visit(item, found)
 }
 
-/** Variables carry no mark where their value stands; their declarations do. */
+/** A variable carries no mark beside its value; its declaration does. */
 const visitVariables = (plan: Record<string, unknown>, found: Set<string>): void => {
   const { configuration, variables } = plan
   const module = isObject(configuration) ? configuration.root_module : undefined
@@ -45,8 +45,8 @@ const visitVariables = (plan: Record<string, unknown>, found: Set<string>): void
 }
 
 /**
- * Every value that the JSON of a plan (`show -json`) marks sensitive. There they stand in clear; the tool's text hides them
- * where it knows, and shows a copy that a provider made. Source: developer.hashicorp.com, 'JSON Output Format'.
+ * Every value that the JSON of a plan (`show -json`) marks sensitive. The JSON has them in clear. The tool's text hides the ones
+ * it knows, and shows a copy that a provider made. Source: developer.hashicorp.com, 'JSON Output Format'.
  */
 export const sensitiveValues = (plan: unknown): string[] => {
   const found = new Set<string>()

@@ -10,25 +10,32 @@ import {
   withoutCommands,
 } from './workflow-commands.ts'
 
-/** Bytes of a program that the client runs, as they come. */
+/** Output of a program that the client runs, as it comes. */
 export type Relay = { stdout(chunk: Uint8Array): void; stderr(chunk: Uint8Array): void }
 
 type Paint = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 
-/** All that the client says, wherever it runs: a terminal, the log of a job, or a program that reads its JSON. */
+type Stream = NodeJS.WritableStream & { isTTY?: boolean }
+
+/** Where the client writes: a process's standard output and standard error. */
+export type Streams = { stdout: Stream; stderr: Stream }
+
+/** Everything the client says, wherever it runs: a terminal, the log of a job, or a program that reads its JSON. */
 export type Output = {
   isJson: boolean
+  /** Whether a person reads what is printed as it comes. */
+  isTerminal: boolean
   /** Text for people. */
   print(text: string): void
   /** The command's answer for programs; nothing without --json. */
   answer(value: unknown): void
   warn(message: string, place?: Place): void
   fail(message: string, place?: Place): void
-  /** A line that the next one replaces, on a terminal only; `''` takes it away. */
+  /** A line that the next one replaces, on a terminal only; `''` removes it. */
   progress(text: string): void
   /** What `work` prints, folded under a title in a job's log. */
   group<T>(title: string, work: () => Promise<T>): Promise<T>
-  /** Passes on another program's output, in which a job's log takes nothing for a command of its own. */
+  /** Passes on another program's output. The job's log takes none of it for a command. */
   relay<T>(work: (relay: Relay) => Promise<T>): Promise<T>
   paint(style: Paint, text: string): string
 }
@@ -37,36 +44,40 @@ const placeOf = ({ file, line, column }: Place): string =>
   `${file}${line === undefined ? '' : `:${line}${column === undefined ? '' : `:${column}`}`}: `
 
 /**
- * Makes the output for standard output and standard error. With --json the first holds the answer alone. In a job's log both
- * are one stream, so that lines keep their order.
+ * Makes the output for these streams. With --json standard output holds only the answer. In a job's log both are one stream, so
+ * lines keep their order.
  */
-export const createOutput = ({ isJson, isActions }: { isJson: boolean; isActions: boolean }): Output => {
-  const people = isJson ? process.stderr : process.stdout
-  const diagnostics = isActions ? people : process.stderr
-  const hasProgress = process.stderr.isTTY === true && !isActions
+export const createOutput = (
+  { isJson, isActions }: { isJson: boolean; isActions: boolean },
+  { stdout, stderr }: Streams,
+): Output => {
+  const people = isJson ? stderr : stdout
+  const diagnostics = isActions ? people : stderr
+  const hasProgress = stderr.isTTY === true && !isActions
   let isShown = false
 
   const paint = (style: Paint, text: string, stream = people): string => styleText(style, text, { stream })
   const progress = (text: string): void => {
     if (!hasProgress || (text === '' && !isShown)) return
     isShown = text !== ''
-    process.stderr.write(`\r\u001b[2K${text}`)
+    stderr.write(`\r\u001b[2K${text}`)
   }
-  const write = (stream: NodeJS.WriteStream, text: string | Uint8Array): void => {
+  const write = (stream: Stream, text: string | Uint8Array): void => {
     progress('')
     stream.write(text)
   }
   const say = (level: 'error' | 'warning', message: string, place?: Place): void => {
     const shown = place === undefined ? message : `${placeOf(place)}${message}`
-    const label = paint(level === 'error' ? 'red' : 'yellow', `${level}:`, process.stderr)
+    const label = paint(level === 'error' ? 'red' : 'yellow', `${level}:`, stderr)
     write(diagnostics, isActions ? annotation(level, message, place) : `${label} ${shown}\n`)
   }
 
   return {
     isJson,
+    isTerminal: people.isTTY === true,
     print: (text) => write(people, isActions ? withoutCommands(text) : text),
     answer: (value) => {
-      if (isJson) write(process.stdout, `${JSON.stringify(value, undefined, 2)}\n`)
+      if (isJson) write(stdout, `${JSON.stringify(value, undefined, 2)}\n`)
     },
     warn: (message, place) => say('warning', message, place),
     fail: (message, place) => say('error', message, place),
@@ -82,7 +93,7 @@ export const createOutput = ({ isJson, isActions }: { isJson: boolean; isActions
     relay: async (work) => {
       const token = randomUUID()
       let last = 0x0a
-      const pass = (stream: NodeJS.WriteStream) => (chunk: Uint8Array) => {
+      const pass = (stream: Stream) => (chunk: Uint8Array) => {
         write(stream, chunk)
         last = chunk.at(-1) ?? last
       }
@@ -90,7 +101,7 @@ export const createOutput = ({ isJson, isActions }: { isJson: boolean; isActions
       try {
         return await work({ stdout: pass(people), stderr: pass(diagnostics) })
       } finally {
-        // A command is one only at the beginning of a line.
+        // A command counts only at the beginning of a line.
         if (last !== 0x0a) write(people, '\n')
         if (isActions) write(people, commandsOn(token))
       }

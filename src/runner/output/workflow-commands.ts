@@ -1,9 +1,9 @@
 /**
- * Commands to GitHub's runner in the job's log. Source: docs.github.com, 'Workflow commands for GitHub Actions'. Text of
- * others is escaped, or a file name could end the command and begin another.
+ * Commands to GitHub's runner in the job's log. Source: docs.github.com, 'Workflow commands for GitHub Actions'. Text from others
+ * is escaped: otherwise a file name could end the command and begin another.
  */
 
-/** Where in the repository something stands; lines and columns count from 1. */
+/** A place in the repository; lines and columns count from 1. */
 export type Place = { file: string; line?: number | undefined; column?: number | undefined }
 
 const data = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
@@ -25,5 +25,5 @@ export const groupEnd = '::endgroup::\n'
 export const commandsOff = (token: string): string => `::stop-commands::${token}\n`
 export const commandsOn = (token: string): string => `::${token}::\n`
 
-/** Text with names of others in it, of which no line begins a command: not even a directory called `::stop-commands::`. */
+/** Text that holds names from others, in which no line begins a command: not even a directory called `::stop-commands::`. */
 export const withoutCommands = (text: string): string => text.replaceAll(/^(\s*)(::|##\[)/gm, '$1\u200b$2')

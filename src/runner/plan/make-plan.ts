@@ -1,7 +1,7 @@
 import { runTool, type StackWork, toolFailure } from '../tool/run-tool.ts'
 import { type ReadPlan, readPlan } from './read-plan.ts'
 
-/** Plans a stack that is ready into its plan file, and reads it. Whether there are changes is the tool's word, not the counts'. */
+/** Plans a prepared stack into its plan file, and reads it. Whether there are changes is what the tool says, not the counts. */
 export const makePlan = async (
   stack: StackWork,
   mode: 'plan' | 'drift',

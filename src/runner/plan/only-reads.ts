@@ -13,10 +13,10 @@ const isNothing = ({ actions, importing }: z.infer<typeof Change>): boolean =>
   actions.join() === 'no-op' && (importing === undefined || importing === null)
 
 /**
- * Whether all that a plan would do is to read data sources, for which the tool's exit status is 2 as well: nothing that stands
- * differs from what is written down. Terraform plans so for each data source in a `check` block, every time. `resource_drift`
- * does not count: what somebody changed outside and no change follows from, the configuration does not mind. An output that
- * would change does, whatever makes it: others read it from the state.
+ * Whether a plan would only read data sources. The tool's exit status is 2 then as well, though nothing that exists differs from
+ * the configuration. Terraform plans this for each data source in a `check` block, every time. `resource_drift` does not count:
+ * the configuration does not mind an outside change that leads to no planned change. An output that would change does count,
+ * whatever causes it: others read it from the state.
  */
 export const onlyReads = (showJson: unknown): boolean => {
   const plan = Plan.safeParse(showJson)

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import type { StackResult } from '#api/stack-result.ts'
+import type { StackResult } from '#domain/result.ts'
 import { attempt } from '../tool/attempt.ts'
 import { prepareStack } from '../tool/prepare-stack.ts'
 import type { StackWork } from '../tool/run-tool.ts'
@@ -7,9 +7,9 @@ import { makePlan } from './make-plan.ts'
 import { onlyReads } from './only-reads.ts'
 
 /**
- * Plans one stack and answers what is to be reported of it. For `drift` data sources that would be read are no change, and
- * the exit status 2 that they alone cause is left out, since it means changes. A saved plan is left only where somebody may
- * apply it: of a plan with changes.
+ * Plans one stack and returns the result to report. For `drift`, data sources that would be read are not a change, and the exit
+ * status 2 that they alone cause is left out, since it means changes. A saved plan is left only if it may be applied: when it has
+ * changes.
  */
 export const planStack = async (stack: StackWork, mode: 'plan' | 'drift'): Promise<StackResult> => {
   const result = await attempt(stack, mode, async (known) => {

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import type { StackResult } from '#api/stack-result.ts'
+import type { StackResult } from '#domain/result.ts'
 import { Problem } from '#errors.ts'
 import type { Context } from '../command.ts'
 import { type ExitCode, exit, gravest } from '../exit.ts'
@@ -21,7 +21,7 @@ export type PlanValues = StackFlags & { url?: string; audience?: string; tool?: 
 
 type Planning = Working & { mode: 'plan' | 'drift'; artifact: string }
 
-/** An exit status of 2 alone says nothing: of `init` it is a failure. */
+/** An exit status of 2 alone does not mean changes: from `init` it is a failure. */
 const isChanged = ({ status, has_changes: hasChanges }: StackResult): boolean =>
   status === 'success' && hasChanges === true
 
@@ -39,7 +39,7 @@ const planOne = async (planning: Planning, job: StackJob): Promise<Settled> => {
     ...(environment.isUnconfirmed ? { unconfirmed: true } : {}),
   }
   const ownCode = result.status !== 'success' ? exit.error : isChanged(result) ? exit.changes : exit.ok
-  // A service that cannot be reached leaves the plan's own status; what it refuses does not.
+  // A service that cannot be reached leaves the plan's own exit status; a refusal does not.
   return await settleStack(planning, job, { result, masks, ownCode })
 }
 
@@ -54,7 +54,7 @@ const setPlanOutputs = async ({ context, work, jobs, mode, artifact }: Planning,
   })
 }
 
-/** A plan changes nothing, so that it goes on without a service that cannot be reached; not after a refusal. */
+/** A plan changes nothing, so it goes on when the service cannot be reached; not after a refusal. */
 const bindIfReached = async (session: Session, mode: 'plan' | 'drift', context: Context): Promise<void> => {
   const { service, runId } = session
   if (service === undefined || runId === undefined) return
@@ -62,11 +62,11 @@ const bindIfReached = async (session: Session, mode: 'plan' | 'drift', context: 
     await bindJob({ ...session, service, runId }, mode, context)
   } catch (error) {
     if (!isUnreachable(error)) throw error
-    context.output.warn(`${error.message}. Going on without its word`)
+    context.output.warn(`${error.message}. Going on without the service`)
   }
 }
 
-/** Plans the job's stacks one after another, or looks for drift in them, and reports. A dispatched job is bound first. */
+/** Plans the job's stacks one after another, or checks them for drift, and reports. A dispatched job is bound first. */
 export const planStacks = async (
   values: PlanValues,
   context: Context,

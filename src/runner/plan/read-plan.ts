@@ -1,17 +1,17 @@
 import { writeFile } from 'node:fs/promises'
-import type { StackResult } from '#api/stack-result.ts'
 import { limits } from '#domain/limits.ts'
 import { summarise } from '#domain/plan-summary.ts'
+import type { StackResult } from '#domain/result.ts'
 import { cutEnd, printable } from '../mask/sendable-text.ts'
 import { sensitiveValues } from '../mask/sensitive-values.ts'
 import { Failed } from '../tool/failed.ts'
 import { type StackWork, toolFailure } from '../tool/run-tool.ts'
 
-/** A saved plan: as JSON, in clear, and what may be told of it. */
+/** A saved plan: its JSON in clear, and what of it may be reported. */
 export type ReadPlan = {
   json: unknown
   summary: NonNullable<StackResult['summary']>
-  /** The text, unless it is to be kept back. */
+  /** The text, unless it is kept back. */
   told: Pick<StackResult, 'plan_text' | 'truncated'>
 }
 
@@ -30,8 +30,8 @@ const parsePlan = (text: string): unknown => {
 }
 
 /**
- * Reads a saved plan, keeps its JSON for checks, and masks from here on what it marks sensitive: without its JSON nothing could
- * be masked. Fails with `Failed` where the tool cannot show it or its JSON is of a format that is not known.
+ * Reads a saved plan, keeps its JSON for checks, and from here on masks what the JSON marks sensitive: without it nothing could
+ * be masked. Throws `Failed` if the tool cannot show the plan, or if its JSON has an unknown format.
  */
 export const readPlan = async (stack: StackWork, file: string): Promise<ReadPlan> => {
   const { job, masks } = stack

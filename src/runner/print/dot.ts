@@ -1,4 +1,4 @@
-import type { Edge, Graph } from '#domain/graph.ts'
+import type { Edge, Graph } from '#domain/graph/graph.ts'
 
 const quote = (text: string): string =>
   `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`

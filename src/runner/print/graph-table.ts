@@ -1,4 +1,4 @@
-import type { Graph, StackNode } from '#domain/graph.ts'
+import type { Graph, StackNode } from '#domain/graph/graph.ts'
 import { printTable } from './table.ts'
 
 const HEAD = ['STACK', 'TOOL', 'ENVIRONMENT', 'STATE', 'DEPENDS ON', 'MODULES']
@@ -8,7 +8,7 @@ const state = ({ backend, external, repo }: StackNode): string => {
   return backend === undefined ? '' : [backend.type, backend.bucket, backend.key].filter((part) => part).join(' ')
 }
 
-/** The graph as a table for people: a line a stack, with what it depends on and how many modules it uses itself. */
+/** The graph as a table for people: a line per stack, with what it depends on and how many modules it uses directly. */
 export const printGraphTable = ({ stacks, modules, edges }: Graph): string => {
   const needs = new Map<string, Set<string>>()
   const uses = new Map<string, Set<string>>()

@@ -1,6 +1,6 @@
-import type { Edge, Graph } from '#domain/graph.ts'
+import type { Edge, Graph } from '#domain/graph/graph.ts'
 
-/** Inside quotes Mermaid reads entities: `#quot;` and its like, and `<` would be markup. */
+/** Inside quotes Mermaid reads entities such as `#quot;`, and `<` would be markup. */
 const text = (label: string): string =>
   `"${label.replaceAll('#', '#35;').replaceAll('"', '#quot;').replaceAll('<', '#lt;').replaceAll('>', '#gt;')}"`
 
@@ -10,7 +10,7 @@ const ARROW: Readonly<Record<Edge['type'], string>> = {
   reads_state: '-->',
 }
 
-/** The graph as a Mermaid flowchart, which code hosts draw in comments and documents. Nodes are numbered: keys hold anything. */
+/** The graph as a Mermaid flowchart, which code hosts draw in comments and documents. Nodes are numbered: keys hold any text. */
 export const printMermaid = ({ stacks, modules, edges }: Graph): string => {
   const ids = new Map<string, string>()
   for (const [i, { key }] of stacks.entries()) ids.set(`stack ${key}`, `s${i}`)

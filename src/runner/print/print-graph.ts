@@ -1,4 +1,4 @@
-import type { Graph } from '#domain/graph.ts'
+import type { Graph } from '#domain/graph/graph.ts'
 import { printDot } from './dot.ts'
 import { printGraphTable } from './graph-table.ts'
 import { printMermaid } from './mermaid.ts'

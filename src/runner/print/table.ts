@@ -1,6 +1,6 @@
 const width = (text: string): number => [...text].length
 
-/** Rows in columns two spaces apart, the first row being the head. Control characters are shown, not sent to a terminal. */
+/** Rows in columns two spaces apart; the first row is the head. Control characters are shown, not sent to a terminal. */
 export const printTable = (rows: readonly (readonly string[])[]): string => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: names in a repository may hold them, and a terminal obeys them
   const shown = rows.map((row) => row.map((cell) => cell.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd')))

@@ -1,16 +1,16 @@
-import type { StackResult } from '#api/stack-result.ts'
 import { limits } from '#domain/limits.ts'
+import type { StackResult } from '#domain/result.ts'
 import { Problem } from '#errors.ts'
 import { type ExitCode, exit, exitOf } from '../exit.ts'
+import { type HeldResult, holdResult } from '../job/held-result.ts'
 import type { WorkDir } from '../job/work-dir.ts'
 import { cutBeginning, cutEnd } from '../mask/sendable-text.ts'
 import type { Output } from '../output/output.ts'
 import { isUnreachable } from '../service/attempts.ts'
 import { describeProblem } from '../service/describe-problem.ts'
 import type { Service } from '../service/service.ts'
-import { type HeldResult, holdResult } from './held-result.ts'
 
-/** `reported`: the service has it. `kept`: it could not be reached, or there is no run, and the result stays in its file. */
+/** `reported`: the service has it. `kept`: the service cannot be reached or there is no run; the result stays in its file. */
 export type Reported = { outcome: 'reported' | 'kept' | 'refused'; code: ExitCode }
 
 const bytesOf = (result: StackResult): number => Buffer.byteLength(JSON.stringify(result))
@@ -25,8 +25,8 @@ const shorter = ({ summary, ...rest }: StackResult, most: number): StackResult =
 }
 
 /**
- * A result that the service's limit of 1 MB lets through. The text and the lists are bounded already, but hundreds of long
- * addresses or a text full of quotes can still be too much together. Counts stay exact.
+ * Cuts a result down to the service's limit of 1 MB. The text and the lists are bounded already, but hundreds of long addresses
+ * or a text full of quotes can still be too much together. Counts stay exact.
  */
 export const fitResult = (result: StackResult, most: number = limits.bodyBytes): StackResult => {
   if (bytesOf(result) <= most) return result
@@ -40,7 +40,7 @@ export const fitResult = (result: StackResult, most: number = limits.bodyBytes):
   }
 }
 
-/** Reports one result and notes that it was. Nothing is thrown for what the service says: a job may have more to report. */
+/** Reports one result and notes that it did. A refusal by the service is not thrown: a job may have more to report. */
 export const reportHeld = async (
   held: HeldResult,
   { service, work, output }: { service: Service | undefined; work: WorkDir; output: Output },

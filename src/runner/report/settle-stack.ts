@@ -1,14 +1,14 @@
-import type { StackResult } from '#api/stack-result.ts'
+import type { StackResult } from '#domain/result.ts'
 import { runConfiguredChecks } from '../check/configured-checks.ts'
 import type { Context } from '../command.ts'
 import { type ExitCode, exit, gravest } from '../exit.ts'
+import { type HeldResult, holdResult } from '../job/held-result.ts'
 import { jobUrl } from '../job/job-url.ts'
 import type { Session } from '../job/session.ts'
 import type { StackJob } from '../job/stack-job.ts'
 import type { Stop } from '../job/stop.ts'
 import type { Masks } from '../mask/masks.ts'
 import { addSummary } from '../output/step-files.ts'
-import { type HeldResult, holdResult } from './held-result.ts'
 import { reportHeld } from './report-held.ts'
 import { printResult, resultSummary } from './show-result.ts'
 
@@ -17,7 +17,7 @@ export type Working = Session & { context: Context; stop: Stop; isHeld: boolean 
 
 export type Settled = { key: string; result: StackResult; code: ExitCode }
 
-/** Keeps a result in the work directory, from where svc report takes it when this process cannot report it itself. */
+/** Keeps a result in the work directory. svc report takes it from there if this process cannot report it itself. */
 export const keepResult = async (
   { context, work, runId }: Pick<Working, 'context' | 'work' | 'runId'>,
   key: string,
@@ -31,8 +31,8 @@ export const keepResult = async (
 }
 
 /**
- * Ends the work on one stack: shows and keeps its result, runs the configured checks of a success, and reports. The exit
- * status is a refusal's or that of the result, as `ownCode` says it; only an apply must have reached the service too.
+ * Ends the work on one stack: shows and keeps its result, runs the configured checks after a success, and reports. The exit
+ * status is a refusal's, else the result's own (`ownCode`). Only an apply must have reached the service as well.
  */
 export const settleStack = async (
   working: Working,

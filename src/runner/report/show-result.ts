@@ -1,6 +1,6 @@
-import type { StackResult } from '#api/stack-result.ts'
-import { changeCounts } from '#domain/change-counts.ts'
-import { fenced, htmlCode } from '#domain/markdown.ts'
+import type { StackResult } from '#domain/result.ts'
+import { changeCounts } from '#domain/texts/change-counts.ts'
+import { fenced, htmlCode } from '#domain/texts/markdown.ts'
 import type { Output } from '../output/output.ts'
 
 const words = {
@@ -9,7 +9,7 @@ const words = {
   drift: { none: 'no drift', some: 'drifted ' },
 } as const
 
-/** What a plan, an apply or a look for drift came to, in a few words. */
+/** The outcome of a plan, an apply or a check for drift, in a few words. */
 const resultText = ({ mode, status, has_changes: hasChanges, summary }: StackResult): string => {
   if (status !== 'success') return 'failed'
   if (!hasChanges) return words[mode].none
@@ -23,11 +23,11 @@ export const printResult = (output: Output, key: string, result: StackResult): v
   const style = result.status !== 'success' ? 'red' : isOpen ? 'yellow' : 'green'
   const text = `${resultText(result)}${seconds(result.duration_ms)}`
   output.print(`${output.paint('bold', key)}: ${output.paint(style, text)}\n`)
-  // Of a tool's failure the log has the rest already.
+  // The log already has the rest of a tool's failure.
   if (result.error_text !== undefined) output.fail(`${key}: ${result.error_text.split('\n').at(-1)}`)
 }
 
-/** A stack's result for the job's summary: a line, and behind a click the plan or what went wrong. */
+/** A stack's result for the job's summary: a line, and behind a click the plan or the error. */
 export const resultSummary = (key: string, result: StackResult): string => {
   const title = `${htmlCode(key)}: ${resultText(result)}`
   const text = result.status === 'success' ? result.plan_text : result.error_text

@@ -1,4 +1,4 @@
-import type { RepoConfig } from '#domain/config-file.ts'
+import type { RepoConfig } from '#domain/config/config-file.ts'
 import { Problem } from '#errors.ts'
 import { changedBetween } from '../checkout/changed-paths.ts'
 import { type Checkout, openCheckout } from '../checkout/checkout.ts'
@@ -17,13 +17,13 @@ export type ResolveFlags = {
   'no-cache'?: boolean
 }
 
-/** All that is known of a change without the service. */
+/** Everything known of a change without the service. */
 export type Gathered = {
   checkout: Checkout
   sha: string
   baseSha: string
   config: RepoConfig
-  /** Of the base; undefined where it cannot be read. */
+  /** The base's configuration; undefined if it cannot be read. */
   baseConfig: RepoConfig | undefined
   graph: Scan['graph']
   changedPaths: string[]
@@ -39,18 +39,18 @@ const commitNamed = async (root: string, name: string, flag: string): Promise<st
   )
 }
 
-/** The head as it is checked out: the graph of another tree under this commit's name would be believed. */
+/** The head that is checked out: the graph of another tree under this commit's name would be believed. */
 const headOf = (checkout: Checkout, wanted: string | undefined): string => {
   const { head, root } = checkout
-  if (head === undefined) throw new Problem('invalid', `${root} is no checkout of git with a commit`)
+  if (head === undefined) throw new Problem('invalid', `${root} is not a git checkout with a commit`)
   if (wanted === undefined || wanted === head) return head
   throw new Problem(
     'invalid',
-    `${head} is checked out, and the pull request's head is ${wanted}: give actions/checkout ref: github.event.pull_request.head.sha`,
+    `${head} is checked out, but the pull request's head is ${wanted}: give actions/checkout ref: github.event.pull_request.head.sha`,
   )
 }
 
-/** Reads the checkout: its configuration, its graph and what changed. Nothing is checked out for it. */
+/** Reads the checkout: its configuration, its graph and the changed paths. It checks nothing out. */
 export const gather = async (
   values: ResolveFlags,
   event: { headSha: string; baseSha: string } | undefined,
@@ -72,7 +72,7 @@ export const gather = async (
   return { checkout, sha, baseSha, config, baseConfig, graph, changedPaths, stacks: values.stack }
 }
 
-/** What the base would make of the same files, where its configuration is another. */
+/** The base's view of the same files, if its configuration differs. */
 export const baseView = async (
   { checkout, config, baseConfig, graph }: Gathered,
   { environment }: Context,

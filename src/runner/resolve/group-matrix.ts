@@ -1,6 +1,6 @@
 import { limits } from '#domain/limits.ts'
 
-/** What svc resolve gives one stack of the matrix; `stack` is its directory. */
+/** What svc resolve gives for one stack of the matrix; `stack` is its directory. */
 export type StackEntry = {
   stack: string
   key: string
@@ -12,18 +12,18 @@ export type StackEntry = {
   plan_output?: string | undefined
   instance?: string | undefined
   workspace?: string | undefined
-  /** Of a stack that only the default branch's configuration knows: what svc.yml of the head cannot say. */
+  /** For a stack that only the default branch's configuration knows: what the head's svc.yml cannot say. */
   var_files?: string[] | undefined
   backend_config?: string[] | undefined
 }
 
-/** A stack of a group: its key, or with it the fields that are not the same in the whole group. */
+/** A stack of a group: its key alone, or its key with the fields that differ within the group. */
 export type Member = string | (Partial<StackEntry> & { key: string })
 
 /** Several stacks that one job plans one after another: `stack` and `key` only name the group for people. */
 export type GroupEntry = Partial<StackEntry> & { stack: string; key: string; sha: string; stacks: Member[] }
 
-/** What a workflow may set a job up by: stacks that differ in it are better not in one job. */
+/** What a workflow may set a job up by. Stacks that differ in it should not share a job. */
 const setUpBy = ['environment', 'tool', 'tool_version'] as const
 
 const shared = ['sha', 'wave', ...setUpBy, 'plan_output', 'workspace'] as const
@@ -43,8 +43,8 @@ const chunks = (entries: readonly StackEntry[], size: number): StackEntry[][] =>
   Array.from({ length: Math.ceil(entries.length / size) }, (_, i) => entries.slice(i * size, (i + 1) * size))
 
 /**
- * The smallest size of a group with which there are few enough of them. Where there are more ways to set a job up than jobs,
- * stacks of different ones share a job after all.
+ * The smallest group size that gives few enough groups. If there are more ways to set a job up than jobs, stacks with different
+ * ways share a job after all.
  */
 const groupsOf = (entries: readonly StackEntry[], most: number): StackEntry[][] => {
   const buckets = bucketsOf(entries)
@@ -78,8 +78,8 @@ const groupEntry = (members: readonly StackEntry[]): StackEntry | GroupEntry => 
 }
 
 /**
- * The job matrix, in which no workflow run may have more than 256 jobs: an entry a stack while they fit, else groups of
- * stacks in the order given. Source: docs.github.com, 'Actions limits'.
+ * The job matrix, in which a workflow run may have at most 256 jobs: an entry per stack while they fit, else groups of stacks in
+ * the given order. Source: docs.github.com, 'Actions limits'.
  */
 export const groupMatrix = (
   entries: readonly StackEntry[],

@@ -1,8 +1,8 @@
-import type { ResolveResponse } from '#api/resolve.ts'
-import type { RepoConfig } from '#domain/config-file.ts'
-import type { Graph } from '#domain/graph.ts'
-import { matrixOf } from '#domain/matrix.ts'
-import { resolve } from '#domain/resolve.ts'
+import type { ResolveResponse } from '#api/runs/resolve.ts'
+import type { RepoConfig } from '#domain/config/config-file.ts'
+import type { Graph } from '#domain/graph/graph.ts'
+import { matrixOf } from '#domain/resolution/matrix.ts'
+import { resolve } from '#domain/resolution/resolve.ts'
 import { Problem } from '#errors.ts'
 
 export type LocalInput = {
@@ -10,15 +10,15 @@ export type LocalInput = {
   config: RepoConfig
   changedPaths: readonly string[]
   sha: string
-  /** What the base has where it differs: its configuration, and the stacks that this finds in the same files. */
+  /** What the base has if it differs: its configuration, and the stacks that this configuration finds in the same files. */
   base?: { config: RepoConfig; graph: Graph } | undefined
   /** Restricts the answer to these stacks. */
   stacks?: readonly string[] | undefined
 }
 
 /**
- * What the service would answer, as far as that can be known without it: by the same function, but without locks and without
- * the default branch's own graph.
+ * The service's answer, worked out without the service: by the same function, but without locks and without the default branch's
+ * own graph.
  */
 export const localAnswer = ({ graph, config, changedPaths, sha, base, stacks }: LocalInput): ResolveResponse => {
   const { affected, waves, warnings, cycles, external, unknown } = resolve({

@@ -1,12 +1,12 @@
-import type { ResolveResponse } from '#api/resolve.ts'
-import type { RepoConfig } from '#domain/config-file.ts'
-import type { Graph } from '#domain/graph.ts'
-import { stackVariants } from '#domain/stack-config.ts'
+import type { ResolveResponse } from '#api/runs/resolve.ts'
+import type { RepoConfig } from '#domain/config/config-file.ts'
+import { stackVariants } from '#domain/config/stack-config.ts'
+import type { Graph } from '#domain/graph/graph.ts'
 import type { StackEntry } from './group-matrix.ts'
 
 /**
- * The matrix of an answer with what the jobs cannot find out themselves: the files of a stack that only the default branch's
- * configuration knows. Their checkout has no history, and the head's svc.yml does not name them.
+ * The matrix of an answer, with what the jobs cannot find out themselves: the files of a stack that only the default branch's
+ * configuration knows. Their checkout has no history, and the head's svc.yml does not name these files.
  */
 export const matrixEntries = (
   { matrix }: ResolveResponse,

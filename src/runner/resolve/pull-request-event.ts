@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { Problem } from '#errors.ts'
 
-/** Of the payload of a pull_request event what the client reads. Source: docs.github.com, 'Webhook events and payloads'. */
+/** What the client reads of a pull_request event's payload. Source: docs.github.com, 'Webhook events and payloads'. */
 const Event = z.object({
   pull_request: z.object({
     number: z.int().positive(),
@@ -15,11 +15,11 @@ export type PullRequestEvent = {
   number: number
   headSha: string
   baseSha: string
-  /** Whether its branch is in another repository, or in one that is gone: GitHub gives its jobs no token. */
+  /** Whether its branch is in another repository, or in a deleted one: GitHub gives its jobs no token. */
   isFork: boolean
 }
 
-/** The pull request that a job is of; undefined for a job of another event, or outside of one. */
+/** The pull request of a job; undefined for a job of another event, or outside a job. */
 export const readPullRequestEvent = async (path: string | undefined): Promise<PullRequestEvent | undefined> => {
   if (path === undefined) return undefined
   let payload: unknown

@@ -1,4 +1,4 @@
-import type { ResolveResponse } from '#api/resolve.ts'
+import type { ResolveResponse } from '#api/runs/resolve.ts'
 import { limits } from '#domain/limits.ts'
 import { Problem } from '#errors.ts'
 import type { Context } from '../command.ts'
@@ -8,14 +8,14 @@ import type { Service } from '../service/service.ts'
 import type { Gathered } from './gather.ts'
 
 export type Registered = {
-  /** Undefined where the service could not be reached for it. */
+  /** Undefined if the service could not be reached for it. */
   runId: string | undefined
   runUrl: string | undefined
-  /** Undefined where the service could not be reached. */
+  /** Undefined if the service could not be reached. */
   answer: ResolveResponse | undefined
 }
 
-/** The JSON text of the upload; a Problem where the service would not take it, before anything is sent. */
+/** The JSON text of the upload. Throws a Problem if the service would not accept it, before anything is sent. */
 const uploadBody = ({ graph, changedPaths, baseSha, config, stacks }: Gathered): string => {
   const body = JSON.stringify({
     graph,
@@ -29,11 +29,11 @@ const uploadBody = ({ graph, changedPaths, baseSha, config, stacks }: Gathered):
   const megabytes = (bytes / 1024 / 1024).toFixed(1)
   throw new Problem(
     'invalid',
-    `the graph is too large: ${graph.stacks.length} stacks, ${graph.edges.length} edges and ${changedPaths.length} changed paths make ${megabytes} MB, and the service takes 8 MB. Narrow discover.include in svc.yml`,
+    `the graph is too large: ${graph.stacks.length} stacks, ${graph.edges.length} edges and ${changedPaths.length} changed paths make ${megabytes} MB, but the service accepts 8 MB. Narrow discover.include in svc.yml`,
   )
 }
 
-/** Registers the pull request's run and uploads its graph. A service that cannot be reached is no Problem here. */
+/** Registers the pull request's run and uploads its graph. A service that cannot be reached is not a Problem here. */
 export const register = async (
   service: Service,
   gathered: Gathered,
@@ -59,7 +59,7 @@ export const register = async (
     return { runId: run.id, runUrl: run.url, answer }
   } catch (error) {
     if (!isUnreachable(error)) throw error
-    output.warn(`${error.message}. Going on with the client's own answer, which nothing confirms`)
+    output.warn(`${error.message}. Going on with the client's own answer, which is unconfirmed`)
     return { runId: run?.id, runUrl: run?.url, answer: undefined }
   }
 }

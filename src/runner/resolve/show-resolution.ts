@@ -1,5 +1,5 @@
-import type { ResolveResponse } from '#api/resolve.ts'
-import { code, link, plain } from '#domain/markdown.ts'
+import type { ResolveResponse } from '#api/runs/resolve.ts'
+import { code, link, plain } from '#domain/texts/markdown.ts'
 import type { Output } from '../output/output.ts'
 import { printTable } from '../print/table.ts'
 
@@ -29,13 +29,13 @@ const columns: readonly Column[] = [
   { heading: 'LOCKED BY', cell: lockedBy },
 ]
 
-/** A column that says nothing of any stack is left out. */
+/** A column that is empty for every stack is left out. */
 const tableOf = (stacks: ResolveResponse['affected']): string => {
   const kept = columns.filter(({ cell }) => stacks.some((stack) => cell(stack) !== ''))
   return printTable([kept.map(({ heading }) => heading), ...stacks.map((stack) => kept.map(({ cell }) => cell(stack)))])
 }
 
-/** Prints which stacks are affected, in which wave and why; then what people should know besides. */
+/** Prints which stacks are affected, in which wave and why, then what else people should know. */
 export const printResolution = (output: Output, answer: ResolveResponse): void => {
   output.print(`${output.paint('bold', resolutionTitle(answer))}\n`)
   if (answer.affected.length > 0) output.print(tableOf(answer.affected))
@@ -45,7 +45,7 @@ export const printResolution = (output: Output, answer: ResolveResponse): void =
   for (const cycle of answer.cycles ?? []) output.fail(`cycle: ${cycle}`)
 }
 
-/** Rows in the job's summary; the run's page has all. */
+/** Rows in the job's summary; the run's page has all of them. */
 const ROWS = 500
 
 /** The same as Markdown, for the job's summary. */
@@ -59,7 +59,7 @@ export const resolutionSummary = (answer: ResolveResponse, runUrl: string | unde
     )
   return [
     `### ${link(`svc: ${resolutionTitle(answer)}`, runUrl)}`,
-    ...(answer.unconfirmed ? ['', 'The service could not be reached: this is the answer of the client alone.'] : []),
+    ...(answer.unconfirmed ? ['', "The service could not be reached: this is the client's own answer."] : []),
     ...(rows.length > 0 ? ['', '| Wave | Stack | Why | Via |', '| --- | --- | --- | --- |', ...rows] : []),
     ...(affected.length > ROWS ? ['', `… and ${affected.length - ROWS} more.`] : []),
     ...(cycles.length > 0 ? ['', ...cycles.map((cycle) => `- cycle: ${code(cycle)}`)] : []),

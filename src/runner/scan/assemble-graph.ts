@@ -1,9 +1,9 @@
-import type { RepoConfig } from '#domain/config-file.ts'
-import { isLiteral } from '#domain/glob.ts'
-import type { Edge, ModuleNode, StackNode } from '#domain/graph.ts'
+import type { RepoConfig } from '#domain/config/config-file.ts'
+import { isLiteral } from '#domain/config/glob.ts'
+import { type StackVariant, stackVariants, watchedPaths } from '#domain/config/stack-config.ts'
+import type { Edge, ModuleNode, StackNode } from '#domain/graph/graph.ts'
 import { pathFrom, repositoryPath } from '#domain/keys.ts'
-import { type StackVariant, stackVariants, watchedPaths } from '#domain/stack-config.ts'
-import type { Scope } from '../hcl/evaluate.ts'
+import type { Scope } from '../hcl/traverse.ts'
 import { discover } from './discover.ts'
 import { dependsOnEdges } from './edges/depends-on.ts'
 import { moduleUses, reachedModules, usesModuleEdges } from './edges/module-edges.ts'
@@ -29,7 +29,7 @@ export type Material = {
   warn: Warn
 }
 
-/** A stack with what its text means in its own setting. */
+/** A stack with the scope that its text is evaluated in, and the state it keeps. */
 type Placed = { variant: StackVariant; scope: Scope; kept: KeptState }
 
 const placedStacks = ({ config, directories, tree, paths, warn }: Material): Placed[] => {
@@ -83,7 +83,7 @@ const keepersOf = (placed: readonly Placed[], warn: Warn): Map<string, string[]>
   return keepers
 }
 
-/** What svc.yml names and the tree has not: nothing fails for it, but nobody means it. */
+/** Names in svc.yml that the tree does not have. They make nothing fail, but are surely mistakes. */
 const warnOfNames = ({ config, tree, warn }: Material, placed: readonly Placed[]): void => {
   const paths = new Set(placed.map(({ variant }) => variant.path))
   const named = [
@@ -92,7 +92,7 @@ const warnOfNames = ({ config, tree, warn }: Material, placed: readonly Placed[]
   ]
   for (const { path, where } of named)
     if (isLiteral(path) && !paths.has(repositoryPath(path) ?? path))
-      warn({ code: 'no_such_directory', message: `svc.yml: ${where} names ${path}, which is no stack` })
+      warn({ code: 'no_such_directory', message: `svc.yml: ${where} names ${path}, which is not a stack` })
   for (const { variant } of placed)
     for (const file of variant.var_files) {
       const path = pathFrom(variant.path, file)
@@ -107,14 +107,14 @@ const byKey = (a: { key: string }, b: { key: string }): number => (a.key < b.key
 const edgeOrder = ({ from, to, type, meta }: Edge): string =>
   `${from.kind} ${from.key}\0${type} ${to.key}\0${meta?.ref ?? ''}`
 
-/** Edges of one node one after another, in an order that is the same on every machine. */
+/** Edges of one node one after another, in the same order on every machine. */
 const sortedEdges = (edges: readonly Edge[]): Edge[] =>
   edges
     .map((edge) => ({ edge, order: edgeOrder(edge) }))
     .sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0))
     .map(({ edge }) => edge)
 
-/** Makes stacks, modules and edges out of what the files say. */
+/** Turns what the files say into stacks, modules and edges. */
 export const assembleGraph = (material: Material): Parts => {
   const { repo, codehost, directories, tree, warn } = material
   const placed = placedStacks(material)

@@ -1,27 +1,27 @@
-import type { RepoConfig } from '#domain/config-file.ts'
-import { isLiteral } from '#domain/glob.ts'
+import type { RepoConfig } from '#domain/config/config-file.ts'
+import { isLiteral } from '#domain/config/glob.ts'
+import { isStackDirectory, stackConfig } from '#domain/config/stack-config.ts'
 import { pathFrom, repositoryPath } from '#domain/keys.ts'
-import { isStackDirectory, stackConfig } from '#domain/stack-config.ts'
 import { literal } from '../hcl/evaluate.ts'
 import type { Directories, ToolName } from './facts/directories.ts'
 
 /*
- * Which directories are stacks. Of those that `discover.include` matches and `discover.exclude` does not:
+ * Which directories are stacks, of those that `discover.include` matches and `discover.exclude` does not:
  *
  * 1. one that `discover.include` names in full, without a wildcard, is a stack;
  * 2. one with a `backend` or `cloud` block is a stack: state is kept for it;
  * 3. one that declares something (a resource, data source, module or provider configuration) is a stack, unless another
  *    directory uses it as a module by path, or it is below a directory called `modules`.
  *
- * A glob narrows and a name decides, so that `include: [infra/**]` does not turn the modules below infra into stacks. The
+ * A glob narrows and a name decides, so `include: [infra/**]` does not turn the modules below infra into stacks. The
  * name `modules` is the language's own convention for what is not run by itself (Terraform, 'Standard Module Structure').
  */
 
-/** The tool of a directory: the configuration's, but OpenTofu's where there are only files for OpenTofu. */
+/** The tool of a directory: the configuration's, but OpenTofu if all its files are for OpenTofu. */
 const toolOf = (config: RepoConfig, directories: Directories, path: string): ToolName =>
   directories.isTofuOnly(path) ? 'tofu' : stackConfig(config, path).tool
 
-/** Directories that another one uses as a module, whichever of the two tools reads it. */
+/** Directories that another directory uses as a module, for either of the two tools. */
 const usedAsModules = (directories: Directories): Set<string> => {
   const used = new Set<string>()
   for (const directory of directories.all) {

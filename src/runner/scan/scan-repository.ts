@@ -1,10 +1,10 @@
-import { configFileName, type RepoConfig } from '#domain/config-file.ts'
-import type { Graph } from '#domain/graph.ts'
+import { configFileName, type RepoConfig } from '#domain/config/config-file.ts'
+import type { Graph } from '#domain/graph/graph.ts'
 import { assembleGraph, type Parts } from './assemble-graph.ts'
 import { directoriesOf } from './facts/directories.ts'
 import { type FileFacts, readFacts } from './facts/file-facts.ts'
+import { type Facts, noCache, openCache, type ScanCache } from './scan-cache.ts'
 import { canonicalJson, type Fingerprint, fingerprint, hashOf } from './tree/fingerprint.ts'
-import { type Facts, noCache, openCache, type ScanCache } from './tree/scan-cache.ts'
 import { type SourceFile, sourceFile } from './tree/source-file.ts'
 import { openTree, type Tree } from './tree/tree.ts'
 import { type ScanWarning, warningList } from './warning.ts'
@@ -12,32 +12,32 @@ import { type ScanWarning, warningList } from './warning.ts'
 export type ScanOptions = {
   /** The top directory of the checkout. */
   dir: string
-  /** `owner/name` and commit, as the graph is to say them. */
+  /** `owner/name` and commit, as the graph states them. */
   repo: string
   sha: string
   config: RepoConfig
   /** Host of the code host; modules from it are keyed `owner/repo//path`. `github.com` when left out. */
   codehost?: string
-  /** Where answers and facts of earlier scans are kept; nothing is when left out. */
+  /** Where answers and facts of earlier scans are kept; if left out, nothing is. */
   cacheDir?: string
 }
 
 export type Scan = {
   graph: Graph
   warnings: ScanWarning[]
-  /** Whether the answer is an earlier scan's of the same tree. */
+  /** Whether the answer is from an earlier scan of the same tree. */
   cached: boolean
 }
 
 /**
- * An answer as it is kept. `key` is over all that the scan was sure to read, `others` is what it read besides, `stamp` the
- * tree's as git had it; tree_hash is over both.
+ * An answer as it is kept. `key` covers the files that every scan reads, `others` the files this one read besides; tree_hash
+ * covers both. `stamp` is the tree's, as git had it.
  */
 type Answer = Parts & { warnings: ScanWarning[]; key: string; others: Fingerprint; stamp?: string; tree_hash: string }
 
 /**
- * Raised when the same tree gives another graph than before. It is in tree_hash too: the service takes an equal hash for an
- * equal graph, and would go on with what an older client made of the tree.
+ * Raised when the same tree gives another graph than before. It is part of tree_hash, too: the service takes an equal hash for an
+ * equal graph, and would go on with the graph that an older client made.
  */
 const FORMAT = 'svc scan 1'
 
@@ -45,7 +45,7 @@ const DEFAULT_HOST = 'github.com'
 
 const VERSIONS: ReadonlySet<string> = new Set(['.terraform-version', '.opentofu-version', '.tool-versions'])
 
-/** Files whose names say that a scan may read them, whatever the configuration names besides. */
+/** Files whose names say that a scan may read them, whatever else the configuration names. */
 const isRead = (path: string): boolean =>
   path === configFileName || VERSIONS.has(path.slice(path.lastIndexOf('/') + 1)) || /\.tfvars(?:\.json)?$/.test(path)
 
@@ -67,7 +67,7 @@ const factsOf = (tree: Tree, files: readonly SourceFile[], cache: ScanCache<Answ
   return facts
 }
 
-/** The tree as the scan sees it, which writes down the files it asks for beyond those that are read anyway. */
+/** The tree as the scan sees it. It notes the files that are asked for beyond those that are always read. */
 const watched = (tree: Tree, known: Fingerprint): { tree: Tree; others: Fingerprint } => {
   const others: Fingerprint = {}
   const text = (path: string): string | undefined => {
@@ -80,7 +80,7 @@ const watched = (tree: Tree, known: Fingerprint): { tree: Tree; others: Fingerpr
 const isSame = (tree: Tree, others: Fingerprint): boolean =>
   Object.entries(others).every(([path, id]) => (tree.id(path) ?? null) === id)
 
-/** Reads the tree, unless the answer of before is found to be of the same one after all. */
+/** Reads the tree, unless the earlier answer turns out to be of the same tree after all. */
 const scanTree = (
   tree: Tree,
   options: ScanOptions,
@@ -107,8 +107,8 @@ const scanTree = (
 }
 
 /**
- * Reads a checkout into the graph of its stacks, modules and edges. What could not be made out is said in `warnings`; nothing
- * is guessed. A tree that was scanned before is answered without reading a file, once `cacheDir` is given.
+ * Reads a checkout into the graph of its stacks, modules and edges. What could not be determined is in `warnings`; nothing is
+ * guessed. With `cacheDir`, a tree that was scanned before is answered without reading a file.
  */
 export const scanRepository = async (options: ScanOptions): Promise<Scan> => {
   const { dir, repo, sha, config, codehost = DEFAULT_HOST, cacheDir } = options

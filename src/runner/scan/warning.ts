@@ -20,7 +20,7 @@ export type ScanWarning = {
 
 export type Warn = (warning: ScanWarning) => void
 
-/** Keeps warnings once each: ten instances of a directory say the same thing of it, and are named together. */
+/** Keeps each warning once. Ten instances of a directory cause the same warning, which then names all of them. */
 export const warningList = (): { warn: Warn; all: () => ScanWarning[] } => {
   const kept = new Map<string, ScanWarning>()
   return {

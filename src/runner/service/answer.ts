@@ -21,7 +21,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** What an answer that is no success says; `what` names the request. A 5xx alone is worth another attempt. */
+/** The problem in an answer that is not a success; `what` names the request. Only a 5xx is worth another attempt. */
 export const problemOf = (what: string, { status, text, location, requestId }: Answer): Problem => {
   const body = ErrorBody.safeParse(parsed(text))
   const request = status >= 500 && requestId !== undefined ? ` (request ${requestId})` : ''
@@ -37,10 +37,10 @@ export const problemOf = (what: string, { status, text, location, requestId }: A
   const code = status >= 500 ? 'unavailable' : (codeOf[status] ?? 'invalid')
   const start = text.trim().slice(0, 200)
   const said = start === '' ? '' : `: ${start}`
-  return new Problem(code, `${what}: answered ${status}, and not as the service does${said}${request}`, { status })
+  return new Problem(code, `${what}: answered ${status}, not as the service does${said}${request}`, { status })
 }
 
-/** The body of a success, checked by its contract; fields that the contract does not know are left out. */
+/** The body of a success, checked against its contract; fields that the contract does not know are left out. */
 export const contentOf = <S extends z.ZodType>(what: string, schema: S, { text }: Answer): z.output<S> => {
   const checked = schema.safeParse(parsed(text))
   if (checked.success) return checked.data

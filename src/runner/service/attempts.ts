@@ -5,13 +5,13 @@ import { Problem } from '#errors.ts'
 /** How patiently requests are made. Milliseconds; a test may be less patient. */
 export type Pace = { delays: readonly number[]; attemptMs: number }
 
-/** Three further attempts after 200 ms, 800 ms and 2 s, each bounded by 30 s (spec, 'Errors'). */
+/** Three further attempts after 200 ms, 800 ms and 2 s, each bounded by 30 s (docs/interface.md, 'Errors'). */
 export const specifiedPace: Pace = { delays: clientDelays, attemptMs: 30_000 }
 
-/** Whether the service could not be reached, or could not answer: what a later attempt may get past. */
+/** Whether the service could not be reached, or could not answer. A later attempt may get past that. */
 export const isUnreachable = (error: unknown): error is Problem => error instanceof Problem && error.status >= 500
 
-/** `fetch` says only that it failed; why is in the cause, sometimes two deep. */
+/** `fetch` says only that it failed. The reason is in the cause, sometimes two deep. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error
@@ -26,8 +26,8 @@ const asProblem = (what: string, error: unknown, signal: AbortSignal, attemptMs:
 }
 
 /**
- * Makes an attempt, and further ones after those that got no answer or a 5xx. Throws the last attempt's problem, or at once
- * that of an answer that will not change (a 4xx).
+ * Makes an attempt, and another one after each that got no answer or a 5xx. Throws the last attempt's problem, or at once the
+ * problem of an answer that will not change (a 4xx).
  */
 export const withAttempts = async <T>(
   what: string,

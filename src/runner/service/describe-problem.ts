@@ -12,7 +12,7 @@ const Conflicts = z.object({
 const holder = ({ pr_number: pull, run_id: run }: { pr_number?: number | undefined; run_id?: string | undefined }) =>
   pull !== undefined ? `pull request #${pull}` : `run ${run ?? 'unknown'}`
 
-/** An error as a person is told it: its message, and a line for each failure or lock that its details name. */
+/** An error as a person reads it: its message, and a line for each failure or lock that its details name. */
 export const describeProblem = ({ message, details }: Problem): string => {
   const refused = Failures.safeParse(details)
   const locked = Conflicts.safeParse(details)

@@ -6,8 +6,8 @@ export type TokenRequest = { url: string; token: string }
 const Answer = z.object({ value: z.string().min(1) })
 
 /**
- * Asks the code host for an OIDC token of this job. Each is new, which the service wants: it takes none twice. A 5xx is
- * `unavailable`, which is tried again; what else goes wrong is final.
+ * Asks the code host for an OIDC token of this job. Each token is new, since the service accepts none twice. A 5xx is
+ * `unavailable` and is tried again; any other failure is final.
  * Source: docs.github.com, 'OpenID Connect reference', Methods for requesting the OIDC token.
  */
 export const requestIdToken = async (

@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers'
 import type { Answer } from './answer.ts'
 
 /**
- * Posts a body to a path exactly as it is written, and reads the answer whole. Not by `fetch`: it takes a segment `%2E` for
- * `.` and drops it, and `.` is the key of a stack in the repository's root. Redirects are not followed: a token is for one host.
+ * Posts a body to a path exactly as it is written, and reads the answer whole. Not with `fetch`: it takes a segment `%2E` for `.`
+ * and drops it, and `.` is the key of a stack in the repository's root. Redirects are not followed: a token is for one host.
  */
 export const post = (
   base: string,
@@ -15,7 +15,7 @@ export const post = (
   const { protocol, hostname, port, pathname } = new URL(base)
   const request = (protocol === 'https:' ? httpsRequest : httpRequest)({
     protocol,
-    // URL keeps the brackets of an IPv6 address, which a socket does not want.
+    // URL keeps the brackets of an IPv6 address; a socket does not want them.
     hostname: hostname.replace(/^\[|\]$/g, ''),
     ...(port === '' ? {} : { port }),
     path: `${pathname.replace(/\/+$/, '')}${path}`,

@@ -12,8 +12,8 @@ export const serviceFlags = {
 
 /**
  * - `service`: there is one to talk to.
- * - `no-token`: a job that GitHub gives no OIDC token, so that the service would take nothing from it.
- * - `none`: a person's shell, where everything is done but the talking.
+ * - `no-token`: a job that gets no OIDC token from GitHub, so the service would accept nothing from it.
+ * - `none`: a person's shell, where everything is done except the talking.
  */
 export type Reached = { kind: 'service'; service: Service } | { kind: 'no-token' } | { kind: 'none' }
 
@@ -32,11 +32,11 @@ export const reachService = (
   return { kind: 'service', service: createService({ url, audience, idToken, onRetry: output.warn }) }
 }
 
-/** Says why a job without a token does nothing. It is no failure: a fork's pull request is to be planned by nothing. */
+/** Says why a job without a token does nothing. This is not a failure: a pull request from a fork is never planned. */
 export const tellNoToken = (output: Output, isFork: boolean | undefined): void => {
   const why =
     isFork === true
       ? 'a pull request from a fork gets no OIDC token'
       : 'the job has no OIDC token: a pull request from a fork gets none, and other jobs need `permissions: id-token: write`'
-  output.warn(`${why}. Without one the service takes nothing from the job, so nothing is planned`)
+  output.warn(`${why}. Without one the service accepts nothing from the job, so nothing is planned`)
 }

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import { Check, type CheckVerdict } from '#api/check.ts'
-import { type CreateRunRequest, CreateRunResponse } from '#api/create-run.ts'
-import { ResolveResponse } from '#api/resolve.ts'
-import { RunStack } from '#api/run-stack.ts'
-import type { StackResult } from '#api/stack-result.ts'
+import { Check, type CheckVerdict } from '#api/runs/check.ts'
+import { type CreateRunRequest, CreateRunResponse } from '#api/runs/create-run.ts'
+import { ResolveResponse } from '#api/runs/resolve.ts'
+import { RunStack } from '#api/runs/run-stack.ts'
 import { limits } from '#domain/limits.ts'
+import type { StackResult } from '#domain/result.ts'
 import { Problem } from '#errors.ts'
 import { version } from '../version.ts'
 import { contentOf, problemOf } from './answer.ts'
@@ -12,10 +12,10 @@ import { type Pace, specifiedPace, withAttempts } from './attempts.ts'
 import { requestIdToken, type TokenRequest } from './id-token.ts'
 import { post } from './post.ts'
 
-/** The service as a job sees it. Every call throws a Problem: the service's own, or `unavailable` when it has none. */
+/** The service as a job sees it. Every call throws a Problem: the service's own, or `unavailable` if there is none. */
 export type Service = {
   openRun(request: CreateRunRequest): Promise<CreateRunResponse>
-  /** `body` is the JSON text of a GraphUploadRequest: sent again as it is, the service knows it for the same. */
+  /** `body` is the JSON text of a GraphUploadRequest. If the same text is sent again, the service recognises it. */
   uploadGraph(runId: string, body: string): Promise<ResolveResponse>
   reportResult(runId: string, key: string, result: StackResult): Promise<RunStack>
   postCheck(runId: string, key: string, name: string, verdict: CheckVerdict): Promise<Check>
@@ -26,18 +26,18 @@ export type ServiceOptions = {
   /** Audience of the tokens; the address when left out. */
   audience?: string | undefined
   idToken: TokenRequest
-  /** Told of every attempt that is made again. */
+  /** Called before every further attempt. */
   onRetry: (message: string) => void
   pace?: Pace
 }
 
 type Request<S extends z.ZodType> = { path: string; body: string; limit: number; schema: S }
 
-/** The service's address as it is asked for by name: absolute, http or https, without a slash at its end. */
+/** Checks the service's address: it is absolute, http or https. Returns it without a slash at its end. */
 export const serviceAddress = (text: string): string => {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
-    throw new Problem('invalid', `SVC_URL: '${text}' is no address such as https://svc.example.com`)
+    throw new Problem('invalid', `SVC_URL: '${text}' is not an address such as https://svc.example.com`)
   return text.replace(/\/+$/, '')
 }
 
@@ -45,14 +45,14 @@ export const serviceAddress = (text: string): string => {
 const segment = (text: string): string =>
   encodeURIComponent(text).replace(/^\.{1,2}$/, (dots) => '%2E'.repeat(dots.length))
 
-/** A client of the service at `url`, with a token of its own for every attempt: the service takes none twice. */
+/** A client of the service at `url`. Every attempt gets its own token: the service accepts none twice. */
 export const createService = ({ url, audience, idToken, onRetry, pace = specifiedPace }: ServiceOptions): Service => {
   const base = serviceAddress(url)
   const send = <S extends z.ZodType>({ path, body, limit, schema }: Request<S>): Promise<z.output<S>> => {
     const what = `POST ${base}${path}`
     const bytes = Buffer.byteLength(body)
     if (bytes > limit)
-      throw new Problem('invalid', `${what}: the body has ${bytes} bytes, and the service takes ${limit}`)
+      throw new Problem('invalid', `${what}: the body has ${bytes} bytes, but the service accepts ${limit}`)
     const attempt = async (signal: AbortSignal): Promise<z.output<S>> => {
       const token = await requestIdToken(idToken, audience ?? base, signal)
       const headers = {

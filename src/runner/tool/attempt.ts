@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs'
-import type { StackResult } from '#api/stack-result.ts'
+import type { StackResult } from '#domain/result.ts'
 import { failureOf } from './failed.ts'
 import type { StackWork } from './run-tool.ts'
 
-/** Addresses may hold the keys of maps; whatever is masked in the text is masked in them. */
+/** Addresses may hold the keys of maps, so they are masked like the text. */
 const maskSummary = ({ masks }: StackWork, { summary, ...rest }: StackResult): StackResult => {
   if (summary === undefined) return rest
   const hidden = Object.entries(summary).map(([name, value]) => [
@@ -14,8 +14,8 @@ const maskSummary = ({ masks }: StackWork, { summary, ...rest }: StackResult): S
 }
 
 /**
- * Works on one stack and answers what is to be reported of it, masked and within the limits. Work that fails is an answer too,
- * with what `known` held by then; what is thrown is an error of the client itself. Nothing of an earlier plan is left over.
+ * Works on one stack and returns the result to report, masked and within the limits. A failure is a result too, with what `known`
+ * held by then; only an error of the client itself is thrown. Nothing of an earlier plan is left over.
  */
 export const attempt = async (
   stack: StackWork,

@@ -1,8 +1,8 @@
-import type { StackResult } from '#api/stack-result.ts'
+import type { StackResult } from '#domain/result.ts'
 import { Problem } from '#errors.ts'
 import type { Ended } from './run-program.ts'
 
-/** Thrown while a stack is worked on: what its result says of the failure. */
+/** Thrown while a stack is worked on: what its result says about the failure. */
 export class Failed extends Error {
   readonly result: Pick<StackResult, 'status' | 'exit_code' | 'error_text'>
 
@@ -12,7 +12,7 @@ export class Failed extends Error {
   }
 }
 
-/** What is to be reported of what was thrown; a mistake of the client itself is thrown again. */
+/** The result to report for a thrown error. A mistake of the client itself is thrown again. */
 export const failureOf = (error: unknown): Failed['result'] => {
   if (error instanceof Failed) return error.result
   if (error instanceof Problem) return { status: 'error', error_text: error.message }

@@ -1,25 +1,25 @@
 import { existsSync } from 'node:fs'
-import type { StackResult } from '#api/stack-result.ts'
+import type { StackResult } from '#domain/result.ts'
 import { Failed } from './failed.ts'
 import { reportedBackend } from './reported-backend.ts'
 import { mustSucceed, type StackWork } from './run-tool.ts'
 
-/** Whether a version is the one pinned, or one of it: 1.11.4 is a 1.11. */
+/** Whether a version is the pinned one, or belongs to it: 1.11.4 is a 1.11. */
 export const versionFits = (wanted: string, version: string): boolean =>
   version === wanted || version.startsWith(`${wanted}.`)
 
-/** A plan goes on with another version than the one pinned; an apply would write a state that the pinned one cannot read. */
+/** A plan goes on with another version than the pinned one. An apply would write a state that the pinned one cannot read. */
 const checkVersion = ({ job, output }: StackWork, version: string | undefined, writesState: boolean): void => {
   const { toolVersion: wanted, key, program } = job
   if (wanted === undefined || version === undefined || versionFits(wanted, version)) return
-  const said = `${key} is pinned to ${job.tool} ${wanted}, and ${program} is ${version}`
+  const said = `${key} is pinned to ${job.tool} ${wanted}, but ${program} is ${version}`
   if (writesState) throw new Failed('failure', `${said}: nothing is applied`)
   output.warn(said)
 }
 
 /**
- * Readies the tool in the stack's directory: init, and its workspace. What becomes known on the way (tool, version, backend)
- * is put into `known`, so that a failure is reported with it.
+ * Prepares the tool in the stack's directory: init, and its workspace. What becomes known on the way (tool, version, backend) is
+ * put into `known`, so a failure is reported with it.
  */
 export const prepareStack = async (
   stack: StackWork,

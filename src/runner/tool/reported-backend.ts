@@ -1,16 +1,16 @@
-import type { Backend } from '#domain/graph.ts'
-import type { Partly } from '../hcl/evaluate.ts'
+import type { Backend } from '#domain/graph/graph.ts'
+import type { Partly } from '../hcl/value.ts'
 import type { StackJob } from '../job/stack-job.ts'
 import { stateLocation } from '../scan/state/state-location.ts'
 import type { InitialisedBackend } from './tool.ts'
 
 const withoutCredentials = (text: string): string => text.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1')
 
-/** The backend that a stack was planned with, as the graph names it. Its configuration may hold credentials, which stay here. */
+/** The backend that a stack was planned with, as the graph names it. Credentials in its configuration stay here. */
 export const reportedBackend = (job: StackJob, initialised: InitialisedBackend | undefined): Backend => {
   const { type, config } = initialised ?? { type: 'local', config: {} }
   const where = { workspace: job.workspace ?? 'default', directory: job.path }
-  // What is null was not configured.
+  // A null field was not configured.
   const fields = Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null)) as Record<
     string,
     Partly

@@ -12,7 +12,7 @@ export type Program = {
   stop: Stop
   /** Passes on the output as it comes. */
   relay?: Partial<Relay> | undefined
-  /** Bytes of each output that are kept: the last ones. All when left out. */
+  /** How many bytes of each output are kept: the last ones. All when left out. */
   kept?: number
 }
 
@@ -32,7 +32,7 @@ const createTail = (most: number) => {
   }
 }
 
-/** What a program left behind holds the output open for is waited for this long. */
+/** A process that the program left behind may hold the output open. It is waited for this long. */
 const OUTPUT_GRACE_MS = 2000
 
 const notStarted = (command: string, error: unknown): Problem => {
@@ -46,8 +46,8 @@ const notStarted = (command: string, error: unknown): Problem => {
 }
 
 /**
- * Runs a program in a process group of its own, so that a signal reaches it through us and not twice. Its exit status is
- * answered as it is; a Problem is thrown only where it could not be started.
+ * Runs a program in its own process group, so a signal reaches it through us and not twice. Its exit status is returned as it is;
+ * a Problem is thrown only if it could not be started.
  */
 export const runProgram = async ({ command, args, cwd, env, stop, relay, kept }: Program): Promise<Ended> => {
   const child = spawn(command, [...args], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -66,7 +66,8 @@ export const runProgram = async ({ command, args, cwd, env, stop, relay, kept }:
     throw notStarted(command, error)
   }
   const forget = stop.passTo(child.pid)
-  const [code, signal]: [number | null, NodeJS.Signals | null] = (await once(child, 'exit')) as never
+  await once(child, 'exit')
+  const { exitCode: code, signalCode: signal } = child
   forget()
   const timer = setTimeout(() => {
     child.stdout.destroy()

@@ -8,28 +8,28 @@ import { endText, Failed } from './failed.ts'
 import type { Ended } from './run-program.ts'
 import type { Tool } from './tool.ts'
 
-/** A stack, its tool, and what either is worked on with. */
+/** A stack, its tool, and what is needed to work on them. */
 export type StackWork = { job: StackJob; tool: Tool; work: WorkDir; masks: Masks; stop: Stop; output: Output }
 
 type Run = (relay: Partial<Relay>) => Promise<Ended>
 
-/** A tool's errors, from the end: the last ones say why it stopped. */
+/** Bytes of a tool's errors, from the end: the last ones say why it stopped. */
 const ERROR_BYTES = 16 * 1024
 
-/** What is to be reported of a tool that ended badly: the end of its errors, and `note` where a person must know more. */
+/** What to report of a tool that failed: the end of its errors, and `note` if a person must know more. */
 export const toolFailure = ({ job, masks, stop }: StackWork, what: string, ended: Ended, note = ''): Failed => {
   const said = `${job.program} ${what} ${endText(ended)}`
   const signal = stop.reason()
   const why = `${signal === undefined ? said : `${said}, after the job was sent ${signal}`}${note}`
   const written = printable(ended.stderr.trim() === '' ? ended.stdout : ended.stderr).trim()
-  // Errors quote values, and of this stack no text may leave the job.
+  // Errors quote values, and no text of this stack may leave the job.
   const shown = job.planOutput === 'summary' ? "its output is in the job's log" : masks.hide(written)
   return new Failed('failure', shown === '' ? why : cutBeginning(`${shown}\n\n${why}`, ERROR_BYTES), ended.code)
 }
 
 /**
- * Runs the tool under a title of the log, where its output goes by as it comes. Once the job was sent a signal nothing further
- * is started. `quotesPlan` keeps standard output from the log where the stack's plans are to be kept back.
+ * Runs the tool under a title of the log, which shows its output as it comes. After a signal nothing further is started.
+ * `quotesPlan` keeps standard output out of the log if the stack's plans are kept back.
  */
 export const runTool = async (
   { output, job, stop }: StackWork,
@@ -46,7 +46,7 @@ export const runTool = async (
   })
 }
 
-/** Runs the tool as `runTool` does; any exit status but 0 is thrown as the stack's failure. */
+/** Runs the tool as `runTool` does. Any exit status but 0 is thrown as the stack's failure. */
 export const mustSucceed = async (stack: StackWork, what: string, run: Run): Promise<void> => {
   const ended = await runTool(stack, what, run)
   if (ended.code !== 0) throw toolFailure(stack, what, ended)

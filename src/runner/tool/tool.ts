@@ -7,29 +7,29 @@ import type { Stop } from '../job/stop.ts'
 import type { Relay } from '../output/output.ts'
 import { type Ended, runProgram } from './run-program.ts'
 
-/** The tool in a stack's directory. Every call runs it once and answers how it ended. */
+/** The tool in a stack's directory. Every call runs it once and returns how it ended. */
 export type Tool = {
-  /** `1.11.4`; undefined where the tool does not say. */
+  /** `1.11.4`; undefined if the tool does not say. */
   version(): Promise<string | undefined>
   init(relay: Partial<Relay>): Promise<Ended>
   selectWorkspace(name: string, relay: Partial<Relay>): Promise<Ended>
-  /** `drift` takes no lock of the state: no apply is to wait for it, nor to find a lock that a job left behind which was ended. */
+  /** `drift` takes no lock of the state: no apply has to wait for it, or finds a lock that a killed job left behind. */
   plan(file: string, relay: Partial<Relay>, mode: 'plan' | 'drift'): Promise<Ended>
   /** Applies a saved plan: what it says and nothing else. */
   apply(file: string, relay: Partial<Relay>): Promise<Ended>
   show(file: string, format: '-json' | '-no-color'): Promise<Ended>
   /** The state as JSON, in clear. */
   showState(): Promise<Ended>
-  /** What init wrote of the backend; undefined for the local one that nothing configures. */
+  /** What init wrote of the backend; undefined for a local one that nothing configures. */
   backend(): InitialisedBackend | undefined
 }
 
 export type InitialisedBackend = { type: string; config: Record<string, unknown> }
 
-/** Of a program's output what may be told when it fails: errors of a thousand resources are read by nobody. */
+/** How much of a program's output is kept for its failure: nobody reads the errors of a thousand resources. */
 const KEPT_BYTES = 64 * 1024
 
-/** The tool asks nothing and calls nobody for news of itself. Source: developer.hashicorp.com, 'Environment Variables'. */
+/** The tool asks no questions and looks for no updates. Source: developer.hashicorp.com, 'Environment Variables'. */
 const quiet = { TF_IN_AUTOMATION: '1', TF_INPUT: '0', CHECKPOINT_DISABLE: '1' }
 
 const Version = z.object({ terraform_version: z.string() })
@@ -46,14 +46,14 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** A lock file that the repository keeps must not be changed by a job; one that init made a moment ago may. */
+/** A job must not change a lock file that the repository keeps; it may change one that init made a moment ago. */
 const hasCommittedLockFile = async (directory: string): Promise<boolean> => {
   const name = '.terraform.lock.hcl'
   const listed = await askGit(directory, 'ls-files', '--', name)
   return listed === undefined ? existsSync(join(directory, name)) : listed.trim() !== ''
 }
 
-/** A workspace that is to be selected is refused while this names another. */
+/** The tool refuses to select a workspace while TF_WORKSPACE names another one. */
 const environmentOf = (all: Readonly<Record<string, string>>, job: StackJob): Record<string, string> => {
   const { TF_WORKSPACE, ...rest } = all
   const keeps = TF_WORKSPACE !== undefined && job.workspace === undefined
@@ -100,7 +100,7 @@ export const createTool = (job: StackJob, all: Readonly<Record<string, string>>,
     },
     selectWorkspace: (name, relay) => run(['workspace', 'select', '-or-create', name], relay, KEPT_BYTES),
     plan: (file, relay, mode) => {
-      // On an error the tool leaves a file of before where it is.
+      // On an error the tool leaves an earlier file where it is.
       rmSync(file, { force: true })
       const lock = mode === 'drift' ? '-lock=false' : '-lock-timeout=5m'
       const flags = ['-input=false', '-no-color', lock, '-detailed-exitcode', `-out=${file}`]

@@ -1,20 +1,20 @@
-import { z } from 'zod'
-import { applyOnMerge, tellGivenUp } from '#commands/apply-on-merge.ts'
-import { findRepository } from '#db/repositories.ts'
-import { isGivenUp } from '../given-up.ts'
-import type { Handler } from '../handler.ts'
+import { applyOnMerge, tellGivenUp } from '#commands/apply/apply-on-merge.ts'
+import { findRepository } from '#db/repositories/repositories.ts'
+import type { JobHandler } from '../handler.ts'
+import { isGivenUp } from './given-up.ts'
 
-const Payload = z.object({ repo_id: z.number(), pr_number: z.number() })
-
-/** Applies what a merged pull request planned, where the policy of the default branch says so. */
-export const applyOnMergeHandler: Handler = async (deps, job) => {
-  const { repo_id: repoId, pr_number: number } = Payload.parse(job.payload)
-  const repository = await findRepository(deps.pool, repoId)
-  if (!repository || repository.removed || repository.suspended) return 'ignored'
+/** Applies what a merged pull request planned, if the policy of the default branch says so. */
+export const applyOnMergeHandler: JobHandler<'apply_on_merge'> = async (
+  deps,
+  { repo_id, pr_number: prNumber },
+  job,
+) => {
+  const repository = await findRepository(deps.pool, repo_id)
+  if (!repository || repository.removed || repository.suspended) return false
   const cause = job.cause ?? undefined
-  await applyOnMerge(deps, repository, number, cause).catch(async (error) => {
-    if (isGivenUp(deps, job, error)) await tellGivenUp(deps, repository, { prNumber: number, error, cause })
+  await applyOnMerge(deps, repository, prNumber, cause).catch(async (error) => {
+    if (isGivenUp(deps, job, error)) await tellGivenUp(deps, repository, { prNumber, error, cause })
     throw error
   })
-  return undefined
+  return true
 }

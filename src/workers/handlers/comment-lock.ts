@@ -1,10 +1,8 @@
-import { z } from 'zod'
-import { isMergedIntoDefault } from '#commands/merged-into-default.ts'
-import { repoRefOf } from '#commands/repo-ref.ts'
-import { runUrl } from '#commands/shapes.ts'
-import { findPullRequest, type PullRequestRow } from '#db/pull-requests.ts'
-import { findRepository, type Repository } from '#db/repositories.ts'
-import { keysOfStacks } from '#db/stacks.ts'
+import { isMergedIntoDefault } from '#commands/host-news/merged-into-default.ts'
+import { runUrl } from '#commands/shapes/shape-run.ts'
+import { findPullRequest, type PullRequestRow } from '#db/repositories/pull-requests.ts'
+import { findRepository, type Repository } from '#db/repositories/repositories.ts'
+import { keysOfStacks } from '#db/repositories/stacks.ts'
 import { type LockView, locksHeldByPullRequest } from '#db/views/lock-view.ts'
 import {
   type HeldStack,
@@ -12,54 +10,35 @@ import {
   type PullRequestEnd,
   reminderComment,
   unlockedComment,
-} from '#domain/lock-comments.ts'
-import { commentOnce } from '../comment-once.ts'
-import type { Handler, HandlerDeps } from '../handler.ts'
+} from '#domain/comments/lock-comments.ts'
+import type { Payload } from '#jobs/job.ts'
+import { commentOnce } from '#workers/publish/comment-once.ts'
+import type { HandlerDeps, JobHandler } from '../handler.ts'
 
-const Payload = z.discriminatedUnion('about', [
-  z.object({
-    about: z.literal('unlocked'),
-    repo_id: z.number(),
-    pr_number: z.number(),
-    run_id: z.string(),
-    actor: z.string(),
-    reason: z.string().optional(),
-    force_state: z.boolean(),
-    stack_ids: z.array(z.string()),
-  }),
-  z.object({ about: z.literal('orphaned'), repo_id: z.number(), pr_number: z.number() }),
-  z.object({
-    about: z.literal('reminder'),
-    repo_id: z.number(),
-    pr_number: z.number().optional(),
-    run_id: z.string().optional(),
-  }),
-])
-type Payload = z.infer<typeof Payload>
+type About = Payload<'comment_lock'>
 
 /**
- * Tells a pull request what became of locks that it holds or held. What it still holds is read now: where that has changed
- * since the job was queued, there may be nothing left to say. A manual run has no pull request: the audit log has its
- * reminder, and the service's log.
+ * Comments on a pull request about locks that it holds or held. What it still holds is read now: if that has changed since the
+ * job was queued, there may be nothing left to say. A manual run has no pull request: its reminder goes to the audit log and
+ * the service's log.
  */
-export const commentLock: Handler = async (deps, job) => {
-  const payload = Payload.parse(job.payload)
+export const commentLock: JobHandler<'comment_lock'> = async (deps, payload, job) => {
   const repository = await findRepository(deps.pool, payload.repo_id)
-  if (!repository || repository.removed || repository.suspended) return 'ignored'
+  if (!repository || repository.removed || repository.suspended) return false
   const number = payload.pr_number
   if (number === undefined) {
-    deps.log.warn({ repo: repository.fullName, ...payload }, 'a manual run holds locks for long')
-    return undefined
+    deps.log.warn({ repo: repository.full_name, ...payload }, 'a manual run has held locks for long')
+    return true
   }
   const body = await bodyOf(deps, repository, { ...payload, pr_number: number })
-  if (body === undefined) return 'ignored'
-  // the id of the job: each occasion has a comment of its own, and each job one
+  if (body === undefined) return false
+  // the id of the job: each occasion gets its own comment, and each job only one
   const marker = `<!-- svc:job ${job.id} -->`
-  await commentOnce(deps, { repo: repoRefOf(repository), number, marker }, body)
-  return undefined
+  await commentOnce(deps, { repo: repository, number, marker }, body)
+  return true
 }
 
-type OfPullRequest = Payload & { pr_number: number }
+type OfPullRequest = About & { pr_number: number }
 
 const bodyOf = async (
   deps: HandlerDeps,
@@ -82,8 +61,10 @@ const bodyOf = async (
 }
 
 const endOf = (repository: Repository, pull: PullRequestRow): PullRequestEnd => {
-  if (pull.mergedAt === null) return { kind: 'closed' }
-  return isMergedIntoDefault(repository, pull) ? { kind: 'merged' } : { kind: 'merged_elsewhere', branch: pull.baseRef }
+  if (pull.merged_at === null) return { kind: 'closed' }
+  return isMergedIntoDefault(repository, pull)
+    ? { kind: 'merged' }
+    : { kind: 'merged_elsewhere', branch: pull.base_ref }
 }
 
 const runOf = ({ baseUrl }: HandlerDeps, id: string) => ({ id, html_url: runUrl(baseUrl, { id }) })

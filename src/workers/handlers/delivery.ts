@@ -1,55 +1,82 @@
-import type { Fact } from '#codehost/fact.ts'
-import { followPush } from '#commands/follow-push.ts'
-import { followRerequest } from '#commands/follow-rerequest.ts'
-import { answerGivenUp, handleComment } from '#commands/handle-comment.ts'
-import { endSessions } from '#commands/people/end-sessions.ts'
-import { followTag } from '#commands/read-tags.ts'
-import { refreshPullRequest } from '#commands/refresh-pull-request.ts'
-import { settleWorkflowRun } from '#commands/settle-workflow-run.ts'
-import type { JobRow } from '#db/jobs.ts'
-import { isGivenUp } from '../given-up.ts'
+import { z } from 'zod'
+import type { Fact, IgnoredFact } from '#codehost/fact.ts'
+import { followTag } from '#commands/across/read-tags.ts'
+import { answerGivenUp, handleComment } from '#commands/comments/handle-comment.ts'
+import { settleWorkflowRun } from '#commands/dispatches/settle-workflow-run.ts'
+import { endSessions } from '#commands/host-news/end-sessions.ts'
+import { followPush } from '#commands/host-news/follow-push.ts'
+import { followRerequest } from '#commands/host-news/follow-rerequest.ts'
+import { refreshPullRequest } from '#commands/host-news/refresh-pull-request.ts'
+import type { JobRow } from '#db/queue/jobs.ts'
 import type { Handler, HandlerDeps } from '../handler.ts'
-import { requestSync } from '../request-sync.ts'
+import { isGivenUp } from './given-up.ts'
+import { requestSync } from './request-sync.ts'
 
 /**
- * Does what follows from a webhook delivery. A delivery is news that something changed, not the truth about it: what it
- * names is read anew from the code host, so that late, doubled and disordered deliveries come to the same.
+ * Acts on a webhook delivery. A delivery is news that something changed, not the truth about it. What it names is read again
+ * from the code host: late, repeated and reordered deliveries lead to the same state.
  */
 export const handleDelivery: Handler = async (deps, job) => {
   const fact = deps.readDelivery(job.kind, job.payload)
-  return follow(deps, job, fact).catch(async (error) => {
+  if (fact.kind === 'ignored') {
+    // a delivery without the fields it should have shows that the code host is not as we know it
+    noteIgnored(deps, job, fact.reason, fact.isUnreadable ? 'warn' : 'debug')
+    return 'ignored'
+  }
+  const reason = await follow(deps, job, fact).catch(async (error) => {
     if (fact.kind === 'comment' && isGivenUp(deps, job, error))
       await answerGivenUp(deps, fact, { error, cause: job.cause ?? undefined })
     throw error
   })
+  if (reason === undefined) return undefined
+  noteIgnored(deps, job, reason, 'debug')
+  return 'ignored'
 }
 
-const follow = async (deps: HandlerDeps, job: JobRow, fact: Fact): Promise<undefined | 'ignored'> => {
+/** Acts on a fact; returns the reason if nothing follows. */
+const follow = async (
+  deps: HandlerDeps,
+  job: JobRow,
+  fact: Exclude<Fact, IgnoredFact>,
+): Promise<string | undefined> => {
+  const { cause } = job
   switch (fact.kind) {
     case 'pull_request': {
-      const told = fact.merged ? fact.mergeCommitSha : null
-      const isThere = await refreshPullRequest(deps, fact.repoId, fact.number, job.cause, told)
-      return isThere ? undefined : 'ignored'
+      const refreshed = refreshPullRequest(deps, fact.repoId, fact.number, cause, fact.mergeCommitSha)
+      return unless(refreshed, 'its repository takes no part, or the pull request is not there')
     }
     case 'push':
-      return (await followPush(deps, fact)) ? undefined : 'ignored'
-    case 'installation':
-    case 'installation_repositories':
-    case 'repository':
-      await requestSync(deps.pool, job.cause)
+      return unless(followPush(deps, fact), 'it changes nothing on the default branch of a repository that takes part')
+    case 'installations':
+      await requestSync(deps.pool, cause)
       return undefined
-    case 'comment':
-      return (await handleComment(deps, fact, job.created_at, job.cause ?? undefined)) ? undefined : 'ignored'
+    case 'comment': {
+      const handled = handleComment(deps, fact, job.created_at, cause ?? undefined)
+      return unless(handled, 'no command, or its repository takes no part, or the pull request is not there')
+    }
     case 'rerequest':
-      return (await followRerequest(deps, fact, job.cause)) ? undefined : 'ignored'
+      return unless(followRerequest(deps, fact, cause), 'not of a plan of ours, or of one that may not be run again')
     case 'workflow_run':
-      return (await settleWorkflowRun(deps, fact, job.cause)) ? undefined : 'ignored'
+      return unless(settleWorkflowRun(deps, fact, cause), 'neither a dispatch of ours nor a run that a plan waits for')
     case 'revoked':
-      return (await endSessions(deps, fact)) ? undefined : 'ignored'
+      return unless(endSessions(deps, fact), 'the person is not signed in')
     case 'tag':
-      return (await followTag(deps, fact.repoId, job.cause)) ? undefined : 'ignored'
-    case 'ping':
-    case 'ignored':
-      return 'ignored'
+      return unless(followTag(deps, fact.repoId, cause), 'no modules of its repository are known')
   }
+}
+
+const unless = async (followed: Promise<boolean>, reason: string): Promise<string | undefined> =>
+  (await followed) ? undefined : reason
+
+const WithAction = z.object({ action: z.string() })
+
+/** Most deliveries are ignored, as intended: some ten for each push. The id is the one in the code host's list. */
+const noteIgnored = (
+  { log }: Pick<HandlerDeps, 'log'>,
+  { kind: event, delivery_id: delivery, payload }: JobRow,
+  reason: string,
+  level: 'warn' | 'debug',
+): void => {
+  const { data } = WithAction.safeParse(payload)
+  log[level]({ delivery, event, ...data, reason }, 'a delivery is ignored')
 }

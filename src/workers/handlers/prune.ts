@@ -1,27 +1,18 @@
-import { prune } from '#commands/prune.ts'
-import { addJobs, type NewJob } from '#db/jobs.ts'
-import type { Handler } from '../handler.ts'
-
-/** One at a time, and not before `runAt`. */
-export const pruneJob = (runAt?: Date): NewJob => ({
-  kind: 'prune',
-  key: 'all',
-  lane: 'prune',
-  payload: {},
-  cause: null,
-  ...(runAt ? { runAt } : {}),
-})
+import { prune } from '#commands/patrol/prune.ts'
+import { addJobs } from '#db/queue/jobs.ts'
+import { makeJob } from '#jobs/job.ts'
+import type { JobHandler } from '../handler.ts'
 
 const mostMs = 60_000
 const restMs = 10_000
 
-/** Removes what is kept no longer; what one job does not get done goes on in another, so that none runs for hours. */
+/** Removes expired data; what one job does not finish continues in another, so no job runs for hours. */
 export const pruneWithin =
-  (mostMs: number): Handler =>
-  async (deps, job) => {
+  (mostMs: number): JobHandler<'prune'> =>
+  async (deps, _, { cause }) => {
     const isMore = await prune(deps, mostMs)
-    if (isMore) await addJobs(deps.pool, [{ ...pruneJob(new Date(+deps.clock.now() + restMs)), cause: job.cause }])
-    return undefined
+    const runAt = new Date(+deps.clock.now() + restMs)
+    if (isMore) await addJobs(deps.pool, [makeJob('prune', {}, { cause, runAt })])
   }
 
-export const pruneHandler: Handler = pruneWithin(mostMs)
+export const pruneHandler = pruneWithin(mostMs)

@@ -1,46 +1,42 @@
-import { z } from 'zod'
-import type { RepoRef } from '#codehost/port.ts'
-import { addJobs, isQueued } from '#db/jobs.ts'
+import { addJobs, isQueued } from '#db/queue/jobs.ts'
 import { reportedStackViewsOf } from '#db/views/run-stack-view.ts'
 import { findRunView, type RunView } from '#db/views/run-view.ts'
-import { type CheckRunWanted, checkRunName } from '#domain/check-run.ts'
-import { byWeight, droppedCheckRun, interimUpTo } from '#domain/check-run-order.ts'
-import { wantedCheckRuns } from '#domain/check-runs.ts'
+import { type CheckRunWanted, checkRunName } from '#domain/checks/check-run.ts'
+import { byWeight, droppedCheckRun, interimUpTo } from '#domain/checks/check-run-order.ts'
+import { stackCheckRun } from '#domain/checks/stack-check-runs.ts'
+import { wantedCheckRuns } from '#domain/checks/wanted-check-runs.ts'
 import { closed, hasEnded, type RunReport } from '#domain/run-report.ts'
-import { stackCheckRun } from '#domain/stack-check-runs.ts'
-import { publishRunJob } from '#runtime/effects.ts'
-import type { Handler, HandlerDeps, Stopping } from '../handler.ts'
-import { type LongCheck, openChecks } from '../publish-checks.ts'
-import { publishComment } from '../publish-comment.ts'
-import { runReport } from '../run-report.ts'
-import { type ReadWhole, readsWhole } from '../whole-plans.ts'
-import { BudgetSpent } from '../within-budget.ts'
-
-/** `looks`: how often it was asked whether the pull request conflicts. */
-const Payload = z.object({ run_id: z.string(), looks: z.number().default(0) })
+import { type Job, makeJob } from '#jobs/job.ts'
+import { type LongCheck, openChecks } from '#workers/publish/publish-checks.ts'
+import { publishComment } from '#workers/publish/publish-comment.ts'
+import { reportOfRun } from '#workers/publish/report-of-run.ts'
+import { type ReadWhole, readsWhole } from '#workers/publish/whole-plans.ts'
+import { BudgetSpent } from '#workers/publish/within-budget.ts'
+import type { HandlerDeps, JobHandler, Stopping } from '../handler.ts'
 
 /**
- * Makes a run's check runs and its pull request's comment say what the database says now: first what is of the whole run and
- * the comment, then the stacks, failures ahead. A run of many stacks is shown anew once a minute while it goes on and at once
- * when it has ended: written at each of 600 results, the hour's budget would be gone in minutes, and the end untold.
+ * Brings a run's check runs and its pull request's comment up to date with the database: first the check runs of the whole run
+ * and the comment, then the stacks, failures first. While a run of many stacks goes on, its stacks are shown once a minute,
+ * and at once when it ends: written at each of 600 results, they would use up the hour's budget in minutes, and the end would
+ * not be shown.
  */
-export const publishRun: Handler = async (deps, job) => {
-  const { run_id: runId, looks } = Payload.parse(job.payload)
+export const publishRun: JobHandler<'publish_run'> = async (deps, { run_id: runId, looks }, { key }) => {
   const run = await findRunView(deps.pool, runId)
-  if (!run) return 'ignored'
-  const report = runReport(deps.baseUrl, run, await reportedStackViewsOf(deps.pool, runId))
+  if (!run) return false
+  const report = reportOfRun(deps.baseUrl, run, await reportedStackViewsOf(deps.pool, runId))
   const isPaced = report.stacks.length > interimUpTo && !hasEnded(report.run)
-  if (isPaced && job.key === runId && (await isQueued(deps.pool, 'publish_run', laterKey(runId)))) return undefined
+  const later = (): Job => laterJob(deps, run)
+  if (isPaced && key !== later().key && (await isQueued(deps.pool, later()))) return true
   try {
     const written = await publish(deps, run, report, looks)
-    if (isPaced && written > 0) await goOnLater(deps, run)
+    if (isPaced && written > 0) await addJobs(deps.pool, [later()])
   } catch (error) {
-    // not put back itself: what comes meanwhile may be of the share that is left
+    // this job is not put back: changes that come meanwhile may use the share that is left
     if (!(error instanceof BudgetSpent)) throw error
     deps.log.info({ run: runId, seconds: error.seconds }, error.message)
-    await goOnLater(deps, run)
+    await addJobs(deps.pool, [later()])
   }
-  return undefined
+  return true
 }
 
 const publish = async (
@@ -49,11 +45,10 @@ const publish = async (
   report: RunReport,
   looks: number,
 ): Promise<number> => {
-  const repo: RepoRef = { installationId: run.installation_id, owner: run.owner, name: run.name }
   const wanted = wantedCheckRuns(report)
   const { ofRun, ofStacks } = byWeight(wanted, report.stacks.length)
   const read = readsWhole(deps)
-  const { made, write } = await openChecks(deps, repo, run, longChecks(report, read))
+  const { made, write } = await openChecks(deps, run, longChecks(report, read))
   const first = await write(ofRun)
   if (run.pr_number !== null && run.is_newest) await publishComment(deps, run, { report, looks, read })
   const names = new Set(wanted.map(({ name }) => name))
@@ -78,11 +73,11 @@ const longChecks = (report: RunReport, read: ReadWhole) => {
   }
 }
 
-const laterKey = (runId: string): string => `${runId} later`
 const laterMs = 60_000
 
-/** A wish of its own, beside the one that the next result brings. */
-const goOnLater = async ({ pool, clock }: HandlerDeps, run: RunView): Promise<void> => {
-  const job = publishRunJob(run.id, run.installation_id, null)
-  await addJobs(pool, [{ ...job, key: laterKey(run.id), runAt: new Date(+clock.now() + laterMs) }])
+/** In addition to the job that the next result brings. */
+const laterJob = ({ clock }: HandlerDeps, run: RunView): Job => {
+  const runAt = new Date(+clock.now() + laterMs)
+  const more = { installationId: run.installation_id, cause: null, later: true, runAt }
+  return makeJob('publish_run', { run_id: run.id }, more)
 }

@@ -1,20 +1,18 @@
-import { z } from 'zod'
-import { syncInstallation, syncInstallations } from '#commands/sync-installations.ts'
-import { addJobs } from '#db/jobs.ts'
-import type { Handler } from '../handler.ts'
-import { syncOneJob } from '../request-sync.ts'
+import { syncInstallation, syncInstallations } from '#commands/patrol/sync-installations.ts'
+import { addJobs } from '#db/queue/jobs.ts'
+import { makeJob } from '#jobs/job.ts'
+import type { JobHandler } from '../handler.ts'
 
-const Payload = z.object({ installation_id: z.number().optional() })
-
-/** Makes the known installations and repositories those of the code host; those that fail have jobs of their own. */
-export const syncInstallationsHandler: Handler = async (deps, job) => {
-  const { installation_id: id } = Payload.parse(job.payload)
-  if (id !== undefined) return (await syncInstallation(deps, id)) ? undefined : 'ignored'
+/** Brings the known installations and repositories up to date with the code host; those that fail get jobs of their own. */
+export const syncInstallationsHandler: JobHandler<'sync_installations'> = async (deps, payload, { cause }) => {
+  if (payload.installation_id !== undefined) return syncInstallation(deps, payload.installation_id)
   const failed = await syncInstallations(deps)
   const now = +deps.clock.now()
   await addJobs(
     deps.pool,
-    failed.map(({ id, seconds }) => syncOneJob(id, job.cause, new Date(now + seconds * 1000))),
+    failed.map(({ id, seconds }) =>
+      makeJob('sync_installations', { installation_id: id }, { cause, runAt: new Date(now + seconds * 1000) }),
+    ),
   )
-  return undefined
+  return true
 }

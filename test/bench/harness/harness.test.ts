@@ -32,11 +32,11 @@ t.test('contenders take turns after a warm-up, and medians are of the runs alone
   t.match(tableOf('ms', new Map([['', measured]])), /ours \(ours\) +2\.5 +1–5 *.*\ntheirs +25 +10–40 +0\.1$/)
 })
 
-t.test('a contender that answers no cost is an error, and teardown still runs', async (t) => {
+t.test('a contender that returns no cost is an error, and teardown still runs', async (t) => {
   const torn: string[] = []
   const bench = { ours: 'a', contenders: { a: () => Number.NaN }, teardown: () => void torn.push('down') }
   await t.rejects(measure(bench, 1, quiet), {
-    message: 'a must answer the cost of its run as a positive number, not NaN',
+    message: 'a must return the cost of its run as a positive number, not NaN',
   })
   t.same(torn, ['down'])
   await t.rejects(measure({ ...bench, ours: 'b' }, 1, quiet), { message: "ours is 'b', which is not among a" })

@@ -3,21 +3,21 @@ export type Measurement = {
   /** Which contender is ours. */
   ours: string
   setup?(): Promise<void> | void
-  /** Each call does one run and answers its cost in the bench's unit, lower being better; what it needs is made in `setup`. */
+  /** Each call does one run and returns its cost in the bench's unit, lower being better; `setup` makes everything it needs. */
   contenders: Record<string, () => Promise<number> | number>
   teardown?(): Promise<void> | void
 }
 
-/** What a file of test/bench exports by default: one measurement, or several by name, each with its own setup. */
+/** The default export of a file of test/bench: one measurement, or several by name, each with its own setup. */
 export type Bench = { name: string; unit: string } & (Measurement | { groups: Record<string, Measurement> })
 
 export type Figures = { median: number; min: number; max: number }
 export type Measured = { ours: string; figures: Map<string, Figures> }
 
 /**
- * Runs every contender once unmeasured, then `runs` times in turn. In turn, because a machine's speed drifts with what
- * else goes on: each round sees all of them; and each round begins with another one, so that none always runs behind the
- * same neighbour's rubbish.
+ * Runs every contender once unmeasured, then `runs` times in turn. In turn, because a machine's speed drifts with its other
+ * work: each round measures all of them. Each round begins with another one, so none always runs behind the same neighbour's
+ * garbage.
  */
 export const measure = async (
   bench: Measurement,
@@ -48,7 +48,7 @@ export const measure = async (
 const costOf = async (bench: Measurement, name: string): Promise<number> => {
   const cost = await bench.contenders[name]?.()
   if (cost === undefined || !Number.isFinite(cost) || cost <= 0) {
-    throw new Error(`${name} must answer the cost of its run as a positive number, not ${cost}`)
+    throw new Error(`${name} must return the cost of its run as a positive number, not ${cost}`)
   }
   return cost
 }

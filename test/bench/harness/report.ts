@@ -17,10 +17,10 @@ export const reportOf = (name: string, unit: string, groups: Map<string, Measure
   return report
 }
 
-/** Four significant digits: more would pretend to a precision that no run here has. */
+/** Four significant digits: more would claim a precision that no run here has. */
 const rounded = (value: number): number => Number(value.toPrecision(4))
 
-/** For people: best first, ours marked, with how many times ours costs what theirs does. */
+/** For people: best first, ours marked, with the cost of ours as a multiple of theirs. */
 export const tableOf = (unit: string, groups: Map<string, Measured>): string =>
   [...groups].map(([group, measured]) => `${group && `\n${group}\n`}${groupTable(unit, measured)}`).join('\n')
 

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { systemClock } from '#clock.ts'
-import { createResolver } from '#commands/resolver.ts'
-import { addApiKey } from '#db/api-keys.ts'
+import { createGitHubPages } from '#codehost/github/pages.ts'
+import { createResolver } from '#commands/uploads/resolver.ts'
+import { addApiKey } from '#db/people/api-keys.ts'
 import { createPool } from '#db/pool.ts'
 import type { Sizes } from '#dev/seed/sizes.ts'
 import { seed } from '#dev/seed.ts'
@@ -13,7 +14,7 @@ import { createRuntime } from '#runtime/runtime.ts'
 import { signIn, withQuery } from '#test/helpers/lists.ts'
 import { benchDatabase } from '../machine/database.ts'
 
-/** The service over a history of a size, and how to ask it. */
+/** The service over a history of a given size, and how to ask it. */
 export type Side = {
   get(path: string, by: 'automation' | 'person'): Promise<Page>
   /** The cursor of a list's last full page, or of one 50,000 items down. */
@@ -35,6 +36,7 @@ export const startSide = async (name: string, sizes: Sizes, progress: (text: str
   const baseUrl = 'https://svc.example.com'
   const commands = {
     ...{ pool, log, metrics, baseUrl, clock: systemClock, pause: async () => {}, codehost: {} as never },
+    pages: createGitHubPages('https://codehost.example'),
     ...{ runtime: createRuntime({ pool, clock: systemClock }), resolveUpload: resolver.resolve },
   }
   const app = buildServer({
@@ -50,8 +52,8 @@ export const startSide = async (name: string, sizes: Sizes, progress: (text: str
   const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   const key = `sk_${randomUUID()}`
   const hash = createHash('sha256').update(key).digest('hex')
-  await addApiKey(pool, { name: 'bench', hash, prefix: key.slice(0, 10), createdBy: 'bench' })
-  // of the first ten repositories
+  await addApiKey(pool, { name: 'bench', key_hash: hash, prefix: key.slice(0, 10), created_by: 'bench' })
+  // for the first ten repositories
   const cookie = await signIn(pool, sessionKey, [1])
   const get: Side['get'] = async (path, by) => {
     const headers = by === 'person' ? { cookie } : { authorization: `Bearer ${key}` }
@@ -82,5 +84,5 @@ export const startSide = async (name: string, sizes: Sizes, progress: (text: str
   }
 }
 
-/** So far down that whatever counts its way there shows. */
+/** So far down that a query which counts its way there shows. */
 const deepPages = 100

@@ -1,10 +1,10 @@
 import { Client } from 'pg'
 import { migrate } from '#db/migrate.ts'
-import { postgresDirectory, startPostgres } from '../../../src/dev/postgres.ts'
+import { postgresDirectory, startPostgres } from '#dev/postgres.ts'
 
 /**
- * A database for measuring, on a server with the settings of one that matters: commits wait for the disk, as they do where
- * results must not be lost.
+ * A database for measuring, on a server with production settings: commits wait for the disk, as they do when results must
+ * not be lost.
  */
 export const benchDatabase = async (name: string): Promise<{ url: string; stop(): Promise<void> }> => {
   const server = await startPostgres({

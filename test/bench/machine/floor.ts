@@ -2,8 +2,8 @@ import { Client } from 'pg'
 import { planText, resultBody } from './result.ts'
 
 /*
- * The floor: what a careful programmer writes by hand with pg for one result. One transaction a message, prepared
- * statements, the same rows written as ours writes: run, stack row, two journal rows, the result, the job.
+ * The floor: a careful programmer's handwritten pg code for one result. One transaction a message, prepared statements, the
+ * same rows that ours writes: run, stack row, two journal rows, the result, the job.
  */
 
 export type Floor = { report(client: number, runId: string, key: string): Promise<void>; end(): Promise<void> }

@@ -1,5 +1,7 @@
-/** A result as jobs post them: a plan with changes. About 600 bytes. */
-export const resultBody = {
+import type { KeptResult } from '#domain/result.ts'
+
+/** A result as jobs post it: a plan with changes. About 600 bytes. */
+export const resultBody: KeptResult = {
   mode: 'plan',
   status: 'success',
   exit_code: 2,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Takes everything that is written to it and knows nothing: it must not grow itself, as a code host that remembers would. */
+/** Accepts every write and remembers nothing: it must not grow itself, as a code host that remembers would. */
 export const startForgetfulCodeHost = async (): Promise<{ url: string; close(): void }> => {
   let id = 0
   const server = createServer((request, response) => {

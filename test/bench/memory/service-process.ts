@@ -7,25 +7,25 @@ import { createInterface } from 'node:readline'
 export type Memory = { rss: number; heapUsed: number }
 
 export type ServiceProcess = {
-  /** Of its API. */
+  /** The API's address. */
   address: string
-  /** What the system says that it has now, without asking the process. */
+  /** Its current memory by the system's account, without asking the process. */
   rss(): number
-  /** After a forced garbage collection; only of a process started with `tellsMemory`. */
+  /** After a forced garbage collection; only for a process started with `tellsMemory`. */
   afterCollection(): Promise<Memory>
   stop(): Promise<void>
 }
 
-/** How the image and `npm start` start it: without the flag, what is young may take 67 MB, of which an idle one uses two. */
+/** As the image and `npm start` start it: without the flag the young generation may take 67 MB, of which an idle one uses two. */
 const flags = ['--max-semi-space-size=4']
 const variables = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' }
 
-// not a file of ours: to load one would load what strips its types, and that is part of what is measured
+// not a file of ours: loading one would load the type stripper, which is part of what is measured
 const tells = `data:text/javascript,process.on('SIGUSR2',()=>{gc();console.log(JSON.stringify({memory:process.memoryUsage()}))})`
 
 type Options = { program: string; env: NodeJS.ProcessEnv; tellsMemory?: boolean }
 
-/** Starts the service as a process of its own, and resolves when it listens. */
+/** Starts the service in its own process, and resolves when it listens. */
 export const startServiceProcess = async ({ program, env, tellsMemory }: Options): Promise<ServiceProcess> => {
   const added = tellsMemory ? ['--expose-gc', '--import', tells] : []
   const child = spawn(process.execPath, [...flags, ...added, program], {

@@ -4,7 +4,7 @@ import { byClients, concurrency, laneOf, type Side } from './side.ts'
 
 /*
  * Fetches 500 jobs at a time and goes on at once while batches are full, is woken by NOTIFY, settles each job of a batch by
- * itself (one that fails does not take the others with it), and keeps what is done, as ours does.
+ * itself (one failure does not fail the others), and keeps finished jobs, as ours does.
  */
 
 const queue = 'bench'
@@ -26,7 +26,7 @@ export const openBoss = async (url: string): Promise<Side> => {
   await boss.createQueue(queue, { ...common, deadLetter: `${queue}-dead` })
   await boss.createQueue(lanesQueue, { ...common, policy: 'key_strict_fifo', deadLetter: `${queue}-dead` })
   const pool = new Pool({ connectionString: url, max: 2 })
-  // the server may end a connection that is being closed
+  // the server may end a connection while it is being closed
   pool.on('error', () => {})
   const table = async (name: string): Promise<string> => `pgboss.${(await boss.getQueue(name))?.table}`
   const tables = [await table(queue), await table(lanesQueue)]
@@ -55,7 +55,7 @@ export const openBoss = async (url: string): Promise<Side> => {
     work: async (began) => {
       for (const name of [queue, lanesQueue]) {
         const options = {
-          // a fetch that is not full ends the burst; of strict lanes it never gets more than one each
+          // a fetch that is not full ends the burst; with strict lanes it never gets more than one each
           batchSize: name === queue ? 500 : concurrency,
           perJobResults: true,
           burstWhenBatchFull: true,

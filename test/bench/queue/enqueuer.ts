@@ -1,8 +1,8 @@
 import { sides } from './sides.ts'
 
 /*
- * A process that queues and has no worker: told a contender and the database first, then 'one' for each job, it answers when
- * it was called, on the clock that all processes of the machine share.
+ * A process that queues and has no worker. It first gets a contender and the database, then 'one' for each job, and answers
+ * with the time of the call, on the clock that all processes of the machine share.
  */
 
 const [name = '', url = ''] = process.argv.slice(2)

@@ -3,8 +3,9 @@ import { Pool } from 'pg'
 import { byClients, concurrency, laneOf, type Side } from './side.ts'
 
 /*
- * As its documentation on performance tunes it: jobs are fetched 500 at a time into a local queue, and completions go out
- * together. It wakes by NOTIFY at each insertion, deletes what is done, and takes a killed worker's jobs over after four hours.
+ * Tuned by its documentation on performance: jobs are fetched 500 at a time into a local queue, and completions are sent
+ * together. It wakes by NOTIFY at each insertion, deletes finished jobs, and takes over a killed worker's jobs after four
+ * hours.
  */
 
 const spec = { maxAttempts: 5 }
@@ -21,7 +22,7 @@ export const openGraphile = async (url: string): Promise<Side> => {
     const client = await pool.connect()
     await client.query('begin')
     await client.query('insert into bench_own (n) values (1)')
-    // as documented for other clients than its own
+    // as documented for clients other than its own
     await client.query({
       name: 'add_job',
       text: `select graphile_worker.add_job('bench', json_build_object('n', $1::int), max_attempts => 5)`,
@@ -54,7 +55,7 @@ export const openGraphile = async (url: string): Promise<Side> => {
             concurrentJobs: concurrency,
             maxPoolSize: 40,
             pollInterval: 1000,
-            // of a named queue only one is fetched at a time: the next one at the next poll, with a local queue
+            // of a named queue it fetches only one at a time: the next one at the next poll, with a local queue
             ...(lanes ? {} : { localQueue: { size: 500 }, completeJobBatchDelay: 0, failJobBatchDelay: 0 }),
           },
         },

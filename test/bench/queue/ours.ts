@@ -1,14 +1,14 @@
 import { Pool as Connections } from 'pg'
 import { systemClock } from '#clock.ts'
-import { addJobs, type NewJob, queueDepths } from '#db/jobs.ts'
 import { createPool } from '#db/pool.ts'
+import { addJobs, type NewJob, queueDepths } from '#db/queue/jobs.ts'
+import { createWakeOthers } from '#db/queue/wake-others.ts'
 import { sql } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
-import { createWakeOthers } from '#db/wake-others.ts'
 import { createLog } from '#log.ts'
 import { createMetrics } from '#metrics.ts'
-import { jobRunner } from '#workers/run-job.ts'
-import { startWorker } from '#workers/worker.ts'
+import { jobRunner } from '#workers/queue/run-job.ts'
+import { startWorker } from '#workers/queue/worker.ts'
 import { byClients, concurrency, laneOf, type Side } from './side.ts'
 
 const jobOf = (n: number, lane: string | null = null): NewJob => ({
@@ -24,7 +24,7 @@ export const openOurs = async (url: string): Promise<Side> => {
   const log = createLog({ level: 'error', format: 'text' })
   const pool = await createPool(url, { log, size: 40 })
   const outside = new Connections({ connectionString: url, max: 1 })
-  // the server may end a connection that is being closed
+  // the server may end a connection while it is being closed
   outside.on('error', () => {})
   const metrics = createMetrics({ version: '0', commit: '0' })
   let wake = (): void => {}

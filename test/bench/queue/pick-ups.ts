@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Side } from './side.ts'
 
-/** When a job was asked for, and when it was known to be queued; nanoseconds on the clock of the machine. */
+/** When a job was requested, and when it was known to be queued; nanoseconds on the machine's clock. */
 type Queued = { called: bigint; committed?: bigint }
 
-/** The first ones are planned anew, since the table was emptied. */
+/** The first statements are planned again, since the table was emptied. */
 const unmeasured = 20
 
 /** One job at a time, to an idle worker of this process; microseconds from `from` to the beginning of its handler, sorted. */
@@ -26,7 +26,7 @@ const pickUps = async (
     })
     const queued = await queue()
     costs.push(Math.max(1, Number((await handled) - (queued[from] ?? queued.called)) / 1000))
-    // idle again: the completion is stored, and what looked for more has found nothing
+    // idle again: the completion is stored, and the look for more has found nothing
     while ((await side.left()) > 0) await wait(1)
     await wait(3)
   }
@@ -35,8 +35,8 @@ const pickUps = async (
 }
 
 /**
- * Queued by the process of the worker. From the call, since a NOTIFY arrives before the one who sent it hears of its commit:
- * counted from there it would be given as a present what its sender waited for.
+ * Queued by the worker's process. Counted from the call, since a NOTIFY arrives before its sender hears of the commit:
+ * counted from the commit, the figure would leave out time that the sender waited.
  */
 export const ownPickUps = (side: Side, jobs: number, from: keyof Queued = 'called'): Promise<number[]> =>
   pickUps(
@@ -50,7 +50,7 @@ export const ownPickUps = (side: Side, jobs: number, from: keyof Queued = 'calle
     from,
   )
 
-/** Queued by a process that has no worker. */
+/** Queued by a process without a worker. */
 export const othersPickUps = async (side: Side, name: string, url: string, jobs: number): Promise<number[]> => {
   const enqueuer = fork(join(import.meta.dirname, 'enqueuer.ts'), [name, url])
   await once(enqueuer, 'message')

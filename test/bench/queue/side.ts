@@ -1,12 +1,18 @@
-/** One queue to measure: each call ends when what it did is committed. */
+/** One queue to measure: each call ends when its work is committed. */
 export type Side = {
-  /** Queues so many jobs by one statement each, `clients` of them at a time; the others tell workers elsewhere in any case. */
+  /**
+   * Queues so many jobs by one statement each, `clients` of them at a time; the other contenders wake workers elsewhere in
+   * any case.
+   */
   enqueue(jobs: number, clients: number, wakesOthers?: boolean): Promise<void>
-  /** Queues jobs inside transactions of the caller, which write a row of their own: one job each. */
+  /** Queues jobs inside transactions of the caller, which write their own row: one job each. */
   enqueueWithin(jobs: number): Promise<void>
-  /** Queues so many jobs by as few statements as it likes, in each of the lanes in turn where there are any. */
+  /** Queues so many jobs by as few statements as it likes, in each of the given lanes in turn. */
   enqueueMany(jobs: number, lanes?: number): Promise<void>
-  /** Starts a worker, which calls `began` at the beginning of each handler; tuned for lanes, where they have others for them. */
+  /**
+   * Starts a worker, which calls `began` at the beginning of each handler; tuned for lanes if the contender has settings for
+   * them.
+   */
   work(began: () => void, lanes?: boolean): Promise<{ stop(): Promise<void> }>
   /** How many jobs are not done yet. */
   left(): Promise<number>

@@ -3,8 +3,8 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { Pool } from 'pg'
 
 /**
- * What nobody can leave out: the bytes' signature is compared in constant time, and the delivery stored, once, before it is
- * answered. No other check, hook, header, metric or log.
+ * The least that any receiver must do: compare the bytes' signature in constant time, and store the delivery, once, before
+ * the answer. No other check, hook, header, metric or log.
  */
 export const bareServer = async (url: string, secret: string, connections: number): Promise<FastifyInstance> => {
   const pool = new Pool({ connectionString: url, max: connections })

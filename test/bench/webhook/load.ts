@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-/** Deliveries to post: each gets an id of its own. */
+/** Deliveries to post: each gets its own id. */
 export type Load = {
   address: string
   connections: number
@@ -10,10 +10,10 @@ export type Load = {
   signature: string
 }
 
-/** Microseconds a delivery over all connections together, and that within which 99 of a hundred were answered. */
+/** Microseconds a delivery over all connections together, and the time within which 99 of a hundred were answered. */
 export type Loaded = { each: number; p99: number }
 
-/** Posts deliveries from a thread of its own. */
+/** Posts deliveries from its own thread. */
 export const deliver = (load: Load): Promise<Loaded> =>
   new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./load-thread.ts', import.meta.url), { workerData: load })

@@ -5,8 +5,8 @@ const example = new URL('../../../node_modules/@octokit/webhooks-examples/api.gi
 type Branch = { repo?: unknown }
 
 /**
- * A pull request's delivery as GitHub documents it, about so long: its text makes up what is missing, and where it is too long
- * (21 KB as it is documented) the two repositories of its branches are left out.
+ * A pull request's delivery as GitHub documents it, of about the given length: its text fills up what is missing; if it is
+ * too long (21 KB as documented), the two repositories of its branches are left out.
  */
 export const pullRequestPayload = (bytes: number): string => {
   const events = JSON.parse(readFileSync(example, 'utf8')) as { name: string; examples: Record<string, unknown>[] }[]

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { systemClock } from '#clock.ts'
 import { readDelivery } from '#codehost/github/deliveries.ts'
-import { createResolver } from '#commands/resolver.ts'
+import { createResolver } from '#commands/uploads/resolver.ts'
 import { createPool } from '#db/pool.ts'
 import { buildServer } from '#http/server.ts'
 import { createLog } from '#log.ts'
@@ -12,8 +12,8 @@ import { startWorkers } from '#workers/workers.ts'
 type Options = { secret: string; connections: number; working: boolean }
 
 /**
- * The service's server as it is started in life, logging to nowhere what it would log; with workers that handle what comes,
- * where they are wanted. No repository is installed, so that handling a delivery ends when it has been read.
+ * The service's server as in production, with its log output discarded; with workers that handle deliveries, if asked. No
+ * repository is installed, so handling a delivery ends after reading it.
  */
 export const openService = async (
   url: string,

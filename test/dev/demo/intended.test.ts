@@ -1,10 +1,10 @@
 import t from 'tap'
-import type { Run } from '#api/run.ts'
+import type { Run } from '#api/runs/run.ts'
 import { differences, type Intended } from '#dev/demo/intended.ts'
 import type { Observation } from '#dev/demo/observe.ts'
 import { linesOf } from '#dev/demo/people.ts'
-import { sceneNames } from '#dev/demo/scene-names.ts'
-import { scenesToPlay } from '#dev/demo/scenes.ts'
+import { sceneNames } from '#dev/demo/scenes/scene-names.ts'
+import { scenesToPlay } from '#dev/demo/scenes/scenes.ts'
 
 type Stacks = NonNullable<Run['stacks']>
 
@@ -63,18 +63,18 @@ t.test('an apply that came out as intended has no differences, and each differen
       seen({ checks: { 'svc/apply: apps/worker': 'success' } }),
       ['svc/apply: apps/worker is success, not cancelled'],
     ],
-    ['two comments', seen({ comments: 2 }), ['of its comments 2 tell how the pull request stands, not one']],
+    ['two comments', seen({ comments: 2 }), ["2 of its comments show the pull request's status, not one"]],
   ]
   for (const [what, observation, sentences] of cases) t.same(differences(intended, observation), sentences, what)
 })
 
 t.test('a scene is played after those that it goes on from', async (t) => {
-  t.same(scenesToPlay(['unlock', 'merge', 'circle']), ['circle', 'apply', 'merge', 'kill', 'unlock'])
+  t.same(scenesToPlay(['unlock', 'merge', 'cycle']), ['cycle', 'apply', 'merge', 'kill', 'unlock'])
   t.same(scenesToPlay(['storefront']), ['storefront'])
   t.same(scenesToPlay(sceneNames), sceneNames)
 })
 
-t.test('of an answer its title and list are read, as people see them', async (t) => {
+t.test("an answer's title and list are read as people see them", async (t) => {
   const body = '<!-- svc:answer comment 1 -->\n### ❌ Apply refused\n\n- `lock`: held by #\u200b7\n\n**Next:** wait'
   t.same(linesOf(body), ['❌ Apply refused', '- lock: held by #7'])
 })

@@ -1,4 +1,4 @@
-import { disagreements, query } from '#test/commands/scene.ts'
+import { disagreements, query } from '#test/scenes/scene.ts'
 import { doubleDispatches, doubleHolders, unanswered } from '../crowd-of-applies.ts'
 import { brokenInvariants } from '../invariants.ts'
 import { brokenCheckRuns } from './check-runs-after.ts'
@@ -14,7 +14,7 @@ export type AftermathFigures = {
   dispatches: number
   checkRuns: number
   deliveries: number
-  /** That were sent again, as they had not arrived. */
+  /** Webhooks that were sent again because they had not arrived. */
   redelivered: number
   journalRows: number
 }
@@ -22,8 +22,8 @@ export type AftermathFigures = {
 export type Aftermath = { broken: string[]; figures: AftermathFigures }
 
 /**
- * Compares the tables, the journal and the code host's own record when all is over: nothing may be lost, and nothing be done
- * twice. `broken` is what does not agree.
+ * Compares the tables, the journal and the code host's own record at the end: nothing may be lost or done twice. `broken`
+ * lists what does not agree.
  */
 export const aftermath = async (life: Life): Promise<Aftermath> => {
   const [world] = life.worlds
@@ -55,7 +55,7 @@ const rowsOf = (life: Life, text: string) => {
   return query(world, text)
 }
 
-/** Each head was planned once, and only the last plan counts still. */
+/** Each head was planned once, and only the last plan still counts. */
 const brokenPlans = async (life: Life): Promise<string[]> => {
   const rows = await rowsOf(life, `select repo_id, pr_number, sha, status from runs where mode = 'plan'`)
   return life.told.flatMap((told) => {
@@ -68,7 +68,7 @@ const brokenPlans = async (life: Life): Promise<string[]> => {
   })
 }
 
-/** What a runner was told is recorded is recorded, and as it was. */
+/** A result that a runner got a 2xx for is recorded, and unchanged. */
 const lostResults = async (life: Life): Promise<string[]> => {
   const rows = await rowsOf(
     life,
@@ -85,7 +85,7 @@ const lostResults = async (life: Life): Promise<string[]> => {
   })
 }
 
-/** Each workflow run that the app started is of one dispatch, and each dispatch has one. */
+/** Each workflow run that the app started belongs to one dispatch, and each dispatch has one. */
 const strayDispatches = async (life: Life): Promise<string[]> => {
   const rows = await rowsOf(life, 'select id, run_id, wave, part, state, workflow_run_id from dispatches')
   const runs = life.worlds.flatMap(({ repository }) =>
@@ -117,7 +117,7 @@ const heldLocks = async (life: Life): Promise<string[]> => {
      from locks l join stacks s on s.id = l.stack_id where l.state <> 'free'`,
   )
   return rows.map(
-    ({ key, state, pr_number, story }) => `the lock of ${key} is ${state} by #${pr_number} still: ${story}`,
+    ({ key, state, pr_number, story }) => `the lock of ${key} is still ${state} by #${pr_number}: ${story}`,
   )
 }
 
@@ -141,7 +141,7 @@ const doubleAnswers = async (life: Life): Promise<string[]> => {
   })
 }
 
-/** Whatever the code host told, at the first time or at the second, is in the queue's table. */
+/** Every webhook of the code host, sent once or again, is in the queue's table. */
 const lostDeliveries = async (life: Life): Promise<string[]> => {
   const rows = await rowsOf(life, 'select delivery_id, state from jobs where delivery_id is not null')
   const known = new Set(rows.map((row) => row.delivery_id))
@@ -164,7 +164,7 @@ const doubleAudits = async (life: Life): Promise<string[]> => {
   ]
 }
 
-/** No lock is held that somebody is to be reminded of, and no dispatch waits. */
+/** No held lock awaits a reminder, and no dispatch waits. */
 const leftTimers = async (life: Life): Promise<string[]> => {
   const rows = await rowsOf(life, 'select kind, id, name from timers')
   return rows.map((row) => `a timer is left: ${JSON.stringify(row)}`)

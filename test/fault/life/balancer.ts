@@ -13,9 +13,9 @@ import type { Prober } from './prober.ts'
 export type Balancer = { url: string; close(): Promise<void> }
 
 /**
- * One address for all instances, as a balancer has it: requests go to those that are ready, one after another; one that
- * refuses the connection is passed over. A request that was on its way when its instance died is not sent again, as it may have
- * been carried out: that is its sender's to decide.
+ * One address for all instances, like a load balancer: requests go to the ready ones in turn; an instance that refuses the
+ * connection is skipped. A request in progress when its instance died is not sent again, as it may have been carried out:
+ * its sender decides.
  */
 export const startBalancer = async (probers: readonly Prober[]): Promise<Balancer> => {
   const agent = new Agent({ keepAlive: true })
@@ -73,7 +73,7 @@ const forward = (
     out.end(body)
   })
 
-/** Without what is of one connection only. */
+/** Without the headers of one connection only. */
 const endToEnd = (headers: IncomingHttpHeaders): IncomingHttpHeaders => {
   const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, ...kept } = headers
   return kept

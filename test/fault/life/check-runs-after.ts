@@ -1,14 +1,14 @@
-import { query } from '#test/commands/scene.ts'
+import { query } from '#test/scenes/scene.ts'
 import type { Life, Told } from './life.ts'
 import { nameOf } from './story.ts'
 
-/** What check runs say of a status, written down once more: what the service makes is held against it. */
+/** The check run for each status, written down a second time: the service's check runs are held against it. */
 const conclusions: Record<string, string> = {
   ...{ planned: 'success', applied: 'success', noop: 'success', failed: 'failure', unknown: 'action_required' },
   ...{ unconfirmed: 'action_required', blocked: 'cancelled', skipped: 'cancelled', superseded: 'cancelled' },
 }
 
-/** Where the check runs of the pull requests' heads are not those that the tables ask for, one of each name. */
+/** Where the check runs of the pull requests' heads differ from those that the tables require, one of each name. */
 export const brokenCheckRuns = async (life: Life): Promise<string[]> => {
   const broken = await Promise.all(life.told.map((told) => brokenOf(told)))
   return broken.flat()
@@ -31,7 +31,7 @@ const brokenOf = async (told: Told): Promise<string[]> => {
     const at = <R extends { sha?: string }>(rows: readonly R[]) => rows.filter((row) => row.sha === sha)
     const wanted = [
       ...at(runs).map(({ mode, status }) => `svc/${mode} ${conclusions[status]}`),
-      // a plan is superseded after it was resolved, here
+      // here a plan is superseded after it was resolved
       ...at(runs)
         .filter(({ mode }) => mode === 'plan')
         .map(() => 'svc/resolve success'),

@@ -2,7 +2,7 @@
 export type Chronicle<S extends string> = {
   enter(state: S, at?: number): void
   now(): S
-  /** Every state that it was in at some moment of this time. */
+  /** Every state that it was in during this time. */
   during(from: number, to: number): S[]
   /** Whether it was in that state, and in no other, all this time. */
   wasAlways(state: S, from: number, to: number): boolean

@@ -5,25 +5,25 @@ import { isAlive } from '#dev/liveness.ts'
 import { startPostgres } from '#dev/postgres.ts'
 import { type Chronicle, createChronicle } from './chronicle.ts'
 
-/** `falling`: told to end; `rising`: told to start; `frozen`: takes connections and says nothing. */
+/** `falling`: being stopped; `rising`: being started; `frozen`: takes connections and does not answer. */
 export type DatabaseState = 'up' | 'falling' | 'down' | 'rising' | 'frozen'
 
-/** A Postgres that can be taken away and given back. */
+/** A Postgres that can be taken away and brought back. */
 export type FallibleDatabase = {
   url: string
   chronicle: Chronicle<DatabaseState>
-  /** An immediate shutdown: as a crash, connections end without a word and the log is replayed at the next start. */
+  /** An immediate shutdown: as in a crash, connections end without a word and the log is replayed at the next start. */
   crash(): Promise<void>
   /** Starts it again, at the same address. */
   revive(): Promise<void>
-  /** All its processes stand still. */
+  /** Stops all its processes for a while. */
   freeze(): void
   thaw(): void
 }
 
 /**
- * The Postgres of `dir`, whose connection is as `url` says. What was committed survives a crash of its processes though
- * fsync is off: the log was written to the system, which goes on.
+ * The Postgres of `dir`, with the connection of `url`. Committed data survives a crash of its processes though fsync is off:
+ * the log was written to the operating system, which keeps running.
  */
 export const fallibleDatabase = (dir: string, url: string): FallibleDatabase => {
   const chronicle = createChronicle<DatabaseState>('up')
@@ -64,7 +64,7 @@ const childrenOf = (parent: number): number[] =>
     .filter((name) => /^\d+$/.test(name) && parentOf(name) === parent)
     .map(Number)
 
-/** Undefined where the process is gone by now. */
+/** Undefined if the process is gone by now. */
 const parentOf = (pid: string): number | undefined => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

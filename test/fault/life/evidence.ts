@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { query } from '#test/commands/scene.ts'
+import { query } from '#test/scenes/scene.ts'
 import type { Life } from './life.ts'
 
 const tables = [
@@ -15,7 +15,7 @@ const tables = [
   'audit',
 ]
 
-/** Writes what there is to look at, a file a table and a line a row, where something was found to be wrong. */
+/** If something was found wrong, writes the tables for a look: a file a table and a line a row. */
 export const keepEvidence = async ({ worlds }: Life, folder: string): Promise<void> => {
   const [world] = worlds
   if (!world) return

@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Instance } from './instance.ts'
 import type { Life } from './life.ts'
 
-/** Something that is done to the service, its database or its code host while it works; over when all is well again. */
+/** Something done to the service, its database or its code host while it works; over when everything works again. */
 export type Happening = { name: string; happen(life: Life, times: Times): Promise<void> }
 
-/** In seconds: how long what was taken away stays away, and an instance stands still: longer than its leases. */
+/** In seconds: how long something stays away once taken away, and how long an instance is frozen: longer than its leases. */
 export type Times = { away: number; cutOff: number; frozen: number }
 
 const instanceAt = ({ instances }: Life, index: number): Instance => {
@@ -55,7 +55,7 @@ const databaseRestarted: Happening = {
 }
 
 const databaseAndInstance: Happening = {
-  name: 'kill -9 of instance A and a restart of Postgres, which it does not find when it starts again',
+  name: 'kill -9 of instance A and a restart of Postgres, which A does not find when it starts again',
   happen: async (life, { away }) => {
     const instance = instanceAt(life, 0)
     await instance.kill()
@@ -67,7 +67,7 @@ const databaseAndInstance: Happening = {
   },
 }
 
-/** What it has under way cannot end well, and it ends all the same. */
+/** Its work in progress cannot end well, and it ends all the same. */
 const terminatedWithoutDatabase: Happening = {
   name: 'SIGTERM of instance A while Postgres is away',
   happen: async (life, { away }) => {
@@ -80,9 +80,9 @@ const terminatedWithoutDatabase: Happening = {
   },
 }
 
-/** Others take its jobs meanwhile, and it goes on with them. */
+/** Other instances take its jobs meanwhile, and it still continues with them. */
 const frozen: Happening = {
-  name: 'instance B stands still for longer than its leases last',
+  name: 'instance B is frozen for longer than its leases last',
   happen: async (life, { frozen }) => {
     const instance = instanceAt(life, 1)
     instance.freeze()
@@ -92,7 +92,7 @@ const frozen: Happening = {
 }
 
 const databaseFrozen: Happening = {
-  name: 'Postgres stands still',
+  name: 'Postgres is frozen',
   happen: async ({ database }, { away }) => {
     database.freeze()
     await seconds(away * 1.5)
@@ -100,7 +100,7 @@ const databaseFrozen: Happening = {
   },
 }
 
-/** Half of the time it does not answer, the other half it refuses; its webhooks get nowhere all the time. */
+/** Half of the time it does not answer, the other half it refuses; its webhooks get lost all the time. */
 const cutOff: Happening = {
   name: 'the code host is cut off',
   happen: async ({ github }, { cutOff }) => {
@@ -115,7 +115,7 @@ const cutOff: Happening = {
   },
 }
 
-/** By the name that the taste and the proof call them by. */
+/** By the names that the test and the proof use. */
 export const happenings = {
   killA: killed(0, 'A'),
   killB: killed(1, 'B'),

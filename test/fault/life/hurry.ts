@@ -1,20 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
-import { addJobs } from '#db/jobs.ts'
+import { addJobs } from '#db/queue/jobs.ts'
 import { sql } from '#db/sql.ts'
-import { reconcileJob } from '#workers/handlers/reconcile.ts'
+import { makeJob } from '#jobs/job.ts'
 import { age } from '../ageing-world.ts'
 import type { Life } from './life.ts'
 
-/** What brings ten minutes, or an hour of waiting, into seconds. Only while all is well: attempts are not for wasting. */
+/** Brings ten minutes, or an hour of waiting, into seconds. Only while all is well: attempts must not be wasted. */
 export type Hurry = {
-  /** The comparisons with the code host that are made each ten minutes are made now. */
+  /** Makes the comparisons with the code host now that are otherwise made every ten minutes. */
   lookAgain(): Promise<void>
-  /** Lets time pass until the stories have ended and nothing is left to do, or nothing got on for so many seconds. */
+  /** Lets time pass until the stories have ended and nothing is left to do, or nothing progressed for so many seconds. */
   finish(stories: Promise<unknown>, seconds: number): Promise<void>
 }
 
-/** So often: one that fails each time is dead after its fifth attempt. */
+/** So often: a job that fails each time is dead after its fifth attempt. */
 const everyMs = 600
 const looksAMinute = 4
 /** Dispatches are given up after 30. */
@@ -25,8 +25,10 @@ const Left = z.object({ kind: z.string(), state: z.string(), attempt: z.number()
 export const createHurry = (life: Life): Hurry => {
   const { pool, github, worlds } = life
 
-  const jobs = (['deliveries', 'runs', 'pull_requests'] as const).map((what) => reconcileJob(what))
-  // the connections of before a restart are found to be broken one by one
+  const jobs = (['deliveries', 'runs', 'pull_requests'] as const).map((what) =>
+    makeJob('reconcile', { what }, { cause: null }),
+  )
+  // the connections from before a restart are found broken one by one
   const lookAgain = async (tries = 5): Promise<void> => {
     try {
       await addJobs(pool, jobs)
@@ -65,7 +67,7 @@ export const createHurry = (life: Life): Hurry => {
       for (let look = 0; performance.now() < until; look += 1) {
         if (isTold && (await isQuiet())) return
         if (progress() > so) [so, until] = [progress(), performance.now() + seconds * 1000]
-        // what waits a minute or longer after it failed
+        // jobs that wait a minute or longer after a failure
         await pool.query(sql.unsafe`update jobs set run_at = now() where state = 'queued' and run_at > now()`)
         if (look % looksAMinute === 0 && look / looksAMinute < minutesAtMost) await age(pool, 1)
         if (look % looksAMinute === 0) await lookAgain()

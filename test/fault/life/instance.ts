@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type ServiceProcess, startServiceProcess } from '#dev/demo/service-process.ts'
 import { type Chronicle, createChronicle } from './chronicle.ts'
 
-/** `ending`: told to stop by SIGTERM, and not gone yet. */
+/** `ending`: got SIGTERM, and is not gone yet. */
 export type InstanceState = 'starting' | 'up' | 'frozen' | 'ending' | 'dead'
 
 /** One instance of the service: a process, started again as an orchestrator does. */
@@ -11,26 +11,26 @@ export type Instance = {
   name: string
   url: string
   chronicle: Chronicle<InstanceState>
-  /** Resolves when it is ready: one that ends by itself before is started again. */
+  /** Resolves when it is ready: an instance that ends by itself before is started again. */
   start(): Promise<void>
   /** Kill -9. */
   kill(): Promise<void>
-  /** Stands still in the middle of whatever it does, as a machine that is moved or swaps. */
+  /** Freezes it in the middle of its work, like a machine that is moved or swaps. */
   freeze(): void
   thaw(): void
   /** SIGTERM, and waits for the end. */
   terminate(): Promise<void>
-  /** Kills it where it runs. */
+  /** Kills it if it runs. */
   end(): Promise<void>
-  /** Ends that nobody asked for, and stops that did not end well. */
+  /** Ends that were not requested, and stops that did not end well. */
   problems: string[]
 }
 
-/** Spec, 'Limits': requests have 15 s to end, and handlers 30 s more; and the connections some. */
+/** docs/interface.md, 'Limits': requests have 15 s to end, and handlers 30 s more; the connections need some more. */
 const endSeconds = 50
-/** Nothing is taken away for so long here. */
+/** Nothing is taken away for this long here. */
 const startSeconds = 60
-/** As the service's own defaults are (workers.ts, main.ts). */
+/** The service's own defaults (workers.ts, main.ts). */
 const production = { leaseSeconds: 30, lameDuckMs: 1000 }
 
 export type InstanceOptions = {
@@ -38,7 +38,7 @@ export type InstanceOptions = {
   port: number
   env: Record<string, string>
   logDir: string
-  /** That of production without. */
+  /** By default production's. */
   leaseSeconds?: number | undefined
 }
 
@@ -47,7 +47,7 @@ export const createInstance = ({ name, port, env, logDir, leaseSeconds }: Instan
   const chronicle = createChronicle<InstanceState>('dead')
   const problems: string[] = []
   const like = leaseSeconds === undefined ? production : { ...production, leaseSeconds }
-  // what the test's own runner preloads into its children is none of the service's business
+  // variables that the test's runner preloads into its children do not concern the service
   const own = { ...env, SVC_LISTEN: `127.0.0.1:${port}`, NODE_OPTIONS: '' }
   let running: ServiceProcess | undefined
   let starts = 0
@@ -57,7 +57,7 @@ export const createInstance = ({ name, port, env, logDir, leaseSeconds }: Instan
     return startServiceProcess({ url, env: own, logFile: join(logDir, `${name}-${starts}.log`), like })
   }
 
-  /** Without a database it cannot start, and says so with its exit status. */
+  /** Without a database it cannot start, and its exit status says so. */
   const launchUntil = async (until: number): Promise<ServiceProcess> => {
     for (;;) {
       try {

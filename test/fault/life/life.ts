@@ -5,20 +5,20 @@ import type { World } from '#test/helpers/world.ts'
 import type { FallibleDatabase } from './database.ts'
 import type { Instance } from './instance.ts'
 
-/** How the runner of a stack's apply job behaves, where it does not just join, report and complete. */
+/** How the runner of a stack's apply job behaves if it does more than join, report and complete. */
 export type Behaviour = 'dies' | 'fails' | 'sends all twice'
 
 /** A result that a runner got a 2xx for. */
 export type Reported = {
   runId: string
   key: string
-  /** Of the row that was answered. */
+  /** From the answered row. */
   status: string
-  /** No two results have the same: what is stored is that very one. */
+  /** No two results have the same: so the stored one is recognised. */
   durationMs: number
 }
 
-/** What is left of a pull request's story: its heads in their order, and the commands that were written on it. */
+/** What is left of a pull request's story: its heads in their order, and the commands written on it. */
 export type Told = {
   world: World
   pull: PullRequestHandle
@@ -28,7 +28,7 @@ export type Told = {
   end: 'merged' | 'closed' | undefined
 }
 
-/** Everything that those who take part in the proof share. */
+/** The state that all parts of the proof share. */
 export type Life = {
   github: Emulator
   pool: Pool
@@ -40,11 +40,11 @@ export type Life = {
   behaviours: Map<string, Behaviour>
   told: Told[]
   reported: Reported[]
-  /** What must not have happened. */
+  /** What went wrong. */
   broken: string[]
-  /** Nobody waits any longer for what should have come. */
+  /** Whether waits for anything still missing are given up. */
   isOver(): boolean
-  /** Seconds that whose command was refused waits before the next. */
+  /** Seconds that a person waits after a refused command before the next. */
   backOffSeconds: number
   tell(line: string): void
 }
@@ -56,7 +56,7 @@ export const newDuration = (): number => {
   return durations
 }
 
-/** What a client waits between its tries, as long as anybody waits. */
+/** The client's wait between its tries, until waits are given up. */
 export function* patience(life: Life): Generator<number> {
   yield* [200, 800]
   while (!life.isOver()) yield 1000

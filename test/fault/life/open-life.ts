@@ -4,10 +4,11 @@ import { migrate } from '#db/migrate.ts'
 import { createPool } from '#db/pool.ts'
 import { type Emulator, startEmulator } from '#emulator/emulator.ts'
 import { createLog } from '#log.ts'
-import { withWorkflow } from '#test/commands/dispatched.ts'
-import { query, until } from '#test/commands/scene.ts'
 import { serviceEnvironment } from '#test/helpers/service-environment.ts'
+import { until } from '#test/helpers/until.ts'
 import type { World } from '#test/helpers/world.ts'
+import { withWorkflow } from '#test/scenes/dispatched.ts'
+import { query } from '#test/scenes/scene.ts'
 import { quietPort } from '../place.ts'
 import { startBalancer } from './balancer.ts'
 import { fallibleDatabase } from './database.ts'
@@ -16,12 +17,12 @@ import type { Life } from './life.ts'
 import type { LifeOptions } from './options.ts'
 import { type Prober, startProber } from './prober.ts'
 
-/** A life that has begun, and what readiness was asked in it. */
+/** A life that has begun, and the readiness answers in it. */
 export type OpenLife = { life: Life & { end(): void }; probers: readonly Prober[] }
 
 type Later = (stop: () => Promise<unknown>) => void
 
-/** Starts everything, and says `later` how each part is stopped; the first part first. */
+/** Starts everything, and tells `later` how each part is stopped; the first part first. */
 export const openLife = async (options: LifeOptions, later: Later): Promise<OpenLife> => {
   const { databaseUrl, dataDir, backOffSeconds, tell } = options
   await migrate(databaseUrl)
@@ -54,7 +55,7 @@ export const openLife = async (options: LifeOptions, later: Later): Promise<Open
   return { life: { ...life, ...nothingYet(), ...overable() }, probers }
 }
 
-/** Before the first synchronisation there is no story to tell. */
+/** Before the first synchronisation the service does not know the repository. */
 const areKnown = async (worlds: readonly World[]): Promise<boolean> => {
   const [world] = worlds
   return world !== undefined && (await query(world, 'select from repositories')).length === worlds.length

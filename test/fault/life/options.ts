@@ -2,7 +2,7 @@ import type { Happening, Times } from './happenings.ts'
 import type { Life } from './life.ts'
 
 export type LifeOptions = {
-  /** Of an empty database of the Postgres in `postgresDir`. */
+  /** Address of an empty database of the Postgres in `postgresDir`. */
   databaseUrl: string
   postgresDir: string
   dataDir: string
@@ -15,18 +15,18 @@ export type LifeOptions = {
   /** Repositories by full name. */
   repositories: readonly string[]
   seed: number
-  /** Webhooks and requests go wrong all the time besides. */
+  /** Webhooks and requests also go wrong all the time. */
   isRough: boolean
-  /** That of production without. */
+  /** By default production's. */
   leaseSeconds?: number
   /** Between two happenings. */
   calmSeconds: number
-  /** After the last happening, without any progress: then those who wait still are told so. */
+  /** After this long without progress since the last happening, all waits are given up. */
   endSeconds: number
   backOffSeconds: number
   tell(line: string): void
-  /** Once all was compared, and nothing is closed yet. */
+  /** Once everything was compared, and nothing is closed yet. */
   afterwards?(life: Life): Promise<void>
-  /** Says what is to be stopped besides, where the program is ended in the middle. */
+  /** Adds something to stop if the program is ended in the middle. */
   later?(stop: () => Promise<unknown>): void
 }

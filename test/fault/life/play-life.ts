@@ -20,7 +20,7 @@ export type LifeReport = {
   figures: AftermathFigures
 }
 
-/** Lets many pull requests live through all of it, and looks at what came of them. */
+/** Lets many pull requests live through everything, and checks how they ended. */
 export const playLife = async (options: LifeOptions): Promise<LifeReport> => {
   const begun = performance.now()
   const ending: (() => Promise<unknown>)[] = []
@@ -45,7 +45,7 @@ export const playLife = async (options: LifeOptions): Promise<LifeReport> => {
   }
 }
 
-/** Lets it all happen, and waits for the ends of all stories; answers what happened. */
+/** Lets it all happen, and waits for the ends of all stories; returns what happened. */
 const storm = async (life: Life & { end(): void }, options: LifeOptions): Promise<string[]> => {
   const runners = startRunners(life)
   const hurry = createHurry(life)

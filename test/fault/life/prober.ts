@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Instance } from './instance.ts'
 
-/** One question for an instance's readiness; the answer's status, or undefined where none came. */
+/** One readiness request to an instance; the answer's status, or undefined without one. */
 export type Probe = { from: number; to: number; status: number | undefined }
 
 export type Prober = {
@@ -16,7 +16,7 @@ const everyMs = 100
 /** Longer than the service itself waits for its database. */
 const patienceMs = 5000
 
-/** Asks an instance whether it is ready, on a new connection each time, until it is told to stop. */
+/** Asks an instance whether it is ready, on a new connection each time, until stopped. */
 export const startProber = (instance: Instance): Prober => {
   const probes: Probe[] = []
   const stopped = new AbortController()

@@ -6,21 +6,21 @@ import type { Probe } from './prober.ts'
 /** How readiness followed the database, in milliseconds: the longest times. */
 export type ReadinessFigures = { probes: number; notReadyAfter: number; readyAfter: number }
 
-/** What an instance was asked, and what state it was in. */
+/** The readiness answers of an instance, and its states. */
 export type Probed = { name: string; chronicle: Chronicle<InstanceState>; probes: readonly Probe[] }
 
 /** By when an instance must know that its database is back. */
 const backMs = 4000
-/** Until it must have said that its database is gone: two seconds, and what a busy machine takes for the answer. */
+/** By when it must report that its database is gone: two seconds, and a busy machine's time for the answer. */
 const goneMs = 2700
-/** So long it goes on answering. */
+/** It keeps answering for this long. */
 const lameDuckMs = 1000
-/** A signal, or a mark here, comes about so much later. */
+/** A signal, or a mark here, takes effect up to this much later. */
 const slackMs = 150
 
 /**
- * Where readiness did not tell the truth: an instance that is well and reaches its database is ready, whatever the code host
- * does; one whose database is away is not, nor is one that was told to stop. Moments of change are left out, but not long.
+ * Where readiness was wrong: a healthy instance that reaches its database is ready, whatever the code host does; one without
+ * its database is not, nor is one that got SIGTERM. Moments of change are left out, but not for long.
  */
 export const lies = (probed: readonly Probed[], database: Chronicle<DatabaseState>): string[] => [
   ...probed.flatMap(hiddenEnds),
@@ -41,14 +41,14 @@ export const lies = (probed: readonly Probed[], database: Chronicle<DatabaseStat
   ),
 ]
 
-/** One that was told to stop says so while it still answers, so that a balancer looks elsewhere before it is refused. */
+/** An instance that got SIGTERM says so while it still answers, so a balancer looks elsewhere before it is refused. */
 const hiddenEnds = ({ name, chronicle, probes }: Probed): string[] =>
   chronicle
     .entries('ending')
     .filter((at) => !probes.some(({ from, status }) => from >= at && from < at + lameDuckMs && status === 503))
-    .map(() => `${name} ended without saying that it would`)
+    .map(() => `${name} ended without announcing it`)
 
-/** The longest time until a database that went was told of by 503, and one that came by 200. */
+/** The longest times until 503 reported a database gone, and 200 reported it back. */
 export const readinessFigures = (probed: readonly Probed[], database: Chronicle<DatabaseState>): ReadinessFigures => {
   const longest = (state: DatabaseState, status: number): number =>
     Math.max(
@@ -63,7 +63,7 @@ export const readinessFigures = (probed: readonly Probed[], database: Chronicle<
   return {
     probes: probed.reduce((sum, { probes }) => sum + probes.length, 0),
     notReadyAfter: Math.round(Math.max(longest('falling', 503), longest('frozen', 503))),
-    // the first entry is the start of all
+    // the first entry is the start
     readyAfter: Math.round(longest('up', 200)),
   }
 }

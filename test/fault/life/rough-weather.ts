@@ -8,8 +8,8 @@ const odds = { webhooks: 15, vanishing: 10, requests: 60 }
 const effects: readonly RequestEffect[] = ['drop-before', 'drop-after', 'truncate', { status: 502 }]
 
 /**
- * What goes wrong on the way between the service and its code host all the time: deliveries come twice, late or, where a
- * comparison finds what they told, not at all; requests and answers get lost. Answers how it is ended.
+ * Constant trouble between the service and its code host: deliveries come twice, late or, if a comparison can make up for
+ * them, not at all; requests and answers get lost. Returns how to end it.
  */
 export const roughWeather = ({ github }: Life, seed: number): (() => void) => {
   const pick = random(seed + 1)

@@ -1,15 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { WorkflowRunHandle } from '#emulator/handles.ts'
 import type { PlayedRun } from '#emulator/people/play-workflow-run.ts'
-import { type DispatchedJob, dispatchedJob } from '#test/commands/dispatched.ts'
 import { type Answer, retried } from '#test/helpers/runner.ts'
 import type { World } from '#test/helpers/world.ts'
+import { type DispatchedJob, dispatchedJob } from '#test/scenes/dispatched.ts'
 import { stacksOf } from '../runners.ts'
 import { type Life, newDuration, patience } from './life.ts'
 
 export type Runners = { stop(): Promise<void> }
 
-/** Runs whatever is dispatched in any repository, as `svc apply` on a runner does, until it is told to stop. */
+/** Runs all dispatches in any repository, as `svc apply` on a runner does, until stopped. */
 export const startRunners = (life: Life): Runners => {
   const seen = new Set<number>()
   const atWork = new Map<string, number>()
@@ -50,7 +50,7 @@ const playDispatch = async (place: Place, run: WorkflowRunHandle): Promise<void>
   played.complete(ends.every(Boolean) ? 'success' : 'failure')
 }
 
-/** Answers whether the job came to a good end. */
+/** Whether the job ended well. */
 const playStack = async ({ life, world, atWork }: Place, played: PlayedRun, key: string): Promise<boolean> => {
   const runId = played.inputs.run_id ?? ''
   const name = `${world.repository.fullName}//${key}`
@@ -60,9 +60,10 @@ const playStack = async ({ life, world, atWork }: Place, played: PlayedRun, key:
   for (const _ of times)
     await ask(life, `${key} of run ${runId} was not let in`, () => job.join(runId, { stacks: [key] }))
   const other = atWork.get(name)
-  if (other !== undefined) life.broken.push(`${name} was changed by workflow runs ${other} and ${played.id} at a time`)
+  if (other !== undefined)
+    life.broken.push(`${name} was changed by workflow runs ${other} and ${played.id} at the same time`)
   atWork.set(name, played.id)
-  // what terraform takes
+  // the time that terraform takes
   await wait(100 + (played.id % 7) * 50)
   atWork.delete(name)
   if (behaviour === 'dies') return false

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { PullRequestHandle } from '#emulator/handles.ts'
-import { dependsOn, stack } from '#test/commands/scene.ts'
 import { type Answer, type PlayedJob, playJob, retried } from '#test/helpers/runner.ts'
 import type { World } from '#test/helpers/world.ts'
+import { dependsOn, stack } from '#test/scenes/scene.ts'
 import { type Behaviour, type Life, newDuration, patience, type Told } from './life.ts'
 
-/** What becomes of a pull request, where it is not just planned, approved, applied and merged. */
+/** The fate of a pull request, unless it is just planned, approved, applied and merged. */
 export type Fate = {
-  /** A push comes while its first plan is under way. */
+  /** A push comes during its first plan. */
   isPushedTwice?: boolean
   /** It changes a stack that others change too. */
   isShared?: boolean
@@ -29,7 +29,7 @@ export const fates: readonly Fate[] = [
 
 type Scene = { life: Life; told: Told; fate: Fate }
 
-/** A pull request's life, from its opening to its merge, or, where its apply went wrong, to its being closed. */
+/** A pull request's life, from its opening to its merge or, if its apply went wrong, to its closing. */
 export const playStory = async (life: Life, world: World, index: number, fate: Fate): Promise<void> => {
   const folder = `life-${index}`
   const keys = ['network', 'dns', 'app'].map((name) => `${folder}/${name}`)
@@ -51,7 +51,7 @@ export const playStory = async (life: Life, world: World, index: number, fate: F
   told.end = isApplied ? 'merged' : 'closed'
 }
 
-/** Plans, and asks for the apply, again and again until it is not refused; answers whether it went well. */
+/** Plans, and asks for the apply, again and again until it is not refused; returns whether it went well. */
 const applied = async (scene: Scene): Promise<boolean> => {
   const { life, told, fate } = scene
   const { pull } = told
@@ -60,7 +60,7 @@ const applied = async (scene: Scene): Promise<boolean> => {
   for (;;) {
     pull.review('eve', 'approve')
     if ((await command(scene, 'svc apply')) === 'begun') break
-    // another holds the shared stack, or has overtaken this plan
+    // another pull request holds the shared stack, or has outdated this plan
     await wait(life.backOffSeconds * 1000)
     await push(scene)
   }
@@ -68,7 +68,7 @@ const applied = async (scene: Scene): Promise<boolean> => {
   return concluded(pull, 'svc/apply') === 'success'
 }
 
-/** What was applied in part is released by hand, and the pull request closed. */
+/** A partial apply is released by hand, and the pull request closed. */
 const giveUp = async (scene: Scene): Promise<void> => {
   await command(scene, 'svc unlock')
   await scene.told.pull.close('rob')
@@ -83,7 +83,7 @@ const push = async (scene: Scene): Promise<void> => {
 const concluded = (pull: PullRequestHandle, name: string): string | undefined =>
   pull.checkRuns().find((check) => check.name === name)?.conclusion ?? undefined
 
-/** Plays the workflow of the head; of one that is replaced half way only its first job reports. */
+/** Plays the workflow of the head; if the head is replaced half way, only its first job reports. */
 const plan = async (scene: Scene, extent: 'half' | 'whole'): Promise<void> => {
   const { life, told, fate } = scene
   const { world, pull } = told
@@ -115,14 +115,14 @@ const report = async (life: Life, ask: Ask, job: PlayedJob, runId: string, key: 
   life.reported.push({ runId, key, status: body.status, durationMs })
 }
 
-/** Rejects with a sentence where the answer is a no. */
+/** Rejects with a sentence if the answer is a no. */
 const answered = async ({ life, told }: Scene, what: string, request: () => Promise<Answer>): Promise<Answer> => {
   const answer = await retried(request, patience(life))
   if (answer.status === 200 || answer.status === 201) return answer
   throw new Error(`${nameOf(told)}: ${what} was answered ${answer.status} ${JSON.stringify(answer.body)}`)
 }
 
-/** Writes a command, and waits for the rocket or the answer that comes of it. */
+/** Writes a command, and waits for its rocket or its answer. */
 const command = async (scene: Scene, text: string): Promise<'begun' | 'answered'> => {
   const { told } = scene
   const { pull } = told

@@ -1,17 +1,17 @@
 import { readConfig } from '#config.ts'
 import { createLog } from '#log.ts'
 import { startService } from '#service.ts'
-import { addKey, disagreements } from '#test/commands/scene.ts'
+import { addKey, disagreements } from '#test/scenes/scene.ts'
 import { type AgeingWorld, openAgeingWorld } from '../ageing-world.ts'
 import { playCrowd } from '../crowd-of-applies.ts'
 import { type Proof, wholeNumber } from './proof.ts'
 
-/** A crowd of pull requests that apply the same stacks at once gets them one after another, and each gets them. */
+/** Pull requests that apply the same stacks at the same moment get them one after another, and each gets them. */
 export const applies: Proof = {
   usage: `applies [--pulls N]
 
 Has N pull requests (200) apply overlapping stacks at the same moment, against two instances of the service, again and again
-until each was applied once. No stack may be under two holders, nothing may be sent twice, and nobody may starve.
+until each was applied once. No stack may have two holders, nothing may be sent twice, and none may starve.
 `,
   options: ['pulls'],
   prove: async (ground, options) => {

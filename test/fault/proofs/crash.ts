@@ -5,16 +5,16 @@ import { type Ground, type Proof, wholeNumber } from './proof.ts'
 
 type Range = { from: number; to: number; every: number }
 
-/** It is over for good when so many kills in a row come too late: the number of steps varies with the machine. */
+/** The proof ends when so many kills in a row come too late: the number of steps varies with the machine. */
 const misses = 3
 
-/** A service that is killed anywhere ends a story as one that is not. */
+/** A service that is killed at any step ends a story like one that is not. */
 export const crash: Proof = {
   usage: `crash [--every N] [--from K] [--to K]
 
 Plays a pull request's story against the service in a process of its own, which is killed (SIGKILL) at step K and started
 again, for every K of its start and of the story, or for every Nth. Steps are counted before and after each statement of the
-database and each request to the code host, and on the way of each COMMIT, request and answer. Each time the story must end
+database and each request to the code host, and while each COMMIT, request and answer is sent. Each time the story must end
 as it does without a crash.
 `,
   options: ['every', 'from', 'to'],
@@ -35,7 +35,7 @@ const proveIn = async (place: Place, range: Range): Promise<boolean> => {
   console.log(`some ${steps.start} steps to start, ${steps.story} for the story; a kill at ${nth(range.every)} of them`)
   const record: Record = { kinds: new Map(), killed: 0, failed: 0, begun: performance.now() }
   for (const phase of ['start', 'story'] as const) {
-    // the rest of what a started service does is the story
+    // the rest of a started service's work is the story
     const last = phase === 'start' ? Math.min(range.to, steps.start) : range.to
     let missed = 0
     for (let step = range.from; step <= last && missed < misses; step += range.every) {
@@ -72,7 +72,7 @@ const killAt = async (place: Place, kill: Kill, ending: Ending, record: Record):
     record.failed += 1
     const where = `step ${kill.step} of the ${kill.in} (${place.service.killedAt() ?? 'not killed'})`
     console.log(`${where}: ${error instanceof Error ? error.message : error}`)
-    // whatever it was, the next story begins with a service that runs
+    // whatever it was, the next story begins with a running service
     await place.service.end().catch(() => {})
     place.service.start()
   }

@@ -6,8 +6,8 @@ import { type Proof, wholeNumber } from './proof.ts'
 export const faults: Proof = {
   usage: `faults [--every N] [--only A,B]
 
-Plays an apply on the way of which two things go wrong, for any two of those of test/fault/mishaps.ts, or for every Nth such
-pair. --only: the pairs in whose names all of these words are, separated by commas.
+Plays an apply during which two things go wrong, for any two mishaps of test/fault/mishaps.ts, or for every Nth pair.
+--only: the pairs whose names contain all of these words, separated by commas.
 `,
   options: ['every', 'only'],
   prove: async (ground, { every, only }) => {

@@ -2,15 +2,15 @@ import { happenings } from '../life/happenings.ts'
 import { type LifeReport, playLife } from '../life/play-life.ts'
 import { type Proof, wholeNumber } from './proof.ts'
 
-/** Two instances under load outlive what is done to them, and nothing is lost or done twice. */
+/** Two instances under load survive all happenings, and nothing is lost or done twice. */
 export const life: Proof = {
   usage: `life [--pulls N] [--seconds N] [--cut N] [--seed N] [--json]
 
 Has N pull requests (60) of three repositories planned, reviewed, applied by command and merged over so many seconds (240), while
 two instances of the service behind a balancer are killed (kill -9), stopped (SIGTERM) and frozen, their Postgres is restarted
-(an immediate shutdown, 4 s away) and frozen, and the code host is cut off (--cut: 60 s), one after another in an order that
-the seed (1) says. Webhooks that come twice, late or not at all and requests that get lost go with it all the time.
-Then the journal, the tables and the code host's own record are compared, and whether readiness told the truth all the time.
+(an immediate shutdown, 4 s away) and frozen, and the code host is cut off (--cut: 60 s), one after another in an order set
+by the seed (1). All the time webhooks come twice, late or not at all, and requests get lost.
+Then the journal, the tables and the code host's own record are compared, and readiness is checked for its whole time.
 --json: a report on standard output, progress on standard error. Logs of the instances go to SVC_LIFE_LOGS, a folder.
 `,
   options: ['pulls', 'seconds', 'cut', 'seed'],
@@ -49,5 +49,5 @@ const linesOf = ({ broken, figures, readiness, happenings, seconds }: LifeReport
     .map(([what, count]) => `${what} ${count}`)
     .join(', '),
   `asked ${readiness.probes} times whether it was ready: no within ${readiness.notReadyAfter} ms of the end of Postgres, yes within ${readiness.readyAfter} ms of its return`,
-  ...(broken.length === 0 ? ['nothing was lost or done twice, and readiness told the truth'] : broken),
+  ...(broken.length === 0 ? ['nothing was lost or done twice, and readiness was right'] : broken),
 ]

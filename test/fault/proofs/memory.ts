@@ -2,8 +2,8 @@ import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { systemClock } from '#clock.ts'
-import { queueDepths } from '#db/jobs.ts'
 import { createPool } from '#db/pool.ts'
+import { queueDepths } from '#db/queue/jobs.ts'
 import type { Pool } from '#db/sql.ts'
 import { buildInto } from '#dev/build.ts'
 import { startEmulator } from '#emulator/emulator.ts'
@@ -21,21 +21,20 @@ import { serviceEnvironment } from '#test/helpers/service-environment.ts'
 import { type Ground, type Proof, wholeNumber } from './proof.ts'
 
 const steps = 12
-/** Of one run. */
+/** In one run. */
 const stacks = 1000
 const idleBound = 130e6
-/** What the last third of the looks may have above the middle third; the first third warms up. */
+/** How far the last third of the looks may exceed the middle third; the first third warms up. */
 const growth = 1.05
 const webhookSecret = 'hush'
 
-/** An idle service is small, and one that has done much is as large as one that has done half of it. */
+/** An idle service is small, and a service that has done much is as large as after half of it. */
 export const memory: Proof = {
   usage: `memory [--results N] [--webhooks N]
 
 Starts the built service in a process of its own, for one repository: ten seconds after its start it must have less than 130 MB
-(RSS). Posts
-100,000 results (or N) and 10,000 webhooks in ${steps} steps, with a garbage collection after each: on average the last four
-looks must not be more than 5 % above the four before them, neither the heap nor the RSS. About ten minutes.
+(RSS). Then posts 100,000 results (or N) and 10,000 webhooks in ${steps} steps, with a garbage collection after each: the average
+of the last four looks must not be more than 5 % above that of the four before, for heap and RSS alike. About ten minutes.
 `,
   options: ['results', 'webhooks'],
   prove: async (ground, options) => {
@@ -68,7 +67,10 @@ const setTheScene = async ({ databaseUrl, dataDir, later }: Ground): Promise<Sce
   return { program: join(dataDir, 'bin/svc-server.mjs'), env, issuer, databaseUrl }
 }
 
-/** Variables for a service that a code host with one repository knows: it asks it about that, and about nothing after. */
+/**
+ * Variables for a service known to a code host with one repository: it asks the code host about that one, and about nothing
+ * after.
+ */
 const installed = async ({ databaseUrl, dataDir, later }: Ground): Promise<NodeJS.ProcessEnv> => {
   const github = await startEmulator({ dataDir: join(dataDir, 'github') })
   later(() => github.close())
@@ -98,7 +100,7 @@ const flat = async (scene: Scene, amounts: Amounts): Promise<boolean> => {
   const runtime = createRuntime({ pool, clock: systemClock })
   const looks: Memory[] = []
   try {
-    // it asks which repositories there are when it starts, and would forget ours, of which the code host knows nothing
+    // it asks for the list of repositories at its start, and would forget ours, which the code host does not know
     while ((await queueDepths(pool)).length > 0) await wait(50)
     await seedRepository(pool)
     for (let step = 1; step <= steps; step += 1) {

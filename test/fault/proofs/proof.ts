@@ -1,23 +1,23 @@
 export type Ground = {
-  /** Of an empty database. */
+  /** Address of an empty database. */
   databaseUrl: string
-  /** Where its Postgres is, which is of this program alone. */
+  /** Where its Postgres is, which belongs to this program alone. */
   postgresDir: string
   /** An empty folder. */
   dataDir: string
-  /** Says what is to be stopped besides, whatever ends the program. */
+  /** Adds something to stop, however the program ends. */
   later(stop: () => Promise<unknown>): void
 }
 
 /** Something that takes too long for a test. */
 export type Proof = {
-  /** After `npm run proof -- `. */
+  /** The words after `npm run proof -- `. */
   usage: string
   /** Names of its options; each takes a value. */
   options: readonly string[]
-  /** Names of those that take none. */
+  /** Names of the options without a value. */
   flags?: readonly string[]
-  /** Tells what it does and finds; false where it found something wrong. */
+  /** Prints what it does and finds; false if it found something wrong. */
   prove(
     ground: Ground,
     options: Readonly<Record<string, string | undefined>>,

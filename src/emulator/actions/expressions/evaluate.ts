@@ -6,7 +6,7 @@ import { at, isEqual, isLess, isTruthy, type Value } from './value.ts'
 /** What names mean while an expression is evaluated: contexts by name, and the status functions in an `if`. */
 export type Scope = {
   contexts: Readonly<Record<string, Value>>
-  /** success, failure, always and cancelled as they now answer. */
+  /** Current values of success, failure, always and cancelled. */
   status?: Readonly<Record<string, boolean>>
 }
 
@@ -37,8 +37,8 @@ const call = (name: string, args: readonly Value[], scope: Scope): Value => {
 }
 
 /**
- * Value of an expression; && and || give the operand that decided, as GitHub does. Throws where a function refuses
- * its arguments (fromJSON, format). Unknown properties are null.
+ * Value of an expression; && and || return the operand that decided, as GitHub does. Throws if a function refuses its
+ * arguments (fromJSON, format). Unknown properties are null.
  */
 export const evaluate = (expression: Expression, scope: Scope): Value => {
   switch (expression.kind) {

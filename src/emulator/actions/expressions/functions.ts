@@ -8,7 +8,7 @@ const upper = (args: readonly Value[], index: number): string => toText(pick(arg
 
 const isPrimitive = (value: Value): boolean => typeof value !== 'object' || value === null
 
-/** An array contains an equal element, a text an equal part; an object contains nothing. */
+/** An array contains an equal element, a string an equal part; an object contains nothing. */
 const contains = (args: readonly Value[]): boolean => {
   const search = pick(args, 0)
   const item = pick(args, 1)
@@ -60,5 +60,5 @@ export const builtIns: ReadonlyMap<string, BuiltIn> = new Map<string, BuiltIn>([
   ['fromjson', { min: 1, max: 1, call: fromJson }],
 ])
 
-/** Allowed in `if` only: what they answer depends on the steps or jobs before. */
+/** Allowed in `if` only: their value depends on the steps or jobs before. */
 export const statusFunctions: ReadonlySet<string> = new Set(['success', 'failure', 'always', 'cancelled'])

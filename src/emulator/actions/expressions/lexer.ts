@@ -13,7 +13,7 @@ export type Token =
 
 export type Sign = (typeof signs)[number]
 
-// Longest first: '<=' must be met before '<'.
+// Longest first: '<=' must be tried before '<'.
 const signs = ['&&', '||', '==', '!=', '<=', '>=', '<', '>', '!', '(', ')', '[', ']', '.', ',', '*'] as const
 
 const blank = /\s+/y
@@ -33,14 +33,14 @@ const match = (pattern: RegExp, source: string, at: number): RegExpExecArray | n
   return pattern.exec(source)
 }
 
-/** After '.' a word is a property, whatever it spells; at an operand's place it may be a constant. */
+/** After '.' a word is a property, whatever it is; in an operand's place it may be a constant. */
 const wordToken = (name: string, at: number, previous: Token | undefined): Token => {
   const isProperty = previous?.kind === 'sign' && previous.sign === '.'
   const constant = isProperty ? undefined : constants.get(name)
   return constant === undefined ? { kind: 'name', name, at } : { kind: 'literal', value: constant, at }
 }
 
-/** A dot or sign can begin a number only where no operand has just ended: `a.1` is a wrong property, `.5` a number. */
+/** A dot or sign can begin a number only if no operand has just ended: `a.1` is a wrong property, `.5` a number. */
 const endsOperand = (token: Token | undefined): boolean =>
   token !== undefined && (token.kind !== 'sign' || token.sign === ')' || token.sign === ']')
 

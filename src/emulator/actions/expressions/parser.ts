@@ -14,7 +14,7 @@ export type Expression =
 
 type Cursor = {
   peek(): Token | undefined
-  /** Takes the next token when it is one of these signs. */
+  /** Takes the next token if it is one of these signs. */
   accept<S extends Sign>(...signs: S[]): S | undefined
   expect(sign: Sign): void
   take(): Token

@@ -30,7 +30,7 @@ export const parseTemplate = (text: string): Part[] => {
   return parts
 }
 
-/** Value of a text that may hold expressions: of any type where it is nothing but one, else a string. */
+/** Value of a text that may hold expressions: of any type if it is a single expression, else a string. */
 export const fill = (text: string, scope: Scope): Value => {
   const parts = parseTemplate(text)
   const only = parts.length === 1 ? parts[0] : undefined
@@ -41,8 +41,8 @@ export const fill = (text: string, scope: Scope): Value => {
 export const fillText = (text: string, scope: Scope): string => toText(fill(text, scope))
 
 /**
- * The expression of an `if`, where `${{ }}` may be left out. Text around `${{ }}` is refused: GitHub takes it for a
- * non-empty string, which is always true and never what was meant.
+ * The expression of an `if`, which may leave out `${{ }}`. Text around `${{ }}` is refused: GitHub takes it for a non-empty
+ * string, which is always true and never intended.
  */
 export const parseCondition = (condition: string): Expression => {
   const text = condition.trim()
@@ -75,7 +75,10 @@ export const walk = (expression: Expression): Expression[] => [expression, ...ch
 const asksStatus = (expression: Expression): boolean =>
   walk(expression).some((inner) => inner.kind === 'call' && statusFunctions.has(inner.name.toLowerCase()))
 
-/** Whether an `if` holds: `success() &&` is put before one that calls no status function, and stands for none at all. */
+/**
+ * Whether an `if` holds: `success() &&` is put before an `if` without a status function, and `success()` replaces a missing
+ * one.
+ */
 export const holds = (condition: string | undefined, scope: Scope & { status: { success: boolean } }): boolean => {
   if (condition === undefined || condition.trim() === '') return scope.status.success
   const expression = parseCondition(condition)

@@ -3,7 +3,7 @@
  * Source: docs.github.com, 'Evaluate expressions in workflows and actions', sections Literals, Operators and Functions.
  */
 
-/** What an expression can come to: JSON, with NaN and the infinities among the numbers. */
+/** A value of an expression: JSON, with NaN and the infinities among the numbers. */
 export type Value = null | boolean | number | string | readonly Value[] | { readonly [key: string]: Value }
 
 export type ObjectValue = { readonly [key: string]: Value }
@@ -31,7 +31,7 @@ export const toNumber = (value: Value): number => {
   return decimal.test(text) || radix.test(text) || infinity.test(text) ? Number(text) : Number.NaN
 }
 
-/** Fifteen digits at most, exponential from 1E+15 on and below 1E-05: GitHub's runner formats numbers as .NET's G15 does. */
+/** Fifteen digits at most, exponential from 1E+15 up and below 1E-05: GitHub's runner formats numbers like .NET's G15. */
 const numberText = (value: number): string => {
   if (value === 0 || !Number.isFinite(value)) return value === 0 ? '0' : String(value)
   const rounded = Number(value.toPrecision(15))
@@ -40,7 +40,7 @@ const numberText = (value: number): string => {
   return rounded.toExponential().replace(/e([+-])(\d+)$/, (_, sign, digits) => `E${sign}${digits.padStart(2, '0')}`)
 }
 
-/** null is ''; arrays and objects do not convert: the words 'Array' and 'Object' come out instead. */
+/** null is ''; arrays and objects do not convert: they become the words 'Array' and 'Object'. */
 export const toText = (value: Value): string => {
   if (value === null) return ''
   if (typeof value === 'number') return numberText(value)
@@ -48,14 +48,14 @@ export const toText = (value: Value): string => {
   return typeof value === 'object' ? 'Object' : String(value)
 }
 
-/** Strings compare without case; unlike types compare as numbers; arrays and objects only equal themselves. */
+/** Strings compare without case; different types compare as numbers; arrays and objects equal only themselves. */
 export const isEqual = (left: Value, right: Value): boolean => {
   if (typeof left === 'string' && typeof right === 'string') return left.toUpperCase() === right.toUpperCase()
   if (typeof left === 'object' && typeof right === 'object') return left === right
   return toNumber(left) === toNumber(right)
 }
 
-/** True when left sorts before right; false whenever NaN takes part, which arrays and objects become. */
+/** True if left sorts before right; always false with NaN, which arrays and objects become. */
 export const isLess = (left: Value, right: Value): boolean =>
   typeof left === 'string' && typeof right === 'string'
     ? left.toUpperCase() < right.toUpperCase()

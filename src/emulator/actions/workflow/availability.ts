@@ -42,7 +42,7 @@ const callProblem = (name: string, given: number, place: Place): string | undefi
     : undefined
 }
 
-/** What is wrong with an expression at a place of the file: contexts and functions that aren't to be had there. */
+/** What is wrong with an expression at a place of the file: contexts and functions that aren't available there. */
 export const misplaced = (expression: Expression, place: Place): string[] => {
   const contexts: readonly string[] = contextsAt[place]
   return walk(expression).flatMap((inner) => {

@@ -2,7 +2,7 @@ import { parseCondition, parseTemplate } from '../expressions/template.ts'
 import { misplaced, type Place } from './availability.ts'
 import type { Job, Step, Workflow } from './schema.ts'
 
-/** A text of the file that may hold expressions: where it stands, and which contexts it may use there. */
+/** A text of the file that may hold expressions: its path, and the contexts it may use. */
 type Slot = { path: string; place: Place; value: unknown }
 
 const under = (path: string, place: Place, values: Record<string, unknown> | undefined): Slot[] =>
@@ -54,5 +54,5 @@ const problemsOf = ({ path, place, value }: Slot): string[] => {
   }
 }
 
-/** Everything wrong with the expressions of a file, found before anything of it runs, as on GitHub. */
+/** Everything wrong with the expressions of a file, found before any of it runs, as on GitHub. */
 export const expressionProblems = (workflow: Workflow): string[] => slots(workflow).flatMap(problemsOf)

@@ -4,13 +4,13 @@ import { isArray, isObject, type ObjectValue, toText, type Value } from '../expr
 import { fillDeep } from './fill-in.ts'
 import type { Matrix } from './schema.ts'
 
-/** One job of a matrix: its `matrix` context, and what is put in parentheses behind the job's name. */
+/** One job of a matrix: its `matrix` context, and the text in parentheses after the job's name. */
 export type Combination = { values: ObjectValue; label: string[] }
 
-/** Jobs that one matrix may make in a workflow run. */
+/** Most jobs that one matrix may make in a workflow run. */
 const maxCombinations = 256
 
-/** Plain values in order, those inside lists and maps too; '' and null are left out. */
+/** Plain values in order, also those inside lists and maps; '' and null are left out. */
 const labelOf = (value: Value): string[] => {
   if (isArray(value)) return value.flatMap(labelOf)
   if (isObject(value)) return Object.values(value).flatMap(labelOf)
@@ -44,8 +44,8 @@ const product = (vectors: [string, readonly Value[]][]): ObjectValue[] =>
   )
 
 /**
- * An include is added to each combination of the vectors none of whose own values it would change; where there is no such
- * combination it becomes one by itself. Values that an earlier include added may be changed.
+ * An include is added to each combination whose own vector values it would not change; if there is none, it becomes a
+ * combination itself. It may change values that an earlier include added.
  */
 const combine = (originals: ObjectValue[], includes: ObjectValue[]): Combination[] => {
   const grown = originals.map((original) => ({ original, values: original, label: labelOf(original) }))
@@ -61,9 +61,9 @@ const combine = (originals: ObjectValue[], includes: ObjectValue[]): Combination
 }
 
 /**
- * Combinations of a matrix, which may be an expression, hold some, or be written out. Throws where GitHub fails the job:
- * no combination at all ("Matrix must define at least one vector"), or more than 256.
- * Source: docs.github.com, 'Workflow syntax', jobs.<job_id>.strategy.matrix and .include; 'Actions limits'.
+ * Combinations of a matrix: the matrix may be one expression, contain expressions, or be written out. Throws when GitHub
+ * fails the job: no combination at all ("Matrix must define at least one vector"), or more than 256. Source:
+ * docs.github.com, 'Workflow syntax', jobs.<job_id>.strategy.matrix and .include; 'Actions limits'.
  */
 export const expandMatrix = (matrix: Matrix, scope: Scope): Combination[] => {
   const filled = typeof matrix === 'string' ? fill(matrix, scope) : fillDeep(matrix, scope)
@@ -75,7 +75,7 @@ export const expandMatrix = (matrix: Matrix, scope: Scope): Combination[] => {
   return combinations
 }
 
-/** `name (a, b)`, cut at 100 characters; a name with an expression of its own gets no parentheses. */
+/** `name (a, b)`, cut at 100 characters; a name with its own expression gets no parentheses. */
 export const displayName = (name: string, template: string | undefined, label: readonly string[]): string => {
   const hasOwn = template?.includes('${{') ?? false
   const full = label.length > 0 && !hasOwn ? `${name} (${label.join(', ')})` : name

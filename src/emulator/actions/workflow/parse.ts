@@ -27,7 +27,7 @@ const issueText = (issue: z.core.$ZodIssue): string => {
 const duplicates = (names: readonly string[]): string[] =>
   names.filter((name, at) => names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) < at)
 
-/** Needs that name no job, and jobs that wait for themselves in a circle. */
+/** Needs that name no job, and jobs that wait for themselves in a cycle. */
 const needsProblems = (jobs: Record<string, Job>): string[] => {
   const unknown = Object.entries(jobs).flatMap(([id, job]) =>
     job.needs.filter((need) => !Object.hasOwn(jobs, need)).map((need) => `jobs.${id}.needs: there is no job '${need}'`),
@@ -37,7 +37,7 @@ const needsProblems = (jobs: Record<string, Job>): string[] => {
   const isReady = (id: string) => jobs[id]?.needs.every((need) => !waiting.has(need))
   for (let ready = [...waiting].filter(isReady); ready.length > 0; ready = [...waiting].filter(isReady))
     for (const id of ready) waiting.delete(id)
-  return waiting.size > 0 ? [`jobs: ${[...waiting].join(', ')} need each other in a circle`] : []
+  return waiting.size > 0 ? [`jobs: ${[...waiting].join(', ')} need each other in a cycle`] : []
 }
 
 const stepIdProblems = (jobs: Record<string, Job>): string[] =>
@@ -47,7 +47,7 @@ const stepIdProblems = (jobs: Record<string, Job>): string[] =>
     ),
   )
 
-/** A workflow file, checked: YAML, syntax, needs and expressions. Throws WorkflowError with every problem found. */
+/** Parses and checks a workflow file: YAML, syntax, needs and expressions. Throws WorkflowError with every problem found. */
 export const parseWorkflow = (text: string, path = 'workflow'): Workflow => {
   const document = parseDocument(text, { merge: true })
   if (document.errors.length > 0)

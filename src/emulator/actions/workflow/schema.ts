@@ -1,9 +1,8 @@
 import { z } from 'zod'
 
 /*
- * The part of the workflow syntax that is understood, checked whole: a key that isn't here is refused, never ignored, so
- * that a workflow doesn't silently run otherwise than on GitHub.
- * Source: docs.github.com, 'Workflow syntax for GitHub Actions'.
+ * The supported part of the workflow syntax, checked in full: a key that isn't here is refused, never ignored, so a workflow
+ * doesn't silently run otherwise than on GitHub. Source: docs.github.com, 'Workflow syntax for GitHub Actions'.
  */
 
 const identifier = z
@@ -15,7 +14,7 @@ const text = z.union([z.string(), z.number(), z.boolean(), z.null()]).transform(
 
 const texts = z.record(z.string(), text)
 
-/** A boolean or number, or an expression that comes to one. */
+/** A boolean or number, or an expression that yields one. */
 const booleanOrExpression = z.union([z.boolean(), z.string()])
 const numberOrExpression = z.union([z.number().positive(), z.string()])
 
@@ -33,7 +32,7 @@ const concurrency = z.preprocess(
   z.strictObject({ group: z.string().min(1), 'cancel-in-progress': booleanOrExpression.default(false) }),
 )
 
-/** Whether an event starts the workflow is decided before the engine gets it; the filters are only checked here. */
+/** The emulator decides which events start the workflow before the engine gets it; the filters are only checked here. */
 const pullRequestTrigger = z.preprocess(
   (value) => value ?? {},
   z.strictObject({
@@ -58,7 +57,7 @@ const dispatchTrigger = z.preprocess(
   z.strictObject({ inputs: z.record(identifier, dispatchInput).default({}) }),
 )
 
-/** `on` may be one event, a list of them, or a map; all become the map. */
+/** `on` may be one event, a list of events, or a map; all become the map. */
 const triggers = z.preprocess(
   (value) => {
     const names = typeof value === 'string' ? [value] : value

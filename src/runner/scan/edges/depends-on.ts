@@ -1,4 +1,4 @@
-import type { Edge, StackNode } from '#domain/graph.ts'
+import type { Edge, StackNode } from '#domain/graph/graph.ts'
 import { parseQualifiedKey, parseStackKey, repositoryPath } from '#domain/keys.ts'
 import type { Warn } from '../warning.ts'
 
@@ -22,9 +22,8 @@ const byDirectory = (stacks: readonly StackNode[]): Map<string, StackNode[]> => 
 }
 
 /**
- * Ordering edges of the configuration. A key names one stack. A directory that is there in instances only stands for the instance
- * of the same name as the dependent's, or for all of them where there is none such. A stack of another repository becomes a
- * node of its own.
+ * Ordering edges of the configuration. A key names one stack. A directory that exists only in instances means the instance with
+ * the same name as the dependent's, or all of them if there is none. A stack of another repository gets its own node.
  */
 export const dependsOnEdges = (stacks: readonly StackNode[], repo: string, warn: Warn): DependencyPart => {
   const keys = new Set(stacks.map((stack) => stack.key))
@@ -50,7 +49,7 @@ export const dependsOnEdges = (stacks: readonly StackNode[], repo: string, warn:
     if (found.length === 0)
       warn({
         code: 'dependency_unknown',
-        message: `${from.key} depends on ${written}, which is no stack of this repository`,
+        message: `${from.key} depends on ${written}, which is not a stack of this repository`,
         stacks: [from.key],
       })
     return found

@@ -1,6 +1,7 @@
-import type { Edge, ModuleNode } from '#domain/graph.ts'
+import type { Edge, ModuleNode } from '#domain/graph/graph.ts'
 import { formatQualifiedKey, pathFrom } from '#domain/keys.ts'
-import { noNames, textOf } from '../../hcl/evaluate.ts'
+import { textOf } from '../../hcl/evaluate.ts'
+import { noNames } from '../../hcl/traverse.ts'
 import type { Directories, ToolName } from '../facts/directories.ts'
 import type { At, DirectoryFacts } from '../facts/directory-facts.ts'
 import type { ModuleCall } from '../facts/file-facts.ts'
@@ -8,7 +9,7 @@ import { anySetting, scopeOf } from '../state/scope.ts'
 import type { Warn } from '../warning.ts'
 import { moduleSource, withoutUser } from './module-source.ts'
 
-/** A module that a directory uses: its node, how it is asked for, and its directory where it is in the repository. */
+/** A module that a directory uses: its node, how it is called, and its directory if it is in the repository. */
 export type Use = { module: ModuleNode; ref?: string; directory?: string; call: ModuleCall & At }
 
 export type ModuleUses = (directory: string, tool: ToolName) => readonly Use[]
@@ -54,7 +55,7 @@ const useOf = (call: ModuleCall & At, directory: string, facts: DirectoryFacts, 
   return { module, call, ...(ref === undefined ? {} : { ref }) }
 }
 
-/** The modules that each directory uses itself. */
+/** The modules that each directory uses directly. */
 export const moduleUses = (context: Context): ModuleUses => {
   const known = new Map<string, Use[]>()
   return (directory, tool) => {
@@ -68,7 +69,7 @@ export const moduleUses = (context: Context): ModuleUses => {
   }
 }
 
-/** Edges of what a stack or module uses, once for each version asked for. */
+/** Edges to the modules that a stack or module uses, one for each version asked for. */
 export const usesModuleEdges = (from: Edge['from'], uses: readonly Use[]): Edge[] => {
   const edges = new Map<string, Edge>()
   for (const { module, ref, call } of uses) {
@@ -86,8 +87,8 @@ export const usesModuleEdges = (from: Edge['from'], uses: readonly Use[]): Edge[
 export type ModulePart = { modules: ModuleNode[]; edges: Edge[] }
 
 /**
- * All modules that stacks reach, through local modules too, and the edges between modules. A repository that uses its own module
- * both by path and by git has one node for it, the local one: that is where a change of it is seen.
+ * All modules that stacks reach, also through local modules, and the edges between modules. A repository that uses its own module
+ * both by path and by git has one node for it, the local one: a change of the module is seen there.
  */
 export const reachedModules = (roots: readonly { path: string; tool: ToolName }[], uses: ModuleUses): ModulePart => {
   const nodes = new Map<string, ModuleNode>()

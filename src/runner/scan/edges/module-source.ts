@@ -11,19 +11,19 @@ const HOSTED = /^(?:github\.com|bitbucket\.org)\//
 const REGISTRY = /^(?:([a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?)\/)?([\w-]+\/[\w-]+\/[\w-]+)(\/\/.+)?$/i
 const DEFAULT_REGISTRIES: ReadonlySet<string> = new Set(['registry.terraform.io', 'registry.opentofu.org'])
 
-/** `ssh://git@host/path`, `https://host/path` and `git@host:path` alike as `host/path`. */
+/** `ssh://git@host/path`, `https://host/path` and `git@host:path` all become `host/path`. */
 const hostPath = (address: string): string => {
   const scp = SCHEME.test(address) ? null : SCP.exec(address)
   return scp === null ? address.replace(SCHEME, '') : `${scp[1]}/${scp[2]}`
 }
 
-/** An address without the user and password that may stand in it: graphs and warnings are shown to many. */
+/** An address without its user and password: graphs and warnings are shown to many. */
 export const withoutUser = (address: string): string =>
   address.replace(/(https?:\/\/)[^@/]*@/, '$1').replace(/(:\/\/[^:@/]*):[^@/]*@/, '$1@')
 
 const refOf = (query: string): string | undefined => new URLSearchParams(query).get('ref') ?? undefined
 
-/** A repository of our own code host is named as everywhere here, `owner/repo//path`; others by their host too. */
+/** A repository of our own code host is named `owner/repo//path`, as everywhere here; others are named with their host. */
 const gitSource = (address: string, codehost: string): ModuleSource => {
   const [location = '', ...query] = address.split('?')
   const [repository = '', ...below] = hostPath(location).split('//')
@@ -36,9 +36,9 @@ const gitSource = (address: string, codehost: string): ModuleSource => {
 }
 
 /**
- * Tells module sources apart as the tool does (Terraform, 'Module Sources'): a path, a git repository, or a registry. Archives,
- * buckets, Mercurial and OCI images are none of the kinds a graph knows.
- * @param codehost host of the code host, `github.com` for example: its repositories need no host in a key.
+ * Classifies module sources as the tool does (Terraform, 'Module Sources'): a path, a git repository, or a registry. Archives,
+ * buckets, Mercurial and OCI images are not among the kinds that a graph knows.
+ * @param codehost host of the code host, for example `github.com`: its repositories need no host in a key.
  */
 export const moduleSource = (source: string, codehost: string): ModuleSource => {
   if (/^\.\.?(?:\/|$)/.test(source)) return { kind: 'local', path: source }

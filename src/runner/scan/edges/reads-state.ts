@@ -1,7 +1,9 @@
 import { relative } from 'node:path/posix'
-import type { Edge } from '#domain/graph.ts'
-import type { StackVariant } from '#domain/stack-config.ts'
-import { evaluate, type Partly, type Scope, textOf } from '../../hcl/evaluate.ts'
+import type { StackVariant } from '#domain/config/stack-config.ts'
+import type { Edge } from '#domain/graph/graph.ts'
+import { evaluate, textOf } from '../../hcl/evaluate.ts'
+import type { Scope } from '../../hcl/traverse.ts'
+import type { Partly } from '../../hcl/value.ts'
 import type { Directories } from '../facts/directories.ts'
 import type { At } from '../facts/directory-facts.ts'
 import type { RemoteState } from '../facts/file-facts.ts'
@@ -18,7 +20,7 @@ type Context = { directories: Directories; uses: ModuleUses; warn: Warn }
 const isFields = (value: Partly): value is { readonly [name: string]: Partly } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A module's settings as its caller gives them: an argument that is given hides the variable's default, known or not. */
+/** A module's settings as its caller gives them. A given argument hides the variable's default, even with an unknown value. */
 const moduleScope = (
   use: Use,
   caller: Scope,
@@ -38,7 +40,7 @@ const moduleScope = (
   })
 }
 
-/** Directories that read a state themselves or through a module: the few that are worth looking through, stack by stack. */
+/** Directories that read a state themselves or through a module. Only these few are searched, stack by stack. */
 const readers = ({ directories, uses }: Context) => {
   const known = new Map<string, boolean>()
   const reads = (directory: string, tool: StackVariant['tool']): boolean => {
@@ -63,7 +65,7 @@ const locate = (
 ): StateLocation | undefined => {
   const unknown = (what: string): undefined => {
     const { file, line, column, name } = state
-    const message = `${file}:${line}: terraform_remote_state '${name}': ${what}, so that whose state it reads is not seen`
+    const message = `${file}:${line}: terraform_remote_state '${name}': ${what}, so it is not known whose state it reads`
     warn({ code: 'remote_state_unresolved', message, file, line, column, stacks: [variant.key] })
   }
   const type = textOf(state.fields.backend, scope)
@@ -80,7 +82,7 @@ const locate = (
     : unknown(`${location.unresolved.join(', ')} cannot be known before a run`)
 }
 
-/** Finds the states that stacks read: by their own `terraform_remote_state` and by those of the local modules they use. */
+/** Finds the states that stacks read: with their own `terraform_remote_state` and with those of the local modules they use. */
 export const stateReader = (context: Context) => {
   const reads = readers(context)
   return (variant: StackVariant, rootScope: Scope): ReadState[] => {
@@ -102,7 +104,7 @@ export const stateReader = (context: Context) => {
   }
 }
 
-/** Edges from the readers of states to the stacks that keep them, by equal place; states kept by no stack here have none. */
+/** Edges from the readers of states to the stacks that keep them, matched by place. A state that no stack here keeps has none. */
 export const readsStateEdges = (
   reading: ReadonlyMap<string, readonly ReadState[]>,
   keepers: ReadonlyMap<string, readonly string[]>,

@@ -13,7 +13,7 @@ export type Directories = {
   facts: (directory: string, tool: ToolName) => DirectoryFacts
 }
 
-/** Groups files by directory; what a directory says is put together when it is first asked for. */
+/** Groups files by directory. The facts of a directory are put together when they are first asked for. */
 export const directoriesOf = (files: ReadonlyMap<SourceFile, FileFacts>): Directories => {
   const byDirectory = new Map<string, SourceFile[]>()
   for (const file of files.keys()) {

@@ -2,7 +2,7 @@ import type { BackendFacts, Expressions, FileFacts, ModuleCall, RemoteState } fr
 
 export type At = { file: string }
 
-/** What the files of one directory say together, as one tool reads them. */
+/** The facts of one directory's files together, as one tool reads them. */
 export type DirectoryFacts = {
   backend?: BackendFacts
   modules: (ModuleCall & At)[]
@@ -25,8 +25,8 @@ const addTo = <T extends Named>(all: Map<string, T>, one: T, merge: (below: T) =
 }
 
 /**
- * Lays the files of a directory over each other, in the order given. Override files change single arguments of modules and
- * data sources, and replace a backend whole (Terraform, 'Override Files').
+ * Lays the files of a directory over each other, in the given order. Override files change single arguments of modules and data
+ * sources, and replace a backend as a whole (Terraform, 'Override Files').
  */
 export const directoryFacts = (files: readonly FileOfFacts[]): DirectoryFacts => {
   const modules = new Map<string, ModuleCall & At>()

@@ -5,8 +5,8 @@ import { parseHcl } from '../../hcl/parse-hcl.ts'
 import { parseTfJson } from '../../hcl/tf-json.ts'
 
 /*
- * What a scan wants to know of one file, and nothing else: it is what the cache keeps for a blob id, so it holds no path and
- * is plain JSON. Values are expressions as written; what they come to depends on the stack.
+ * The facts that a scan needs of one file, and nothing else. The cache keeps them for a blob id, so they hold no path and are
+ * plain JSON. Values are expressions as written; their results depend on the stack.
  */
 
 export type Expressions = Record<string, string>
@@ -20,16 +20,16 @@ export type ModuleCall = Place & { name: string; arguments: Expressions }
 export type RemoteState = Place & { name: string; fields: Expressions }
 
 export type FileFacts = {
-  /** The file could not be read: it counts as declaring something, so that its stack is planned and the tool says more. */
+  /** The file could not be read. It counts as declaring something, so its stack is planned and the tool says more. */
   error?: Place & { message: string }
   backend?: BackendFacts
   modules?: ModuleCall[]
   remoteStates?: RemoteState[]
-  /** Variables with their defaults; null for those without. */
+  /** Variables with their defaults; null if there is none. */
   variables?: Record<string, string | null>
   locals?: Expressions
   requiredVersion?: string
-  /** Resources, data sources, modules or provider configuration: what a root module has and a file of mere names has not. */
+  /** Resources, data sources, modules or provider configuration: a root module has them, a file of mere names does not. */
   declares?: boolean
 }
 
@@ -49,7 +49,7 @@ const READ = ['terraform', 'module', 'variable', 'locals']
 const expressions = (body: Body): Expressions =>
   Object.fromEntries([...body.attributes.values()].map(({ name, expression }) => [name, expression]))
 
-/** The fields of a block, its inner blocks (`workspaces` of remote and cloud) with them as if they were objects. */
+/** The fields of a block, with its inner blocks (`workspaces` of remote and cloud) as if they were objects. */
 export const fieldsOf = (body: Body): Expressions => {
   const fields = expressions(body)
   for (const block of body.blocks) {
@@ -95,7 +95,7 @@ const factsOf = (body: Body, text: string): FileFacts => {
   return facts
 }
 
-/** Reads the facts of a file. Data sources are looked into only where the text names the one kind that is wanted. */
+/** Reads the facts of a file. Data sources are read only if the text names the one kind that is wanted. */
 export const readFacts = (text: string, syntax: 'hcl' | 'json'): FileFacts => {
   const keep = new Set(text.includes('terraform_remote_state') ? [...READ, 'data'] : READ)
   try {

@@ -1,7 +1,9 @@
-import type { Backend } from '#domain/graph.ts'
+import type { StackVariant } from '#domain/config/stack-config.ts'
+import type { Backend } from '#domain/graph/graph.ts'
 import { pathFrom } from '#domain/keys.ts'
-import type { StackVariant } from '#domain/stack-config.ts'
-import { evaluate, noNames, type Partly, type Scope } from '../../hcl/evaluate.ts'
+import { evaluate } from '../../hcl/evaluate.ts'
+import { noNames, type Scope } from '../../hcl/traverse.ts'
+import type { Partly } from '../../hcl/value.ts'
 import type { DirectoryFacts } from '../facts/directory-facts.ts'
 import type { Expressions } from '../facts/file-facts.ts'
 import type { Warn } from '../warning.ts'
@@ -19,8 +21,8 @@ export type KeptState = { backend?: Backend; identity?: string }
 type Context = { scope: Scope; values: ValuesFiles; warn: Warn }
 
 /**
- * What -backend-config arguments say, later ones over earlier: `key=value`, or a file of values. `complete` is false when a file
- * is not there or cannot be read: it might say anything.
+ * The fields that -backend-config arguments set, later ones over earlier: `key=value`, or a file of values. `complete` is false
+ * if a file is missing or cannot be read: it might say anything.
  */
 const configured = ({ path, backend_config, key }: StackVariant, { values, warn }: Context) => {
   const fields: Record<string, Partly> = {}
@@ -44,9 +46,9 @@ const configured = ({ path, backend_config, key }: StackVariant, { values, warn 
 }
 
 /**
- * Where a stack keeps its state: its backend block with the stack's backend configuration laid over it, in the stack's
- * workspace. A directory without a backend block has the local one, as the tool has it; when one of its files cannot be read,
- * nobody knows.
+ * Where a stack keeps its state: its backend block with the stack's backend configuration laid over it, in the stack's workspace.
+ * A directory without a backend block has the local backend, as in the tool; if one of its files cannot be read, the backend is
+ * unknown.
  */
 export const effectiveBackend = (variant: StackVariant, facts: DirectoryFacts, context: Context): KeptState => {
   const { key, path: directory, workspace = 'default' } = variant
@@ -58,7 +60,7 @@ export const effectiveBackend = (variant: StackVariant, facts: DirectoryFacts, c
   if (unresolved.length > 0)
     context.warn({
       code: 'backend_unresolved',
-      message: `${key}: ${unresolved.join(', ')} of its ${type} backend cannot be known before a run, so that no other stack's reading of its state is seen`,
+      message: `${key}: ${unresolved.join(', ')} of its ${type} backend cannot be known before a run, so no stack that reads its state is found`,
       stacks: [key],
     })
   return { backend, ...(identity === undefined || !laidOver.complete ? {} : { identity }) }

@@ -1,7 +1,9 @@
-import { evaluate, noNames, type Partly, type Scope } from '../../hcl/evaluate.ts'
+import { evaluate } from '../../hcl/evaluate.ts'
+import { noNames, type Scope } from '../../hcl/traverse.ts'
+import type { Partly } from '../../hcl/value.ts'
 import type { DirectoryFacts } from '../facts/directory-facts.ts'
 
-/** What a module is read with: `input` answers undefined where a variable is left to its default. */
+/** What a module is read with. `input` returns undefined for a variable that is left to its default. */
 export type Setting = {
   input: (name: string) => { value: Partly } | undefined
   workspace: string
@@ -9,10 +11,10 @@ export type Setting = {
   modulePath: string
 }
 
-/** Nothing but what the module's own text says: for what is asked of all stacks that use it at once. */
+/** Only what the module's own text says: for questions about all stacks that use it at once. */
 export const anySetting: Partial<Setting> = { input: () => ({ value: undefined }) }
 
-/** The names that can be known before a run: variables as set or by their defaults, locals, the workspace, and paths. */
+/** The names that can be known before a run: variables as set or with their defaults, locals, the workspace, and paths. */
 export const scopeOf = (facts: DirectoryFacts, { input, workspace, modulePath }: Partial<Setting>): Scope => {
   const locals = new Map<string, Partly>()
 

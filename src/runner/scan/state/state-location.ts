@@ -1,19 +1,19 @@
 import { join } from 'node:path/posix'
-import type { Backend } from '#domain/graph.ts'
-import type { Partly } from '../../hcl/evaluate.ts'
+import type { Backend } from '#domain/graph/graph.ts'
+import type { Partly } from '../../hcl/value.ts'
 
-/** A backend's fields: a field that is set but cannot be known is there, as undefined. */
+/** A backend's fields. A field that is set but cannot be known is present, as undefined. */
 export type Fields = Readonly<Record<string, Partly>>
 
 /**
- * Where a state is kept. `identity` is equal for what is the same state, and missing when a part of it is not given or cannot
- * be known; `unresolved` names the parts that cannot be known.
+ * Where a state is kept. `identity` is equal for the same state, and missing if a part of it is not given or cannot be known;
+ * `unresolved` names the parts that cannot be known.
  */
 export type StateLocation = { backend: Backend; identity?: string; unresolved: string[] }
 
 export type Where = {
   workspace: string
-  /** The stack's directory: local paths are said from the repository's root, so that two stacks can be compared. */
+  /** The stack's directory. Local paths are taken from the repository's root, so two stacks can be compared. */
   directory: string
 }
 
@@ -29,7 +29,7 @@ const isObject = (value: Partly): value is { readonly [name: string]: Partly } =
 const inDirectory = ({ directory }: Where, path: string): string =>
   path.startsWith('/') ? path : join(directory, path)
 
-/** Remote state and HCP Terraform: the workspace's name, or the prefix and the name of the workspace selected. */
+/** Remote state and HCP Terraform: the workspace's name, or the prefix and the name of the selected workspace. */
 const remote: Locate = (text, fields, where) => {
   const host = text('hostname', 'app.terraform.io')
   const organization = text('organization')
@@ -45,9 +45,9 @@ const remote: Locate = (text, fields, where) => {
 }
 
 /*
- * What a workspace does to the place of a state, backend by backend, as their documentation pages say ('workspace_key_prefix'
- * of s3, 'prefix' of gcs, 'workspace_dir' of local) and, for local, as Terraform 1.11.4 does it: `path` counts for the default
- * workspace only. Other backends keep states too, but are not compared.
+ * How a workspace changes the place of a state, backend by backend, as their documentation says ('workspace_key_prefix' of s3,
+ * 'prefix' of gcs, 'workspace_dir' of local) and, for local, as Terraform 1.11.4 does it: `path` counts for the default workspace
+ * only. Other backends keep states too, but are not compared.
  */
 const locateBy: Readonly<Record<string, Locate>> = {
   s3: (text, _fields, where) => {
@@ -82,7 +82,7 @@ const locateBy: Readonly<Record<string, Locate>> = {
 const asBoolean = (value: Partly): boolean | undefined =>
   value === true || value === 'true' ? true : value === false || value === 'false' ? false : undefined
 
-/** Cloud blocks and the remote backend keep state in the same place, and both are read as `remote`. */
+/** Cloud blocks and the remote backend keep state in the same place, so both are read as `remote`. */
 const typeOf = (type: string): string => (type === 'cloud' ? 'remote' : type)
 
 export const isComparable = (type: string): boolean => Object.hasOwn(locateBy, typeOf(type))

@@ -1,4 +1,4 @@
-import { parentOf } from '#domain/changed-paths.ts'
+import { parentOf } from '#domain/resolution/changed-paths.ts'
 import type { ToolName } from '../facts/directories.ts'
 import type { Tree } from '../tree/tree.ts'
 
@@ -30,8 +30,8 @@ const nearest = (directory: string, name: string, tree: Tree): string | undefine
 export type VersionFiles = (directory: string, tool: ToolName) => string | undefined
 
 /**
- * The version that files pin for a directory, the nearest parent's: `.terraform-version` or `.opentofu-version`, else
- * `.tool-versions`. What is no exact version (`latest`, `min-required`) pins nothing.
+ * The version that files pin for a directory, in the nearest parent: `.terraform-version` or `.opentofu-version`, else
+ * `.tool-versions`. A text that is not an exact version (`latest`, `min-required`) pins nothing.
  */
 export const versionFiles = (tree: Tree): VersionFiles => {
   const known = new Map<string, string | undefined>()
@@ -46,7 +46,7 @@ export const versionFiles = (tree: Tree): VersionFiles => {
   }
 }
 
-/** A stack's tool version: what svc.yml says, else what files pin, else `required_version` where it names one version. */
+/** A stack's tool version: from svc.yml, else from version files, else `required_version` if it names one version. */
 export const toolVersion = (
   stack: { path: string; tool: ToolName; tool_version?: string | undefined },
   required: readonly string[],

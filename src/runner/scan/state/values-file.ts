@@ -5,10 +5,10 @@ import { type Expressions, fieldsOf } from '../facts/file-facts.ts'
 import type { Tree } from '../tree/tree.ts'
 import type { Warn } from '../warning.ts'
 
-/** What a file sets; `missing` when it is not in the repository, `unreadable` when it was warned of already. */
+/** What a file sets; `missing` if it is not in the repository, `unreadable` if a warning was already given. */
 export type Values = Expressions | 'missing' | 'unreadable'
 
-/** Reads files that are values alone, `.tfvars` and backend configuration, each once however many stacks name it. */
+/** Reads files that hold only values, `.tfvars` and backend configuration. Each is read once, however many stacks name it. */
 export type ValuesFiles = (path: string) => Values
 
 export const valuesFiles = (tree: Tree, warn: Warn): ValuesFiles => {

@@ -1,18 +1,19 @@
+import type { StackVariant } from '#domain/config/stack-config.ts'
 import { pathFrom } from '#domain/keys.ts'
-import type { StackVariant } from '#domain/stack-config.ts'
-import { evaluate, noNames } from '../../hcl/evaluate.ts'
+import { evaluate } from '../../hcl/evaluate.ts'
+import { noNames } from '../../hcl/traverse.ts'
 import type { Setting } from './scope.ts'
 import type { ValuesFiles } from './values-file.ts'
 
 /*
  * The order in which the tool reads values for a root module's variables, later ones winning: terraform.tfvars,
  * terraform.tfvars.json, *.auto.tfvars and *.auto.tfvars.json by name, then -var-file arguments as given (Terraform,
- * 'Variable Definition Precedence'). TF_VAR_… of the job's environment comes before them all and is not seen here.
+ * 'Variable Definition Precedence'). TF_VAR_… of the job's environment comes before all of these and is not seen here.
  */
 
 const AUTO = /^(?!\.).*\.auto\.tfvars(\.json)?$/
 
-/** Names of value files of each directory that the tool reads by itself, in its order. */
+/** Names of the value files of each directory that the tool reads unasked, in its order. */
 export const automaticValueFiles = (paths: Iterable<string>): ReadonlyMap<string, string[]> => {
   const byDirectory = new Map<string, { fixed: string[]; auto: string[] }>()
   for (const path of paths) {
@@ -30,8 +31,8 @@ export const automaticValueFiles = (paths: Iterable<string>): ReadonlyMap<string
 }
 
 /**
- * What a stack's variables are set to by files; one that no file sets is left to its default. Behind a file that is not there
- * (a job may write it) nothing is known: it might set any of them.
+ * What files set a stack's variables to. A variable that no file sets is left to its default. After a missing file (a job may
+ * write it) nothing is known: it might set any variable.
  */
 export const variableInput = (
   { path, var_files }: StackVariant,

@@ -1,8 +1,8 @@
 import { isSkippedDirectory } from './walk.ts'
 
 /*
- * The files of the language by their names: `.tf` and `.tf.json` are for both tools; `.tofu` and `.tofu.json` for OpenTofu
- * alone, which then leaves out the file of the same name for Terraform (OpenTofu, 'Files and directories').
+ * The files of the language by their names: `.tf` and `.tf.json` are for both tools; `.tofu` and `.tofu.json` for OpenTofu alone,
+ * which then leaves out Terraform's file of the same name (OpenTofu, 'Files and directories').
  */
 
 export type SourceFile = {
@@ -19,7 +19,7 @@ const NAME = /^(?<stem>.*)\.(?<kind>tf|tofu)(?<json>\.json)?$/
 
 const isSkipped = (directory: string): boolean => directory !== '.' && directory.split('/').some(isSkippedDirectory)
 
-/** What a path is to a scanner; undefined for files of other sorts, hidden ones, and those below hidden directories. */
+/** What a path is to a scanner; undefined for other kinds of files, hidden files, and files below hidden directories. */
 export const sourceFile = (path: string): SourceFile | undefined => {
   if (!path.includes('.t')) return undefined
   const slash = path.lastIndexOf('/')
@@ -39,7 +39,7 @@ export const sourceFile = (path: string): SourceFile | undefined => {
 
 const shadowedBy = (name: string): string => name.replace(/\.tofu(\.json)?$/, '.tf$1')
 
-/** The files of one directory that a tool reads, in the order it does: by name, overrides after the rest. */
+/** The files of one directory that a tool reads, in the tool's order: by name, overrides after the rest. */
 export const filesForTool = (files: readonly SourceFile[], tool: 'terraform' | 'tofu'): SourceFile[] => {
   const shadowed = new Set(
     tool === 'tofu' ? files.filter((file) => file.tofuOnly).map((file) => shadowedBy(file.name)) : [],

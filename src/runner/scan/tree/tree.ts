@@ -4,11 +4,11 @@ import { blobId } from './blob-id.ts'
 import { type Files, gitFiles, gitState } from './git-files.ts'
 import { walk } from './walk.ts'
 
-/** The files of a checkout, and what they hold. Paths are repository-relative. */
+/** The files of a checkout and their contents. Paths are repository-relative. */
 export type Tree = {
   paths: () => Iterable<string>
   has: (path: string) => boolean
-  /** Git's id of the contents; the file is read only when git does not know it. */
+  /** Git's id of the contents. The file is read only if git does not know its id. */
   id: (path: string) => string | undefined
   text: (path: string) => string | undefined
 }
@@ -17,7 +17,7 @@ const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EISDIR')
 
 /*
- * Files are read one after another, not in parallel: 6,000 of 1.2 KB take 30 ms so, 100 ms with 32 promises at a time and
+ * Files are read one after another, not in parallel: 6,000 of 1.2 KB take 30 ms this way, 100 ms with 32 promises at a time and
  * 45 to 90 ms with callbacks (warm page cache, as after a checkout). A promise costs more than the read.
  */
 const treeOf = (dir: string, files: Files): Tree => {
@@ -56,8 +56,8 @@ const treeOf = (dir: string, files: Files): Tree => {
 }
 
 /**
- * Opens a checkout: by git's index where there is one, else by walking and reading. `stamp` is equal for equal trees, and there
- * only when git says that nothing differs from the index: then the index is all there is to compare.
+ * Opens a checkout: through git's index if there is one, else by walking and reading. `stamp` is equal for equal trees. It is set
+ * only if git finds nothing that differs from the index: then the index is all there is to compare.
  */
 export const openTree = async (dir: string): Promise<{ stamp?: string; tree: () => Promise<Tree> }> => {
   const state = await gitState(dir)

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Directories that hold no stack: hidden ones (.git, .terraform and their like) and installed packages. */
+/** Directories that hold no stack: hidden ones (.git, .terraform and the like) and installed packages. */
 export const isSkippedDirectory = (name: string): boolean => name.startsWith('.') || name === 'node_modules'
 
 /** The repository-relative paths of all regular files, for a tree that git does not know; links are not followed. */

@@ -1,0 +1,79 @@
+import { isMergedIntoDefault } from '#commands/host-news/merged-into-default.ts'
+import { addJobs } from '#db/queue/jobs.ts'
+import type { Repository } from '#db/repositories/repositories.ts'
+import { appliedByPlans, hasMergeApply } from '#db/runs/applies.ts'
+import { findPlanView } from '#db/views/plan-view.ts'
+import { mergeGivenUpAnswer } from '#domain/comments/command-answers.ts'
+import { refusalComment } from '#domain/comments/gate-comment.ts'
+import { reasonOf } from '#errors.ts'
+import { makeJob } from '#jobs/job.ts'
+import type { Deps } from '../deps.ts'
+import { type GateSubject, gateAnswer, readGateSubject } from './gate-subject.ts'
+import { startApply } from './start-apply.ts'
+
+/**
+ * Applies what a pull request planned once it is merged into the default branch, if the policy says so (apply.mode:
+ * on_merge). Once per pull request, however often it is asked for. A comment says what prevents the apply: no one will come
+ * back to ask. A pull request that was never planned has nothing to apply and gets no comment.
+ */
+export const applyOnMerge = async (
+  deps: Deps,
+  repository: Repository,
+  prNumber: number,
+  cause?: string,
+): Promise<void> => {
+  if (await hasMergeApply(deps.pool, repository.id, prNumber)) return
+  const subject = await readGateSubject(deps, repository, prNumber)
+  if (!subject || !isConcerned(subject)) return
+  const answer = await startApply(deps, {
+    repository,
+    prNumber,
+    how: 'on_merge',
+    requester: subject.pull.mergedBy,
+    words: [],
+    cause,
+    isOpen: async (tx) => !(await hasMergeApply(tx, repository.id, prNumber)),
+    onBegun: async () => {},
+  })
+  if (answer.outcome !== 'refused') return
+  const body = refusalComment({ ...gateAnswer(deps, answer.subject, answer.report), merged: true })
+  await answerMerge(deps, repository, { pr_number: prNumber, name: `merge ${prNumber}`, body }, cause)
+}
+
+/**
+ * Merged into the default branch, with stacks to apply or with a plan that never finished. An invalid policy may be one that
+ * applies on merge, so it is not taken for one that does not.
+ */
+const isConcerned = ({ repository, pull, policy, plan }: GateSubject): boolean => {
+  if (!isMergedIntoDefault(repository, { merged_at: pull.mergedAt, base_ref: pull.baseRef }) || !plan) return false
+  if (policy.ok && policy.config.apply.mode !== 'on_merge') return false
+  return plan.stacks.length > 0 || plan.status !== 'planned' || plan.sha !== pull.headSha
+}
+
+/**
+ * Comments on a merged pull request that its apply was given up, if any of its stacks waits for one: no comment asked for it,
+ * so no one would miss the answer. If the policy could not be read, it is unknown whether an apply was wanted.
+ */
+export const tellGivenUp = async (
+  deps: Deps,
+  repository: Repository,
+  { prNumber, error, cause }: { prNumber: number; error: unknown; cause?: string | undefined },
+): Promise<void> => {
+  const plan = await findPlanView(deps.pool, repository.id, prNumber)
+  if (!plan || (await hasMergeApply(deps.pool, repository.id, prNumber))) return
+  const planRuns = [...new Set(plan.stacks.map((stack) => stack.run_id))]
+  const applied = new Set((await appliedByPlans(deps.pool, repository.id, planRuns)).map(({ key }) => key))
+  if (plan.stacks.every(({ key, status }) => status === 'noop' || applied.has(key))) return
+  const body = mergeGivenUpAnswer(reasonOf(error))
+  await answerMerge(deps, repository, { pr_number: prNumber, name: `merge ${prNumber} given up`, body }, cause)
+}
+
+const answerMerge = async (
+  { pool, runtime }: Deps,
+  { id: repo_id, installation_id: installationId }: Repository,
+  answer: { pr_number: number; name: string; body: string },
+  cause: string | undefined,
+): Promise<void> => {
+  await addJobs(pool, [makeJob('post_comment', { repo_id, ...answer }, { installationId, cause })])
+  runtime.wake()
+}

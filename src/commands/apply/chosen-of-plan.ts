@@ -1,0 +1,42 @@
+import type { PlacedStack } from '#commands/runs/place-stacks.ts'
+import { plannedStack } from '#commands/runs/planned-stack.ts'
+import { findGraph } from '#db/repositories/graphs.ts'
+import { appliedByPlans } from '#db/runs/applies.ts'
+import type { PlanView } from '#db/views/plan-view.ts'
+import { applyEnvironment } from '#domain/config/apply-environment.ts'
+import type { RepoConfig } from '#domain/config/config-file.ts'
+import { type Edge, storedGraph } from '#domain/graph/graph.ts'
+import { chooseStacks, type StackChoice } from '#domain/resolution/choose-stacks.ts'
+import type { Deps } from '../deps.ts'
+import type { GateSubject } from './gate-subject.ts'
+
+/**
+ * The stacks of the plan that an apply takes, by keys and globs; no words mean all that are not applied yet. Undefined if
+ * there is no plan of the head to choose from: then the gate says what is wrong.
+ */
+export const chosenOfPlan = async (
+  { pool }: Pick<Deps, 'pool'>,
+  { repository, pull, plan }: Pick<GateSubject, 'repository' | 'pull' | 'plan'>,
+  words: readonly string[],
+): Promise<StackChoice | undefined> => {
+  if (!plan || plan.sha !== pull.headSha || plan.stacks.length === 0) return undefined
+  const by = new Map(plan.stacks.map(({ key, run_id }) => [key, run_id]))
+  const done = await appliedByPlans(pool, repository.id, [...new Set(by.values())])
+  const applied = new Set(done.filter(({ key, plan_run_id }) => by.get(key) === plan_run_id).map(({ key }) => key))
+  // megabytes, and not needed if nothing is left out
+  const graph = words.length > 0 && plan.graph_id ? await findGraph(pool, plan.graph_id) : undefined
+  const edges = (): Edge[] => (graph ? storedGraph(graph.body).edges : [])
+  return chooseStacks({ stacks: plan.stacks, applied }, words, edges)
+}
+
+/** The chosen stacks as an apply schedules them: as planned, in the environments of the default branch. */
+export const stacksToApply = (plan: PlanView, keys: readonly string[], config: RepoConfig): PlacedStack[] => {
+  const chosen = new Set(keys)
+  return plan.stacks
+    .filter(({ key }) => chosen.has(key))
+    .map((stack) => ({
+      ...plannedStack(stack),
+      environment: applyEnvironment(config, { path: stack.path, instance: stack.instance ?? undefined }),
+      plan_run_id: stack.run_id,
+    }))
+}

@@ -1,0 +1,158 @@
+import type { PullRequest } from '#codehost/port.ts'
+import { locksOnStacks } from '#db/machines/locks.ts'
+import type { Repository } from '#db/repositories/repositories.ts'
+import { findOpenApply, plannedShaAt } from '#db/runs/applies.ts'
+import type { PlanStack, PlanView } from '#db/views/plan-view.ts'
+import { codeOwnersPaths, parseCodeOwners } from '#domain/gate/code-owners.ts'
+import { type AskedFacts, evaluateGate, type GateReport, type PullFacts } from '#domain/gate/evaluate-gate.ts'
+import type { PlanFact, PullFact } from '#domain/gate/facts.ts'
+import { gateLookups } from '#domain/gate/gate-lookups.ts'
+import { sameLogin } from '#domain/gate/people.ts'
+import { Problem } from '#errors.ts'
+import type { Deps } from '../deps.ts'
+import type { GateSubject } from './gate-subject.ts'
+import { lockFact } from './lock-fact.ts'
+
+type GateDeps = Pick<Deps, 'pool' | 'codehost'>
+
+/** Who asks the gate, how, and of what. */
+export type GateAsking = {
+  how: AskedFacts['how']
+  requester?: string | undefined
+  /** Of their account, where it is known: another may have its login by now. */
+  requesterId?: number | undefined
+  /** The commit that was asked for. */
+  askedSha?: string | undefined
+  /** When an apply without a commit was asked for: it means the last plan made by then. */
+  askedAt?: Date | undefined
+  /** Keys of the stacks to apply; all of the plan if absent. */
+  stacks?: readonly string[] | undefined
+}
+
+export type JudgedApply = { facts: PullFacts; report: GateReport }
+
+/**
+ * Gathers the facts of the apply gate and judges them. Facts that only some policies need are asked of the code host only for
+ * those policies. A fact that cannot be had is left out, and the gate refuses; an unreachable code host rejects with
+ * `unavailable`.
+ */
+export const judgeApply = async (deps: GateDeps, subject: GateSubject, asking: GateAsking): Promise<JudgedApply> => {
+  const facts = await gatherFacts(deps, await askedFacts(deps, subject, asking), subject, asking.requesterId)
+  return { facts, report: evaluateGate(facts) }
+}
+
+const askedFacts = async (deps: GateDeps, subject: GateSubject, asking: GateAsking): Promise<AskedFacts> => {
+  const { repository, pull, policy, plan } = subject
+  const keys = asking.stacks ?? plan?.stacks.map(({ key }) => key) ?? []
+  const asks = policy.ok ? policy.config.apply : undefined
+  const asksOwners = asks?.code_owners === true
+  // another base is refused anyway: its file is the author's own, and its patterns may take hours against paths of their
+  // choice
+  const readsOwners = asksOwners && pull.baseRef === repository.default_branch
+  const [reviews, changedPaths, codeOwners, locks, otherApply, meant] = await Promise.all([
+    asksOwners || (asks !== undefined && asks.approvals > 0) ? deps.codehost.listReviews(repository, pull.number) : [],
+    readsOwners ? deps.codehost.listPullRequestPaths(repository, pull.number) : undefined,
+    readsOwners ? readCodeOwners(deps, subject) : null,
+    locksOnStacks(deps.pool, repository.id, keys),
+    findOpenApply(deps.pool, repository.id, pull.number),
+    asking.askedAt && plannedShaAt(deps.pool, repository.id, pull.number, asking.askedAt),
+  ])
+  const askedSha = asking.askedSha ?? meant
+  // then the only thing to say is that the plan is of another commit
+  const isPlanOfHead = plan?.sha === pull.headSha
+  // a plan made after the comment cannot be the one that the comment meant
+  const isPlanUnseen = asking.askedAt !== undefined && askedSha === undefined
+  return {
+    how: asking.how,
+    policy,
+    owner: repository.owner,
+    ...(asking.requester === undefined ? {} : { requester: asking.requester }),
+    ...(askedSha === undefined || !isPlanOfHead ? {} : { askedSha }),
+    pull: pullFact(pull, repository),
+    reviews,
+    changedPaths: changedPaths ?? null,
+    codeOwners,
+    plan: plan === undefined || isPlanUnseen ? null : planFact(plan),
+    ...(asking.stacks === undefined ? {} : { stacks: asking.stacks }),
+    locks: locks.map(lockFact),
+    otherApply: otherApply === undefined ? null : { runId: otherApply },
+  }
+}
+
+/** Asks about the people whose word counts: all at the same time, each once. */
+const gatherFacts = async (
+  { codehost }: GateDeps,
+  asked: AskedFacts,
+  { repository }: GateSubject,
+  requesterId: number | undefined,
+): Promise<PullFacts> => {
+  const accountOf = (login: string) =>
+    asked.requester !== undefined && sameLogin(login, asked.requester) ? requesterId : undefined
+  const wanted = gateLookups(asked)
+  const [permissions, memberships] = await Promise.all([
+    Promise.all(
+      wanted.permissions.map(async (login) => {
+        const permission = await codehost.permissionOf(repository, login, accountOf(login)).catch(undefinedIfForbidden)
+        return permission === undefined ? [] : [{ login, permission }]
+      }),
+    ),
+    Promise.all(
+      wanted.memberships.map(async ({ team, login }) => {
+        const [org = '', slug = ''] = team.split('/')
+        const member = await codehost.isTeamMember(repository.installation_id, { org, slug }, login)
+        return { team, login, member: member ?? null }
+      }),
+    ),
+  ])
+  return { ...asked, permissions: permissions.flat(), memberships }
+}
+
+/** The app may not ask: the fact is missing. */
+const undefinedIfForbidden = (error: unknown): undefined => {
+  if (error instanceof Problem && error.code === 'forbidden') return undefined
+  throw error
+}
+
+const readCodeOwners = async (
+  { codehost }: GateDeps,
+  { repository, pull }: GateSubject,
+): Promise<AskedFacts['codeOwners']> => {
+  for (const path of codeOwnersPaths) {
+    const text = await codehost.readFile(repository, path, pull.baseRef)
+    if (text !== undefined) return { path, file: parseCodeOwners(text) }
+  }
+  return null
+}
+
+const pullFact = (pull: PullRequest, { id: repoId, default_branch: defaultBranch }: Repository): PullFact => ({
+  number: pull.number,
+  author: pull.author,
+  headSha: pull.headSha,
+  state: pull.state,
+  merged: pull.mergedAt !== null,
+  draft: pull.draft,
+  fork: pull.headRepoId !== repoId,
+  ...(pull.baseRef === defaultBranch ? {} : { otherBase: pull.baseRef }),
+  mergeable: pull.mergeable,
+  mergeableState: pull.mergeableState,
+})
+
+const overtakenBy = ({ run_id: runId, pr_number: prNumber }: NonNullable<PlanStack['overtaken']>) =>
+  prNumber === null ? { runId } : { runId, prNumber }
+
+const planFact = (plan: PlanView): PlanFact => ({
+  runId: plan.id,
+  sha: plan.sha,
+  status: plan.status,
+  stacks: plan.stacks.map(({ key, status, checks, overtaken }) => ({
+    key,
+    status,
+    checks: checks.map(({ name, status: verdict, summary }) => ({
+      name,
+      status: verdict,
+      ...(summary === null ? {} : { summary }),
+    })),
+    ...(overtaken ? { overtaken: overtakenBy(overtaken) } : {}),
+  })),
+  ...(plan.failure ? { failure: plan.failure.reason } : {}),
+})

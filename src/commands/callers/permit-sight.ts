@@ -1,0 +1,18 @@
+import type { Reader } from '#db/sql.ts'
+import { seesRepository } from '#db/visibility.ts'
+import type { Problem } from '#errors.ts'
+import type { AnyCaller } from './caller.ts'
+import { sightOf } from './person.ts'
+
+/**
+ * Answers a person who may not see the repository as if the thing did not exist: `hidden` makes the very problem that an
+ * unknown id gets (docs/interface.md, 'People'). Jobs are held to their repository by their claims (claim-problem.ts).
+ */
+export const permitSight = async (
+  db: Reader,
+  caller: AnyCaller,
+  repoId: number,
+  hidden: () => Problem,
+): Promise<void> => {
+  if (caller.kind === 'person' && !(await seesRepository(db, sightOf(caller), repoId))) throw hidden()
+}

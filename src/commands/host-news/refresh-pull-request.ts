@@ -1,0 +1,35 @@
+import { timeOfDatabase } from '#db/moment.ts'
+import { lockPullRequest } from '#db/repositories/pull-requests.ts'
+import { findRepository } from '#db/repositories/repositories.ts'
+import { transact } from '#db/transact.ts'
+import type { Deps } from '../deps.ts'
+import { followPullRequest } from './follow-pull-request.ts'
+import { recordPullRequest } from './record-pull-request.ts'
+
+/**
+ * Reads a pull request again from the code host after a delivery about it, and draws the consequences: deliveries come late
+ * and out of order, the pull request itself does not. Only the merge commit may come from the delivery, since code hosts stop
+ * showing it. Returns false for an unknown repository or pull request.
+ */
+export const refreshPullRequest = async (
+  deps: Pick<Deps, 'pool' | 'codehost' | 'runtime' | 'clock'>,
+  repoId: number,
+  number: number,
+  cause?: string | null,
+  toldMergeCommit: string | null = null,
+): Promise<boolean> => {
+  const repository = await findRepository(deps.pool, repoId)
+  if (!repository || repository.removed || repository.suspended) return false
+  const askedAt = await timeOfDatabase(deps.pool)
+  const pull = await deps.codehost.getPullRequest(repository, number)
+  if (!pull) return false
+  await transact(deps.pool, async (tx) => {
+    const before = await lockPullRequest(tx, repoId, number)
+    const mergeCommitSha = pull.mergedAt === null ? null : (pull.mergeCommitSha ?? toldMergeCommit)
+    const now = await recordPullRequest(tx, repoId, { ...pull, mergeCommitSha }, askedAt, true)
+    const who = { actor: 'system', cause }
+    await followPullRequest(deps, tx, { repository, before, now }, who)
+  })
+  deps.runtime.wake()
+  return true
+}

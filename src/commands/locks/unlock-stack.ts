@@ -1,0 +1,103 @@
+import { actorOf, type PersonOrKey } from '#commands/callers/caller.ts'
+import { permitPush } from '#commands/callers/permit-push.ts'
+import { permitSight } from '#commands/callers/permit-sight.ts'
+import { present } from '#commands/shapes/shape-run.ts'
+import { type LockRow, lockLocks } from '#db/machines/locks.ts'
+import { findRepository, findRepositoryNamed, type Repository } from '#db/repositories/repositories.ts'
+import { findStack, findStackOfRepository, type StackRow } from '#db/repositories/stacks.ts'
+import type { Tx } from '#db/sql.ts'
+import { transact } from '#db/transact.ts'
+import { Problem } from '#errors.ts'
+import { lockActor } from '#runtime/actor.ts'
+import type { EventOf } from '#runtime/message.ts'
+import type { Runtime } from '#runtime/runtime.ts'
+import type { Deps } from '../deps.ts'
+
+/** Why locks are released, and by whom: kept in the audit log. */
+export type Release = {
+  actor: string
+  reason?: string | undefined
+  /**
+   * After a runner that died during an apply, as the caller says or as the stack's state shows: someone must check the state
+   * lock.
+   */
+  forceState?: boolean | 'where unseen' | undefined
+  /** The pull request that asked for it: it gets one answer, and no comment for each lock. */
+  askedIn?: number | undefined
+  cause?: string | undefined
+}
+
+/**
+ * Releases the locks of these stacks, whoever holds them, or only the locks of one pull request; returns those that were
+ * held, as they were. The holder is read once the locks are locked: an earlier read may show a holder that is gone by now.
+ */
+export const releaseLocks = async (
+  runtime: Runtime,
+  tx: Tx,
+  { stackIds, heldBy }: { stackIds: readonly string[]; heldBy?: number },
+  { actor, reason, forceState = false, askedIn, cause }: Release,
+): Promise<LockRow[]> => {
+  const locked = await lockLocks(tx, [...stackIds])
+  const held = locked.filter((lock) => lock.state !== 'free' && (heldBy === undefined || lock.pr_number === heldBy))
+  const eventOf = (lock: LockRow): EventOf<'lock'> => ({
+    type: 'release.requested',
+    actor,
+    ...(reason === undefined ? {} : { reason }),
+    force_state: forceState === 'where unseen' ? endedUnseen(lock) : forceState,
+    ...(askedIn === undefined ? {} : { asked_in: askedIn }),
+  })
+  await runtime.sendAll(
+    tx,
+    held.map((lock) => ({
+      to: { kind: 'lock', stackId: lock.stack_id },
+      event: eventOf(lock),
+      actor,
+      cause,
+    })),
+  )
+  return held
+}
+
+/** Whether the apply that holds the lock ended without a report. */
+export const endedUnseen = (lock: LockRow): boolean => lockActor(lock).snapshot.context.unknown
+
+type Named = { repo: string; stack_key: string } | { stackId: string }
+type Asked = { reason?: string | undefined; force_state?: boolean | undefined }
+
+/**
+ * Releases the lock of one stack (docs/interface.md, 'POST /v1/unlock'); nothing is released, and nothing audited, if none is
+ * held.
+ */
+export const unlockStack = async (deps: Deps, caller: PersonOrKey, named: Named, asked: Asked, cause?: string) => {
+  const { stack, repository } = await find(deps, caller, named)
+  await permitPush(deps, caller, repository)
+  const release = { actor: actorOf(caller), reason: asked.reason, forceState: asked.force_state, cause }
+  const released = await transact(deps.pool, (tx) => releaseLocks(deps.runtime, tx, { stackIds: [stack.id] }, release))
+  return { released: released.map((lock) => shapeReleased(lock, asked.reason)) }
+}
+
+type Found = { stack: StackRow; repository: Repository }
+
+const find = async ({ pool }: Deps, caller: PersonOrKey, named: Named): Promise<Found> => {
+  if ('stackId' in named) {
+    const absent = () => new Problem('not_found', `stack ${named.stackId} does not exist`)
+    const stack = await findStack(pool, named.stackId)
+    const repository = stack && (await findRepository(pool, stack.repo_id))
+    if (!stack || !repository) throw absent()
+    await permitSight(pool, caller, repository.id, absent)
+    return { stack, repository }
+  }
+  const absent = () => new Problem('not_found', `the service knows no repository ${named.repo}`)
+  const repository = await findRepositoryNamed(pool, named.repo)
+  if (!repository) throw absent()
+  await permitSight(pool, caller, repository.id, absent)
+  const stack = await findStackOfRepository(pool, repository.id, named.stack_key)
+  if (!stack) throw new Problem('not_found', `${repository.full_name} has no stack ${named.stack_key}`)
+  return { stack, repository }
+}
+
+const shapeReleased = (lock: LockRow, reason: string | undefined) => ({
+  stack_id: lock.stack_id,
+  stack_key: lock.stack_key,
+  ...present({ run_id: lock.run_id, pr_number: lock.pr_number, taken_at: lock.taken_at?.toISOString(), reason }),
+})

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import type { PersonOrKey } from '#commands/callers/caller.ts'
+import { sightOf } from '#commands/callers/person.ts'
+import { CursorTime, limitOf, type Page, type PageRequest, pageOf, readCursor } from '#commands/shapes/page.ts'
+import { present } from '#commands/shapes/shape-run.ts'
+import { type AuditView, listAudit as findEntries } from '#db/views/audit-view.ts'
+import type { Deps } from '../deps.ts'
+
+const Key = z.tuple([z.literal('audit'), CursorTime, z.int()]).transform(([, at, id]) => ({ at, id }))
+
+/** Who did what, newest first; entries that a person may not see are taken out of the page (docs/interface.md, 'Lists'). */
+export const listAudit = async (
+  { pool }: Pick<Deps, 'pool'>,
+  caller: PersonOrKey,
+  asked: PageRequest,
+): Promise<Page<ShapedEntry>> => {
+  const limit = limitOf(asked)
+  const entries = await findEntries(pool, {
+    sight: sightOf(caller),
+    login: caller.kind === 'person' ? caller.login : undefined,
+    after: readCursor(asked.cursor, Key),
+    limit: limit + 1,
+  })
+  const page = pageOf(entries, limit, { keyOf: ({ at, id }) => ['audit', at, id], shape: (entry) => entry })
+  return { ...page, items: page.items.filter(({ visible }) => visible).map(shapeEntry) }
+}
+
+const shapeEntry = ({ at, actor, action, target, details }: AuditView) => ({
+  at: new Date(at).toISOString(),
+  actor,
+  action,
+  target,
+  ...(Object.keys(details).length === 0 ? {} : { details: present(details) }),
+})
+
+type ShapedEntry = ReturnType<typeof shapeEntry>

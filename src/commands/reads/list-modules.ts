@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import type { PersonOrKey } from '#commands/callers/caller.ts'
+import { sightOf } from '#commands/callers/person.ts'
+import { CursorText, limitOf, type PageRequest, pageOf, readCursor } from '#commands/shapes/page.ts'
+import { present } from '#commands/shapes/shape-run.ts'
+import {
+  type ConsumerView,
+  consumersOfModules,
+  countModules,
+  findModuleView,
+  type ModuleView,
+  moduleViews,
+  versionsOfModule,
+} from '#db/views/module-view.ts'
+import { Problem } from '#errors.ts'
+import type { Deps } from '../deps.ts'
+
+type ModuleDeps = Pick<Deps, 'pool'>
+
+const Key = z.tuple([z.literal('modules'), CursorText])
+
+/**
+ * Modules by key, with their consumers (docs/interface.md, 'GET /v1/modules'). Modules that the caller may not see are
+ * removed after paging: a page may hold fewer items than asked for, or none, and still have a next one.
+ */
+export const listModules = async (
+  { pool }: ModuleDeps,
+  caller: PersonOrKey,
+  asked: PageRequest & { q?: string | undefined },
+) => {
+  const limit = limitOf(asked)
+  const after = readCursor(asked.cursor, Key)?.[1]
+  const sight = sightOf(caller)
+  const rows = await moduleViews(pool, { sight, q: asked.q, after, limit: limit + 1 })
+  const page = pageOf(rows, limit, { keyOf: ({ key }) => ['modules', key], shape: (row) => row })
+  const seen = page.items.filter(({ visible }) => visible)
+  const consumers = await consumersById(pool, sight, seen)
+  // the total counts modules that a person may not see: only administrators get it
+  const total = caller.kind === 'key' ? await countModules(pool, asked.q) : 0
+  const items = seen.map((row) => shapeModule(row, consumers.get(row.id) ?? []))
+  return { ...page, items, ...(total > 0 ? { total } : {}) }
+}
+
+const consumersById = async (
+  pool: ModuleDeps['pool'],
+  sight: ReturnType<typeof sightOf>,
+  rows: readonly ModuleView[],
+): Promise<Map<string, ConsumerView[]>> => {
+  if (rows.length === 0) return new Map()
+  const ids = rows.map(({ id }) => id)
+  return Map.groupBy(await consumersOfModules(pool, sight, ids), ({ module_id }) => module_id)
+}
+
+/** A module with its versions; by the id of a pinned one, its family. */
+export const readModule = async ({ pool }: ModuleDeps, caller: PersonOrKey, id: string) => {
+  const sight = sightOf(caller)
+  const row = await findModuleView(pool, sight, id)
+  if (!row?.visible) throw new Problem('not_found', `module ${id} does not exist`)
+  const [versions, consumers] = await Promise.all([
+    versionsOfModule(pool, sight, row.id),
+    consumersOfModules(pool, sight, [row.id]),
+  ])
+  const shaped = versions.map(({ tag, sha, tagged_at }) => ({
+    version: tag,
+    sha,
+    ...present({ tagged_at: tagged_at?.toISOString() }),
+  }))
+  return { ...shapeModule(row, consumers), ...present({ versions: shaped }) }
+}
+
+const shapeModule = ({ id, key, kind, source, latest }: ModuleView, consumers: readonly ConsumerView[]) => ({
+  id,
+  key,
+  kind,
+  ...present({ source, latest, consumers: consumers.map(shapeConsumer) }),
+})
+
+const shapeConsumer = ({ stack_id, repo, stack_key, ref, behind }: ConsumerView) => ({
+  stack_id,
+  repo,
+  stack_key,
+  ...present({ ref, behind }),
+})

@@ -1,0 +1,59 @@
+import type { PersonOrKey } from '#commands/callers/caller.ts'
+import { sightOf } from '#commands/callers/person.ts'
+import { limitOf, momentKey, type Page, type PageRequest, pageOf, readCursor } from '#commands/shapes/page.ts'
+import { shapeDriftCheck, shapeRunStackRef, shapeStack } from '#commands/shapes/shape-stack.ts'
+import { listDriftChecks } from '#db/views/drift-view.ts'
+import { modulesOfStacks } from '#db/views/module-view.ts'
+import { findStackView, listStackHistory, type StackView } from '#db/views/stack-view.ts'
+import { Problem } from '#errors.ts'
+import type { Deps } from '../deps.ts'
+
+type Reading = Pick<Deps, 'pool'>
+
+/** A stack by its id, whether or not the default branch still has it (docs/interface.md, 'StackDetail'). */
+export const readStack = async (deps: Reading, caller: PersonOrKey, id: string) => {
+  const stack = await visibleStack(deps, caller, id)
+  return shapeStack(stack, await modulesOfStacks(deps.pool, sightOf(caller), [stack.id]))
+}
+
+/** What runs did with a stack, newest first (docs/interface.md, 'GET /v1/stacks/{id}/runs'). */
+export const listStackRuns = async (
+  deps: Reading,
+  caller: PersonOrKey,
+  id: string,
+  asked: PageRequest,
+): Promise<Page<ReturnType<typeof shapeRunStackRef>>> => {
+  const { id: stackId } = await visibleStack(deps, caller, id)
+  const list = `runs of stack ${stackId}`
+  const limit = limitOf(asked)
+  const after = readCursor(asked.cursor, momentKey(list))
+  const rows = await listStackHistory(deps.pool, { stackId, after, limit: limit + 1 })
+  return pageOf(rows, limit, {
+    keyOf: ({ at, run_id }) => [list, at, run_id],
+    shape: ({ ref }) => shapeRunStackRef(ref),
+  })
+}
+
+/** What checks for drift found in a stack, newest first. */
+export const listStackDrift = async (
+  deps: Reading,
+  caller: PersonOrKey,
+  id: string,
+  asked: PageRequest,
+): Promise<Page<ReturnType<typeof shapeDriftCheck>>> => {
+  const { id: stackId } = await visibleStack(deps, caller, id)
+  const list = `drift of stack ${stackId}`
+  const limit = limitOf(asked)
+  const after = readCursor(asked.cursor, momentKey(list))
+  const rows = await listDriftChecks(deps.pool, { stackId, after, limit: limit + 1 })
+  return pageOf(rows, limit, {
+    keyOf: ({ checked_at, run_id }) => [list, checked_at, run_id],
+    shape: shapeDriftCheck,
+  })
+}
+
+const visibleStack = async ({ pool }: Reading, caller: PersonOrKey, id: string): Promise<StackView> => {
+  const stack = await findStackView(pool, sightOf(caller), id)
+  if (!stack) throw new Problem('not_found', `stack ${id} does not exist`)
+  return stack
+}

@@ -1,0 +1,20 @@
+import { randomUUID } from 'node:crypto'
+import { addRun, type NewRun } from '#db/machines/runs.ts'
+import type { Tx } from '#db/sql.ts'
+import type { Begun } from '#runtime/begin-machines.ts'
+import type { Who } from '#runtime/message.ts'
+import type { Runtime } from '#runtime/runtime.ts'
+
+/** A run before it is stored: its row without what its machine adds. */
+export type RunToBegin = Omit<NewRun, keyof Begun>
+
+/** Stores a new run with its machine, in the caller's transaction, which then sends the run its stacks. Returns its id. */
+export const beginRun = async (runtime: Runtime, tx: Tx, run: RunToBegin, who: Who): Promise<string> => {
+  const { mode, trigger } = run
+  const input = { mode, trigger, manual: trigger === 'manual' }
+  const id = randomUUID()
+  const [machine] = await runtime.begin(tx, 'run', [{ id, runId: id, input }], who)
+  if (!machine) throw new Error('a run was not begun')
+  await addRun(tx, { ...run, ...machine })
+  return machine.id
+}

@@ -1,0 +1,93 @@
+import type { RequestDeps } from '#commands/deps.ts'
+import type { RunDetail } from '#db/views/run-detail-view.ts'
+import type { StandingRow } from '#db/views/run-standing-view.ts'
+import type { ListedRun } from '#db/views/run-view.ts'
+import type { StackStatus } from '#domain/run-status.ts'
+import type { Attention } from '#domain/texts/attention.ts'
+import { present, shapeRun } from './shape-run.ts'
+
+type Linking = Pick<RequestDeps, 'baseUrl' | 'pages'>
+
+/** A run as lists show it, with where the code host shows what it is of. */
+export const shapeListedRun = ({ baseUrl, pages }: Linking, run: ListedRun) => ({
+  ...shapeRun(baseUrl, run),
+  commit_url: pages.commit(run.repo, run.sha),
+  ...present({
+    pr_url: run.pr_number === null ? null : pages.pullRequest(run.repo, run.pr_number),
+    rerun_of: run.rerun_of,
+  }),
+})
+
+type Told = {
+  /** Which rows the answer has: those after it. */
+  since?: number
+  /** Left out where nothing has changed. */
+  standing?: { rows: readonly StandingRow[]; attention: Attention[]; next: string }
+}
+
+/** A single run as the API shows it (docs/interface.md, 'Run'). */
+export const shapeRunDetail = (linking: Linking, run: RunDetail & { rev: number }, { since, standing }: Told) => ({
+  ...shapeListedRun(linking, run),
+  rev: run.rev,
+  ...present({
+    since,
+    pr_title: run.pr_title,
+    plan_run_id: run.plan_run_id,
+    superseded_by: run.superseded_by && {
+      sha: run.superseded_by.sha,
+      ...present({ run_id: run.superseded_by.run_id }),
+    },
+  }),
+  ...(standing && {
+    counts: countsOf(standing.rows),
+    by_wave: wavesOf(standing.rows),
+    totals: totalsOf(standing.rows),
+    next: standing.next,
+    ...present({ attention: standing.attention }),
+  }),
+})
+
+export type ShapedRunDetail = ReturnType<typeof shapeRunDetail>
+
+const countsOf = (rows: readonly StandingRow[]): Partial<Record<StackStatus, number>> => {
+  const counts: Partial<Record<StackStatus, number>> = {}
+  for (const { status, stacks } of rows) counts[status] = (counts[status] ?? 0) + stacks
+  return counts
+}
+
+const wavesOf = (rows: readonly StandingRow[]) =>
+  [...Map.groupBy(rows, ({ wave }) => wave)].map(([wave, some]) => ({
+    wave,
+    counts: countsOf(some),
+    ...present({
+      started_at: extreme(
+        some.map((row) => row.started_at),
+        Math.min,
+      ),
+      // still under way where one has not ended
+      finished_at: some.every((row) => row.finished_at)
+        ? extreme(
+            some.map((row) => row.finished_at),
+            Math.max,
+          )
+        : null,
+    }),
+  }))
+
+const extreme = (times: (Date | null)[], which: (...times: number[]) => number): string | undefined => {
+  const known = times.flatMap((time) => (time === null ? [] : [+time]))
+  return known.length === 0 ? undefined : new Date(which(...known)).toISOString()
+}
+
+const totalsOf = (rows: readonly StandingRow[]) => {
+  const sum = (of: (row: StandingRow) => number): number => rows.reduce((all, row) => all + of(row), 0)
+  return {
+    adds: sum((row) => row.adds),
+    changes: sum((row) => row.changes),
+    destroys: sum((row) => row.destroys),
+    replaces: sum((row) => row.replaces),
+    imports: sum((row) => row.imports),
+    moves: sum((row) => row.moves),
+    output_changes: sum((row) => row.output_changes),
+  }
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { actorOf, type RunnerCaller } from '#commands/callers/caller.ts'
+import { claimProblem, isOfJob } from '#commands/callers/claim-problem.ts'
+import { placeStacks } from '#commands/runs/place-stacks.ts'
+import { supersededProblem } from '#commands/runs/superseded-problem.ts'
+import { present } from '#commands/shapes/shape-run.ts'
+import { locksOfOthers } from '#db/machines/locks.ts'
+import { lockRuns, type RunRow, resolutionOf, setResolution } from '#db/machines/runs.ts'
+import { hasTree, putGraph } from '#db/repositories/graphs.ts'
+import { listStacks } from '#db/repositories/listed-stacks.ts'
+import { lockPullRequest } from '#db/repositories/pull-requests.ts'
+import { settleDefaultGraph } from '#db/repositories/repositories.ts'
+import { ensureStacks } from '#db/repositories/stacks.ts'
+import type { Tx } from '#db/sql.ts'
+import { matrixOf } from '#domain/resolution/matrix.ts'
+import type { Resolution } from '#domain/resolution/resolve.ts'
+import type { ResolveAnswer } from '#domain/resolution/resolve-answer.ts'
+import { isOpen } from '#domain/run-status.ts'
+import { Problem } from '#errors.ts'
+import type { EventOf, Who } from '#runtime/message.ts'
+import type { Deps } from '../deps.ts'
+import type { ResolvedUpload } from './resolve-upload.ts'
+
+/** Whether a job may upload a graph; judged before the work and again under the run's lock. */
+export const mayUpload = (caller: RunnerCaller, run: RunRow): Problem | undefined => {
+  const foreign = claimProblem(caller, run)
+  if (foreign) return foreign
+  if (run.status === 'superseded') return supersededProblem()
+  if (!isOfJob(run, caller)) {
+    return new Problem(
+      'forbidden',
+      'only the workflow run that created the run, in the same attempt, may upload its graph',
+    )
+  }
+  if (!isOpen(run.status) && run.upload_digest === null) {
+    return new Problem('conflict', `the run is ${run.status}: it takes no graph any more`)
+  }
+  return undefined
+}
+
+type Upload = Extract<ResolvedUpload, { ok: true }>
+
+/**
+ * Records what an upload was resolved to, under the locks, and returns the answer to the job; records nothing if the job may
+ * not upload.
+ */
+export const recordUpload = async (
+  deps: Deps,
+  tx: Tx,
+  caller: RunnerCaller,
+  { runId, upload, digest, cause }: { runId: string; upload: Upload; digest: string; cause: string | undefined },
+): Promise<ResolveAnswer | Problem> => {
+  // always in this order: the pull request, then its runs
+  const { repository, claims } = caller
+  const pull = claims.prNumber === undefined ? undefined : await lockPullRequest(tx, repository.id, claims.prNumber)
+  const [run] = await lockRuns(tx, [runId])
+  const problem = run ? mayUpload(caller, run) : new Problem('not_found', `run ${runId} does not exist`)
+  if (problem || !run) return problem ?? new Problem('not_found', `run ${runId} does not exist`)
+  // the client missed the answer and sends the same again
+  if (run.upload_digest === digest) return resolutionOf(tx, runId)
+  if (!isOpen(run.status)) {
+    return new Problem('conflict', `the run is ${run.status}: it takes no other graph`)
+  }
+  const who = { actor: actorOf(caller), cause }
+  const { resolution, graph } = upload
+  const cached = await hasTree(tx, run.repo_id, graph.tree_hash)
+  const graphId = await putGraph(tx, { ...graph, id: randomUUID(), repo_id: run.repo_id, sha: run.sha })
+  const event = await scheduled(deps, tx, run, { upload, who })
+  const answer = await answerOf(tx, run, resolution, cached)
+  const at = deps.clock.now().toISOString()
+  await setResolution(tx, {
+    id: run.id,
+    graph_id: graphId,
+    base_sha: upload.baseSha ?? null,
+    upload_digest: digest,
+    resolution: answer,
+    failure: resolution.cycles.length > 0 ? { reason: cycleReason, cycles: resolution.cycles } : null,
+    warnings: resolution.warnings.map((warning) => ({ ...warning, at })),
+  })
+  const [sent] = await deps.runtime.sendAll(tx, [{ to: { kind: 'run', id: run.id }, event, ...who }])
+  // roll all of it back
+  if (sent?.problem) throw sent.problem
+  // merged while its plan was under way: only now is it known what it brought to the default branch. This comes after the
+  // stacks have their rows, since both functions list them, and last, since they lock the repository's row: no one who makes
+  // stacks should wait behind it
+  await (pull?.merged_at ? settleDefaultGraph : listStacks)(tx, run.repo_id)
+  return answer
+}
+
+const cycleReason = 'stacks depend on each other in a cycle'
+
+/** Stores the stacks and returns the event for the run. A cycle leaves them as an earlier upload made them. */
+const scheduled = async (
+  deps: Deps,
+  tx: Tx,
+  run: RunRow,
+  { upload, who }: { upload: Upload; who: Who },
+): Promise<EventOf<'run'>> => {
+  const { affected, cycles } = upload.resolution
+  const { keys } = upload.graph
+  if (cycles.length > 0) {
+    await ensureStacks(tx, run.repo_id, keys)
+    return { type: 'resolution.failed', reason: cycleReason, cycles }
+  }
+  const tallies = await placeStacks(deps.runtime, tx, {
+    run: { id: run.id, repoId: run.repo_id, mode: run.mode },
+    stacks: affected,
+    keys,
+    who,
+  })
+  return { type: 'graph.resolved', tallies }
+}
+
+/**
+ * The answer to the job (docs/interface.md, 'ResolveResponse'); empty fields are left out, except the lists that are the
+ * answer itself.
+ */
+const answerOf = async (tx: Tx, run: RunRow, resolution: Resolution, cached: boolean): Promise<ResolveAnswer> => {
+  const { affected, waves, warnings, cycles, external } = resolution
+  const held = await locksOfOthers(
+    tx,
+    run.repo_id,
+    run.pr_number,
+    affected.map((stack) => stack.key),
+  )
+  return {
+    run_id: run.id,
+    affected: affected.map(({ via, ...stack }) => ({ ...stack, ...present({ via, locked_by: held.get(stack.key) }) })),
+    waves,
+    matrix: matrixOf(affected, run.sha),
+    cached,
+    ...present({ warnings, cycles, external }),
+  }
+}

@@ -1,0 +1,81 @@
+import type { RepoConfig } from '#domain/config/config-file.ts'
+import { type Graph, storedGraph } from '#domain/graph/graph.ts'
+import { stackListing } from '#domain/graph/stack-listing.ts'
+import { parseJsonText } from '#domain/json-text.ts'
+import { configuredGraph } from '#domain/resolution/configured-graph.ts'
+import { parseGraphUpload } from '#domain/resolution/graph-upload.ts'
+import { type Resolution, resolve } from '#domain/resolution/resolve.ts'
+
+/** What the service knows of a run and its repository when a graph comes in; plain data, since it may go to a thread. */
+export type UploadFacts = {
+  /** Names of the repository: the one known here, and after a rename the one in the job's token. */
+  repos: string[]
+  sha: string
+  defaultConfig: RepoConfig
+  /** JSON text of the default branch's graph, or of the newest graph before the first merge. */
+  defaultGraph: string | undefined
+  /** The paths that the code host says the pull request touches; undefined if it lists only some. */
+  hostPaths: string[] | undefined
+  /** Directories that the commit does not have, among an earlier answer's `addedStacks`. */
+  goneDirectories: string[]
+}
+
+export type ResolvedUpload =
+  | { ok: false; field: string; reason: string }
+  | {
+      ok: true
+      /** `listing` is the JSON text of the graph's ListedStacks: a text comes out of a thread at once, 6,000 objects do not. */
+      graph: { tree_hash: string; body: string; keys: string[]; listing: string }
+      baseSha: string | undefined
+      resolution: Resolution
+    }
+
+/** Parses the text of a graph upload, checks it and resolves it. Pure, in whichever thread it runs. */
+export type ResolveUpload = (text: string, facts: UploadFacts) => Promise<ResolvedUpload>
+
+/**
+ * See ResolveUpload; this is the work itself. A job may leave changed paths out: the code host's list is added to the job's.
+ */
+export const resolveUpload = (text: string, facts: UploadFacts): ResolvedUpload => {
+  const body = parseJsonText(text)
+  if (!body.ok) return { ok: false, field: 'body', reason: body.reason }
+  const checked = parseGraphUpload(body.value)
+  if (!checked.ok) return checked
+  const { graph, changedPaths, baseSha, config, stacks } = checked.upload
+  if (!facts.repos.some((repo) => repo.toLowerCase() === graph.repo.toLowerCase())) {
+    return { ok: false, field: 'graph.repo', reason: `'${graph.repo}' is not the run's repository ${facts.repos[0]}` }
+  }
+  if (graph.sha !== facts.sha) {
+    return { ok: false, field: 'graph.sha', reason: `'${graph.sha}' is not the run's commit ${facts.sha}` }
+  }
+  const stored = storedText(graph)
+  if (stored === undefined) return { ok: false, field: 'graph.stacks', reason: 'a config is nested too deeply' }
+  const defaultGraph = facts.defaultGraph === undefined ? undefined : storedGraph(facts.defaultGraph)
+  const resolution = resolve({
+    graph,
+    changedPaths: [...new Set([...changedPaths, ...(facts.hostPaths ?? [])])],
+    config: config ?? facts.defaultConfig,
+    defaultBranch: { config: facts.defaultConfig, graph: defaultGraph },
+    restrict: stacks,
+    goneDirectories: facts.goneDirectories,
+  })
+  if (resolution.unknown.length > 0) {
+    return { ok: false, field: 'stacks', reason: `the graph has no stack ${resolution.unknown.join(', ')}` }
+  }
+  const listing = stackListing(configuredGraph(graph, config ?? facts.defaultConfig).index)
+  const texts = { body: stored, listing: JSON.stringify(listing) }
+  const keys = listing.map(({ key }) => key)
+  return { ok: true, graph: { tree_hash: graph.tree_hash, keys, ...texts }, baseSha, resolution }
+}
+
+/**
+ * Undefined if it cannot be written as JSON: a stack's config may be anything, and JSON.stringify follows some 5,000 levels.
+ */
+const storedText = (graph: Graph): string | undefined => {
+  try {
+    return JSON.stringify(graph)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { type FragmentSqlToken, jsonRows, type Reader, sql, type Tx } from '../sql.ts'
+import { type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
+
+const RunStackRow = z.object({
+  run_id: z.string(),
+  stack_id: z.string(),
+  key: z.string(),
+  wave: z.number(),
+  status: z.string(),
+  environment: z.string().nullable(),
+  plan_output: z.enum(['full', 'summary']),
+  started_at: z.date().nullable(),
+  finished_at: z.date().nullable(),
+  ...snapshotColumns,
+})
+
+/** A stack's row in a run, as the runtime needs it. It has no lock: its run's lock guards it. */
+export type RunStackRow = z.infer<typeof RunStackRow>
+
+const columns = sql.fragment`
+  s.run_id, s.stack_id, s.key, s.wave, s.status, s.environment, s.plan_output, s.started_at, s.finished_at,
+  s.snapshot, s.version, s.seq`
+
+export const loadStacksByKey = (tx: Tx, refs: { runId: string; key: string }[]): Promise<readonly RunStackRow[]> =>
+  tx.any(sql.type(RunStackRow)`
+    select ${columns} from ${sql.unnest(
+      refs.map((ref) => [ref.runId, ref.key]),
+      ['uuid', 'text'],
+    )} as t(run_id, key) join run_stacks s on s.run_id = t.run_id and s.key = t.key`)
+
+export const loadStacksById = (tx: Tx, refs: { runId: string; stackId: string }[]): Promise<readonly RunStackRow[]> =>
+  tx.any(sql.type(RunStackRow)`
+    select ${columns} from ${sql.unnest(
+      refs.map((ref) => [ref.runId, ref.stackId]),
+      ['uuid', 'uuid'],
+    )} as t(run_id, stack_id) join run_stacks s on s.run_id = t.run_id and s.stack_id = t.stack_id`)
+
+export const loadStacksOfRun = (tx: Tx, runId: string): Promise<readonly RunStackRow[]> =>
+  tx.any(sql.type(RunStackRow)`select ${columns} from run_stacks s where s.run_id = ${runId} order by s.key`)
+
+/** The id of the stack with this key in a run. */
+export const findRunStackId = async (db: Reader, runId: string, key: string): Promise<string | undefined> =>
+  (
+    await db.maybeOne(sql.type(z.object({ stack_id: z.string() }))`
+      select stack_id from run_stacks where run_id = ${runId} and key = ${key}`)
+  )?.stack_id
+
+export type NewRunStack = SnapshotColumns & {
+  run_id: string
+  stack_id: string
+  key: string
+  path: string
+  instance: string | null
+  workspace: string | null
+  environment: string | null
+  tool: string | null
+  tool_version: string | null
+  plan_output: string
+  wave: number
+  reasons: string[]
+  via: string[]
+  /** The plan run that an apply of the stack uses. */
+  plan_run_id: string | null
+  status: string
+}
+
+/** Adds the rows of a run, 6,000 of them in one statement. */
+export const addRunStacks = async (tx: Tx, rows: NewRunStack[]): Promise<void> => {
+  if (rows.length === 0) return
+  await tx.query(sql.type(z.object({}))`
+    insert into run_stacks (run_id, stack_id, mode, created_at, key, path, instance, workspace, environment, tool,
+      tool_version, plan_output, wave, reasons, via, plan_run_id, status, snapshot, version, seq, rev)
+    select run_id, stack_id, r.mode, r.created_at, key, path, instance, workspace, environment, tool, tool_version,
+      plan_output, wave, reasons, via, plan_run_id, t.status, t.snapshot, t.version, t.seq, r.rev
+    from jsonb_to_recordset(${jsonRows(rows)}) as t(run_id uuid, stack_id uuid, key text, path text, instance text,
+      workspace text, environment text, tool text, tool_version text, plan_output text, wave int4, reasons text[],
+      via text[], plan_run_id uuid, status text, snapshot jsonb, version int4, seq int4)
+    join runs r on r.id = run_id`)
+}
+
+/** Removes the rows of a run, with what was reported of them, before it is resolved again. */
+export const removeRunStacks = async (tx: Tx, runId: string): Promise<void> => {
+  await tx.query(sql.type(z.object({}))`
+    with raised as (update runs set rev = rev + 1 where id = ${runId}),
+      without_results as (delete from results where run_id = ${runId}),
+      without_checks as (delete from checks where run_id = ${runId})
+    delete from run_stacks where run_id = ${runId}`)
+}
+
+export type RunStackChange = SnapshotColumns & {
+  run_id: string
+  stack_id: string
+  status: string
+  blocked_by: string[]
+  started_at: Date | null
+  finished_at: Date | null
+  /** Of the run, with this change. */
+  rev: number
+}
+
+/** What transitions changed in stack rows, as a part of the statement that stores a batch. */
+export const runStacksChanged = (rows: RunStackChange[]): FragmentSqlToken => sql.fragment`
+    update run_stacks s set status = t.status, blocked_by = t.blocked_by, snapshot = t.snapshot, version = t.version,
+      seq = t.seq, started_at = t.started_at, finished_at = t.finished_at, rev = t.rev
+    from jsonb_to_recordset(${jsonRows(rows)}) as t(run_id uuid, stack_id uuid, status text, blocked_by text[],
+      snapshot jsonb, version int4, seq int4, started_at timestamptz, finished_at timestamptz, rev int4)
+    where s.run_id = t.run_id and s.stack_id = t.stack_id`

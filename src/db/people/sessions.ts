@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { type Reader, sql, type Tx } from '../sql.ts'
+
+export const SessionRow = z.object({
+  token_hash: z.string(),
+  user_id: z.number(),
+  login: z.string(),
+  avatar_url: z.string(),
+  orgs: z.array(z.string()),
+  account_ids: z.array(z.number()),
+  owned_ids: z.array(z.number()),
+})
+
+/** A signed-in person: who they are, the accounts whose repositories they see, and the accounts they own. */
+export type SessionRow = z.infer<typeof SessionRow>
+
+export type NewSession = SessionRow & { created_at: Date; expires_at: Date }
+
+/** Adds a session, and removes expired ones. */
+export const addSession = async (tx: Tx, session: NewSession): Promise<void> => {
+  await tx.query(sql.type(z.object({}))`
+    delete from sessions where expires_at <= ${session.created_at.toISOString()}`)
+  await tx.query(sql.type(z.object({}))`
+    insert into sessions (token_hash, user_id, login, avatar_url, orgs, account_ids, owned_ids, created_at,
+      expires_at)
+    values (${session.token_hash}, ${session.user_id}, ${session.login}, ${session.avatar_url},
+      ${sql.array(session.orgs, 'text')}, ${sql.array(session.account_ids, 'int8')},
+      ${sql.array(session.owned_ids, 'int8')}, ${session.created_at.toISOString()}, ${session.expires_at.toISOString()})`)
+}
+
+/** Sessions with these hashes that have not expired. */
+export const findSessions = (db: Reader, hashes: string[], now: Date): Promise<readonly SessionRow[]> =>
+  db.any(sql.type(SessionRow)`
+    select token_hash, user_id, login, avatar_url, orgs, account_ids, owned_ids from sessions
+    where token_hash = any(${sql.array(hashes, 'text')}) and expires_at > ${now.toISOString()}`)
+
+export const removeSession = async (db: Reader, hash: string): Promise<void> => {
+  await db.query(sql.type(z.object({}))`delete from sessions where token_hash = ${hash}`)
+}
+
+/** Ends every session of a person, on all their devices; returns how many there were. */
+export const removeSessionsOf = async (db: Reader, userId: number): Promise<number> => {
+  const ended = await db.any(sql.type(z.object({ token_hash: z.string() }))`
+    delete from sessions where user_id = ${userId} returning token_hash`)
+  return ended.length
+}

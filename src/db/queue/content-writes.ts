@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import type { Budget, Spent } from '#domain/content-budget.ts'
+import { weightOfLastMinute } from '#domain/content-budget.ts'
+import { type Reader, sql } from '../sql.ts'
+
+const Taken = z.object({
+  taken: z.boolean(),
+  spent: z.array(z.object({ minute: z.number(), writes: z.number() })),
+})
+
+/**
+ * Takes one write out of an installation's budget, if there is one left. All processes share the budget, of the sliding minute
+ * and of the hour. Returns what was spent, for the caller to work out when there is room again. Also removes old minutes.
+ */
+export const takeWrite = (
+  db: Reader,
+  { installationId, at, budget }: { installationId: number; at: Date; budget: Budget },
+): Promise<{ taken: boolean; spent: Spent }> => {
+  const minute = sql.fragment`date_trunc('minute', ${at.toISOString()}::timestamptz)`
+  return db.one(sql.type(Taken)`
+    with minutes as (
+      select minute, writes from content_writes
+      where installation_id = ${installationId} and minute > ${minute} - interval '1 hour' and minute <= ${minute}
+    ), room as (
+      select least(
+        ${budget.perMinute} - ceil(${weightOfLastMinute(+at / 1000)}::float8 * coalesce(
+          (select writes from minutes where minute = ${minute} - interval '1 minute'), 0)),
+        ${budget.perHour} - coalesce((select sum(writes) from minutes where minute < ${minute}), 0)) as writes
+    ), taken as (
+      insert into content_writes as w (installation_id, minute, writes)
+      select ${installationId}, ${minute}, 1 from room where room.writes >= 1
+      on conflict (installation_id, minute) do update set writes = w.writes + 1
+        where w.writes < (select room.writes from room)
+      returning 1
+    ), cleared as (
+      delete from content_writes
+      where installation_id = ${installationId} and minute <= ${minute} - interval '1 hour'
+    )
+    select exists (select from taken) as taken, coalesce((
+      select jsonb_agg(jsonb_build_object('minute', extract(epoch from minute), 'writes', writes)) from minutes),
+      '[]') as spent`)
+}

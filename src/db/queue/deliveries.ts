@@ -1,0 +1,41 @@
+import { InvalidInputError } from 'slonik'
+import { z } from 'zod'
+import { type Reader, sql } from '../sql.ts'
+
+export type NewDelivery = {
+  id: string
+  event: string
+  /** JSON text: the database checks that it is. */
+  payload: string
+}
+
+/** A payload that is not JSON: no delivery of its statement was queued. */
+export class NotJson extends Error {}
+
+/**
+ * Queues webhook deliveries; returns the ids of those that were not queued before. The statement's text depends on their
+ * number, so there should be few different numbers: an array of payloads would be escaped letter by letter.
+ */
+export const addDeliveries = async (db: Reader, deliveries: readonly NewDelivery[]): Promise<Set<string>> => {
+  // in one order, or two statements with the same deliveries would wait for each other
+  const rows = deliveries
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .map(({ id, event, payload }) => sql.fragment`('events', ${event}, ${id}, ${payload}::jsonb, ${id})`)
+  try {
+    const added = await db.any(sql.type(z.object({ delivery_id: z.string() }))`
+      insert into jobs (queue, kind, delivery_id, payload, cause) values ${sql.join(rows, sql.fragment`, `)}
+      on conflict (delivery_id) where delivery_id is not null do nothing
+      returning delivery_id`)
+    return new Set(added.map((row) => row.delivery_id))
+  } catch (error) {
+    if (error instanceof InvalidInputError) throw new NotJson('a payload is not JSON', { cause: error })
+    throw error
+  }
+}
+
+/** The given deliveries that were ever queued, whatever became of them. */
+export const knownDeliveries = async (db: Reader, ids: string[]): Promise<Set<string>> => {
+  const rows = await db.any(sql.type(z.object({ delivery_id: z.string() }))`
+    select delivery_id from jobs where delivery_id = any(${sql.array(ids, 'text')})`)
+  return new Set(rows.map((row) => row.delivery_id))
+}

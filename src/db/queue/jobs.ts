@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { type FragmentSqlToken, jsonRows, type Reader, sql } from '../sql.ts'
+
+export const JobRow = z.object({
+  id: z.number(),
+  queue: z.enum(['events', 'jobs']),
+  kind: z.string(),
+  key: z.string().nullable(),
+  lane: z.string().nullable(),
+  delivery_id: z.string().nullable(),
+  payload: z.unknown(),
+  cause: z.string().nullable(),
+  attempt: z.number(),
+  created_at: z.date(),
+})
+
+/** A row of the queue that this process has leased; `attempt` counts from 1 and includes the current one. */
+export type JobRow = z.infer<typeof JobRow>
+
+export type NewJob = {
+  kind: string
+  key: string | null
+  lane: string | null
+  payload: object
+  cause: string | null
+  /** Not before this time; at once if absent. */
+  runAt?: Date
+}
+
+/**
+ * Queues effects. A job already waiting under the same kind and key is not doubled, but it is locked to the end of the
+ * transaction: no worker can take it, and read the database, before this transaction's writes are visible.
+ */
+export const addJobs = async (tx: Reader, jobs: readonly NewJob[]): Promise<void> => {
+  if (jobs.length > 0) await tx.query(sql.type(z.object({}))`${jobsAdded(jobs)}`)
+}
+
+/** The same, as a part of the statement that stores a batch of transitions. */
+export const jobsAdded = (jobs: readonly NewJob[]): FragmentSqlToken => sql.fragment`
+    insert into jobs (queue, kind, key, lane, payload, cause, run_at)
+    select 'jobs', kind, key, lane, payload, cause, coalesce("runAt", now())
+    from jsonb_to_recordset(${jsonRows(jobs)}) as t(kind text, key text, lane text, payload jsonb, cause text,
+      "runAt" timestamptz)
+    order by kind, key
+    on conflict (kind, key) where state = 'queued' and key is not null
+      do update set cause = excluded.cause, lane = excluded.lane, payload = excluded.payload,
+        -- a job that failed, or was put off, still waits that time
+        run_at = case when jobs.last_error is null then least(jobs.run_at, excluded.run_at) else jobs.run_at end`
+
+/** What makes two jobs the same job. */
+type Name = { kind: string; key: string }
+
+/**
+ * The given jobs that are neither waiting nor with a worker. Takes the keys of the jobs to be queued: a statement that found
+ * the work and its job together would spell the key a second time. One index probe of the waiting jobs each, and one read of
+ * the running jobs: 1.4 ms for 200 jobs beside 100,000 waiting.
+ */
+export const missingJobs = async <J extends Name>(db: Reader, jobs: readonly J[]): Promise<J[]> => {
+  const kinds = jobs.map(({ kind }) => kind)
+  const keys = jobs.map(({ key }) => key)
+  const rows = await db.any(sql.type(z.object({ place: z.number() }))`
+    select w.place from unnest(${sql.array(kinds, 'text')}, ${sql.array(keys, 'text')}) with ordinality as w(kind, key, place)
+    where not exists (select 1 from jobs j where j.state = 'queued' and j.kind = w.kind and j.key = w.key)
+      and not exists (select 1 from jobs j where j.state = 'running' and j.kind = w.kind and j.key = w.key)`)
+  const missing = new Set(rows.map(({ place }) => place))
+  return jobs.filter((_, index) => missing.has(index + 1))
+}
+
+/** Whether this job is waiting. */
+export const isQueued = (db: Reader, { kind, key }: Name): Promise<boolean> =>
+  db.exists(sql.type(z.object({ id: z.number() }))`
+    select id from jobs where kind = ${kind} and key = ${key} and state = 'queued'`)
+
+/** Whether a worker has this job, or had it when it died. */
+export const isRunning = (db: Reader, { kind, key }: Name): Promise<boolean> =>
+  db.exists(sql.type(z.object({ id: z.number() }))`
+    select id from jobs where kind = ${kind} and key = ${key} and state = 'running'`)
+
+/** Runs a job at once that waits after a failure, as if it were new: the cause may have been fixed. */
+export const hastenJob = async (db: Reader, { kind, key }: Name): Promise<void> => {
+  await db.query(sql.type(z.object({}))`
+    update jobs set run_at = now(), attempt = 0 where kind = ${kind} and key = ${key} and state = 'queued'`)
+}
+
+/**
+ * When the last finished job of this kind and key was queued. A job that failed, or lost its worker, and gave way to a newer
+ * one does not count: the newer job does its work.
+ */
+export const lastDone = async (db: Reader, { kind, key }: Name): Promise<Date | undefined> => {
+  // by the primary key from its end: a job done every few minutes is among the newest rows
+  const row = await db.maybeOne(sql.type(z.object({ created_at: z.date() }))`
+    select created_at from jobs
+    where kind = ${kind} and key = ${key} and state = 'done' and last_error is null order by id desc limit 1`)
+  return row?.created_at
+}
+
+/**
+ * Unfinished rows by queue and state: for the gauge, and for a test that waits for an empty queue. Uses the indexes of those
+ * states: a week of finished jobs lies beside them.
+ */
+export const queueDepths = (db: Reader): Promise<readonly { queue: string; state: string; count: number }[]> =>
+  db.any(sql.type(z.object({ queue: z.string(), state: z.string(), count: z.number() }))`
+    select queue, state, count(*) as count from (
+      select queue, state from jobs where state = 'queued' and lane is null
+      union all select queue, state from jobs where state = 'queued' and lane is not null
+      union all select queue, state from jobs where state = 'running'
+      union all select queue, state from jobs where state = 'dead') left_over
+    group by queue, state`)

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { type Reader, sql, type Tx } from '../sql.ts'
+
+const StoredGraph = z.object({ id: z.string(), sha: z.string(), body: z.string() })
+
+/** A graph as it was uploaded: `body` is its JSON text. */
+export type StoredGraph = z.infer<typeof StoredGraph>
+
+const Id = z.object({ id: z.string() })
+
+/** Stores a graph and the stacks that it would list; the same graph of the same commit is stored once. Returns its id. */
+export const putGraph = async (
+  tx: Tx,
+  graph: { id: string; repo_id: number; sha: string; tree_hash: string; body: string; listing: string },
+): Promise<string> => {
+  const row = await tx.one(sql.type(Id)`
+    insert into graphs (id, repo_id, sha, tree_hash, body, listing)
+    values (${graph.id}, ${graph.repo_id}, ${graph.sha}, ${graph.tree_hash}, ${graph.body}, ${graph.listing}::jsonb)
+    on conflict (repo_id, sha, tree_hash) do update set body = excluded.body, listing = excluded.listing, created_at = now()
+    returning id`)
+  return row.id
+}
+
+/** Whether a graph with this hash is stored: the answer's `cached`. */
+export const hasTree = (db: Reader, repoId: number, treeHash: string): Promise<boolean> =>
+  db.exists(sql.type(Id)`select id from graphs where repo_id = ${repoId} and tree_hash = ${treeHash}`)
+
+export const findGraph = async (db: Reader, id: string): Promise<StoredGraph | undefined> =>
+  (await db.maybeOne(sql.type(StoredGraph)`select id, sha, body from graphs where id = ${id}`)) ?? undefined
+
+/** The default-branch graph; before the first merge, the newest graph. */
+export const findReferenceGraph = async (db: Reader, repoId: number): Promise<StoredGraph | undefined> =>
+  (await db.maybeOne(sql.type(StoredGraph)`
+    select g.id, g.sha, g.body from graphs g
+    where g.id = coalesce(
+      (select default_graph_id from repositories where id = ${repoId}),
+      (select id from graphs where repo_id = ${repoId} order by created_at desc, id desc limit 1))`)) ?? undefined

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { type Reader, sql, type Tx } from '../sql.ts'
+
+const StackId = z.object({ id: z.string(), key: z.string() })
+
+/** The ids of stacks by key, created for new stacks: a stack that comes back keeps its id. */
+export const ensureStacks = async (tx: Tx, repoId: number, keys: string[]): Promise<Map<string, string>> => {
+  const all = sql.array(keys, 'text')
+  await tx.query(sql.type(z.object({}))`
+    insert into stacks (id, repo_id, key)
+    select gen_random_uuid(), ${repoId}, key from unnest(${all}) as t(key) order by key
+    on conflict (repo_id, key) do nothing`)
+  const rows = await tx.any(
+    sql.type(StackId)`select id, key from stacks where repo_id = ${repoId} and key = any(${all})`,
+  )
+  return new Map(rows.map((row) => [row.key, row.id]))
+}
+
+const StackRow = z.object({ id: z.string(), repo_id: z.number(), key: z.string() })
+
+/** A stack of a repository: it keeps its id, history and lock whether or not the default branch still has it. */
+export type StackRow = z.infer<typeof StackRow>
+
+export const findStack = async (db: Reader, id: string): Promise<StackRow | undefined> =>
+  (await db.maybeOne(sql.type(StackRow)`select id, repo_id, key from stacks where id = ${id}`)) ?? undefined
+
+export const findStackOfRepository = async (db: Reader, repoId: number, key: string): Promise<StackRow | undefined> =>
+  (await db.maybeOne(sql.type(StackRow)`
+    select id, repo_id, key from stacks where repo_id = ${repoId} and key = ${key}`)) ?? undefined
+
+export const keysOfStacks = async (db: Reader, ids: string[]): Promise<string[]> => {
+  const rows = await db.any(sql.type(StackId)`
+    select id, key from stacks where id = any(${sql.array(ids, 'uuid')}) order by key`)
+  return rows.map((row) => row.key)
+}

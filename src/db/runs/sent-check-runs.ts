@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { type Reader, sql } from '../sql.ts'
+
+const CheckRunRow = z.object({ name: z.string(), check_run_id: z.number(), digest: z.string() })
+
+/** A check run that was created on the code host for a run, and the digest of its content. */
+export type CheckRunRow = z.infer<typeof CheckRunRow>
+
+export const checkRunsOf = async (db: Reader, runId: string): Promise<Map<string, CheckRunRow>> => {
+  const rows = await db.any(sql.type(CheckRunRow)`
+    select name, check_run_id, digest from check_runs where run_id = ${runId}`)
+  return new Map(rows.map((row) => [row.name, row]))
+}
+
+export const putCheckRun = async (db: Reader, runId: string, row: CheckRunRow): Promise<void> => {
+  await db.query(sql.type(z.object({}))`
+    insert into check_runs (run_id, name, check_run_id, digest)
+    values (${runId}, ${row.name}, ${row.check_run_id}, ${row.digest})
+    on conflict (run_id, name) do update set check_run_id = excluded.check_run_id, digest = excluded.digest`)
+}

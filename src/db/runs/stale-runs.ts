@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { isHeld } from '#db/machines/locks.ts'
+import type { PullRequestRow } from '#db/repositories/pull-requests.ts'
+import { heldStates } from '#domain/lock-state.ts'
+import { openApplyStatuses, stackStatuses } from '#domain/run-status.ts'
+import { literals, type Reader, sql } from '../sql.ts'
+
+const StaleRun = z.object({ id: z.string(), mode: z.enum(['plan', 'apply']) })
+
+/** A run of a pull request that a newer state of the pull request replaces. */
+export type StaleRun = z.infer<typeof StaleRun>
+
+/**
+ * Runs of other commits than the head: plans in any state, since none of them may be applied any more, and unfinished applies.
+ * With `alsoOfHead`, those of the head too.
+ */
+export const staleRuns = (
+  db: Reader,
+  pull: Pick<PullRequestRow, 'repo_id' | 'number' | 'head_sha'>,
+  alsoOfHead: boolean,
+): Promise<readonly StaleRun[]> =>
+  db.any(sql.type(StaleRun)`
+    select id, mode from runs
+    where repo_id = ${pull.repo_id} and pr_number = ${pull.number} and (sha <> ${pull.head_sha} or ${alsoOfHead})
+      and ((mode = 'plan' and status <> 'superseded') or (mode = 'apply' and status in ${literals(openApplyStatuses)}))
+    order by id`)
+
+const HolderRow = z.object({
+  stack_id: z.string(),
+  state: z.enum(heldStates),
+  run_id: z.string(),
+  status: z.enum(stackStatuses).nullable(),
+})
+
+/** The locks that a pull request holds: by which run, and the status of the stack in that run. */
+export const holdersOfPullRequest = (db: Reader, repoId: number, prNumber: number) =>
+  db.any(sql.type(HolderRow)`
+    select l.stack_id, l.state, l.run_id, x.status from locks l join stacks s on s.id = l.stack_id
+    left join run_stacks x on x.run_id = l.run_id and x.stack_id = l.stack_id
+    where l.pr_number = ${prNumber} and ${isHeld(sql.fragment`l`)} and s.repo_id = ${repoId}
+    order by l.stack_id`)

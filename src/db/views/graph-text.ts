@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { type Reader, sql } from '../sql.ts'
+
+const GraphText = z.object({ sha: z.string(), body: z.string(), stack_ids: z.string() })
+
+/** A stored graph as JSON texts: the graph itself, and an object with the ids of its stacks by key. */
+export type GraphText = z.infer<typeof GraphText>
+
+const Id = z.object({ id: z.string() })
+
+export const findGraphText = async (db: Reader, id: string): Promise<GraphText | undefined> =>
+  (await db.maybeOne(sql.type(GraphText)`
+    select g.sha, g.body, (
+      select coalesce(json_object_agg(s.key, s.id order by s.key collate "C"), '{}')::text
+      from jsonb_to_recordset(g.listing) as t(key text) join stacks s on s.repo_id = g.repo_id and s.key = t.key) as stack_ids
+    from graphs g where g.id = ${id}`)) ?? undefined
+
+/**
+ * Commits with a recorded graph that begin with the prefix, or whose merge into the default branch made a commit that does. At
+ * most two, since two are already ambiguous. The range ends at the first text after all hexadecimal digits, so an ordinary
+ * index finds it in any locale.
+ */
+export const commitsBeginning = async (db: Reader, repoId: number, prefix: string): Promise<readonly string[]> =>
+  db.anyFirst(sql.type(z.object({ sha: z.string() }))`
+    select sha from (
+      select sha from graphs where repo_id = ${repoId} and sha >= ${prefix} and sha < ${`${prefix}g`}
+      union
+      select p.head_sha from pull_requests p join repositories r on r.id = p.repo_id and r.default_branch = p.base_ref
+      where p.repo_id = ${repoId} and p.merge_commit_sha >= ${prefix} and p.merge_commit_sha < ${`${prefix}g`}
+        and exists (select from graphs g where g.repo_id = p.repo_id and g.sha = p.head_sha)) c
+    order by sha limit 2`)
+
+/** The newest graph of a commit. */
+export const graphOfCommit = async (db: Reader, repoId: number, sha: string): Promise<string | undefined> =>
+  (await db.maybeOneFirst(sql.type(Id)`
+    select id from graphs where repo_id = ${repoId} and sha = ${sha} order by created_at desc, id desc limit 1`)) ??
+  undefined
+
+export const newestGraph = async (db: Reader, repoId: number): Promise<string | undefined> =>
+  (await db.maybeOneFirst(sql.type(Id)`
+    select id from graphs where repo_id = ${repoId} order by created_at desc, id desc limit 1`)) ?? undefined
+
+const AffectedRow = z.object({
+  key: z.string(),
+  path: z.string(),
+  wave: z.number(),
+  reasons: z.array(z.string()),
+  via: z.array(z.string()),
+  environment: z.string().nullable(),
+  tool: z.string().nullable(),
+  tool_version: z.string().nullable(),
+  plan_output: z.string(),
+  instance: z.string().nullable(),
+  workspace: z.string().nullable(),
+})
+
+/** The stacks of a run as resolved, by wave and key. */
+export const affectedOfRun = (db: Reader, runId: string): Promise<readonly z.infer<typeof AffectedRow>[]> =>
+  db.any(sql.type(AffectedRow)`
+    select key, path, wave, reasons, via, environment, tool, tool_version, plan_output, instance, workspace
+    from run_stacks where run_id = ${runId} order by wave, key collate "C"`)

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { type Reader, sql } from '../sql.ts'
+
+const TimelineEntry = z.object({
+  entry: z.number(),
+  kind: z.enum(['run', 'stack', 'lock', 'dispatch']),
+  id: z.string(),
+  /** Of the stack, where it is one's row or lock. */
+  key: z.string().nullable(),
+  seq: z.number(),
+  event: z.looseObject({ type: z.string() }),
+  actor: z.string(),
+  cause: z.string().nullable(),
+  state_from: z.string().nullable(),
+  state_to: z.string(),
+  at: z.date(),
+})
+
+/** A transition of anything of a run. */
+export type TimelineEntry = z.infer<typeof TimelineEntry>
+
+/**
+ * What happened to a run, its stacks, its dispatches and the locks while it held them, in the order in which it was written:
+ * a stretch of one index, however much the journal holds. Keys are looked up behind the limit, one by one.
+ */
+export const timelineOf = (
+  db: Reader,
+  { runId, after, limit }: { runId: string; after: number; limit: number },
+): Promise<readonly TimelineEntry[]> =>
+  db.any(sql.type(TimelineEntry)`
+    select j.entry, j.kind, j.id, s.key, j.seq, j.event, j.actor, j.cause, j.state_from, j.state_to, j.at
+    from (
+      select * from journal where run_id = ${runId} and entry > ${after} order by entry limit ${limit}) j
+    left join lateral (
+      select key from stacks
+      where id = case j.kind when 'stack' then split_part(j.id, ':', 2)::uuid when 'lock' then j.id::uuid end limit 1) s on true
+    order by j.entry`)

@@ -1,0 +1,137 @@
+type Panel = {
+  title: string
+  says: string
+  type: 'stat' | 'timeseries'
+  unit: string
+  queries: readonly (readonly [expr: string, legend: string])[]
+}
+
+const stat = (title: string, says: string, expr: string, legend = ''): Panel => ({
+  ...{ title, says, type: 'stat', unit: 'short' },
+  queries: [[expr, legend]],
+})
+
+const graph = (title: string, says: string, unit: string, queries: Panel['queries']): Panel => ({
+  ...{ title, says, type: 'timeseries', unit, queries },
+})
+
+const rate = (metric: string, by: string): string => `sum by (${by}) (rate(${metric}[$__rate_interval]))`
+
+const quantile = (share: number, metric: string, by = ''): string =>
+  `histogram_quantile(${share}, sum by (${by === '' ? 'le' : `le, ${by}`}) (rate(${metric}_bucket[$__rate_interval])))`
+
+/** What an operator looks at, from the question 'does it work' to the question 'what takes so long'. */
+const rows: Readonly<Record<string, readonly Panel[]>> = {
+  Now: [
+    stat('Instances', 'Processes that are scraped, by version.', 'count by (version) (svc_build_info)', '{{version}}'),
+    stat(
+      'Leader',
+      'Instances that run the scheduled jobs; anything but 1 for long is wrong.',
+      'sum(svc_scheduler_leader)',
+    ),
+    stat('Locked stacks', 'Stacks that a pull request or a manual run holds.', 'max(svc_locks_held)'),
+    stat('Drifted stacks', 'Stacks whose newest drift check found a difference.', 'max(svc_drifted_stacks)'),
+    stat(
+      'Given up, 24 h',
+      'Deliveries and jobs that failed for the last time.',
+      `sum(increase(svc_events_dead_total[24h])) + sum(increase(svc_jobs_processed_total{result="dead"}[24h]))`,
+    ),
+    stat('Requests left', 'Of the hour, at the code host.', 'min(svc_github_rate_limit_remaining)'),
+  ],
+  Runs: [
+    graph('Runs that ended', 'By mode and how.', 'ops', [
+      [rate('svc_runs_total', 'mode, status'), '{{mode}} {{status}}'],
+    ]),
+    graph('What started them', 'By trigger.', 'ops', [[rate('svc_runs_total', 'trigger'), '{{trigger}}']]),
+    graph('Stacks that ended', 'By mode and how.', 'ops', [
+      [rate('svc_stack_finished_total', 'mode, status'), '{{mode}} {{status}}'],
+    ]),
+    graph('How long a stack takes', 'Median and 95th percentile, from its start.', 's', [
+      [quantile(0.5, 'svc_stack_duration_seconds', 'mode'), '{{mode}} median'],
+      [quantile(0.95, 'svc_stack_duration_seconds', 'mode'), '{{mode}} 95 %'],
+    ]),
+    graph('Workflows started', 'Attempts, by mode and result.', 'ops', [
+      [rate('svc_dispatches_total', 'mode, result'), '{{mode}} {{result}}'],
+    ]),
+    graph('Comment commands', 'By verb, and whether it was carried out.', 'ops', [
+      [rate('svc_commands_total', 'verb, accepted'), '{{verb}} accepted={{accepted}}'],
+    ]),
+  ],
+  Queue: [
+    graph('Rows that wait or run', 'Refreshed each minute.', 'short', [
+      ['max by (queue) (svc_queue_depth)', '{{queue}}'],
+    ]),
+    graph('Deliveries handled', 'Attempts, by event and result.', 'ops', [
+      [rate('svc_events_processed_total', 'kind, result'), '{{kind}} {{result}}'],
+    ]),
+    graph('Jobs done', 'Attempts, by kind and result.', 'ops', [
+      [rate('svc_jobs_processed_total', 'kind, result'), '{{kind}} {{result}}'],
+    ]),
+    graph('From webhook to done', 'Median and 95th percentile.', 's', [
+      [quantile(0.5, 'svc_webhook_lag_seconds'), 'median'],
+      [quantile(0.95, 'svc_webhook_lag_seconds'), '95 %'],
+    ]),
+    graph('Webhooks received', 'By event, and those that came twice.', 'ops', [
+      [rate('svc_webhook_received_total', 'event'), '{{event}}'],
+      ['sum(rate(svc_webhook_duplicates_total[$__rate_interval]))', 'duplicates'],
+    ]),
+  ],
+  'API and code host': [
+    graph('Requests answered', 'By status.', 'reqps', [[rate('svc_http_requests_total', 'status'), '{{status}}']]),
+    graph('Slowest routes', '95th percentile.', 's', [
+      [`topk(8, ${quantile(0.95, 'svc_http_request_duration_seconds', 'route, method')})`, '{{method}} {{route}}'],
+    ]),
+    graph('Requests to the code host', 'Every attempt, by status.', 'reqps', [
+      [rate('svc_github_requests_total', 'status'), '{{status}}'],
+    ]),
+    graph('Slowest requests to the code host', '95th percentile.', 's', [
+      [`topk(8, ${quantile(0.95, 'svc_github_request_duration_seconds', 'route')})`, '{{route}}'],
+    ]),
+    graph('Memory', 'Resident, by instance.', 'bytes', [
+      ['process_resident_memory_bytes and on (instance) svc_build_info', '{{instance}}'],
+    ]),
+    graph('Event loop', '99th percentile of its delay, by instance.', 's', [
+      ['nodejs_eventloop_lag_p99_seconds and on (instance) svc_build_info', '{{instance}}'],
+    ]),
+  ],
+}
+
+const columns = 24
+
+/** Panels side by side, wrapped, under the heading of their row. */
+const placed = (title: string, panels: readonly Panel[], top: number) => {
+  const [width, height] = panels[0]?.type === 'stat' ? [4, 4] : [8, 8]
+  const perLine = columns / width
+  const heading = { type: 'row', title, collapsed: false, gridPos: { h: 1, w: columns, x: 0, y: top } }
+  const shown = panels.map(({ title, says, type, unit, queries }, index) => ({
+    ...{ type, title, description: says, datasource },
+    fieldConfig: { defaults: { unit, min: 0 }, overrides: [] },
+    options: type === 'stat' ? { textMode: 'auto', colorMode: 'none' } : { legend: { displayMode: 'list' } },
+    gridPos: { h: height, w: width, x: (index % perLine) * width, y: top + 1 + Math.floor(index / perLine) * height },
+    targets: queries.map(([expr, legendFormat], at) => ({ refId: 'ABC'[at], expr, legendFormat, datasource })),
+  }))
+  return { panels: [heading, ...shown], height: 1 + Math.ceil(panels.length / perLine) * height }
+}
+
+const datasource = { type: 'prometheus', uid: '$datasource' }
+
+/** The dashboard as Grafana imports it (Grafana documentation, 'Dashboard JSON model'). */
+export const dashboard = (): object => {
+  let top = 0
+  const panels = Object.entries(rows).flatMap(([title, row]) => {
+    const made = placed(title, row, top)
+    top += made.height
+    return made.panels
+  })
+  return {
+    title: 'svc',
+    uid: 'svc-overview',
+    tags: ['svc'],
+    schemaVersion: 39,
+    editable: true,
+    refresh: '1m',
+    time: { from: 'now-6h', to: 'now' },
+    templating: { list: [{ name: 'datasource', type: 'datasource', query: 'prometheus', label: 'Data source' }] },
+    panels: panels.map((panel, index) => ({ id: index + 1, ...panel })),
+  }
+}

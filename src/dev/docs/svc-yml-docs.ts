@@ -1,0 +1,185 @@
+import { writeFile } from 'node:fs/promises'
+import { configFileName } from '#domain/config/config-file.ts'
+import { configJsonSchema, type JsonSchema, plainJsonSchema } from '#domain/config/config-json-schema.ts'
+import * as values from '#domain/config/config-values.ts'
+
+const row = (cells: string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+
+const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``)
+
+/** YAML reads JSON; a text of letters needs no quotes. */
+const yaml = (value: unknown): string => {
+  if (typeof value === 'string' && /^[a-z][\w.-]*$/i.test(value)) return value
+  if (Array.isArray(value)) return `[${value.map(yaml).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  return `{ ${Object.entries(value)
+    .map(([key, one]) => `${key}: ${yaml(one)}`)
+    .join(', ')} }`
+}
+
+const plural = (title: string): string => title.replace(/^(\S.*?)( or .*)?$/, '$1s$2')
+
+const kind = (title: string): string => `[${title}](#values)`
+
+const typeOf = ({
+  type,
+  const: only,
+  enum: all,
+  minimum,
+  maximum,
+  items,
+  title,
+  propertyNames,
+}: JsonSchema): string => {
+  if (only !== undefined) return code(String(only))
+  if (all !== undefined) return all.map((one) => code(String(one))).join(', ')
+  if (items?.title !== undefined) return `list of [${plural(items.title)}](#values)`
+  if (propertyNames?.title !== undefined) return `map of [${plural(propertyNames.title)}](#values) to ${instanceKeys}`
+  if (type === 'boolean') return '`true`, `false`'
+  if (type === 'integer') return `${minimum} to ${maximum}`
+  return kind(title ?? '')
+}
+
+const instanceKeys = '`workspace`, `environment`, `var_files`, `backend_config`, `watch_paths`'
+
+const defaultOf = ({ default: given }: JsonSchema, isRequired: boolean): string => {
+  if (isRequired) return 'required'
+  return given === undefined ? 'none' : code(yaml(given))
+}
+
+/** Pages that a description names become links. */
+const linked = (text: string): string => text.replaceAll(/docs\/([\w-]+\.md)/g, '[$1]($1)')
+
+const table = (keys: [string, JsonSchema][], required: readonly string[]): string[] => [
+  row(['key', 'values', 'default', 'what it does', 'example']),
+  '|---|---|---|---|---|',
+  ...keys.map(([key, schema]) => {
+    const examples = (schema.examples ?? []).map((one) => code(`${key}: ${yaml(one)}`)).join('<br>')
+    return row([
+      code(key),
+      typeOf(schema),
+      defaultOf(schema, required.includes(key)),
+      schema.description ?? '',
+      examples,
+    ])
+  }),
+]
+
+const group = ([key, schema]: [string, JsonSchema]): string[] => {
+  const { properties = {}, required = [] } = schema.items ?? schema
+  return [
+    `### ${key}`,
+    '',
+    linked(schema.description ?? ''),
+    ...(schema.items === undefined ? [] : ['It is a list; each entry has these keys:']),
+    '',
+    ...table(Object.entries(properties), required),
+    '',
+  ]
+}
+
+const isGroup = ([, { properties, items }]: [string, JsonSchema]): boolean =>
+  (items?.properties ?? properties) !== undefined
+
+/** The kinds of text that keys have as values. */
+const kinds = [
+  ...[values.Glob, values.StackFile, values.BackendConfig, values.DependsOn, values.InstanceName, values.Version],
+  ...[values.Environment, values.Workspace, values.Team, values.CheckName, values.CommandLine, values.Cron],
+  values.ReminderDelay,
+].map((schema) => schema.meta() ?? {})
+
+const intro = `Made from the schema that checks the file by \`node src/dev/docs/svc-yml-docs.ts\`; not to be edited by hand.
+
+\`${configFileName}\` at a repository's root says how its stacks are found, planned and applied. Everything has a default: a repository
+without the file is treated as one with \`version: 1\` alone. An unknown key is a mistake, and the nearest known one is named. A key with
+nothing after it means its default. \`svc validate\` checks the file and prints every problem with line and column; \`svc order\` prints
+the waves that come of it, \`svc init\` writes a first one.
+
+Editors complete and check it by the [JSON Schema](svc.schema.json), which each service serves at \`/svc.schema.json\`:
+
+\`\`\`yaml
+# yaml-language-server: $schema=https://svc.example.com/svc.schema.json
+version: 1
+\`\`\`
+
+## Which branch counts
+
+- **The default branch alone** says what an apply needs and may do: \`apply\`, the environment of an apply, \`drift\`, \`locks\`,
+  \`propagate\`. A \`plan_output: summary\` there always holds. An edit of these in a pull request counts once it is merged.
+- **Both** decide what is planned. If a pull request's file differs from the default branch's, the graph is resolved under both, and
+  stacks that are affected under either are planned: a pull request cannot hide a stack from its plan.
+- **The commit of the job** says how a stack is planned (\`workspace\`, \`var_files\`, \`tool_version\`, …) and which \`checks\` are run.
+
+While the file on the default branch is invalid nothing is applied: the gate refuses with the layer \`config\`. A comment tells the
+pull request, and the audit log has \`config_invalid\`, once for each commit.
+
+## A whole file
+
+\`\`\`yaml
+version: 1
+tool: tofu
+tool_version: "1.9.0"
+discover:
+  include: ["infra/**"]
+  exclude: ["infra/sandbox/**"]
+ignore: ["**/*.md"]
+stacks:
+  - match: infra/**
+    environment: production
+    watch_paths: ["policies/**"]
+  - match: infra/app
+    depends_on: [infra/network]
+    instances:
+      eu: { workspace: eu, var_files: [eu.tfvars] }
+      us: { workspace: us, var_files: [us.tfvars] }
+apply:
+  approvals: 2
+  code_owners: true
+  teams: [platform]
+  checks: [policy]
+checks:
+  - name: policy
+    run: conftest test "$SVC_PLAN_JSON"
+drift:
+  schedule: 0 4 * * mon-fri
+  issues: true
+locks:
+  remind_after: 7d
+propagate:
+  cross_repo: plan
+\`\`\`
+`
+
+/** docs/svc-yml.md, made from the schema of the file: a test compares the committed page with this text. */
+export const svcYmlDocs = (): string => {
+  const { properties = {}, required = [] } = plainJsonSchema()
+  const keys = Object.entries(properties)
+  return [
+    `# ${configFileName}`,
+    '',
+    intro,
+    '## Keys',
+    '',
+    ...table(
+      keys.filter((key) => !isGroup(key)),
+      required,
+    ),
+    '',
+    ...keys.filter(isGroup).flatMap(group),
+    '## Values',
+    '',
+    row(['value', 'what it is']),
+    '|---|---|',
+    ...kinds.map(({ title = '', description = '' }) => row([title, description])),
+    '',
+  ].join('\n')
+}
+
+/** docs/svc.schema.json: what the service serves, except for its own address. */
+export const svcSchemaText = (): string => `${JSON.stringify(configJsonSchema(), null, 2)}\n`
+
+if (import.meta.main) {
+  const docs = new URL('../../../docs/', import.meta.url)
+  await writeFile(new URL('svc-yml.md', docs), svcYmlDocs())
+  await writeFile(new URL('svc.schema.json', docs), svcSchemaText())
+}

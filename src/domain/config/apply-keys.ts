@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { CheckName, CommandLine, does, Team } from './config-values.ts'
+
+/** What an apply needs: the policy that the gate enforces. */
+export const applyKeys = {
+  mode: z
+    .enum(['comment', 'on_merge', 'off'])
+    .default('comment')
+    .meta(
+      does(
+        'How pull requests are applied: by a comment, when they are merged, or not at all (API keys only).',
+        'on_merge',
+      ),
+    ),
+  approvals: z
+    .int()
+    .min(0)
+    .max(100)
+    .default(1)
+    .meta(does("Approvals of the head commit by people with push permission; the author's does not count.", 2)),
+  code_owners: z
+    .boolean()
+    .default(false)
+    .meta(does('Whether an owner of every changed path must have approved the head commit (CODEOWNERS).', true)),
+  four_eyes: z
+    .boolean()
+    .default(false)
+    .meta(does('Whether somebody other than the author must ask for the apply.', true)),
+  mergeable: z
+    .boolean()
+    .default(true)
+    .meta(does('Whether a draft, a conflict with the base, or a branch behind its base refuses the apply.', false)),
+  teams: z
+    .array(Team)
+    .default([])
+    .meta(
+      does('The person who asks must be a member of one of these teams. Without any, push permission suffices.', [
+        'platform',
+      ]),
+    ),
+  checks: z
+    .array(CheckName)
+    .default([])
+    .meta(
+      does(
+        'Checks that must have a verdict on every stack. A failed verdict refuses the apply, whether its check is listed here or not.',
+        ['policy'],
+      ),
+    ),
+}
+
+/** An entry of `checks`: a command that the client runs. */
+export const checkKeys = {
+  name: CheckName.meta(does('Names the check run `svc/<name>: <key>`, and the check in `apply.checks`.', 'policy')),
+  run: CommandLine.meta(
+    does(
+      "Run at the repository's root once for each stack; exit status 0 passes. `SVC_PLAN_JSON` names the plan's JSON, `SVC_STACK` the stack.",
+      'conftest test "$SVC_PLAN_JSON"',
+    ),
+  ),
+  on: z.enum(['plan', 'apply']).default('plan').meta(does('The step that it runs after.', 'apply')),
+  mode: z
+    .enum(['fail', 'warn'])
+    .default('fail')
+    .meta(does('What a failed command means: a verdict that refuses applies, or a warning.', 'warn')),
+}

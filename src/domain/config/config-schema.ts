@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { PlanOutput, Tool } from '#domain/graph/graph.ts'
+import { applyKeys, checkKeys } from './apply-keys.ts'
+import { Cron, does, Glob, type ObjectOf, ReminderDelay, Version } from './config-values.ts'
+import { stackKeys } from './stack-keys.ts'
+
+/*
+ * The schema of svc.yml, once for the file (where an unknown key is a mistake) and once for the `config` object that a client
+ * uploads (where it may come from a newer client, and is ignored). Everything has a default; `version: 1` is a whole file. What
+ * each key does, and an example, are written beside it: docs/svc-yml.md and the JSON Schema for editors are made of them.
+ */
+
+const discoverKeys = {
+  include: z
+    .array(Glob)
+    .default(['**'])
+    .meta(does('Directories to look at. A directory named in full is a stack, whatever is in it.', ['aws/**'])),
+  exclude: z
+    .array(Glob)
+    .default([])
+    .meta(does('Directories to leave out.', ['examples/**'])),
+}
+
+const planKeys = {
+  output: PlanOutput.default('full').meta(
+    does('`summary`: no plan text leaves the job or is stored, only counts and addresses.', 'summary'),
+  ),
+}
+
+const driftKeys = {
+  schedule: Cron.optional().meta(does('When to check for drift; never by default.', '0 4 * * mon-fri')),
+  issues: z.boolean().default(false).meta(does('Whether each drifted stack gets an issue.', true)),
+}
+
+const locksKeys = {
+  remind_after: ReminderDelay.default('24h').meta(
+    does(
+      'How long a pull request may hold locks before it is reminded of them, and the interval between further reminders.',
+      '7d',
+    ),
+  ),
+}
+
+const propagateKeys = {
+  cross_repo: z
+    .enum(['off', 'plan'])
+    .default('off')
+    .meta(does('`plan`: after an apply, stacks in other repositories that depend on it are planned.', 'plan')),
+}
+
+const uniqueNames = (checks: { name: string }[], context: z.RefinementCtx): void => {
+  for (const [i, { name }] of checks.entries()) {
+    if (checks.findIndex((other) => other.name === name) < i)
+      context.addIssue({ code: 'custom', path: [i, 'name'], message: `'${name}' is named twice` })
+  }
+}
+
+const schemaOf = (unknownKeys: 'refused' | 'ignored') => {
+  const object: ObjectOf = <S extends z.core.$ZodLooseShape>(shape: S) =>
+    (unknownKeys === 'refused' ? z.strictObject(shape) : z.object(shape)) as z.ZodObject<S>
+
+  return object({
+    version: z.literal(1).meta(does('The version of this format, and the only required key.', 1)),
+    tool: (unknownKeys === 'refused' ? Tool.default('terraform') : Tool).meta(
+      does(
+        'The tool that plans and applies. A directory with files that only OpenTofu reads always uses `tofu`.',
+        'tofu',
+      ),
+    ),
+    tool_version: Version.optional().meta(
+      does(
+        'The version of the tool. Without it, the nearest `.terraform-version`, `.opentofu-version` or `.tool-versions` decides, or else `required_version` if it names one version. An apply with any other version is refused.',
+        '1.11.4',
+      ),
+    ),
+    discover: object(discoverKeys)
+      .prefault({})
+      .meta(
+        does(
+          'Which directories are stacks. Among these, a directory is a stack if it has a `backend` or `cloud` block, or if it declares something and is no module (used by path, or below `modules`).',
+        ),
+      ),
+    ignore: z
+      .array(Glob)
+      .default([])
+      .meta(does('Changed paths that affect nothing.', ['**/*.md'])),
+    plan: object(planKeys).prefault({}).meta(does('How much of plans is shown.')),
+    stacks: z
+      .array(object(stackKeys(object)))
+      .prefault([])
+      .meta(does('Settings of stacks that their code does not contain.')),
+    apply: object(applyKeys).prefault({}).meta(does('What an apply needs: docs/gate.md.')),
+    drift: object(driftKeys)
+      .prefault({})
+      .meta(does('Checks whether the infrastructure still matches the default branch: docs/drift.md.')),
+    locks: object(locksKeys).prefault({}).meta(does('The locks that applies take.')),
+    propagate: object(propagateKeys)
+      .prefault({})
+      .meta(does('What an apply leads to in other repositories: docs/cross-repository.md.')),
+    checks: z
+      .array(object(checkKeys))
+      .superRefine(uniqueNames)
+      .default([])
+      .meta(does('Commands that the client runs on each plan or apply. Each needs a different name.')),
+  })
+}
+
+export const ConfigFile = schemaOf('refused')
+export const UploadedConfig = schemaOf('ignored')
+
+export type RepoConfig = z.infer<typeof ConfigFile>
+export type StackEntry = RepoConfig['stacks'][number]
+export type InstanceEntry = NonNullable<StackEntry['instances']>[string]

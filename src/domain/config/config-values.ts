@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import { parseDuration } from '../duration.ts'
+import { isCheckName, isInstanceName, parseQualifiedKey, repositoryPath } from '../keys.ts'
+import { limits } from '../limits.ts'
+import { cronProblem, nextTick } from './cron.ts'
+import { globProblem } from './glob.ts'
+
+/*
+ * The kinds of text that svc.yml has as values, a schema each. `pattern` covers as much of the rule as JSON Schema can, for
+ * editors; the function beside it is the whole rule. A message is shown next to its key, so none repeats the key.
+ */
+
+/** Makes the schema of a map of keys: for the file, or for what a client uploads. */
+export type ObjectOf = <S extends z.core.$ZodLooseShape>(shape: S) => z.ZodObject<S>
+
+/** What a key does, in words and examples. */
+export const does = (description: string, ...examples: unknown[]): { description: string; examples?: unknown[] } =>
+  examples.length > 0 ? { description, examples } : { description }
+
+type Told = { title: string; description: string; pattern: string; maxLength?: number }
+
+const says = (told: Told, problem: (text: string) => string | undefined) =>
+  z
+    .string({ error: textExpected })
+    .superRefine((text, context) => {
+      const message = problem(text)
+      if (message !== undefined) context.addIssue({ code: 'custom', message })
+    })
+    .meta(told)
+
+/**
+ * YAML reads `1.10` as the number 1.1 and a bare date as a date, so the message for a number in place of text says how to write
+ * it.
+ */
+const textExpected = ({ input }: { input?: unknown }): string | undefined =>
+  typeof input === 'number' ? 'expected text, not a number: write it in quotes' : undefined
+
+export const Glob = says(
+  {
+    title: 'glob',
+    description:
+      "a path from the repository's root. `*` and `?` stay within a segment, a segment `**` is any number of them; `[a-z]`, `{a,b}` and `\\` as usual. `dir/` is everything below it. No leading `!` or `/`, and no `..`",
+    pattern: '^(?![!/])(?!(?:.*/)?\\.\\.(?:/|$)).*\\S',
+    maxLength: 300,
+  },
+  globProblem,
+)
+
+/** As given to the tool: relative to the stack's directory. A path that leads out of the repository is not watched. */
+export const StackFile = says(
+  { title: 'file', description: "a path from the stack's directory, such as `../common.tfvars`", pattern: '^[^/]' },
+  (text) =>
+    text === '' || text.startsWith('/') ? `'${text}' is not a path relative to the stack's directory` : undefined,
+)
+
+export const BackendConfig = says(
+  {
+    title: 'file or key=value',
+    description: "a path from the stack's directory, or a setting such as `key=app.tfstate`",
+    pattern: '^[^/]',
+  },
+  (text) =>
+    /^[A-Za-z_][\w-]*=/.test(text) || StackFile.safeParse(text).success
+      ? undefined
+      : `'${text}' is neither key=value nor a path relative to the stack's directory`,
+)
+
+export const DependsOn = says(
+  {
+    title: 'stack key',
+    description:
+      "a stack's directory, `path:instance` for an instance of it, `owner/repo//key` for a stack of another repository",
+    pattern: '^(?!/)(?!(?:.*/)?\\.\\.(?:/|$)).+',
+  },
+  (text) => {
+    if (text.includes('//'))
+      return parseQualifiedKey(text) === undefined ? `'${text}' is not a stack key such as owner/repo//path` : undefined
+    return repositoryPath(text) === undefined
+      ? `'${text}' is not a stack key such as aws/prod or aws/prod:eu`
+      : undefined
+  },
+)
+
+const version = /^\d+\.\d+(\.\d+)?(-[0-9A-Za-z.-]+)?$/
+export const Version = says(
+  {
+    title: 'version',
+    description: 'such as `"1.11.4"`; in quotes where YAML would read a number',
+    pattern: version.source,
+  },
+  (text) => (version.test(text) ? undefined : `'${text}' is not a version such as 1.11.4`),
+)
+
+export const Environment = says(
+  { title: 'environment', description: 'the name of an environment at the code host', pattern: '\\S', maxLength: 255 },
+  (text) =>
+    text.trim() === '' || text.length > 255 ? 'expected the name of an environment, up to 255 characters' : undefined,
+)
+
+const workspace = /^[A-Za-z0-9._~$&+:=@-]{1,90}$/
+export const Workspace = says(
+  { title: 'workspace', description: 'a name without spaces and slashes', pattern: workspace.source },
+  (text) => (workspace.test(text) ? undefined : `'${text}' is not a workspace name: no spaces and no slashes`),
+)
+
+const team = /^([A-Za-z0-9-]+\/)?[A-Za-z0-9._-]+$/
+export const Team = says(
+  {
+    title: 'team',
+    description: "a team's slug, of the repository's organisation or as `organisation/slug`",
+    pattern: team.source,
+  },
+  (text) => (team.test(text) ? undefined : `'${text}' is not a team slug such as platform`),
+)
+
+export const CheckName = says(
+  {
+    title: 'check name',
+    description: `up to ${limits.checkNameChars} letters, digits, \`-\`, \`_\`, \`.\`; not \`resolve\`, \`plan\` or \`apply\``,
+    pattern: `^(?!(?:resolve|plan|apply)$)[A-Za-z0-9._-]{1,${limits.checkNameChars}}$`,
+  },
+  (text) =>
+    isCheckName(text)
+      ? undefined
+      : `'${text}' is not a check name: up to ${limits.checkNameChars} letters, digits, '-', '_', '.'; not resolve, plan or apply`,
+)
+
+export const InstanceName = z
+  .string()
+  .refine(isInstanceName, {
+    error: `an instance name starts with a letter or digit, has up to ${limits.instanceNameChars} letters, digits, '.', '_', '-', and is not 'default'`,
+  })
+  .meta({
+    title: 'instance name',
+    description: `a letter or digit, then letters, digits, \`.\`, \`_\`, \`-\`: up to ${limits.instanceNameChars}; not \`default\` in any letter case`,
+    pattern: `^(?![Dd][Ee][Ff][Aa][Uu][Ll][Tt]$)[A-Za-z0-9][A-Za-z0-9._-]{0,${limits.instanceNameChars - 1}}$`,
+  })
+
+export const Cron = says(
+  {
+    title: 'cron line',
+    description:
+      'minute, hour, day of month, month and day of week, in UTC: numbers, names (`mon`, `jan`), lists, ranges, `*`, and steps of a range (`*/2`)',
+    pattern: '^\\s*\\S+(?:\\s+\\S+){4}\\s*$',
+  },
+  (text) => {
+    const problem = cronProblem(text) ?? (nextTick(text, new Date(0)) ? undefined : 'names no day of any year')
+    return problem === undefined ? undefined : `'${text}': ${problem}`
+  },
+)
+
+const leastReminderMs = 60_000
+const mostReminderMs = 366 * 24 * 3_600_000
+
+/** Every reminder is a comment. One each second would use up the budget for comments; one in a million years has no date. */
+export const ReminderDelay = says(
+  {
+    title: 'duration',
+    description: 'from `1m` to `366d`, such as `24h`, `7d` or `1h30m`',
+    pattern: '^(?:\\d{1,9}(?:ms|s|m|h|d))+$',
+  },
+  (text) => {
+    const ms = parseDuration(text)
+    if (ms === undefined) return `'${text}' is not a duration such as 24h, 7d or 1h30m`
+    return ms < leastReminderMs || ms > mostReminderMs ? `'${text}' is not from 1m to 366d` : undefined
+  },
+)
+
+export const CommandLine = says(
+  { title: 'command', description: 'a line for the shell (`sh -c`)', pattern: '\\S' },
+  (text) => (text.trim() === '' ? 'is empty: expected a command' : undefined),
+)

@@ -1,0 +1,142 @@
+import { formatStackKey, isInside, pathFrom, repositoryPath } from '../keys.ts'
+import type { InstanceEntry, RepoConfig, StackEntry } from './config-schema.ts'
+import { compileGlob, compileGlobs, globBase, isLiteral, type PathMatcher } from './glob.ts'
+
+/** The configuration's settings for one directory, defaults applied. Files are as written: relative to the directory. */
+export type StackConfig = Omit<StackEntry, 'match' | 'instances'> & {
+  environment: string
+  plan_output: RepoConfig['plan']['output']
+  tool: RepoConfig['tool']
+  depends_on: string[]
+  watch_paths: string[]
+  var_files: string[]
+  backend_config: string[]
+  instances: Record<string, InstanceEntry>
+}
+
+/** One stack of a directory: the directory itself, or an instance of it with the instance's additions. */
+export type StackVariant = Omit<StackConfig, 'instances'> & { key: string; path: string; instance?: string }
+
+type Candidate = { order: number; entry: StackEntry; matches: PathMatcher }
+type Compiled = {
+  isStackDirectory: PathMatcher
+  isNamed: PathMatcher
+  literal: Map<string, Candidate[]>
+  byBase: Map<string, Candidate[]>
+  /** Results of stackConfig: resolution under two configurations asks about ten times for each directory. */
+  known: Map<string, StackConfig>
+}
+
+const push = <K, V>(map: Map<K, V[]>, key: K, value: V): void => {
+  const list = map.get(key)
+  if (list === undefined) map.set(key, [value])
+  else list.push(value)
+}
+
+/*
+ * Entries are looked up by the directory that their glob starts with: with an entry for each of 10,000 stacks, trying every
+ * glob on every directory would be 10^8 matches. Kept per configuration object, which never changes once it is parsed.
+ */
+const compiled = new WeakMap<RepoConfig, Compiled>()
+
+const compile = (config: RepoConfig): Compiled => {
+  const included = compileGlobs(config.discover.include)
+  const excluded = compileGlobs(config.discover.exclude)
+  const named = new Set(config.discover.include.filter(isLiteral).map((path) => repositoryPath(path)))
+  const out: Compiled = {
+    isStackDirectory: (path) => included(path) && !excluded(path),
+    isNamed: (path) => named.has(path) && !excluded(path),
+    literal: new Map(),
+    byBase: new Map(),
+    known: new Map(),
+  }
+  for (const [order, entry] of config.stacks.entries()) {
+    const candidate = { order, entry, matches: compileGlob(entry.match) }
+    if (isLiteral(entry.match)) push(out.literal, entry.match.replace(/^(\.\/)+(?=.)/, ''), candidate)
+    else push(out.byBase, globBase(entry.match), candidate)
+  }
+  return out
+}
+
+const compiledOf = (config: RepoConfig): Compiled => {
+  const known = compiled.get(config)
+  if (known !== undefined) return known
+  const made = compile(config)
+  compiled.set(config, made)
+  return made
+}
+
+/** Whether a root module in this directory is a stack. */
+export const isStackDirectory = (config: RepoConfig, path: string): boolean => compiledOf(config).isStackDirectory(path)
+
+/** Whether the configuration names this directory in full, which makes it a stack whatever is in it. */
+export const isNamedDirectory = (config: RepoConfig, path: string): boolean => compiledOf(config).isNamed(path)
+
+const entriesFor = ({ literal, byBase }: Compiled, path: string): StackEntry[] => {
+  const found = [...(literal.get(path) ?? [])]
+  for (let base = path; byBase.size > 0; base = base.slice(0, Math.max(0, base.lastIndexOf('/')))) {
+    for (const candidate of byBase.get(base) ?? []) if (candidate.matches(path)) found.push(candidate)
+    if (base === '') break
+  }
+  return found.sort((a, b) => a.order - b.order).map(({ entry }) => entry)
+}
+
+const merge = (config: RepoConfig, entries: readonly StackEntry[]): StackConfig => {
+  const { match: _, ...merged } = Object.assign({ match: '' }, ...entries) as StackEntry
+  const toolVersion = merged.tool_version ?? config.tool_version
+  return {
+    ...merged,
+    ...(toolVersion === undefined ? {} : { tool_version: toolVersion }),
+    environment: merged.environment ?? 'default',
+    plan_output: merged.plan_output ?? config.plan.output,
+    tool: merged.tool ?? config.tool,
+    depends_on: merged.depends_on ?? [],
+    watch_paths: merged.watch_paths ?? [],
+    var_files: merged.var_files ?? [],
+    backend_config: merged.backend_config ?? [],
+    instances: merged.instances ?? {},
+  }
+}
+
+/** The directory's settings: every matching entry applies, later ones win, key by key. */
+export const stackConfig = (config: RepoConfig, path: string): Readonly<StackConfig> => {
+  const of = compiledOf(config)
+  const before = of.known.get(path)
+  if (before !== undefined) return before
+  const made = merge(config, entriesFor(of, path))
+  of.known.set(path, made)
+  return made
+}
+
+/** The stacks of a directory: one for each instance, or just the directory. An instance's files come after the directory's. */
+export const stackVariants = (config: RepoConfig, path: string): StackVariant[] => {
+  const { instances, ...shared } = stackConfig(config, path)
+  const names = Object.keys(instances)
+  if (names.length === 0) return [{ ...shared, key: formatStackKey(path), path }]
+  return names.map((instance) => {
+    const own: InstanceEntry = instances[instance] ?? {}
+    return {
+      ...shared,
+      ...own,
+      key: formatStackKey(path, instance),
+      path,
+      instance,
+      environment: own.environment ?? shared.environment,
+      watch_paths: [...shared.watch_paths, ...(own.watch_paths ?? [])],
+      var_files: [...shared.var_files, ...(own.var_files ?? [])],
+      backend_config: [...shared.backend_config, ...(own.backend_config ?? [])],
+    }
+  })
+}
+
+/** Files that the tool is given by name (var files and backend configuration files), as paths in the repository. */
+export const namedFiles = ({ path, var_files, backend_config }: StackVariant): string[] =>
+  [...var_files, ...backend_config.filter((one) => !/^[A-Za-z_][\w-]*=/.test(one))].flatMap(
+    (file) => pathFrom(path, file) ?? [],
+  )
+
+/** Paths and globs outside the directory that affect the stack: watch_paths, and the named files that are outside. */
+export const watchedPaths = (variant: StackVariant): string[] => [
+  ...variant.watch_paths,
+  ...namedFiles(variant).filter((file) => !isInside(file, variant.path)),
+]

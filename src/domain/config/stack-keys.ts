@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { PlanOutput, Tool } from '#domain/graph/graph.ts'
+import {
+  BackendConfig,
+  DependsOn,
+  does,
+  Environment,
+  Glob,
+  InstanceName,
+  type ObjectOf,
+  StackFile,
+  Version,
+  Workspace,
+} from './config-values.ts'
+
+/** Settings that a stack and an instance of one share. */
+const ofBoth = {
+  workspace: Workspace.optional().meta(does('The workspace to select; none by default.', 'prod')),
+  environment: Environment.optional().meta(
+    does(
+      "The code host's environment that the apply job runs under, with its protection rules and secrets; `default` if not set. Plans and checks for drift always run under `default`.",
+      'production',
+    ),
+  ),
+  var_files: z
+    .array(StackFile)
+    .optional()
+    .meta(
+      does('Files given as `-var-file`. A file outside the directory is watched.', ['../common.tfvars', 'app.tfvars']),
+    ),
+  backend_config: z
+    .array(BackendConfig)
+    .optional()
+    .meta(
+      does('Files and settings given as `-backend-config`. A file outside the directory is watched.', ['../s3.hcl']),
+    ),
+  watch_paths: z
+    .array(Glob)
+    .optional()
+    .meta(does('Files outside the directory whose change affects the stack.', ['shared/policies/**'])),
+}
+
+/** An entry of `stacks`. */
+export const stackKeys = (object: ObjectOf) => ({
+  match: Glob.meta(
+    does(
+      'The directories that the entry applies to. Every matching entry counts, and key by key the last one wins.',
+      'aws/**',
+    ),
+  ),
+  ...ofBoth,
+  depends_on: z
+    .array(DependsOn)
+    .optional()
+    .meta(does('Stacks that come first, of this repository or another.', ['aws/network', 'acme/dns//zones'])),
+  instances: z
+    .record(
+      InstanceName,
+      object(ofBoth)
+        .nullable()
+        .transform((value) => value ?? {}),
+    )
+    .optional()
+    .meta(
+      does(
+        'One stack for each name, with the key `path:name`, in place of the stack that the directory would be. An instance has the settings of the entry, and its own files after them.',
+        { eu: { workspace: 'eu', var_files: ['eu.tfvars'] } },
+      ),
+    ),
+  plan_output: PlanOutput.optional().meta(does('As `plan.output`, for these stacks.', 'summary')),
+  tool: Tool.optional().meta(does('As `tool`, for these stacks.', 'tofu')),
+  tool_version: Version.optional().meta(does('As `tool_version`, for these stacks.', '1.9.0')),
+})

@@ -1,0 +1,78 @@
+import type { GateFacts, Judge } from './facts.ts'
+import { judgeApproval } from './layers/approval.ts'
+import { judgeCheck } from './layers/check.ts'
+import { judgeCodeOwners } from './layers/code-owners.ts'
+import { judgeConfig } from './layers/config.ts'
+import { judgeFourEyes } from './layers/four-eyes.ts'
+import { judgeInFlight } from './layers/in-flight.ts'
+import { judgeLock } from './layers/lock.ts'
+import { judgeMergeable } from './layers/mergeable.ts'
+import { judgeMode } from './layers/mode.ts'
+import { judgePermission } from './layers/permission.ts'
+import { judgePlan } from './layers/plan.ts'
+import { type GateFailure, type Layer, type LayerReport, layers, off, reportOf } from './verdict.ts'
+
+export type { AskedFacts, GateFacts, PullFacts } from './facts.ts'
+export type { GateFailure, Layer, LayerReport, Verdict } from './verdict.ts'
+
+/** The gate's answer: allowed exactly if nothing fails; the layers say why, with the facts behind each. */
+export type GateReport = { allowed: boolean; failures: GateFailure[]; layers: LayerReport[] }
+
+/** What each layer decided from, without the failures, which are listed for all. */
+export const layerFacts = ({ layers }: GateReport): Omit<LayerReport, 'failures'>[] =>
+  layers.map(({ failures: _, ...facts }) => facts)
+
+const judges: Record<Exclude<Layer, 'config'>, Judge> = {
+  mode: judgeMode,
+  permission: judgePermission,
+  approval: judgeApproval,
+  mergeable: judgeMergeable,
+  code_owners: judgeCodeOwners,
+  four_eyes: judgeFourEyes,
+  plan: judgePlan,
+  check: judgeCheck,
+  lock: judgeLock,
+  in_flight: judgeInFlight,
+}
+
+const noPull = 'A manual run has no pull request'
+
+/** Layers that are not asked for a kind of apply, with the reason. */
+const unasked: Record<GateFacts['how'], Partial<Record<Layer, string>>> = {
+  comment: {},
+  dry_run: {},
+  on_merge: {
+    mode: 'Merging is how this repository applies',
+    permission: 'The code host allowed the merge',
+    mergeable: 'The pull request is merged',
+  },
+  manual: {
+    mode: 'API keys apply in every mode',
+    permission: 'An API key is an administrator',
+    approval: noPull,
+    mergeable: noPull,
+    code_owners: noPull,
+    four_eyes: noPull,
+    plan: noPull,
+    check: 'A manual run reports its checks itself',
+    lock: 'A manual run takes its locks before it starts',
+    in_flight: noPull,
+  },
+}
+
+/**
+ * The apply gate (docs/gate.md). It judges every layer and lists all failures at once, in the order of `layers`. Pure: it knows
+ * only what it is given, and what it does not know refuses. A dry run is judged like a comment; only there may the person who
+ * asks be unknown.
+ */
+export const evaluateGate = (facts: GateFacts): GateReport => {
+  const policy = facts.policy.ok ? facts.policy.config.apply : undefined
+  const reports = layers.map((layer) => {
+    if (layer === 'config') return reportOf(layer, judgeConfig(facts.policy))
+    const reason = unasked[facts.how][layer]
+    if (reason !== undefined || facts.how === 'manual') return reportOf(layer, off(reason ?? noPull))
+    return reportOf(layer, judges[layer](facts, policy))
+  })
+  const failures = reports.flatMap((report) => report.failures)
+  return { allowed: failures.length === 0, failures, layers: reports }
+}

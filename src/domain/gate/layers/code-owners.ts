@@ -1,0 +1,127 @@
+import { shortSha } from '#domain/run-report.ts'
+import { codeOwnersPaths, type Owner, type OwnerLine, ownerName, ownersOf } from '../code-owners.ts'
+import type { Judge, PullFacts } from '../facts.ts'
+import { listed } from '../listed.ts'
+import { isMember, sameLogin } from '../people.ts'
+import { opinionsOf } from '../reviews.ts'
+import { type Evidence, type Objection, off, unknown, unlessObjected } from '../verdict.ts'
+import { noPolicy } from './config.ts'
+
+type Owned = { at: string; line: OwnerLine; paths: string[] }
+
+/** Changed paths by the line that covers them, in the order of the file. Paths without a line have no owner. */
+const ownedPaths = (file: NonNullable<PullFacts['codeOwners']>, paths: readonly string[]): Owned[] => {
+  const lineOf = ownersOf(file.file)
+  const lines = new Map<OwnerLine, string[]>()
+  for (const path of [...paths].sort()) {
+    const line = lineOf(path)
+    if (line === undefined) continue
+    const known = lines.get(line)
+    if (known === undefined) lines.set(line, [path])
+    else known.push(path)
+  }
+  return [...lines]
+    .sort(([a], [b]) => a.line - b.line)
+    .map(([line, owned]) => ({ at: `${file.path}:${line.line}`, line, paths: owned }))
+}
+
+type Standing = 'owner' | 'no owner' | 'unknown'
+
+const standingOf = (facts: PullFacts, owner: Owner, login: string): Standing => {
+  if (owner.kind === 'user') return sameLogin(owner.login, login) ? 'owner' : 'no owner'
+  if (owner.kind === 'email') return 'unknown'
+  const member = isMember(facts.memberships, owner.team, login)
+  return member === null ? 'unknown' : member ? 'owner' : 'no owner'
+}
+
+const pathsText = (paths: readonly string[]): string =>
+  paths.length === 1 ? `the changed path ${paths[0]}` : `${paths.length} changed paths (${listed(paths, 3)})`
+
+/** Any one owner suffices; only the code host can match an e-mail address to a user. */
+const judgeLine = (facts: PullFacts, approvers: readonly string[], owned: Owned): Objection | Evidence => {
+  const { at, line, paths } = owned
+  const head = shortSha(facts.pull.headSha)
+  if (line.problem !== undefined)
+    return {
+      verdict: 'unknown',
+      name: at,
+      what: `${at} is invalid, so it is not known who owns ${pathsText(paths)}: ${line.problem}`,
+      next: 'Fix that line on the base branch',
+    }
+  const by = approvers.find((login) => line.owners.some((owner) => standingOf(facts, owner, login) === 'owner'))
+  const names = listed(line.owners.map(ownerName))
+  if (by !== undefined) {
+    const text = `${by}, an owner by ${at}, approved ${head} with ${pathsText(paths)}`
+    return { holds: true, text, login: by, sha: facts.pull.headSha }
+  }
+  const open = line.owners.filter((owner) => approvers.some((login) => standingOf(facts, owner, login) === 'unknown'))
+  const emails = line.owners.every(({ kind }) => kind === 'email')
+  const unclear = open.length === 0 ? '' : `; whether ${listed(open.map(ownerName))} did is not known`
+  return {
+    verdict: emails || open.length > 0 ? 'unknown' : 'fail',
+    name: at,
+    what: `No owner by ${at} (${line.pattern}: ${names}) approved ${head} with ${pathsText(paths)}${unclear}`,
+    next: emails
+      ? 'Name users or teams in that line on the base branch: an e-mail address cannot be matched with a reviewer'
+      : `Ask one of ${names} who is not the author to approve ${head}`,
+  }
+}
+
+const noFile: Objection = {
+  verdict: 'fail',
+  name: 'CODEOWNERS',
+  what: 'An approval by code owners is required (apply.code_owners), and the base branch has no CODEOWNERS file',
+  next: `Add ${codeOwnersPaths[0]} to the base branch, or remove apply.code_owners from svc.yml`,
+}
+
+const noPaths: Objection = {
+  verdict: 'unknown',
+  name: 'changed_paths',
+  what: 'Not all changed paths are known: the code host lists at most 3,000, so their owners are unknown',
+  next: 'Split the pull request',
+}
+
+/**
+ * The author of a pull request chooses its base. With a base of their own making, its changes are not among the changed paths,
+ * and its CODEOWNERS names whom they like.
+ */
+const notDefault = (branch: string): Objection => ({
+  verdict: 'unknown',
+  name: 'base',
+  what: `The pull request goes into ${branch}, so only its changes against that branch are known, and not everything that it adds to the default branch`,
+  next: 'Change its base to the default branch, and have it approved there',
+})
+
+/**
+ * An owner of every changed path approved the head commit. A path that no line covers has no owner and needs no approval, as on
+ * the code host; a line that is invalid or cannot be resolved refuses its paths.
+ */
+export const judgeCodeOwners: Judge = (facts, policy) => {
+  if (policy === undefined) return unknown(noPolicy)
+  if (!policy.code_owners) return off('Code owners are not required (apply.code_owners: false)')
+  const { codeOwners, changedPaths } = facts
+  const { otherBase } = facts.pull
+  if (otherBase !== undefined) return unlessObjected(approved, [], [notDefault(otherBase)])
+  const objections: Objection[] = [
+    ...(codeOwners === null ? [noFile] : []),
+    ...(changedPaths === null ? [noPaths] : []),
+  ]
+  const evidence: Evidence[] = []
+  if (codeOwners !== null && changedPaths !== null) {
+    const approvers = opinionsOf(facts)
+      .filter(({ worth }) => worth === 'counts')
+      .map(({ login }) => login)
+    const owned = ownedPaths(codeOwners, changedPaths).filter(({ line }) => line.owners.length > 0 || line.problem)
+    const free = changedPaths.length - owned.reduce((sum, { paths }) => sum + paths.length, 0)
+    if (free > 0)
+      evidence.push({ holds: true, text: `${free} changed ${free === 1 ? 'path has' : 'paths have'} no owner` })
+    for (const each of owned) {
+      const found = judgeLine(facts, approvers, each)
+      if ('verdict' in found) objections.push(found)
+      else evidence.push(found)
+    }
+  }
+  return unlessObjected(approved, evidence, objections)
+}
+
+const approved = 'An owner of every changed path approved the head commit'

@@ -1,0 +1,45 @@
+import { dependentsOf } from '#domain/graph/dependents.ts'
+import type { Graph } from '#domain/graph/graph.ts'
+import { type KeySelection, selectKeys } from './select-keys.ts'
+
+/** A named stack, and its dependencies that are not named but still have to be applied. */
+export type LeftOut = { key: string; needs: string[] }
+
+/** The stacks of an apply; or why the words choose none. */
+export type StackChoice =
+  | { kind: 'chosen'; keys: string[] }
+  | { kind: 'unmatched'; unmatched: KeySelection['unmatched'] }
+  | { kind: 'left_out'; leftOut: LeftOut[] }
+  | { kind: 'applied' }
+
+/**
+ * Chooses among the stacks of a plan by keys and globs. Stacks that an apply has already done are not done again: a second
+ * apply after a failure takes up what remains. A choice that leaves out a dependency of a chosen stack is refused: the stack
+ * would be applied on top of something that does not exist yet, which the order of waves prevents.
+ */
+export const chooseStacks = (
+  plan: { stacks: readonly { key: string; status: string }[]; applied: ReadonlySet<string> },
+  words: readonly string[],
+  edges: () => Graph['edges'],
+): StackChoice => {
+  const { stacks, applied } = plan
+  const { keys, unmatched } = selectKeys(
+    words,
+    stacks.map(({ key }) => key),
+  )
+  if (unmatched.length > 0) return { kind: 'unmatched', unmatched }
+  const open = keys.filter((key) => !applied.has(key))
+  if (keys.length > 0 && open.length === 0) return { kind: 'applied' }
+  const chosen = new Set(open)
+  const without = stacks.filter(({ key, status }) => !chosen.has(key) && !applied.has(key) && status !== 'noop')
+  if (without.length === 0) return { kind: 'chosen', keys: open }
+  const reached = dependentsOf(
+    { edges: edges() },
+    without.map(({ key }) => key),
+  )
+  const leftOut = open.flatMap((key) => {
+    const needs = reached.get(key)
+    return needs === undefined ? [] : [{ key, needs }]
+  })
+  return leftOut.length === 0 ? { kind: 'chosen', keys: open } : { kind: 'left_out', leftOut }
+}

@@ -1,0 +1,25 @@
+import type { RepoConfig } from '#domain/config/config-schema.ts'
+import { isNamedDirectory, isStackDirectory, stackVariants } from '#domain/config/stack-config.ts'
+import type { StackNode } from '#domain/graph/graph.ts'
+
+const declares = (config: RepoConfig, { path, key }: StackNode): boolean =>
+  config.stacks.length === 0 ? key === path : stackVariants(config, path).some((variant) => variant.key === key)
+
+/** Whether a configuration discovers a stack. For an instance that neither configuration declares, the graph is believed. */
+const discovers = (config: RepoConfig, other: RepoConfig, stack: StackNode): boolean =>
+  isStackDirectory(config, stack.path) && (declares(config, stack) || !declares(other, stack))
+
+/** Stacks that one configuration discovers and the other does not. */
+export const onlyDiscoveredBy =
+  (config: RepoConfig, other: RepoConfig) =>
+  (stack: StackNode): boolean =>
+    !stack.external && discovers(config, other, stack) && !discovers(other, config, stack)
+
+/**
+ * Directories that one configuration names in full, and the other at most by a glob. Whether the other finds a stack there
+ * depends on the files in it (a glob leaves out what looks like a module), so only a graph made with it can say.
+ */
+export const onlyNamedBy =
+  (config: RepoConfig, other: RepoConfig) =>
+  (path: string): boolean =>
+    isNamedDirectory(config, path) && !isNamedDirectory(other, path)

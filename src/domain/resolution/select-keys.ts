@@ -1,0 +1,38 @@
+import { compileGlob, globProblem } from '#domain/config/glob.ts'
+import { parseStackKey } from '../keys.ts'
+
+/** The stacks that a command names, in the given order, and each of its words that names none, with the reason. */
+export type KeySelection = { keys: string[]; unmatched: { glob: string; why: string }[] }
+
+const tooMany = 'is one glob too many for so many stacks: use fewer globs, or name stacks by their keys'
+
+/** Pairs of characters, a few ns each: a hundred globs for long keys in one comment must not hold everybody up. */
+const mostWork = 500_000_000
+
+/**
+ * Stacks by keys and globs. A word that is a key means only that stack. Otherwise, a glob that matches a stack's directory
+ * takes every instance of it, and a glob that matches a whole key takes that stack (`aws/*`, `aws/prod`, `**` + `/*:eu`). No
+ * word at all takes every stack.
+ */
+export const selectKeys = (globs: readonly string[], keys: readonly string[]): KeySelection => {
+  if (globs.length === 0) return { keys: [...keys], unmatched: [] }
+  const known = new Set(keys)
+  const paths = keys.map((key) => parseStackKey(key).path)
+  const chosen = new Set<string>()
+  const unmatched: KeySelection['unmatched'] = []
+  const chars = keys.reduce((sum, key) => sum + 2 * key.length, 0)
+  let work = 0
+  for (const glob of new Set(globs)) {
+    if (known.has(glob)) {
+      chosen.add(glob)
+      continue
+    }
+    work += glob.length * chars
+    const problem = globProblem(glob) ?? (work > mostWork ? tooMany : undefined)
+    const matches = problem === undefined ? compileGlob(glob) : () => false
+    const found = keys.filter((key, at) => matches(key) || matches(paths[at] ?? key))
+    for (const key of found) chosen.add(key)
+    if (found.length === 0) unmatched.push({ glob, why: problem ?? 'matches no stack' })
+  }
+  return { keys: keys.filter((key) => chosen.has(key)), unmatched }
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { Gate } from '#api/runs/gate.ts'
+import { Uuid } from '#api/scalars.ts'
+import type { Deps } from '#commands/deps.ts'
+import { readGate } from '#commands/reads/run/read-gate.ts'
+import type { App } from '#http/app.ts'
+import { readerOf } from '#http/enforce-callers.ts'
+import { errorBodies } from '#http/openapi.ts'
+
+/** GET /v1/runs/{id}/gate: checks the apply gate of a plan run without applying; for an apply, what the gate found. */
+export const addGateRoute = (app: App, deps: Deps): void => {
+  app.get(
+    '/v1/runs/:id/gate',
+    {
+      config: { callers: ['person', 'key'] },
+      schema: {
+        tags: ['runs'],
+        summary:
+          'Whether a plan run could be applied now, or why an apply passed: every layer of the gate, with its facts',
+        params: z.object({ id: Uuid }),
+        response: { 200: Gate, ...errorBodies(400, 403, 404, 409) },
+      },
+    },
+    async (request, reply) => reply.send(await readGate(deps, readerOf(request), request.params.id)),
+  )
+}

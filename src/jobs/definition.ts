@@ -1,0 +1,29 @@
+import type { z } from 'zod'
+
+/** What one kind of job is: what is stored of it, which jobs count as the same one, and which jobs it waits for. */
+export type Definition<In extends object, Out, Of> = {
+  /** Parsed when the job is handled: during an upgrade another version of the service may have stored it. */
+  payload: z.ZodType<Out, In>
+  /** Per kind and key, only one job waits at a time, however often it was asked for. */
+  key: (payload: In, of: Of) => string
+  /** Per lane, only one job is handled at a time. A job without a lane waits for no other. */
+  lane?: (payload: In, of: Of) => string | null
+  /**
+   * The payload of one job in place of two with the same key. Without `join`, the later payload says everything that there is
+   * to do.
+   */
+  join?: (earlier: In, later: In) => In
+}
+
+/**
+ * Lets the compiler infer the types of a kind: `In` is what is stored, `Out` what a handler gets, `Of` what key and lane are
+ * made of besides the payload.
+ */
+export const define = <In extends object, Out, Of = unknown>(kind: Definition<In, Out, Of>): Definition<In, Out, Of> =>
+  kind
+
+export type OfInstallation = { installationId: number }
+
+/** Writes to one installation go one after another: they share its budget at the code host. */
+export const installationLane = (_: object, { installationId }: OfInstallation): string =>
+  `installation ${installationId}`

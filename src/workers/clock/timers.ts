@@ -1,0 +1,87 @@
+import type { Clock } from '#clock.ts'
+import { isDatabaseDown } from '#db/database-down.ts'
+import { dispatchRuns } from '#db/machines/dispatches.ts'
+import { lockLocks } from '#db/machines/locks.ts'
+import { lockRuns } from '#db/machines/runs.ts'
+import { dueTimers, putOffTimer, type TimerRow, takeTimers } from '#db/queue/timers.ts'
+import type { Pool, Tx } from '#db/sql.ts'
+import { transact } from '#db/transact.ts'
+import type { Log } from '#log.ts'
+import { addressOf, rootOf } from '#runtime/address.ts'
+import type { Runtime } from '#runtime/runtime.ts'
+import { timerMessage } from '#runtime/timer-message.ts'
+import { type Loop, startLoop } from '../loop.ts'
+
+const batch = 100
+/** A timer whose event cannot be handled must not keep the others from ringing. */
+const putOffMs = 60_000
+
+export type TimerDeps = { pool: Pool; runtime: Runtime; clock: Clock; log: Log }
+
+/**
+ * Sends the events of due timers, one for each machine, since the first may cancel the second. Returns how many there were.
+ * Timers of runs and of stack locks ring in separate transactions: runs are locked before stack locks.
+ */
+export const ringDueTimers = async (deps: TimerDeps): Promise<number> => {
+  const due = firstOfEach(await dueTimers(deps.pool, deps.clock.now(), batch))
+  const ofLocks = due.filter((timer) => timer.kind === 'lock')
+  const ofRuns = due.filter((timer) => timer.kind !== 'lock')
+  for (const timers of [ofRuns, ofLocks]) if (timers.length > 0) await ringOrSplit(deps, timers)
+  if (due.length > 0) deps.runtime.wake()
+  return due.length
+}
+
+const firstOfEach = (timers: readonly TimerRow[]): TimerRow[] => {
+  const seen = new Set<string>()
+  return timers.filter(({ kind, id }) => !seen.has(`${kind} ${id}`) && seen.add(`${kind} ${id}`))
+}
+
+const ringOrSplit = async (deps: TimerDeps, timers: TimerRow[]): Promise<void> => {
+  try {
+    await transact(deps.pool, (tx) => ring(deps, tx, timers))
+  } catch (error) {
+    const [timer] = timers
+    if (timers.length > 1 || !timer) {
+      for (const one of timers) await ringOrSplit(deps, [one])
+      return
+    }
+    if (isDatabaseDown(error)) throw error
+    const { kind, id, name } = timer
+    deps.log.error({ err: error, kind, id, name }, 'a timer cannot ring')
+    await putOffTimer(deps.pool, timer, new Date(deps.clock.now().getTime() + putOffMs))
+  }
+}
+
+/**
+ * Locks the machines as every other transaction does, and only then takes the timers. Cancelling a timer needs its machine's
+ * lock, so the two never wait for each other, and timers cancelled or rung meanwhile are gone. A timer is taken by the
+ * transaction that delivers its event: it neither gets lost nor rings twice.
+ */
+const ring = async ({ runtime, clock }: TimerDeps, tx: Tx, timers: TimerRow[]): Promise<void> => {
+  const runs = await dispatchRuns(tx, idsOf(timers, 'dispatch'))
+  const addresses = timers.flatMap(({ kind, id }) => addressOf(kind, id, runs.get(id)) ?? [])
+  const roots = addresses.flatMap((address) => rootOf(address) ?? [])
+  await lockRuns(tx, [...new Set(roots)])
+  await lockLocks(tx, idsOf(timers, 'lock'))
+  const taken = await takeTimers(tx, timers, clock.now())
+  await runtime.sendAll(
+    tx,
+    // a timer of a dispatch that is gone has no machine to go to
+    taken.flatMap((timer) => timerMessage(timer, runs.get(timer.id)) ?? []),
+  )
+}
+
+const idsOf = (timers: TimerRow[], kind: TimerRow['kind']): string[] =>
+  timers.filter((timer) => timer.kind === kind).map((timer) => timer.id)
+
+/** Polls for due timers every second; the machines define the delays. */
+export const startTimers = (deps: TimerDeps, everyMs = 1000): Pick<Loop, 'stop'> => {
+  const ringAll = async (): Promise<boolean> => {
+    const due = await ringDueTimers(deps).catch((error) => {
+      deps.log.warn({ err: error }, 'timers cannot be read')
+      return 0
+    })
+    return due > 0
+  }
+  return startLoop(ringAll, everyMs)
+}

@@ -1,0 +1,97 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { parse } from 'yaml'
+import { parseRepoConfig } from '#domain/config/config-file.ts'
+import { blocksOf, missingIn, missingInShell } from './named-in.ts'
+
+const root = join(import.meta.dirname, '../..')
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+
+/**
+ * How each page of docs/ is kept true. `made`: a script makes it, and the test named compares it. `run`: the test named
+ * compares what the page says with what the code says. `prose`: the names on it are looked up here, as on every page. A new
+ * page needs its line.
+ */
+const pages: Record<string, ['made' | 'run', string] | ['prose']> = {
+  'alerts.yml': ['run', 'test/documents/monitoring.test.ts'],
+  'api.md': ['made', 'test/documents/api.test.ts'],
+  'architecture.md': ['prose'],
+  'artifacts.md': ['prose'],
+  'client.md': ['made', 'test/documents.test.ts'],
+  'commands.md': ['run', 'test/documents/commands.test.ts'],
+  'configuration.md': ['made', 'test/documents.test.ts'],
+  'cross-repository.md': ['prose'],
+  'dashboard.json': ['made', 'test/documents/monitoring.test.ts'],
+  'decisions.md': ['prose'],
+  'drift-issues.md': ['prose'],
+  'drift.md': ['prose'],
+  'errors.md': ['made', 'test/documents/api.test.ts'],
+  'gate.md': ['run', 'test/documents/gate.test.ts'],
+  'glossary.md': ['prose'],
+  'interface.md': ['run', 'test/documents/interface.test.ts'],
+  'machines.md': ['made', 'test/machines/describe.test.ts'],
+  'measurements.md': ['prose'],
+  'operations.md': ['prose'],
+  'queue.md': ['prose'],
+  'scale.md': ['prose'],
+  'setup.md': ['prose'],
+  'svc-yml.md': ['made', 'test/documents.test.ts'],
+  'svc.schema.json': ['made', 'test/documents.test.ts'],
+}
+
+t.test('every page is made, run or prose, and its test names it', async (t) => {
+  t.same(Object.keys(pages), readdirSync(join(root, 'docs')).sort())
+  for (const [page, [kind, by]] of Object.entries(pages)) {
+    if (kind === 'prose') continue
+    t.ok(existsSync(join(root, by)) && read(by).includes(page), `${page}: ${by}`)
+    if (kind === 'made' && page.endsWith('.md')) t.match(read(`docs/${page}`), /not to be\s+edited by hand/, page)
+  }
+})
+
+const texts = [
+  ...Object.keys(pages)
+    .filter((page) => page.endsWith('.md'))
+    .map((page) => `docs/${page}`),
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+]
+
+t.test('the README leads to every page', async (t) => {
+  for (const page of Object.keys(pages)) {
+    // the schema is linked where svc.yml is explained
+    const from = page === 'svc.schema.json' ? 'docs/svc-yml.md' : 'README.md'
+    t.match(read(from), page === 'svc.schema.json' ? `(${page})` : `(docs/${page})`, page)
+  }
+})
+
+t.test('every name that a page has in code exists', async (t) => {
+  for (const page of texts) t.same(missingIn(read(page)), [], page)
+})
+
+t.test('the examples of the pages hold', async (t) => {
+  for (const page of texts) {
+    for (const { language, text } of blocksOf(read(page))) {
+      if (language === 'sh') t.same(missingInShell(text), [], `${page}: ${text}`)
+      if (language === 'json') t.doesNotThrow(() => JSON.parse(text), page)
+      if (language !== 'yaml') continue
+      if (/^version: 1$/m.test(text)) t.match(parseRepoConfig(text), { ok: true }, `${page}: ${text}`)
+      else t.doesNotThrow(() => parse(text), page)
+    }
+  }
+})
+
+t.test('a name that does not exist is found', async (t) => {
+  const page = [
+    '`src/runtime/nowhere.ts` `npm run nothing` `GET /v1/nothing` `SVC_NO_SUCH_THING` `svc_nothing_total` `no_such_word`',
+    '`noSuchWord` `svc frobnicate` `svc plan --frobnicate` `svc-server frobnicate` `nowhere.ts` `bench -- nothing` `apply.frobnicate`',
+  ].join('\n')
+  t.equal(missingIn(page).length, 13)
+  const fine = [
+    '`src/runtime/runtime.ts` `npm run demo` `GET /v1/runs/{id}?x=1` `SVC_BASE_URL` `svc_locks_held` `result.reported`',
+    '`svc plan --hold` `svc-server api-key create --name ci` `runtime.ts` `bench -- queue` `aws/network` `CODEHOST_`',
+  ].join('\n')
+  t.same(missingIn(fine), [])
+  t.same(missingInShell('npm run nothing && npm run demo\nls'), ['npm run nothing'])
+})

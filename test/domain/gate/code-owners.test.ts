@@ -1,0 +1,142 @@
+import t from 'tap'
+import { ownerName, ownersOf, parseCodeOwners } from '#domain/gate/code-owners.ts'
+
+const parsed = (...lines: string[]) => parseCodeOwners(lines.join('\n'))
+
+const matches = (pattern: string, path: string): boolean => ownersOf(parsed(`${pattern} @a`))(path) !== undefined
+
+t.test('patterns match as the code host documents them', async (t) => {
+  const cases: [pattern: string, yes: string[], no: string[]][] = [
+    ['*', ['a', 'a/b', '.x'], []],
+    ['*.js', ['a.js', 'a/b.js', 'x.js/y'], ['a.jsx', 'a.js.map']],
+    ['/build/logs/', ['build/logs/a', 'build/logs/a/b'], ['build/logs', 'x/build/logs/a']],
+    ['docs/*', ['docs/start.md'], ['docs/build-app/x.md', 'x/docs/a', 'docs']],
+    ['apps/', ['apps/a', 'x/apps/a/b'], ['apps', 'x/apps']],
+    ['/docs/', ['docs/a', 'docs/a/b'], ['x/docs/a', 'docs']],
+    ['/apps/github', ['apps/github', 'apps/github/a'], ['x/apps/github', 'apps/githubs']],
+    ['**/logs', ['logs', 'logs/a', 'build/logs', 'deeply/nested/logs/b'], ['logs2', 'xlogs/a']],
+    ['logs', ['logs', 'a/logs', 'a/logs/b'], ['logs.txt']],
+    ['a/b', ['a/b', 'a/b/c'], ['x/a/b', 'a/bc']],
+    ['/*', ['a', '.x'], ['a/b']],
+    ['/f*', ['foo', 'foo/a/b'], ['bar/foo']],
+    ['/*/', ['a/b', 'a/b/c'], ['a']],
+    ['a/*.tf', ['a/x.tf'], ['a/b/x.tf', 'b/a/x.tf']],
+    ['a/*/c', ['a/b/c', 'a/b/c/d'], ['a/c', 'a/b/b/c']],
+    ['a/**', ['a/b', 'a/b/c'], ['a', 'x/a/b']],
+    ['a/**/', ['a/b', 'a/b/c'], ['a']],
+    ['a/**/b', ['a/b', 'a/x/b', 'a/x/y/b/c'], ['x/a/b', 'a/xb']],
+    ['a/**/b/c*', ['a/b/c1', 'a/x/b/c2'], ['a/b/d']],
+    ['**', ['a', 'a/b'], []],
+    ['f?o', ['foo', 'x/fao'], ['fo', 'f/o', 'fooo']],
+    ['f\\*o', ['f*o'], ['foo']],
+    ['\\[a\\]', ['[a]', 'x/[a]/b'], ['a']],
+    ['/my\\ app/', ['my app/a'], ['my/app']],
+    ['{a,b}', ['{a,b}'], ['a', 'b']],
+    ['Foo', ['Foo'], ['foo']],
+    ['a+b(c)', ['a+b(c)', 'x/a+b(c)'], ['aab']],
+    ['/', [], ['a', 'a/b']],
+  ]
+  for (const [pattern, yes, no] of cases) {
+    t.same(parsed(`${pattern} @a`).lines[0]?.problem, undefined, pattern)
+    for (const path of yes) t.ok(matches(pattern, path), `${pattern} has ${path}`)
+    for (const path of no) t.notOk(matches(pattern, path), `${pattern} does not have ${path}`)
+  }
+})
+
+t.test('the last matching line counts, and one without owners owns nothing', async (t) => {
+  const of = ownersOf(
+    parsed(
+      '# comment',
+      '* @global @acme/Everybody',
+      '*.tf @terraform',
+      '/apps/ @octocat docs@example.com # why',
+      '/apps/github',
+      'network @net',
+      'network/ @below',
+      '/apps/**/prod/ @sre',
+      '',
+      '/apps/x @one',
+      '/apps/x @two',
+    ),
+  )
+  const owners = (path: string) => `${of(path)?.line}: ${of(path)?.owners.map(ownerName).join(' ')}`
+  const cases = {
+    'README.md': '2: @global @acme/everybody',
+    'main.tf': '3: @terraform',
+    'apps/main.tf': '4: @octocat docs@example.com',
+    'apps/github/a': '5: ',
+    'a/network': '6: @net',
+    'a/network/main.tf': '7: @below',
+    'apps/eu/prod/main.tf': '8: @sre',
+    'apps/prod/main.tf': '8: @sre',
+    'apps/x/prod/main.tf': '11: @two',
+  }
+  for (const [path, expected] of Object.entries(cases)) t.equal(owners(path), expected, path)
+  t.equal(ownersOf(parsed('/a @x'))('b'), undefined, 'and a path that no line names has no owner')
+})
+
+t.test('owners are users, teams and e-mail addresses', async (t) => {
+  const { lines } = parsed('* @ann @Ann_corp @acme/Team.one-2 a.b@example.com')
+  t.same(lines[0]?.owners, [
+    { kind: 'user', login: 'ann' },
+    { kind: 'user', login: 'Ann_corp' },
+    { kind: 'team', team: 'acme/team.one-2' },
+    { kind: 'email', address: 'a.b@example.com' },
+  ])
+})
+
+t.test('a line that the code host skips keeps the paths that its author meant, with what is wrong', async (t) => {
+  const cases: [line: string, problem: RegExp, path: string][] = [
+    ['a/[bc]/* @x', /character ranges/, 'a/b/main.tf'],
+    ['!docs/ @x', /cannot be negated/, 'docs/a'],
+    ['\\#notes @x', /cannot begin with/, '#notes'],
+    ['docs/ @@x', /'@@x' is not an owner/, 'docs/a'],
+    ['docs/ x @a @a/b/c', /'x', '@a\/b\/c' is not an owner/, 'docs/a'],
+    ['docs/ @x@example.com', /not an owner/, 'docs/a'],
+    ['docs\\/a @x', /backslash before/, 'anything'],
+    ['docs\\', /at its end/, 'anything'],
+    ['docs/[ @x', /character ranges/, 'anything'],
+    [`${'a'.repeat(5000)} @x`, /longer than/, 'a'.repeat(5000)],
+  ]
+  for (const [line, problem, path] of cases) {
+    const found = ownersOf(parsed('* @everybody', line))(path)
+    t.equal(found?.line, 2, line.slice(0, 40))
+    t.match(found?.problem, problem)
+  }
+  t.equal(ownersOf(parsed('* @everybody', 'a/[bc]/* @x'))('a/d/main.tf')?.line, 1, 'and no others')
+  t.match(ownersOf(parseCodeOwners(`${'# x\n'.repeat(800_000)}* @a`))('a/b')?.problem, /over 3 MB/)
+})
+
+t.test('lines are counted as they are written', async (t) => {
+  const { lines } = parseCodeOwners('\uFEFF# a\r\n\r\n\t/a\t@x\r\n   # b\n/b @y #c\n/c#d @z')
+  t.same(
+    lines.map(({ line, pattern, owners }) => [line, pattern, owners.length]),
+    [
+      [3, '/a', 1],
+      [5, '/b', 1],
+      [6, '/c#d', 1],
+    ],
+  )
+})
+
+t.test('a large file, and patterns made to be slow, are matched quickly', async (t) => {
+  const time = (work: () => unknown): number => {
+    const started = process.hrtime.bigint()
+    work()
+    return Number(process.hrtime.bigint() - started) / 1e6
+  }
+  const paths = Array.from({ length: 3000 }, (_, i) => `teams/team-${i}/stacks/prod/main.tf`)
+  const large = parseCodeOwners(Array.from({ length: 40_000 }, (_, i) => `/teams/team-${i}/ @t${i}`).join('\n'))
+  const of = ownersOf(large)
+  const looked = time(() => paths.map(of))
+  t.equal(
+    of(paths[7] as string)
+      ?.owners.map(ownerName)
+      .join(),
+    '@t7',
+  )
+  t.ok(looked < 500, `3,000 paths in 40,000 lines: ${Math.round(looked)} ms`)
+  const slow = ownersOf(parsed(`${'*a'.repeat(1000)} @x`, `${'**/a*a/'.repeat(100)}x @y`))
+  const tried = time(() => slow(`${`${'a'.repeat(200)}/`.repeat(20)}b`))
+  t.ok(tried < 500, `stars over a path of 4,000 characters: ${Math.round(tried)} ms`)
+})

@@ -1,0 +1,88 @@
+import t from 'tap'
+import { addKey, planning, query, send } from '#test/scenes/scene.ts'
+import type { Json } from '#test/scenes/served.ts'
+import { ask, twoOrganisations } from '#test/scenes/two-organisations.ts'
+
+const { world, rita, eve } = await twoOrganisations(t)
+const key = await addKey(world)
+const get = async (path: string): Promise<{ status: number; body: Json }> => send(world, key, path)
+const url = '/v1/repos/acme/infra'
+const { job, id } = await planning(world, ['app', 'network'])
+await job.report(id, 'app')
+const [{ id: app } = {}] = await query(world, `select id from stacks where key = 'app'`)
+await planning(world, ['app', 'network'])
+
+t.test('people see what they did, and what was done to repositories they see', async (t) => {
+  await query(world, `delete from audit returning id`)
+  const add = (actor: string, action: string, target: string, details: object = {}) =>
+    query(
+      world,
+      `insert into audit (actor, action, target, details) values ('${actor}', '${action}', '${target}', '${JSON.stringify(details)}') returning id`,
+    )
+  await add('ada', 'target', 'acme/infra')
+  await add('ada', 'key', 'ACME/infra//net')
+  await add('ada', 'kind', 'stack:acme/infra//net')
+  await add('ada', 'details', 'anything', { repo: 'acme/infra', reason: '' })
+  await add('eve', 'own', 'acme/infra', { repo: 'acme/infra' })
+  await add('system', 'elsewhere', 'acme/infra-2', { repo: 'acme/infra-2' })
+  await add('ada', 'unnamed', 'nothing')
+  const actions = (page: Json): string[] => page.items.map((one: Json) => one.action)
+  const all = ['unnamed', 'elsewhere', 'own', 'details', 'kind', 'key', 'target']
+  t.same(actions((await get('/v1/audit')).body), all, 'a key sees all, newest first')
+  t.same(actions((await ask(rita, '/v1/audit')).json), ['own', 'details', 'kind', 'key', 'target'])
+  t.same(actions((await ask(eve, '/v1/audit')).json), ['own'])
+  const [entry] = (await get('/v1/audit?limit=4')).body.items.slice(3)
+  t.same(entry.details, { repo: 'acme/infra' }, 'empty fields are left out')
+  t.match(entry.at, /Z$/)
+
+  const page = (await ask(eve, '/v1/audit?limit=2')).json
+  t.same(page.items, [], 'none of these two is for her')
+  t.ok(page.next_cursor, 'and there is more')
+  t.same(actions((await ask(eve, `/v1/audit?limit=2&cursor=${page.next_cursor}`)).json), ['own'])
+})
+
+t.test('what was done to a repository under a former name stays visible while its account has it', async (t) => {
+  const seen = async (browser: typeof rita): Promise<number> => (await ask(browser, '/v1/audit')).json.items.length
+  const [before, own] = [await seen(rita), await seen(eve)]
+  const called = (owner: string, name: string) =>
+    query(world, `update repositories set owner = '${owner}', name = '${name}' returning id`)
+  const account = (from: string, to: string) =>
+    query(world, `update installations set account_login = '${to}' where account_login = '${from}' returning id`)
+  t.equal(before, 5)
+  world.repository.rename('platform')
+  await world.settled()
+  t.equal(await seen(rita), before, 'renamed')
+  await account('acme', 'apex')
+  await called('apex', 'platform')
+  t.equal(await seen(rita), before, 'after its account was renamed')
+  await account('apex', 'acme')
+  await query(
+    world,
+    `insert into repositories (id, installation_id, owner, name, default_branch)
+     select 7, id, 'acme', 'infra', 'main' from installations where account_login = 'other' returning id`,
+  )
+  t.equal(await seen(rita), 0, 'but not once another repository has the name')
+  await query(world, `delete from repositories where id = 7 returning id`)
+  world.repository.transfer('other')
+  await world.settled()
+  t.match((await ask(eve, '/v1/repos')).json, { total: 1 })
+  t.equal(await seen(eve), own, 'nor for its new owners')
+  world.repository.transfer('acme')
+  world.repository.rename('infra')
+  await world.settled()
+  t.equal(await seen(rita), before)
+})
+
+t.test('a cursor of another person shows none of their entries', async (t) => {
+  await query(
+    world,
+    `insert into audit (actor, action, target) values ('ada', 'x', 'acme/infra'), ('ada', 'y', 'acme/infra') returning id`,
+  )
+  for (const path of ['/v1/audit', `${url}/runs`, `${url}/stacks`, `/v1/stacks/${app}/runs`]) {
+    const { next_cursor: cursor } = (await get(`${path}?limit=1`)).body
+    t.ok(cursor, path)
+    const answer = await ask(eve, `${path}?cursor=${cursor}`)
+    if (path === '/v1/audit') t.notMatch(answer.text, /"actor":"ada"/, path)
+    else t.equal(answer.status, 404, path)
+  }
+})

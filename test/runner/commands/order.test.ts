@@ -1,0 +1,33 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { checkoutOf, resource } from '../checkout.ts'
+import { write } from '../job/planning.ts'
+
+t.test('order says what a change affects, without the service', async (t) => {
+  const { root, run } = checkoutOf(t)
+  const all = await run(['order'])
+  t.equal(all.code, 2)
+  t.match(all.stdout, /^2 stacks in 2 waves\nWAVE {2}STACK {4}WHY/)
+  const changed = await run(['order', '--changed', 'main.tf', '--json'], {}, join(root, 'network'))
+  t.equal(changed.code, 2)
+  t.match(changed.json, {
+    waves: [['network'], ['app']],
+    unconfirmed: true,
+    affected: [{ reasons: ['changed'] }, { via: ['network'] }],
+  })
+  const none = await run(['order', '--changed=README.md'])
+  t.same([none.code, none.stdout], [0, 'no stack is affected\n'])
+  t.equal((await run(['order', '--base=main'])).code, 0)
+  write(root, { 'app/more.tf': resource('b') })
+  t.match((await run(['order', '--base=main', '--json'])).json, { waves: [['app']] }, 'new files count')
+  write(root, {
+    'other.yml': 'version: 1\nstacks: [{ match: app, depends_on: [network] }, { match: network, depends_on: [app] }]\n',
+  })
+  const cycle = await run(['order', '--config=other.yml', '--changed=app/more.tf'])
+  t.equal(cycle.code, 1)
+  t.match(cycle.stderr, /error: cycle: app → network → app/)
+  write(root, { 'svc.yml': 'version: 2\n' })
+  const invalid = await run(['order'])
+  t.equal(invalid.code, 1)
+  t.match(invalid.stderr, /^error: svc\.yml:1:10: version: expected 1\nerror: svc\.yml has a problem\n$/)
+})

@@ -1,0 +1,41 @@
+import t from 'tap'
+import type { Environment } from '#runner/environment.ts'
+import { readEnvironment } from '#runner/environment.ts'
+import { createMasks, environmentSecrets } from '#runner/mask/masks.ts'
+
+t.test('a secret is hidden in every form in which a plan may write it', (t) => {
+  const table = [
+    // secret, text, what is left of it
+    ['hunter22', '+ password = "hunter22"', '+ password = "***"'],
+    ['hunter22', 'xhunter22y', 'x***y'],
+    ['prod', 'in prod, production and "prod"', 'in ***, production and "***"'],
+    ['no', 'no is too short to hide', 'no is too short to hide'],
+    ['90210', 'zip = 90210, id = 902101', 'zip = ***, id = 902101'],
+    ['say "hi" now', 'x = "say \\"hi\\" now"', 'x = "***"'],
+    ['pre$' + '{x}post', 'x = "pre$$' + '{x}post"', 'x = "***"'],
+    ['line one\nline two\n}', 'a\n  line one\n  line two\n  }', 'a\n  ***\n  ***\n  }'],
+    ['{"user":"ada","key":"s3cr3t-k"}', 'jsonencode({ key = "s3cr3t-k" })', 'jsonencode({ key = "***" })'],
+    ['a.b*c(d', 'x a.b*c(d y aXbbc', 'x *** y aXbbc'],
+    ['a.b', 'a.b aXb', '*** aXb'],
+  ] as const
+  for (const [secret, text, left] of table) {
+    const masks = createMasks()
+    masks.add([secret])
+    t.equal(masks.hide(text), left, JSON.stringify(secret))
+  }
+  const masks = createMasks()
+  masks.add(['secret', 'secret-and-more'])
+  t.equal(masks.hide('secret-and-more'), '***', 'the longest first')
+  t.end()
+})
+
+t.test('the variables of the environment that a log would mask are secret', (t) => {
+  const found = (env: Record<string, string>) => environmentSecrets(readEnvironment(env) as Environment)
+  t.same(found({ TF_VAR_db_password: 'hunter22', HOME: '/root', PWD: '/somewhere/else' }), ['hunter22'])
+  t.same(found({ AWS_SECRET_ACCESS_KEY: 'abcdef', NPM_AUTHTOKEN: 'npm_12' }), ['abcdef', 'npm_12'])
+  t.same(found({ USE_TOKEN: 'true' }), [], 'too short to be a secret')
+  t.same(found({ GOOGLE_APPLICATION_CREDENTIALS: import.meta.filename }), [], 'it names a file, not its contents')
+  t.same(found({ DATABASE_URL: 'postgres://svc:p%40ss@db/x' }), ['p%40ss', 'p@ss'])
+  t.same(found({ SVC_MASK: 'PIN, OTHER', PIN: '4711', OTHER: 'else' }), ['4711', 'else'])
+  t.end()
+})

@@ -1,0 +1,82 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { readConfig } from '#config.ts'
+import { createActionsEngine } from '#emulator/actions/engine.ts'
+import { startEmulator } from '#emulator/emulator.ts'
+import { createLog } from '#log.ts'
+import { startService } from '#service.ts'
+import { testDatabase } from '#test/helpers/database.ts'
+import { serviceEnvironment } from '#test/helpers/service-environment.ts'
+import { until } from '#test/helpers/until.ts'
+import { fakeTool } from '#test/runner/job/fake-tool.ts'
+import { installClient, installProgram } from '../client.ts'
+
+/* The shipped workflow, run by the emulator's engine with the client on its PATH and a fake tool, against the service. */
+
+const read = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8')
+
+const resource = (name: string) => `resource "terraform_data" "${name}" {}\n`
+
+const files = {
+  '.github/workflows/svc-plan.yml': read('src/runner/workflows/svc-plan.yml'),
+  'svc.yml':
+    'version: 1\nstacks:\n  - match: app\n    depends_on: [network]\n    instances: { blue: { workspace: blue }, green: { workspace: green } }\n',
+  'network/main.tf': resource('a'),
+  'app/main.tf': resource('a'),
+  'main.tf': resource('a'),
+}
+
+t.test('a pull request is resolved, planned and reported by the workflow that svc ships', async (t) => {
+  const dir = t.testdir({ bin: {} })
+  const bin = join(dir, 'bin')
+  installClient(bin)
+  installProgram(join(bin, 'terraform'), fakeTool)
+  mkdirSync(join(dir, 'cache'))
+  const github = await startEmulator({
+    dataDir: join(dir, 'hub'),
+    actions: createActionsEngine,
+    runner: { path: [bin], env: { SVC_CACHE_DIR: join(dir, 'cache'), SVC_AUDIENCE: 'http://svc.example.com' } },
+  })
+  t.teardown(() => github.close())
+  const { url: databaseUrl } = await testDatabase(t)
+  const log = createLog({ level: 'silent', format: 'text' })
+  const config = readConfig(serviceEnvironment(github, databaseUrl))
+  if ('problems' in config) throw new Error(config.problems.join('\n'))
+  const service = await startService(config.config, { paced: false, log })
+  t.teardown(() => service.stop())
+  github.setWebhookUrl(`${service.url}/webhooks/codehost`)
+  github.createInstallation({ account: 'acme', type: 'Organization' })
+  const vars = { SVC_URL: service.url }
+  await github.createRepository({ owner: 'acme', name: 'infra', files, vars })
+  await github.deliveriesSettled()
+
+  const pull = await github.openPullRequest({
+    repo: 'acme/infra',
+    branch: 'wider',
+    title: 'Wider',
+    author: 'ada',
+    changes: { 'network/main.tf': resource('b'), 'main.tf': resource('b') },
+  })
+  await github.actionsSettled()
+  const [run] = pull.workflowRuns()
+  const jobs = github.jobs(run!.id)
+  const ended = jobs.map(({ name, conclusion }) => `${name}: ${conclusion}`).sort()
+  const wanted = ['.', 'app:blue', 'app:green', 'network'].map((key) => `plan ${key}: success`)
+  if (!t.same(ended, [...wanted, 'resolve: success'])) for (const { log } of jobs) t.comment(log)
+
+  const conclusionOf = (name: string) => pull.checkRuns().find((check) => check.name === name)?.conclusion
+  await until(() => (conclusionOf('svc/plan') ?? null) !== null)
+  t.equal(conclusionOf('svc/plan'), 'success')
+  t.same(
+    pull
+      .checkRuns()
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith('svc/plan: '))
+      .sort(),
+    ['svc/plan: .', 'svc/plan: app:blue', 'svc/plan: app:green', 'svc/plan: network'],
+  )
+  const text = jobs.find(({ name }) => name === 'plan network')!.log
+  t.match(text, /artifact svc-plan-network-[0-9a-f]{8}: 1 files/, 'the saved plan is uploaded')
+  t.match(text, /network: reported, planned/)
+})
