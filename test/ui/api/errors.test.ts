@@ -1,0 +1,31 @@
+import t from 'tap'
+import { ErrorBody } from '#api/error-body.ts'
+import { asProblem, isPassing, problemOf, unreachable } from '../../../ui/api/errors.ts'
+
+t.test('every code of the API is known as itself', async (t) => {
+  for (const code of ErrorBody.shape.code.options) {
+    const problem = problemOf(409, { code, message: 'so it is', details: { field: 'x' } }, 'id-1')
+    t.match(problem, { code, status: 409, message: 'so it is', requestId: 'id-1', details: { field: 'x' } }, code)
+  }
+})
+
+t.test('what stands in between is told by its status', async (t) => {
+  for (const [status, code] of [
+    [401, 'unauthorized'],
+    [403, 'forbidden'],
+    [404, 'not_found'],
+    [429, 'invalid'],
+    [502, 'unavailable'],
+  ] as const) {
+    for (const body of [undefined, 'Bad gateway', { code: 'made_up', message: 'x' }, { code }]) {
+      t.match(problemOf(status, body, undefined), { code, status, message: /between.*status/ })
+    }
+  }
+})
+
+t.test('asking again is offered where it may help', async (t) => {
+  t.ok(isPassing(unreachable()))
+  t.ok(isPassing(problemOf(503, undefined, undefined)))
+  t.notOk(isPassing(problemOf(404, undefined, undefined)))
+  t.match(asProblem(new TypeError('of this page')), { code: 'internal', status: 0, message: 'of this page' })
+})

@@ -1,0 +1,133 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { AxeResults } from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import type { Test } from 'tap'
+import { ensureUi } from '#dev/build-ui.ts'
+import { freePort } from '#dev/postgres/cluster.ts'
+import type { Replacements } from '#service.ts'
+import { pageOf, startChromium, tooWide } from '#test/helpers/chromium/chromium.ts'
+import { startWorld, type World } from '#test/helpers/world.ts'
+
+/*
+ * A person at a browser, in front of the real service with its built pages, a Postgres and an emulated code host. One browser a file;
+ * each page that is opened is that of a new person, who signs in at the code host as anybody would.
+ */
+
+export type Screen = { name: string; viewport: { width: number; height: number }; colorScheme: 'light' | 'dark' }
+
+const sizes = { 1280: { width: 1280, height: 800 }, 375: { width: 375, height: 667 } }
+
+const screen = (width: keyof typeof sizes, colorScheme: Screen['colorScheme']): Screen => ({
+  name: `${colorScheme}-${width}`,
+  viewport: sizes[width],
+  colorScheme,
+})
+
+/** The four forms that every page has. */
+export const screens: Screen[] = [
+  screen(1280, 'light'),
+  screen(1280, 'dark'),
+  screen(375, 'light'),
+  screen(375, 'dark'),
+]
+
+const [wide = screen(1280, 'light')] = screens
+
+export type Seat = {
+  page: Page
+  /** What the console and the policy said since the last look, which forgets it. */
+  complaints(): string[]
+}
+
+export type Place = World & {
+  base: string
+  browser: Browser
+  /** A new person at a browser: signed in, or not. */
+  sit(as?: string | undefined, screen?: Screen): Promise<Seat>
+}
+
+type Options = { files?: Record<string, string>; replaced?: Replacements }
+
+/**
+ * Everything there, with ada in the organisation that has the app. `options` are those of `startWorld`, and so is what scenes of
+ * test/scenes do with the place.
+ */
+export const startPlace = async (t: Test, options: Options = {}): Promise<Place> => {
+  const base = `http://127.0.0.1:${await freePort()}`
+  await ensureUi()
+  const [browser, world] = await Promise.all([
+    startChromium(t),
+    startWorld(t, {
+      ...options,
+      env: ({ app }) => ({
+        SVC_BASE_URL: base,
+        SVC_LISTEN: new URL(base).host,
+        // jobs of test/helpers/runner.ts have tokens for it
+        SVC_OIDC_AUDIENCE: 'http://svc.example.com',
+        CODEHOST_OAUTH_CLIENT_ID: app.clientId,
+        CODEHOST_OAUTH_CLIENT_SECRET: app.clientSecret,
+      }),
+    }),
+  ])
+  world.github.organization('acme').addMember('ada')
+  world.repository.setPermission('ada', 'write')
+  return { ...world, base, browser, sit: (as, on = wide) => sit(browser, base, as, on) }
+}
+
+const sit = async (
+  browser: Browser,
+  base: string,
+  as: string | undefined,
+  { viewport, colorScheme }: Screen,
+): Promise<Seat> => {
+  const { page, complaints } = await pageOf(browser, { viewport, colorScheme, baseURL: base, reducedMotion: 'reduce' })
+  await page.addInitScript(await axeSource())
+  page.setDefaultTimeout(15_000)
+  if (as !== undefined) await signIn(page, as)
+  return { page, complaints: () => complaints.splice(0) }
+}
+
+/** As a person does it, from the page that asks for it to the one that they wanted. */
+export const signIn = async (page: Page, login: string, next = '/'): Promise<void> => {
+  await page.goto(`/auth/login?next=${encodeURIComponent(next)}`)
+  await page.getByLabel('Somebody else').fill(login)
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: `account of ${login}` }).waitFor()
+}
+
+let axe: Promise<string> | undefined
+
+/** Run by the browser before the page's own scripts, past the policy of the page, which lets no text become code. */
+const axeSource = (): Promise<string> => {
+  axe ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  return axe
+}
+
+const findings = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<AxeResults> } }
+    const { violations } = await axe.run()
+    return violations.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help}: ${node.target.join(' ')}`))
+  })
+
+/**
+ * A page as it should be: axe finds nothing, nothing is seen only by scrolling sideways, and neither the console nor the policy said
+ * anything but what is expected, such as the status of an answer. A picture is kept where SVC_TEST_SCREENSHOTS names a directory.
+ */
+export const audit = async (t: Test, seat: Seat, what: string, expected?: RegExp): Promise<void> => {
+  const { page } = seat
+  t.same(await findings(page), [], `${what}: axe finds nothing`)
+  t.same(await tooWide(page), [], `${what}: nothing scrolls sideways`)
+  const said = seat.complaints().filter((one) => !expected?.test(one))
+  t.same(said, [], `${what}: nothing is said on the console`)
+  await picture(page, what)
+}
+
+const picture = async (page: Page, name: string): Promise<void> => {
+  const directory = process.env.SVC_TEST_SCREENSHOTS
+  if (directory === undefined) return
+  await mkdir(directory, { recursive: true })
+  await page.screenshot({ path: join(directory, `${name.replaceAll(/[^\w-]+/g, '-')}.png`), fullPage: true })
+}

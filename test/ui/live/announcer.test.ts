@@ -1,0 +1,41 @@
+import t from 'tap'
+import { createAnnouncer } from '../../../ui/live/announcer.ts'
+
+/** A clock that the test moves. */
+const listener = () => {
+  const said: string[] = []
+  let at = 100_000
+  let timers: { due: number; act: () => void }[] = []
+  const announce = createAnnouncer((sentence) => said.push(sentence), {
+    now: () => at,
+    after: (ms, act) => timers.push({ due: at + ms, act }),
+  })
+  const pass = (ms: number): void => {
+    at += ms
+    const due = timers.filter((timer) => timer.due <= at)
+    timers = timers.filter((timer) => timer.due > at)
+    for (const timer of due) timer.act()
+  }
+  return { said, announce, pass }
+}
+
+t.test('the first sentence is read at once, the next after five seconds', async (t) => {
+  const { said, announce, pass } = listener()
+  announce('a applied.')
+  announce('b applied.')
+  t.same(said, ['a applied.'])
+  pass(4999)
+  t.same(said, ['a applied.'])
+  pass(1)
+  t.same(said, ['a applied.', 'b applied.'])
+})
+
+t.test('of what comes in between the newest is read, and how many there were', async (t) => {
+  const { said, announce, pass } = listener()
+  for (const each of ['a.', 'b.', 'c.', 'd.']) announce(each)
+  pass(5000)
+  t.same(said, ['a.', 'd. 2 more changes before it.'])
+  pass(60_000)
+  announce('e.')
+  t.equal(said.at(-1), 'e.', 'after a pause at once again')
+})

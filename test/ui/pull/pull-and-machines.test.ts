@@ -1,0 +1,73 @@
+import t from 'tap'
+import { newestRun } from '#test/scenes/commenting.ts'
+import { withWorkflow } from '#test/scenes/dispatched.ts'
+import { audit, screens, startPlace } from '../browser.ts'
+import { applyStorefront, planAnother, policy } from '../run/storefront.ts'
+
+/* The gate of a plan and of an apply, the page of a pull request, and the machines behind a run. */
+
+const place = await startPlace(t, { files: { ...withWorkflow, 'svc.yml': policy } })
+const { applyId, pull } = await applyStorefront(place)
+const planId = await newestRun(place, await planAnother(place, 'data/database'), 'plan')
+
+for (const screen of screens) {
+  t.test(`the pages at ${screen.name}`, async (t) => {
+    const seat = await place.sit('ada', screen)
+    const { page } = seat
+    await page.goto(`/runs/${applyId}/gate`)
+    await page.getByRole('heading', { name: /^Let through an apply of/ }).waitFor()
+    await audit(t, seat, `gate of an apply ${screen.name}`)
+    await page.goto(`/runs/${planId}/gate`)
+    await page.getByRole('heading', { name: /^Would be refused/ }).waitFor()
+    await audit(t, seat, `gate of a plan ${screen.name}`)
+    await page.goto(`/repos/acme/infra/pulls/${pull.number}`)
+    await page.getByText('data/database').first().waitFor()
+    await page.getByRole('heading', { name: 'Locks' }).waitFor()
+    await audit(t, seat, `pull request ${screen.name}`)
+    await page.goto(`/runs/${applyId}/machine`)
+    await page.getByText('applying.draining').first().waitFor()
+    await audit(t, seat, `machine of a run ${screen.name}`)
+  })
+}
+
+t.test('what must happen before it can be applied? one click', async (t) => {
+  const { page } = await place.sit('ada')
+  await page.goto(`/runs/${planId}`)
+  await page.getByRole('link', { name: 'Gate' }).click()
+  await page.getByRole('heading', { name: /^Would be refused/ }).waitFor()
+  const locks = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Locks' }) })
+  await locks.getByText(`#${pull.number}`).first().waitFor()
+  t.match(page.url(), /\/gate$/)
+})
+
+t.test('what would this machine accept now, and when does its timer fire? two clicks', async (t) => {
+  const { page } = await place.sit('ada')
+  await page.goto(`/runs/${applyId}`)
+  await page.getByRole('link', { name: 'Machine', exact: true }).click()
+  await page.getByRole('link', { name: 'Dispatch 2.1' }).click()
+  await page.getByText('Accepts now').waitFor()
+  await page.getByText('workflow.completed').first().waitFor()
+  t.match(page.url(), /kind=dispatch/)
+})
+
+t.test('a machine is shown as it was after any entry of its journal, by its address', async (t) => {
+  const { page } = await place.sit('ada')
+  await page.goto(`/machines/run/${applyId}`)
+  await page.getByRole('heading', { name: 'As it is now' }).waitFor()
+  await page.locator('.journal button').last().click()
+  await page.getByRole('heading', { name: 'As it was after entry 0' }).waitFor()
+  t.match(page.url(), /\?seq=0$/)
+  await page.reload()
+  await page.getByRole('heading', { name: 'As it was after entry 0' }).waitFor()
+  await page.keyboard.press(']')
+  await page.getByRole('heading', { name: 'As it was after entry 1' }).waitFor()
+  await page.keyboard.press('[')
+  await page.getByRole('heading', { name: 'As it was after entry 0' }).waitFor()
+})
+
+t.test('a kind of machine that there is not is said', async (t) => {
+  const { page } = await place.sit('ada')
+  await page.goto(`/machines/nothing/${applyId}`)
+  await page.getByText("There is no machine of the kind 'nothing'").waitFor()
+  t.equal(await page.getByRole('heading', { name: 'Machine', exact: true }).count(), 1)
+})

@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { lockStates } from '#test/scenes/applying.ts'
+import { withWorkflow } from '#test/scenes/dispatched.ts'
+import { startPlace } from '../browser.ts'
+import { applyStorefront, card, policy } from './storefront.ts'
+
+const place = await startPlace(t, { files: { ...withWorkflow, 'svc.yml': policy } })
+const { applyId, second, pull } = await applyStorefront(place)
+
+/** Presses Tab until something of this name has the focus. */
+const tabTo = async (page: Page, name: string): Promise<void> => {
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press('Tab')
+    const text = await page.evaluate(() => {
+      const focused = document.activeElement
+      return focused?.getAttribute('aria-label') ?? focused?.textContent ?? ''
+    })
+    if (text.trim() === name) return
+  }
+  throw new Error(`nothing called ${name} takes the focus`)
+}
+
+const focusedStack = (page: Page) =>
+  page.evaluate(() =>
+    document.activeElement instanceof HTMLElement ? document.activeElement.dataset.stack : undefined,
+  )
+
+t.test('the run moves while it is looked at, and what changed is read out', async (t) => {
+  const { page } = await place.sit('ada')
+  await page.goto(`/runs/${applyId}`)
+  await card(page, 'platform/cluster').getByText('applying').waitFor()
+  await second.job.report(applyId, 'platform/cluster', {})
+  await card(page, 'platform/cluster').getByText('applied').waitFor()
+  await page.locator('.status-pill', { hasText: 'Failed' }).waitFor()
+  await page.getByRole('status').getByText('Apply of #1 is failed.').waitFor()
+  t.equal(await card(page, 'apps/worker').getByText('the run ended first').count(), 1)
+})
+
+t.test('by keyboard alone: find the failed stack, read why, release its lock, plan again', async (t) => {
+  const { page, complaints } = await place.sit('ada')
+  const press = (key: string) => page.keyboard.press(key)
+  await page.goto(`/runs/${applyId}`)
+  await card(page, 'data/database').waitFor()
+  await press('f')
+  await card(page, 'platform/network').waitFor({ state: 'detached' })
+  t.match(page.url(), /status=failed,unknown/)
+  await press('j')
+  await page.locator(':focus[data-stack]').waitFor()
+  t.equal(await focusedStack(page), 'data/database')
+  await press('Enter')
+  await page.getByText('StorageQuotaExceeded').waitFor()
+  await press('u')
+  const dialog = page.getByRole('dialog', { name: 'Release the lock on data/database' })
+  await dialog.waitFor()
+  t.equal(await dialog.getByRole('button', { name: 'Release the lock' }).isDisabled(), true)
+  await dialog.getByText('Say why first.').waitFor()
+  await dialog.getByText('The state lock of the tool is not touched.').waitFor()
+  await press('Tab')
+  await page.keyboard.type('the quota is raised')
+  await press('Enter')
+  t.equal(await dialog.count(), 1, 'Enter does not release')
+  t.same(await lockStates(place, ['data/database']), { 'data/database': 'held.changed' })
+  await press('Tab')
+  await press('Space')
+  await dialog.getByText('which asks to look at the state lock of the tool').waitFor()
+  await tabTo(page, 'Release the lock')
+  await press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  t.same(await lockStates(place, ['data/database']), { 'data/database': 'free' })
+  await page.getByText('Nobody holds a lock on it.').waitFor()
+  await page.getByText('No lock is held on it.').waitFor()
+  await place.settled()
+  t.match(pull.comments().at(-1)?.body ?? '', /the quota is raised/)
+
+  t.equal(await focusedStack(page), 'data/database', 'the focus is where it was')
+  await tabTo(page, 'Plan again…')
+  await press('Enter')
+  const again = page.getByRole('dialog', { name: 'Plan #1 again' })
+  await again.getByText('Nothing is applied.').waitFor()
+  await tabTo(page, 'Plan again')
+  await press('Enter')
+  await page.getByRole('heading', { name: 'Plan of #1: A change' }).waitFor()
+  t.not(new URL(page.url()).pathname, `/runs/${applyId}`)
+  await page.getByText('ada asked for it again').waitFor()
+  t.same(complaints(), [])
+})
+
+t.test('arrows and letters move on the board, which is one stop of the tab key', async (t) => {
+  const { page } = await place.sit('ada')
+  await page.goto(`/runs/${applyId}`)
+  await card(page, 'data/database').waitFor()
+  t.equal(await page.locator('.board [tabindex="0"]').count(), 1)
+  const moves: [string, string][] = [
+    ['j', 'observability/metrics'],
+    ['j', 'platform/dns'],
+    ['l', 'data/database'],
+    ['ArrowDown', 'platform/cluster'],
+    ['ArrowRight', 'apps/worker'],
+    ['End', 'observability/alerts'],
+    ['h', 'platform/registry'],
+    ['k', 'platform/cluster'],
+  ]
+  for (const [key, to] of moves) {
+    await page.keyboard.press(key)
+    await page.locator(`:focus[data-stack="${to}"]`).waitFor()
+  }
+  await page.keyboard.press('Enter')
+  await page.getByRole('region', { name: 'platform/cluster' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('region', { name: 'platform/cluster' }).waitFor({ state: 'detached' })
+  t.equal(await focusedStack(page), 'platform/cluster')
+  await page.keyboard.press('6')
+  await page.getByText('This run has no warnings.').waitFor()
+})

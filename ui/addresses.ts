@@ -1,0 +1,93 @@
+import type { MachineKind } from '#api/machine.ts'
+import type { Lock } from '#api/repositories/lock.ts'
+import type { Run } from '#api/runs/run.ts'
+import { manyOf, nextOf, numberOf, oneOf, type Raw, textOf } from './search-params.ts'
+import { stackStatuses } from './status/table.ts'
+
+/*
+ * Every page's address: its path, and its search parameters with their types. The address is the view, so whatever a page lets
+ * somebody choose is here. Nonsense is as if it were not given, and never an error.
+ */
+
+/** Every parameter may be left out, in addresses and in links. */
+type Search<T> = { [K in keyof T]?: T[K] | undefined }
+
+const address = <P extends string, T extends object>(path: P, read: (raw: Raw) => T) => ({
+  path,
+  search: (raw: Raw): Search<T> => read(raw),
+})
+
+/** Keys of a record that has all of a type, as a list: a value that is missing or made up does not compile. */
+const all = <T extends string>(values: Record<T, true>): T[] => Object.keys(values) as T[]
+
+const modes = all<Run['mode']>({ plan: true, apply: true, drift: true })
+const lockStates = all<Lock['state']>({
+  ...({ 'held.claimed': true, 'held.changed': true, 'held.merged': true } as const),
+  ...({ 'held.orphaned': true, 'held.manual': true } as const),
+})
+const queueStates = ['dead', 'queued', 'running'] as const
+const runStatuses = all<Run['status']>({
+  ...({ pending: true, planning: true, planned: true, applying: true } as const),
+  ...({ applied: true, failed: true, unconfirmed: true, superseded: true } as const),
+})
+
+/** Of machines, as in `/machines/{kind}/{id}`. */
+const machineKinds = all<MachineKind>({ run: true, stack: true, lock: true, dispatch: true })
+
+const noSearch = (): object => ({})
+
+/** What every tab of a run keeps: the stack that is open beside it, and the filters of its stacks. */
+const stacksOfRun = (raw: Raw) => ({
+  stack: textOf(raw.stack),
+  status: manyOf(raw.status, stackStatuses),
+  q: textOf(raw.q),
+})
+
+export const addresses = {
+  overview: address('/', noSearch),
+  signIn: address('/sign-in', (raw) => ({ next: nextOf(raw.next) })),
+  run: address('/runs/$id', stacksOfRun),
+  runTimeline: address('/runs/$id/timeline', (raw) => ({
+    ...stacksOfRun(raw),
+    as: oneOf(raw.as, ['table']),
+    order: oneOf(raw.order, ['newest']),
+    cause: textOf(raw.cause),
+    sort: textOf(raw.sort),
+  })),
+  runChanges: address('/runs/$id/changes', (raw) => ({ ...stacksOfRun(raw), find: textOf(raw.find) })),
+  runMachine: address('/runs/$id/machine', (raw) => ({
+    ...stacksOfRun(raw),
+    kind: oneOf(raw.kind, machineKinds),
+    of: textOf(raw.of),
+    seq: numberOf(raw.seq, 0),
+  })),
+  runStack: address('/runs/$id/stacks/$key', (raw) => ({ fold: textOf(raw.fold), find: textOf(raw.find) })),
+  pull: address('/repos/$owner/$repo/pulls/$number', noSearch),
+  machine: address('/machines/$kind/$id', (raw) => ({ seq: numberOf(raw.seq, 0) })),
+
+  runs: address('/runs', (raw) => ({
+    status: manyOf(raw.status, runStatuses),
+    mode: oneOf(raw.mode, modes),
+    repo: textOf(raw.repo),
+    pr: numberOf(raw.pr),
+    actor: textOf(raw.actor),
+  })),
+  repositories: address('/repos', (raw) => ({ q: textOf(raw.q) })),
+  repository: address('/repos/$owner/$repo', (raw) => ({
+    q: textOf(raw.q),
+    status: manyOf(raw.status, stackStatuses),
+    stack: textOf(raw.stack),
+  })),
+  stack: address('/stacks/$id', noSearch),
+  locks: address('/locks', (raw) => ({ state: manyOf(raw.state, lockStates), repo: textOf(raw.repo) })),
+  drift: address('/drift', (raw) => ({ repo: textOf(raw.repo), q: textOf(raw.q) })),
+  modules: address('/modules', (raw) => ({ q: textOf(raw.q) })),
+  module: address('/modules/$id', noSearch),
+  audit: address('/audit', (raw) => ({
+    actor: textOf(raw.actor),
+    action: textOf(raw.action),
+    target: textOf(raw.target),
+  })),
+  queue: address('/queue', (raw) => ({ state: oneOf(raw.state, queueStates) })),
+  search: address('/search', (raw) => ({ q: textOf(raw.q) })),
+} as const

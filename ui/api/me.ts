@@ -1,0 +1,14 @@
+import type { Whoami } from '#api/whoami.ts'
+import { basePath } from './base.ts'
+import { getJson, pathOf, postJson } from './client.ts'
+
+export type { Whoami }
+
+/** Who is signed in. */
+export const readMe = (signal?: AbortSignal): Promise<Whoami> => getJson(pathOf('me'), signal)
+
+/** Where signing in begins: at the service, which sends on to the code host and back to `next`. */
+export const signInAddress = (next: string): string => `${basePath}/auth/login?next=${encodeURIComponent(next)}`
+
+/** Ends the session. */
+export const signOut = (): Promise<void> => postJson('/auth/logout')

@@ -1,0 +1,35 @@
+import { useSyncExternalStore } from 'react'
+import { serviceNow } from '../api/clock.ts'
+
+/*
+ * One clock for everything on a page that tells the time: it ticks each second while somebody looks, so that two ages side by side
+ * change in the same moment.
+ */
+
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+let now = serviceNow()
+
+const tick = (): void => {
+  if (document.hidden) return
+  now = serviceNow()
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  if (timer === undefined) {
+    timer = setInterval(tick, 1000)
+    document.addEventListener('visibilitychange', tick)
+  }
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+    document.removeEventListener('visibilitychange', tick)
+  }
+}
+
+/** The service's time to the second, in milliseconds; what uses it is drawn again each second. */
+export const useNow = (): number => useSyncExternalStore(subscribe, () => now)

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type ApiProblem, asProblem } from '../api/errors.ts'
+import { failures } from './failures.ts'
+import { failuresThatTell, nextDelay, type Pace } from './rhythm.ts'
+
+/** How current a view is. Times are of this machine's clock, in milliseconds. */
+export type Liveness = {
+  isLive: boolean
+  /** When what is shown last changed; 0 before there is anything. */
+  changedAt: number
+  /** When the service last answered. */
+  answeredAt: number
+  isAsking: boolean
+  tryNow(): void
+}
+
+export type Live<T> = {
+  /** What was answered last; it stays while it is refreshed, and while the service is away. */
+  data: T | undefined
+  /** Why there is nothing to show. Undefined once there is something. */
+  problem: ApiProblem | undefined
+  liveness: Liveness
+}
+
+type Question<T> = {
+  /** Names the question: equal keys share an answer. */
+  key: readonly (string | number)[]
+  read(signal: AbortSignal): Promise<T>
+  pace: Pace | ((data: T) => Pace)
+  /** False: not asked now. */
+  enabled?: boolean
+}
+
+/**
+ * Asks in the rhythm of what is shown: nothing while the page is hidden, and at once when it is shown again. Parts of the answer
+ * that are as before stay the very same objects, so what is drawn from them need not be drawn again.
+ */
+export const useLive = <T>({ key, read, pace, enabled = true }: Question<T>): Live<T> => {
+  const query = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => read(signal),
+    enabled,
+    refetchOnWindowFocus: 'always',
+    refetchOnReconnect: 'always',
+    refetchInterval: ({ state, queryHash }) => {
+      const now = typeof pace === 'string' ? pace : state.data === undefined ? 'list' : pace(state.data)
+      return nextDelay(now, failures.of(queryHash), Math.random())
+    },
+  })
+  const { data, error, dataUpdatedAt, isFetching, refetch } = query
+  const [shown, setShown] = useState({ data, changedAt: dataUpdatedAt })
+  if (shown.data !== data) setShown({ data, changedAt: dataUpdatedAt })
+  return {
+    data,
+    problem: data === undefined && error ? asProblem(error) : undefined,
+    liveness: {
+      isLive: failures.of(hashOf(key)) < failuresThatTell,
+      changedAt: shown.changedAt,
+      answeredAt: dataUpdatedAt,
+      isAsking: isFetching,
+      tryNow: () => void refetch(),
+    },
+  }
+}
+
+/** As the library names a question whose key is a list of texts and numbers. */
+const hashOf = (key: readonly (string | number)[]): string => JSON.stringify(key)

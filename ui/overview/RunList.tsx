@@ -1,0 +1,31 @@
+import { Link } from '@tanstack/react-router'
+import type { Run } from '../api/runs.ts'
+import { Duration, Time } from '../parts/Time.tsx'
+import { runName } from '../run/run-name.ts'
+import { Status } from '../status/Status.tsx'
+import { runLook } from '../status/table.ts'
+import './overview.css'
+
+/** Runs, a line each. */
+export const RunList = ({ runs }: { runs: readonly Run[] }) => (
+  <ul className="run-list">
+    {runs.map((run) => (
+      <li key={run.id}>
+        <Status look={runLook(run.status)} />
+        <span className="run-list-name">
+          <Link to="/runs/$id" params={{ id: run.id }}>
+            {runName(run)}
+          </Link>{' '}
+          <span className="quiet">{run.repo}</span>
+        </span>
+        <span className="quiet small">
+          {run.finished_at === undefined ? (
+            <Duration from={run.started_at ?? run.created_at} />
+          ) : (
+            <Time at={run.finished_at} as="moment" />
+          )}
+        </span>
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,89 @@
+import { type ReactNode, useId, useState } from 'react'
+import { asProblem } from '../api/errors.ts'
+import { Dialog } from './Dialog.tsx'
+import { Icon } from './Icon.tsx'
+import { Problem } from './Problem.tsx'
+
+type ConfirmProps = {
+  title: ReactNode
+  /** Sentences: what will happen and to whom, and what will not. */
+  happens: ReactNode[]
+  staysAsItIs: ReactNode[]
+  /** On the button: what it does, never 'OK'. */
+  action: string
+  isDangerous?: boolean
+  /** Asks why; it must be said. */
+  reasonLabel?: string
+  /** A box of its own, such as 'a runner died during the apply'. */
+  children?: ReactNode
+  act: (reason: string) => Promise<unknown>
+  onClose: () => void
+}
+
+/** Says what is about to happen, and does it. Enter alone does nothing: the button has to be meant. */
+export const Confirm = (props: ConfirmProps) => {
+  const { title, happens, staysAsItIs, action, isDangerous = false, reasonLabel, children, act, onClose } = props
+  const id = useId()
+  const [reason, setReason] = useState('')
+  const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false })
+  const isMissing = reasonLabel !== undefined && reason.trim() === ''
+  const go = async (): Promise<void> => {
+    setState({ busy: true })
+    try {
+      await act(reason.trim())
+      onClose()
+    } catch (error) {
+      setState({ busy: false, error })
+    }
+  }
+  const foot = (
+    <>
+      {isMissing && <p className="small quiet">Say why first.</p>}
+      <button type="button" className="button" onClick={onClose}>
+        Cancel
+      </button>
+      <button
+        type="button"
+        className={`button ${isDangerous ? 'button-danger' : 'button-main'}`}
+        disabled={isMissing || state.busy}
+        onClick={() => void go()}
+      >
+        {action}
+      </button>
+    </>
+  )
+  return (
+    <Dialog title={title} onClose={onClose} foot={foot}>
+      <Sentences heading="What happens" icon="check" sentences={happens} />
+      <Sentences heading="What does not" icon="close" sentences={staysAsItIs} />
+      {reasonLabel !== undefined && (
+        <div>
+          <label className="field-label" htmlFor={id}>
+            {reasonLabel}
+          </label>
+          <textarea id={id} className="field-text" value={reason} onChange={(event) => setReason(event.target.value)} />
+        </div>
+      )}
+      {children}
+      {state.error !== undefined && <Problem problem={asProblem(state.error)} what="It was not done" />}
+    </Dialog>
+  )
+}
+
+type SentencesProps = { heading: string; icon: 'check' | 'close'; sentences: ReactNode[] }
+
+const Sentences = ({ heading, icon, sentences }: SentencesProps) =>
+  sentences.length === 0 ? null : (
+    <section>
+      <h3>{heading}</h3>
+      <ul className="confirm-list">
+        {sentences.map((sentence, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: sentences have no other name, and their order is theirs
+          <li key={at}>
+            <Icon name={icon} />
+            <span>{sentence}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )

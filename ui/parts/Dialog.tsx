@@ -1,0 +1,53 @@
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { Icon } from './Icon.tsx'
+import './dialog.css'
+
+type DialogProps = {
+  title: ReactNode
+  onClose: () => void
+  children: ReactNode
+  /** Buttons at its end. */
+  foot?: ReactNode
+}
+
+/**
+ * A dialog over the page, open as long as it is drawn: the browser keeps the focus inside, closes it with Escape, and gives the
+ * focus back. A sheet from below on phones.
+ */
+export const Dialog = ({ title, onClose, children, foot }: DialogProps) => {
+  const id = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  // before it is taken out of the page: afterwards the browser no longer gives the focus back
+  useLayoutEffect(() => {
+    const shown = dialog.current
+    if (shown && !shown.open) shown.showModal()
+    return () => shown?.close()
+  }, [])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is what a click beside it is to a pointer, and the browser's own
+    <dialog
+      ref={dialog}
+      className="dialog"
+      aria-labelledby={id}
+      // told later: where effects run twice, it is open again by then
+      onClose={(event) => !event.currentTarget.open && onClose()}
+      onClick={(event) => event.target === event.currentTarget && dialog.current?.close()}
+    >
+      <div className="dialog-box">
+        <header className="dialog-head">
+          <h2 id={id}>{title}</h2>
+          <button
+            type="button"
+            className="button button-icon"
+            aria-label="Close"
+            onClick={() => dialog.current?.close()}
+          >
+            <Icon name="close" />
+          </button>
+        </header>
+        <div className="dialog-body">{children}</div>
+        {foot !== undefined && <footer className="dialog-foot">{foot}</footer>}
+      </div>
+    </dialog>
+  )
+}

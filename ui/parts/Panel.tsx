@@ -1,0 +1,38 @@
+import { type ReactNode, useId } from 'react'
+import { Dialog } from './Dialog.tsx'
+import { Icon } from './Icon.tsx'
+import { useNarrow } from './useNarrow.ts'
+import './panel.css'
+
+type PanelProps = { title: ReactNode; onClose: () => void; children: ReactNode }
+
+/** What is known of the thing that is selected: beside the page, and a sheet over it on phones. Its children are PanelParts. */
+export const Panel = ({ title, onClose, children }: PanelProps) => {
+  const id = useId()
+  if (useNarrow()) {
+    return (
+      <Dialog title={title} onClose={onClose}>
+        {children}
+      </Dialog>
+    )
+  }
+  return (
+    <section className="panel" aria-labelledby={id}>
+      <header className="panel-head">
+        <h2 id={id}>{title}</h2>
+        <button type="button" className="button button-icon" aria-label="Close" onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </header>
+      {children}
+    </section>
+  )
+}
+
+/** A part of a panel under a heading of its own. */
+export const PanelPart = ({ heading, children }: { heading: ReactNode; children: ReactNode }) => (
+  <section className="panel-part">
+    <h3>{heading}</h3>
+    {children}
+  </section>
+)

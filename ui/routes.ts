@@ -1,0 +1,113 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { addresses } from './addresses.ts'
+import { basePath } from './api/base.ts'
+import { parseSearch, stringifySearch } from './search-params.ts'
+
+/*
+ * The pages that there are, each in a chunk of its own. A page takes its parameters by `getRouteApi` of the library, which knows
+ * their types: importing this file would be a cycle.
+ */
+
+const root = createRootRoute()
+
+const overview = createRoute({
+  getParentRoute: () => root,
+  path: addresses.overview.path,
+  component: lazyRouteComponent(() => import('./overview/Page.tsx'), 'OverviewPage'),
+})
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: addresses.signIn.path,
+  validateSearch: addresses.signIn.search,
+  component: lazyRouteComponent(() => import('./sign-in/Page.tsx'), 'SignInPage'),
+})
+
+const run = createRoute({
+  getParentRoute: () => root,
+  path: addresses.run.path,
+  validateSearch: addresses.run.search,
+  component: lazyRouteComponent(() => import('./run/Page.tsx'), 'RunPage'),
+})
+
+const runBoard = createRoute({
+  getParentRoute: () => run,
+  path: '/',
+  component: lazyRouteComponent(() => import('./run/board/Page.tsx'), 'BoardTab'),
+})
+
+const runTimeline = createRoute({
+  getParentRoute: () => run,
+  path: 'timeline',
+  validateSearch: addresses.runTimeline.search,
+  component: lazyRouteComponent(() => import('./run/timeline/Page.tsx'), 'TimelineTab'),
+})
+
+const runChanges = createRoute({
+  getParentRoute: () => run,
+  path: 'changes',
+  validateSearch: addresses.runChanges.search,
+  component: lazyRouteComponent(() => import('./run/changes/Page.tsx'), 'ChangesTab'),
+})
+
+const runGate = createRoute({
+  getParentRoute: () => run,
+  path: 'gate',
+  component: lazyRouteComponent(() => import('./run/gate/Page.tsx'), 'GateTab'),
+})
+
+const runMachine = createRoute({
+  getParentRoute: () => run,
+  path: 'machine',
+  validateSearch: addresses.runMachine.search,
+  component: lazyRouteComponent(() => import('./run/machine/Page.tsx'), 'MachineTab'),
+})
+
+const runWarnings = createRoute({
+  getParentRoute: () => run,
+  path: 'warnings',
+  component: lazyRouteComponent(() => import('./run/warnings/Page.tsx'), 'WarningsTab'),
+})
+
+const runStack = createRoute({
+  getParentRoute: () => root,
+  path: addresses.runStack.path,
+  validateSearch: addresses.runStack.search,
+  component: lazyRouteComponent(() => import('./run-stack/Page.tsx'), 'RunStackPage'),
+})
+
+const pull = createRoute({
+  getParentRoute: () => root,
+  path: addresses.pull.path,
+  component: lazyRouteComponent(() => import('./pull/Page.tsx'), 'PullPage'),
+})
+
+const machine = createRoute({
+  getParentRoute: () => root,
+  path: addresses.machine.path,
+  validateSearch: addresses.machine.search,
+  component: lazyRouteComponent(() => import('./machine/Page.tsx'), 'MachinePage'),
+})
+
+const routeTree = root.addChildren([
+  overview,
+  signIn,
+  run.addChildren([runBoard, runTimeline, runChanges, runGate, runMachine, runWarnings]),
+  runStack,
+  pull,
+  machine,
+])
+
+/** The router, without what is drawn around its pages (app.tsx). */
+export const createRoutes = () =>
+  createRouter({
+    routeTree,
+    basepath: basePath === '' ? '/' : basePath,
+    parseSearch,
+    stringifySearch,
+    search: { strict: true },
+    scrollRestoration: true,
+    // a page that answers sooner shows nothing before itself
+    defaultPendingMs: 150,
+    defaultPendingMinMs: 0,
+  })

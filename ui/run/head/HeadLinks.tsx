@@ -1,0 +1,34 @@
+import { Link } from '@tanstack/react-router'
+import type { RunHead } from '../../live/run-store.ts'
+import { Icon } from '../../parts/Icon.tsx'
+import { planAgain } from '../acts/plan-again.ts'
+import { useActs } from '../acts/useActs.ts'
+
+/** Where the run leads to: its pull request, the runs before and after it, and the next plan. */
+export const HeadLinks = ({ run }: { run: RunHead }) => {
+  const acts = useActs()
+  const again = planAgain(run)
+  return (
+    <div className="run-links">
+      {run.pr_url !== undefined && (
+        <a className="button" href={run.pr_url}>
+          Pull request <Icon name="outside" />
+        </a>
+      )}
+      {run.plan_run_id !== undefined && <RunLink id={run.plan_run_id}>Plan it came from</RunLink>}
+      {run.rerun_of !== undefined && <RunLink id={run.rerun_of}>Run it repeats</RunLink>}
+      {run.superseded_by?.run_id !== undefined && <RunLink id={run.superseded_by.run_id}>Newer run</RunLink>}
+      {again.planRunId !== undefined && (
+        <button type="button" className="button" onClick={acts.planAgain}>
+          Plan again…
+        </button>
+      )}
+    </div>
+  )
+}
+
+const RunLink = ({ id, children }: { id: string; children: string }) => (
+  <Link to="/runs/$id" params={{ id }} className="button">
+    {children}
+  </Link>
+)

@@ -1,0 +1,84 @@
+import { Link } from '@tanstack/react-router'
+import type { RunHead } from '../../live/run-store.ts'
+import { StatusBar } from '../../parts/StatusBar.tsx'
+import { Duration, Time } from '../../parts/Time.tsx'
+import { Status } from '../../status/Status.tsx'
+import { stackLook, stackStatuses } from '../../status/table.ts'
+import { Prose } from '../Prose.tsx'
+import type { Phase } from '../state/phase.ts'
+import type { Tally } from '../state/tally.ts'
+import { HeadLinks } from './HeadLinks.tsx'
+import { begunBy, headLook, runTitle, statusWords } from './head-words.ts'
+import './run-header.css'
+
+type HeaderProps = { run: RunHead; tally: Tally; phase: Phase }
+
+/** What a run is, where it came from, how far it is, and what comes next. */
+export const RunHeader = ({ run, tally, phase }: HeaderProps) => (
+  <header>
+    <Crumbs run={run} />
+    <div className="run-head">
+      <div className="run-head-words">
+        <h1>{runTitle(run)}</h1>
+        <div className="run-facts">
+          <Status look={headLook(run, tally)} pill>
+            {statusWords(run, tally, phase)}
+          </Status>
+          <Commit run={run} />
+          <span>
+            {begunBy(run)} at <Time at={run.created_at} as="moment" />
+          </span>
+          <Took run={run} />
+        </div>
+      </div>
+      <HeadLinks run={run} />
+    </div>
+    {tally.total > 0 && (
+      <StatusBar
+        parts={stackStatuses.map((status) => ({ look: stackLook(status, run.mode), count: tally.counts[status] ?? 0 }))}
+      />
+    )}
+    {run.next !== undefined && phase.drains === undefined && (
+      <p className="run-next quiet">
+        <Prose of={run.next} />
+      </p>
+    )}
+  </header>
+)
+
+const Crumbs = ({ run: { id, repo, pr_number: pr, mode } }: { run: RunHead }) => {
+  const [owner = '', name = ''] = repo.split('/')
+  return (
+    <nav className="crumbs" aria-label="Breadcrumb">
+      <span>{repo}</span>
+      <span aria-hidden="true">/</span>
+      {pr !== undefined && (
+        <>
+          <Link to="/repos/$owner/$repo/pulls/$number" params={{ owner, repo: name, number: String(pr) }}>
+            #{pr}
+          </Link>
+          <span aria-hidden="true">/</span>
+        </>
+      )}
+      <span>
+        {{ plan: 'Plan', apply: 'Apply', drift: 'Drift check' }[mode]} {id.slice(0, 8)}
+      </span>
+    </nav>
+  )
+}
+
+const Commit = ({ run: { sha, commit_url: url } }: { run: RunHead }) => {
+  const short = <code>{sha.slice(0, 7)}</code>
+  return <span>head {url === undefined ? short : <a href={url}>{short}</a>}</span>
+}
+
+const Took = ({ run: { started_at: from, finished_at: to } }: { run: RunHead }) => {
+  if (from === undefined) return null
+  return (
+    <span>
+      {to !== undefined && 'took '}
+      <Duration from={from} to={to} />
+      {to === undefined && ' so far'}
+    </span>
+  )
+}

@@ -1,0 +1,37 @@
+import type { RunRow } from '../../api/run-types.ts'
+import type { RunHead } from '../../live/run-store.ts'
+import { Copy } from '../../parts/Copy.tsx'
+import { PanelPart } from '../../parts/Panel.tsx'
+import { planAgain } from '../acts/plan-again.ts'
+import { useActs } from '../acts/useActs.ts'
+import { whatToDo } from './panel-words.ts'
+
+/** What can be done about the stack; a button that can do nothing says why beside it. */
+export const ToDo = ({ row, run }: { row: RunRow; run: RunHead }) => {
+  const acts = useActs()
+  const sentence = whatToDo(row, run)
+  const { why } = planAgain(run)
+  return (
+    <PanelPart heading="What can be done">
+      {sentence !== undefined && <p>{sentence}</p>}
+      <div className="stack-deeds">
+        {run.pr_number !== undefined && <Copy text="svc plan" what="the comment svc plan" label="Copy svc plan" />}
+        <Deed act={() => acts.release(row.key)} why={row.lock ? undefined : 'No lock is held on it.'}>
+          Release lock…
+        </Deed>
+        <Deed act={acts.planAgain} why={why}>
+          Plan again…
+        </Deed>
+      </div>
+    </PanelPart>
+  )
+}
+
+const Deed = ({ act, why, children }: { act: () => void; why: string | undefined; children: string }) => (
+  <span className="stack-deed">
+    <button type="button" className="button button-small" disabled={why !== undefined} onClick={act}>
+      {children}
+    </button>
+    {why !== undefined && <span className="quiet small">{why}</span>}
+  </span>
+)

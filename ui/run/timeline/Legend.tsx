@@ -1,0 +1,17 @@
+/** What the lines and signs of the chart mean. */
+export const Legend = () => (
+  <ul className="legend quiet small">
+    <li>
+      <svg viewBox="0 0 20 16" width="20" height="16" aria-hidden="true">
+        <line className="lane-queued" x1="0" x2="20" y1="8" y2="8" />
+      </svg>
+      queued: its wave has begun, no workflow run has picked it up
+    </li>
+    <li>
+      <svg viewBox="0 0 20 16" width="20" height="16" aria-hidden="true" data-tone="running">
+        <rect className="legend-bar" y="4" width="20" height="8" rx="2" />
+      </svg>
+      from then until its job reports
+    </li>
+  </ul>
+)

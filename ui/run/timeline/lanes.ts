@@ -1,0 +1,44 @@
+import type { Dispatch } from '../../api/dispatches.ts'
+import type { TimelineEntry } from '../../api/timeline.ts'
+import { many } from '../words.ts'
+import { type Bar, type Mark, marksOf } from './bars.ts'
+
+/** A line of the chart: the head of a wave, a dispatch, or a stack. */
+export type Lane =
+  | { is: 'wave'; wave: number; words: string }
+  | { is: 'dispatch'; dispatch: Dispatch; marks: readonly Mark[] }
+  | { is: 'stack'; bar: Bar }
+
+/** `Wave 2 · 1 of 4 still running`. */
+const waveWords = (wave: number, bars: readonly Bar[]): string => {
+  const count = (...statuses: Bar['status'][]): number => bars.filter(({ status }) => statuses.includes(status)).length
+  const running = count('planning', 'applying')
+  if (running > 0) return `Wave ${wave + 1} · ${running} of ${bars.length} still running`
+  const never = count('blocked', 'skipped', 'superseded')
+  if (never === bars.length) return `Wave ${wave + 1} · does not start`
+  if (never + count('pending') === bars.length) return `Wave ${wave + 1} · has not begun`
+  return `Wave ${wave + 1} · done, ${many(bars.length, 'stack')}`
+}
+
+/** Wave by wave: its dispatches, then its stacks. */
+export const lanesOf = (
+  bars: readonly Bar[],
+  dispatches: readonly Dispatch[],
+  entries: readonly TimelineEntry[],
+): Lane[] => {
+  const refusals = Map.groupBy(
+    entries.filter(({ kind, event }) => kind === 'dispatch' && event.type === 'dispatch.refused'),
+    ({ id }) => id,
+  )
+  const byWave = Map.groupBy(bars, ({ wave }) => wave)
+  return [...byWave].flatMap(([wave, some]): Lane[] => [
+    { is: 'wave', wave, words: waveWords(wave, some) },
+    ...dispatches
+      .filter((dispatch) => dispatch.wave === wave)
+      .map((dispatch): Lane => {
+        const at = (refusals.get(dispatch.id) ?? []).map((entry) => Date.parse(entry.at))
+        return { is: 'dispatch', dispatch, marks: marksOf(dispatch, at) }
+      }),
+    ...some.map((bar): Lane => ({ is: 'stack', bar })),
+  ])
+}

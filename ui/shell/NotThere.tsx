@@ -1,0 +1,23 @@
+import { Link } from '@tanstack/react-router'
+import { useMe } from './useMe.ts'
+import { useTitle } from './useTitle.ts'
+
+/** A thing, or a page, that is not there for who is signed in: which of the two it is the service does not tell. */
+export const NotThere = ({ what = 'this page' }: { what?: string }) => {
+  const me = useMe()
+  useTitle('Not there')
+  return (
+    <div className="words">
+      <h1>Not there, or not yours to see</h1>
+      <p>
+        Either {what} does not exist, or {me ? <strong>{me.login}</strong> : 'your account'} may not read its repository
+        at the code host. What an organisation has added since you signed in is there after signing in again.
+      </p>
+      <p>
+        <Link to="/" className="button">
+          To the overview
+        </Link>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+/**
+ * The theme is set by a script that the parser waits for, before anything is painted. A module would run too late, and a script
+ * in the document would need a hole in its policy: this is a file of its own, named by its content like the others.
+ */
+const themeBeforePaint = (): Plugin => ({
+  name: 'theme-before-paint',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle }) => {
+      const built = Object.values(bundle ?? {}).find((file) => file.type === 'chunk' && file.name === 'theme')
+      const src = built ? `./${built.fileName}` : '/theme/before-paint.ts'
+      return [{ tag: 'script', attrs: { src }, injectTo: 'head' }]
+    },
+  },
+})
+
+/** Pages are all called Page: their chunks have the names of their folders. */
+const nameOf = (name: string, module = ''): string =>
+  name === 'Page' ? (/([\w-]+)\/Page\.tsx$/.exec(module)?.[1] ?? name) : name
+
+/** Relative addresses: the service writes its base path into the document (src/http/ui/index-document.ts). */
+export default defineConfig({
+  base: './',
+  plugins: [react(), themeBeforePaint()],
+  // docs/errors.md is shown with errors
+  server: { fs: { allow: ['..'] } },
+  build: {
+    assetsDir: 'assets',
+    assetsInlineLimit: 0,
+    emptyOutDir: true,
+    reportCompressedSize: false,
+    // each has light-dark(), popovers and the other things that style/ relies on
+    target: ['chrome125', 'firefox129', 'safari17.5'],
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: { main: 'index.html', theme: 'theme/before-paint.ts' },
+      output: { chunkFileNames: ({ name, moduleIds }) => `assets/${nameOf(name, moduleIds.at(-1))}-[hash].js` },
+    },
+  },
+})
