@@ -10,6 +10,9 @@ export type Adjacency = {
 
 const types = ['uses_module', 'depends_on', 'reads_state'] as const
 
+/** The place of a type in `types`, by comparisons: over strings fresh from the parser `indexOf` made the index a tenth slower. */
+const numberOf = (type: Edge['type']): number => (type === 'uses_module' ? 0 : type === 'depends_on' ? 1 : 2)
+
 /** Edges in the order in which they came; the arrays may be longer than `count`. */
 export type EdgeEnds = { from: Uint32Array; to: Uint32Array; type: Uint8Array; count: number }
 
@@ -23,7 +26,7 @@ export const edgeEnds = (atMost: number): EdgeEnds => ({
 export const addEdge = (ends: EdgeEnds, from: number, to: number, type: Edge['type']): void => {
   ends.from[ends.count] = from
   ends.to[ends.count] = to
-  ends.type[ends.count] = types.indexOf(type)
+  ends.type[ends.count] = numberOf(type)
   ends.count += 1
 }
 
