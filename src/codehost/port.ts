@@ -105,6 +105,11 @@ export type CodeHost = {
    * `changedFiles`).
    */
   listOpenPullRequests(repo: RepoRef): Promise<Omit<PullRequest, 'mergeable' | 'mergeableState' | 'changedFiles'>[]>
+  /**
+   * Who pushed a commit to a branch as its tip, the last time; `login` is null once the account is gone. Undefined if the host
+   * does not say: it lists the newest 100 changes of a branch.
+   */
+  pusherOf(repo: RepoRef, branch: string, sha: string): Promise<{ login: string | null } | undefined>
   /** Oldest first. */
   listReviews(repo: RepoRef, number: number): Promise<Review[]>
   /** What a user may do in a repository; `none` for a login that does not exist or is not the account of the given id. */

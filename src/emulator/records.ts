@@ -60,6 +60,18 @@ export type Repository = {
   releases: Release[]
   /** owner/name in lower case, from before renames and transfers. */
   formerNames: Set<string>
+  /** What was pushed to its branches, oldest first. */
+  pushes: BranchPush[]
+}
+
+/** A push of a branch; `before` is undefined where it made the branch. */
+export type BranchPush = {
+  id: number
+  branch: string
+  before: string | undefined
+  after: string
+  actor: Account
+  at: Date
 }
 
 /** A published release: a tag that people are notified of. */

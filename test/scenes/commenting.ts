@@ -31,8 +31,8 @@ export const planned = async (world: World, keys: string[], edges: object[] = []
  * A new head of the pull request, with the same stacks, planned again. `verdict` is posted for the first stack before its
  * result.
  */
-export const pushAndPlan = async (world: World, pull: PullRequestHandle, keys: string[]) => {
-  await pull.push({ [`notes/${pull.headSha()}.md`]: 'more\n' })
+export const pushAndPlan = async (world: World, pull: PullRequestHandle, keys: string[], by?: string) => {
+  await pull.push({ [`notes/${pull.headSha()}.md`]: 'more\n' }, by === undefined ? {} : { author: by })
   const job = playJob(world, pull)
   const id = String((await job.open()).body.run_id)
   await job.upload(id, { graph: { stacks: keys.map((key) => stack(key)) }, stacks: keys })

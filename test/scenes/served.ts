@@ -65,6 +65,7 @@ const codeHostOf = (pulls: Map<number, PullRequest>): CodeHost => ({
   getPullRequest: async (_repo, number) => pulls.get(number),
   listPullRequestPaths: async () => [],
   listOpenPullRequests: async () => [...pulls.values()].filter(({ state }) => state === 'open'),
+  pusherOf: async () => undefined,
   listReviews: async () => [],
   permissionOf: async () => 'none',
   isTeamMember: async () => undefined,

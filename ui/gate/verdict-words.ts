@@ -9,6 +9,7 @@ export const layerWords: Record<Layer, string> = {
   permission: 'Permission to push',
   approval: 'Approvals',
   mergeable: 'Open and mergeable',
+  base: 'Base branch',
   code_owners: 'Code owners',
   four_eyes: 'Four eyes',
   plan: 'Plan',

@@ -9,7 +9,7 @@ import { listFailedDeliveries, redeliver } from './failed-deliveries.ts'
 import { listInstallations, listRepositories } from './installations.ts'
 import { createIssue, findIssue, updateIssue } from './issues.ts'
 import { isOrganizationMember, isTeamMember, permissionOf } from './permissions.ts'
-import { getPullRequest, listOpenPullRequests, listPullRequestPaths } from './pull-requests.ts'
+import { getPullRequest, listOpenPullRequests, listPullRequestPaths, pusherOf } from './pull-requests.ts'
 import { listReviews } from './reviews.ts'
 import { dateOfTag, listReleases, listTags } from './tags.ts'
 import { dispatchWorkflow } from './workflow-dispatches.ts'
@@ -33,6 +33,7 @@ const hostOf = (connection: Connection, cause: string | undefined): CodeHost => 
     getPullRequest: (repo, number) => getPullRequest(calls, repo, number),
     listPullRequestPaths: (repo, number) => listPullRequestPaths(calls, repo, number),
     listOpenPullRequests: (repo) => listOpenPullRequests(calls, repo),
+    pusherOf: (repo, branch, sha) => pusherOf(calls, repo, branch, sha),
     listReviews: (repo, number) => listReviews(calls, repo, number),
     permissionOf: (repo, login, accountId) => permissionOf(calls, repo, login, accountId),
     isTeamMember: (installationId, team, login) => isTeamMember(calls, installationId, team, login),

@@ -28,6 +28,9 @@ const FilesAnswer = z.array(
   z.object({ filename: z.string(), status: z.string(), previous_filename: z.string().optional() }),
 )
 
+// https://docs.github.com/rest/repos/repos#list-repository-activities: newest first, with permission to read contents
+const ActivitiesAnswer = z.array(z.object({ after: z.string(), actor: z.object({ login: z.string() }).nullish() }))
+
 export const getPullRequest = async (calls: Calls, repo: RepoRef, number: number): Promise<PullRequest | undefined> => {
   const pull = await calls.find(
     {
@@ -103,4 +106,23 @@ export const listPullRequestPaths = async (
   if (listed >= mostFilesListed && listed !== (await getPullRequest(calls, repo, number))?.changedFiles)
     return undefined
   return [...paths]
+}
+
+/** Whoever last made a commit the tip of a branch: by a push, a forced one, or by creating the branch there. */
+export const pusherOf = async (
+  calls: Calls,
+  repo: RepoRef,
+  branch: string,
+  sha: string,
+): Promise<{ login: string | null } | undefined> => {
+  const activities = await calls.find(
+    {
+      act: `reading who pushed ${branch} of ${repo.owner}/${repo.name}`,
+      route: 'GET /repos/{owner}/{repo}/activity',
+      ...inRepo(repo, { ref: `refs/heads/${branch}`, per_page: 100 }),
+    },
+    ActivitiesAnswer,
+  )
+  const push = activities?.find(({ after }) => after === sha)
+  return push && { login: push.actor?.login ?? null }
 }

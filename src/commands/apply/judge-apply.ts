@@ -7,6 +7,7 @@ import { codeOwnersPaths, parseCodeOwners } from '#domain/gate/code-owners.ts'
 import { type AskedFacts, evaluateGate, type GateReport, type PullFacts } from '#domain/gate/evaluate-gate.ts'
 import type { PlanFact, PullFact } from '#domain/gate/facts.ts'
 import { gateLookups } from '#domain/gate/gate-lookups.ts'
+import { asksLastPush } from '#domain/gate/last-push.ts'
 import { sameLogin } from '#domain/gate/people.ts'
 import { Problem } from '#errors.ts'
 import type { Deps } from '../deps.ts'
@@ -48,9 +49,12 @@ const askedFacts = async (deps: GateDeps, subject: GateSubject, asking: GateAski
   const asksOwners = asks?.code_owners === true
   // another base is refused anyway: its file is the author's own, and its patterns may take hours against paths of their
   // choice
+  const countsReviews = asksOwners || (asks !== undefined && asks.approvals > 0)
+  const readsPusher = asks !== undefined && asksLastPush(asks) && (countsReviews || asks.four_eyes)
   const readsOwners = asksOwners && pull.baseRef === repository.default_branch
-  const [reviews, changedPaths, codeOwners, locks, otherApply, meant] = await Promise.all([
-    asksOwners || (asks !== undefined && asks.approvals > 0) ? deps.codehost.listReviews(repository, pull.number) : [],
+  const [reviews, pusher, changedPaths, codeOwners, locks, otherApply, meant] = await Promise.all([
+    countsReviews ? deps.codehost.listReviews(repository, pull.number) : [],
+    readsPusher ? deps.codehost.pusherOf(repository, pull.headRef, pull.headSha) : undefined,
     readsOwners ? deps.codehost.listPullRequestPaths(repository, pull.number) : undefined,
     readsOwners ? readCodeOwners(deps, subject) : null,
     locksOnStacks(deps.pool, repository.id, keys),
@@ -70,6 +74,7 @@ const askedFacts = async (deps: GateDeps, subject: GateSubject, asking: GateAski
     ...(askedSha === undefined || !isPlanOfHead ? {} : { askedSha }),
     pull: pullFact(pull, repository),
     reviews,
+    pusher: pusher ?? null,
     changedPaths: changedPaths ?? null,
     codeOwners,
     plan: plan === undefined || isPlanUnseen ? null : planFact(plan),
@@ -132,7 +137,8 @@ const pullFact = (pull: PullRequest, { id: repoId, default_branch: defaultBranch
   merged: pull.mergedAt !== null,
   draft: pull.draft,
   fork: pull.headRepoId !== repoId,
-  ...(pull.baseRef === defaultBranch ? {} : { otherBase: pull.baseRef }),
+  baseRef: pull.baseRef,
+  defaultBranch,
   mergeable: pull.mergeable,
   mergeableState: pull.mergeableState,
 })

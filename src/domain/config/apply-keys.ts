@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CheckName, CommandLine, does, Team } from './config-values.ts'
+import { CheckName, CommandLine, does, Glob, Team } from './config-values.ts'
 
 /** What an apply needs: the policy that the gate enforces. */
 export const applyKeys = {
@@ -26,6 +26,25 @@ export const applyKeys = {
     .boolean()
     .default(false)
     .meta(does('Whether somebody other than the author must ask for the apply.', true)),
+  last_push: z
+    .boolean()
+    .optional()
+    .meta(
+      does(
+        'Whether who pushed the head neither counts as its reviewer nor, with `four_eyes`, may ask for the apply. On where `four_eyes` is, unless it says otherwise.',
+        true,
+      ),
+    ),
+  base_branches: z
+    .array(Glob)
+    .min(1)
+    .optional()
+    .meta(
+      does(
+        'The branches that a pull request may be applied into, as globs; only the default branch unless it is given. `*` stays within a segment, as in `release/*`.',
+        ['main', 'release/*'],
+      ),
+    ),
   mergeable: z
     .boolean()
     .default(true)

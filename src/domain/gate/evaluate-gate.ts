@@ -1,5 +1,6 @@
 import type { GateFacts, Judge } from './facts.ts'
 import { judgeApproval } from './layers/approval.ts'
+import { judgeBase } from './layers/base.ts'
 import { judgeCheck } from './layers/check.ts'
 import { judgeCodeOwners } from './layers/code-owners.ts'
 import { judgeConfig } from './layers/config.ts'
@@ -27,6 +28,7 @@ const judges: Record<Exclude<Layer, 'config'>, Judge> = {
   permission: judgePermission,
   approval: judgeApproval,
   mergeable: judgeMergeable,
+  base: judgeBase,
   code_owners: judgeCodeOwners,
   four_eyes: judgeFourEyes,
   plan: judgePlan,
@@ -51,6 +53,7 @@ const unasked: Record<GateFacts['how'], Partial<Record<Layer, string>>> = {
     permission: 'An API key is an administrator',
     approval: noPull,
     mergeable: noPull,
+    base: noPull,
     code_owners: noPull,
     four_eyes: noPull,
     plan: noPull,

@@ -32,8 +32,9 @@ export type PullFact = {
   state: 'open' | 'closed'
   merged: boolean
   draft: boolean
-  /** The branch that it goes into, if that is not the default branch. */
-  otherBase?: string
+  /** The branch that it goes into, and the repository's default branch. */
+  baseRef: string
+  defaultBranch: string
   /** Its head is in another repository, so nothing plans it. */
   fork: boolean
   mergeable: boolean | null
@@ -78,6 +79,8 @@ export type AskedFacts = {
   askedSha?: string
   pull: PullFact
   reviews: readonly Review[]
+  /** Who pushed the head; `login` is null once the account is gone. Null if it was not read, or the code host does not say. */
+  pusher: { login: string | null } | null
   /**
    * From the code host, old names of renames included, and never from the graph that a job of the pull request uploaded; null
    * if the host lists only some of them.

@@ -1,12 +1,15 @@
 import { shortSha } from '../run-report.ts'
 import type { AskedFacts, PullFacts, Review } from './facts.ts'
+import { pushedHead } from './last-push.ts'
 import { mayPush, permissionOf, sameLogin } from './people.ts'
 import type { Evidence } from './verdict.ts'
 
-/** What a person's latest review is worth: `unknown` is an approval by somebody whose permission could not be read. */
+/** What a person's latest review is worth: `unknown` is an approval of which it could not be read whether it counts. */
 export type Opinion = { login: string; sha: string | null; worth: 'counts' | 'unknown' | 'none'; text: string }
 
 type Latest = Review & { login: string }
+
+type Reviewed = Pick<AskedFacts, 'pull' | 'reviews' | 'pusher' | 'policy'>
 
 const DECIDING = ['APPROVED', 'CHANGES_REQUESTED', 'DISMISSED']
 
@@ -31,32 +34,36 @@ const latestReviews = ({ reviews }: Pick<AskedFacts, 'reviews'>): Latest[] => {
 const isBot = ({ bot, login }: Latest): boolean => bot || login.endsWith('[bot]')
 
 /** Why a review cannot count whatever its author's permission; undefined if only the permission decides. */
-const fault = ({ pull }: Pick<AskedFacts, 'pull'>, review: Latest): string | undefined => {
+const fault = (facts: Reviewed, review: Latest): string | undefined => {
   const { login, commitId } = review
+  const { pull } = facts
   const state = stateOf(review)
   if (state === 'DISMISSED') return `the review of ${login} was dismissed`
   if (state === 'CHANGES_REQUESTED') return `${login} requested changes`
   if (sameLogin(login, pull.author)) return `${login} is the author`
   if (isBot(review)) return `${login} is a bot`
   if (commitId === null) return `${login} approved a commit that is gone`
-  return commitId === pull.headSha ? undefined : `${login} approved the older commit ${shortSha(commitId)}`
+  if (commitId !== pull.headSha) return `${login} approved the older commit ${shortSha(commitId)}`
+  return pushedHead(facts, login) === true ? `${login} pushed ${shortSha(commitId)}` : undefined
 }
 
-/** Users who approved the head commit and are neither its author nor bots: their permissions are worth looking up. */
-export const approversOf = (facts: Pick<AskedFacts, 'pull' | 'reviews'>): string[] =>
+/** Users who approved the head commit and neither wrote nor pushed it, nor are bots: their permissions are worth looking up. */
+export const approversOf = (facts: Reviewed): string[] =>
   latestReviews(facts)
     .filter((review) => fault(facts, review) === undefined)
     .map(({ login }) => login)
 
 /**
- * What each review is worth: only an approval of the head commit by somebody with push permission counts, not the author's nor
- * a bot's.
+ * What each review is worth: only an approval of the head commit by somebody with push permission counts; not the author's, nor
+ * a bot's, nor where the policy says so that of who pushed it.
  */
 export const opinionsOf = (facts: PullFacts): Opinion[] =>
   latestReviews(facts).map((review): Opinion => {
     const { login, commitId: sha } = review
     const text = fault(facts, review)
     if (text !== undefined) return { login, sha, worth: 'none', text }
+    if (pushedHead(facts, login) === null)
+      return { login, sha, worth: 'unknown', text: `whether ${login} pushed the head could not be read` }
     const permission = permissionOf(facts, login)
     if (permission === undefined)
       return { login, sha, worth: 'unknown', text: `the permission of ${login} could not be read` }

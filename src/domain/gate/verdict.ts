@@ -5,6 +5,7 @@ export const layers = [
   'permission',
   'approval',
   'mergeable',
+  'base',
   'code_owners',
   'four_eyes',
   'plan',

@@ -22,12 +22,16 @@ export const commitOn = async (
   return { before, after }
 }
 
-/** The webhooks that GitHub sends an app for each push: the push, and the check suite made for it. */
+/**
+ * What a push leaves behind: an entry of the repository's activity, and the webhooks that GitHub sends an app, the push and the
+ * check suite made for it.
+ */
 export const announcePush = async (
   world: World,
   push: { repository: Repository; branch: string; sender: Account } & Pushed,
 ): Promise<void> => {
   const { repository, branch, sender, before, after } = push
+  repository.pushes.push({ id: world.store.newId(), branch, before, after, actor: sender, at: world.clock() })
   await emitPush(world, push)
   const wanted = { repository, app: 'app' as const, headSha: after, headBranch: branch, now: world.clock() }
   const head = await readCommit(repository.gitDir, after)

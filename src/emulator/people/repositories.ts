@@ -51,6 +51,7 @@ export const createRepository = async (world: World, options: RepositoryOptions)
     parent: undefined,
     formerNames: new Set(),
     releases: [],
+    pushes: [],
   }
   const changes: Changes = options.files ?? { 'README.md': `# ${options.name}\n` }
   const wanted = { repository, branch: defaultBranch, message: 'Initial commit', author: owner, changes }

@@ -1,3 +1,4 @@
+import { activityRoutes } from './activities.ts'
 import { appRoutes } from './apps.ts'
 import { checkRunRoutes } from './check-runs.ts'
 import { commentRoutes } from './comments.ts'
@@ -25,6 +26,7 @@ export const routes: Route[] = [
   ...deliveryRoutes,
   ...repositoryRoutes,
   ...commitRoutes,
+  ...activityRoutes,
   ...tagRoutes,
   ...contentRoutes,
   ...treeRoutes,

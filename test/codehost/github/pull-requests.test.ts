@@ -43,3 +43,18 @@ t.test('a list of files that GitHub cut off at 3,000 is no answer; one that ends
   changed = 3000
   t.equal((await github.host.listPullRequestPaths(repo, 3))?.length, 3000)
 })
+
+t.test('whoever made a commit the tip of a branch last pushed it', async (t) => {
+  const github = await scriptedGitHub(t, {
+    'GET /repos/octo/infra/activity': () => ({
+      json: [
+        { after: 'h2', activity_type: 'force_push', actor: { login: 'bob' } },
+        { after: 'h1', activity_type: 'push', actor: null },
+        { after: 'h2', activity_type: 'branch_creation', actor: { login: 'ada' } },
+      ],
+    }),
+  })
+  t.same(await github.host.pusherOf(repo, 'feature/a', 'h2'), { login: 'bob' })
+  t.same(await github.host.pusherOf(repo, 'feature/a', 'h1'), { login: null }, 'an account that is gone')
+  t.equal(await github.host.pusherOf(repo, 'feature/a', 'h3'), undefined, 'not listed')
+})

@@ -60,6 +60,17 @@ const rows: Record<string, Row> = {
     says: /`mergeable`: The pull request is a draft/,
     cure: ({ pull }) => pull.setDraft(false),
   },
+  base: {
+    policy: {},
+    refusedBy: async ({ pull, keys }) => {
+      await repository.push({ branch: 'mine', changes: { 'notes/mine.md': 'mine\n' } })
+      await pull.retarget('mine')
+      await world.settled()
+      await pushAndPlan(world, pull, keys)
+    },
+    says: /`base`: The pull request goes into mine, and is applied only into the default branch main/,
+    cure: () => policy(world, { base_branches: ['main', 'mine'] }),
+  },
   code_owners: {
     policy: { code_owners: true },
     refusedBy: async ({ pull }) => {
@@ -144,3 +155,35 @@ for (const [layer, row] of Object.entries(rows)) {
     t.match((await runsOf(world, pull, 'apply')).at(-1), `applying: ${layer}`)
   })
 }
+
+t.test('a colleague who pushes to a pull request is neither its reviewer nor its second pair of eyes', async (t) => {
+  await policy(world, { approvals: 1, four_eyes: true })
+  const { pull } = await planned(world, ['colleague'])
+  await pushAndPlan(world, pull, ['colleague'], 'eve')
+  pull.review('eve', 'approve')
+  const own = await comment(world, pull, 'svc apply', 'eve')
+  t.match(own.answers, [/`approval`: 0 of 1 .*not counted: eve pushed/s])
+  t.match(own.answers, [/`four_eyes`: eve pushed \w+ and may not apply it alone/])
+  const others = await comment(world, pull, 'svc apply', 'rob')
+  t.match(others.answers, [/`approval`/])
+  t.notMatch(others.answers, [/`four_eyes`/])
+  pull.review('olga', 'approve')
+  t.same((await comment(world, pull, 'svc apply', 'rob')).answers, [])
+})
+
+t.test('who pushed is not guessed: while the code host does not say, nothing is applied', async (t) => {
+  await policy(world, { approvals: 1, last_push: true })
+  const { pull } = await planned(world, ['pusher'])
+  pull.review('olga', 'approve')
+  const path = '/repos/{owner}/{repo}/activity'
+  const gone = github.faults.add({
+    kind: 'request',
+    method: 'GET',
+    path,
+    effect: { status: 404, message: 'Not Found' },
+  })
+  const refused = await comment(world, pull, 'svc apply')
+  t.match(refused.answers, [/`approval`: .*whether olga pushed the head could not be read/])
+  gone.remove()
+  t.same((await comment(world, pull, 'svc apply')).answers, [])
+})

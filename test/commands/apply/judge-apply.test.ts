@@ -74,6 +74,7 @@ t.test('the gate of a plan run is shown without an apply, and other runs have no
       'permission unknown',
       'approval off',
       'mergeable pass',
+      'base pass',
       'code_owners off',
       'four_eyes off',
       'plan pass',
@@ -122,7 +123,8 @@ t.test('an apply takes the head that was planned when its comment came, and no l
 })
 
 t.test('a pull request whose base changes while its apply begins is not applied', async (t) => {
-  await policy(world, {})
+  const base_branches = ['main', 'mine']
+  await policy(world, { base_branches })
   const { pull, id } = await planned(world, ['rebased'])
   const path = `${base}/repos/acme/infra/pulls/${pull.number}`
   let asked = 0
@@ -140,7 +142,7 @@ t.test('a pull request whose base changes while its apply begins is not applied'
   await world.settled()
   t.same(await runsOf(world, pull, 'apply'), [], 'a plan against the former base is not applied')
   t.match(pull.comments().at(-1)?.body, /`plan`: A newer commit has replaced the planned one/)
-  await policy(world, { code_owners: true })
+  await policy(world, { base_branches, code_owners: true })
   const reads = world.github.faults.add({
     kind: 'request',
     path: /CODEOWNERS$/,

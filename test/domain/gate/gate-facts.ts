@@ -78,10 +78,13 @@ export const facts = (change: Partial<PullFacts> = {}): PullFacts => ({
     merged: false,
     draft: false,
     fork: false,
+    baseRef: 'main',
+    defaultBranch: 'main',
     mergeable: true,
     mergeableState: 'clean',
   },
   reviews: [review('olga', 'APPROVED')],
+  pusher: { login: 'ann' },
   permissions: [
     { login: 'ann', permission: 'admin' },
     { login: 'rob', permission: 'write' },

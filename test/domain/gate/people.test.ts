@@ -1,8 +1,9 @@
 import t from 'tap'
 import type { PullFacts } from '#domain/gate/evaluate-gate.ts'
-import { facts, OLD, owners, policy, pulled, review, table } from './gate-facts.ts'
+import { gateLookups } from '#domain/gate/gate-lookups.ts'
+import { facts, OLD, owners, policy, pulled, review, said, table } from './gate-facts.ts'
 
-/* The layers that depend on who: permission, approval, code_owners, four_eyes. The others are in evaluate-gate.test.ts. */
+/* The layers that depend on who: permission, approval, base, code_owners, four_eyes. The others are in evaluate-gate.test.ts. */
 
 t.test('permission', async (t) => {
   const asks = (requester: string, memberships = facts().memberships) => facts({ requester, memberships })
@@ -126,7 +127,7 @@ t.test('code_owners', async (t) => {
     ['an invalid line of other paths', owned('* @olga', '[x]/ @olga'), 'pass'],
     [
       'on another base',
-      pulled({ otherBase: 'mine' }),
+      pulled({ baseRef: 'mine' }),
       'unknown: base',
       /goes into mine, .*Change its base to the default branch/,
     ],
@@ -143,5 +144,43 @@ t.test('four_eyes', async (t) => {
     ['the author', facts({ requester: 'ann' }), 'fail: four_eyes', /Somebody else/],
     ['the author in different letter case', facts({ requester: 'ANN' }), 'fail: four_eyes'],
     ['not asked for', facts({ requester: 'ann', policy: policy({ four_eyes: false }) }), 'off'],
+    ['who pushed the head', facts({ pusher: { login: 'Rob' } }), 'fail: four_eyes', /^rob pushed beef001 and may not/],
+    ['who pushed the head, as the policy allows', pushedBy('rob', { last_push: false }), 'pass'],
+    ['the author, whoever pushed', facts({ requester: 'ann', pusher: null }), 'fail: four_eyes'],
+    ['pushed by an account that is gone', pushedBy(null), 'pass'],
+    ['it is not known who pushed', facts({ pusher: null }), 'unknown: four_eyes', /could not be read/],
+    ['nor asked', facts({ pusher: null, policy: policy({ last_push: false }) }), 'pass'],
+  ])
+})
+
+t.test('last_push: who pushed the head does not count as its reviewer', async (t) => {
+  const without = { four_eyes: false, code_owners: false }
+  table(t, 'approval', [
+    ['with four_eyes it is on', pushedBy('Olga'), 'fail: approvals', /not counted: olga pushed beef001/],
+    ['without, it is off', pushedBy('olga', without), 'pass'],
+    ['asked for', pushedBy('olga', { ...without, last_push: true }), 'fail: approvals'],
+    ['waived', pushedBy('olga', { last_push: false }), 'pass'],
+    ['somebody else pushed', pushedBy('rob', { ...without, last_push: true }), 'pass'],
+    ['an account that is gone pushed', pushedBy(null), 'pass'],
+    ['it is not known who', facts({ pusher: null }), 'unknown: approvals', /whether olga pushed the head could not be/],
+  ])
+  t.equal(said(pushedBy('olga'), 'code_owners'), 'fail: .github/CODEOWNERS:1 .github/CODEOWNERS:2')
+  t.notOk(gateLookups(pushedBy('olga')).permissions.includes('olga'), 'whose permission is not asked for')
+})
+
+const pushedBy = (login: string | null, apply: Record<string, unknown> = {}): PullFacts =>
+  facts({ pusher: { login }, policy: policy(apply) })
+
+t.test('base', async (t) => {
+  const into = (baseRef: string, base_branches?: string[]) => ({
+    ...pulled({ baseRef }),
+    policy: policy(base_branches === undefined ? {} : { base_branches }),
+  })
+  table(t, 'base', [
+    ['the default branch', facts(), 'pass'],
+    ['another', into('mine'), 'fail: base', /goes into mine, and is applied only into the default branch main\./],
+    ['one that is named', into('release/2', ['main', 'release/*']), 'pass'],
+    ['one below it', into('release/2/mine', ['main', 'release/*']), 'fail: base', /\(main, release\/\*\)/],
+    ['the default branch, which is not named', into('main', ['release/**']), 'fail: base'],
   ])
 })

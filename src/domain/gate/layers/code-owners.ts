@@ -100,8 +100,8 @@ export const judgeCodeOwners: Judge = (facts, policy) => {
   if (policy === undefined) return unknown(noPolicy)
   if (!policy.code_owners) return off('Code owners are not required (apply.code_owners: false)')
   const { codeOwners, changedPaths } = facts
-  const { otherBase } = facts.pull
-  if (otherBase !== undefined) return unlessObjected(approved, [], [notDefault(otherBase)])
+  const { baseRef, defaultBranch } = facts.pull
+  if (baseRef !== defaultBranch) return unlessObjected(approved, [], [notDefault(baseRef)])
   const objections: Objection[] = [
     ...(codeOwners === null ? [noFile] : []),
     ...(changedPaths === null ? [noPaths] : []),

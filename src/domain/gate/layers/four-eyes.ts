@@ -1,10 +1,41 @@
-import type { Judge } from '../facts.ts'
+import { shortSha } from '#domain/run-report.ts'
+import type { ApplyPolicy, Judge, PullFacts } from '../facts.ts'
+import { asksLastPush, pushedHead } from '../last-push.ts'
 import { sameLogin } from '../people.ts'
-import { off, unknown, unlessObjected } from '../verdict.ts'
+import { type Evidence, type Objection, off, unknown, unlessObjected } from '../verdict.ts'
 import { noPolicy } from './config.ts'
 import { nobodyAsked } from './permission.ts'
 
-/** The person who asks is not the author. */
+type Finding = { evidence: Evidence[]; objections: Objection[] }
+
+const nextPerson = 'Somebody else with push permission has to ask for the apply'
+
+/** Who pushed the head wrote what is applied, though somebody else opened the pull request. */
+const judgePusher = (facts: PullFacts, policy: ApplyPolicy, requester: string): Finding => {
+  if (!asksLastPush(policy)) return { evidence: [], objections: [] }
+  const head = shortSha(facts.pull.headSha)
+  const pushed = pushedHead(facts, requester)
+  const by = facts.pusher?.login ?? 'an account that is gone'
+  if (pushed === false) return { evidence: [{ holds: true, text: `${head} was pushed by ${by}` }], objections: [] }
+  const objection: Objection =
+    pushed === null
+      ? {
+          verdict: 'unknown',
+          name: 'four_eyes',
+          what: `Who pushed ${head} could not be read from the code host`,
+          next: 'Try again in a few minutes',
+        }
+      : {
+          verdict: 'fail',
+          name: 'four_eyes',
+          what: `${requester} pushed ${head} and may not apply it alone (apply.last_push)`,
+          next: nextPerson,
+        }
+  const evidence = pushed === null ? [] : [{ holds: false, text: `${head} was pushed by ${by}`, login: requester }]
+  return { evidence, objections: [objection] }
+}
+
+/** The person who asks is not the author and, unless the policy allows that, did not push the head. */
 export const judgeFourEyes: Judge = (facts, policy) => {
   const { requester, pull } = facts
   if (policy === undefined) return unknown(noPolicy)
@@ -16,7 +47,12 @@ export const judgeFourEyes: Judge = (facts, policy) => {
     verdict: 'fail' as const,
     name: 'four_eyes',
     what: `${requester} wrote this pull request and may not apply it alone (apply.four_eyes)`,
-    next: 'Somebody else with push permission has to ask for the apply',
+    next: nextPerson,
   }
-  return unlessObjected(`${requester} is not the author`, evidence, same ? [objection] : [])
+  const pusher = judgePusher(facts, policy, requester)
+  return unlessObjected(
+    `${requester} is not the author`,
+    [...evidence, ...pusher.evidence],
+    same ? [objection] : pusher.objections,
+  )
 }
