@@ -69,7 +69,7 @@ const against: Record<string, Against> = {
     changedPaths: [...(given.changedPaths ?? []), 'secret/key'],
   }),
   'the person who asks pushed the head': (given) => ({ ...given, pusher: { login: 'rob' } }),
-  'into another branch': pull({ baseRef: 'mine' }),
+  'other bases are named': asked({ base_branches: ['release/*'] }),
   'the head moved': (given) => ({ ...given, askedSha: OLD }),
   'the plan is of an older commit': planned(() => ({ sha: OLD })),
   'the plan is superseded': planned(() => ({ status: 'superseded' })),

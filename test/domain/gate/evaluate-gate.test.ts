@@ -17,6 +17,7 @@ t.test('an apply that all facts support passes, with the facts behind each layer
       'permission pass',
       'approval pass',
       'mergeable pass',
+      'base pass',
       'code_owners pass',
       'four_eyes pass',
       'plan pass',
@@ -31,10 +32,12 @@ t.test('an apply that all facts support passes, with the facts behind each layer
     { text: 'rob is in acme/sre' },
     { text: 'olga approved beef001', login: 'olga', sha: HEAD },
     { text: 'mergeable: true, state clean' },
+    { text: 'into main' },
     { text: '1 changed path has no owner' },
     { text: /^olga, an owner by .github\/CODEOWNERS:1, approved beef001 with the changed path app\/main.tf$/ },
     { text: /^olga, an owner by .github\/CODEOWNERS:2/ },
     { text: 'asked for by rob, written by ann' },
+    { text: 'beef001 was pushed by ann' },
     { text: '2 of 2 stacks are planned at beef001', sha: HEAD, run_id: 'run-1' },
     { text: 'cost: 2 passed, 0 with a warning, 0 failed', check: 'cost' },
   ])
@@ -54,7 +57,14 @@ t.test('config', async (t) => {
   const layers = evaluateGate(facts({ policy: invalid })).layers.map(({ layer, verdict }) => `${layer} ${verdict}`)
   t.same(
     layers.filter((each) => each.endsWith('unknown')),
-    ['mode unknown', 'approval unknown', 'mergeable unknown', 'code_owners unknown', 'four_eyes unknown'],
+    [
+      'mode unknown',
+      'approval unknown',
+      'mergeable unknown',
+      'base unknown',
+      'code_owners unknown',
+      'four_eyes unknown',
+    ],
     'the requirements of an unreadable policy are not known',
   )
 })
