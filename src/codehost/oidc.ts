@@ -45,12 +45,15 @@ export const createOidcVerifier = (options: OidcOptions): OidcVerifier => {
     checkAge(payload, now)
     const claims = readRunnerClaims(payload)
     const { requiredWorkflowRef } = options
-    if (requiredWorkflowRef && !requiredWorkflowRef.matches(claims.jobWorkflowRef)) {
+    const { jobWorkflowRef } = claims
+    if (requiredWorkflowRef && !(jobWorkflowRef !== undefined && requiredWorkflowRef.matches(jobWorkflowRef))) {
       // the allowed glob is not quoted: any repository of the code host gets tokens for our audience, and the glob names
       // private repositories
       throw new Problem(
         'forbidden',
-        `the job's workflow ${claims.jobWorkflowRef} is not allowed here: it does not match the service's SVC_REQUIRED_WORKFLOW_REF`,
+        jobWorkflowRef === undefined
+          ? "the token has no job_workflow_ref claim, and the service's SVC_REQUIRED_WORKFLOW_REF asks for one"
+          : `the job's workflow ${jobWorkflowRef} is not allowed here: it does not match the service's SVC_REQUIRED_WORKFLOW_REF`,
       )
     }
     return claims

@@ -20,7 +20,7 @@ const Claims = z.object({
   run_attempt: id,
   // a job without an environment might send the empty string instead of leaving the claim out
   environment: z.string().max(255).optional(),
-  job_workflow_ref: text,
+  job_workflow_ref: text.optional(),
   workflow_ref: text,
   jti: text,
   iat: z.number(),
@@ -45,7 +45,7 @@ export const readRunnerClaims = (payload: JWTPayload): RunnerClaims => {
     workflowRunId: claims.run_id,
     workflowRunAttempt: claims.run_attempt,
     ...(claims.environment ? { environment: claims.environment } : {}),
-    jobWorkflowRef: claims.job_workflow_ref,
+    ...(claims.job_workflow_ref === undefined ? {} : { jobWorkflowRef: claims.job_workflow_ref }),
     workflowRef: claims.workflow_ref,
     jti: claims.jti,
     issuedAt: new Date(claims.iat * 1000),

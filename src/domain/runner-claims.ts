@@ -11,7 +11,8 @@ export type RunnerClaims = {
   workflowRunId: number
   workflowRunAttempt: number
   environment?: string
-  jobWorkflowRef: string
+  /** Left out by issuers that know no reusable workflows. */
+  jobWorkflowRef?: string
   workflowRef: string
   jti: string
   issuedAt: Date

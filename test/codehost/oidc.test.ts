@@ -119,7 +119,7 @@ const unusable: [what: string, changes: Record<string, unknown>, message: RegExp
   ['no workflow run', { run_id: undefined }, /run_id/],
   ['no attempt', { run_attempt: '' }, /run_attempt/],
   ['no commit', { sha: 'main' }, /sha/],
-  ['no workflow', { job_workflow_ref: undefined }, /job_workflow_ref/],
+  ['a workflow that is no text', { job_workflow_ref: '' }, /job_workflow_ref/],
 ]
 
 t.test('a token that cannot be used is 401 and says why', async (t) => {
@@ -176,6 +176,21 @@ t.test('a required workflow that the job does not run is 403', async (t) => {
     'forbidden',
     /own\.yml(?!.*acme\/ci).*SVC_REQUIRED_WORKFLOW_REF/,
     'its own workflow is named, but strangers do not learn which one would do',
+  )
+})
+
+t.test('a token without job_workflow_ref is accepted, and 403 where a workflow is required', async (t) => {
+  const { url } = await serveKeys(t)
+  const none = { job_workflow_ref: undefined }
+  t.match(await verifierFor(url)(await mint(none)), { repositoryId: 7, jobWorkflowRef: undefined })
+  const requiredWorkflowRef = { glob: '**@*', matches: () => true }
+  const verify = verifierFor(url, { requiredWorkflowRef })
+  await refused(
+    t,
+    verify(await mint(none)),
+    'forbidden',
+    /no job_workflow_ref claim.*SVC_REQUIRED_WORKFLOW_REF/,
+    'none',
   )
 })
 
