@@ -39,7 +39,7 @@ export const opened = async (world: World, changes: Record<string, string | null
 
 /** `key: reasons via keys` of each affected stack of an answer. */
 export const why = ({ body }: Answer): string[] =>
-  body.affected.map(
+  (body.affected ?? []).map(
     (one: { key: string; reasons: string[]; via?: string[] }) =>
       `${one.key}: ${one.reasons.join(' ')}${one.via ? ` via ${one.via.join(' ')}` : ''}`,
   )

@@ -43,12 +43,14 @@ export const createRunStore = (schedule: (act: () => void) => void) => {
   return {
     /** Takes an answer in; answers the run's head as it is known now. An answer older than what is known changes nothing. */
     take: (answer: Run, now: number): RunHead => {
-      const { stacks, since, ...head } = answer
+      const { since, ...head } = headOf(answer)
+      // empty lists are left out
+      const stacks = answer.stacks ?? (since === undefined ? [] : undefined)
       if (known.run && (answer.rev ?? 0) < (known.run.rev ?? 0)) return known.run
       const { rows, changes } = merged(known.rows, { stacks, since })
       if (stacks !== undefined && since === undefined) wholeAt = now
       // what is summed up of the rows is left out where nothing has changed
-      const run = stacks === undefined ? { ...known.run, ...head } : head
+      const run = head.counts === undefined ? { ...known.run, ...head } : head
       known = { run, rows }
       for (const change of changes) {
         const { key } = change.after
@@ -77,5 +79,7 @@ export const createRunStore = (schedule: (act: () => void) => void) => {
     },
   }
 }
+
+const headOf = ({ stacks: _, ...head }: Run): Omit<Run, 'stacks'> => head
 
 export type RunStore = ReturnType<typeof createRunStore>

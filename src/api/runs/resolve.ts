@@ -47,9 +47,12 @@ const ExternalStack = z
 export const ResolveResponse = z
   .object({
     run_id: Uuid.optional(),
-    affected: z.array(AffectedStack),
-    waves: z.array(z.array(z.string())).describe('Stack keys by wave'),
-    matrix: z.object({ include: z.array(MatrixEntry) }).describe('Job matrix'),
+    affected: z.array(AffectedStack).optional().describe('Absent if no stack is'),
+    waves: z.array(z.array(z.string())).optional().describe('Stack keys by wave'),
+    matrix: z
+      .object({ include: z.array(MatrixEntry) })
+      .optional()
+      .describe('Job matrix; absent without jobs'),
     cached: z.boolean().describe('A graph with this tree_hash was stored before'),
     warnings: z.array(Warning).optional(),
     cycles: z.array(z.string()).optional().describe('Each dependency cycle, spelled; the run then fails'),

@@ -27,7 +27,7 @@ export const Run = z
     stacks: z
       .array(RunStack)
       .optional()
-      .describe('Only in answers about a single run; absent if nothing has changed after `since`'),
+      .describe('Only in answers about a single run; absent if the run has none, or none that changed after `since`'),
     html_url: z.string().describe('Page of the run'),
     warnings: z.array(Warning).optional(),
     commit_url: z.string().optional().describe('The commit at the code host'),

@@ -56,11 +56,12 @@ export const recordUpload = async (
   const [run] = await lockRuns(tx, [runId])
   const problem = run ? mayUpload(caller, run) : new Problem('not_found', `run ${runId} does not exist`)
   if (problem || !run) return problem ?? new Problem('not_found', `run ${runId} does not exist`)
-  // the client missed the answer and sends the same again
-  if (run.upload_digest === digest) return resolutionOf(tx, runId)
-  if (!isOpen(run.status)) {
-    return new Problem('conflict', `the run is ${run.status}: it takes no other graph`)
+  if (run.upload_digest === digest) {
+    // the client missed the answer and sends the same again
+    const known = await resolutionOf(tx, runId)
+    if (isOpen(run.status) || hasEndedRun(known)) return known
   }
+  if (!isOpen(run.status)) return new Problem('conflict', `the run is ${run.status}: it takes no graph any more`)
   const who = { actor: actorOf(caller), cause }
   const { resolution, graph } = upload
   const cached = await hasTree(tx, run.repo_id, graph.tree_hash)
@@ -87,6 +88,9 @@ export const recordUpload = async (
   return answer
 }
 
+/** Whether the run was over with its upload: there was nothing to plan, or no order to plan it in. */
+const hasEndedRun = ({ affected, cycles = [] }: ResolveAnswer): boolean => affected.length === 0 || cycles.length > 0
+
 const cycleReason = 'stacks depend on each other in a cycle'
 
 /** Stores the stacks and returns the event for the run. A cycle leaves them as an earlier upload made them. */
@@ -112,8 +116,7 @@ const scheduled = async (
 }
 
 /**
- * The answer to the job (docs/interface.md, 'ResolveResponse'); empty fields are left out, except the lists that are the
- * answer itself.
+ * The answer to the job (docs/interface.md, 'ResolveResponse'), as it is kept.
  */
 const answerOf = async (tx: Tx, run: RunRow, resolution: Resolution, cached: boolean): Promise<ResolveAnswer> => {
   const { affected, waves, warnings, cycles, external } = resolution

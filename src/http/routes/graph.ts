@@ -3,6 +3,7 @@ import { GraphUploadRequest } from '#api/runs/graph-upload.ts'
 import { ResolveResponse } from '#api/runs/resolve.ts'
 import { Uuid } from '#api/scalars.ts'
 import type { RequestDeps } from '#commands/deps.ts'
+import { shapeResolution } from '#commands/shapes/shape-resolution.ts'
 import { resolveRun } from '#commands/uploads/resolve-run.ts'
 import { limits } from '#domain/limits.ts'
 import type { App } from '../app.ts'
@@ -39,7 +40,7 @@ export const addGraphRoute = (app: App, deps: RequestDeps): void => {
         const text: unknown = request.body
         if (typeof text !== 'string' || text.trim() === '') throw emptyBody()
         const resolved = await resolveRun(deps, callerOf(request), request.params.id, text, request.id)
-        return reply.send(resolved)
+        return reply.send(shapeResolution(resolved))
       },
     )
   })

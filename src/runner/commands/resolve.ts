@@ -1,4 +1,3 @@
-import type { ResolveResponse } from '#api/runs/resolve.ts'
 import { Problem } from '#errors.ts'
 import { type Context, defineCommand } from '../command.ts'
 import { changesOk, type ExitCode, exit, forgiving } from '../exit.ts'
@@ -11,6 +10,7 @@ import { type PullRequestEvent, readPullRequestEvent } from '../resolve/pull-req
 import { type Registered, register } from '../resolve/register.ts'
 import { printResolution, resolutionSummary } from '../resolve/show-resolution.ts'
 import { reachService, serviceFlags, tellNoToken } from '../service/reach-service.ts'
+import type { Resolved } from '../service/resolved.ts'
 
 /** A job's outputs together may have 1 MB, counted as UTF-16 (docs.github.com, 'Workflow syntax', jobs.<job_id>.outputs). */
 const MAX_OUTPUT_CHARS = 512 * 1024
@@ -36,12 +36,12 @@ const matrixJson = (include: readonly object[]): string => {
 }
 
 /** Without the service: the client's own answer. */
-const ownAnswer = async (gathered: Gathered, context: Context): Promise<ResolveResponse> =>
+const ownAnswer = async (gathered: Gathered, context: Context): Promise<Resolved> =>
   localAnswer({ ...gathered, base: await baseView(gathered, context) })
 
 const tell = async (
   gathered: Gathered,
-  { runId, runUrl, answer }: Registered & { answer: ResolveResponse },
+  { runId, runUrl, answer }: Registered & { answer: Resolved },
   { environment, output }: Context,
 ): Promise<ExitCode> => {
   const hasCycles = answer.cycles !== undefined && answer.cycles.length > 0

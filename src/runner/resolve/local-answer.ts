@@ -1,9 +1,9 @@
-import type { ResolveResponse } from '#api/runs/resolve.ts'
 import type { RepoConfig } from '#domain/config/config-file.ts'
 import type { Graph } from '#domain/graph/graph.ts'
 import { matrixOf } from '#domain/resolution/matrix.ts'
 import { resolve } from '#domain/resolution/resolve.ts'
 import { Problem } from '#errors.ts'
+import type { Resolved } from '../service/resolved.ts'
 
 export type LocalInput = {
   graph: Graph
@@ -20,7 +20,7 @@ export type LocalInput = {
  * The service's answer, worked out without the service: by the same function, but without locks and without the default branch's
  * own graph.
  */
-export const localAnswer = ({ graph, config, changedPaths, sha, base, stacks }: LocalInput): ResolveResponse => {
+export const localAnswer = ({ graph, config, changedPaths, sha, base, stacks }: LocalInput): Resolved => {
   const { affected, waves, warnings, cycles, external, unknown } = resolve({
     graph,
     changedPaths,

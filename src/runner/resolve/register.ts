@@ -1,9 +1,9 @@
-import type { ResolveResponse } from '#api/runs/resolve.ts'
 import { limits } from '#domain/limits.ts'
 import { Problem } from '#errors.ts'
 import type { Context } from '../command.ts'
 import { workflowRunOf } from '../job/workflow-run.ts'
 import { isUnreachable } from '../service/attempts.ts'
+import type { Resolved } from '../service/resolved.ts'
 import type { Service } from '../service/service.ts'
 import type { Gathered } from './gather.ts'
 
@@ -12,7 +12,7 @@ export type Registered = {
   runId: string | undefined
   runUrl: string | undefined
   /** Undefined if the service could not be reached. */
-  answer: ResolveResponse | undefined
+  answer: Resolved | undefined
 }
 
 /** The JSON text of the upload. Throws a Problem if the service would not accept it, before anything is sent. */

@@ -1,24 +1,24 @@
-import type { ResolveResponse } from '#api/runs/resolve.ts'
 import { code, link, plain } from '#domain/texts/markdown.ts'
 import type { Output } from '../output/output.ts'
 import { printTable } from '../print/table.ts'
+import type { Resolved } from '../service/resolved.ts'
 
 const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
 
 /** `3 stacks in 2 waves`. */
-const resolutionTitle = ({ affected, waves, cycles }: ResolveResponse): string => {
+const resolutionTitle = ({ affected, waves, cycles }: Resolved): string => {
   if (cycles !== undefined && cycles.length > 0) return 'stacks depend on each other in a cycle'
   return affected.length === 0
     ? 'no stack is affected'
     : `${count(affected.length, 'stack')} in ${count(waves.length, 'wave')}`
 }
 
-const lockedBy = ({ locked_by: lock }: ResolveResponse['affected'][number]): string => {
+const lockedBy = ({ locked_by: lock }: Resolved['affected'][number]): string => {
   if (lock === undefined) return ''
   return lock.pr_number === undefined ? `run ${lock.run_id ?? ''}` : `#${lock.pr_number}`
 }
 
-type Column = { heading: string; cell: (stack: ResolveResponse['affected'][number]) => string }
+type Column = { heading: string; cell: (stack: Resolved['affected'][number]) => string }
 
 const columns: readonly Column[] = [
   { heading: 'WAVE', cell: ({ wave }) => String(wave + 1) },
@@ -30,13 +30,13 @@ const columns: readonly Column[] = [
 ]
 
 /** A column that is empty for every stack is left out. */
-const tableOf = (stacks: ResolveResponse['affected']): string => {
+const tableOf = (stacks: Resolved['affected']): string => {
   const kept = columns.filter(({ cell }) => stacks.some((stack) => cell(stack) !== ''))
   return printTable([kept.map(({ heading }) => heading), ...stacks.map((stack) => kept.map(({ cell }) => cell(stack)))])
 }
 
 /** Prints which stacks are affected, in which wave and why, then what else people should know. */
-export const printResolution = (output: Output, answer: ResolveResponse): void => {
+export const printResolution = (output: Output, answer: Resolved): void => {
   output.print(`${output.paint('bold', resolutionTitle(answer))}\n`)
   if (answer.affected.length > 0) output.print(tableOf(answer.affected))
   for (const { key, relation, stacks } of answer.external ?? [])
@@ -49,7 +49,7 @@ export const printResolution = (output: Output, answer: ResolveResponse): void =
 const ROWS = 500
 
 /** The same as Markdown, for the job's summary. */
-export const resolutionSummary = (answer: ResolveResponse, runUrl: string | undefined): string => {
+export const resolutionSummary = (answer: Resolved, runUrl: string | undefined): string => {
   const { affected, warnings = [], cycles = [] } = answer
   const rows = affected
     .slice(0, ROWS)

@@ -11,12 +11,13 @@ import { contentOf, problemOf } from './answer.ts'
 import { type Pace, specifiedPace, withAttempts } from './attempts.ts'
 import { requestIdToken, type TokenRequest } from './id-token.ts'
 import { post } from './post.ts'
+import { type Resolved, resolvedOf } from './resolved.ts'
 
 /** The service as a job sees it. Every call throws a Problem: the service's own, or `unavailable` if there is none. */
 export type Service = {
   openRun(request: CreateRunRequest): Promise<CreateRunResponse>
   /** `body` is the JSON text of a GraphUploadRequest. If the same text is sent again, the service recognises it. */
-  uploadGraph(runId: string, body: string): Promise<ResolveResponse>
+  uploadGraph(runId: string, body: string): Promise<Resolved>
   reportResult(runId: string, key: string, result: StackResult): Promise<RunStack>
   postCheck(runId: string, key: string, name: string, verdict: CheckVerdict): Promise<Check>
 }
@@ -71,13 +72,10 @@ export const createService = ({ url, audience, idToken, onRetry, pace = specifie
   return {
     openRun: (request) =>
       send({ path: '/v1/runs', body: JSON.stringify(request), schema: CreateRunResponse, ...small }),
-    uploadGraph: (runId, body) =>
-      send({
-        path: `/v1/runs/${segment(runId)}/graph`,
-        body,
-        schema: ResolveResponse,
-        limit: limits.graphBodyBytes,
-      }),
+    uploadGraph: async (runId, body) => {
+      const path = `/v1/runs/${segment(runId)}/graph`
+      return resolvedOf(await send({ path, body, schema: ResolveResponse, limit: limits.graphBodyBytes }))
+    },
     reportResult: (runId, key, result) =>
       send({ path: `${stackPath(runId, key)}/result`, body: JSON.stringify(result), schema: RunStack, ...small }),
     postCheck: (runId, key, name, verdict) =>

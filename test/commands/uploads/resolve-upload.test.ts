@@ -39,13 +39,30 @@ t.test('a repeated upload gets the same answer', async (t) => {
   for (const answer of answers) t.same(answer, answers[0])
   t.match(answers[0], { status: 200, body: { cached: false } })
   await job.report(id, 'net')
-  t.same(await job.upload(id, upload), answers[0], 'after the run is planned too')
+  const late = await job.upload(id, upload)
+  t.match(
+    late,
+    { status: 409, body: { code: 'conflict', message: /planned: it takes no graph/ } },
+    'once it is planned',
+  )
   t.match(await job.upload(id, { ...upload, changed_paths: [] }), { status: 409, body: { code: 'conflict' } })
   t.match(
     (await query(world, `select count(*) from journal where kind = 'run' and id = '${id}'`))[0],
     { count: 3 },
     'created, resolved, settled',
   )
+})
+
+t.test('an upload that ends its run is answered again, without the lists that are empty', async (t) => {
+  const { job, id } = await opened(world)
+  const upload = { graph: { stacks }, changed_paths: [] }
+  const first = await job.upload(id, upload)
+  t.equal(first.status, 200)
+  t.same(Object.keys(first.body).sort(), ['cached', 'run_id'])
+  t.match(await query(world, `select status from runs where id = '${id}'`), [{ status: 'planned' }])
+  t.same(await job.upload(id, upload), first)
+  const other = { graph: { stacks: [stack('net')] }, changed_paths: [] }
+  t.match(await job.upload(id, other), { status: 409, body: { code: 'conflict' } })
 })
 
 t.test('another upload while planning starts the stacks again', async (t) => {

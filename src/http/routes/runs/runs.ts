@@ -85,13 +85,15 @@ export const addRunRoutes = (app: App, deps: RequestDeps): void => {
  * first portion is there, so an unreachable database is reported as usual; a later failure can only end the connection.
  */
 async function* textOf(run: ReadRun['run'], { rows }: RowsOfRun): AsyncGenerator<string> {
-  let before = `${JSON.stringify(Run.parse(run)).slice(0, -1)},"stacks":[`
+  const head = JSON.stringify(Run.parse(run)).slice(0, -1)
+  let before = `${head},"stacks":[`
   for await (const some of rows) {
     if (some.length === 0) continue
     yield before + some.map((stack) => JSON.stringify(RunStack.parse(stack))).join(',')
     before = ','
   }
-  yield before === ',' ? ']}' : `${before}]}`
+  // without rows the empty list is left out
+  yield before === ',' ? ']}' : `${head}}`
 }
 
 async function* noted(texts: AsyncIterable<string>, log: FastifyBaseLogger): AsyncGenerator<string> {
