@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { PullRequest } from '#codehost/port.ts'
+import { followPullRequest } from '#commands/host-news/follow-pull-request.ts'
 import { recordPullRequest } from '#commands/host-news/record-pull-request.ts'
 import { beginApply } from '#commands/runs/begin-apply.ts'
 import type { PlacedStack } from '#commands/runs/place-stacks.ts'
@@ -97,11 +98,13 @@ const begin = (
 ): Promise<ApplyAnswer | 'changed'> =>
   transact(deps.pool, async (tx) => {
     const { how, requester, cause } = request
-    const row = await recordPullRequest(tx, repository.id, pull, readAt)
+    const who = { actor: requester ?? 'system', cause }
+    const news = await recordPullRequest(tx, repository, pull, readAt)
+    await followPullRequest(deps, tx, news, { actor: 'system', cause })
+    const row = news.now
     if (!(await request.isOpen(tx))) return { outcome: 'answered' }
     if (!isAsRead(how, row, pull) || (await findOpenApply(tx, repository.id, pull.number))) return 'changed'
     if (!isDeepStrictEqual(await findPlanView(tx, repository.id, pull.number), plan)) return 'changed'
-    const who = { actor: requester ?? 'system', cause }
     const runId = await beginApply(deps, tx, {
       repoId: repository.id,
       prNumber: pull.number,
@@ -123,10 +126,7 @@ const begin = (
     return { outcome: 'begun', runId }
   })
 
-/**
- * A base that differs from the recorded one is news that has not been followed yet: the plan is against the other base. A
- * merged pull request keeps its base.
- */
+/** Whether nothing later is known than what was judged. A merged pull request keeps its base. */
 const isAsRead = (how: ApplyRequest['how'], row: PullRequestRow, pull: PullRequest): boolean => {
   if (row.head_sha !== pull.headSha) return false
   return how === 'comment' ? row.state === 'open' && row.base_ref === pull.baseRef : row.merged_at !== null

@@ -1,5 +1,6 @@
 import type { PullRequest } from '#codehost/port.ts'
 import type { Deps } from '#commands/deps.ts'
+import { followPullRequest } from '#commands/host-news/follow-pull-request.ts'
 import { recordPullRequest } from '#commands/host-news/record-pull-request.ts'
 import { beginDispatchedPlan } from '#commands/runs/begin-dispatched-plan.ts'
 import { plannedStack } from '#commands/runs/planned-stack.ts'
@@ -20,10 +21,11 @@ export const planByCommand = async (deps: Deps, command: TakenCommand): Promise<
   const readAt = await timeOfDatabase(deps.pool)
   const pull = await deps.codehost.getPullRequest(repository, prNumber)
   if (!pull) return
-  // the consequences of a closing are drawn where it is recorded, not here
   if (pull.state === 'closed') return answerCommand(deps, command, refused('closed'))
   await transact(deps.pool, async (tx) => {
-    const { head_sha: headSha, state } = await recordPullRequest(tx, repository.id, pull, readAt)
+    const news = await recordPullRequest(tx, repository, pull, readAt)
+    await followPullRequest(deps, tx, news, { actor: 'system', cause: command.cause })
+    const { head_sha: headSha, state } = news.now
     if (!(await isOpenCommand(tx, command))) return
     await endCommand(deps, tx, command, await replan(deps, tx, command, { ...pull, headSha, state }))
   })

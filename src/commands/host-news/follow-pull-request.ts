@@ -1,7 +1,7 @@
 import { addWarnings, lockRuns } from '#db/machines/runs.ts'
 import { addJobs } from '#db/queue/jobs.ts'
 import type { PullRequestRow } from '#db/repositories/pull-requests.ts'
-import { type Repository, settleDefaultGraph } from '#db/repositories/repositories.ts'
+import { settleDefaultGraph } from '#db/repositories/repositories.ts'
 import { holdersOfPullRequest, type StaleRun, staleRuns } from '#db/runs/stale-runs.ts'
 import type { Tx } from '#db/sql.ts'
 import { isOpen } from '#domain/run-status.ts'
@@ -10,9 +10,7 @@ import { makeJob } from '#jobs/job.ts'
 import type { Who } from '#runtime/message.ts'
 import type { Deps } from '../deps.ts'
 import { isMergedIntoDefault } from './merged-into-default.ts'
-
-/** What is known of a pull request now, and what was known before this read. */
-export type News = { repository: Repository; before: PullRequestRow | undefined; now: PullRequestRow }
+import type { News } from './record-pull-request.ts'
 
 /**
  * Draws the consequences of a pull request's state, in the transaction that recorded it and holds its row: runs of older

@@ -1,5 +1,6 @@
 import type { PullRequest } from '#codehost/port.ts'
-import { type PullRequestRow, putPullRequest } from '#db/repositories/pull-requests.ts'
+import { lockPullRequest, type PullRequestRow, putPullRequest } from '#db/repositories/pull-requests.ts'
+import type { Repository } from '#db/repositories/repositories.ts'
 import type { Tx } from '#db/sql.ts'
 
 type Recorded = Pick<
@@ -7,23 +8,28 @@ type Recorded = Pick<
   'number' | 'title' | 'state' | 'mergedAt' | 'mergeCommitSha' | 'headSha' | 'baseRef' | 'baseSha' | 'author'
 >
 
+/** What is known of a pull request now, and what was known before this read. */
+export type News = { repository: Repository; before: PullRequestRow | undefined; now: PullRequestRow }
+
 /**
- * Records what the code host said of a pull request when asked at `asOf`, and returns its row afterwards (`putPullRequest`).
+ * Records what the code host said of a pull request when asked at `asOf`; `now` is its row afterwards (`putPullRequest`). Whoever
+ * records it draws the consequences, too (`followPullRequest`): what is recorded is no news to anybody later, and an apply of an
+ * older head would go on.
  */
-export const recordPullRequest = (
+export const recordPullRequest = async (
   tx: Tx,
-  repoId: number,
+  repository: Repository,
   { number, title, state, author, ...pull }: Recorded,
   asOf: Date,
-  follows = false,
-): Promise<PullRequestRow> => {
+): Promise<News> => {
+  const before = await lockPullRequest(tx, repository.id, number)
   const row = {
-    ...{ repo_id: repoId, number, title, state, author },
+    ...{ repo_id: repository.id, number, title, state, author },
     merged_at: pull.mergedAt,
     merge_commit_sha: pull.mergeCommitSha,
     head_sha: pull.headSha,
     base_ref: pull.baseRef,
     base_sha: pull.baseSha,
   }
-  return putPullRequest(tx, row, asOf, follows)
+  return { repository, before, now: await putPullRequest(tx, row, asOf) }
 }

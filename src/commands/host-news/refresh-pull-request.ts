@@ -1,5 +1,4 @@
 import { timeOfDatabase } from '#db/moment.ts'
-import { lockPullRequest } from '#db/repositories/pull-requests.ts'
 import { findRepository } from '#db/repositories/repositories.ts'
 import { transact } from '#db/transact.ts'
 import type { Deps } from '../deps.ts'
@@ -24,11 +23,9 @@ export const refreshPullRequest = async (
   const pull = await deps.codehost.getPullRequest(repository, number)
   if (!pull) return false
   await transact(deps.pool, async (tx) => {
-    const before = await lockPullRequest(tx, repoId, number)
     const mergeCommitSha = pull.mergedAt === null ? null : (pull.mergeCommitSha ?? toldMergeCommit)
-    const now = await recordPullRequest(tx, repoId, { ...pull, mergeCommitSha }, askedAt, true)
-    const who = { actor: 'system', cause }
-    await followPullRequest(deps, tx, { repository, before, now }, who)
+    const news = await recordPullRequest(tx, repository, { ...pull, mergeCommitSha }, askedAt)
+    await followPullRequest(deps, tx, news, { actor: 'system', cause })
   })
   deps.runtime.wake()
   return true

@@ -1,6 +1,7 @@
 import type { PullRequest } from '#codehost/port.ts'
 import { actorOf, type Caller, type RunnerCaller } from '#commands/callers/caller.ts'
 import { isOfJob, nameProblem } from '#commands/callers/claim-problem.ts'
+import { followPullRequest } from '#commands/host-news/follow-pull-request.ts'
 import { recordPullRequest } from '#commands/host-news/record-pull-request.ts'
 import { beginRun } from '#commands/runs/begin-run.ts'
 import { type StartManualRequest, startManual } from '#commands/runs/start-manual.ts'
@@ -81,8 +82,12 @@ const openAtHead = async (deps: Deps, asked: Asked): Promise<Found | Problem | u
   const askedAt = await timeOfDatabase(deps.pool)
   const pull = await currentHead(deps, caller.repository, number, body.sha ?? '')
   return transact(deps.pool, async (tx) => {
-    const row = await recordPullRequest(tx, caller.repository.id, pull, askedAt)
-    return row.head_sha === pull.headSha && row.state === 'open' ? findOrCreate(deps, tx, asked, pull) : undefined
+    const news = await recordPullRequest(tx, caller.repository, pull, askedAt)
+    const isNewest = news.now.head_sha === pull.headSha && news.now.state === 'open'
+    // first, so that what it replaces is told which run came instead
+    const found = isNewest ? await findOrCreate(deps, tx, asked, pull) : undefined
+    await followPullRequest(deps, tx, news, { actor: 'system', cause: asked.cause })
+    return found
   })
 }
 

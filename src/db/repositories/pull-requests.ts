@@ -30,15 +30,9 @@ const columns = sql.fragment`
 /**
  * Writes what the code host said of a pull request when asked at `asOf`, and keeps its row locked to the end of the
  * transaction: opening a run, starting an apply and closing all take this row first, so two heads cannot race. What was
- * learned later stays: the row is returned as it is then. Its base changes only for a caller that `follows` up on that
- * (commands/host-news/follow-pull-request.ts), which must see that it changed.
+ * learned later stays: the row is returned as it is then.
  */
-export const putPullRequest = (
-  tx: Tx,
-  pull: PullRequestFacts,
-  asOf: Date,
-  follows = false,
-): Promise<PullRequestRow> => {
+export const putPullRequest = (tx: Tx, pull: PullRequestFacts, asOf: Date): Promise<PullRequestRow> => {
   const at = asOf.toISOString()
   return tx.one(sql.type(PullRequestRow)`
     insert into pull_requests as p (repo_id, number, title, state, merged_at, merge_commit_sha, head_sha, base_ref, base_sha,
@@ -51,7 +45,7 @@ export const putPullRequest = (
       merged_at = case when p.read_at > ${at} then p.merged_at else excluded.merged_at end,
       merge_commit_sha = coalesce(excluded.merge_commit_sha, p.merge_commit_sha),
       head_sha = case when p.read_at > ${at} then p.head_sha else excluded.head_sha end,
-      base_ref = case when p.read_at > ${at} or not ${follows} then p.base_ref else excluded.base_ref end,
+      base_ref = case when p.read_at > ${at} then p.base_ref else excluded.base_ref end,
       base_sha = case when p.read_at > ${at} then p.base_sha else excluded.base_sha end,
       read_at = greatest(p.read_at, excluded.read_at)
     returning ${columns}`)

@@ -2,7 +2,6 @@ import { indexModules } from '#commands/across/index-modules.ts'
 import { planDownstream } from '#commands/across/plan-downstream.ts'
 import { propagateApply } from '#commands/across/propagate-apply.ts'
 import { readTags } from '#commands/across/read-tags.ts'
-import { dispatchWave } from '#commands/dispatches/dispatch-wave.ts'
 import { sendDispatch } from '#commands/dispatches/send-dispatch.ts'
 import { keepDriftIssue } from '#commands/drift/keep-drift-issue.ts'
 import { queueDueDrift } from '#commands/drift/queue-due-drift.ts'
@@ -17,6 +16,7 @@ import { addReaction } from './add-reaction.ts'
 import { applyOnMergeHandler } from './apply-on-merge.ts'
 import { commentLock } from './comment-lock.ts'
 import { handleDelivery } from './delivery.ts'
+import { dispatchWaveHandler } from './dispatch-wave.ts'
 import { postComment } from './post-comment.ts'
 import { pruneHandler } from './prune.ts'
 import { publishRun } from './publish-run.ts'
@@ -30,8 +30,7 @@ const handlers: { readonly [K in JobKind]: JobHandler<K> } = {
   comment_lock: commentLock,
   cross_repo_plan: (deps, of, { cause }) =>
     'run_id' in of ? propagateApply(deps, of.run_id, cause) : planDownstream(deps, of.repo_id, cause),
-  dispatch_wave: (deps, { run_id: runId, wave }, { cause, created_at: askedAt }) =>
-    dispatchWave(deps, { runId, wave, cause, askedAt }),
+  dispatch_wave: dispatchWaveHandler,
   drift_stack: (deps, { stack_id }) => keepDriftIssue(deps, stack_id),
   index_modules: (deps, { repo_id }) => indexModules(deps, repo_id),
   post_comment: postComment,
