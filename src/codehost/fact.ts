@@ -32,6 +32,7 @@ export type CommentFact = {
   number: number
   commentId: number
   author: string
+  authorId: number
   body: string
   /** RFC 3339, to the second: its delivery may come much later. */
   writtenAt: string
@@ -46,6 +47,7 @@ export type RerequestFact = {
    * External id of the check run: run, or run and stack, or these and a check's name. Absent if the whole suite was asked for.
    */
   externalId?: string
+  accountId: number
   /** Who asked. */
   actor: string
 }

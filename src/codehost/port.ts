@@ -60,7 +60,7 @@ export type WorkflowRun = {
   /** Tip of the branch it runs on: for a dispatched run never the commit that it was asked to work on. */
   headSha: string
   headBranch: string | null
-  /** Whether an app started it: not a person by hand, nor a workflow with the token of its job. */
+  /** Whether this app started it: not a person by hand, nor a workflow with the token of its job, nor another app. */
   byApp: boolean
   attempt: number
   status: 'requested' | 'queued' | 'pending' | 'waiting' | 'in_progress' | 'completed'
@@ -122,6 +122,8 @@ export type CodeHost = {
   readFile(repo: RepoRef, path: string, ref?: string): Promise<string | undefined>
   /** The given paths at which a commit has a file or directory; the root (`''` or `.`) always counts. */
   pathsThatExist(repo: RepoRef, ref: string, paths: readonly string[]): Promise<Set<string>>
+  /** Whether a repository has a commit of this full id. */
+  hasCommit(repo: RepoRef, sha: string): Promise<boolean>
   /** Commit at the tip of a branch. */
   branchHead(repo: RepoRef, branch: string): Promise<string | undefined>
   /** Every tag, in no particular order. */

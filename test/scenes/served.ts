@@ -71,6 +71,7 @@ const codeHostOf = (pulls: Map<number, PullRequest>): CodeHost => ({
   isTeamMember: async () => undefined,
   isOrganizationMember: async () => false,
   readFile: async () => undefined,
+  hasCommit: async () => true,
   branchHead: async () => undefined,
   listTags: async () => [],
   dateOfTag: async () => undefined,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { RepoRef } from '../port.ts'
+import { Refusal } from '../refusal.ts'
 import { type Calls, inRepo } from './calls.ts'
 
 /** Raw contents come as text, or as bytes if GitHub names no character set; a directory comes as a list. */
@@ -89,4 +90,21 @@ export const branchHead = async (calls: Calls, repo: RepoRef, branch: string): P
     RefAnswer,
   )
   return found?.object.sha
+}
+
+const CommitAnswer = z.object({ sha: z.string() })
+
+/** 404 for an id that no object has, 409 for a repository without any commit (GitHub Docs, 'Get a commit object'). */
+export const hasCommit = async (calls: Calls, repo: RepoRef, sha: string): Promise<boolean> => {
+  const call = {
+    act: `looking for commit ${sha} of ${repo.owner}/${repo.name}`,
+    route: 'GET /repos/{owner}/{repo}/git/commits/{commit_sha}',
+    ...inRepo(repo, { commit_sha: sha }),
+  }
+  try {
+    return (await calls.find(call, CommitAnswer))?.sha === sha
+  } catch (error) {
+    if (error instanceof Refusal && error.hostStatus === 409) return false
+    throw error
+  }
 }

@@ -4,7 +4,7 @@ import { createApp, type GitHubOptions } from './app.ts'
 import { createCalls } from './calls.ts'
 import { createCheckRun, listCheckRuns, updateCheckRun } from './check-runs.ts'
 import { addReaction, createComment, findComment, updateComment } from './comments.ts'
-import { branchHead, pathsThatExist, readFile } from './contents.ts'
+import { branchHead, hasCommit, pathsThatExist, readFile } from './contents.ts'
 import { listFailedDeliveries, redeliver } from './failed-deliveries.ts'
 import { listInstallations, listRepositories } from './installations.ts'
 import { createIssue, findIssue, updateIssue } from './issues.ts'
@@ -13,20 +13,23 @@ import { getPullRequest, listOpenPullRequests, listPullRequestPaths, pusherOf } 
 import { listReviews } from './reviews.ts'
 import { dateOfTag, listReleases, listTags } from './tags.ts'
 import { dispatchWorkflow } from './workflow-dispatches.ts'
-import { getWorkflowRun, listWorkflowRuns } from './workflow-runs.ts'
+import { createOwnBot, getWorkflowRun, listWorkflowRuns, type OwnBot } from './workflow-runs.ts'
 
 /** GitHub, or GitHub Enterprise Server, as a code host. Nothing is sent before the first call. */
-export const createGitHub = (options: GitHubOptions): CodeHost =>
-  hostOf({ app: createApp(options), appId: Number(options.appId), enterprise: isEnterprise(options.apiUrl) }, undefined)
+export const createGitHub = (options: GitHubOptions): CodeHost => {
+  const app = createApp(options)
+  const ownBot = createOwnBot(createCalls(app, undefined))
+  return hostOf({ app, appId: Number(options.appId), enterprise: isEnterprise(options.apiUrl), ownBot }, undefined)
+}
 
 /** GitHub Enterprise Server has its API below its own address ('Getting started with the REST API'). */
 const isEnterprise = (apiUrl: string | undefined): boolean =>
   apiUrl !== undefined && /\/api\/v3\/?$/.test(new URL(apiUrl).pathname)
 
-type Connection = { app: App; appId: number; enterprise: boolean }
+type Connection = { app: App; appId: number; enterprise: boolean; ownBot: OwnBot }
 
 const hostOf = (connection: Connection, cause: string | undefined): CodeHost => {
-  const { app, appId, enterprise } = connection
+  const { app, appId, enterprise, ownBot } = connection
   const calls = createCalls(app, cause)
   return {
     causedBy: (id) => hostOf(connection, id),
@@ -40,6 +43,7 @@ const hostOf = (connection: Connection, cause: string | undefined): CodeHost => 
     isOrganizationMember: (installationId, org, login) => isOrganizationMember(calls, installationId, org, login),
     readFile: (repo, path, ref) => readFile(calls, repo, path, ref),
     pathsThatExist: (repo, ref, paths) => pathsThatExist(calls, repo, ref, paths),
+    hasCommit: (repo, sha) => hasCommit(calls, repo, sha),
     branchHead: (repo, branch) => branchHead(calls, repo, branch),
     listTags: (repo) => listTags(calls, repo),
     dateOfTag: (repo, tag) => dateOfTag(calls, repo, tag),
@@ -55,8 +59,8 @@ const hostOf = (connection: Connection, cause: string | undefined): CodeHost => 
     updateIssue: (repo, number, issue) => updateIssue(calls, repo, number, issue),
     addReaction: (repo, commentId, reaction) => addReaction(calls, repo, commentId, reaction),
     dispatchWorkflow: (repo, dispatch) => dispatchWorkflow(calls, repo, dispatch, !enterprise),
-    listWorkflowRuns: (repo, workflow, since) => listWorkflowRuns(calls, repo, workflow, since),
-    getWorkflowRun: (repo, id) => getWorkflowRun(calls, repo, id),
+    listWorkflowRuns: (repo, workflow, since) => listWorkflowRuns(calls, ownBot, repo, workflow, since),
+    getWorkflowRun: (repo, id) => getWorkflowRun(calls, ownBot, repo, id),
     listFailedDeliveries: (since) => listFailedDeliveries(calls, since),
     redeliver: (deliveryId) => redeliver(calls, deliveryId),
     listInstallations: () => listInstallations(calls),

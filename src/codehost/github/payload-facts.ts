@@ -50,6 +50,7 @@ export const toComment = (payload: z.infer<typeof payloads.CommentPayload>): Fac
     number: issue.number,
     commentId: comment.id,
     author: comment.user.login,
+    authorId: comment.user.id,
     body: comment.body,
     writtenAt: comment.created_at,
   }
@@ -59,14 +60,14 @@ export const toComment = (payload: z.infer<typeof payloads.CommentPayload>): Fac
 export const toRerequest = (payload: z.infer<typeof payloads.CheckRunPayload>): Fact => {
   const { head_sha: sha, external_id: externalId } = payload.check_run
   if (!externalId) return ignored('without an external id, so not one of ours')
-  return { kind: 'rerequest', repoId: payload.repository.id, sha, externalId, actor: payload.sender.login }
+  return { kind: 'rerequest', repoId: payload.repository.id, sha, externalId, ...by(payload) }
 }
 
 export const toSuiteRerequest = (payload: z.infer<typeof payloads.CheckSuitePayload>): RerequestFact => ({
   kind: 'rerequest',
   repoId: payload.repository.id,
   sha: payload.check_suite.head_sha,
-  actor: payload.sender.login,
+  ...by(payload),
 })
 
 export const toWorkflowRun = (payload: z.infer<typeof payloads.WorkflowRunPayload>): Fact => {
@@ -76,6 +77,9 @@ export const toWorkflowRun = (payload: z.infer<typeof payloads.WorkflowRunPayloa
   const { id: workflowRunId, event } = run
   return { kind: 'workflow_run', action, repoId: repository.id, workflowRunId, event, path: pathOf(path) }
 }
+
+/** Who asked for it on the code host's pages. */
+const by = ({ sender }: { sender: { id: number; login: string } }) => ({ actor: sender.login, accountId: sender.id })
 
 export const toRevoked = ({ sender }: z.infer<typeof payloads.AuthorizationPayload>): Fact => ({
   kind: 'revoked',

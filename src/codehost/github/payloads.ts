@@ -10,6 +10,7 @@ const id = z.number().int()
 const inRepository = { repository: z.object({ id }) }
 
 const Login = z.object({ login: z.string() })
+const Sender = z.object({ id: z.int(), login: z.string() })
 
 export const PullRequestPayload = z.object({
   action: z.enum(['opened', 'reopened', 'synchronize', 'edited', 'closed', 'ready_for_review', 'converted_to_draft']),
@@ -51,7 +52,7 @@ export const CommentPayload = z.object({
   comment: z.object({
     id,
     body: z.string(),
-    user: z.object({ login: z.string(), type: z.string() }).nullable(),
+    user: z.object({ id, login: z.string(), type: z.string() }).nullable(),
     created_at: z.iso.datetime({ offset: true }),
   }),
 })
@@ -60,14 +61,14 @@ export const CheckRunPayload = z.object({
   action: z.literal('rerequested'),
   ...inRepository,
   check_run: z.object({ head_sha: z.string(), external_id: z.string().nullish() }),
-  sender: Login,
+  sender: Sender,
 })
 
 export const CheckSuitePayload = z.object({
   action: z.literal('rerequested'),
   ...inRepository,
   check_suite: z.object({ head_sha: z.string() }),
-  sender: Login,
+  sender: Sender,
 })
 
 /** The run names its file itself, but not in every payload. */

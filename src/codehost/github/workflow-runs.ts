@@ -33,6 +33,7 @@ const mostPages = 10
  */
 export const listWorkflowRuns = async (
   calls: Calls,
+  ownBot: OwnBot,
   repo: RepoRef,
   workflow: string,
   since: Date,
@@ -53,14 +54,19 @@ export const listWorkflowRuns = async (
     ListAnswer,
   )
   for await (const page of pages) {
-    for (const run of page.workflow_runs) found.set(run.id, toWorkflowRun(run))
+    for (const run of page.workflow_runs) found.set(run.id, await toWorkflowRun(ownBot, run))
     read += 1
     if (read === mostPages) break
   }
   return [...found.values()]
 }
 
-export const getWorkflowRun = async (calls: Calls, repo: RepoRef, id: number): Promise<WorkflowRun | undefined> => {
+export const getWorkflowRun = async (
+  calls: Calls,
+  ownBot: OwnBot,
+  repo: RepoRef,
+  id: number,
+): Promise<WorkflowRun | undefined> => {
   const run = await calls.find(
     {
       act: `reading workflow run ${id} of ${repo.owner}/${repo.name}`,
@@ -69,20 +75,43 @@ export const getWorkflowRun = async (calls: Calls, repo: RepoRef, id: number): P
     },
     RunAnswer,
   )
-  return run && toWorkflowRun(run)
+  return run && toWorkflowRun(ownBot, run)
 }
 
 /** The name GITHUB_TOKEN acts under, which any job has (GitHub Docs, 'GITHUB_TOKEN'). */
 const jobsOwnBot = 'github-actions[bot]'
 
-const toWorkflowRun = (run: z.infer<typeof RunAnswer>): WorkflowRun => ({
+/** Whether a login is this app's own. */
+export type OwnBot = (login: string) => Promise<boolean>
+
+/** An app may be renamed: its name is asked for again where another bot shows up, but not more often than this. */
+const renamedAfterMs = 60_000
+
+export const createOwnBot = (calls: Calls): OwnBot => {
+  let own: string | undefined
+  let readAt = Number.NEGATIVE_INFINITY
+  return async (login) => {
+    const isOther = login !== own && login.endsWith('[bot]') && login !== jobsOwnBot
+    if (isOther && performance.now() - readAt > renamedAfterMs) {
+      const { slug } = await calls.ask({ act: "reading the app's name", route: 'GET /app', from: 'app' }, AppAnswer)
+      own = `${slug}[bot]`
+      readAt = performance.now()
+    }
+    return login === own
+  }
+}
+
+// https://docs.github.com/rest/apps/apps#get-the-authenticated-app
+const AppAnswer = z.object({ slug: z.string() })
+
+const toWorkflowRun = async (ownBot: OwnBot, run: z.infer<typeof RunAnswer>): Promise<WorkflowRun> => ({
   id: run.id,
   event: run.event,
   title: run.display_title,
   path: pathOf(run.path),
   headSha: run.head_sha,
   headBranch: run.head_branch,
-  byApp: run.actor?.type === 'Bot' && run.actor.login !== jobsOwnBot,
+  byApp: run.actor?.type === 'Bot' && (await ownBot(run.actor.login)),
   attempt: run.run_attempt,
   status: run.status ?? (run.conclusion === null ? 'in_progress' : 'completed'),
   conclusion: run.conclusion,

@@ -1,4 +1,5 @@
 import { actorOf, type Caller } from '#commands/callers/caller.ts'
+import { suspendedProblem } from '#commands/callers/suspended.ts'
 import { readRepoConfig } from '#commands/policy/read-repo-config.ts'
 import { type ShapedRun, shapeRun } from '#commands/shapes/shape-run.ts'
 import { addAudit } from '#db/people/audit.ts'
@@ -42,6 +43,12 @@ export const startManual = async (
 ): Promise<{ run: ShapedRun; existing: false }> => {
   const wanted = checkRequest(body)
   const repository = await servedRepository(deps, wanted.repo)
+  // before any lock is taken: a tool that checks out nothing would report nothing
+  if (!(await deps.codehost.hasCommit(repository, wanted.sha)))
+    throw invalid(
+      'sha',
+      `${repository.full_name} has no commit ${wanted.sha}: the full id of one that was pushed is needed`,
+    )
   const { config, gate } = await policyOf(deps, repository)
   const { graphId, stacks } = await scheduled(deps, repository, config, wanted)
   const who = { actor: actorOf(caller), cause }
@@ -56,7 +63,9 @@ export const startManual = async (
     await keepDecision(tx, id, { asked_by: who.actor, decided_at: deps.clock.now(), facts: layerFacts(gate) })
     const { full_name: repo } = repository
     const details = { repo, run_id: id, stacks: keys, sha }
-    await addAudit(tx, [{ at: deps.clock.now(), actor: who.actor, action: 'manual_apply', target: repo, details }])
+    await addAudit(tx, [
+      { at: deps.clock.now(), actor: who.actor, actor_id: null, action: 'manual_apply', target: repo, details },
+    ])
     return id
   })
   const view = await findRunView(deps.pool, runId)
@@ -79,8 +88,9 @@ const servedRepository = async ({ pool }: Deps, name: string): Promise<Repositor
   const repository = await findRepositoryNamed(pool, name)
   if (!repository || repository.removed)
     throw new Problem('not_found', `repository ${name} is not known to this service`)
-  if (!repository.suspended) return repository
-  throw new Problem('forbidden', `the installation of the app on ${repository.owner} is suspended: unsuspend it first`)
+  const refused = suspendedProblem(repository)
+  if (refused) throw refused
+  return repository
 }
 
 /** The gate of a manual run checks one thing: that there is a policy that can be read. */

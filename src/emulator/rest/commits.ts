@@ -49,9 +49,20 @@ const getCommit = async ({ world, repository, params }: RepositoryCall) => {
   return { body: commitBody(world, repository, await readCommit(repository.gitDir, sha)) }
 }
 
-/** GitHub Docs, 'REST API endpoints for branches', '… for Git references', '… for commits'. */
+/** By its full id alone, unlike a commit of the repository's pages. */
+const getGitCommit = async ({ world, repository, params }: RepositoryCall) => {
+  const wanted = params.commit_sha ?? ''
+  const sha = /^[0-9a-f]{40}$/.test(wanted) ? await resolveCommit(repository.gitDir, wanted) : undefined
+  if (sha === undefined) throw notFound()
+  const { node_id, html_url, parents, commit } = commitBody(world, repository, await readCommit(repository.gitDir, sha))
+  const { comment_count: _, ...fields } = commit
+  return { body: { sha, node_id, html_url, parents, ...fields } }
+}
+
+/** GitHub Docs, 'REST API endpoints for branches', '… for Git references', '… for Git commits', '… for commits'. */
 export const commitRoutes = [
   repositoryRoute('GET', '/branches/{branch}', ['contents', 'read'], getBranch),
   repositoryRoute('GET', '/git/ref/{ref}', ['contents', 'read'], getRef),
+  repositoryRoute('GET', '/git/commits/{commit_sha}', ['contents', 'read'], getGitCommit),
   repositoryRoute('GET', '/commits/{ref}', ['contents', 'read'], getCommit),
 ]

@@ -120,12 +120,17 @@ const comment = {
   repository: { id: 9 },
   installation: { id: 4 },
   issue: { number: 3, pull_request: { url: 'https://api.github.com/repos/octo/infra/pulls/3' } },
-  comment: { id: 77, body: 'svc apply', user: { login: 'ada', type: 'User' }, created_at: '2026-11-21T16:00:00Z' },
+  comment: {
+    id: 77,
+    body: 'svc apply',
+    user: { id: 5, login: 'ada', type: 'User' },
+    created_at: '2026-11-21T16:00:00Z',
+  },
 }
 
 t.test("a person's new comment on a pull request is read, even through an app", async (t) => {
   const writtenAt = comment.comment.created_at
-  const read = { repoId: 9, number: 3, commentId: 77, author: 'ada', body: 'svc apply', writtenAt }
+  const read = { repoId: 9, number: 3, commentId: 77, author: 'ada', authorId: 5, body: 'svc apply', writtenAt }
   t.same(readDelivery('issue_comment', comment), { kind: 'comment', ...read })
   const through = { ...comment, comment: { ...comment.comment, performed_via_github_app: { id: 8 } } }
   t.same(readDelivery('issue_comment', through), { kind: 'comment', ...read })
@@ -133,8 +138,8 @@ t.test("a person's new comment on a pull request is read, even through an app", 
 
 const uncommanding: [why: RegExp, changes: Record<string, unknown>][] = [
   [/not on a pull request/, { issue: { number: 3 } }],
-  [/by a Bot/, { comment: { ...comment.comment, user: { login: 'svc[bot]', type: 'Bot' } } }],
-  [/by a Mannequin/, { comment: { ...comment.comment, user: { login: 'old', type: 'Mannequin' } } }],
+  [/by a Bot/, { comment: { ...comment.comment, user: { id: 6, login: 'svc[bot]', type: 'Bot' } } }],
+  [/by a Mannequin/, { comment: { ...comment.comment, user: { id: 7, login: 'old', type: 'Mannequin' } } }],
   [/author is gone/, { comment: { ...comment.comment, user: null } }],
   [/issue_comment edited: only a new comment/, { action: 'edited' }],
   [/issue_comment deleted: only a new comment/, { action: 'deleted' }],
@@ -147,8 +152,13 @@ t.test('any other comment is no command', async (t) => {
 })
 
 t.test('a re-requested check run says its external id; a suite says only its commit', async (t) => {
-  const asked = { repository: { id: 9 }, installation: { id: 4 }, sender: { login: 'ada' }, action: 'rerequested' }
-  const rerequest = { kind: 'rerequest', repoId: 9, sha: 'c1', actor: 'ada' }
+  const asked = {
+    repository: { id: 9 },
+    installation: { id: 4 },
+    sender: { id: 5, login: 'ada' },
+    action: 'rerequested',
+  }
+  const rerequest = { kind: 'rerequest', repoId: 9, sha: 'c1', actor: 'ada', accountId: 5 }
   const run = (external_id: string | null) => ({ ...asked, check_run: { head_sha: 'c1', external_id } })
   t.same(readDelivery('check_run', run('run-1/stack-2')), { ...rerequest, externalId: 'run-1/stack-2' })
   t.match(readDelivery('check_run', run('')), { kind: 'ignored', reason: /not one of ours/ })

@@ -76,8 +76,8 @@ export const scriptedGitHub = async (
       body: await bodyOf(request),
     }
     const name = `${asked.method} ${path}`
-    const script = scripts[name] ?? (path.endsWith('/access_tokens') ? giveToken : notThere)
-    const list = path.endsWith('/access_tokens') ? tokens : seen
+    const script = scripts[name] ?? (path.endsWith('/access_tokens') ? giveToken : path === '/app' ? ownApp : notThere)
+    const list = path.endsWith('/access_tokens') || (path === '/app' && !scripts[name]) ? tokens : seen
     list.push(asked)
     times.set(name, (times.get(name) ?? 0) + 1)
     answer(response, script(asked, times.get(name) ?? 1))
@@ -121,6 +121,8 @@ const bodyOf = async (request: IncomingMessage): Promise<Body> => {
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
   return chunks.length === 0 ? {} : JSON.parse(Buffer.concat(chunks).toString())
 }
+
+const ownApp: Script = () => ({ json: { slug: 'svc-test' } })
 
 const giveToken: Script = ({ path }) => ({
   status: 201,

@@ -43,14 +43,20 @@ t.test('a workflow run is read; a run with an unknown status goes on until it ha
   t.equal(await github.host.getWorkflowRun(repo, 34), undefined)
 })
 
-t.test('a run started by a person or a job is distinguished from one started by an app', async (t) => {
-  const actors = [{ login: 'mallory', type: 'User' }, { login: 'github-actions[bot]', type: 'Bot' }, null]
+t.test('a run of this app is distinguished from those of a person, a job or another app', async (t) => {
+  const actors = [
+    { login: 'mallory', type: 'User' },
+    { login: 'github-actions[bot]', type: 'Bot' },
+    { login: 'other-app[bot]', type: 'Bot' },
+    { login: 'svc-test[bot]', type: 'User' },
+    null,
+  ]
   const routes = actors.map((actor, n) => [
     `GET /repos/octo/infra/actions/runs/${n + 1}`,
     () => ({ json: { ...run, actor } }),
   ])
   const github = await scriptedGitHub(t, Object.fromEntries(routes))
-  for (const id of [1, 2, 3]) t.match(await github.host.getWorkflowRun(repo, id), { byApp: false })
+  for (const id of [1, 2, 3, 4, 5]) t.match(await github.host.getWorkflowRun(repo, id), { byApp: false })
 })
 
 const runsOf = 'GET /repos/octo/infra/actions/workflows/svc-run.yml/runs'

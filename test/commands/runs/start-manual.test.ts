@@ -33,6 +33,12 @@ t.test('nothing can be applied before any graph is known', async (t) => {
   })
 })
 
+t.test('a commit that was never pushed is refused before any lock is taken', async (t) => {
+  const unknown = await start({ sha: 'd'.repeat(40) })
+  t.match(unknown, { status: 400, body: { code: 'invalid', details: { field: 'sha', reason: /has no commit dddd/ } } })
+  t.same(await query(world, `select id from runs where trigger = 'manual'`), [])
+})
+
 t.test('a manual run locks its stacks, and each result releases its lock', async (t) => {
   const graph = {
     stacks: ['net', 'db', 'app'].map((path) => stack(path)),
