@@ -20,6 +20,7 @@ create table audit (
   action text not null,
   target text not null,
   details jsonb not null default '{}'::jsonb,
+  actor_id bigint,
   constraint audit_pkey PRIMARY KEY (id)
 );
 

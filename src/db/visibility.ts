@@ -18,8 +18,16 @@ export const isVisible = (sight: Sight, repoId: FragmentSqlToken): FragmentSqlTo
         select seen.id from repositories seen join installations seeing on seeing.id = seen.installation_id
         where seeing.account_id = any(${sql.array([...sight.accountIds], 'int8')}))`
 
+/**
+ * The same for a thing that is asked for by its own id: lists no longer have it once its repository was removed, or the app was
+ * uninstalled from the account.
+ */
+export const isThere = (sight: Sight, repoId: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
+  ${isVisible(sight, repoId)} and exists (
+    select from repositories there join installations holding on holding.id = there.installation_id
+    where there.id = ${repoId} and there.removed_at is null and holding.removed_at is null))`
+
 /** Whether a caller sees a repository, for things looked up by their own id. */
-export const seesRepository = async (db: Reader, sight: Sight, repoId: number): Promise<boolean> =>
-  sight === 'everything' ||
-  (await db.exists(sql.type(z.object({}))`
-    select from repositories r where r.id = ${repoId} and ${isVisible(sight, sql.fragment`r.id`)}`))
+export const seesRepository = (db: Reader, sight: Sight, repoId: number): Promise<boolean> =>
+  db.exists(sql.type(z.object({}))`
+    select from repositories r where r.id = ${repoId} and ${isThere(sight, sql.fragment`r.id`)}`)

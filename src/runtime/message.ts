@@ -24,6 +24,8 @@ export type Facts = { run: RunRow | undefined; stack: RunStackRow | undefined }
 export type Who = {
   /** `runner`, `apikey:<name>`, a login, `system`. */
   actor: string
+  /** The code host's number of the actor's account, where it is a person and the audit log has to know. */
+  account?: number | undefined
   /** Id of the request, delivery or job that caused it. */
   cause?: string | null | undefined
 }

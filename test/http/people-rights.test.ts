@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { applying, auditOf } from '#test/scenes/applying.ts'
 import { browserAt } from '#test/scenes/people.ts'
-import { planning, query } from '#test/scenes/scene.ts'
+import { addKey, planning, query, send } from '#test/scenes/scene.ts'
 import { ask, post, twoOrganisations } from '#test/scenes/two-organisations.ts'
 
 const { world, service, grace, rita, olga, eve } = await twoOrganisations(t)
@@ -170,6 +170,30 @@ t.test('a login that now belongs to another person gives no right', async (t) =>
   await query(world, `update sessions set user_id = 1 where login = 'grace'`)
   const answer = await post(grace, `/v1/stacks/${stackId}/unlock`)
   t.match(answer, { status: 403, json: { code: 'forbidden', message: /push permission/ } })
+})
+
+t.test('a removed repository is gone for reads by id, too, as it is from lists', async (t) => {
+  const paths = [
+    `/v1/runs/${planned.id}`,
+    `/v1/runs/${planned.id}/timeline`,
+    `/v1/stacks/${stackId}`,
+    `/v1/stacks/${stackId}/runs`,
+    `/v1/machines/run/${planned.id}`,
+    `/v1/machines/lock/${stackId}/journal`,
+    '/v1/repos/acme/infra/runs',
+  ]
+  const key = await addKey(world)
+  const statuses = async () => ({
+    person: await Promise.all(paths.map(async (path) => (await ask(grace, path)).status)),
+    key: await Promise.all(paths.map(async (path) => (await send(world, key, path)).status)),
+  })
+  const all = (status: number) => paths.map(() => status)
+  t.same(await statuses(), { person: all(200), key: all(200) })
+  for (const table of ['repositories', 'installations']) {
+    await query(world, `update ${table} set removed_at = now() where true returning id`)
+    t.same(await statuses(), { person: all(404), key: all(404) }, table)
+    await query(world, `update ${table} set removed_at = null where true returning id`)
+  }
 })
 
 t.test('after a repository changes hands, its new owners see it', async (t) => {

@@ -115,7 +115,9 @@ const begin = async (
     upstream_runs: [...upstreams.keys()],
     upstream_stacks: [...new Set(plans.map((plan) => formatQualifiedKey(plan.upstream_repo, plan.key)))],
   }
-  await addAudit(tx, [{ at, actor: who.actor, action: 'cross_repo_plan', target: repository.full_name, details }])
+  await addAudit(tx, [
+    { at, actor: who.actor, actor_id: null, action: 'cross_repo_plan', target: repository.full_name, details },
+  ])
   return runId
 }
 

@@ -14,6 +14,9 @@ export type PersonOrKey = Exclude<AnyCaller, { kind: 'runner' }>
 export type RunnerCaller = Extract<Caller, { kind: 'runner' }>
 
 /** The caller's name in journal and audit. */
+/** The account behind a person's acts, for the audit log. */
+export const accountOf = (caller: AnyCaller): number | undefined => (caller.kind === 'person' ? caller.id : undefined)
+
 export const actorOf = (caller: AnyCaller): string => {
   if (caller.kind === 'person') return caller.login
   return caller.kind === 'key' ? `apikey:${caller.name}` : `runner:${caller.claims.repository}`

@@ -5,7 +5,7 @@ import type { AnyCaller } from './caller.ts'
 import { sightOf } from './person.ts'
 
 /**
- * Answers a person who may not see the repository as if the thing did not exist: `hidden` makes the very problem that an
+ * Answers a caller who may not see the repository, or after it was removed, as if the thing did not exist: `hidden` makes the very problem that an
  * unknown id gets (docs/interface.md, 'People'). Jobs are held to their repository by their claims (claim-problem.ts).
  */
 export const permitSight = async (
@@ -14,5 +14,5 @@ export const permitSight = async (
   repoId: number,
   hidden: () => Problem,
 ): Promise<void> => {
-  if (caller.kind === 'person' && !(await seesRepository(db, sightOf(caller), repoId))) throw hidden()
+  if (caller.kind !== 'runner' && !(await seesRepository(db, sightOf(caller), repoId))) throw hidden()
 }

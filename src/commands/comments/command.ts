@@ -13,6 +13,8 @@ export type TakenCommand = {
   prNumber: number
   commentId: number
   author: string
+  /** The number of the author's account. */
+  authorId: number
   verb: Verb
   /** Keys and globs as written; none means all. */
   words: readonly string[]

@@ -39,13 +39,13 @@ export const handleComment = async (
   if (!repository || repository.removed || repository.suspended) return false
   const known = await findCommand(deps.pool, fact)
   if (known && known.outcome !== null) return true
-  const { number: prNumber, commentId, author } = fact
+  const { number: prNumber, commentId, author, authorId } = fact
   // its row exists from here on, whatever order the deliveries come in
   if (!(await refreshPullRequest(deps, repository.id, prNumber, cause))) return false
-  const permission = await deps.codehost.permissionOf(repository, author)
+  const permission = await deps.codehost.permissionOf(repository, author, authorId)
   const at = spokenAt(fact, receivedAt)
   const words = asked.kind === 'command' ? asked.keys : []
-  const command = { repository, prNumber, commentId, author, verb: asked.verb, words, at, cause }
+  const command = { repository, prNumber, commentId, author, authorId, verb: asked.verb, words, at, cause }
   if (!(await takeCommand(deps, command, mayPush(permission)))) return true
   if (asked.kind === 'command') await carryOut(deps, command)
   else await answerCommand(deps, command, { outcome: 'refused', body: unreadableAnswer(asked.verb, asked.message) })
@@ -94,6 +94,7 @@ export const answerGivenUp = async (
     prNumber,
     commentId,
     author: fact.author,
+    authorId: fact.authorId,
     verb: asked.verb,
     words: [],
     at: deps.clock.now(),

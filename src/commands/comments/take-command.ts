@@ -46,10 +46,10 @@ export const takeCommand = (deps: Deps, command: TakenCommand, mayPush: boolean)
 type Action = 'command' | 'command_ignored' | 'command_rate_limited'
 
 const audit = (deps: Deps, tx: Tx, command: TakenCommand, action: Action): Promise<void> => {
-  const { repository, prNumber, commentId, verb, words, author } = command
+  const { repository, prNumber, commentId, verb, words, author, authorId } = command
   const target = repository.full_name
   const details = { repo: target, pr: prNumber, verb, keys: words.map(storable), comment_id: commentId }
-  return addAudit(tx, [{ at: deps.clock.now(), actor: author, action, target, details }])
+  return addAudit(tx, [{ at: deps.clock.now(), actor: author, actor_id: authorId, action, target, details }])
 }
 
 /** A comment may hold characters that a jsonb may not. */

@@ -20,7 +20,7 @@ import { endCommand, isOpenCommand, type TakenCommand } from './command.ts'
  */
 export const unlockByCommand = (deps: Deps, command: TakenCommand): Promise<void> =>
   transact(deps.pool, async (tx) => {
-    const { repository, prNumber, words, author, cause } = command
+    const { repository, prNumber, words, author, authorId, cause } = command
     await lockPullRequest(tx, repository.id, prNumber)
     if (!(await isOpenCommand(tx, command))) return
     const held = await locksHeldByPullRequest(tx, repository.id, prNumber)
@@ -35,6 +35,7 @@ export const unlockByCommand = (deps: Deps, command: TakenCommand): Promise<void
     const stackIds = held.filter(({ stack_key }) => named.has(stack_key)).map(({ stack_id }) => stack_id)
     const release = {
       actor: author,
+      account: authorId,
       reason: 'svc unlock',
       forceState: 'where unseen',
       askedIn: prNumber,

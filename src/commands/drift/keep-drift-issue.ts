@@ -122,6 +122,6 @@ const noteProblem = async (deps: IssueDeps, { stack, repository }: Wanted, refus
     const at = deps.clock.now()
     if (!(await noteDriftIssueProblem(tx, { id: stack.id, repoId: repository.id }, problem, at))) return
     const details = { repo, stack: stack.key, stack_id: stack.id, problem }
-    await addAudit(tx, [{ at, actor: 'system', action: 'drift_issue_refused', target: repo, details }])
+    await addAudit(tx, [{ at, actor: 'system', actor_id: null, action: 'drift_issue_refused', target: repo, details }])
   })
 }

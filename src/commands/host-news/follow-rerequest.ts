@@ -7,7 +7,7 @@ import { mayPush } from '#domain/gate/people.ts'
 import { Problem } from '#errors.ts'
 import type { Deps } from '../deps.ts'
 
-type Rerequest = { repoId: number; sha: string; externalId?: string; actor: string }
+type Rerequest = { repoId: number; sha: string; externalId?: string; actor: string; accountId: number }
 
 /**
  * Plans again what was requested in the pages of the code host: the run of one of our check runs, or of all of a commit. A
@@ -16,7 +16,7 @@ type Rerequest = { repoId: number; sha: string; externalId?: string; actor: stri
  */
 export const followRerequest = async (
   deps: Deps,
-  { repoId, sha, externalId, actor }: Rerequest,
+  { repoId, sha, externalId, actor, accountId }: Rerequest,
   cause?: string | null,
 ): Promise<boolean> => {
   const repository = await findRepository(deps.pool, repoId)
@@ -25,10 +25,16 @@ export const followRerequest = async (
   if (externalId !== undefined && runId === undefined) return false
   const plan = await planToRerun(deps.pool, { repoId, sha, runId })
   if (!plan) return false
-  const who = { actor, cause }
-  if (!mayPush(await deps.codehost.permissionOf(repository, actor))) {
+  const who = { actor, account: accountId, cause }
+  if (!mayPush(await deps.codehost.permissionOf(repository, actor, accountId))) {
     const details = { repo: repository.full_name, ...(plan.pr_number === null ? {} : { pr: plan.pr_number }) }
-    const entry = { at: deps.clock.now(), actor, action: 'command_ignored', target: repository.full_name }
+    const entry = {
+      at: deps.clock.now(),
+      actor,
+      actor_id: accountId,
+      action: 'command_ignored',
+      target: repository.full_name,
+    }
     await transact(deps.pool, (tx) =>
       addAudit(tx, [{ ...entry, details: { ...details, verb: 'rerun', run_id: plan.id } }]),
     )

@@ -1,4 +1,4 @@
-import { actorOf, type PersonOrKey } from '#commands/callers/caller.ts'
+import { accountOf, actorOf, type PersonOrKey } from '#commands/callers/caller.ts'
 import { permitPush } from '#commands/callers/permit-push.ts'
 import { permitSight } from '#commands/callers/permit-sight.ts'
 import { present } from '#commands/shapes/shape-run.ts'
@@ -16,6 +16,8 @@ import type { Deps } from '../deps.ts'
 /** Why locks are released, and by whom: kept in the audit log. */
 export type Release = {
   actor: string
+  /** Of a person. */
+  account?: number | undefined
   reason?: string | undefined
   /**
    * After a runner that died during an apply, as the caller says or as the stack's state shows: someone must check the state
@@ -35,7 +37,7 @@ export const releaseLocks = async (
   runtime: Runtime,
   tx: Tx,
   { stackIds, heldBy }: { stackIds: readonly string[]; heldBy?: number },
-  { actor, reason, forceState = false, askedIn, cause }: Release,
+  { actor, account, reason, forceState = false, askedIn, cause }: Release,
 ): Promise<LockRow[]> => {
   const locked = await lockLocks(tx, [...stackIds])
   const held = locked.filter((lock) => lock.state !== 'free' && (heldBy === undefined || lock.pr_number === heldBy))
@@ -52,6 +54,7 @@ export const releaseLocks = async (
       to: { kind: 'lock', stackId: lock.stack_id },
       event: eventOf(lock),
       actor,
+      account,
       cause,
     })),
   )
@@ -71,7 +74,13 @@ type Asked = { reason?: string | undefined; force_state?: boolean | undefined }
 export const unlockStack = async (deps: Deps, caller: PersonOrKey, named: Named, asked: Asked, cause?: string) => {
   const { stack, repository } = await find(deps, caller, named)
   await permitPush(deps, caller, repository)
-  const release = { actor: actorOf(caller), reason: asked.reason, forceState: asked.force_state, cause }
+  const release = {
+    actor: actorOf(caller),
+    account: accountOf(caller),
+    reason: asked.reason,
+    forceState: asked.force_state,
+    cause,
+  }
   const released = await transact(deps.pool, (tx) => releaseLocks(deps.runtime, tx, { stackIds: [stack.id] }, release))
   return { released: released.map((lock) => shapeReleased(lock, asked.reason)) }
 }

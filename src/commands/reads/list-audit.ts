@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PersonOrKey } from '#commands/callers/caller.ts'
+import { accountOf, type PersonOrKey } from '#commands/callers/caller.ts'
 import { sightOf } from '#commands/callers/person.ts'
 import { CursorTime, limitOf, type Page, type PageRequest, pageOf, readCursor } from '#commands/shapes/page.ts'
 import { present } from '#commands/shapes/shape-run.ts'
@@ -17,7 +17,7 @@ export const listAudit = async (
   const limit = limitOf(asked)
   const entries = await findEntries(pool, {
     sight: sightOf(caller),
-    login: caller.kind === 'person' ? caller.login : undefined,
+    account: accountOf(caller),
     after: readCursor(asked.cursor, Key),
     limit: limit + 1,
   })

@@ -1,5 +1,5 @@
 import { permitAdministrator } from '#commands/callers/administrator.ts'
-import { actorOf, type PersonOrKey } from '#commands/callers/caller.ts'
+import { accountOf, actorOf, type PersonOrKey } from '#commands/callers/caller.ts'
 import { addAudit } from '#db/people/audit.ts'
 import { besideNewJobs } from '#db/queue/job-leases.ts'
 import type { QueueRow } from '#db/queue/queue-row.ts'
@@ -26,6 +26,15 @@ const retried = ({ pool, clock }: Pick<Deps, 'pool' | 'clock'>, caller: PersonOr
     const now = clock.now()
     const { queue, kind, key, last_error: error, repo } = row
     const details = { queue, kind, ...(key && { key }), ...(error && { error }), ...(repo && { repo }) }
-    await addAudit(tx, [{ at: now, actor: actorOf(caller), action: 'queue_retry', target: `queue:${id}`, details }])
+    await addAudit(tx, [
+      {
+        at: now,
+        actor: actorOf(caller),
+        actor_id: accountOf(caller) ?? null,
+        action: 'queue_retry',
+        target: `queue:${id}`,
+        details,
+      },
+    ])
     return requeue(tx, row, now)
   })

@@ -1,6 +1,7 @@
-import { actorOf, type PersonOrKey } from '#commands/callers/caller.ts'
+import { accountOf, actorOf, type PersonOrKey } from '#commands/callers/caller.ts'
 import { permitPush } from '#commands/callers/permit-push.ts'
 import { permitSight } from '#commands/callers/permit-sight.ts'
+import { suspendedProblem } from '#commands/callers/suspended.ts'
 import { type ShapedRun, shapeRun } from '#commands/shapes/shape-run.ts'
 import { findRun, lockRuns } from '#db/machines/runs.ts'
 import { addAudit } from '#db/people/audit.ts'
@@ -24,8 +25,10 @@ export const rerun = async (deps: Deps, caller: PersonOrKey, runId: string, caus
   const repository = run && (await findRepository(deps.pool, run.repo_id))
   if (!repository) throw absent(runId)
   await permitSight(deps.pool, caller, repository.id, () => absent(runId))
+  const refused = suspendedProblem(repository)
+  if (refused) throw refused
   await permitPush(deps, caller, repository)
-  const id = await rerunAs(deps, runId, { actor: actorOf(caller), cause })
+  const id = await rerunAs(deps, runId, { actor: actorOf(caller), account: accountOf(caller), cause })
   const view = await findRunView(deps.pool, id)
   if (!view) throw new Error(`run ${id} is gone`)
   return shapeRun(deps.baseUrl, view)
@@ -96,6 +99,15 @@ const begin = async (deps: Deps, tx: Tx, run: RunView, who: Who): Promise<string
     run_id: id,
     rerun_of: run.id,
   }
-  await addAudit(tx, [{ at: deps.clock.now(), actor: who.actor, action: 'rerun', target: run.repo, details }])
+  await addAudit(tx, [
+    {
+      at: deps.clock.now(),
+      actor: who.actor,
+      actor_id: who.account ?? null,
+      action: 'rerun',
+      target: run.repo,
+      details,
+    },
+  ])
   return id
 }

@@ -20,9 +20,6 @@ export type AuditView = z.infer<typeof AuditView>
 /** The `owner/repo` in front of `owner/repo…` and `kind:owner/repo…`. */
 const named = sql.fragment`substring(a.target from '^(?:[a-z_]+:)?([A-Za-z0-9_-]+/[A-Za-z0-9._-]+)')`
 
-/** What the service does by itself is no person's own act, though a person may have that name at the code host. */
-const own = ['system', 'codehost', 'timer']
-
 /**
  * Entries keep the names of their time. A former name shows a repository's entries to people who see it now, unless another
  * account has the name now: what was done before a repository changed hands is not for its new owners.
@@ -38,24 +35,25 @@ const isNamed = (sight: Sight): FragmentSqlToken => sql.fragment`(
         select from installations other
         where lower(other.account_login) = split_part(f.name, '/', 1) and other.account_id <> i.account_id)))`
 
-const isSeen = (sight: Sight, login: string | undefined): FragmentSqlToken =>
+const isSeen = (sight: Sight, account: number | undefined): FragmentSqlToken =>
   sight === 'everything'
     ? sql.fragment`true`
-    : sql.fragment`(lower(a.actor) = lower(${login ?? ''}) and a.actor <> all(${sql.array(own, 'text')}) or ${isNamed(sight)})`
+    : sql.fragment`(coalesce(a.actor_id = ${account ?? null}::int8, false) or ${isNamed(sight)})`
 
 /**
  * Entries newest first, with those marked that the caller may not see: they are removed from a page and not replaced by
- * others, as docs/interface.md, 'GET /v1/audit' says. `login` is a person's: they see what they did themselves.
+ * others, as docs/interface.md, 'GET /v1/audit' says. `account` is a person's: they see what they did
+ * themselves, whatever they were called then, and not what another did under the login that is theirs now.
  */
 export const listAudit = (
   db: Reader,
-  wanted: { sight: Sight; login: string | undefined; after: Moment<number> | undefined; limit: number },
+  wanted: { sight: Sight; account: number | undefined; after: Moment<number> | undefined; limit: number },
 ): Promise<readonly AuditView[]> =>
   db.any(sql.type(AuditView)`
     select a.id, ${exactly(sql.fragment`a.at`)} as at, a.actor, a.action, a.target, a.details,
-      ${isSeen(wanted.sight, wanted.login)} as visible
+      ${isSeen(wanted.sight, wanted.account)} as visible
     from (
-      select id, at, actor, action, target, details from audit
+      select id, at, actor, actor_id, action, target, details from audit
       ${wanted.after ? sql.fragment`where (at, id) < (${wanted.after.at}::timestamptz, ${wanted.after.id})` : sql.fragment``}
       order by at desc, id desc limit ${wanted.limit}) a
     order by a.at desc, a.id desc`)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { snapshotColumns } from '#db/machines/snapshot-columns.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
-import { isVisible, type Sight } from '../visibility.ts'
+import { isThere, type Sight } from '../visibility.ts'
 
 const MachineView = z.object({ ...snapshotColumns, updated_at: z.date() })
 
@@ -44,4 +44,4 @@ export const findMachine = async (
   (await db.maybeOne(sql.type(MachineView)`
     select m.snapshot, m.version, m.seq, j.at as updated_at from (${rowOf(name)}) m
     join journal j on j.kind = ${name.kind} and j.id = ${journalId} and j.seq = m.seq
-    where ${isVisible(sight, sql.fragment`m.repo_id`)}`)) ?? undefined
+    where ${isThere(sight, sql.fragment`m.repo_id`)}`)) ?? undefined

@@ -5,7 +5,7 @@ import { Summary } from '#domain/plan-summary.ts'
 import { ranStatuses, runModes, stackStatuses } from '#domain/run-status.ts'
 import { exactly, isoText, type Moment } from '../moment.ts'
 import { type FragmentSqlToken, literals, type Reader, sql } from '../sql.ts'
-import { isVisible, type Sight } from '../visibility.ts'
+import { isThere, type Sight } from '../visibility.ts'
 
 const RunStackRef = z.object({
   run_id: z.string(),
@@ -98,7 +98,7 @@ export const listStackViews = (
 export const findStackView = async (db: Reader, sight: Sight, id: string): Promise<StackView | undefined> =>
   (await db.maybeOne(sql.type(StackView)`
     select ${columns} from stacks s join repositories p on p.id = s.repo_id
-    where s.id = ${id} and ${isVisible(sight, sql.fragment`s.repo_id`)}`)) ?? undefined
+    where s.id = ${id} and ${isThere(sight, sql.fragment`s.repo_id`)}`)) ?? undefined
 
 const HistoryRow = z.object({ run_id: z.string(), ref: RunStackRef, at: z.string() })
 

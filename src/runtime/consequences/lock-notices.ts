@@ -28,7 +28,7 @@ export const lockNotice = (
   const more = { installationId, at, cause: message.cause }
   switch (action.type) {
     case 'auditUnlock':
-      return { entry: unlockEntry(row, action.params, at) }
+      return { entry: unlockEntry(row, action.params, { at, account: message.account }) }
     case 'commentUnlocked': {
       const payload = { about: 'unlocked' as const, repo_id, ...action.params, stack_ids: [stack_id] }
       return { job: makeJob('comment_lock', payload, more) }
@@ -61,9 +61,14 @@ const gatherMs = 30_000
 
 const targetOf = (row: LockRow): string => `${row.repo}//${row.stack_key}`
 
-const unlockEntry = (row: LockRow, release: ParamsOf<'auditUnlock'>, at: Date): AuditRow => ({
-  at,
+const unlockEntry = (
+  row: LockRow,
+  release: ParamsOf<'auditUnlock'>,
+  by: { at: Date; account: number | undefined },
+): AuditRow => ({
+  at: by.at,
   actor: release.actor,
+  actor_id: by.account ?? null,
   action: 'unlock',
   target: targetOf(row),
   details: {
@@ -86,6 +91,7 @@ const noticeEntry = (
 ): AuditRow => ({
   at,
   actor,
+  actor_id: null,
   action: `lock_${about}`,
   target: targetOf(row),
   details: {

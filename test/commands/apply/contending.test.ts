@@ -79,7 +79,15 @@ t.test('a lock that changed hands while an unlock waited for it stays with its n
   const [stackId = ''] = await idsOf('passed')
   const repository = await findRepository(pool, 1)
   const command = {
-    ...{ repository: repository!, prNumber: 1, commentId: 7, author: 'rob', verb: 'unlock' as const, words: [] },
+    ...{
+      repository: repository!,
+      prNumber: 1,
+      commentId: 7,
+      author: 'rob',
+      authorId: 7,
+      verb: 'unlock' as const,
+      words: [],
+    },
     ...{ at: clock.now(), cause: undefined },
   }
   await transact(pool, (tx) => addCommand(tx, { repoId: 1, ...command, actor: 'rob' }))

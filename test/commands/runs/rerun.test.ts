@@ -83,6 +83,16 @@ t.test('a run that cannot be planned again says why', async (t) => {
   t.equal((await rerun(apply.id)).status, 201, 'an apply that has ended is no hindrance')
 })
 
+t.test('a suspended installation is refused at once, and says so', async (t) => {
+  const { id, job } = await planning(world, ['suspended'])
+  await job.report(id, 'suspended')
+  await query(world, `update installations set suspended_at = now() where true returning id`)
+  const message = /installation of the app on acme is suspended: unsuspend it first/
+  t.match(await rerun(id), { status: 403, body: { code: 'forbidden', message } })
+  await query(world, `update installations set suspended_at = null where true returning id`)
+  t.equal((await rerun(id)).status, 201)
+})
+
 t.test('a check run that is rerequested plans its run again, with new check runs', async (t) => {
   const { pull, job, id } = await planning(world, ['asked'])
   await job.report(id, 'asked', { status: 'failure', exit_code: 1 })

@@ -12,26 +12,33 @@ await job.report(id, 'app')
 const [{ id: app } = {}] = await query(world, `select id from stacks where key = 'app'`)
 await planning(world, ['app', 'network'])
 
+/** The number of a person's account. */
+const accountOf = async (login: string): Promise<number> =>
+  (await query(world, `select user_id from sessions where login = '${login}'`))[0]?.user_id
+
 t.test('people see what they did, and what was done to repositories they see', async (t) => {
   await query(world, `delete from audit returning id`)
-  const add = (actor: string, action: string, target: string, details: object = {}) =>
+  const eves = await accountOf('eve')
+  const add = (actor: string, action: string, target: string, details: object = {}, id: number | null = null) =>
     query(
       world,
-      `insert into audit (actor, action, target, details) values ('${actor}', '${action}', '${target}', '${JSON.stringify(details)}') returning id`,
+      `insert into audit (actor, actor_id, action, target, details)
+       values ('${actor}', ${id}, '${action}', '${target}', '${JSON.stringify(details)}') returning id`,
     )
   await add('ada', 'target', 'acme/infra')
   await add('ada', 'key', 'ACME/infra//net')
   await add('ada', 'kind', 'stack:acme/infra//net')
   await add('ada', 'details', 'anything', { repo: 'acme/infra', reason: '' })
-  await add('eve', 'own', 'acme/infra', { repo: 'acme/infra' })
+  await add('eve-before', 'own', 'acme/infra', { repo: 'acme/infra' }, eves)
+  await add('eve', 'namesake', 'acme/infra-2', {}, eves + 1000)
   await add('system', 'elsewhere', 'acme/infra-2', { repo: 'acme/infra-2' })
   await add('ada', 'unnamed', 'nothing')
   const actions = (page: Json): string[] => page.items.map((one: Json) => one.action)
-  const all = ['unnamed', 'elsewhere', 'own', 'details', 'kind', 'key', 'target']
+  const all = ['unnamed', 'elsewhere', 'namesake', 'own', 'details', 'kind', 'key', 'target']
   t.same(actions((await get('/v1/audit')).body), all, 'a key sees all, newest first')
   t.same(actions((await ask(rita, '/v1/audit')).json), ['own', 'details', 'kind', 'key', 'target'])
   t.same(actions((await ask(eve, '/v1/audit')).json), ['own'])
-  const [entry] = (await get('/v1/audit?limit=4')).body.items.slice(3)
+  const [entry] = (await get('/v1/audit?limit=5')).body.items.slice(4)
   t.same(entry.details, { repo: 'acme/infra' }, 'empty fields are left out')
   t.match(entry.at, /Z$/)
 

@@ -24,7 +24,7 @@ export const readRun = async (
 ): Promise<ReadRun> => {
   const run = await findRun(deps.pool, runId)
   if (!run) throw absent(runId)
-  if (caller.kind === 'person') {
+  if (caller.kind !== 'runner') {
     await permitSight(deps.pool, caller, run.repo_id, () => absent(runId))
   } else {
     const foreign = claimProblem(caller, run, await dispatchOf(deps, caller, runId))
