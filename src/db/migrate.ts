@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { Client } from 'pg'
+import { sessionSettings } from './session-settings.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
 
@@ -76,6 +77,7 @@ const connect = async (url: string, patienceMs = connectMs): Promise<Client> => 
     const { message } = (cause instanceof AggregateError ? cause.errors[0] : cause) as Error
     throw new Error(`DATABASE_URL: no connection to the database: ${message}`, { cause })
   })
+  await client.query(sessionSettings())
   return client
 }
 

@@ -1,8 +1,8 @@
 import { createPool as createSlonikPool, type Interceptor } from 'slonik'
-import { z } from 'zod'
 import type { Log } from '#log.ts'
+import { poolDriver } from './pool-driver.ts'
 import { checkedRow, rowTypes } from './row-types.ts'
-import { type Pool, type Reader, sql } from './sql.ts'
+import type { Pool } from './sql.ts'
 import { createStatementNames } from './statement-names.ts'
 
 /**
@@ -46,8 +46,14 @@ export const createPool = async (url: string, options: PoolOptions): Promise<Poo
   const pool = await createSlonikPool(url, {
     maxPoolSize: options.size ?? 10,
     idleTimeout: 30_000,
-    statementTimeout: 30_000,
-    idleInTransactionSessionTimeout: 15_000,
+    driverFactory: poolDriver({
+      statement_timeout: '30s',
+      // a row that somebody holds by hand, or a backup: better 503 than to hold connections that others need
+      lock_timeout: '5s',
+      idle_in_transaction_session_timeout: '15s',
+    }),
+    statementTimeout: 'DISABLE_TIMEOUT',
+    idleInTransactionSessionTimeout: 'DISABLE_TIMEOUT',
     // DISCARD ALL at each release costs 1.4 to 1.7 times and would drop the prepared statements; we leave no session state
     resetConnection: async () => {},
     typeParsers: rowTypes,
@@ -57,9 +63,4 @@ export const createPool = async (url: string, options: PoolOptions): Promise<Poo
   // them
   pool.on('error', (error) => options.log.debug({ err: error }, 'a database connection reported an error'))
   return pool
-}
-
-/** Rejects when Postgres does not answer. */
-export const ping = async (db: Reader): Promise<void> => {
-  await db.one(sql.type(z.object({ ok: z.number() }))`select 1 as ok`)
 }
