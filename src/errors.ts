@@ -19,17 +19,20 @@ export class Problem extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly details: Readonly<Record<string, unknown>> | undefined
+  /** Seconds after which asking again may help: the header Retry-After. */
+  readonly retryAfter: number | undefined
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { details?: Record<string, unknown>; status?: number; cause?: unknown } = {},
+    options: { details?: Record<string, unknown>; status?: number; cause?: unknown; retryAfter?: number } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'Problem'
     this.code = code
     this.status = options.status ?? statusOf[code]
     this.details = options.details
+    this.retryAfter = options.retryAfter
   }
 }
 

@@ -28,6 +28,8 @@ export type Metrics = {
   driftedStacks(stacks: number): void
   /** Whether this instance runs the scheduled jobs. */
   schedulerLeader(leads: boolean): void
+  /** How far this machine's clock is ahead of the database's. */
+  clockAhead(ms: number): void
   eventProcessed(kind: string, result: 'ok' | 'error' | 'dead' | 'ignored'): void
   jobProcessed(kind: string, result: 'ok' | 'error' | 'dead' | 'ignored'): void
   /** The kinds of jobs: each shows 0 given-up jobs before the first one. */
@@ -162,7 +164,7 @@ const knownVerbs = new Set(['plan', 'apply', 'unlock', 'help'])
 
 const applyMetrics = (
   make: Make,
-): Pick<Metrics, 'commandTaken' | 'dispatched' | 'locksHeld' | 'driftedStacks' | 'schedulerLeader'> => {
+): Pick<Metrics, 'commandTaken' | 'dispatched' | 'locksHeld' | 'driftedStacks' | 'schedulerLeader' | 'clockAhead'> => {
   const commands = make.counter('commands_total', 'Comments that asked for something', ['verb', 'accepted'])
   const dispatches = make.counter('dispatches_total', 'Attempts to start a workflow', ['mode', 'result'])
   for (const mode of ['plan', 'apply', 'drift']) startAtZero(dispatches, [{ mode, result: 'error' }])
@@ -172,12 +174,14 @@ const applyMetrics = (
   )
   const drifted = make.gauge('drifted_stacks', 'Stacks that had drifted at their last check; the same on each instance')
   const leader = make.gauge('scheduler_leader', 'Whether this instance runs the scheduled jobs: 1 or 0')
+  const clock = make.gauge('clock_offset_seconds', "How far this machine's clock is ahead of the database's")
   return {
     commandTaken: (verb, accepted) => commands.inc({ verb: orOther(verb, knownVerbs), accepted: String(accepted) }),
     dispatched: (mode, result) => dispatches.inc({ mode, result }),
     locksHeld: (locks) => held.set(locks),
     driftedStacks: (stacks) => drifted.set(stacks),
     schedulerLeader: (leads) => leader.set(Number(leads)),
+    clockAhead: (ms) => clock.set(ms / 1000),
   }
 }
 

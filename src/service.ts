@@ -13,6 +13,7 @@ import type { SignInHost } from './codehost/sign-in.ts'
 import type { RequestDeps } from './commands/deps.ts'
 import { createResolver } from './commands/uploads/resolver.ts'
 import type { Config } from './config.ts'
+import { followDatabase } from './db/database-clock.ts'
 import { migrate } from './db/migrate.ts'
 import { createPool } from './db/pool.ts'
 import type { Pool } from './db/sql.ts'
@@ -30,7 +31,10 @@ import { startWorkers } from './workers/workers.ts'
 
 /** Parts that a caller may replace. */
 export type Replacements = {
+  /** The time of everything; otherwise that is the database's. */
   clock?: Clock
+  /** The clock of this machine, which may be wrong. */
+  machineClock?: Clock
   /** How a command waits for the code host. */
   pause?: (ms: number) => Promise<unknown>
   /** Requests to the code host go through it. */
@@ -62,11 +66,15 @@ const uiDirectory = join(import.meta.dirname, import.meta.filename.endsWith('.ts
 /** Starts everything in reading order; the returned service stops it in reverse. Rejects if any part cannot start. */
 export const startService = async (config: Config, replaced: Replacements = {}): Promise<RunningService> => {
   const log = replaced.log ?? createLog(config.log)
-  const clock = replaced.clock ?? systemClock
   const applied = await migrate(config.databaseUrl)
   if (applied.length > 0) log.info({ migrations: applied }, 'schema brought up to date')
   const metrics = createMetrics(build)
   const pool = await createPool(config.databaseUrl, { log, ...(replaced.seam ? { seam: replaced.seam } : {}) })
+  const machine = replaced.machineClock ?? systemClock
+  const followed = replaced.clock
+    ? undefined
+    : await followDatabase({ db: pool, log, machine, onMeasured: metrics.clockAhead })
+  const clock = replaced.clock ?? followed ?? systemClock
   const parts = config.app
     ? await startParts({ config, app: config.app, replaced, log, clock, metrics, pool })
     : undefined
@@ -78,6 +86,8 @@ export const startService = async (config: Config, replaced: Replacements = {}):
     pool,
     log,
     clock,
+    ...(followed ? { clockAheadMs: followed.aheadMs } : {}),
+    ...(parts ? { queueTrouble: parts.queueTrouble } : {}),
     metrics,
     metricsToken: config.metricsToken,
     sessionKey: config.sessionKey.bytes,
@@ -98,7 +108,10 @@ export const startService = async (config: Config, replaced: Replacements = {}):
   log.info({ port, base_url: config.baseUrl, setup_mode: parts === undefined }, 'listening')
   return {
     url: `http://${host}:${port}`,
-    stop: (options) => stopService({ server, ...(parts ? { parts: parts.running } : {}), pool, log }, options),
+    stop: async (options) => {
+      followed?.stop()
+      await stopService({ server, ...(parts ? { parts: parts.running } : {}), pool, log }, options)
+    },
   }
 }
 
@@ -112,7 +125,7 @@ type Making = {
   pool: Pool
 }
 
-type Parts = { service: Service; running: NonNullable<Running['parts']> }
+type Parts = { service: Service; queueTrouble(): string | undefined; running: NonNullable<Running['parts']> }
 
 /** The parts that need a configured app: the code host, the runtime, the workers. Setup mode has none of them. */
 const startParts = async ({ config, app, replaced, log, clock, metrics, pool }: Making): Promise<Parts> => {
@@ -164,6 +177,7 @@ const startParts = async ({ config, app, replaced, log, clock, metrics, pool }: 
   const verifyToken = createOidcVerifier({ ...config.oidc, clock })
   return {
     service: { commands, verifyToken, webhookSecret: app.webhookSecret, signIn: signInOf(config, log, metrics) },
+    queueTrouble: running.trouble,
     running: { scheduler, workers: running, runtime, resolver },
   }
 }

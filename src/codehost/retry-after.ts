@@ -8,7 +8,7 @@ export class RetryAfter extends Problem {
   readonly seconds: number
 
   constructor(message: string, seconds: number, cause?: unknown) {
-    super('unavailable', message, { cause })
+    super('unavailable', message, { cause, retryAfter: seconds })
     this.name = 'RetryAfter'
     this.seconds = seconds
   }

@@ -34,6 +34,10 @@ export type ServerDeps = {
   /** Requests get children of it, which name the request. */
   log: Log
   clock: Clock
+  /** How far this machine's clock is ahead of the database's, if it was measured. */
+  clockAheadMs?: () => number
+  /** Why the worker cannot read the queue; undefined while it can, and in setup mode. */
+  queueTrouble?: () => string | undefined
   metrics: Metrics
   metricsToken: string | undefined
   /** Keys the hashes of sessions and signs cookies: a new key ends all sessions. */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseDown } from '#db/database-down.ts'
 import { Problem } from '#errors.ts'
+import { databaseProblem } from './database-problem.ts'
 
 type Faulty = { code?: unknown; statusCode?: unknown; message?: unknown }
 
@@ -18,9 +18,8 @@ export const problemOf = (error: unknown, bodyLimit?: number): Problem => {
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return new Problem('invalid', String(message), { cause: error })
   }
-  if (isDatabaseDown(error)) {
-    return new Problem('unavailable', 'the database cannot be reached: try again', { cause: error })
-  }
+  const ofDatabase = databaseProblem(error)
+  if (ofDatabase) return ofDatabase
   return new Problem('internal', 'something went wrong in the service: its log has the details under this request id', {
     cause: error,
   })
@@ -45,6 +44,7 @@ export const sendProblem = (request: FastifyRequest, reply: FastifyReply, proble
     if (problem.code === 'unavailable') log.warn({ route, ...(cause ? { err: cause } : {}) }, problem.message)
     else log.error({ route, err: cause ?? problem }, 'unexpected error')
   }
+  if (problem.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(problem.retryAfter)))
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer realm="svc"')
   return reply.code(problem.status).type('application/json; charset=utf-8').send(bodyOf(problem))
 }

@@ -6,9 +6,9 @@ import type { Metrics } from '#metrics.ts'
 import { startTimers } from './clock/timers.ts'
 import type { HandlerDeps } from './handler.ts'
 import { type JobOutcome, jobRunner } from './queue/run-job.ts'
-import { startWorker, type WorkerOptions } from './queue/worker.ts'
+import { startWorker, type Worker, type WorkerOptions } from './queue/worker.ts'
 
-export type Workers = { wake(): void; stop(): Promise<void> }
+export type Workers = Pick<Worker, 'wake' | 'trouble' | 'stop'>
 
 /** Starts the work behind the API: the queue's worker, the timers, the gauges that are read from the database. */
 export const startWorkers = (
@@ -28,6 +28,7 @@ export const startWorkers = (
   refresh()
   return {
     wake: worker.wake,
+    trouble: worker.trouble,
     stop: async () => {
       clearInterval(gauge)
       await timers.stop()

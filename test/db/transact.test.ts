@@ -5,7 +5,8 @@ import { Client } from 'pg'
 import t, { type Test } from 'tap'
 import { z } from 'zod'
 import { migrate, readMigrations } from '#db/migrate.ts'
-import { createPool, ping } from '#db/pool.ts'
+import { createPool } from '#db/pool.ts'
+import { tryWrite } from '#db/readiness.ts'
 import { sql, type Tx } from '#db/sql.ts'
 import { afterCommit, transact } from '#db/transact.ts'
 import { createLog } from '#log.ts'
@@ -114,12 +115,12 @@ t.test('a transaction that rejects leaves nothing behind', async (t) => {
 
 t.test('a lost connection is one failed statement, not the end of the process', async (t) => {
   const { url, pool } = await open(t)
-  await ping(pool)
+  await tryWrite(pool)
   const other = new Client(url)
   await other.connect()
   await other.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`)
   await other.end()
-  await ping(pool).catch(() => {})
-  await t.resolves(ping(pool))
+  await tryWrite(pool).catch(() => {})
+  await t.resolves(tryWrite(pool))
 })

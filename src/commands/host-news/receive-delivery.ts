@@ -1,5 +1,5 @@
 import { createBatch } from '#db/batch.ts'
-import { isDatabaseDown } from '#db/database-down.ts'
+import { isDatabaseDown } from '#db/database-trouble.ts'
 import { addDeliveries, type NewDelivery } from '#db/queue/deliveries.ts'
 import type { Deps } from '../deps.ts'
 

@@ -1,5 +1,5 @@
 import { refreshPullRequest } from '#commands/host-news/refresh-pull-request.ts'
-import { isDatabaseDown } from '#db/database-down.ts'
+import { isDatabaseDown } from '#db/database-trouble.ts'
 import { lockLocks } from '#db/machines/locks.ts'
 import { remindAgain } from '#db/queue/lock-reminders.ts'
 import { transact } from '#db/transact.ts'

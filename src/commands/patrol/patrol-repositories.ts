@@ -1,5 +1,5 @@
 import { RetryAfter } from '#codehost/retry-after.ts'
-import { isDatabaseDown } from '#db/database-down.ts'
+import { isDatabaseDown } from '#db/database-trouble.ts'
 import { findRepositories, type Repository } from '#db/repositories/repositories.ts'
 import type { Deps } from '../deps.ts'
 

@@ -1,6 +1,6 @@
 import type { Installation } from '#codehost/port.ts'
 import { RetryAfter } from '#codehost/retry-after.ts'
-import { isDatabaseDown } from '#db/database-down.ts'
+import { isDatabaseDown } from '#db/database-trouble.ts'
 import {
   findInstallation,
   type InstallationRow,

@@ -43,8 +43,8 @@ const valuesOf = ({ now, limit, worker, leaseSeconds }: Claim): unknown[] => [
 ]
 
 /**
- * A row is due if the worker's clock or the database's says so: rows are stamped by the database, and a worker whose clock is
- * behind would skip the row it was just woken for.
+ * The later of the worker's time and the database's: rows are stamped by the database, a worker that is behind would skip the
+ * row it was just woken for, and its leases would be short.
  */
 const due = 'greatest($1::timestamptz, now())'
 
@@ -59,7 +59,7 @@ const columns = Object.keys(JobRow.shape)
 /** Updated by an array of ids and not by a join, for which the planner reads the whole of a table that is not yet large. */
 const leased = (ids: string): string => `
   update jobs set state = 'running', attempt = attempt + 1, leased_by = $3,
-    leased_until = $1::timestamptz + make_interval(secs => $4)
+    leased_until = ${due} + make_interval(secs => $4)
   where id = any(array(${ids}))
   returning ${columns}`
 

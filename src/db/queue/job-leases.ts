@@ -19,12 +19,25 @@ export const besideNewJobs = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 }
 
-/** Renews the leases of rows whose handlers are still at work; returns the ids of those that the worker still has. */
-export const renewLeases = async (db: Reader, worker: string, ids: number[], until: Date): Promise<Set<number>> => {
+/**
+ * Renews the leases of rows whose handlers are still at work; returns the ids of those that the worker still has. A row that
+ * another transaction holds is left to the next time: one held by a stranger would cost the leases of all others.
+ */
+export const renewLeases = async (
+  db: Reader,
+  worker: string,
+  ids: number[],
+  { now, leaseSeconds }: { now: Date; leaseSeconds: number },
+): Promise<Set<number>> => {
+  const isOwn = sql.fragment`id = any(${sql.array(ids, 'int8')}) and leased_by = ${worker} and state = 'running'`
   const rows = await db.any(sql.type(z.object({ id: z.number() }))`
-    update jobs set leased_until = ${until.toISOString()}
-    where id = any(${sql.array(ids, 'int8')}) and leased_by = ${worker} and state = 'running'
-    returning id`)
+    with free as (
+      select id from jobs where ${isOwn} for update skip locked
+    ), renewed as (
+      update jobs set leased_until = greatest(${now.toISOString()}::timestamptz, now()) + make_interval(secs => ${leaseSeconds})
+      where id = any(array(select id from free))
+    )
+    select id from jobs where ${isOwn}`)
   return new Set(rows.map((row) => row.id))
 }
 

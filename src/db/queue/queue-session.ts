@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client, DatabaseError } from 'pg'
 import type { Log } from '#log.ts'
+import { databaseTrouble } from '../database-trouble.ts'
+import { sessionSettings } from '../session-settings.ts'
 import type { RowSource } from './claim-jobs.ts'
 import { queryOf, rowsOf } from './statement.ts'
 import { jobsChannel } from './wake-others.ts'
@@ -60,7 +62,7 @@ export const openQueueSession = (options: QueueSessionOptions, onNews: (worker: 
     const client = await connected()
     seam?.(`before ${statement.text}`)
     const answer = await client.query(queryOf(statement, values)).catch((error) => {
-      if (!(error instanceof DatabaseError)) drop(client)
+      if (!(error instanceof DatabaseError) || isStandby(error)) drop(client)
       throw error
     })
     seam?.(`after ${statement.text}`)
@@ -81,7 +83,9 @@ export const openQueueSession = (options: QueueSessionOptions, onNews: (worker: 
  * Planned once, so without regard to how many rows there are at that moment: by the indexes made for it, in their order. An
  * empty table would be planned as a whole read, and that plan would stay once the table is full.
  */
-const settings = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_bitmapscan = off'
+const plannedOnce = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off', enable_bitmapscan: 'off' }
+
+const settings = sessionSettings({ statement_timeout: `${statementMs}ms`, ...plannedOnce })
 
 const connect = async (
   { databaseUrl, log }: QueueSessionOptions,
@@ -93,7 +97,6 @@ const connect = async (
     application_name: sessionName,
     keepAlive: true,
     connectionTimeoutMillis: statementMs,
-    statement_timeout: statementMs,
     query_timeout: statementMs * 1.5,
   })
   client.on('error', (error) => {
@@ -111,6 +114,9 @@ const connect = async (
   }
   return client
 }
+
+/** After a fail-over the next connection may lead to the server that takes writes; this one never will. */
+const isStandby = (error: unknown): boolean => databaseTrouble(error) === 'read-only'
 
 /** If the connection is dead, its end never resolves either. */
 const end = (client: Client): Promise<unknown> =>

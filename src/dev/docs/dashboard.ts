@@ -29,6 +29,14 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
       'Instances that run the scheduled jobs; anything but 1 for long is wrong.',
       'sum(svc_scheduler_leader)',
     ),
+    {
+      ...stat(
+        'Clock',
+        'How far the clock of a machine is off; beyond 5 s it is not ready.',
+        'max(abs(svc_clock_offset_seconds))',
+      ),
+      unit: 's',
+    },
     stat('Locked stacks', 'Stacks that a pull request or a manual run holds.', 'max(svc_locks_held)'),
     stat('Drifted stacks', 'Stacks whose newest drift check found a difference.', 'max(svc_drifted_stacks)'),
     stat(

@@ -1,5 +1,5 @@
 import type { Clock } from '#clock.ts'
-import { isDatabaseDown } from '#db/database-down.ts'
+import { databaseTrouble, isDatabaseDown } from '#db/database-trouble.ts'
 import { dispatchRuns } from '#db/machines/dispatches.ts'
 import { lockLocks } from '#db/machines/locks.ts'
 import { lockRuns } from '#db/machines/runs.ts'
@@ -15,6 +15,7 @@ import { type Loop, startLoop } from '../loop.ts'
 const batch = 100
 /** A timer whose event cannot be handled must not keep the others from ringing. */
 const putOffMs = 60_000
+const heldMs = 10_000
 
 export type TimerDeps = { pool: Pool; runtime: Runtime; clock: Clock; log: Log }
 
@@ -46,11 +47,16 @@ const ringOrSplit = async (deps: TimerDeps, timers: TimerRow[]): Promise<void> =
       return
     }
     if (isDatabaseDown(error)) throw error
+    // its machine's row is held: the others need not wait for it again
+    if (databaseTrouble(error) === 'held') return putOff(deps, timer, heldMs)
     const { kind, id, name } = timer
     deps.log.error({ err: error, kind, id, name }, 'a timer cannot ring')
-    await putOffTimer(deps.pool, timer, new Date(deps.clock.now().getTime() + putOffMs))
+    await putOff(deps, timer, putOffMs)
   }
 }
+
+const putOff = ({ pool, clock }: TimerDeps, timer: TimerRow, ms: number): Promise<void> =>
+  putOffTimer(pool, timer, new Date(+clock.now() + ms))
 
 /**
  * Locks the machines as every other transaction does, and only then takes the timers. Cancelling a timer needs its machine's

@@ -1,5 +1,6 @@
 import { RetryAfter } from '#codehost/retry-after.ts'
 import { createBatch } from '#db/batch.ts'
+import { databaseTrouble } from '#db/database-trouble.ts'
 import { failJob, finishJobs } from '#db/queue/job-leases.ts'
 import type { JobRow } from '#db/queue/jobs.ts'
 import type { Pool } from '#db/sql.ts'
@@ -74,12 +75,22 @@ const handOver = async (deps: HandlerDeps, worker: string, job: JobRow): Promise
   return 'error'
 }
 
+/** A row that another transaction holds, or a fail-over, is no failure of the job. */
+const troubleMs = 5000
+
 const putBack = async (deps: HandlerDeps, worker: string, job: JobRow, error: unknown): Promise<'error' | 'dead'> => {
   const now = deps.clock.now().getTime()
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof RetryAfter) {
     deps.log.info({ job: job.id, kind: job.kind, seconds: error.seconds }, message)
     const runAt = new Date(now + error.seconds * 1000)
+    await failJob(deps.pool, worker, { id: job.id, error: message, runAt, countAttempt: false })
+    return 'error'
+  }
+  const trouble = databaseTrouble(error)
+  if (trouble !== undefined && trouble !== 'slow') {
+    deps.log.warn({ err: error, job: job.id, kind: job.kind }, 'a job met a database in trouble')
+    const runAt = new Date(now + troubleMs)
     await failJob(deps.pool, worker, { id: job.id, error: message, runAt, countAttempt: false })
     return 'error'
   }

@@ -21,8 +21,8 @@ export const tendLeases = (options: TendLeasesOptions): { stop(): void } => {
   const { pool, clock, log, worker, leaseSeconds, slots } = options
   const tend = async (): Promise<void> => {
     const own = slots.ids()
-    const until = new Date(clock.now().getTime() + leaseSeconds * 1000)
-    if (own.length > 0) slots.keep(own, await renewLeases(pool, worker, own, until))
+    const now = clock.now()
+    if (own.length > 0) slots.keep(own, await renewLeases(pool, worker, own, { now, leaseSeconds }))
     // a process that hung past its own leases keeps the rows that no other worker took
     const released = await releaseExpired(pool, { now: clock.now(), attempts: queueAttempts, own })
     if (released === 0) return

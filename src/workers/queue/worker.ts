@@ -10,8 +10,11 @@ import { startLoop } from '../loop.ts'
 import { createClaims } from './claims.ts'
 import { createSlots, type RunJob } from './slots.ts'
 import { tendLeases } from './tend-leases.ts'
+import { watchLook } from './watched-look.ts'
 
 export type Worker = {
+  /** Why its last look at the queue failed, or that it hangs; undefined if it did not. */
+  trouble(): string | undefined
   /** This process queued something: the worker takes it, or, if it has no room, notifies the workers of other processes. */
   wake(): void
   /** Takes nothing more, and resolves when the running handlers have ended. */
@@ -85,16 +88,15 @@ export const startWorker = (options: WorkerOptions): Worker => {
     return isMore
   }
 
-  const takeSafely = (): Promise<boolean> =>
-    take().catch((error) => {
-      log.warn({ err: error }, 'the queue cannot be read')
-      mayHaveStrays = true
-      return false
-    })
-  const loop = startLoop(takeSafely, pollMs)
+  const watched = watchLook(take, (error) => {
+    log.warn({ err: error }, 'the queue cannot be read')
+    mayHaveStrays = true
+  })
+  const loop = startLoop(watched.look, pollMs)
   const tending = tendLeases({ pool, clock, log, worker: id, leaseSeconds, slots, onReleased: look })
   return {
     wake,
+    trouble: watched.trouble,
     stop: async () => {
       stopping = true
       slots.abort()

@@ -1,0 +1,116 @@
+import { Client } from 'pg'
+import t, { type Test } from 'tap'
+import { jobClaims } from '#test/helpers/runner.ts'
+import { until } from '#test/helpers/until.ts'
+import { startWorld, type World } from '#test/helpers/world.ts'
+import { planning } from '#test/scenes/scene.ts'
+
+const world = await startWorld(t)
+const { url } = world.service
+const databaseUrl = world.env.DATABASE_URL as string
+const database = `"${new URL(databaseUrl).pathname.slice(1)}"`
+
+/** A session of somebody else. */
+const stranger = async (t: Test, { at = databaseUrl } = {}): Promise<Client> => {
+  const client = new Client(at)
+  await client.connect()
+  t.teardown(() => client.end())
+  return client
+}
+
+/** What a job of CI gets for its result, and when it may ask again. */
+const report = async ({ github }: World, { stackPath, pull }: Awaited<ReturnType<typeof planning>>, key: string) => {
+  const token = await github.mintToken(jobClaims(world, pull.number))
+  const began = performance.now()
+  const response = await fetch(`${url}${stackPath(key)}/result`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ mode: 'plan', status: 'success', exit_code: 0, has_changes: false, plan_text: 'none\n' }),
+  })
+  const { code, message } = (await response.json()) as { code?: string; message?: string }
+  const seconds = (performance.now() - began) / 1000
+  return { status: response.status, code, message, retryAfter: response.headers.get('retry-after'), seconds }
+}
+
+const ready = async () => {
+  const response = await fetch(`${url}/readyz`)
+  return { ...((await response.json()) as { message?: string }), status: response.status }
+}
+
+t.test('a database that takes no writes after a fail-over: not ready, and 503 until it does', async (t) => {
+  const scene = await planning(world, ['one'])
+  const admin = await stranger(t, { at: Object.assign(new URL(databaseUrl), { pathname: '/postgres' }).href })
+  const failOver = async (isReadOnly: boolean): Promise<void> => {
+    await admin.query(`alter database ${database} set default_transaction_read_only = ${isReadOnly}`)
+    await admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database.slice(1, -1)}'`,
+    )
+  }
+  await failOver(true)
+  const message = 'the database takes no writes'
+  await until(async () => (await ready()).message === message)
+  t.match(await report(world, scene, 'one'), {
+    ...{ status: 503, code: 'unavailable', message: `${message}: try again`, retryAfter: '5' },
+  })
+  await failOver(false)
+  await until(async () => (await ready()).status === 200)
+  t.match(await report(world, scene, 'one'), { status: 200 })
+})
+
+t.test('a full disk and a cancelled statement are 503', async (t) => {
+  const scene = await planning(world, ['one'])
+  const other = await stranger(t)
+  await other.query(`create function no_room() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`)
+  await other.query('create trigger no_room before insert on journal execute function no_room()')
+  const full = {
+    status: 503,
+    code: 'unavailable',
+    message: 'the database has no room left: try again',
+    retryAfter: '5',
+  }
+  t.match(await report(world, scene, 'one'), full)
+  await other.query('drop trigger no_room on journal')
+  await other.query('begin')
+  await other.query(`select from runs where id = '${scene.id}' for update`)
+  const answer = report(world, scene, 'one')
+  await until(
+    async () =>
+      (await other.query(`select pg_cancel_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'`))
+        .rowCount !== 0,
+  )
+  const message = 'the database is busy: a statement was cancelled: try again'
+  t.match(await answer, { status: 503, code: 'unavailable', message, retryAfter: '5' })
+  await other.query('rollback')
+  t.match(await report(world, scene, 'one'), { status: 200 })
+})
+
+t.test("a run whose row a stranger holds is 503 in some seconds, and no other run's results wait", async (t) => {
+  const held = await planning(world, ['one', 'two'])
+  const others = [await planning(world, ['one']), await planning(world, ['one']), await planning(world, ['one'])]
+  const other = await stranger(t)
+  await other.query('begin')
+  await other.query(`select from runs where id = '${held.id}' for update`)
+  const waiting = [report(world, held, 'one'), report(world, held, 'two')]
+  for (const scene of others) {
+    const { status, seconds } = await report(world, scene, 'one')
+    t.equal(status, 200)
+    t.ok(seconds < 2, `${seconds} s`)
+  }
+  const message = 'the database is busy: a row is held by another transaction: try again'
+  for (const answer of await Promise.all(waiting)) {
+    t.match(answer, { status: 503, code: 'unavailable', message, retryAfter: '5' })
+    t.ok(answer.seconds < 9, `${answer.seconds} s`)
+  }
+  await other.query('rollback')
+  t.match(await report(world, held, 'one'), { status: 200 })
+})
+
+t.test('a service that cannot read its queue is not ready', async (t) => {
+  const other = await stranger(t)
+  await other.query('alter table jobs rename column lane to lane_of_old')
+  await until(async () => (await ready()).status === 503)
+  t.match(await ready(), { message: 'the queue cannot be read: column "lane" does not exist' })
+  await other.query('alter table jobs rename column lane_of_old to lane')
+  await until(async () => (await ready()).status === 200)
+})
