@@ -1,4 +1,5 @@
-import type { Pool, Tx } from './sql.ts'
+import { z } from 'zod'
+import { type Pool, sql, type Tx } from './sql.ts'
 
 const waiting = new WeakMap<Tx, (() => void)[]>()
 
@@ -22,4 +23,12 @@ export const afterCommit = (tx: Tx, then: () => void): void => {
   const list = waiting.get(tx)
   if (!list) throw new Error('a transaction that transact did not begin')
   list.push(then)
+}
+
+/**
+ * Lets the transaction wait only a moment for rows that others hold. Those of other instances are held for some milliseconds;
+ * the pool's limit of 5 s is for rows that a stranger holds.
+ */
+export const waitBriefly = async (tx: Tx): Promise<void> => {
+  await tx.query(sql.type(z.object({}))`select set_config('lock_timeout', '250ms', true)`)
 }

@@ -1,52 +1,89 @@
 import { laneOf } from './address.ts'
+import { deliverGroup } from './deliver-group.ts'
+import type { Deliver, Waiting } from './mail.ts'
 import type { Answer, Message } from './message.ts'
-
-/** Handles a group of messages in one transaction and returns the answers in their order; rejects if nothing was written. */
-export type Deliver = (messages: readonly Message[]) => Promise<Answer[]>
-
-type Waiting = { message: Message; lane: string; resolve: (answer: Answer) => void; reject: (error: unknown) => void }
+import { createStuckLanes } from './stuck-lanes.ts'
 
 export type MailboxLimits = {
   /** Messages in one transaction: bounds how long its row locks are held. */
   group: number
   /** Transactions at the same time, over different runs. */
   transactions: number
+  /** Transactions beside those that take long, because somebody else holds their row: each occupies a connection. */
+  aside: number
 }
 
 export type Mailbox = { send(message: Message): Promise<Answer>; idle(): Promise<void> }
+
+type MailboxOptions = {
+  deliver: Deliver
+  /** Whether an error means that a row was held by another transaction. */
+  isHeld: (error: unknown) => boolean
+  limits?: MailboxLimits
+}
+
+/** A transaction that takes longer makes room for others: most take some milliseconds. */
+const longMs = 250
 
 /**
  * Messages that wait in this process share transactions: all that wait for one run (one lock, one commit), and several runs
  * together. On one run the commit is the cost, so sharing it wins by 8 to 25 times over a transaction for each message; over
  * many runs, grouping wins by 2 to 4. Between processes, the database's row lock still keeps the order. Messages of one run
  * are never in two transactions at once, so they are handled in the order they came.
+ *
+ * A run whose row somebody else holds keeps no other waiting: it waits aside, alone, until the lock's time limit.
  */
-export const createMailbox = (deliver: Deliver, limits: MailboxLimits = { group: 256, transactions: 2 }): Mailbox => {
+export const createMailbox = ({ deliver, isHeld, limits = usual }: MailboxOptions): Mailbox => {
   let waiting: Waiting[] = []
+  const stuck = createStuckLanes()
   const busy = new Set<string>()
   const running = new Set<Promise<void>>()
+  const aside = new Set<Promise<void>>()
   let scheduled = false
 
-  const take = (): Waiting[] => {
+  const take = (isWanted: (entry: Waiting) => boolean): Waiting[] => {
     const group: Waiting[] = []
     const rest: Waiting[] = []
-    for (const entry of waiting) (group.length < limits.group && !busy.has(entry.lane) ? group : rest).push(entry)
+    for (const entry of waiting) {
+      const fits = group.length < limits.group && !busy.has(entry.lane) && isWanted(entry)
+      ;(fits ? group : rest).push(entry)
+    }
     waiting = rest
     return group
   }
 
+  const start = (group: Waiting[], among: Set<Promise<void>>): void => {
+    const lanes = new Set(group.map((entry) => entry.lane))
+    for (const lane of lanes) busy.add(lane)
+    const work = deliverGroup({ deliver, isHeld, stuck }, group).then((held) => {
+      clearTimeout(long)
+      // in front: these came first
+      waiting = [...held, ...waiting]
+      for (const lane of lanes) busy.delete(lane)
+      running.delete(work)
+      aside.delete(work)
+      pump()
+    })
+    among.add(work)
+    const long = setTimeout(() => {
+      if (aside.size >= limits.aside || !running.delete(work)) return
+      aside.add(work)
+      pump()
+    }, longMs)
+  }
+
   const pump = (): void => {
-    while (waiting.length > 0 && running.size < limits.transactions) {
-      const group = take()
-      if (group.length === 0) return
-      const lanes = new Set(group.map((entry) => entry.lane))
-      for (const lane of lanes) busy.add(lane)
-      const work = deliverGroup(deliver, group).finally(() => {
-        for (const lane of lanes) busy.delete(lane)
-        running.delete(work)
-        pump()
-      })
-      running.add(work)
+    waiting = stuck.refuseOld(waiting)
+    while (running.size < limits.transactions) {
+      const group = take(({ lane }) => !stuck.has(lane))
+      if (group.length === 0) break
+      start(group, running)
+    }
+    while (aside.size < limits.aside) {
+      const next = waiting.find(({ lane }) => stuck.has(lane) && !busy.has(lane))
+      if (!next) break
+      const group = take(({ lane }) => lane === next.lane)
+      start(group, aside)
     }
   }
 
@@ -54,7 +91,7 @@ export const createMailbox = (deliver: Deliver, limits: MailboxLimits = { group:
     send: (message) =>
       new Promise((resolve, reject) => {
         const lane = laneOf(message.to)
-        waiting.push({ message, lane, resolve, reject })
+        waiting.push({ message, lane, since: performance.now(), resolve, reject })
         // a busy lane goes on by itself; messages sent to others in this turn of the event loop go together
         if (scheduled || busy.has(lane)) return
         scheduled = true
@@ -64,32 +101,12 @@ export const createMailbox = (deliver: Deliver, limits: MailboxLimits = { group:
         })
       }),
     idle: async () => {
-      while (running.size > 0 || waiting.length > 0) {
-        await (running.size > 0 ? Promise.race(running) : new Promise(setImmediate))
+      while (running.size > 0 || aside.size > 0 || waiting.length > 0) {
+        const under = [...running, ...aside]
+        await (under.length > 0 ? Promise.race(under) : new Promise(setImmediate))
       }
     },
   }
 }
 
-/**
- * A group that fails is split and tried again: a transaction for each run, then for each message. Only the message that cannot
- * be handled fails.
- */
-const deliverGroup = async (deliver: Deliver, group: Waiting[]): Promise<void> => {
-  try {
-    const answers = await deliver(group.map((entry) => entry.message))
-    group.forEach((entry, index) => {
-      const answer = answers[index]
-      if (answer) entry.resolve(answer)
-      else entry.reject(new Error('a message was not answered'))
-    })
-  } catch (error) {
-    if (group.length === 1) return group[0]?.reject(error)
-    for (const part of partsOf(group)) await deliverGroup(deliver, part)
-  }
-}
-
-const partsOf = (group: Waiting[]): Waiting[][] => {
-  const byLane = Map.groupBy(group, ({ lane }) => lane)
-  return byLane.size > 1 ? [...byLane.values()] : group.map((entry) => [entry])
-}
+const usual: MailboxLimits = { group: 256, transactions: 2, aside: 4 }

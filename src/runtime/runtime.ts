@@ -1,6 +1,7 @@
 import type { Clock } from '#clock.ts'
+import { databaseTrouble } from '#db/database-trouble.ts'
 import type { Pool, Tx } from '#db/sql.ts'
-import { afterCommit, transact } from '#db/transact.ts'
+import { afterCommit, transact, waitBriefly } from '#db/transact.ts'
 import type { Kind } from '#machines/index.ts'
 import { type Begun, beginMachines, type NewMachine, openLocks } from './begin-machines.ts'
 import { deliver, type Settled } from './deliver.ts'
@@ -44,7 +45,15 @@ export const createRuntime = (deps: RuntimeDeps): Runtime => {
     })
     return answers
   }
-  const mailbox = createMailbox((messages) => transact(pool, (tx) => sendAll(tx, messages)), deps.mailbox)
+  const mailbox = createMailbox({
+    deliver: (messages, { brief }) =>
+      transact(pool, async (tx) => {
+        if (brief) await waitBriefly(tx)
+        return sendAll(tx, messages)
+      }),
+    isHeld: (error) => databaseTrouble(error) === 'held',
+    ...(deps.mailbox ? { limits: deps.mailbox } : {}),
+  })
   return {
     send: mailbox.send,
     idle: mailbox.idle,

@@ -1,6 +1,8 @@
 import t from 'tap'
-import { createMailbox, type Deliver, type MailboxLimits } from '#runtime/mailbox.ts'
+import type { Deliver } from '#runtime/mail.ts'
+import { createMailbox, type MailboxLimits } from '#runtime/mailbox.ts'
 import type { Answer, Message } from '#runtime/message.ts'
+import { until } from '#test/helpers/until.ts'
 
 const message = (run: string, name: string): Message => ({
   to: { kind: 'run', id: run },
@@ -11,13 +13,15 @@ const message = (run: string, name: string): Message => ({
 const named = (messages: readonly Message[]): string[] =>
   messages.map(({ to, event }) => `${'id' in to ? to.id : ''}${'sha' in event ? event.sha : ''}`)
 
-type Transaction = { messages: string[]; end(): void; fail(): void }
+class HeldError extends Error {}
+
+type Transaction = { messages: string[]; brief: boolean; end(): void; fail(): void; held(): void }
 
 /** A mailbox over transactions that end when the test says so. */
 const held = (limits?: MailboxLimits) => {
   const open: Transaction[] = []
   const begun: string[][] = []
-  const deliver: Deliver = (messages) => {
+  const deliver: Deliver = (messages, { brief }) => {
     const { promise, resolve, reject } = Promise.withResolvers<Answer[]>()
     const names = named(messages)
     begun.push(names)
@@ -27,13 +31,16 @@ const held = (limits?: MailboxLimits) => {
     }
     const transaction = {
       messages: names,
+      brief,
       end: close(() => resolve(names.map((status) => ({ outcome: 'moved', status })))),
       fail: close(() => reject(new Error(`no ${names.join(' ')}`))),
+      held: close(() => reject(new HeldError(`held ${names.join(' ')}`))),
     }
     open.push(transaction)
     return promise
   }
-  const mailbox = createMailbox(deliver, limits)
+  const isHeld = (error: unknown): boolean => error instanceof HeldError
+  const mailbox = createMailbox({ deliver, isHeld, ...(limits ? { limits } : {}) })
   /** Sends run and name in one letter each: `a1`. The results are kept by name. */
   const send = (name: string) =>
     mailbox.send(message(name[0] ?? '', name.slice(1))).then(
@@ -91,7 +98,7 @@ t.test('a waiting run does not hold up another', async (t) => {
 })
 
 t.test('the size of a group is bounded, and so is the number of simultaneous transactions', async (t) => {
-  const { send, open, begun } = held({ group: 2, transactions: 2 })
+  const { send, open, begun } = held({ group: 2, transactions: 2, aside: 0 })
   const answers = ['a1', 'a2', 'a3', 'b1', 'c1', 'd1', 'e1'].map(send)
   await turns()
   t.same(begun, [
@@ -152,6 +159,57 @@ t.test('idle waits for work in progress, for waiting messages, and for those sen
 })
 
 t.test('a message without an answer is an error, not an endless wait', async (t) => {
-  const mailbox = createMailbox(async () => [])
+  const mailbox = createMailbox({ deliver: async () => [], isHeld: () => false })
   await t.rejects(mailbox.send(message('a', '1')), { message: 'a message was not answered' })
+})
+
+t.test('a run whose row is held by a stranger waits aside, and no other waits for it', async (t) => {
+  const { send, open, begun } = held({ group: 256, transactions: 1, aside: 1 })
+  const answers = ['a1', 'b1', 'a2', 'c1'].map(send)
+  await turns()
+  t.ok(open[0]?.brief, 'a group waits only a moment')
+  open[0]?.held()
+  await turns()
+  open[0]?.held()
+  await turns()
+  t.same(begun.slice(1), [['a1', 'a2'], ['b1']])
+  const late = send('d1')
+  open[0]?.end()
+  await turns()
+  open[0]?.end()
+  await turns()
+  t.same(begun.slice(3), [['c1'], ['d1'], ['a1', 'a2']], 'then it waits alone, beside the others')
+  t.same(
+    open.map(({ messages, brief }) => [messages, brief]),
+    [
+      [['d1'], false],
+      [['a1', 'a2'], false],
+    ],
+  )
+  open[0]?.end()
+  const after = send('a3')
+  open[0]?.held()
+  t.same(await Promise.all([...answers, late]), ['held a1 a2', 'b1', 'held a1 a2', 'c1', 'd1'])
+  await turns()
+  const other = send('e1')
+  await turns()
+  t.same(begun.slice(6), [['a3'], ['e1']], 'it is tried again aside')
+  while (open.length > 0) open[0]?.end()
+  t.same(await Promise.all([after, other]), ['a3', 'e1'])
+  const again = [send('a4'), send('b2')]
+  await turns()
+  t.same(begun.slice(8), [['a4', 'b2']], 'and goes with the others when its row is free again')
+  open[0]?.end()
+  await Promise.all(again)
+})
+
+t.test('a transaction that takes long makes room for another', async (t) => {
+  const { send, open, begun } = held({ group: 256, transactions: 1, aside: 1 })
+  const slow = send('a1')
+  await turns()
+  const other = send('b1')
+  await until(() => begun.length === 2)
+  t.same(begun, [['a1'], ['b1']])
+  while (open.length > 0) open[0]?.end()
+  t.same(await Promise.all([slow, other]), ['a1', 'b1'])
 })
