@@ -206,6 +206,8 @@ create table jobs (
   last_error text,
   created_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
+  installation_id bigint not null default 0,
+  priority smallint not null default 1,
   constraint jobs_queue_check CHECK ((queue = ANY (ARRAY['events'::text, 'jobs'::text]))),
   constraint jobs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'ignored'::text, 'dead'::text]))),
   constraint jobs_pkey PRIMARY KEY (id)
@@ -546,13 +548,13 @@ CREATE INDEX jobs_dead ON public.jobs USING btree (id) WHERE (state = 'dead'::te
 
 CREATE UNIQUE INDEX jobs_delivery ON public.jobs USING btree (delivery_id) WHERE (delivery_id IS NOT NULL);
 
-CREATE INDEX jobs_free ON public.jobs USING btree (run_at, id) WHERE ((state = 'queued'::text) AND (lane IS NULL));
+CREATE INDEX jobs_free ON public.jobs USING btree (installation_id, run_at, id) WHERE ((state = 'queued'::text) AND (lane IS NULL));
 
 CREATE UNIQUE INDEX jobs_lane ON public.jobs USING btree (lane) WHERE ((state = 'running'::text) AND (lane IS NOT NULL));
 
 CREATE INDEX jobs_leased ON public.jobs USING btree (leased_until) WHERE (state = 'running'::text);
 
-CREATE INDEX jobs_waiting ON public.jobs USING btree (lane, run_at, id) WHERE ((state = 'queued'::text) AND (lane IS NOT NULL));
+CREATE INDEX jobs_waiting ON public.jobs USING btree (lane, priority, run_at, id) WHERE ((state = 'queued'::text) AND (lane IS NOT NULL));
 
 CREATE UNIQUE INDEX journal_event_key ON public.journal USING btree (kind, id, event_key) WHERE (event_key IS NOT NULL);
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { define, installationLane, type OfInstallation } from './definition.ts'
+import { define, laneOf, type OfInstallation } from './definition.ts'
 
 const Unlocked = z.object({
   about: z.literal('unlocked'),
@@ -31,7 +31,7 @@ export const commentLock = define({
     lock.about === 'unlocked'
       ? `unlocked ${lock.repo_id} ${lock.pr_number} ${lock.actor} ${+at}`
       : `${lock.about} ${lock.repo_id} ${lock.pr_number ?? lock.run_id}`,
-  lane: installationLane,
+  lane: laneOf('answers'),
   join: (earlier, later) =>
     earlier.about === 'unlocked' && later.about === 'unlocked'
       ? { ...later, stack_ids: [...new Set([...earlier.stack_ids, ...later.stack_ids])] }

@@ -8,6 +8,8 @@ export type Definition<In extends object, Out, Of> = {
   key: (payload: In, of: Of) => string
   /** Per lane, only one job is handled at a time. A job without a lane waits for no other. */
   lane?: (payload: In, of: Of) => string | null
+  /** How urgent it is, among the jobs of one installation; those of 'answers' if absent. */
+  urgency?: Urgency
   /**
    * The payload of one job in place of two with the same key. Without `join`, the later payload says everything that there is
    * to do.
@@ -24,6 +26,19 @@ export const define = <In extends object, Out, Of = unknown>(kind: Definition<In
 
 export type OfInstallation = { installationId: number }
 
-/** Writes to one installation go one after another: they share its budget at the code host. */
-export const installationLane = (_: object, { installationId }: OfInstallation): string =>
-  `installation ${installationId}`
+/**
+ * What an installation's jobs are for, most urgent first: what somebody waits for must not wait behind 300 check runs, which
+ * take minutes at the code host's pace.
+ */
+export const urgencies = ['dispatches', 'answers', 'runs', 'stacks'] as const
+
+export type Urgency = (typeof urgencies)[number]
+
+/**
+ * Writes to one installation go one after another, in three lanes: the workflows that are started, the answers to commands, and
+ * what is shown of runs. The client keeps the pace of all three together.
+ */
+export const laneOf =
+  (lane: 'dispatches' | 'answers' | 'shown') =>
+  (_: object, { installationId }: OfInstallation): string =>
+    `${lane} ${installationId}`

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Definition } from './definition.ts'
+import { type Definition, type Urgency, urgencies } from './definition.ts'
 import { table } from './table.ts'
 
 export type JobKind = keyof typeof table
@@ -29,6 +29,10 @@ export type Job = {
   payload: Stored<JobKind>
   /** Id of the request, delivery or job that led to it. */
   cause: string | null
+  /** The place of its urgency; absent for the usual one. */
+  priority?: number
+  /** Absent where the caller need not know it: then the database finds it by the payload. */
+  installationId?: number
   /** Not before this time; at once if absent. */
   runAt?: Date
 }
@@ -42,8 +46,13 @@ export const makeJob = <K extends JobKind>(kind: K, payload: Stored<K>, more: Mo
   lane: definitions[kind].lane?.(payload, more) ?? null,
   payload,
   cause: more.cause ?? null,
+  ...priorityOf(definitions[kind].urgency),
+  ...('installationId' in more && typeof more.installationId === 'number' && { installationId: more.installationId }),
   ...(more.runAt && { runAt: more.runAt }),
 })
+
+const priorityOf = (urgency: Urgency | undefined): { priority?: number } =>
+  urgency === undefined ? {} : { priority: urgencies.indexOf(urgency) }
 
 /** The payload of a row of the queue; throws if it is not a payload of this kind. */
 export const readPayload = <K extends JobKind>(kind: K, payload: unknown): Payload<K> =>

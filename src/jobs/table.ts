@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { commentLock } from './comment-lock.ts'
-import { define, installationLane, type OfInstallation } from './definition.ts'
+import { define, laneOf, type OfInstallation } from './definition.ts'
 
 const nothing = z.object({})
 const OfRepository = z.object({ repo_id: z.number() })
@@ -15,7 +15,7 @@ export const table = {
   add_reaction: define({
     payload: z.object({ repo_id: z.number(), comment_id: z.number(), reaction: z.enum(['eyes', 'rocket']) }),
     key: ({ repo_id, comment_id, reaction }) => `${repo_id} ${comment_id} ${reaction}`,
-    lane: installationLane,
+    lane: laneOf('answers'),
   }),
 
   /** Applies a merged pull request's plan. */
@@ -41,7 +41,8 @@ export const table = {
   dispatch_wave: define({
     payload: OfRun.extend({ wave: z.int().nonnegative().optional() }),
     key: ({ run_id, wave }) => `${run_id} ${wave ?? 'all'}`,
-    lane: installationLane,
+    lane: laneOf('dispatches'),
+    urgency: 'dispatches',
   }),
 
   /**
@@ -52,6 +53,7 @@ export const table = {
     payload: z.object({ stack_id: z.string() }),
     key: ({ stack_id }) => stack_id,
     lane: (_, { installationId }: OfInstallation) => `issues ${installationId}`,
+    urgency: 'stacks',
   }),
 
   /** Records which modules the listed graph of a repository has. */
@@ -65,7 +67,7 @@ export const table = {
   post_comment: define({
     payload: z.object({ repo_id: z.number(), pr_number: z.number(), name: z.string(), body: z.string() }),
     key: ({ repo_id, pr_number, name }) => `${repo_id} ${pr_number} ${name}`,
-    lane: installationLane,
+    lane: laneOf('answers'),
   }),
 
   /** Removes what has passed its retention. */
@@ -76,13 +78,25 @@ export const table = {
   }),
 
   /**
-   * Brings check runs and comment up to date with the run. `looks`: how often the code host was asked whether the pull request
+   * Brings the check runs of a whole run and the comment up to date. `looks`: how often the code host was asked whether the pull request
    * conflicts. A job for `later` waits beside the job that the next result brings.
    */
   publish_run: define({
     payload: OfRun.extend({ looks: z.number().default(0) }),
     key: ({ run_id }, { later }: OfInstallation & { later?: boolean }) => (later ? `${run_id} later` : run_id),
-    lane: installationLane,
+    lane: laneOf('shown'),
+    urgency: 'runs',
+  }),
+
+  /**
+   * Brings the check runs of a run's stacks up to date, after what shows whole runs: 300 stacks take minutes, and the result of
+   * another run must not wait behind them.
+   */
+  publish_stacks: define({
+    payload: OfRun,
+    key: ({ run_id }) => run_id,
+    lane: laneOf('shown'),
+    urgency: 'stacks',
   }),
 
   /** Reads the configuration of a repository that is new here. */
@@ -129,7 +143,8 @@ export const table = {
   send_dispatch: define({
     payload: z.object({ dispatch_id: z.string(), again: z.boolean().optional() }),
     key: ({ dispatch_id }) => dispatch_id,
-    lane: installationLane,
+    lane: laneOf('dispatches'),
+    urgency: 'dispatches',
   }),
 
   /** Takes care of locks that nothing would free, and whose holders nothing would remind. */

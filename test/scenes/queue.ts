@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import type { Test } from 'tap'
 import { createPool } from '#db/pool.ts'
-import { claimJobs, type RowSource } from '#db/queue/claim-jobs.ts'
+import { claimJobs, type RowSource, type Share } from '#db/queue/claim-jobs.ts'
 import { addJobs, type NewJob } from '#db/queue/jobs.ts'
 import { queryOf, rowsOf } from '#db/queue/statement.ts'
 import type { Pool } from '#db/sql.ts'
@@ -42,7 +42,13 @@ export type Queue = {
   connect(): Promise<pg.PoolClient>
   add(...jobs: Partial<NewJob>[]): Promise<void>
   /** Takes rows as a worker would; returns them in the order of their ids. */
-  claim(options?: { on?: Connection; worker?: string; limit?: number; leaseSeconds?: number }): Promise<Row[]>
+  claim(options?: {
+    on?: Connection
+    worker?: string
+    limit?: number
+    leaseSeconds?: number
+    share?: Share
+  }): Promise<Row[]>
 }
 
 /** A queue in a separate database. */
@@ -62,11 +68,17 @@ export const openQueue = async (t: Test): Promise<Queue> => {
     rows: async (text, values) => (await outside.query(text, values)).rows,
     add: (...jobs) => addJobs(pool, jobs.map(jobOf)),
     connect: () => outside.connect(),
-    claim: async ({ on = outside, worker = workerId, limit = 10, leaseSeconds = 30 } = {}) => {
+    claim: async ({ on = outside, worker = workerId, limit = 10, leaseSeconds = 30, share } = {}) => {
       const session: RowSource = {
         rows: async (statement, values) => rowsOf(statement, await on.query(queryOf(statement, values))),
       }
-      const jobs = await claimJobs(session, { worker, limit, leaseSeconds, now: clock.now() })
+      const jobs = await claimJobs(session, {
+        worker,
+        limit,
+        leaseSeconds,
+        now: clock.now(),
+        ...(share ? { share } : {}),
+      })
       return [...jobs].sort((a, b) => a.id - b.id)
     },
   }

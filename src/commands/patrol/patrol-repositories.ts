@@ -1,6 +1,6 @@
-import { RetryAfter } from '#codehost/retry-after.ts'
 import { isDatabaseDown } from '#db/database-trouble.ts'
 import { findRepositories, type Repository } from '#db/repositories/repositories.ts'
+import { Problem } from '#errors.ts'
 import type { Deps } from '../deps.ts'
 
 export type PatrolDeps = Deps & { signal: AbortSignal }
@@ -22,7 +22,8 @@ export const patrolRepositories = async (
       await work(repository)
     } catch (error) {
       if (isDatabaseDown(error)) throw error
-      if (error instanceof RetryAfter) resting.add(repository.installation_id)
+      // it asked for a pause, or does not answer: 30 s for each of its repositories would keep others waiting for theirs
+      if (error instanceof Problem && error.code === 'unavailable') resting.add(repository.installation_id)
       log.warn({ err: error, repo: repository.full_name }, 'a repository could not be reconciled')
     }
   }

@@ -5,7 +5,10 @@ import type { Statement } from './statement.ts'
 /** Where rows are read from: the session of a worker. */
 export type RowSource = { rows<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> }
 
-type Claim = { worker: string; limit: number; leaseSeconds: number; now: Date }
+/** How many rows of one installation a worker may have, and how many it has. */
+export type Share = { most: number; held: ReadonlyMap<number, number> }
+
+type Claim = { worker: string; limit: number; leaseSeconds: number; now: Date; share?: Share }
 
 /** Simultaneous claims of one lane collide at its unique index; the refused ones try again, and see the lane busy. */
 const looks = 3
@@ -35,11 +38,13 @@ export const claimFreeJobs = (session: RowSource, claim: Claim): Promise<JobRow[
 const isDuplicate = (error: unknown): boolean => error instanceof DatabaseError && error.code === '23505'
 
 /** In the order of the statements' parameter numbers. */
-const valuesOf = ({ now, limit, worker, leaseSeconds }: Claim): unknown[] => [
+const valuesOf = ({ now, limit, worker, leaseSeconds, share }: Claim): unknown[] => [
   now.toISOString(),
   limit,
   worker,
   leaseSeconds,
+  share?.most ?? limit,
+  JSON.stringify(Object.fromEntries(share?.held ?? [])),
 ]
 
 /**
@@ -48,9 +53,36 @@ const valuesOf = ({ now, limit, worker, leaseSeconds }: Claim): unknown[] => [
  */
 const due = 'greatest($1::timestamptz, now())'
 
+/** How many rows of an installation a claim may take; the rows of nobody have no such limit. */
+const roomOf = (id: string): string =>
+  `(case when ${id} = 0 then $2::int else least($2::int, greatest(0, $5::int - coalesce(($6::jsonb ->> ${id}::text)::int, 0))) end)`
+
+/**
+ * The first rows without a lane of each installation, walked as the lanes are (see below): 10,000 rows of one hide none of
+ * another.
+ */
 const firstOfNoLane = `
-  select id, run_at from jobs where state = 'queued' and lane is null and run_at <= ${due}
-  order by run_at, id limit $2 for update skip locked`
+    parties(id) as (
+      (select installation_id from jobs where state = 'queued' and lane is null order by installation_id limit 1)
+      union all
+      select (select j.installation_id from jobs j where j.state = 'queued' and j.lane is null and j.installation_id > p.id
+        order by j.installation_id limit 1)
+      from parties p where p.id is not null
+    ), of_no_lane as (
+      select f.id, f.run_at, f.priority, p.id as installation_id from parties p cross join lateral (
+        select id, run_at, priority from jobs
+        where state = 'queued' and lane is null and installation_id = p.id and run_at <= ${due}
+        order by run_at, id limit ${roomOf('p.id')} for update skip locked) f
+      where p.id is not null
+    )`
+
+/** The most urgent and earliest rows, the first of each installation before the second of any. */
+const inTurn = (rows: string): string => `
+  select id from (
+    select id, run_at, installation_id,
+      row_number() over (partition by installation_id order by priority, run_at, id) as place
+    from ${rows}) r
+  where place <= ${roomOf('installation_id')} order by place, run_at, id limit $2`
 
 const columns = Object.keys(JobRow.shape)
   .map((column) => `jobs.${column}`)
@@ -66,7 +98,7 @@ const leased = (ids: string): string => `
 const takeFree: Statement<JobRow> = {
   name: 'take free jobs',
   row: JobRow,
-  text: leased(`select id from (${firstOfNoLane}) f`),
+  text: `with recursive ${firstOfNoLane} ${leased(inTurn('of_no_lane'))}`,
 }
 
 /**
@@ -84,12 +116,16 @@ const takeDue: Statement<JobRow> = {
       select (select j.lane from jobs j where j.state = 'queued' and j.lane > l.lane order by j.lane limit 1)
       from lanes l where l.lane is not null
     ), heads as (
-      select h.id, h.run_at from lanes l cross join lateral (
-        select id, run_at from jobs where state = 'queued' and lane = l.lane order by run_at, id limit 1) h
-      where h.run_at <= ${due} and not exists (select 1 from jobs r where r.state = 'running' and r.lane = l.lane)
+      select h.*, row_number() over (partition by h.installation_id order by h.priority, h.run_at, h.id) as place
+      from lanes l cross join lateral (
+        select id, run_at, priority, installation_id from jobs
+        where state = 'queued' and lane = l.lane and run_at <= ${due}
+        order by priority, run_at, id limit 1) h
+      where not exists (select 1 from jobs r where r.state = 'running' and r.lane = l.lane)
     ), of_lanes as (
-      select j.id, j.run_at from heads h join jobs j on j.id = h.id and j.state = 'queued'
-      order by h.run_at, h.id limit $2 for update of j skip locked
-    ), of_no_lane as (${firstOfNoLane})
-    ${leased('select id from (select * from of_lanes union all select * from of_no_lane) f order by run_at, id limit $2')}`,
+      select j.id, j.run_at, j.priority, j.installation_id from heads h join jobs j on j.id = h.id and j.state = 'queued'
+      where h.place <= ${roomOf('h.installation_id')}
+      order by h.place, h.run_at, h.id limit $2 for update of j skip locked
+    ), ${firstOfNoLane}
+    ${leased(inTurn('(select * from of_lanes union all select * from of_no_lane) e'))}`,
 }

@@ -20,10 +20,13 @@ export const addDeliveries = async (db: Reader, deliveries: readonly NewDelivery
   // in one order, or two statements with the same deliveries would wait for each other
   const rows = deliveries
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    .map(({ id, event, payload }) => sql.fragment`('events', ${event}, ${id}, ${payload}::jsonb, ${id})`)
+    .map(({ id, event, payload }) => sql.fragment`(${event}::text, ${id}::text, ${payload}::jsonb)`)
   try {
     const added = await db.any(sql.type(z.object({ delivery_id: z.string() }))`
-      insert into jobs (queue, kind, delivery_id, payload, cause) values ${sql.join(rows, sql.fragment`, `)}
+      insert into jobs (queue, kind, delivery_id, payload, cause, installation_id)
+      select 'events', event, id, payload, id, case
+        when payload->'installation'->>'id' ~ '^[0-9]{1,18}$' then (payload->'installation'->>'id')::int8 else 0 end
+      from (values ${sql.join(rows, sql.fragment`, `)}) as t(event, id, payload)
       on conflict (delivery_id) where delivery_id is not null do nothing
       returning delivery_id`)
     return new Set(added.map((row) => row.delivery_id))

@@ -10,6 +10,7 @@ export const JobRow = z.object({
   delivery_id: z.string().nullable(),
   payload: z.unknown(),
   cause: z.string().nullable(),
+  installation_id: z.number(),
   attempt: z.number(),
   created_at: z.date(),
 })
@@ -23,6 +24,10 @@ export type NewJob = {
   lane: string | null
   payload: object
   cause: string | null
+  /** Whose it is; otherwise found by the repository or the run in the payload, or nobody's. */
+  installationId?: number
+  /** Of the rows of one lane, and of one installation, the lowest go first. */
+  priority?: number
   /** Not before this time; at once if absent. */
   runAt?: Date
 }
@@ -37,13 +42,17 @@ export const addJobs = async (tx: Reader, jobs: readonly NewJob[]): Promise<void
 
 /** The same, as a part of the statement that stores a batch of transitions. */
 export const jobsAdded = (jobs: readonly NewJob[]): FragmentSqlToken => sql.fragment`
-    insert into jobs (queue, kind, key, lane, payload, cause, run_at)
-    select 'jobs', kind, key, lane, payload, cause, coalesce("runAt", now())
+    insert into jobs (queue, kind, key, lane, payload, cause, priority, installation_id, run_at)
+    select 'jobs', kind, key, lane, payload, cause, coalesce(priority, 1), coalesce("installationId",
+      (select installation_id from repositories where id = (payload->>'repo_id')::int8),
+      (select p.installation_id from runs r join repositories p on p.id = r.repo_id
+        where r.id = (payload->>'run_id')::uuid), 0), coalesce("runAt", now())
     from jsonb_to_recordset(${jsonRows(jobs)}) as t(kind text, key text, lane text, payload jsonb, cause text,
-      "runAt" timestamptz)
+      priority int2, "installationId" int8, "runAt" timestamptz)
     order by kind, key
     on conflict (kind, key) where state = 'queued' and key is not null
       do update set cause = excluded.cause, lane = excluded.lane, payload = excluded.payload,
+        priority = excluded.priority, installation_id = excluded.installation_id,
         -- a job that failed, or was put off, still waits that time
         run_at = case when jobs.last_error is null then least(jobs.run_at, excluded.run_at) else jobs.run_at end`
 

@@ -20,6 +20,7 @@ import { dispatchWaveHandler } from './dispatch-wave.ts'
 import { postComment } from './post-comment.ts'
 import { pruneHandler } from './prune.ts'
 import { publishRun } from './publish-run.ts'
+import { publishStacks } from './publish-stacks.ts'
 import { reconcile } from './reconcile.ts'
 import { syncInstallationsHandler } from './sync-installations.ts'
 
@@ -36,6 +37,7 @@ const handlers: { readonly [K in JobKind]: JobHandler<K> } = {
   post_comment: postComment,
   prune: pruneHandler,
   publish_run: publishRun,
+  publish_stacks: publishStacks,
   read_config: (deps, { repo_id }) => followConfig(deps, repo_id),
   read_tags: (deps, { repo_id }, { cause }) => readTags(deps, repo_id, cause),
   reconcile,

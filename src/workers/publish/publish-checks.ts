@@ -4,8 +4,14 @@ import type { CheckRunWanted } from '#domain/checks/check-run.ts'
 import type { HandlerDeps, Stopping } from '../handler.ts'
 import { digestOf } from './digest.ts'
 
-/** Writes these check runs if they are new or changed; returns how many it wrote. */
-export type WriteChecks = (wanted: readonly CheckRunWanted[]) => Promise<number>
+export type Checks = {
+  /** The names of all check runs made for the run. */
+  made: string[]
+  /** Those of them that are new or changed. */
+  changed(wanted: readonly CheckRunWanted[]): CheckRunWanted[]
+  /** Writes them if they are new or changed, one after another while `goesOn`. */
+  write(wanted: readonly CheckRunWanted[], goesOn?: () => boolean): Promise<{ written: number; isLeft: boolean }>
+}
 
 /**
  * A check run that shows the beginning of a plan: the hash of the whole, and the check run with the whole, if that can be read
@@ -15,42 +21,51 @@ export type LongCheck = { hash: string; whole(): Promise<CheckRunWanted | undefi
 
 /**
  * The digest of what was sent is remembered, so only changes are sent. A check run that is not remembered is searched for on
- * the code host before it is created: a worker may have died between creating and remembering it. Also returns the names of
- * all check runs made for the run. `longOf` knows the check runs with long plans: their plans are read only when they are
+ * the code host before it is created: a worker may have died between creating and remembering it. `longOf` knows the check runs with long plans: their plans are read only when they are
  * sent, and the digest is made from the beginning and the hash.
  */
 export const openChecks = async (
   deps: HandlerDeps & Stopping,
   run: RepoRef & { id: string; sha: string },
   longOf: (check: CheckRunWanted) => LongCheck | undefined,
-): Promise<{ made: string[]; write: WriteChecks }> => {
+): Promise<Checks> => {
   const known = await checkRunsOf(deps.pool, run.id)
   let listed: ReturnType<typeof deps.codehost.listCheckRuns> | undefined
   const find = async (check: CheckRunWanted): Promise<number | undefined> => {
     listed ??= deps.codehost.listCheckRuns(run, run.sha)
     return (await listed).find((other) => other.name === check.name && other.externalId === check.externalId)?.id
   }
-  const write: WriteChecks = async (wanted) => {
-    let written = 0
-    for (const check of wanted) {
-      deps.signal.throwIfAborted()
-      const made = known.get(check.name)
-      const long = longOf(check)
-      const wholeDigest = long ? digestOf([check, long.hash]) : digestOf(check)
-      if (made?.digest === wholeDigest) continue
-      const whole = long ? await long.whole() : check
-      // sent without its end, it is remembered as that, and fixed when the bucket can be read again
-      const digest = whole ? wholeDigest : digestOf(check)
-      if (made?.digest === digest) continue
-      const sent = whole ?? check
-      const id = made?.check_run_id ?? (await find(check))
-      // false: the code host deletes old ones itself
-      const updated = id !== undefined && (await deps.codehost.updateCheckRun(run, id, sent))
-      const checkRunId = updated ? id : await deps.codehost.createCheckRun(run, sent)
-      await putCheckRun(deps.pool, run.id, { name: check.name, check_run_id: checkRunId, digest })
-      written += 1
-    }
-    return written
+  /** What is remembered of a check run that is up to date. */
+  const digestWanted = (check: CheckRunWanted, long = longOf(check)): string =>
+    long ? digestOf([check, long.hash]) : digestOf(check)
+  const isChanged = (check: CheckRunWanted): boolean => known.get(check.name)?.digest !== digestWanted(check)
+  /** Whether something was sent. */
+  const writeOne = async (check: CheckRunWanted): Promise<boolean> => {
+    const made = known.get(check.name)
+    const long = longOf(check)
+    const whole = long ? await long.whole() : check
+    // sent without its end, it is remembered as that, and fixed when the bucket can be read again
+    const digest = whole ? digestWanted(check, long) : digestOf(check)
+    if (made?.digest === digest) return false
+    const sent = whole ?? check
+    const id = made?.check_run_id ?? (await find(check))
+    // false: the code host deletes old ones itself
+    const updated = id !== undefined && (await deps.codehost.updateCheckRun(run, id, sent))
+    const checkRunId = updated ? id : await deps.codehost.createCheckRun(run, sent)
+    await putCheckRun(deps.pool, run.id, { name: check.name, check_run_id: checkRunId, digest })
+    return true
   }
-  return { made: [...known.keys()], write }
+  return {
+    made: [...known.keys()],
+    changed: (wanted) => wanted.filter(isChanged),
+    write: async (wanted, goesOn = () => true) => {
+      let written = 0
+      for (const check of wanted.filter(isChanged)) {
+        deps.signal.throwIfAborted()
+        if (!goesOn()) return { written, isLeft: true }
+        if (await writeOne(check)) written += 1
+      }
+      return { written, isLeft: false }
+    },
+  }
 }

@@ -14,7 +14,7 @@ type ClaimsOptions = {
   worker: string
   leaseSeconds: number
   clock: Clock
-  slots: Pick<Slots, 'add' | 'ids'>
+  slots: Pick<Slots, 'add' | 'ids' | 'share'>
 }
 
 /**
@@ -29,14 +29,14 @@ export const createClaims = ({ session, worker, leaseSeconds, clock, slots }: Cl
       isNews = true
     },
     claim: async (limit) => {
-      const how = { worker, leaseSeconds, now: clock.now() }
+      const how = { worker, leaseSeconds, now: clock.now(), share: slots.share() }
       const isFree = isNews && !wasFree && slots.ids().length === 0
       isNews = false
       const free = isFree ? await claimFreeJobs(session, { ...how, limit }) : []
       slots.add(free)
       wasFree = free.length === limit
       if (wasFree) return limit
-      const jobs = await claimJobs(session, { ...how, limit: limit - free.length })
+      const jobs = await claimJobs(session, { ...how, share: slots.share(), limit: limit - free.length })
       slots.add(jobs)
       return free.length + jobs.length
     },

@@ -1,5 +1,7 @@
+import type { Share } from '#db/queue/claim-jobs.ts'
 import type { JobRow } from '#db/queue/jobs.ts'
 import { createPace } from './pace.ts'
+import { createShares } from './shares.ts'
 
 /**
  * Handles a row and ends it; never rejects. Calls `handled` when its handler has ended: only the row's end is still to be
@@ -13,6 +15,8 @@ type Held = { job: JobRow; since: number; gone: AbortController; work?: Promise<
 export type Slots = {
   /** How many rows there is room for; if none, `onRoom` is called when there is room again. */
   room(): number
+  /** How many rows of one installation may be held, and how many are. */
+  share(): Share
   add(jobs: readonly JobRow[]): void
   /** Every row that this worker has leased. */
   ids(): number[]
@@ -41,22 +45,22 @@ const heldAtMost = 2000
 export const createSlots = ({ worker, concurrency, runJob, onRoom }: SlotsOptions): Slots => {
   const held = new Map<number, Held>()
   const pace = createPace()
+  const shares = createShares(concurrency)
   let waiting: Held[] = []
-  let running = 0
   let isFull = false
   let isStopping = false
 
   const wanted = (): number => {
     const ahead = pace.ahead()
     // the next fetch is under way while the rows of the last one are worked on
-    return waiting.length > ahead ? 0 : Math.min(concurrency - running + ahead, heldAtMost - held.size)
+    return waiting.length > ahead ? 0 : Math.min(concurrency - shares.total() + ahead, heldAtMost - held.size)
   }
 
   const begin = (row: Held): void => {
-    running += 1
+    shares.begin(row)
     const handled = once(() => {
-      running -= 1
       pace.ended()
+      if (shares.end(row)) onRoom()
       beginNext()
     })
     row.work = runJob(worker, row.job, row.gone.signal, handled).finally(() => {
@@ -66,8 +70,9 @@ export const createSlots = ({ worker, concurrency, runJob, onRoom }: SlotsOption
     })
   }
 
+  const next = (): Held | undefined => (isStopping ? undefined : shares.takeNext(waiting))
   const beginNext = (): void => {
-    while (running < concurrency && waiting.length > 0 && !isStopping) begin(waiting.shift() as Held)
+    for (let row = next(); row; row = next()) begin(row)
     if (isFull && wanted() > 0) onRoom()
   }
 
@@ -81,18 +86,17 @@ export const createSlots = ({ worker, concurrency, runJob, onRoom }: SlotsOption
 
   return {
     room: () => {
-      const room = wanted()
-      isFull = room <= 0
+      const room = Math.max(0, wanted())
+      isFull = room === 0
       if (!isFull) pace.fetching()
-      return Math.max(0, room)
+      return room
     },
+    share: () => shares.share(waiting, pace.ahead()),
     add: (jobs) => {
       const since = performance.now()
-      for (const job of jobs) {
-        const row = { job, since, gone: new AbortController() }
-        held.set(job.id, row)
-        waiting.push(row)
-      }
+      const rows = jobs.map((job): Held => ({ job, since, gone: new AbortController() }))
+      for (const row of rows) held.set(row.job.id, row)
+      waiting.push(...rows)
       beginNext()
     },
     ids: () => [...held.keys()],

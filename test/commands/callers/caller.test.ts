@@ -140,7 +140,7 @@ t.test(
       world,
       `select lane from jobs where kind = 'publish_run' and key = '${id}' order by id desc limit 1`,
     )
-    t.equal(lane, 'installation 77', 'and the installation that has it now publishes it')
+    t.equal(lane, 'shown 77', 'and the installation that has it now publishes it')
     await query(
       world,
       `update repositories set installation_id = ${home}, owner = 'acme' where id = ${world.repository.id}`,

@@ -1,0 +1,24 @@
+import { addJobs } from '#db/queue/jobs.ts'
+import { makeJob } from '#jobs/job.ts'
+import { checksOfRun } from '#workers/publish/checks-of-run.ts'
+import type { JobHandler } from '../handler.ts'
+
+/** Then what shows other runs of the installation has its turn, and other installations the worker. */
+const turnMs = 5000
+
+/**
+ * Brings the check runs of a run's stacks up to date, failures first. At the code host's pace 300 of them take five minutes,
+ * and the budget of an hour may be used up on the way: the row is put off then, by RetryAfter.
+ */
+export const publishStacks: JobHandler<'publish_stacks'> = async (deps, { run_id: runId }, { cause }) => {
+  const shown = await checksOfRun(deps, runId)
+  if (!shown) return false
+  const { run, ofStacks, checks } = shown
+  const until = performance.now() + turnMs
+  const { isLeft } = await checks.write(ofStacks, () => performance.now() < until)
+  if (isLeft) {
+    const more = { installationId: run.installation_id, cause }
+    await addJobs(deps.pool, [makeJob('publish_stacks', { run_id: runId }, more)])
+  }
+  return true
+}

@@ -1,0 +1,53 @@
+import { reportedStackViewsOf } from '#db/views/run-stack-view.ts'
+import { findRunView, type RunView } from '#db/views/run-view.ts'
+import { type CheckRunWanted, checkRunName } from '#domain/checks/check-run.ts'
+import { byWeight, droppedCheckRun } from '#domain/checks/check-run-order.ts'
+import { stackCheckRun } from '#domain/checks/stack-check-runs.ts'
+import { wantedCheckRuns } from '#domain/checks/wanted-check-runs.ts'
+import { closed, type RunReport } from '#domain/run-report.ts'
+import type { HandlerDeps, Stopping } from '../handler.ts'
+import { type Checks, type LongCheck, openChecks } from './publish-checks.ts'
+import { reportOfRun } from './report-of-run.ts'
+import { type ReadWhole, readsWhole } from './whole-plans.ts'
+
+/** What a run shows at the code host, as it is now, and how it is written there. */
+export type ChecksOfRun = {
+  run: RunView
+  report: RunReport
+  read: ReadWhole
+  /** Those that stand for the whole run, and those of its stacks in the order in which they matter. */
+  ofRun: CheckRunWanted[]
+  ofStacks: CheckRunWanted[]
+  checks: Checks
+}
+
+/** Undefined if there is no such run. */
+export const checksOfRun = async (deps: HandlerDeps & Stopping, runId: string): Promise<ChecksOfRun | undefined> => {
+  const run = await findRunView(deps.pool, runId)
+  if (!run) return undefined
+  const report = reportOfRun(deps.baseUrl, run, await reportedStackViewsOf(deps.pool, runId))
+  const wanted = wantedCheckRuns(report)
+  const { ofRun, ofStacks } = byWeight(wanted, report.stacks.length)
+  const read = readsWhole(deps)
+  const checks = await openChecks(deps, run, longChecks(report, read))
+  const names = new Set(wanted.map(({ name }) => name))
+  const dropped = checks.made.filter((name) => !names.has(name)).map((name) => droppedCheckRun(report.run, name))
+  return { run, report, read, ofRun, ofStacks: [...ofStacks, ...dropped], checks }
+}
+
+/** The check runs of the stacks with long plans. */
+const longChecks = (report: RunReport, read: ReadWhole) => {
+  const { run, stacks } = closed(report)
+  const long = new Map(
+    stacks.filter((stack) => stack.plan_more).map((stack) => [checkRunName(run.mode, stack.key), stack]),
+  )
+  return ({ name }: CheckRunWanted): LongCheck | undefined => {
+    const stack = long.get(name)
+    if (!stack?.plan_more) return undefined
+    const whole = async (): Promise<CheckRunWanted | undefined> => {
+      const shown = await read(stack)
+      return shown && stackCheckRun(run, shown)
+    }
+    return { hash: stack.plan_more.hash, whole }
+  }
+}
