@@ -84,6 +84,7 @@ t.test('a payload is read as every version stored it', async (t) => {
     ['prune', '{}'],
     ['publish_run', `{"run_id":"${run}"}`, { run_id: run, looks: 0 }],
     ['publish_run', `{"run_id":"${run}","looks":2}`],
+    ['publish_stacks', `{"run_id":"${run}"}`],
     ['read_config', '{"repo_id":7}'],
     ['read_tags', '{"repo_id":7}'],
     ['reconcile', '{"what":"runs"}'],

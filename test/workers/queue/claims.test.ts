@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { addDeliveries } from '#db/queue/deliveries.ts'
 import { failJob, finishJobs, releaseExpired } from '#db/queue/job-leases.ts'
 import { addJobs, lastDone, queueDepths } from '#db/queue/jobs.ts'
 import { gate, jobOf, openQueue, type Queue, untilBlocked, workerId } from '#test/scenes/queue.ts'
@@ -298,44 +297,4 @@ t.test('a job that gave way to a newer one does not count as done: its work is l
     { state: 'queued' },
   ])
   t.same(await last(), await doneAt(), 'the first is the last that was done')
-})
-
-const ofInstallation = (id: number, ...names: string[]) => names.map((key) => ({ key, installationId: id }))
-
-t.test('the installations that wait take turns, however many rows one has, with lanes or without', async (t) => {
-  const queue = await openQueue(t)
-  await queue.add(...ofInstallation(5, 'a', 'b', 'c', 'd'), ...ofInstallation(6, 'e'), { key: 'f' })
-  await queue.add({ key: 'g', lane: 'g', installationId: 5 }, { key: 'h', lane: 'h', installationId: 7 })
-  await queue.rows(`update jobs set run_at = now() - interval '1 minute' where installation_id = 5`)
-  t.same(keys(await queue.claim({ limit: 4 })), ['a', 'e', 'f', 'h'])
-  t.same(
-    keys(await queue.claim({ limit: 2, share: { most: 2, held: new Map([[5, 1]]) } })),
-    ['b'],
-    'no more than its share',
-  )
-  t.same(keys(await queue.claim({ share: { most: 2, held: new Map([[5, 2]]) } })), [])
-  t.same(keys(await queue.claim({ share: { most: 5, held: new Map([[5, 3]]) } })), ['c', 'd'])
-})
-
-t.test('a row is of the installation that its payload names, or whose repository or run it names', async (t) => {
-  const queue = await openQueue(t)
-  await queue.rows(
-    `insert into installations (id, account_id, account_login, account_type) values (5, 1, 'acme', 'User')`,
-  )
-  await queue.rows(`insert into repositories (id, installation_id, owner, name, default_branch)
-    values (7, 5, 'acme', 'infra', 'main')`)
-  await queue.add({ key: 'repo', payload: { repo_id: 7 } }, { key: 'none' }, { key: 'given', installationId: 6 })
-  const delivery = (id: string, payload: unknown) => ({ id, event: 'push', payload: JSON.stringify(payload) })
-  await addDeliveries(queue.pool, [
-    delivery('of 9', { installation: { id: 9 } }),
-    delivery('odd', { installation: { id: 'x' } }),
-    delivery('huge', { installation: { id: 1e30 } }),
-  ])
-  const rows = await queue.rows(
-    'select coalesce(key, delivery_id) as name, installation_id::int as of from jobs order by 1',
-  )
-  t.same(
-    rows.map(({ name, of }) => `${name} ${of}`),
-    ['given 6', 'huge 0', 'none 0', 'odd 0', 'of 9 9', 'repo 5'],
-  )
 })

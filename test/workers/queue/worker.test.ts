@@ -277,26 +277,3 @@ t.test('rows that ended while the database was away continue when it is back, be
   await until(async () => (await unfinished(queue).catch(() => 1)) === 0)
   t.same(attempts, [1, 2], 'as a further attempt')
 })
-
-t.test('handlers that hang for one installation take half of the worker, and hold no other back', async (t) => {
-  const queue = await openQueue(t)
-  const hung = gate()
-  await queue.add(
-    ...numbered(40).map(({ key }) => ({ key: `hung ${key}`, installationId: 5 })),
-    ...numbered(40).map(({ key }) => ({ key: `hung lane ${key}`, lane: key, installationId: 5 })),
-  )
-  const story = newStory()
-  const isHung = ({ key }: JobRow): boolean => key?.startsWith('hung') === true
-  const work = (job: JobRow) => (isHung(job) ? hung.opened : Promise.resolve())
-  const worker = begin(t, queue, { story, concurrency: 8, work, pollMs: 20 })
-  await until(() => story.running.size === 4)
-  for (let round = 0; round < 3; round += 1) {
-    await queue.add(...numbered(9).map(({ key }) => ({ key: `${round} ${key}`, installationId: 6 })))
-    worker.wake()
-    await until(() => story.ended.length === (round + 1) * 9)
-  }
-  t.equal(story.running.size, 4)
-  hung.open()
-  await until(async () => (await unfinished(queue)) === 0)
-  t.equal(story.ended.length, 107)
-})
