@@ -42,7 +42,7 @@ export const actions = {
   blockDependents: tell(nothing),
   /** Stacks still pending ← stack.skipped. */
   skipRest: tell(nothing),
-  /** Open stacks of this dispatch ← runner.lost. */
+  /** Open stacks of this dispatch, or those under way of this run ← runner.lost. */
   tellOpenStacks: tell(z.strictObject({ event: StackNews })),
   /** Locks that the run holds ← run.finished {outcome of their stack}; the run is counted in the metrics. */
   finishRun: tell(nothing),

@@ -50,6 +50,8 @@ export const RunEvent = z.discriminatedUnion('type', [
     sha: z.string().min(1),
   }),
   runDispatchRefused,
+  /** The caller of a manual run has reported nothing for as long as it said. */
+  z.object({ type: z.literal('runner.lost') }),
 ])
 
 /** What stacks and dispatches tell their run. */

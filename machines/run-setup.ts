@@ -12,7 +12,15 @@ import {
   waveVerdict,
 } from './verdicts.ts'
 
-export const RunInput = z.strictObject({ mode: Mode, trigger: Trigger, manual: z.boolean() })
+export const RunInput = z.strictObject({
+  mode: Mode,
+  trigger: Trigger,
+  manual: z.boolean(),
+  /** Seconds within which the caller of a manual run reports a stack; a day unless given. */
+  runner_timeout: z.int().positive().optional(),
+})
+
+const day = 24 * 60 * 60
 
 /** Never holds the rows of the stacks: a result must cost the same in a run of ten and in one of ten thousand. */
 export const RunContext = RunInput.extend({
@@ -42,6 +50,21 @@ const releaseWave = enqueueActions<RunContext, RunEvent, undefined, RunEvent, ne
   },
 )
 
+/** A manual run has no dispatch whose end would be seen: its caller must report something from time to time. */
+const awaitCaller = enqueueActions<RunContext, RunEvent, undefined, RunEvent, never, NamedAction, never>(
+  ({ context, enqueue }) => {
+    if (!context.manual) return
+    const event = { type: 'runner.lost' } as const
+    enqueue({ type: 'scheduleTimer', params: { name: 'caller', event, seconds: context.runner_timeout ?? day } })
+  },
+)
+
+const awaitNobody = enqueueActions<RunContext, RunEvent, undefined, RunEvent, never, NamedAction, never>(
+  ({ context, enqueue }) => {
+    if (context.manual) enqueue({ type: 'cancelTimer', params: { name: 'caller' } })
+  },
+)
+
 /** What the statechart of a run may name: its context, its own assignments, and its guards (run.ts has the states). */
 export const runSetup = setup({
   types: { context: {} as RunContext, events: {} as RunEvent, input: {} as RunContext },
@@ -49,6 +72,8 @@ export const runSetup = setup({
     ...named,
     refuse,
     releaseWave,
+    awaitCaller,
+    awaitNobody,
     openTallies: assign(({ event }) => {
       const tallies = openTallies(totalsOf(event))
       return { tallies, wave: Math.max(openWave(tallies, 0), 0) }

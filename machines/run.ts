@@ -17,10 +17,10 @@ const openRunReplaced = { target: '#run.superseded', actions: [...replaced, 'fin
 const endEarly = ['count', 'blockDependents', 'skipRest'] as const
 const ended = ['publishRun', 'finishRun'] as const
 
-const waveOpen = { guard: { type: 'wave', params: 'open' }, actions: 'count' } as const
+const waveOpen = { guard: { type: 'wave', params: 'open' }, actions: ['count', 'awaitCaller'] } as const
 const waveAdvances = {
   guard: { type: 'wave', params: 'advance' },
-  actions: ['count', 'nextWave', 'releaseWave'],
+  actions: ['count', 'nextWave', 'releaseWave', 'awaitCaller'],
 } as const
 const waveFails = [
   { guard: { type: 'wave', params: 'applied' }, target: '#run.applied', actions: 'count' },
@@ -63,7 +63,11 @@ export const runMachine = runSetup.createMachine({
         ],
         'apply.requested': [
           { guard: 'apply run, no stack', target: 'applied', actions: 'openTallies' },
-          { guard: 'apply run', target: 'applying', actions: ['openTallies', 'releaseWave', 'publishRun'] },
+          {
+            guard: 'apply run',
+            target: 'applying',
+            actions: ['openTallies', 'releaseWave', 'awaitCaller', 'publishRun'],
+          },
         ],
         'head.replaced': openRunReplaced,
       },
@@ -93,13 +97,24 @@ export const runMachine = runSetup.createMachine({
     planned: { tags: 'final', entry: ended, on: { 'head.replaced': finishedRunReplaced } },
     applying: {
       initial: 'running',
+      exit: 'awaitNobody',
+      on: {
+        // none of its stacks is reported any more, and nobody saw whether they were changed
+        'runner.lost': {
+          actions: { type: 'tellOpenStacks', params: { event: { type: 'runner.lost', reason: 'not_reported' } } },
+        },
+      },
       states: {
         running: {
           on: {
             'stack.settled': [
               waveOpen,
-              { guard: { type: 'wave', params: 'failing' }, target: 'draining', actions: ['count', 'blockDependents'] },
-              { guard: { type: 'wave', params: 'draining' }, target: 'draining', actions: 'count' },
+              {
+                guard: { type: 'wave', params: 'failing' },
+                target: 'draining',
+                actions: ['count', 'awaitCaller', 'blockDependents'],
+              },
+              { guard: { type: 'wave', params: 'draining' }, target: 'draining', actions: ['count', 'awaitCaller'] },
               waveAdvances,
               ...waveFails,
             ],
@@ -111,8 +126,8 @@ export const runMachine = runSetup.createMachine({
           on: {
             'stack.settled': [
               { ...waveOpen, target: 'running' },
-              { guard: { type: 'wave', params: 'failing' }, actions: ['count', 'blockDependents'] },
-              { guard: { type: 'wave', params: 'draining' }, actions: 'count' },
+              { guard: { type: 'wave', params: 'failing' }, actions: ['count', 'awaitCaller', 'blockDependents'] },
+              { guard: { type: 'wave', params: 'draining' }, actions: ['count', 'awaitCaller'] },
               { ...waveAdvances, target: 'running' },
               ...waveFails,
             ],
@@ -124,8 +139,8 @@ export const runMachine = runSetup.createMachine({
           on: {
             'stack.settled': [
               waveOpen,
-              { guard: { type: 'wave', params: 'failing' }, actions: ['count', 'blockDependents'] },
-              { guard: { type: 'wave', params: 'draining' }, actions: 'count' },
+              { guard: { type: 'wave', params: 'failing' }, actions: ['count', 'awaitCaller', 'blockDependents'] },
+              { guard: { type: 'wave', params: 'draining' }, actions: ['count', 'awaitCaller'] },
               { guard: 'still to be counted', target: '#run.superseded', actions: [...endEarly, ...ended] },
             ],
           },

@@ -90,6 +90,7 @@ const locksTouched = (stage: Stage, addresses: Address[]): string[] => {
  * its wave.
  */
 const reachesAll = (stage: Stage, { to, event }: Message): boolean => {
+  if (to.kind === 'run') return event.type === 'runner.lost'
   if (to.kind === 'dispatch') return event.type === 'runner.lost' || event.type === 'workflow.completed'
   const isSuccess = event.type === 'result.reported' && (event.outcome === 'changes' || event.outcome === 'none')
   return to.kind === 'stack' && !isSuccess && canMove(stage, to)

@@ -42,11 +42,11 @@ export const tellsOf = async (stage: Stage, draft: Draft, from: Actor, action: A
         { type: 'stack.skipped' },
       )
     case 'tellOpenStacks': {
-      const ids = new Set(from.kind === 'dispatch' ? from.row.stack_ids : [])
-      return to(
-        stacks.filter((stack) => ids.has(stack.row.stack_id) && isOpen(status(stack))),
-        action.params.event,
-      )
+      const ids = from.kind === 'dispatch' ? new Set(from.row.stack_ids) : undefined
+      // of a run, those that have begun: the end of their wave decides about the others
+      const isMeant = (stack: StackActor): boolean =>
+        ids ? ids.has(stack.row.stack_id) && isOpen(status(stack)) : status(stack) === 'applying'
+      return to(stacks.filter(isMeant), action.params.event)
     }
     case 'blockDependents':
       return blocked(stage, run, stacks, status)

@@ -33,7 +33,7 @@ t.test('a machine is data: states, transitions, guards, actions', async (t) => {
     event: 'stack.settled',
     guard: 'wave still open; this stack failed or is unconfirmed',
     target: 'applying.draining',
-    actions: [{ type: 'count' }, { type: 'blockDependents' }],
+    actions: [{ type: 'count' }, { type: 'awaitCaller' }, { type: 'blockDependents' }],
   })
   t.equal(run.states.find(({ name }) => name === 'applying')?.initial, 'running')
   t.same(

@@ -20,6 +20,11 @@ const drift = (...events: RunEvent[]) => after('run', { mode: 'drift', trigger: 
 const apply = (...events: RunEvent[]) => after('run', { mode: 'apply', trigger: 'comment', manual: false }, ...events)
 const manual = (...events: RunEvent[]) => after('run', { mode: 'apply', trigger: 'manual', manual: true }, ...events)
 
+const hasty = (...events: RunEvent[]) =>
+  after('run', { mode: 'apply', trigger: 'manual', manual: true, runner_timeout: 3600 }, ...events)
+
+const lost: RunEvent = { type: 'runner.lost' }
+const awaited = 'scheduleTimer caller runner.lost 86400'
 const ended = ['publishRun', 'finishRun']
 const cutOff = ['supersedeStacks', 'publishRun', 'finishRun']
 const endedEarly = ['blockDependents', 'skipRest', ...ended]
@@ -86,7 +91,7 @@ play('run', [
     'applying.running',
     ['startWave 1', 'dispatchWave 1', 'publishRun'],
   ],
-  [manual(), applied(2, 1), 'its caller runs the jobs', 'applying.running', ['startWave 0', 'publishRun']],
+  [manual(), applied(2, 1), 'its caller runs the jobs', 'applying.running', ['startWave 0', awaited, 'publishRun']],
   [apply(), applied(), 'no stack', 'applied', ended],
 
   [apply(applied(2)), settled('succeeded'), 'wave still open', 'applying.running', []],
@@ -101,15 +106,30 @@ play('run', [
     'applying.running',
     ['startWave 2', 'dispatchWave 2'],
   ],
-  [manual(applied(1, 1)), settled('succeeded'), 'more waves', 'applying.running', ['startWave 1']],
+  [manual(applied(1, 1)), settled('succeeded'), 'more waves', 'applying.running', ['startWave 1', awaited]],
   [
     manual(applied(1, 2), settled('succeeded', 1)),
     settled('succeeded'),
     'one came early',
     'applying.running',
-    ['startWave 1'],
+    ['startWave 1', awaited],
   ],
-  [manual(applied(1, 1), settled('succeeded', 1)), settled('succeeded'), 'the other came early', 'applied', ended],
+  [
+    manual(applied(1, 1), settled('succeeded', 1)),
+    settled('succeeded'),
+    'the other came early',
+    'applied',
+    ['cancelTimer caller', ...ended],
+  ],
+  [manual(applied(2)), settled('succeeded'), 'it is awaited again', 'applying.running', [awaited]],
+  [manual(applied(2)), lost, 'a day', 'applying.running', ['tellOpenStacks runner.lost not_reported']],
+  [
+    hasty(applied(2)),
+    settled('failed'),
+    'as long as it said',
+    'applying.draining',
+    ['scheduleTimer caller runner.lost 3600', 'blockDependents'],
+  ],
   [apply(applied(1)), settled('succeeded'), 'last wave', 'applied', ended],
   [apply(applied(1, 1)), settled('failed'), 'wave done', 'failed', endedEarly],
   [apply(applied(1, 1)), settled('unknown'), 'wave done', 'failed', endedEarly],

@@ -14,7 +14,7 @@ t.test('an event that no machine knows throws, and so does one of another kind',
     message: 'a run does not know the event reminder.due, which is one of: lock',
   })
   t.throws(() => transit('lock', begin('lock', {}), { type: 'runner.lost' } as never), {
-    message: 'a lock does not know the event runner.lost, which is one of: stack, dispatch',
+    message: 'a lock does not know the event runner.lost, which is one of: run, stack, dispatch',
   })
 })
 

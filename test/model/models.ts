@@ -89,6 +89,7 @@ export const applyRun = (manual: boolean, ...tallies: number[]): Model<'run'> =>
     { mode: 'apply', trigger: manual ? 'manual' : 'comment', manual },
     [
       { type: 'apply.requested', tallies },
+      ...(manual ? [{ type: 'runner.lost' } as const] : []),
       ...settled(0),
       ...tallies.slice(1).flatMap((_, wave) => settled(wave + 1, 'blocked', 'skipped')),
     ],

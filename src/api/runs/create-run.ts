@@ -16,6 +16,9 @@ export const CreateRunRequest = z
     workflow_run_id: optional(PositiveInteger),
     workflow_run_attempt: optional(PositiveInteger),
     stacks: optional(z.array(StackKey)).describe('Stacks of a manual run'),
+    runner_timeout_hours: optional(z.number().min(0.1).max(720)).describe(
+      'A manual run that reports nothing for so long has lost its caller: its stacks under way are unknown then; 24 by default',
+    ),
   })
   .meta({ id: 'CreateRunRequest', description: 'The run that a job belongs to, or a manual run to start' })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lostReasons } from '#domain/lost-reason.ts'
 import { reasons } from '#domain/resolution/reasons.ts'
 import { stackStatuses } from '#domain/run-status.ts'
 import { Count, PlanOutput, Timestamp, Uuid } from '../scalars.ts'
@@ -35,10 +36,7 @@ export const RunStack = z
     error_text: z.string().optional().describe('What the client reported besides the plan'),
     checks: z.array(Check).optional(),
     blocked_by: z.array(z.string()).optional().describe('Failed predecessors of a blocked stack'),
-    unknown_reason: z
-      .enum(['workflow_finished', 'not_picked_up', 'dispatch_refused'])
-      .optional()
-      .describe('Why nobody saw the end of an unknown stack'),
+    unknown_reason: z.enum(lostReasons).optional().describe('Why nobody saw the end of an unknown stack'),
     plan_run_id: Uuid.optional().describe('The plan run that the apply goes by'),
     dispatch_id: Uuid.optional().describe('The last dispatch that was to run it'),
     lock: RunStackLock.optional(),

@@ -4,7 +4,7 @@ import type { Tx } from '#db/sql.ts'
 import { compactWaves } from '#domain/resolution/compact-waves.ts'
 import type { Who } from '#runtime/message.ts'
 import type { Deps } from '../deps.ts'
-import { beginRun } from './begin-run.ts'
+import { beginRun, type Patience } from './begin-run.ts'
 import { type PlacedStack, placeStacks } from './place-stacks.ts'
 import { takeLocks } from './take-locks.ts'
 
@@ -23,7 +23,7 @@ export type Apply = {
   /** Seconds until the holder of its locks is reminded. */
   remindAfter: number
   who: Who
-}
+} & Patience
 
 /**
  * Begins an apply run: its locks, its rows and its first wave, all in the caller's transaction. Rejects with 423 and every
@@ -48,7 +48,7 @@ export const beginApply = async (deps: Pick<Deps, 'runtime' | 'clock'>, tx: Tx, 
     graph_id: apply.graphId,
     created_at: await timeOfNextRun(tx, repoId, prNumber ?? null, clock.now()),
   }
-  const runId = await beginRun(runtime, tx, row, who)
+  const runId = await beginRun(runtime, tx, row, { ...who, runnerTimeout: apply.runnerTimeout })
   const fences = await takeLocks(runtime, tx, [...stackIds.values()], {
     runId,
     prNumber,

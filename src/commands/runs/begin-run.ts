@@ -8,10 +8,19 @@ import type { Runtime } from '#runtime/runtime.ts'
 /** A run before it is stored: its row without what its machine adds. */
 export type RunToBegin = Omit<NewRun, keyof Begun>
 
+/** Seconds within which the caller of a manual run reports a stack. */
+export type Patience = { runnerTimeout?: number | undefined }
+
 /** Stores a new run with its machine, in the caller's transaction, which then sends the run its stacks. Returns its id. */
-export const beginRun = async (runtime: Runtime, tx: Tx, run: RunToBegin, who: Who): Promise<string> => {
+export const beginRun = async (
+  runtime: Runtime,
+  tx: Tx,
+  run: RunToBegin,
+  { runnerTimeout, ...who }: Who & Patience,
+): Promise<string> => {
   const { mode, trigger } = run
-  const input = { mode, trigger, manual: trigger === 'manual' }
+  const patience = runnerTimeout === undefined ? {} : { runner_timeout: runnerTimeout }
+  const input = { mode, trigger, manual: trigger === 'manual', ...patience }
   const id = randomUUID()
   const [machine] = await runtime.begin(tx, 'run', [{ id, runId: id, input }], who)
   if (!machine) throw new Error('a run was not begun')

@@ -27,9 +27,10 @@ export type StartManualRequest = {
   mode?: string | undefined
   trigger?: string | undefined
   stacks?: string[] | undefined
+  runner_timeout_hours?: number | undefined
 }
 
-type Wanted = { repo: string; sha: string; baseSha: string | null; keys: string[] }
+type Wanted = { repo: string; sha: string; baseSha: string | null; keys: string[]; runnerTimeout: number | undefined }
 
 /**
  * Starts a manual apply: its stacks are locked before the answer, its caller runs the tool and reports, and each result
@@ -52,10 +53,10 @@ export const startManual = async (
   const { config, gate } = await policyOf(deps, repository)
   const { graphId, stacks } = await scheduled(deps, repository, config, wanted)
   const who = { actor: actorOf(caller), cause }
-  const { sha, baseSha, keys } = wanted
+  const { sha, baseSha, keys, runnerTimeout } = wanted
   const runId = await transact(deps.pool, async (tx) => {
     const id = await beginApply(deps, tx, {
-      ...{ repoId: repository.id, sha, baseSha, graphId, stacks, who },
+      ...{ repoId: repository.id, sha, baseSha, graphId, stacks, runnerTimeout, who },
       trigger: 'manual',
       requestedBy: who.actor,
       remindAfter: Math.ceil((parseDuration(config.locks.remind_after) ?? 0) / 1000),
@@ -74,14 +75,15 @@ export const startManual = async (
 }
 
 const checkRequest = (body: StartManualRequest): Wanted => {
-  const { repo, sha, base_sha: baseSha = null, mode, trigger, stacks = [] } = body
+  const { repo, sha, base_sha: baseSha = null, mode, trigger, stacks = [], runner_timeout_hours: hours } = body
   if (mode !== 'apply')
     throw invalid('mode', 'an API key cannot register a plan run: it starts manual runs, mode apply')
   if (trigger !== 'manual') throw invalid('trigger', 'must be manual for a run that an API key starts')
   if (!repo) throw invalid('repo', 'is missing: owner/name of the repository')
   if (!sha) throw invalid('sha', 'is missing: the commit that is applied')
   if (stacks.length === 0) throw invalid('stacks', 'is missing: the keys of the stacks to apply')
-  return { repo, sha, baseSha, keys: [...new Set(stacks)].sort() }
+  const runnerTimeout = hours === undefined ? undefined : Math.ceil(hours * 3600)
+  return { repo, sha, baseSha, keys: [...new Set(stacks)].sort(), runnerTimeout }
 }
 
 const servedRepository = async ({ pool }: Deps, name: string): Promise<Repository> => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isHeld } from '#db/machines/locks.ts'
 import { heldStates } from '#domain/lock-state.ts'
+import { lostReasons } from '#domain/lost-reason.ts'
 import { type Reader, sql } from '../sql.ts'
 
 const RunStackDetail = z.object({
@@ -8,7 +9,7 @@ const RunStackDetail = z.object({
   /** The plan run that an apply goes by. */
   plan_run_id: z.string().nullable(),
   /** Why nobody will report it any more. */
-  lost: z.enum(['workflow_finished', 'not_picked_up', 'dispatch_refused']).nullable(),
+  lost: z.enum(lostReasons).nullable(),
   /** The last dispatch that was to run it. */
   dispatch_id: z.string().nullable(),
   lock_state: z.enum(heldStates).nullable(),

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { playJob } from '#test/helpers/runner.ts'
+import { until } from '#test/helpers/until.ts'
 import { startWorld } from '#test/helpers/world.ts'
 import { auditOf, lockStates } from '#test/scenes/applying.ts'
 import { dispatchedFor, standing, withWorkflow } from '#test/scenes/dispatched.ts'
@@ -95,6 +96,28 @@ t.test('a manual run locks its stacks, and each result releases its lock', async
   for (const name of ['db', 'app']) await result(again.body.run_id, name)
   t.equal(await standing(world, again.body.run_id), 'applied: db applied, app applied')
 })
+
+t.test(
+  'a manual run whose caller is gone ends: what it had begun is unknown, and stays locked until a late result',
+  async (t) => {
+    t.match(await start({ runner_timeout_hours: 0 }), {
+      status: 400,
+      body: { details: { field: 'runner_timeout_hours' } },
+    })
+    const { body } = await start({ runner_timeout_hours: 2 })
+    const id = body.run_id
+    const due = `select round(extract(epoch from due_at - now()) / 360) as tenths from timers where kind = 'run' and id = '${id}'`
+    t.match(await query(world, due), [{ tenths: 20 }])
+    await query(world, `update timers set due_at = now() where kind = 'run' and id = '${id}'`)
+    await until(async () => (await standing(world, id)) === 'failed: net unknown, db blocked')
+    const { stacks } = (await send(world, key, `/v1/runs/${id}`)).body
+    t.match(stacks, [{ key: 'net', unknown_reason: 'not_reported' }, {}])
+    t.same(await query(world, `select name from timers where kind = 'run'`), [])
+    t.same(await lockStates(world, ['net']), { net: 'held.manual' })
+    t.match(await result(id, 'net'), { status: 200, body: { status: 'applied' } })
+    t.same(await lockStates(world, ['net', 'db']), { net: 'free', db: 'free' })
+  },
+)
 
 t.test('a stack that a pull request holds refuses a manual run', async (t) => {
   const { id } = await planning(world, ['held'])

@@ -35,6 +35,7 @@ const waitsFor = ({ wave }: RunRow, phase: Phase): string => {
 
 const lost = ({ unknown_reason }: RunRow): string => {
   if (unknown_reason === 'not_picked_up') return 'never picked up'
+  if (unknown_reason === 'not_reported') return 'never reported'
   return unknown_reason === 'dispatch_refused' ? 'was not sent' : 'job gone'
 }
 

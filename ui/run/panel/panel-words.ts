@@ -24,6 +24,7 @@ export const wentWrong = (row: RunRow): string | undefined => {
 
 const lost = ({ unknown_reason }: RunRow): string => {
   if (unknown_reason === 'not_picked_up') return 'Nobody saw its end: no job picked it up in time.'
+  if (unknown_reason === 'not_reported') return 'Nobody saw its end: who started the run did not report it in time.'
   if (unknown_reason === 'dispatch_refused') return 'Nobody saw its end: the code host did not take the job.'
   return 'Nobody saw its end: its job ended without a report. Its state may be locked still.'
 }

@@ -28,6 +28,7 @@ t.test('and what kept it from running, or how long it took', async (t) => {
   t.same(says({ status: 'blocked' }), { words: 'by a failed stack' })
   t.same(says({ status: 'unknown', unknown_reason: 'workflow_finished' }), { words: 'job gone' })
   t.same(says({ status: 'unknown', unknown_reason: 'not_picked_up' }), { words: 'never picked up' })
+  t.same(says({ status: 'unknown', unknown_reason: 'not_reported' }), { words: 'never reported' })
   t.same(says({ status: 'unknown', unknown_reason: 'dispatch_refused' }), { words: 'was not sent' })
   t.same(says({ status: 'applying' }), { words: 'its job was sent' })
   t.same(says({ status: 'applying', started_at: from }), { from })
