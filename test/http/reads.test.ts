@@ -196,6 +196,7 @@ t.test('a graph is found by its commit, the beginning of the commit, or a run', 
 
 t.test('runs are filtered by pull request, mode and status, alone and together', async (t) => {
   const running = await applying(world, [['app']])
+  await world.settled()
   const all = (await get(`${url}/runs`)).body.items as Json[]
   t.same(
     all.map(({ created_at }) => created_at),

@@ -1,6 +1,6 @@
 import { RetryAfter } from '#codehost/retry-after.ts'
 import { createBatch } from '#db/batch.ts'
-import { databaseTrouble } from '#db/database-trouble.ts'
+import { troubleToldByDatabase } from '#db/database-trouble.ts'
 import { failJob, finishJobs } from '#db/queue/job-leases.ts'
 import type { JobRow } from '#db/queue/jobs.ts'
 import type { Pool } from '#db/sql.ts'
@@ -87,7 +87,7 @@ const putBack = async (deps: HandlerDeps, worker: string, job: JobRow, error: un
     await failJob(deps.pool, worker, { id: job.id, error: message, runAt, countAttempt: false })
     return 'error'
   }
-  const trouble = databaseTrouble(error)
+  const trouble = troubleToldByDatabase(error)
   if (trouble !== undefined && trouble !== 'slow') {
     deps.log.warn({ err: error, job: job.id, kind: job.kind }, 'a job met a database in trouble')
     const runAt = new Date(now + troubleMs)
