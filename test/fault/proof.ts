@@ -10,10 +10,11 @@ import { faults } from './proofs/faults.ts'
 import { life } from './proofs/life.ts'
 import { memory } from './proofs/memory.ts'
 import type { Proof } from './proofs/proof.ts'
+import { reach } from './proofs/reach.ts'
 
 /* `npm run proof -- NAME`: the proofs that take minutes to hours; the tests play a sample of them. */
 
-const proofs: Readonly<Record<string, Proof>> = { crash, applies, faults, life, memory }
+const proofs: Readonly<Record<string, Proof>> = { crash, applies, faults, life, memory, reach }
 
 const main = async ([name = '', ...args]: string[]): Promise<void> => {
   const proof = Object.hasOwn(proofs, name) ? proofs[name] : undefined

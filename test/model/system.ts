@@ -101,7 +101,8 @@ const tells = (system: System, from: Address, action: Action): [Address, Event][
       )
     case 'tellOpenStacks':
       return all(
-        ({ key, wave }) => from.kind === 'dispatch' && wave === from.wave && isOpen(system, key),
+        ({ key, wave }) =>
+          from.kind === 'dispatch' ? wave === from.wave && isOpen(system, key) : stackState(system, key) === 'applying',
         () => action.params.event,
       )
     case 'finishRun':
