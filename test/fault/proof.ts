@@ -5,7 +5,9 @@ import { directoriesOf, removeData, removeLeftovers, removePostgres, self } from
 import { query } from '#dev/own-database.ts'
 import { startPostgres } from '#dev/postgres.ts'
 import { applies } from './proofs/applies.ts'
+import { clocks } from './proofs/clocks.ts'
 import { crash } from './proofs/crash.ts'
+import { fair } from './proofs/fair.ts'
 import { faults } from './proofs/faults.ts'
 import { life } from './proofs/life.ts'
 import { memory } from './proofs/memory.ts'
@@ -14,7 +16,7 @@ import { reach } from './proofs/reach.ts'
 
 /* `npm run proof -- NAME`: the proofs that take minutes to hours; the tests play a sample of them. */
 
-const proofs: Readonly<Record<string, Proof>> = { crash, applies, faults, life, memory, reach }
+const proofs: Readonly<Record<string, Proof>> = { crash, applies, clocks, fair, faults, life, memory, reach }
 
 const main = async ([name = '', ...args]: string[]): Promise<void> => {
   const proof = Object.hasOwn(proofs, name) ? proofs[name] : undefined

@@ -5,8 +5,11 @@ import { isAlive } from '#dev/liveness.ts'
 import { startPostgres } from '#dev/postgres.ts'
 import { type Chronicle, createChronicle } from './chronicle.ts'
 
-/** `falling`: being stopped; `rising`: being started; `frozen`: takes connections and does not answer. */
-export type DatabaseState = 'up' | 'falling' | 'down' | 'rising' | 'frozen'
+/**
+ * `falling`: being stopped; `rising`: being started; `frozen`: takes connections and does not answer; `ill`: does only a part of
+ * what it is asked.
+ */
+export type DatabaseState = 'up' | 'falling' | 'down' | 'rising' | 'frozen' | 'ill'
 
 /** A Postgres that can be taken away and brought back. */
 export type FallibleDatabase = {

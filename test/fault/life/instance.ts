@@ -1,10 +1,11 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ServiceProcess, startServiceProcess } from '#dev/demo/service-process.ts'
 import { type Chronicle, createChronicle } from './chronicle.ts'
 
-/** `ending`: got SIGTERM, and is not gone yet. */
-export type InstanceState = 'starting' | 'up' | 'frozen' | 'ending' | 'dead'
+/** `ending`: got SIGTERM, and is not gone yet. `astray`: its clock is wrong; `setting`: it is being set. */
+export type InstanceState = 'starting' | 'up' | 'frozen' | 'ending' | 'dead' | 'setting' | 'astray'
 
 /** One instance of the service: a process, started again as an orchestrator does. */
 export type Instance = {
@@ -18,6 +19,8 @@ export type Instance = {
   /** Freezes it in the middle of its work, like a machine that is moved or swaps. */
   freeze(): void
   thaw(): void
+  /** Sets its clock so many seconds ahead; 0 sets it right. */
+  setClock(ahead: number): Promise<void>
   /** SIGTERM, and waits for the end. */
   terminate(): Promise<void>
   /** Kills it if it runs. */
@@ -28,6 +31,8 @@ export type Instance = {
 
 /** docs/interface.md, 'Limits': requests have 15 s to end, and handlers 30 s more; the connections need some more. */
 const endSeconds = 50
+/** The instance looks at its clock's file ten times a second. */
+const settingMs = 1000
 /** Nothing is taken away for this long here. */
 const startSeconds = 60
 /** The service's own defaults (workers.ts, main.ts). */
@@ -48,7 +53,13 @@ export const createInstance = ({ name, port, env, logDir, leaseSeconds }: Instan
   const problems: string[] = []
   const like = leaseSeconds === undefined ? production : { ...production, leaseSeconds }
   // variables that the test's runner preloads into its children do not concern the service
-  const own = { ...env, SVC_LISTEN: `127.0.0.1:${port}`, NODE_OPTIONS: '' }
+  const clockFile = join(logDir, `${name}-clock`)
+  const own = {
+    ...env,
+    SVC_LISTEN: `127.0.0.1:${port}`,
+    NODE_OPTIONS: `--import=${new URL('./shifted-clock.ts', import.meta.url).href}`,
+    LIFE_CLOCK_FILE: clockFile,
+  }
   let running: ServiceProcess | undefined
   let starts = 0
 
@@ -103,6 +114,12 @@ export const createInstance = ({ name, port, env, logDir, leaseSeconds }: Instan
     thaw: () => {
       if (running) process.kill(running.pid, 'SIGCONT')
       chronicle.enter('up')
+    },
+    setClock: async (ahead) => {
+      chronicle.enter('setting')
+      await writeFile(clockFile, String(ahead))
+      await wait(settingMs)
+      chronicle.enter(ahead === 0 ? 'up' : 'astray')
     },
     terminate: async () => {
       chronicle.enter('ending')

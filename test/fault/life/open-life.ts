@@ -12,6 +12,7 @@ import { query } from '#test/scenes/scene.ts'
 import { quietPort } from '../place.ts'
 import { startBalancer } from './balancer.ts'
 import { fallibleDatabase } from './database.ts'
+import { onlooker } from './illnesses.ts'
 import { createInstance, type Instance } from './instance.ts'
 import type { Life } from './life.ts'
 import type { LifeOptions } from './options.ts'
@@ -29,7 +30,8 @@ export const openLife = async (options: LifeOptions, later: Later): Promise<Open
   // hours of requests in minutes
   const github = await startEmulator({ dataDir, rateLimit: 10_000_000 })
   later(() => github.close())
-  const pool = await createPool(databaseUrl, { log: createLog({ level: 'silent', format: 'json' }) })
+  const own = Object.assign(new URL(databaseUrl), { search: `?application_name=${onlooker}` })
+  const pool = await createPool(own.href, { log: createLog({ level: 'silent', format: 'json' }) })
   later(() => pool.end())
   const repositories = await madeRepositories(github, options.repositories)
   const env = { ...serviceEnvironment(github, databaseUrl), SVC_LOG_LEVEL: 'info' }

@@ -31,6 +31,7 @@ export const lies = (probed: readonly Probed[], database: Chronicle<DatabaseStat
       const said = `${name} said ${probe.status ?? 'nothing'} after ${Math.round(probe.to - probe.from)} ms`
       if (chronicle.wasAlways('ending', probe.from - slackMs, probe.to))
         return probe.status === 200 ? [`${said}, ending`] : []
+      if (chronicle.wasAlways('astray', from, to)) return probe.status === 503 ? [] : [`${said} with a wrong clock`]
       if (!chronicle.wasAlways('up', from, to)) return []
       if (database.wasAlways('up', from - backMs, to))
         return probe.status === 200 ? [] : [`${said}, though all was well`]

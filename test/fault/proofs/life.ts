@@ -1,4 +1,5 @@
 import { happenings } from '../life/happenings.ts'
+import { illnesses } from '../life/illnesses.ts'
 import { type LifeReport, playLife } from '../life/play-life.ts'
 import { type Proof, wholeNumber } from './proof.ts'
 
@@ -8,8 +9,8 @@ export const life: Proof = {
 
 Has N pull requests (60) of three repositories planned, reviewed, applied by command and merged over so many seconds (240), while
 two instances of the service behind a balancer are killed (kill -9), stopped (SIGTERM) and frozen, their Postgres is restarted
-(an immediate shutdown, 4 s away) and frozen, and the code host is cut off (--cut: 60 s), one after another in an order set
-by the seed (1). All the time webhooks come twice, late or not at all, and requests get lost.
+(an immediate shutdown, 4 s away) and frozen, takes no writes, has no room or no connection left, cancels statements or has rows held by
+a stranger, and the code host is cut off (--cut: 60 s), truncates or redirects, one after another in an order set by the seed (1). All the time webhooks come twice, late or not at all, and requests get lost.
 Then the journal, the tables and the code host's own record are compared, and readiness is checked for its whole time.
 --json: a report on standard output, progress on standard error. Logs of the instances go to SVC_LIFE_LOGS, a folder.
 `,
@@ -30,7 +31,7 @@ Then the journal, the tables and the code host's own record are compared, and re
       seed: wholeNumber(seed, 1),
       isRough: true,
       repositories: ['acme/infra', 'acme/platform', 'globex/infra'],
-      happenings: Object.values(happenings),
+      happenings: [...Object.values(happenings), ...Object.values(illnesses)],
       times: { away: 4, cutOff: wholeNumber(cut, 60), frozen: 35 },
       calmSeconds: 8,
       endSeconds: 90,
