@@ -11,6 +11,8 @@ export type Shares = {
   end(row: Owned): boolean
   /** Takes out the first waiting row that may run now. */
   takeNext<Row extends Owned>(waiting: Row[]): Row | undefined
+  /** How many of the waiting rows may run as soon as there is room. */
+  ready(waiting: readonly Owned[]): number
   /** What a claim may take beside these; `ahead`: rows to be taken before there is room to run them. */
   share(waiting: readonly Owned[], ahead: number): Share
 }
@@ -23,6 +25,7 @@ export const createShares = (concurrency: number): Shares => {
   const most = Math.max(1, Math.floor(concurrency / 2))
   const running = new Map<number, number>()
   let total = 0
+  let full = 0
   const count = ({ job }: Owned): number => running.get(job.installation_id) ?? 0
   const isFull = (row: Owned): boolean => row.job.installation_id !== 0 && count(row) >= most
   return {
@@ -30,9 +33,11 @@ export const createShares = (concurrency: number): Shares => {
     begin: (row) => {
       total += 1
       running.set(row.job.installation_id, count(row) + 1)
+      if (row.job.installation_id !== 0 && count(row) === most) full += 1
     },
     end: (row) => {
       const wasFull = isFull(row)
+      if (row.job.installation_id !== 0 && count(row) === most) full -= 1
       total -= 1
       running.set(row.job.installation_id, count(row) - 1)
       if (count(row) === 0) running.delete(row.job.installation_id)
@@ -42,6 +47,8 @@ export const createShares = (concurrency: number): Shares => {
       const index = total < concurrency ? waiting.findIndex((row) => !isFull(row)) : -1
       return index === -1 ? undefined : waiting.splice(index, 1)[0]
     },
+    // asked as each handler ends: the rows are only looked at while an installation has its share
+    ready: (waiting) => (full === 0 ? waiting.length : waiting.filter((row) => !isFull(row)).length),
     share: (waiting, ahead) => {
       const held = new Map(running)
       for (const { job } of waiting) held.set(job.installation_id, (held.get(job.installation_id) ?? 0) + 1)

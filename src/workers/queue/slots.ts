@@ -53,7 +53,7 @@ export const createSlots = ({ worker, concurrency, runJob, onRoom }: SlotsOption
   const wanted = (): number => {
     const ahead = pace.ahead()
     // the next fetch is under way while the rows of the last one are worked on
-    return waiting.length > ahead ? 0 : Math.min(concurrency - shares.total() + ahead, heldAtMost - held.size)
+    return shares.ready(waiting) > ahead ? 0 : Math.min(concurrency - shares.total() + ahead, heldAtMost - held.size)
   }
 
   const begin = (row: Held): void => {
