@@ -73,6 +73,21 @@ t.test('shortcuts can be turned off, and back on', async (t) => {
   await list.waitFor()
 })
 
+t.test('a key right behind the one that closes a dialog is not lost', async (t) => {
+  const { page } = await place.sit('ada')
+  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await page.keyboard.press('?')
+  await list.waitFor()
+  await page.evaluate(async () => {
+    document.querySelector<HTMLElement>('dialog [aria-label=Close]')?.click()
+    // no task of the browser's comes in between
+    await Promise.resolve()
+    dispatchEvent(new KeyboardEvent('keydown', { key: '?' }))
+  })
+  await page.evaluate(() => new Promise(requestAnimationFrame))
+  t.ok(await list.isVisible())
+})
+
 t.test('on a phone the pages are in a menu', async (t) => {
   const { page } = await place.sit('ada', { name: '', viewport: { width: 375, height: 667 }, colorScheme: 'light' })
   await page.getByRole('button', { name: 'Pages' }).click()

@@ -11,7 +11,7 @@ type DialogProps = {
 }
 
 /**
- * A dialog over the page, open as long as it is drawn: the browser keeps the focus inside, closes it with Escape, and gives the
+ * A dialog over the page, open as long as it is drawn: the browser keeps the focus inside, asks to close it at Escape, and gives the
  * focus back. A sheet from below on phones.
  */
 export const Dialog = ({ title, onClose, children, foot }: DialogProps) => {
@@ -29,19 +29,17 @@ export const Dialog = ({ title, onClose, children, foot }: DialogProps) => {
       ref={dialog}
       className="dialog"
       aria-labelledby={id}
-      // told later: where effects run twice, it is open again by then
-      onClose={(event) => !event.currentTarget.open && onClose()}
-      onClick={(event) => event.target === event.currentTarget && dialog.current?.close()}
+      // `close` would come in a task of its own: a key pressed before it would find a dialog that is shut and still drawn
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
     >
       <div className="dialog-box">
         <header className="dialog-head">
           <h2 id={id}>{title}</h2>
-          <button
-            type="button"
-            className="button button-icon"
-            aria-label="Close"
-            onClick={() => dialog.current?.close()}
-          >
+          <button type="button" className="button button-icon" aria-label="Close" onClick={onClose}>
             <Icon name="close" />
           </button>
         </header>
