@@ -24,11 +24,27 @@ export const offsetOf = (known: Offset | undefined): number => {
 }
 
 let known: Offset | undefined
+let told = 0
+const listeners = new Set<() => void>()
+
+/** Below this a clock is as good as right: seconds are the finest that is shown. */
+const worthTellingMs = 1000
 
 /** Learns from an answer's Date header (milliseconds, by `Date.now`). */
 export const learnClock = (header: string | null, sent: number, received: number): void => {
   const date = header === null ? Number.NaN : Date.parse(header)
-  if (!Number.isNaN(date)) known = sighted(known, { date, sent, received })
+  if (Number.isNaN(date)) return
+  known = sighted(known, { date, sent, received })
+  const offset = offsetOf(known)
+  if (Math.abs(offset - told) < worthTellingMs) return
+  told = offset
+  for (const listener of listeners) listener()
+}
+
+/** Calls back when this machine's clock turns out to be off by more, or less, than was known. */
+export const onClockLearnt = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
 /** The time at the service, in milliseconds: countdowns and ages are told by it. */

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { serviceNow } from '../api/clock.ts'
+import { onClockLearnt, serviceNow } from '../api/clock.ts'
 
 /*
  * One clock for everything on a page that tells the time: it ticks each second while somebody looks, so that two ages side by side
@@ -10,11 +10,17 @@ const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 let now = serviceNow()
 
-const tick = (): void => {
-  if (document.hidden) return
+const tell = (): void => {
   now = serviceNow()
   for (const listener of listeners) listener()
 }
+
+const tick = (): void => {
+  if (!document.hidden) tell()
+}
+
+// the first answer may say that all that is shown is an hour off: not in a second, but before it is drawn
+onClockLearnt(tell)
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
