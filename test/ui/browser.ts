@@ -15,7 +15,13 @@ import { startWorld, type World } from '#test/helpers/world.ts'
  * each page that is opened is that of a new person, who signs in at the code host as anybody would.
  */
 
-export type Screen = { name: string; viewport: { width: number; height: number }; colorScheme: 'light' | 'dark' }
+export type Screen = {
+  name: string
+  viewport: { width: number; height: number }
+  colorScheme: 'light' | 'dark'
+  /** The browser takes the place of the page's own colours, as it does for who needs a contrast of their own. */
+  forcedColors?: 'active'
+}
 
 const sizes = { 1280: { width: 1280, height: 800 }, 375: { width: 375, height: 667 } }
 
@@ -80,9 +86,9 @@ const sit = async (
   browser: Browser,
   base: string,
   as: string | undefined,
-  { viewport, colorScheme }: Screen,
+  { name, ...screen }: Screen,
 ): Promise<Seat> => {
-  const { page, complaints } = await pageOf(browser, { viewport, colorScheme, baseURL: base, reducedMotion: 'reduce' })
+  const { page, complaints } = await pageOf(browser, { ...screen, baseURL: base, reducedMotion: 'reduce' })
   await page.addInitScript(await axeSource())
   page.setDefaultTimeout(15_000)
   if (as !== undefined) await signIn(page, as)
@@ -122,12 +128,14 @@ export const audit = async (t: Test, seat: Seat, what: string, expected?: RegExp
   t.same(await tooWide(page), [], `${what}: nothing scrolls sideways`)
   const said = seat.complaints().filter((one) => !expected?.test(one))
   t.same(said, [], `${what}: nothing is said on the console`)
-  await picture(page, what)
+  const directory = process.env.SVC_TEST_SCREENSHOTS
+  if (directory !== undefined) await picture(page, directory, what)
 }
 
-const picture = async (page: Page, name: string): Promise<void> => {
-  const directory = process.env.SVC_TEST_SCREENSHOTS
-  if (directory === undefined) return
+/** Writes the whole page into a directory; answers the file's name. */
+export const picture = async (page: Page, directory: string, name: string): Promise<string> => {
   await mkdir(directory, { recursive: true })
-  await page.screenshot({ path: join(directory, `${name.replaceAll(/[^\w-]+/g, '-')}.png`), fullPage: true })
+  const path = join(directory, `${name.replaceAll(/[^\w-]+/g, '-')}.png`)
+  await page.screenshot({ path, fullPage: true })
+  return path
 }

@@ -125,12 +125,16 @@ export const applyStorefront = async (world: World) => {
 }
 
 /** Another pull request, whose plan has a stack that the apply has locked. */
-export const planAnother = async (world: World, key: string): Promise<PullRequestHandle> => {
+export const planAnother = async (
+  world: World,
+  key: string,
+  plan: object = databasePlan,
+): Promise<PullRequestHandle> => {
   const pull = await openPull(world, { [`${key}/other.tf`]: '# changed\n' })
   const job = playJob(world, pull)
   const id = String((await job.open()).body.run_id)
   await job.upload(id, { graph, changed_paths: [`${key}/other.tf`], stacks: [key] })
-  await job.report(id, key, databasePlan)
+  await job.report(id, key, plan)
   await world.settled()
   return pull
 }

@@ -1,0 +1,85 @@
+import type { Locator, Page } from 'playwright-core'
+import type { Story } from './story.ts'
+
+/** A page, or a state of one, that has a picture: how to get there, and what is seen once it is whole. */
+export type Pictured = {
+  name: string
+  address: string
+  /** What is done on it before the picture. */
+  act?: (page: Page) => Promise<void>
+  isWhole: (page: Page) => Locator
+}
+
+const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name }).first()
+const text = (of: string | RegExp) => (page: Page) => page.getByText(of).first()
+const press = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).first().click()
+
+const ofRun = ({ applyId, planId, dispatchId }: Story): Pictured[] => {
+  const run = `/runs/${applyId}`
+  return [
+    { name: 'board', address: run, isWhole: text('data/database') },
+    { name: 'board-stack', address: `${run}?stack=data/database`, isWhole: heading('What can be done') },
+    { name: 'board-unknown', address: `${run}?stack=platform/registry`, isWhole: heading('What can be done') },
+    { name: 'board-filtered', address: `${run}?status=failed,unknown`, isWhole: text('data/database') },
+    { name: 'board-no-match', address: `${run}?q=nothing`, isWhole: (page) => page.locator('.empty') },
+    { name: 'board-plan', address: `/runs/${planId}`, isWhole: text('data/database') },
+    {
+      name: 'release',
+      address: `${run}?stack=data/database`,
+      act: press('Release lock…'),
+      isWhole: heading('What does not'),
+    },
+    { name: 'plan-again', address: `/runs/${planId}`, act: press('Plan again…'), isWhole: heading('What happens') },
+    { name: 'timeline', address: `${run}/timeline`, isWhole: text('asked for the apply in a comment') },
+    { name: 'timeline-table', address: `${run}/timeline?as=table`, isWhole: (page) => page.getByRole('grid') },
+    { name: 'changes', address: `${run}/changes`, isWhole: text('aws_db_instance.main') },
+    { name: 'gate-apply', address: `${run}/gate`, isWhole: heading(/^Let through an apply of/) },
+    { name: 'machine-run', address: `${run}/machine`, isWhole: text('applying.draining') },
+    { name: 'machine-past', address: `${run}/machine?seq=2`, isWhole: heading('As it was after entry 2') },
+    {
+      name: 'machine-dispatch',
+      address: `${run}/machine?kind=dispatch&of=${dispatchId}`,
+      isWhole: text('workflow.bound'),
+    },
+    { name: 'warnings', address: `${run}/warnings`, isWhole: (page) => page.getByRole('link', { name: 'Warnings' }) },
+  ]
+}
+
+const ofOthers = ({ applyId, pull, databaseId, waitingPlanId }: Story): Pictured[] => {
+  const plan = `/runs/${waitingPlanId}/stacks/data%2Fdatabase`
+  return [
+    { name: 'gate-plan', address: `/runs/${waitingPlanId}/gate`, isWhole: heading(/^Would be refused/) },
+    { name: 'plan', address: plan, isWhole: text('- resource "aws_security_group_rule" "legacy" {') },
+    {
+      name: 'plan-find',
+      address: `${plan}?find=storefront#L42`,
+      isWhole: (page) => page.locator('.plan-match').first(),
+    },
+    {
+      name: 'stack-failed',
+      address: `/runs/${applyId}/stacks/data%2Fdatabase`,
+      isWhole: text('StorageQuotaExceeded'),
+    },
+    { name: 'machine-lock', address: `/machines/lock/${databaseId}`, isWhole: text('held.changed') },
+    { name: 'machine-stack', address: `/machines/stack/${applyId}:${databaseId}`, isWhole: text('failed') },
+    { name: 'pull', address: `/repos/acme/infra/pulls/${pull}`, isWhole: heading('Locks') },
+    { name: 'overview', address: '/', isWhole: text('acme/infra') },
+    {
+      name: 'shortcuts',
+      address: '/',
+      act: (page) => page.keyboard.press('?'),
+      isWhole: heading('Keyboard shortcuts'),
+    },
+    {
+      name: 'account',
+      address: '/',
+      act: (page) => page.getByRole('button', { name: 'account of ada' }).click(),
+      isWhole: text('Sign out'),
+    },
+    { name: 'not-there', address: '/nothing/here', isWhole: text('or ada may not read') },
+    { name: 'sign-in', address: '/sign-in', isWhole: heading('Sign in to svc') },
+  ]
+}
+
+/** Every page, in the order of the design. */
+export const pagesOf = (story: Story): Pictured[] => [...ofRun(story), ...ofOthers(story)]

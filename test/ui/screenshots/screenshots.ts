@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { withWorkflow } from '#test/scenes/dispatched.ts'
+import { picture, type Screen, screens, startPlace } from '../browser.ts'
+import { policy } from '../run/storefront.ts'
+import { type Pictured, pagesOf } from './pages.ts'
+import { tellStory } from './story.ts'
+
+/*
+ * npm run screenshots [-- --only NAME]
+ *
+ * Writes a picture of every page in each of its forms into tmp/screenshots, to be looked at, and prints the list. No test: what is right
+ * about a picture is for people to say. It is a file of tap's all the same, since what it starts is ended with one.
+ */
+
+const directory = join(import.meta.dirname, '../../../tmp/screenshots')
+
+const [wide] = screens
+
+/** Those of every page, and the one with the browser's own colours. */
+const forms: Screen[] = [
+  ...screens,
+  ...(wide ? [{ ...wide, name: 'forced-1280', forcedColors: 'active' as const }] : []),
+]
+
+const take = async (t: Test, page: Page, { address, act, isWhole }: Pictured, path: string): Promise<void> => {
+  await page.goto(address)
+  if (act) {
+    await page.locator('main h1').first().waitFor()
+    await act(page)
+  }
+  // what is not as it should be is worth a picture
+  await isWhole(page)
+    .waitFor()
+    .catch((error) => t.fail(`${path}: ${error}`))
+  t.pass(await picture(page, directory, path))
+}
+
+const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } })
+t.setTimeout(600_000)
+const place = await startPlace(t, { files: { ...withWorkflow, 'svc.yml': policy } })
+const pages = pagesOf(await tellStory(place)).filter(({ name }) => name.includes(values.only))
+if (pages.length === 0) throw new Error(`no page's name has '${values.only}' in it`)
+for (const form of forms) {
+  t.test(form.name, { timeout: 300_000 }, async (t) => {
+    const { page } = await place.sit('ada', form)
+    for (const pictured of pages) await take(t, page, pictured, `${pictured.name}-${form.name}`)
+    await page.context().close()
+  })
+}

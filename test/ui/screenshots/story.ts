@@ -1,0 +1,28 @@
+import { newestRun } from '#test/scenes/commenting.ts'
+import { query } from '#test/scenes/scene.ts'
+import type { Place } from '../browser.ts'
+import { applyStorefront, planAnother } from '../run/storefront.ts'
+import { planSummary, planText } from '../run-stack/a-plan.ts'
+
+export type Story = {
+  applyId: string
+  planId: string
+  /** The plan of another pull request, over a stack that the apply has changed and locked. */
+  waitingPlanId: string
+  dispatchId: string
+  databaseId: string
+  pull: number
+}
+
+/** What the pictures show: an apply in trouble, the plan that it came from, and a pull request that waits for one of its locks. */
+export const tellStory = async (place: Place): Promise<Story> => {
+  const { applyId, planId, pull } = await applyStorefront(place)
+  const other = await planAnother(place, 'data/database', { summary: planSummary, plan_text: planText })
+  const waitingPlanId = await newestRun(place, other, 'plan')
+  const [dispatch] = await query(place, `select id from dispatches where run_id = '${applyId}' and wave = 1`)
+  const [database] = await query(place, `select id from stacks where key = 'data/database'`)
+  return {
+    ...{ applyId, planId, waitingPlanId, pull: pull.number },
+    ...{ dispatchId: String(dispatch?.id), databaseId: String(database?.id) },
+  }
+}
