@@ -20,11 +20,38 @@ export const layerWords: Record<Layer, string> = {
 
 const count = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`
 
-/** The gate's answer as one sentence, for the head of its checklist. */
-export const verdictSentence = ({ allowed, failures, waves = [], decided_at }: Gate): string => {
+/** `5 stacks in 2 waves`. */
+export const sizeWords = ({ waves = [] }: Gate): string => {
   const stacks = waves.reduce((sum, wave) => sum + wave.length, 0)
-  const size = `${count(stacks, 'stack', 'stacks')} in ${count(waves.length, 'wave', 'waves')}`
-  if (decided_at !== undefined) return stacks === 0 ? 'The apply was let through' : `Let through an apply of ${size}`
-  if (!allowed) return `Would be refused: ${count(failures.length, 'reason', 'reasons')}`
-  return stacks === 0 ? 'Would let an apply through' : `Would let through an apply of ${size}`
+  return `${count(stacks, 'stack', 'stacks')} in ${count(waves.length, 'wave', 'waves')}`
 }
+
+/** The gate's answer as one sentence, for the head of its checklist. */
+export const verdictSentence = (gate: Gate): string => {
+  const { allowed, failures, waves = [], decided_at } = gate
+  if (decided_at !== undefined) {
+    return waves.length === 0 ? 'The apply was let through' : `Let through an apply of ${sizeWords(gate)}`
+  }
+  if (!allowed) return `Would be refused: ${count(failures.length, 'reason', 'reasons')}`
+  return waves.length === 0 ? 'Would let an apply through' : `Would let through an apply of ${sizeWords(gate)}`
+}
+
+const told: [Gate['facts'][number]['verdict'], string, string][] = [
+  ['fail', 'refuses', 'refuse'],
+  ['pending', 'waits', 'wait'],
+  ['unknown', 'not known', 'not known'],
+  ['pass', 'passes', 'pass'],
+  ['off', 'not asked', 'not asked'],
+]
+
+/** How many layers found what: `1 refuses · 7 pass · 3 not asked`. */
+export const tallySentence = ({ facts }: Gate): string =>
+  told
+    .flatMap(([verdict, one, many]) => {
+      const n = facts.filter((layer) => layer.verdict === verdict).length
+      return n === 0 ? [] : [count(n, one, many)]
+    })
+    .join(' · ')
+
+/** The comment that a sentence of the service says to type: `svc plan`. Undefined where it says none. */
+export const commandIn = (text: string): string | undefined => /`(\w+ [^`]+)`/.exec(text)?.[1]

@@ -1,50 +1,70 @@
-import { readOverview } from '../api/overview.ts'
-import { readRepositories } from '../api/repositories.ts'
+import { type Overview, readOverview } from '../api/overview.ts'
 import { useLive } from '../live/useLive.ts'
 import { Empty } from '../parts/Empty.tsx'
 import { Live } from '../parts/Live.tsx'
-import { Problem } from '../parts/Problem.tsx'
 import { Skeleton } from '../parts/Skeleton.tsx'
+import { many } from '../parts/words.ts'
 import { PageProblem } from '../shell/PageProblem.tsx'
 import { useTitle } from '../shell/useTitle.ts'
+import { Needs } from './Needs.tsx'
+import { Repositories } from './Repositories.tsx'
 import { RunList } from './RunList.tsx'
+import { StacksByStatus } from './StacksByStatus.tsx'
 import '../parts/panel.css'
 import './overview.css'
 
-/** What is under way, what ended lately, and the repositories that there are. */
+/** What needs somebody, what is under way, what ended lately, how the stacks stand, and the repositories that there are. */
 export const OverviewPage = () => {
   useTitle('Overview')
-  const overview = useLive({ key: ['overview'], read: readOverview, pace: 'list' })
-  const { data, problem, liveness } = overview
+  const { data, problem, liveness } = useLive({ key: ['overview'], read: readOverview, pace: 'list' })
   if (problem) return <PageProblem problem={problem} what="the overview" tryAgain={liveness.tryNow} />
-  const runs = data?.recent_runs ?? []
-  const underWay = runs.filter(({ finished_at }) => finished_at === undefined)
-  const ended = runs.filter(({ finished_at }) => finished_at !== undefined)
   return (
     <>
       <header className="overview-head">
         <h1>Overview</h1>
         <Live liveness={liveness} />
+        {data && <p className="overview-size quiet">{sizeOf(data)}</p>}
       </header>
+      {data && <Needs attention={data.attention} />}
       <div className="overview">
-        <section className="box">
-          <h2>Under way</h2>
-          {data === undefined ? (
-            <Skeleton />
-          ) : underWay.length > 0 ? (
-            <RunList runs={underWay} />
-          ) : (
-            <NothingRuns any={runs.length > 0} />
-          )}
-        </section>
-        <Repositories />
-        {ended.length > 0 && (
-          <section className="box">
-            <h2>Ended lately</h2>
-            <RunList runs={ended} />
-          </section>
-        )}
+        <div className="overview-column">{data ? <Runs overview={data} /> : <Skeleton />}</div>
+        <div className="overview-column">
+          {data && <StacksByStatus overview={data} />}
+          <Repositories />
+        </div>
       </div>
+    </>
+  )
+}
+
+const sizeOf = ({ repos, stacks, locks_held, open_runs }: Overview): string =>
+  [
+    many(repos, 'repository', 'repositories'),
+    many(stacks, 'stack'),
+    `${many(open_runs?.total ?? 0, 'run')} under way`,
+    `${many(locks_held, 'lock')} held`,
+  ].join(' · ')
+
+const Runs = ({ overview: { open_runs: open, recent_runs: recent = [] } }: { overview: Overview }) => {
+  const ended = recent.filter(({ finished_at }) => finished_at !== undefined)
+  const more = open === undefined ? 0 : open.total - open.items.length
+  return (
+    <>
+      <section className="box">
+        <h2>Under way</h2>
+        {open !== undefined && open.items.length > 0 ? (
+          <RunList runs={open.items} />
+        ) : (
+          <NothingRuns any={recent.length > 0} />
+        )}
+        {more > 0 && <p className="box-rest quiet">And {more} more.</p>}
+      </section>
+      {ended.length > 0 && (
+        <section className="box">
+          <h2>Ended lately</h2>
+          <RunList runs={ended} />
+        </section>
+      )}
     </>
   )
 }
@@ -61,32 +81,3 @@ const NothingRuns = ({ any }: { any: boolean }) => (
     </Empty>
   </div>
 )
-
-/** The repositories that have the app: it fails and is refreshed by itself. */
-const Repositories = () => {
-  const { data, problem, liveness } = useLive({ key: ['repositories'], read: readRepositories, pace: 'list' })
-  return (
-    <section className="box">
-      <h2>Repositories</h2>
-      {problem && <Problem problem={problem} what="Reading the repositories did not work" tryAgain={liveness.tryNow} />}
-      {!problem && data === undefined && <Skeleton />}
-      {data?.items.length === 0 && (
-        <div className="box-rest">
-          <Empty why="No repository has the app, or none that you may read. Install the app on a repository at the code host." />
-        </div>
-      )}
-      <ul className="run-list">
-        {data?.items.map(({ id, full_name, stacks, drifted, locks_held }) => (
-          <li key={id}>
-            <span className="run-list-name">{full_name}</span>
-            <span className="quiet small">
-              {stacks} {stacks === 1 ? 'stack' : 'stacks'}
-              {drifted > 0 && `, ${drifted} drifted`}
-              {locks_held > 0 && `, ${locks_held} ${locks_held === 1 ? 'lock' : 'locks'} held`}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}

@@ -18,7 +18,13 @@ export const RunList = ({ runs }: { runs: readonly Run[] }) => (
           </Link>{' '}
           <span className="quiet">{run.repo}</span>
         </span>
-        <span className="quiet small">
+        {run.finished_at === undefined && run.mode === 'apply' && run.waves > 1 && (
+          <span className="quiet small">
+            wave {run.current_wave + 1} of {run.waves}
+          </span>
+        )}
+        {run.requested_by !== undefined && <span className="run-list-by quiet small">{run.requested_by}</span>}
+        <span className="run-list-time quiet small">
           {run.finished_at === undefined ? (
             <Duration from={run.started_at ?? run.created_at} />
           ) : (

@@ -46,17 +46,19 @@ export const PullPage = () => {
         <Empty why="No run has begun for this pull request. A job of its workflow svc-plan.yml begins the first." />
       )}
       <div className="pull">
-        {data !== undefined && data.items.length > 0 && (
-          <PullRuns runs={data.items} more={data.next_cursor !== undefined} />
-        )}
+        <div>
+          {data !== undefined && data.items.length > 0 && (
+            <PullRuns runs={data.items} more={data.next_cursor !== undefined} />
+          )}
+          {plan !== undefined && (
+            <>
+              <h2 className="pull-gate">The gate of its newest plan</h2>
+              <Gate runId={plan.id} />
+            </>
+          )}
+        </div>
         <PullLocks repo={name} pr={pr} />
       </div>
-      {plan !== undefined && (
-        <>
-          <h2 className="pull-gate">The gate of its newest plan</h2>
-          <Gate runId={plan.id} />
-        </>
-      )}
     </>
   )
 }

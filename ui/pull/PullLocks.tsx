@@ -22,13 +22,17 @@ export const PullLocks = ({ repo, pr }: { repo: string; pr: number }) => {
       {!problem && data === undefined && <Skeleton />}
       {data?.items.length === 0 && <p className="box-rest quiet">It holds no lock, and waits for none.</p>}
       <ul className="pull-list">
-        {data?.items.map((lock) => (
+        {data?.items.toSorted(waitedForFirst).map((lock) => (
           <LockItem key={lock.stack_id} lock={lock} pr={pr} />
         ))}
       </ul>
     </section>
   )
 }
+
+/** What keeps others from their work comes first. */
+const waitedForFirst = (a: Lock, b: Lock): number =>
+  b.waiting_total - a.waiting_total || (a.stack_key < b.stack_key ? -1 : 1)
 
 const LockItem = ({ lock, pr }: { lock: Lock; pr: number }) => (
   <li>

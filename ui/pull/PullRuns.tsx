@@ -20,7 +20,10 @@ export const PullRuns = ({ runs, more }: { runs: readonly Run[]; more: boolean }
             <code className="quiet">{run.sha.slice(0, 7)}</code>
           </span>
           <span className="quiet small">
-            <Time at={run.created_at} />, took <Duration from={run.started_at ?? run.created_at} to={run.finished_at} />
+            <Time at={run.created_at} />
+            {run.finished_at === undefined ? ', ' : ', took '}
+            <Duration from={run.started_at ?? run.created_at} to={run.finished_at} />
+            {run.finished_at === undefined && ' so far'}
           </span>
         </li>
       ))}

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { RunRow } from '../api/run-types.ts'
 import type { RunHead } from '../live/run-store.ts'
 import { PanelPart } from '../parts/Panel.tsx'
+import { many } from '../parts/words.ts'
 import { Checks } from '../run/panel/Checks.tsx'
 import { Job } from '../run/panel/Job.tsx'
 import { LockPart } from '../run/panel/LockPart.tsx'
@@ -11,7 +12,6 @@ import { WhyPart } from '../run/panel/WhyPart.tsx'
 import { dependentsOf } from '../run/state/ordering.ts'
 import { useNeeds } from '../run/state/useNeeds.ts'
 import { useRun } from '../run/state/useRun.ts'
-import { many } from '../run/words.ts'
 
 type FactsProps = { row: RunRow; run: RunHead; isWhole: boolean }
 

@@ -62,7 +62,7 @@ const ofOthers = ({ applyId, pull, databaseId, waitingPlanId }: Story): Pictured
     },
     { name: 'machine-lock', address: `/machines/lock/${databaseId}`, isWhole: text('held.changed') },
     { name: 'machine-stack', address: `/machines/stack/${applyId}:${databaseId}`, isWhole: text('failed') },
-    { name: 'pull', address: `/repos/acme/infra/pulls/${pull}`, isWhole: heading('Locks') },
+    { name: 'pull', address: `/repos/acme/infra/pulls/${pull}`, isWhole: heading(/^Would /) },
     { name: 'overview', address: '/', isWhole: text('acme/infra') },
     {
       name: 'shortcuts',

@@ -1,6 +1,6 @@
 import type { RunRow } from '../../api/run-types.ts'
 import { distanceWords } from '../../parts/time-words.ts'
-import { listed } from '../words.ts'
+import { listed } from '../../parts/words.ts'
 
 type Lock = NonNullable<RunRow['lock']>
 

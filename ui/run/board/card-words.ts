@@ -1,6 +1,6 @@
 import type { RunRow } from '../../api/run-types.ts'
+import { listed } from '../../parts/words.ts'
 import type { Phase } from '../state/phase.ts'
-import { listed } from '../words.ts'
 
 /** What a card says beside its status: words, or how long it took or has taken so far. */
 export type CardNote = { words: string } | { from: string; to?: string | undefined } | undefined

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
+import { many } from '../../parts/words.ts'
 import { looks } from '../../plan/sign.ts'
 import { Status } from '../../status/Status.tsx'
 import { stackLook } from '../../status/table.ts'
-import { many } from '../words.ts'
 import type { Line } from './changes.ts'
 
 type ChangeLineProps = { line: Line; runId: string; mode: 'plan' | 'apply' | 'drift' }

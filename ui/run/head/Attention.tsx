@@ -1,16 +1,16 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { Prose } from '../../parts/Prose.tsx'
 import { brokenStatuses } from '../../status/phases.ts'
 import { StatusIconOf } from '../../status/Status.tsx'
 import { useActs } from '../acts/useActs.ts'
-import { Prose } from '../Prose.tsx'
 import type { Phase } from '../state/phase.ts'
 import type { Tally } from '../state/tally.ts'
 import { useRun } from '../state/useRun.ts'
 import { useSelect } from '../useSelect.ts'
 import { type Deed, needsHeading, needsOfRun } from './attention.ts'
 import { endsWhen } from './head-words.ts'
-import './attention.css'
+import '../../parts/attention.css'
 
 /** Sentences before the rest is behind a button: what follows must stay in reach. */
 const atOnce = 5

@@ -1,9 +1,9 @@
 import type { RunHead } from '../../live/run-store.ts'
+import { listed } from '../../parts/words.ts'
 import { looks, runLook, type StatusLook } from '../../status/table.ts'
 import { runName } from '../run-name.ts'
 import type { Phase } from '../state/phase.ts'
 import type { Tally } from '../state/tally.ts'
-import { listed } from '../words.ts'
 
 /** `Apply of #42: Move the storefront to Postgres 16`. */
 export const runTitle = (run: RunHead): string =>

@@ -1,6 +1,6 @@
 import type { RunRow } from '../../api/run-types.ts'
 import type { RunHead } from '../../live/run-store.ts'
-import { listed } from '../words.ts'
+import { listed } from '../../parts/words.ts'
 
 /** What became of a stack that did not end well, in a sentence; undefined where nothing went wrong. */
 export const wentWrong = (row: RunRow): string | undefined => {

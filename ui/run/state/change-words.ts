@@ -1,8 +1,8 @@
 import type { Change } from '../../live/changes.ts'
 import type { Shown } from '../../live/run-store.ts'
+import { many } from '../../parts/words.ts'
 import { runLook, stackLook, stackStatuses } from '../../status/table.ts'
 import { runName } from '../run-name.ts'
-import { many } from '../words.ts'
 import { countsOf } from './tally.ts'
 
 /**

@@ -5,7 +5,7 @@ import type { RunHead } from '../../live/run-store.ts'
 import { useLive } from '../../live/useLive.ts'
 import { Time } from '../../parts/Time.tsx'
 import { durationWords } from '../../parts/time-words.ts'
-import { many } from '../words.ts'
+import { many } from '../../parts/words.ts'
 import type { Axis } from './axis.ts'
 import { type Deadline, dispatchName } from './bars.ts'
 

@@ -2,7 +2,7 @@ import type { Dispatch } from '../../api/dispatches.ts'
 import type { RunRow } from '../../api/run-types.ts'
 import type { RunHead } from '../../live/run-store.ts'
 import { durationWords } from '../../parts/time-words.ts'
-import { listed } from '../words.ts'
+import { listed } from '../../parts/words.ts'
 
 /** A time that has not ended has no `to`. */
 export type Stretch = { from: number; to: number | undefined }

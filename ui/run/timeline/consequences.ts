@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '../../api/timeline.ts'
-import { listed, many } from '../words.ts'
+import { listed, many } from '../../parts/words.ts'
 import { type Names, topOf } from './entry-facts.ts'
 
 /** What came of a cause besides its headline: `3 locks taken`, `the run applies`, `2 stacks of wave 1 started`. */

@@ -1,6 +1,6 @@
 import type { Dispatch } from '../../api/dispatches.ts'
 import type { TimelineEntry } from '../../api/timeline.ts'
-import { many } from '../words.ts'
+import { many } from '../../parts/words.ts'
 import { type Bar, type Mark, marksOf } from './bars.ts'
 
 /** A line of the chart: the head of a wave, a dispatch, or a stack. */

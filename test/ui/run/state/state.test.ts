@@ -4,7 +4,6 @@ import { changeSentence } from '../../../../ui/run/state/change-words.ts'
 import { runPace } from '../../../../ui/run/state/run-pace.ts'
 import { sumOf, tallyOf } from '../../../../ui/run/state/tally.ts'
 import { warningsInOrder } from '../../../../ui/run/warnings/in-order.ts'
-import { listed, many } from '../../../../ui/run/words.ts'
 import { brokenStatuses, openStatuses } from '../../../../ui/status/phases.ts'
 import { head, row, rowsOf } from '../rows.ts'
 
@@ -47,15 +46,7 @@ t.test('what changed is read out as one sentence', async (t) => {
   t.equal(changeSentence([], { run: undefined, rows: rowsOf() }, shown()), undefined, 'nothing is read out on opening')
 })
 
-t.test('words and lists', async (t) => {
-  t.same(
-    [1, 2].map((count) => many(count, 'stack')),
-    ['1 stack', '2 stacks'],
-  )
-  t.same(
-    [[], ['a'], ['a', 'b'], ['a', 'b', 'c', 'd', 'e']].map((names) => listed(names)),
-    ['', 'a', 'a and b', 'a, b, c and 2 more'],
-  )
+t.test('warnings are the newest first, those without a time last', async (t) => {
   const warning = (at?: string) => ({ code: 'x', message: at ?? 'begin', ...(at === undefined ? {} : { at }) })
   const [later, sooner] = ['2026-11-22T12:42:00Z', '2026-11-22T12:41:00Z']
   t.same(

@@ -1,0 +1,68 @@
+import { Link } from '@tanstack/react-router'
+import type { Gate } from '../api/gate.ts'
+import { Copy } from '../parts/Copy.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { Prose } from '../parts/Prose.tsx'
+import { StatusIconOf } from '../status/Status.tsx'
+import { looks } from '../status/table.ts'
+import { commandIn, layerWords } from './verdict-words.ts'
+
+type LayerFacts = Gate['facts'][number]
+
+/** What one layer asks, what it found, and what to do where it refuses. */
+export const Layer = ({ layer }: { layer: LayerFacts }) => {
+  const { verdict, summary, evidence, next } = layer
+  const look = looks.verdict[verdict]
+  return (
+    <li data-verdict={verdict} data-tone={look.tone}>
+      <StatusIconOf look={look} />
+      <div className="gate-name">
+        <h4>{layerWords[layer.layer]}</h4>
+        <p className={verdict === 'pass' ? 'unseen' : 'gate-verdict'}>{look.word}</p>
+      </div>
+      <div className="gate-found">
+        <p className="gate-summary">
+          <Prose of={summary} />
+        </p>
+        {evidence.length > 0 && (
+          <ul className="gate-evidence">
+            {evidence.map((one) => (
+              <Evidence key={one.text} evidence={one} />
+            ))}
+          </ul>
+        )}
+        {next !== undefined && <Next layer={layer} next={next} />}
+      </div>
+    </li>
+  )
+}
+
+const Evidence = ({ evidence: { text, holds } }: { evidence: LayerFacts['evidence'][number] }) => (
+  <li data-tone={holds ? 'applied' : 'failed'}>
+    <Icon name={holds ? 'check' : 'close'} />
+    <span className="unseen">{holds ? 'supports it: ' : 'speaks against it: '}</span>
+    <span>
+      <Prose of={text} />
+    </span>
+  </li>
+)
+
+/** What to do now, with the one thing on the page that does it: the run of who is in the way, or the comment to type. */
+const Next = ({ layer: { evidence }, next }: { layer: LayerFacts; next: string }) => {
+  const inTheWay = evidence.find(({ holds, run_id }) => !holds && run_id !== undefined)
+  const command = commandIn(next)
+  return (
+    <div className="gate-next">
+      <p>
+        <strong>Next:</strong> <Prose of={next} />
+      </p>
+      {inTheWay?.run_id !== undefined ? (
+        <Link to="/runs/$id" params={{ id: inTheWay.run_id }} className="button button-small">
+          {inTheWay.pr_number === undefined ? 'Open its run' : `Open the run of #${inTheWay.pr_number}`}
+        </Link>
+      ) : (
+        command !== undefined && <Copy text={command} what="the comment" label={`Copy ${command}`} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { Link } from '@tanstack/react-router'
+import type { Overview } from '../api/overview.ts'
+import { Prose } from '../parts/Prose.tsx'
+import { Time } from '../parts/Time.tsx'
+import { StatusIconOf } from '../status/Status.tsx'
+import { needsOf, totalOf } from './needs.ts'
+import '../parts/attention.css'
+
+/** What needs somebody, above everything else; that nothing does is a result too. */
+export const Needs = ({ attention }: { attention: Overview['attention'] }) => {
+  const needs = needsOf(attention)
+  const total = totalOf(attention)
+  const [first] = needs
+  if (!first) return <p className="overview-calm quiet">Nothing needs anybody.</p>
+  return (
+    <section className="attention" data-tone={first.look.tone} aria-labelledby="needs">
+      <h2 id="needs">{total === 1 ? '1 thing needs somebody' : `${total} things need somebody`}</h2>
+      <ul>
+        {needs.map(({ look, about, text, since, way }) => (
+          <li key={`${about}${text}${since}`}>
+            <StatusIconOf look={look} />
+            <p>
+              <strong>{about}</strong>
+              <Prose of={text} />
+              {since !== undefined && (
+                <span className="quiet">
+                  , since <Time at={since} as="moment" />
+                </span>
+              )}
+            </p>
+            {way !== undefined && (
+              <Link
+                to="/runs/$id"
+                params={{ id: way.id }}
+                search={{ stack: way.stack }}
+                className="button button-small"
+              >
+                {way.label}
+              </Link>
+            )}
+          </li>
+        ))}
+      </ul>
+      {total > needs.length && <p className="attention-ends quiet">And {total - needs.length} more.</p>}
+    </section>
+  )
+}

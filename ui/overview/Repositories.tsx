@@ -1,0 +1,35 @@
+import { readRepositories } from '../api/repositories.ts'
+import { useLive } from '../live/useLive.ts'
+import { Empty } from '../parts/Empty.tsx'
+import { Problem } from '../parts/Problem.tsx'
+import { Skeleton } from '../parts/Skeleton.tsx'
+import { many } from '../parts/words.ts'
+
+/** The repositories that have the app: it fails and is refreshed by itself. */
+export const Repositories = () => {
+  const { data, problem, liveness } = useLive({ key: ['repositories'], read: readRepositories, pace: 'list' })
+  return (
+    <section className="box">
+      <h2>Repositories</h2>
+      {problem && <Problem problem={problem} what="Reading the repositories did not work" tryAgain={liveness.tryNow} />}
+      {!problem && data === undefined && <Skeleton />}
+      {data?.items.length === 0 && (
+        <div className="box-rest">
+          <Empty why="No repository has the app, or none that you may read. Install the app on a repository at the code host." />
+        </div>
+      )}
+      <ul className="run-list">
+        {data?.items.map(({ id, full_name, stacks, drifted, locks_held }) => (
+          <li key={id}>
+            <span className="run-list-name">{full_name}</span>
+            <span className="quiet small">
+              {many(stacks, 'stack')}
+              {drifted > 0 && `, ${drifted} drifted`}
+              {locks_held > 0 && `, ${many(locks_held, 'lock')} held`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,79 @@
+import type { Overview } from '../api/overview.ts'
+import { looks, type StatusLook } from '../status/table.ts'
+
+type Attention = NonNullable<Overview['attention']>
+type ItemOf<K extends keyof Attention> = NonNullable<Attention[K]>['items'][number]
+
+/** Where to go: a run, or one of its stacks. */
+type Way = { id: string; stack?: string; label: string }
+
+/** A sentence that needs somebody: what it is about, what is the matter, since when, and where to go. */
+export type Need = { look: StatusLook; about: string; text: string; since?: string | undefined; way?: Way }
+
+const lostWords: Record<NonNullable<ItemOf<'unknown_stacks'>['unknown_reason']>, string> = {
+  workflow_finished: 'its job ended without a report',
+  not_picked_up: 'no workflow run picked it up',
+  dispatch_refused: 'the code host refused to run it',
+}
+
+const applyOf = (pr: number | undefined, repo: string): string =>
+  `${pr === undefined ? 'a manual apply' : `the apply of #${pr}`} in ${repo}`
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+const unknownStack = (one: ItemOf<'unknown_stacks'>): Need => ({
+  look: looks.stack.unknown,
+  about: one.stack_key,
+  text: ` is unknown in ${applyOf(one.pr_number, one.repo)}: ${lostWords[one.unknown_reason ?? 'workflow_finished']}`,
+  since: one.unknown_since,
+  way: { id: one.run_id, stack: one.stack_key, label: 'See its job' },
+})
+
+const whatOf = ({ mode, pr_number, repo }: ItemOf<'refused_dispatches'>): string =>
+  mode === 'apply'
+    ? capital(applyOf(pr_number, repo))
+    : `The ${mode === 'plan' ? 'plan' : 'check for drift'} in ${repo}`
+
+const refusedDispatch = (one: ItemOf<'refused_dispatches'>): Need => {
+  const asked = `Asked ${one.refusals === 1 ? 'once' : `${one.refusals} times`}`
+  const ends = one.gives_up_at === undefined ? '' : `; given up at ${one.gives_up_at}`
+  return {
+    look: looks.dispatch.refused,
+    about: whatOf(one),
+    text: ` cannot start: the code host answered “${one.message}”. ${asked}${ends}`,
+    since: one.created_at,
+    way: { id: one.run_id, label: 'See the run' },
+  }
+}
+
+const orphanedLock = (one: ItemOf<'orphaned_locks'>): Need => {
+  const holder = one.pr_number === undefined ? 'a manual run' : `#${one.pr_number}`
+  const state = one.pr_state === 'closed' ? ', which is closed' : one.pr_state === 'merged' ? ', which is merged' : ''
+  const waiting = one.waiting_total === 0 ? '' : `; ${one.waiting_total} ${one.waiting_total === 1 ? 'waits' : 'wait'}`
+  return {
+    look: looks.lock['held.orphaned'],
+    about: one.stack_key,
+    text: ` in ${one.repo} is locked by ${holder}${state}: nobody is left who would set it right${waiting}`,
+    since: one.taken_at,
+    ...(one.run_id === undefined ? {} : { way: { id: one.run_id, stack: one.stack_key, label: 'See the lock' } }),
+  }
+}
+
+const deadItem = (one: ItemOf<'dead_items'>): Need => ({
+  look: looks.stack.unconfirmed,
+  about: `${one.queue === 'events' ? 'A delivery' : 'A job'}, ${one.kind.replaceAll('_', ' ')},`,
+  text: ` was given up${one.last_error === undefined ? '' : `: ${one.last_error}`}`,
+  since: one.finished_at,
+})
+
+/** What needs somebody in all that one sees, kind by kind; the service answers the first ten of each. */
+export const needsOf = ({ unknown_stacks, refused_dispatches, orphaned_locks, dead_items }: Attention = {}): Need[] => [
+  ...(unknown_stacks?.items ?? []).map(unknownStack),
+  ...(refused_dispatches?.items ?? []).map(refusedDispatch),
+  ...(orphaned_locks?.items ?? []).map(orphanedLock),
+  ...(dead_items?.items ?? []).map(deadItem),
+]
+
+/** How many there are in all. */
+export const totalOf = (attention: Attention = {}): number =>
+  Object.values(attention).reduce((sum, some) => sum + (some?.total ?? 0), 0)
