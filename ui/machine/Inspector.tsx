@@ -5,6 +5,7 @@ import { Problem } from '../parts/Problem.tsx'
 import { Skeleton } from '../parts/Skeleton.tsx'
 import { JournalList } from './JournalList.tsx'
 import { MachineNow } from './MachineNow.tsx'
+import { Scrubber } from './Scrubber.tsx'
 import '../parts/panel.css'
 import './machine.css'
 
@@ -16,7 +17,7 @@ type InspectorProps = {
   choose(seq: number | undefined): void
 }
 
-/** One machine: its state at a moment, what it accepted and waited for then, and the journal that leads there. */
+/** One machine: its chart at a moment, what it accepted and waited for then, and the journal that leads there. */
 export const Inspector = ({ kind, id, seq, choose }: InspectorProps) => {
   const machine = useLive({
     key: ['machine', kind, id, seq ?? -1],
@@ -28,17 +29,10 @@ export const Inspector = ({ kind, id, seq, choose }: InspectorProps) => {
     read: (signal) => readJournal({ kind, id }, signal),
     pace: 'list',
   })
-  const newest = journal.data?.items[0]?.seq
-  const at = seq ?? newest
-  const step = (by: number): void => {
-    if (at === undefined || newest === undefined) return
-    const next = Math.max(0, at + by)
-    choose(next >= newest ? undefined : next)
-  }
-  useKeys([
-    { keys: '[', does: 'Journal entry before', act: () => step(-1) },
-    { keys: ']', does: 'Journal entry after', act: () => step(1) },
-  ])
+  const entries = journal.data?.items ?? []
+  const newest = entries[0]?.seq
+  const at = seq ?? newest ?? machine.data?.seq ?? 0
+  useStepKeys({ at, newest, choose })
   return (
     <div className="machine">
       <section className="box">
@@ -47,7 +41,9 @@ export const Inspector = ({ kind, id, seq, choose }: InspectorProps) => {
           <Problem problem={machine.problem} what="The machine could not be read" tryAgain={machine.liveness.tryNow} />
         )}
         {machine.data ? (
-          <MachineNow machine={machine.data} isPast={seq !== undefined} />
+          <MachineNow machine={machine.data} entries={entries} isPast={seq !== undefined}>
+            <Scrubber entries={entries.toReversed()} at={at} isPast={seq !== undefined} choose={choose} />
+          </MachineNow>
         ) : (
           !machine.problem && <Skeleton />
         )}
@@ -59,7 +55,7 @@ export const Inspector = ({ kind, id, seq, choose }: InspectorProps) => {
         )}
         {journal.data ? (
           <JournalList
-            entries={journal.data.items}
+            entries={entries}
             more={journal.data.next_cursor !== undefined}
             chosen={at}
             choose={(chosen) => choose(chosen === newest ? undefined : chosen)}
@@ -70,4 +66,18 @@ export const Inspector = ({ kind, id, seq, choose }: InspectorProps) => {
       </section>
     </div>
   )
+}
+
+type Steps = { at: number; newest: number | undefined; choose: InspectorProps['choose'] }
+
+const useStepKeys = ({ at, newest, choose }: Steps): void => {
+  const step = (by: number): void => {
+    if (newest === undefined) return
+    const next = Math.max(0, at + by)
+    choose(next >= newest ? undefined : next)
+  }
+  useKeys([
+    { keys: '[', does: 'Journal entry before', act: () => step(-1) },
+    { keys: ']', does: 'Journal entry after', act: () => step(1) },
+  ])
 }

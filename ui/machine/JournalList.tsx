@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../api/machines.ts'
 import { Time } from '../parts/Time.tsx'
+import { shortName } from './chart/chart.ts'
 
 type JournalListProps = {
   /** Newest first. */
@@ -17,13 +18,15 @@ export const JournalList = ({ entries, more, chosen, choose }: JournalListProps)
       {entries.map((entry) => (
         <li key={entry.seq}>
           <button type="button" aria-pressed={entry.seq === chosen} onClick={() => choose(entry.seq)}>
-            <span className="quiet small">{entry.seq}</span>
+            <span className="journal-at mono quiet">
+              <Time at={entry.at} as="moment" focusable={false} />
+            </span>
             <span className="journal-what">
               <code>{entry.event.type}</code>{' '}
-              <span className="quiet">{entry.from === entry.to ? `stays ${entry.to}` : movement(entry)}</span>
-            </span>
-            <span className="quiet small">
-              {entry.actor}, <Time at={entry.at} as="moment" focusable={false} />
+              <span className={entry.from === entry.to ? 'quiet' : undefined}>{movement(entry)}</span>
+              <span className="journal-who quiet small">
+                entry {entry.seq}, by {entry.actor}
+              </span>
             </span>
           </button>
         </li>
@@ -33,4 +36,7 @@ export const JournalList = ({ entries, more, chosen, choose }: JournalListProps)
   </>
 )
 
-const movement = ({ from, to }: JournalEntry): string => (from === undefined ? `begins ${to}` : `${from} → ${to}`)
+const movement = ({ from, to }: JournalEntry): string => {
+  if (from === undefined) return `begins ${shortName(to)}`
+  return from === to ? `stays ${shortName(to)}` : `${shortName(from)} → ${shortName(to)}`
+}

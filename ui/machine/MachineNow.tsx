@@ -1,51 +1,78 @@
-import type { Machine } from '../api/machines.ts'
+import type { ReactNode } from 'react'
+import type { JournalEntry, Machine } from '../api/machines.ts'
 import { Time } from '../parts/Time.tsx'
+import { ChartView } from './chart/ChartView.tsx'
+import { type Chart, chartOf } from './chart/chart.ts'
+import { leadsWords, standingOf } from './chart/standing.ts'
 import { stateName } from './state-name.ts'
 
+type MachineNowProps = {
+  machine: Machine
+  entries: readonly JournalEntry[]
+  isPast: boolean
+  /** Below the chart: what moves it. */
+  children: ReactNode
+}
+
 /** A machine at one moment. */
-export const MachineNow = ({ machine, isPast }: { machine: Machine; isPast: boolean }) => (
-  <dl className="machine-now">
-    <dt>State</dt>
-    <dd>
-      <code>{stateName(machine.value)}</code>{' '}
+export const MachineNow = ({ machine, entries, isPast, children }: MachineNowProps) => {
+  const chart = chartOf(machine.kind)
+  const present = stateName(machine.value)
+  return (
+    <>
+      <p className="machine-state">
+        <code>{present}</code>{' '}
+        <span className="quiet small">
+          since <Time at={machine.updated_at} as="moment" />
+        </span>
+      </p>
+      <ChartView chart={chart} standing={standingOf(chart, { present, entries, at: machine.seq })} />
+      {children}
+      <dl className="machine-now">
+        <div>
+          <dt>{isPast ? 'Accepted then' : 'Accepts now'}</dt>
+          <Accepted events={machine.events} chart={chart} present={present} />
+        </div>
+        <div>
+          <dt>{isPast ? 'Waited for then' : 'Waits for'}</dt>
+          <Timers timers={machine.timers} />
+        </div>
+      </dl>
+      <details className="machine-context">
+        <summary>What it remembers</summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+        <pre tabIndex={0}>{JSON.stringify(machine.context, null, 2)}</pre>
+      </details>
+    </>
+  )
+}
+
+type AcceptedProps = { events: readonly string[]; chart: Chart; present: string }
+
+const Accepted = ({ events, chart, present }: AcceptedProps) => {
+  if (events.length === 0) return <dd className="quiet">No event: nothing changes it any more.</dd>
+  return events.map((event) => (
+    <dd key={event}>
+      <code>{event}</code> <Leads to={leadsWords(chart, present, event)} />
+    </dd>
+  ))
+}
+
+const Leads = ({ to }: { to: string | undefined }) => (
+  <span className="quiet small">{to === undefined ? 'stays' : `→ ${to}`}</span>
+)
+
+const Timers = ({ timers }: { timers: Machine['timers'] }) => {
+  if (timers.length === 0) return <dd className="quiet">No timer is set.</dd>
+  return timers.map(({ name, event, due_at }) => (
+    <dd key={name}>
+      <strong>
+        <Time at={due_at} as="distance" />
+      </strong>{' '}
+      <code>{event}</code>{' '}
       <span className="quiet small">
-        since <Time at={machine.updated_at} as="moment" />
+        at <Time at={due_at} as="moment" focusable={false} />
       </span>
     </dd>
-    <dt>{isPast ? 'Accepted then' : 'Accepts now'}</dt>
-    <dd>
-      {machine.events.length === 0 ? (
-        <span className="quiet">No event: nothing changes it any more.</span>
-      ) : (
-        <ul className="machine-events">
-          {machine.events.map((event) => (
-            <li key={event}>
-              <code>{event}</code>
-            </li>
-          ))}
-        </ul>
-      )}
-    </dd>
-    <dt>{isPast ? 'Waited for then' : 'Waits for'}</dt>
-    <dd>
-      {machine.timers.length === 0 ? (
-        <span className="quiet">No timer is set.</span>
-      ) : (
-        <ul className="machine-events">
-          {machine.timers.map(({ name, event, due_at }) => (
-            <li key={name}>
-              <code>{event}</code> <Time at={due_at} as="moment" />
-            </li>
-          ))}
-        </ul>
-      )}
-    </dd>
-    <dt>Remembers</dt>
-    <dd>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-      <pre className="machine-context" tabIndex={0}>
-        {JSON.stringify(machine.context, null, 2)}
-      </pre>
-    </dd>
-  </dl>
-)
+  ))
+}

@@ -60,10 +60,39 @@ t.test('a machine is shown as it was after any entry of its journal, by its addr
   t.match(page.url(), /\?seq=0$/)
   await page.reload()
   await page.getByRole('heading', { name: 'As it was after entry 0' }).waitFor()
+  await page.locator('.journal button').first().waitFor()
   await page.keyboard.press(']')
   await page.getByRole('heading', { name: 'As it was after entry 1' }).waitFor()
   await page.keyboard.press('[')
   await page.getByRole('heading', { name: 'As it was after entry 0' }).waitFor()
+})
+
+t.test('the chart shows where the machine is, and the scrubber goes back through it', async (t) => {
+  const { page } = await place.sit('ada')
+  await page.goto(`/runs/${applyId}/machine`)
+  await page
+    .getByRole('img', { name: /^It is applying\.draining\. It was pending\. Next it may be running,/ })
+    .waitFor()
+  await page.getByRole('slider', { name: 'Entry of the journal' }).focus()
+  await page.keyboard.press('Home')
+  await page.getByRole('img', { name: /^It is pending\./ }).waitFor()
+  t.match(page.url(), /seq=0$/)
+  await page.getByRole('button', { name: 'Now', exact: true }).click()
+  await page.getByRole('img', { name: /^It is applying\.draining/ }).waitFor()
+})
+
+t.test('the machine of any stack or lock of a run is found by its key', async (t) => {
+  const { page } = await place.sit('ada')
+  await page.goto(`/runs/${applyId}/machine`)
+  await page.getByRole('button', { name: 'All stacks and locks…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('24 machines').waitFor()
+  await dialog.getByLabel('Find by key').fill('cache')
+  await dialog.getByRole('link', { name: 'Lock of data/cache' }).click()
+  await page.getByRole('img', { name: /^It is held\.changed/ }).waitFor()
+  const chip = page.getByRole('link', { name: 'Lock of data/cache' })
+  t.ok(await chip.getAttribute('aria-current'))
+  t.equal(await page.getByRole('link', { name: 'The run' }).getAttribute('aria-current'), null)
 })
 
 t.test('a kind of machine that there is not is said', async (t) => {

@@ -1,16 +1,23 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
 import { readDispatches } from '../../api/dispatches.ts'
 import { useLive } from '../../live/useLive.ts'
 import { Inspector } from '../../machine/Inspector.tsx'
+import { useRun } from '../state/useRun.ts'
+import { MachineChips } from './Chips.tsx'
+import { FindMachine } from './FindMachine.tsx'
+import { mainChips, nearChips, stackChips } from './machines.ts'
 import './machine-tab.css'
 
 const route = getRouteApi('/runs/$id/machine')
 
-/** The machines of the run itself and of its dispatches; those of its stacks are reached from their pages. */
+/** The machines behind a run: its own, those of its dispatches, of its stacks, and of their locks. */
 export const MachineTab = () => {
   const { id } = route.useParams()
   const { kind = 'run', of = id, seq } = route.useSearch()
   const navigate = route.useNavigate()
+  const { run, rows } = useRun()
+  const [isFinding, setFinding] = useState(false)
   const dispatches = useLive({
     key: ['dispatches', id],
     read: (signal) => readDispatches(id, signal),
@@ -18,33 +25,27 @@ export const MachineTab = () => {
   })
   return (
     <>
-      <ul className="machine-tab">
-        <li>
-          <Link
-            from="/runs/$id/machine"
-            search={(search) => ({ ...search, kind: undefined, of: undefined, seq: undefined })}
-            aria-current={of === id ? 'true' : undefined}
-          >
-            The run
-          </Link>
-        </li>
-        {dispatches.data?.map(({ id: dispatch, wave, part }) => (
-          <li key={dispatch}>
-            <Link
-              from="/runs/$id/machine"
-              search={(search) => ({ ...search, kind: 'dispatch', of: dispatch, seq: undefined })}
-              aria-current={of === dispatch ? 'true' : undefined}
-            >
-              Dispatch {wave + 1}.{part}
-            </Link>
-          </li>
-        ))}
-      </ul>
+      {run && (
+        <ul className="machine-tab">
+          <MachineChips chips={mainChips(run, dispatches.data ?? [])} chosen={of} />
+          <MachineChips chips={nearChips(run, rows, of)} chosen={of} />
+          {rows.size > 0 && (
+            <li>
+              <button type="button" className="button button-small" onClick={() => setFinding(true)}>
+                All stacks and locks…
+              </button>
+            </li>
+          )}
+        </ul>
+      )}
+      {run && isFinding && <FindMachine chips={stackChips(run, rows)} chosen={of} onClose={() => setFinding(false)} />}
       <Inspector
         kind={kind}
         id={of}
         seq={seq}
-        choose={(chosen) => void navigate({ search: (search) => ({ ...search, seq: chosen }) })}
+        choose={(chosen) =>
+          void navigate({ search: (search) => ({ ...search, seq: chosen }), replace: true, resetScroll: false })
+        }
       />
     </>
   )

@@ -1,0 +1,64 @@
+import type { JournalEntry } from '../api/machines.ts'
+import { Time } from '../parts/Time.tsx'
+import './scrubber.css'
+
+type ScrubberProps = {
+  /** Oldest first. */
+  entries: readonly JournalEntry[]
+  at: number
+  isPast: boolean
+  choose(seq: number | undefined): void
+}
+
+/** Goes through the journal of a machine entry by entry: what is beside it shows that moment. */
+export const Scrubber = ({ entries, at, isPast, choose }: ScrubberProps) => {
+  const last = entries.length - 1
+  const index = Math.max(
+    0,
+    entries.findIndex(({ seq }) => seq === at),
+  )
+  const entry = entries[index]
+  if (!entry || last < 1) return null
+  const go = (to: number): void => choose(to >= last ? undefined : entries[Math.max(0, to)]?.seq)
+  return (
+    <div className="scrubber">
+      <div className="scrubber-bar">
+        <Step label="Entry before" sign="‹" isOff={index === 0} act={() => go(index - 1)} />
+        <div className="scrubber-track">
+          {entries.map(({ seq, from, to }, place) =>
+            from === to ? null : (
+              <span
+                key={seq}
+                className="scrubber-tick"
+                style={{ left: `calc(8px + (100% - 16px) * ${place / last})` }}
+              />
+            ),
+          )}
+          <input
+            type="range"
+            min={0}
+            max={last}
+            value={index}
+            aria-label="Entry of the journal"
+            aria-valuetext={`entry ${entry.seq}, ${entry.event.type}: ${entry.to}`}
+            onChange={(event) => go(Number(event.target.value))}
+          />
+        </div>
+        <Step label="Entry after" sign="›" isOff={index === last} act={() => go(index + 1)} />
+        <button type="button" className="button button-small" disabled={!isPast} onClick={() => choose(undefined)}>
+          Now
+        </button>
+      </div>
+      <p className="quiet small">
+        <Time at={entry.at} as="moment" /> · entry {entry.seq} of {entries[last]?.seq}
+        {isPast && ' · everything here shows that moment'}
+      </p>
+    </div>
+  )
+}
+
+const Step = ({ label, sign, isOff, act }: { label: string; sign: string; isOff: boolean; act: () => void }) => (
+  <button type="button" className="button button-small" aria-label={label} disabled={isOff} onClick={act}>
+    {sign}
+  </button>
+)
