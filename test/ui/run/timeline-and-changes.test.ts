@@ -17,7 +17,7 @@ t.test('what happened, in order, and who caused it: one click from the run', asy
   const lines = await causes().locator('.cause-words').allInnerTexts()
   t.equal(
     lines[0],
-    'rob asked for the apply in a comment: 4 locks taken, the run applies, 1 stack of wave 1 started, dispatch 1.1 made',
+    'rob asked for the apply in a comment: 4 locks taken, the run applies, 1 stack of wave 1 started, dispatch 1.1 sent',
   )
   t.match(lines.join('\n'), /data\/database failed: the run drains, 1 stack blocked/)
   t.same(await causes().locator('.cause-who').first().innerText(), 'rob')

@@ -4,6 +4,8 @@ import type { RunHead } from '../../live/run-store.ts'
 import type { Liveness } from '../../live/useLive.ts'
 import { Live } from '../../parts/Live.tsx'
 import { TabCount, Tabs } from '../../parts/Tabs.tsx'
+import { summaryOf, usePlanned } from '../state/usePlanned.ts'
+import { useRun } from '../state/useRun.ts'
 import './run-tabs.css'
 
 const tabs = [
@@ -25,7 +27,7 @@ export const RunTabs = ({ run, liveness }: { run: RunHead; liveness: Liveness })
       act: () => void navigate({ to, params: { id: run.id }, search: (search) => search, resetScroll: false }),
     })),
   )
-  const counts: Record<string, number> = { Changes: changesOf(run), Warnings: run.warnings?.length ?? 0 }
+  const counts: Record<string, number> = { Changes: useChanges(run), Warnings: run.warnings?.length ?? 0 }
   return (
     <div className="run-tabs">
       <Tabs label="Of this run">
@@ -48,5 +50,12 @@ export const RunTabs = ({ run, liveness }: { run: RunHead; liveness: Liveness })
   )
 }
 
-const changesOf = ({ totals }: RunHead): number =>
-  totals === undefined ? 0 : totals.adds + totals.changes + totals.destroys + totals.replaces
+/** What its rows change, and what the plan says of those that have not told yet: as many as the tab lists. */
+const useChanges = (run: RunHead): number => {
+  const { rows } = useRun()
+  const planned = usePlanned()
+  return [...rows.values()].reduce((sum, row) => {
+    const summary = summaryOf(row, planned?.get(row.key), run.plan_run_id)
+    return summary ? sum + summary.adds + summary.changes + summary.destroys + summary.replaces : sum
+  }, 0)
+}

@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router'
+import { readDispatches } from '../../api/dispatches.ts'
 import type { RunRow } from '../../api/run-types.ts'
 import type { RunHead } from '../../live/run-store.ts'
+import { useLive } from '../../live/useLive.ts'
 import { PanelPart } from '../../parts/Panel.tsx'
 import { Duration } from '../../parts/Time.tsx'
 import { Outside } from '../Outside.tsx'
@@ -9,6 +11,9 @@ import { Outside } from '../Outside.tsx'
 export const Job = ({ row, run }: { row: RunRow; run: RunHead }) => (
   <PanelPart heading="Job">
     {row.job_url === undefined && row.started_at === undefined && <p className="quiet">No job has begun with it.</p>}
+    {row.job_url === undefined && row.dispatch_id !== undefined && (
+      <WorkflowRun run={run.id} dispatch={row.dispatch_id} />
+    )}
     <p className="stack-job">
       {row.job_url === undefined && row.started_at !== undefined && <span className="quiet">It named no address.</span>}
       {row.job_url !== undefined && <Outside href={row.job_url}>{jobName(row.job_url)}</Outside>}
@@ -33,6 +38,22 @@ export const Job = ({ row, run }: { row: RunRow; run: RunHead }) => (
     </p>
   </PanelPart>
 )
+
+/** Of a stack whose job never named itself, above all one that is unknown: the workflow run that was to run it has its log. */
+const WorkflowRun = ({ run, dispatch }: { run: string; dispatch: string }) => {
+  const { data } = useLive({
+    key: ['dispatches', run],
+    read: (signal) => readDispatches(run, signal),
+    pace: 'list',
+  })
+  const workflowRun = data?.find(({ id }) => id === dispatch)?.workflow_run
+  if (!workflowRun) return null
+  return (
+    <p>
+      <Outside href={workflowRun.url}>{`Workflow run ${workflowRun.id}`}</Outside>
+    </p>
+  )
+}
 
 /** The code host's addresses of jobs end with their number. */
 const jobName = (url: string): string => {

@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '../../api/timeline.ts'
 import { listed, many } from '../../parts/words.ts'
-import { type Names, topOf } from './entry-facts.ts'
+import { type Names, textIn, topOf } from './entry-facts.ts'
 
 /** What came of a cause besides its headline: `3 locks taken`, `the run applies`, `2 stacks of wave 1 started`. */
 export const consequencesOf = (
@@ -24,8 +24,8 @@ export const consequencesOf = (
     ...count(became('skipped'), (n) => `${many(n, 'stack')} skipped`),
     ...count(became('superseded'), (n) => `${many(n, 'stack')} superseded`),
     ...count(unknown, () => `${listed(unknown.map(names.nameOf), 2)} ${unknown.length === 1 ? 'is' : 'are'} unknown`),
-    ...sent(
-      of('dispatch', ({ event }) => event.type === 'created'),
+    ...dispatched(
+      of('dispatch', () => true),
       names,
     ),
     ...count(freed, (n) => `${many(n, 'lock')} released`),
@@ -64,5 +64,23 @@ const started = (entries: readonly TimelineEntry[], { waveOf }: Names): string[]
   )
 }
 
-const sent = (entries: readonly TimelineEntry[], { nameOf }: Names): string[] =>
-  entries.length === 0 ? [] : [`${listed(entries.map(nameOf), 2)} made`]
+/** A dispatch that was made is sent, or refused with the code host's own words, or still to be sent. */
+const dispatched = (entries: readonly TimelineEntry[], { nameOf }: Names): string[] => {
+  const made = new Set(entries.filter(({ event }) => event.type === 'created').map(({ id }) => id))
+  const ofMade = [...Map.groupBy(entries, ({ id }) => id)].filter(([id]) => made.has(id)).map(([, some]) => some)
+  const got = (type: string) => (some: TimelineEntry[]) => some.findLast(({ event }) => event.type === type)
+  const isOpen = (some: TimelineEntry[]): boolean => !got('dispatch.sent')(some) && !got('dispatch.refused')(some)
+  const named = (some: TimelineEntry[][]): string =>
+    listed(
+      some.flatMap(([first]) => (first ? [nameOf(first)] : [])),
+      2,
+    )
+  const sent = ofMade.filter((some) => got('dispatch.sent')(some))
+  const refused = ofMade.flatMap((some) => (got('dispatch.sent')(some) ? [] : (got('dispatch.refused')(some) ?? [])))
+  const open = ofMade.filter(isOpen)
+  return [
+    ...count(sent, () => `${named(sent)} sent`),
+    ...refused.map((entry) => `${nameOf(entry)} was refused: ${textIn(entry, 'message')}`),
+    ...count(open, () => `${named(open)} to be sent`),
+  ]
+}

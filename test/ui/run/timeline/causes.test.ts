@@ -20,9 +20,9 @@ const sentences = (entries: readonly TimelineEntry[]): string[] => {
 
 t.test('an apply that fails, told by its causes', async (t) => {
   t.same(sentences(timeline), [
-    'rob asked for the apply in a comment: 4 locks taken, the run applies, 1 stack of wave 1 started, dispatch 1.1 made (13)',
+    'rob asked for the apply in a comment: 4 locks taken, the run applies, 1 stack of wave 1 started, dispatch 1.1 sent (13)',
     'Dispatch 1.1 was picked up by workflow run 3000000056 (1)',
-    'platform/network is applied: 2 stacks of wave 2 started, dispatch 2.1 made (7)',
+    'platform/network is applied: 2 stacks of wave 2 started, dispatch 2.1 sent (7)',
     'Dispatch 1.1 ended with success (1)',
     'Dispatch 2.1 was picked up by workflow run 3000000068 (1)',
     'data/database failed: the run drains, 1 stack blocked (5)',
@@ -70,6 +70,15 @@ t.test('who released a lock, and what else people and the code host do', async (
   t.same(['runner:acme/infra', 'apikey:ci', 'codehost', 'system', 'timer', 'grace'].map(whoWords), [
     ...['a job', 'API key ci', 'the code host', 'the service', 'a timer', 'grace'],
   ])
+})
+
+t.test('a dispatch that a cause made is sent, was refused, or is still to be sent', async (t) => {
+  const [asked] = causesOf(timeline)
+  const without = (asked?.entries ?? []).filter(({ event }) => event.type !== 'dispatch.sent')
+  t.match(sentences(without)[0], /dispatch 1\.1 to be sent \(/)
+  const made = without.find(({ kind, event }) => kind === 'dispatch' && event.type === 'created')
+  const refused = { ...made, seq: 1, event: { type: 'dispatch.refused', message: 'Workflow does not exist' } }
+  t.match(sentences([...without, entry(refused)])[0], /was refused: Workflow does not exist \(/)
 })
 
 t.test('entries of which only the machine differs are one line', async (t) => {
