@@ -8,7 +8,7 @@ export const testLog = createLog({ level: process.env.SVC_TEST_LOG === undefined
 
 /** An instance of the service in this process, stopped when the test ends. */
 export const startInstance = async (
-  t: Test,
+  t: Pick<Test, 'teardown'>,
   env: Record<string, string>,
   replaced: Replacements = {},
 ): Promise<RunningService> => {

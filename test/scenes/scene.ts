@@ -16,10 +16,13 @@ export const dependsOn = (from: string, to: string) => ({
   type: 'depends_on',
 })
 
+/** Where pull requests are opened and planned. */
+type Site = Pick<World, 'github' | 'repository' | 'service'>
+
 let branches = 0
 
 /** A pull request from a new branch. */
-export const openPull = (world: World, changes: Record<string, string | null>): Promise<PullRequestHandle> => {
+export const openPull = (world: Site, changes: Record<string, string | null>): Promise<PullRequestHandle> => {
   branches += 1
   return world.github.openPullRequest({
     repo: world.repository.fullName,
@@ -31,7 +34,7 @@ export const openPull = (world: World, changes: Record<string, string | null>): 
 }
 
 /** A pull request with these changes, its job and its run, which waits for its graph. */
-export const opened = async (world: World, changes: Record<string, string | null> = {}) => {
+export const opened = async (world: Site, changes: Record<string, string | null> = {}) => {
   const pull = await openPull(world, changes)
   const job = playJob(world, pull)
   return { pull, job, id: String((await job.open()).body.run_id) }
@@ -45,7 +48,7 @@ export const why = ({ body }: Answer): string[] =>
   )
 
 /** A pull request whose run is open and, from its graph, planning these stacks. */
-export const planning = async (world: World, paths: string[], edges: object[] = []) => {
+export const planning = async (world: Site, paths: string[], edges: object[] = []) => {
   const { pull, job, id } = await opened(world)
   const graph = { stacks: paths.map((path) => stack(path)), edges }
   const resolved = await job.upload(id, { graph, stacks: paths })

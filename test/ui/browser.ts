@@ -9,6 +9,7 @@ import { freePort } from '#dev/postgres/cluster.ts'
 import type { Replacements } from '#service.ts'
 import { pageOf, startChromium, tooWide } from '#test/helpers/chromium/chromium.ts'
 import { startWorld, type World } from '#test/helpers/world.ts'
+import { signIn } from './sign-in.ts'
 
 /*
  * A person at a browser, in front of the real service with its built pages, a Postgres and an emulated code host. One browser a file;
@@ -93,14 +94,6 @@ const sit = async (
   page.setDefaultTimeout(15_000)
   if (as !== undefined) await signIn(page, as)
   return { page, complaints: () => complaints.splice(0) }
-}
-
-/** As a person does it, from the page that asks for it to the one that they wanted. */
-export const signIn = async (page: Page, login: string, next = '/'): Promise<void> => {
-  await page.goto(`/auth/login?next=${encodeURIComponent(next)}`)
-  await page.getByLabel('Somebody else').fill(login)
-  await page.getByRole('button', { name: 'Go on' }).click()
-  await page.getByRole('button', { name: `account of ${login}` }).waitFor()
 }
 
 let axe: Promise<string> | undefined

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { audit, screens, signIn, startPlace } from './browser.ts'
+import { audit, screens, startPlace } from './browser.ts'
+import { signIn } from './sign-in.ts'
 
 const place = await startPlace(t)
 const { base } = place

@@ -34,7 +34,7 @@ const texts = (env: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined))
 
 /** A browser that reaches nothing but this machine, closed when the test ends. */
-export const startChromium = async (t: Test): Promise<Browser> => {
+export const startChromium = async (t: Pick<Test, 'teardown'>): Promise<Browser> => {
   const browser = await launchChromium()
   t.teardown(() => browser.close())
   return browser
