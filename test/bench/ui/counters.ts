@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** What the browser's own counters say of a page. */
-export const metricsOf = async (page: Page): Promise<(name: string) => Promise<number>> => {
+const metricsOf = async (page: Page): Promise<(name: string) => Promise<number>> => {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
   return async (name) => {
