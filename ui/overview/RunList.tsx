@@ -19,7 +19,7 @@ export const RunList = ({ runs }: { runs: readonly Run[] }) => (
           <span className="quiet">{run.repo}</span>
         </span>
         {run.finished_at === undefined && run.mode === 'apply' && run.waves > 1 && (
-          <span className="quiet small">
+          <span className="run-list-wave quiet small">
             wave {run.current_wave + 1} of {run.waves}
           </span>
         )}
