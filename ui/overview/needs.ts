@@ -14,6 +14,7 @@ const lostWords: Record<NonNullable<ItemOf<'unknown_stacks'>['unknown_reason']>,
   workflow_finished: 'its job ended without a report',
   not_picked_up: 'no workflow run picked it up',
   dispatch_refused: 'the code host refused to run it',
+  not_reported: 'who started the run did not report it in time',
 }
 
 const applyOf = (pr: number | undefined, repo: string): string =>
