@@ -11,6 +11,14 @@ export const limits = {
   checkNameChars: 64,
   checkSummaryBytes: 4 * 1024,
   checkDetailsBytes: 64 * 1024,
+  errorTextBytes: 64 * 1024,
+  /** Addresses of resources in each list of a summary, and the length of one. */
+  addresses: 500,
+  addressChars: 1000,
+  /** Of a job or of a check's details: browsers and the code host take some 2,000 characters. */
+  webAddressChars: 2048,
+  toolVersionChars: 100,
+  artifactNameChars: 260,
   outputChars: 65_535,
   pageSize: 50,
   pageSizeMax: 500,
@@ -22,6 +30,10 @@ export const limits = {
   /** A key is in an index of Postgres, whose rows have room for 2,704 bytes. */
   keyBytes: 2500,
   treeHashChars: 256,
+  /** Of a comment, at the code host. */
+  commentChars: 65_536,
+  /** Stacks that one request may name. */
+  stacksNamed: 25_000,
   sessionSeconds: 7 * 24 * 3600,
   /** From the redirect to the code host to the way back. */
   signInSeconds: 600,

@@ -2,6 +2,7 @@ import type { FastifySchemaCompiler } from 'fastify'
 import type { z } from 'zod'
 import { keyPath } from '#domain/config/config-problems.ts'
 import { wording } from '#domain/config/wording.ts'
+import { issuesOfList } from '#domain/list.ts'
 import { invalid, type Problem } from '#errors.ts'
 
 const problemOfIssues = (issues: readonly z.core.$ZodIssue[], part: string, data: unknown): Problem => {
@@ -10,8 +11,9 @@ const problemOfIssues = (issues: readonly z.core.$ZodIssue[], part: string, data
   const reason = isRepeated(data, path, part) ? 'must be given once' : (first?.message ?? 'is not valid')
   const problem = invalid(keyPath(path) || part, reason)
   const more = issues.length - 1
+  const many = issues.length < issuesOfList ? `${more}` : `at least ${more}`
   if (more > 0)
-    problem.message += more === 1 ? ' (and one more field is wrong)' : ` (and ${more} more fields are wrong)`
+    problem.message += more === 1 ? ' (and one more field is wrong)' : ` (and ${many} more fields are wrong)`
   return problem
 }
 

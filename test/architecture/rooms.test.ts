@@ -35,6 +35,7 @@ const atTheRoot: Record<string, string[]> = {
     'json-text',
     'keys',
     'limits',
+    'list',
     'lock-state',
     'lost-reason',
     'module-version',
@@ -67,6 +68,7 @@ const atTheRoot: Record<string, string[]> = {
   'src/api': [
     'attention',
     'audit',
+    'cut',
     'error-body',
     'health',
     'lock-summary',

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { limits } from '#domain/limits.ts'
+import { list } from '#domain/list.ts'
 import { optional } from '../optional.ts'
 import { Mode, PositiveInteger, RepoName, Sha, StackKey, Trigger, Uuid } from '../scalars.ts'
 import { Run, RunStatus } from './run.ts'
@@ -15,7 +17,7 @@ export const CreateRunRequest = z
     run_id: optional(Uuid).describe('Required from a dispatched job'),
     workflow_run_id: optional(PositiveInteger),
     workflow_run_attempt: optional(PositiveInteger),
-    stacks: optional(z.array(StackKey)).describe('Stacks of a manual run'),
+    stacks: optional(list(StackKey, limits.stacksNamed)).describe('Stacks of a manual run'),
     runner_timeout_hours: optional(z.number().min(0.1).max(720)).describe(
       'A manual run that reports nothing for so long has lost its caller: its stacks under way are unknown then; 24 by default',
     ),

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { Graph } from '#domain/graph/graph.ts'
+import { limits } from '#domain/limits.ts'
+import { list } from '#domain/list.ts'
 import { optional } from '../optional.ts'
 import { Sha, StackKey } from '../scalars.ts'
 
@@ -7,11 +9,11 @@ import { Sha, StackKey } from '../scalars.ts'
 export const GraphUploadRequest = z
   .object({
     graph: Graph,
-    changed_paths: optional(z.array(z.string())).describe('Repository-relative'),
+    changed_paths: optional(list(z.string())).describe('Repository-relative'),
     base_sha: optional(Sha),
     config: optional(z.looseObject({})).describe(
       "The configuration file of the head, after defaults and validation; if absent, the default branch's is used",
     ),
-    stacks: optional(z.array(StackKey)).describe('Restricts the run to these stacks'),
+    stacks: optional(list(StackKey, limits.stacksNamed)).describe('Restricts the run to these stacks'),
   })
   .meta({ id: 'GraphUploadRequest', description: 'Graph, changed paths and configuration of the commit of a run' })

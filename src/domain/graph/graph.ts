@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
+import { list } from '../list.ts'
 
 /*
  * The graph of a repository at one commit: stacks, modules and the edges between them (docs/interface.md, 'Graph'). The client
@@ -25,10 +26,10 @@ export const StackNode = z.object({
   tool: Tool.optional(),
   tool_version: z.string().optional(),
   plan_output: PlanOutput.optional(),
-  config: z.looseObject({ depends_on: z.array(z.string()).optional() }).optional(),
+  config: z.looseObject({ depends_on: list(z.string()).optional() }).optional(),
   instance: z.string().optional(),
   workspace: z.string().optional(),
-  watch_paths: z.array(z.string()).optional(),
+  watch_paths: list(z.string()).optional(),
   external: z.boolean().optional(),
   repo: z.string().optional(),
 })
@@ -61,9 +62,9 @@ export const Graph = z.object({
   repo: z.string(),
   sha: z.string(),
   tree_hash: z.string().max(limits.treeHashChars),
-  stacks: z.array(StackNode),
-  modules: z.array(ModuleNode).default([]),
-  edges: z.array(Edge).default([]),
+  stacks: list(StackNode),
+  modules: list(ModuleNode).default([]),
+  edges: list(Edge).default([]),
 })
 
 export type Backend = z.infer<typeof Backend>

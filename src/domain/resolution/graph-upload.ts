@@ -7,6 +7,7 @@ import { graphShape, leaveOutEmpty } from '#domain/graph/empty-fields.ts'
 import { type Edge, Graph, type StackNode } from '#domain/graph/graph.ts'
 import { formatStackKey, isInstanceName, parseQualifiedKey, repositoryPath } from '../keys.ts'
 import { limits } from '../limits.ts'
+import { list } from '../list.ts'
 
 /** A checked upload (docs/interface.md, 'POST /v1/runs/{id}/graph'), in the domain's spelling. */
 export type GraphUpload = {
@@ -25,10 +26,10 @@ const absent = <T extends z.ZodType>(schema: T) => z.preprocess((value) => value
 
 const Body = z.object({
   graph: z.preprocess((value) => leaveOutEmpty(value, graphShape), Graph),
-  changed_paths: absent(z.array(z.string())),
+  changed_paths: absent(list(z.string())),
   base_sha: absent(z.string().regex(/^([0-9a-f]{40}([0-9a-f]{24})?)?$/, 'must be a full commit id')),
   config: absent(z.record(z.string(), z.unknown())),
-  stacks: absent(z.array(z.string())),
+  stacks: absent(list(z.string(), limits.stacksNamed)),
 })
 
 /** Records what is wrong; only the first problem is reported. */
