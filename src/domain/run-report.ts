@@ -11,6 +11,8 @@ export type ReportedCheck = {
   status: 'pass' | 'fail' | 'warn'
   summary?: string | undefined
   details?: string | undefined
+  /** If the verdict has details that were not read: when it was posted. */
+  details_of?: string | undefined
   details_url?: string | undefined
 }
 

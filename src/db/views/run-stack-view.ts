@@ -12,6 +12,8 @@ const CheckView = z.object({
   status: z.enum(['pass', 'fail', 'warn']),
   summary: z.string().nullish(),
   details_url: z.string().nullish(),
+  /** Details are long: who shows them reads them one by one. */
+  has_details: z.boolean().nullish(),
   updated_at: z.string(),
 })
 
@@ -55,7 +57,7 @@ const columnsWith = (body: FragmentSqlToken): FragmentSqlToken => sql.fragment`
   r.plan_hash,
   coalesce((
     select jsonb_agg(jsonb_build_object('name', c.name, 'status', c.status, 'summary', c.summary,
-      'details_url', c.details_url, 'updated_at', ${isoText(sql.fragment`c.updated_at`)})
+      'details_url', c.details_url, 'has_details', c.details is not null, 'updated_at', ${isoText(sql.fragment`c.updated_at`)})
       order by c.name)
     from checks c where c.run_id = s.run_id and c.stack_id = s.stack_id), '[]') as checks,
   l.run_id as lock_run_id, l.pr_number as lock_pr_number, l.taken_at as lock_taken_at`

@@ -72,7 +72,8 @@ const outputText = (stack: ReportedStack, url: string): string => {
 
 const verdicts = { pass: 'success', warn: 'neutral', fail: 'failure' } as const
 
-const verdictCheckRun = (run: ReportedRun, stack: ReportedStack, check: ReportedCheck): CheckRunWanted => {
+/** The check run of a named check's verdict. */
+export const verdictCheckRun = (run: ReportedRun, stack: ReportedStack, check: ReportedCheck): CheckRunWanted => {
   const text = check.details === undefined || check.details === '' ? undefined : check.details
   return {
     name: checkRunName(check.name, stack.key),

@@ -1,12 +1,12 @@
 import { reportedStackViewsOf } from '#db/views/run-stack-view.ts'
 import { findRunView, type RunView } from '#db/views/run-view.ts'
-import { type CheckRunWanted, checkRunName } from '#domain/checks/check-run.ts'
+import type { CheckRunWanted } from '#domain/checks/check-run.ts'
 import { byWeight, droppedCheckRun } from '#domain/checks/check-run-order.ts'
-import { stackCheckRun } from '#domain/checks/stack-check-runs.ts'
 import { wantedCheckRuns } from '#domain/checks/wanted-check-runs.ts'
-import { closed, type RunReport } from '#domain/run-report.ts'
+import type { RunReport } from '#domain/run-report.ts'
 import type { HandlerDeps, Stopping } from '../handler.ts'
-import { type Checks, type LongCheck, openChecks } from './publish-checks.ts'
+import { longChecks } from './long-checks.ts'
+import { type Checks, openChecks } from './publish-checks.ts'
 import { reportOfRun } from './report-of-run.ts'
 import { type ReadWhole, readsWhole } from './whole-plans.ts'
 
@@ -29,25 +29,8 @@ export const checksOfRun = async (deps: HandlerDeps & Stopping, runId: string): 
   const wanted = wantedCheckRuns(report)
   const { ofRun, ofStacks } = byWeight(wanted, report.stacks.length)
   const read = readsWhole(deps)
-  const checks = await openChecks(deps, run, longChecks(report, read))
+  const checks = await openChecks(deps, run, longChecks(deps, report, read))
   const names = new Set(wanted.map(({ name }) => name))
   const dropped = checks.made.filter((name) => !names.has(name)).map((name) => droppedCheckRun(report.run, name))
   return { run, report, read, ofRun, ofStacks: [...ofStacks, ...dropped], checks }
-}
-
-/** The check runs of the stacks with long plans. */
-const longChecks = (report: RunReport, read: ReadWhole) => {
-  const { run, stacks } = closed(report)
-  const long = new Map(
-    stacks.filter((stack) => stack.plan_more).map((stack) => [checkRunName(run.mode, stack.key), stack]),
-  )
-  return ({ name }: CheckRunWanted): LongCheck | undefined => {
-    const stack = long.get(name)
-    if (!stack?.plan_more) return undefined
-    const whole = async (): Promise<CheckRunWanted | undefined> => {
-      const shown = await read(stack)
-      return shown && stackCheckRun(run, shown)
-    }
-    return { hash: stack.plan_more.hash, whole }
-  }
 }

@@ -14,15 +14,15 @@ export type Checks = {
 }
 
 /**
- * A check run that shows the beginning of a plan: the hash of the whole, and the check run with the whole, if that can be read
- * now.
+ * A check run whose text was not read, or only its beginning: what identifies the whole, and the check run with the whole, if
+ * that can be read now.
  */
 export type LongCheck = { hash: string; whole(): Promise<CheckRunWanted | undefined> }
 
 /**
  * The digest of what was sent is remembered, so only changes are sent. A check run that is not remembered is searched for on
- * the code host before it is created: a worker may have died between creating and remembering it. `longOf` knows the check runs with long plans: their plans are read only when they are
- * sent, and the digest is made from the beginning and the hash.
+ * the code host before it is created: a worker may have died between creating and remembering it. `longOf` knows the check
+ * runs with long texts: these are read only when they are sent, and the digest is made from the beginning and the hash.
  */
 export const openChecks = async (
   deps: HandlerDeps & Stopping,

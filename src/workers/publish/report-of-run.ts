@@ -46,10 +46,12 @@ const reportedStack = (run: RunView, stack: RunStackView): ReportedStack => {
     job_url,
     truncated,
     error_text,
-    checks: stack.checks.map((check) => ({
-      ...check,
-      summary: check.summary ?? undefined,
-      details_url: check.details_url ?? undefined,
+    checks: stack.checks.map(({ name, status, summary, details_url, has_details, updated_at }) => ({
+      name,
+      status,
+      summary: summary ?? undefined,
+      details_url: details_url ?? undefined,
+      details_of: has_details ? updated_at : undefined,
     })),
     blocked_by: stack.blocked_by,
     locked_by: lockOfOthers(run, stack),
