@@ -11,7 +11,7 @@ import {
   unlockedAnswer,
   unreadableAnswer,
 } from '#domain/comments/command-answers.ts'
-import { parseComment, usage } from '#domain/comments/comment-command.ts'
+import { findCommand, readCommand, usage } from '#domain/comments/comment-command.ts'
 import { helpComment, refusalComment } from '#domain/comments/gate-comment.ts'
 import { orphanedComment, reminderComment, unlockedComment } from '#domain/comments/lock-comments.ts'
 import { unmatchedComment } from '#domain/comments/unmatched-comment.ts'
@@ -36,8 +36,9 @@ const commentOf = (cell: string): string => {
 }
 
 const readAs = (comment: string): string => {
-  const read = parseComment(comment)
-  if (read.kind === 'ignore') return 'nothing'
+  const asked = findCommand(comment)
+  if (asked === undefined) return 'nothing'
+  const read = readCommand(asked)
   if (read.kind === 'reply') return 'an answer'
   const isForAll = read.verb !== 'help' && read.keys.length === 0
   return [isForAll ? `${read.verb}, all stacks` : read.verb, ...read.keys].join(' ')
@@ -56,8 +57,10 @@ t.test('every command is named as the service names it', async (t) => {
     Object.values(usage).map((written) => `\`${written}\``),
   )
   t.match(page, `At most 100 keys`)
-  t.match(parseComment(`svc plan ${'k '.repeat(100)}`), { kind: 'command' })
-  t.match(parseComment(`svc plan ${'k '.repeat(101)}`), { kind: 'reply' })
+  t.equal(readAs(`svc plan ${'k '.repeat(100)}`).split(' ').length, 101)
+  t.equal(readAs(`svc plan ${'k '.repeat(101)}`), 'an answer')
+  t.match(page, `${limits.keyChars.toLocaleString('en')} characters`)
+  t.equal(readAs(`svc plan ${'k'.repeat(limits.keyChars + 1)}`), 'an answer')
   t.match(page, `more than ${limits.commandsPerMinute} in a minute`)
 })
 

@@ -1,9 +1,9 @@
 import type { CommentFact } from '#codehost/fact.ts'
 import { refreshPullRequest } from '#commands/host-news/refresh-pull-request.ts'
 import { findRepository } from '#db/repositories/repositories.ts'
-import { findCommand } from '#db/runs/comment-commands.ts'
+import { findCommand as knownCommand } from '#db/runs/comment-commands.ts'
 import { forbiddenAnswer, givenUpAnswer, unreadableAnswer } from '#domain/comments/command-answers.ts'
-import { parseComment, type Verb } from '#domain/comments/comment-command.ts'
+import { findCommand, readCommand, type Verb } from '#domain/comments/comment-command.ts'
 import { mayPush } from '#domain/gate/people.ts'
 import { Problem, reasonOf } from '#errors.ts'
 import type { Deps } from '../deps.ts'
@@ -33,17 +33,18 @@ export const handleComment = async (
   receivedAt: Date,
   cause: string | undefined,
 ): Promise<boolean> => {
-  const asked = parseComment(fact.body)
-  if (asked.kind === 'ignore') return false
+  const found = findCommand(fact.body)
+  if (found === undefined) return false
   const repository = await findRepository(deps.pool, fact.repoId)
   if (!repository || repository.removed || repository.suspended) return false
-  const known = await findCommand(deps.pool, fact)
+  const known = await knownCommand(deps.pool, fact)
   if (known && known.outcome !== null) return true
   const { number: prNumber, commentId, author, authorId } = fact
   // its row exists from here on, whatever order the deliveries come in
   if (!(await refreshPullRequest(deps, repository.id, prNumber, cause))) return false
   const permission = await deps.codehost.permissionOf(repository, author, authorId)
   const at = spokenAt(fact, receivedAt)
+  const asked = readCommand(found)
   const words = asked.kind === 'command' ? asked.keys : []
   const command = { repository, prNumber, commentId, author, authorId, verb: asked.verb, words, at, cause }
   if (!(await takeCommand(deps, command, mayPush(permission)))) return true
@@ -83,10 +84,10 @@ export const answerGivenUp = async (
   fact: CommentFact,
   { error, cause }: { error: unknown; cause: string | undefined },
 ): Promise<void> => {
-  const asked = parseComment(fact.body)
+  const asked = findCommand(fact.body)
   const repository = await findRepository(deps.pool, fact.repoId)
-  const known = await findCommand(deps.pool, fact)
-  if (asked.kind === 'ignore' || !repository || known?.outcome !== null) return
+  const known = await knownCommand(deps.pool, fact)
+  if (asked === undefined || !repository || known?.outcome !== null) return
   const body = givenUpAnswer(asked.verb, reasonOf(error))
   const { number: prNumber, commentId } = fact
   const command = {

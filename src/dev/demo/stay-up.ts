@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { parseComment } from '#domain/comments/comment-command.ts'
+import { findCommand } from '#domain/comments/comment-command.ts'
 import { type DemoChange, demoChanges } from '../demo-changes.ts'
 import { approve, approvingDeployments, command } from './people.ts'
 import type { Change, Stage } from './stage.ts'
@@ -51,8 +51,8 @@ const merge = async (stage: Stage, change: Change): Promise<void> => {
 
 /** Comments as the author of the pull request, and follows the run that the comment begins. */
 const say = async (stage: Stage, change: Change, text: string): Promise<void> => {
-  const read = parseComment(text)
-  if (read.kind === 'ignore') throw new Error(`'${text}' is not a command: type 'svc help', 'approve' or 'merge'`)
+  const read = findCommand(text)
+  if (read === undefined) throw new Error(`'${text}' is not a command: type 'svc help', 'approve' or 'merge'`)
   const { reactions } = await command(stage, change, text, authorOf(stage, change))
   if (!reactions.includes('rocket')) return
   const mode = read.verb === 'apply' ? 'apply' : 'plan'

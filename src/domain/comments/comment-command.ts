@@ -1,4 +1,6 @@
 import { clip, code } from '#domain/texts/markdown.ts'
+import { trimEndOf } from '#domain/texts/trim.ts'
+import { limits } from '../limits.ts'
 import { saidLines } from './comment-lines.ts'
 
 /** The word that commands begin with. */
@@ -18,7 +20,8 @@ export const usage: Readonly<Record<Verb, string>> = {
 /** A command for all that it may be about, as it is typed. */
 export const command = (verb: Verb): string => `${commandWord} ${verb}`
 
-export type Ignore = { kind: 'ignore' }
+/** A command as it was found in a comment: `text` is what follows the verb. */
+export type Asked = { verb: Verb; text: string }
 /** `keys` are stack keys or globs over them, as written; none stands for all. */
 export type Command = { kind: 'command'; verb: Verb; keys: string[] }
 /** A command that cannot be carried out as written: `message` (Markdown) says what would be right. */
@@ -29,48 +32,66 @@ const MOST_KEYS = 100
 
 const verbOf = (word: string): Verb | undefined => verbs.find((verb) => verb === word.toLowerCase())
 
+const SEPARATORS = /[\s,]*/y
+const WORD = /\S+/y
+
+/** Where a sticky expression ends that matches here. */
+const endOf = (expression: RegExp, text: string, at: number): number => {
+  expression.lastIndex = at
+  return expression.test(text) ? expression.lastIndex : at
+}
+
 /**
- * The words after the verb. Text between backticks is one word, spaces included, taken as written; elsewhere `\*` and `\_` are
- * the characters that Markdown shows, and a comma after a word only separates.
+ * The words after the verb, and one more than are read at most. Text between backticks is one word, spaces included, taken as
+ * written; elsewhere `\*` and `\_` are the characters that Markdown shows, and a comma after a word only separates.
  */
 const wordsOf = (text: string): string[] => {
   const words: string[] = []
-  for (let rest = text.trim(); rest !== ''; ) {
-    const close = rest.startsWith('`') ? rest.indexOf('`', 1) : -1
-    const end = close > 0 ? close + 1 : rest.search(/\s|$/)
-    const word = rest.slice(0, end)
-    words.push(close > 0 ? word.slice(1, -1).trim() : word.replace(/\\([*_])/g, '$1').replace(/,+$/, ''))
-    rest = rest.slice(end).replace(/^[\s,]+/, '')
+  let at = endOf(SEPARATORS, text, 0)
+  while (at < text.length && words.length <= MOST_KEYS) {
+    const close = text[at] === '`' ? text.indexOf('`', at + 1) : -1
+    const end = close > 0 ? close + 1 : endOf(WORD, text, at)
+    const word = text.slice(at, end)
+    words.push(close > 0 ? word.slice(1, -1).trim() : trimEndOf(word.replace(/\\([*_])/g, '$1'), ','))
+    at = endOf(SEPARATORS, text, end)
   }
   return words.filter((word) => word !== '')
 }
 
-const readCommand = (verb: Verb, text: string): Command | Reply => {
+/** Reads the words of a command. The author's permission is known by then: a comment by anybody costs no more than finding it. */
+export const readCommand = ({ verb, text }: Asked): Command | Reply => {
   if (verb === 'help') return { kind: 'command', verb, keys: [] }
   const keys = wordsOf(text)
-  const flag = keys.find((word) => word.startsWith('-'))
   const written = code(usage[verb])
-  if (flag !== undefined) {
-    const message = `${code(clip(flag, 100))} is not an option: the commands take none. Write ${written}, where each key is a stack's key or a glob such as ${code('aws/**')}.`
-    return { kind: 'reply', verb, message }
-  }
-  if (keys.length > MOST_KEYS) {
-    const message = `${keys.length} keys are named, and at most ${MOST_KEYS} are read. Write ${written} with globs such as ${code('aws/**')}.`
-    return { kind: 'reply', verb, message }
-  }
+  const reply = (message: string): Reply => ({ kind: 'reply', verb, message })
+  const flag = keys.find((word) => word.startsWith('-'))
+  const glob = code('aws/**')
+  if (flag !== undefined)
+    return reply(
+      `${code(clip(flag, 100))} is not an option: the commands take none. Write ${written}, where each key is a stack's key or a glob such as ${glob}.`,
+    )
+  if (keys.length > MOST_KEYS)
+    return reply(`More than ${MOST_KEYS} keys are named. Write ${written} with globs such as ${glob}.`)
+  const long = keys.find((word) => word.length > limits.keyChars)
+  if (long !== undefined)
+    return reply(
+      `${code(clip(long, 100))} has ${long.length} characters, and a key has at most ${limits.keyChars}. Write ${written}, where each key is a stack's key or a glob such as ${glob}.`,
+    )
   return { kind: 'command', verb, keys }
 }
 
 /**
- * What a new comment asks for (docs/commands.md): the first line whose first word is the service's name and whose second is a
- * known verb, in any letter case, outside code and quotes. The caller leaves out comments that were edited, deleted or written
- * by bots, and checks the author's push permission.
+ * The command in a new comment (docs/commands.md): the first line whose first word is the service's name and whose second is a
+ * known verb, in any letter case, outside code, quotes and hidden text; undefined if there is none. The caller leaves out
+ * comments that were edited, deleted or written by bots, and checks the author's push permission.
  */
-export const parseComment = (body: string): Ignore | Command | Reply => {
-  for (const line of saidLines(body)) {
-    const [, first = '', second = '', rest = ''] = /^(\S+)\s+(\S+)(.*)$/s.exec(line) ?? []
+export const findCommand = (body: string): Asked | undefined => {
+  const comment = body.slice(0, limits.commentChars)
+  if (!comment.toLowerCase().includes(commandWord)) return undefined
+  for (const line of saidLines(comment)) {
+    const [, first = '', second = '', text = ''] = /^(\S+)\s+(\S+)(.*)$/s.exec(line) ?? []
     const verb = first.toLowerCase() === commandWord ? verbOf(second) : undefined
-    if (verb !== undefined) return readCommand(verb, rest)
+    if (verb !== undefined) return { verb, text }
   }
-  return { kind: 'ignore' }
+  return undefined
 }

@@ -1,4 +1,5 @@
 import { startsHidden } from './hidden-text.ts'
+import { beginsHtml } from './html-tag.ts'
 
 /*
  * The lines of a comment that its author says, as GitHub shows them (GitHub Flavored Markdown, sections 4 and 5): no fenced or
@@ -22,7 +23,14 @@ const HTML: readonly (Html & { start: RegExp })[] = [
   { kind: 'html', start: /^ {0,3}<!--/, end: /-->/ },
   { kind: 'html', start: /^ {0,3}<(?:pre|script|style|textarea)\b/i, end: /<\/(?:pre|script|style|textarea)>/i },
   { kind: 'html', start: /^ {0,3}<blockquote\b/i, end: /<\/blockquote>/i },
+  { kind: 'html', start: /^ {0,3}<details\b/i, end: /<\/details>/i },
+  { kind: 'html', start: /^ {0,3}<\?/, end: /\?>/ },
+  { kind: 'html', start: /^ {0,3}<!\[CDATA\[/, end: /\]\]>/ },
+  { kind: 'html', start: /^ {0,3}<![A-Za-z]/, end: />/ },
 ]
+
+/** As of other tags. */
+const untilBlank: Html = { kind: 'html', end: /^\s*$/ }
 
 const isBlank = (line: string): boolean => line.trim() === ''
 
@@ -43,7 +51,10 @@ const closesFence = ({ mark, length }: Fence, line: string): boolean => {
 }
 
 /** What a line opens that continues after it. */
-const opened = (line: string): Fence | Html | undefined => fenceOf(line) ?? HTML.find(({ start }) => start.test(line))
+const opened = (line: string, inParagraph: boolean): Fence | Html | undefined =>
+  fenceOf(line) ??
+  HTML.find(({ start }) => start.test(line)) ??
+  (beginsHtml(line, inParagraph) ? untilBlank : undefined)
 
 const closes = (open: Fence | Html, line: string): boolean =>
   open.kind === 'fence' ? closesFence(open, line) : open.end.test(line)
@@ -70,7 +81,7 @@ export const saidLines = (body: string): string[] => {
   }
   for (const line of body.split(/\r\n|\r|\n/)) {
     const content = line.replace(LIST_MARKS, '')
-    const begun = open === undefined ? opened(content) : undefined
+    const begun = open === undefined ? opened(content, paragraph.length > 0) : undefined
     if (open !== undefined) {
       if (closes(open, line)) open = undefined
     } else if (isBlank(line)) {

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { parseComment } from '#domain/comments/comment-command.ts'
+import { findCommand, readCommand } from '#domain/comments/comment-command.ts'
 import { saidLines } from '#domain/comments/comment-lines.ts'
 import { unmatchedComment } from '#domain/comments/unmatched-comment.ts'
 import { selectKeys } from '#domain/resolution/select-keys.ts'
@@ -8,8 +8,9 @@ const lines = (...all: string[]): string => all.join('\n')
 
 /** `apply aws/a aws/b`, `-` for no command, `?` for a command that is answered instead. */
 const told = (body: string): string => {
-  const parsed = parseComment(body)
-  if (parsed.kind === 'ignore') return '-'
+  const asked = findCommand(body)
+  if (asked === undefined) return '-'
+  const parsed = readCommand(asked)
   return parsed.kind === 'reply' ? `? ${parsed.verb}` : [parsed.verb, ...parsed.keys].join(' ')
 }
 
@@ -61,7 +62,8 @@ t.test('the words after the verb are keys and globs', async (t) => {
     [`svc apply ${'k '.repeat(100)}`, `apply ${'k '.repeat(100).trim()}`],
     [`svc apply ${'k '.repeat(101)}`, '? apply'],
   ])
-  const { message } = parseComment('svc apply --force|`x`') as { message: string }
+  const read = readCommand({ verb: 'apply', text: ' --force|`x`' })
+  const message = read.kind === 'reply' ? read.message : ''
   t.match(message, /<code>--force&#124;&#96;x&#96;<\/code> is not an option/, 'the written text is not markup')
   t.match(message, '`svc apply [key…]`')
   t.equal(told(message), '-', 'and the answer is not itself a command')
@@ -131,6 +133,48 @@ t.test('hidden text is not a command', async (t) => {
     [lines('text `<!--`', 'svc apply'), 'apply'],
     [lines('<!-- not closed', '', 'svc apply'), '-'],
     ['<!-- a --> svc apply', '-'],
+    [lines('<?', 'svc apply', '?>', 'svc plan'), 'plan'],
+    [lines('<?', '', 'svc apply', '', '?>', 'svc plan'), 'plan'],
+    [lines('text <?', 'svc apply', '?>', 'svc plan'), 'plan'],
+    [lines('<![CDATA[', '', 'svc apply', ']]>', 'svc plan'), 'plan'],
+    [lines('text <![CDATA[', 'svc apply', ']]>'), '-'],
+    [lines('<!X', '', 'svc apply', '>', 'svc plan'), 'plan'],
+    [lines('text <!X', 'svc apply', '>'), '-'],
+    [lines('<details><summary>x</summary>', '', 'svc apply', '', '</details>', '', 'svc plan'), 'plan'],
+    [lines('text <details>', 'svc apply', '</details>'), '-'],
+    [lines('text <script>', 'svc apply', '</script>'), '-'],
+    [lines('<div', 'title="', 'svc apply', '">', '', 'svc plan'), 'plan'],
+    [lines('<img alt="x">', 'svc apply', '', 'svc plan'), 'plan'],
+    [lines('<x-y>', 'svc apply', '', 'svc plan'), 'plan'],
+    [lines('<img alt="', 'svc apply', '">'), '-'],
+    [lines("text <a title='", 'svc apply', "'>x</a>"), '-'],
+    [lines('text <a', 'svc apply', 'x>y</a>'), '-'],
+    [lines('text <b>bold</b>', 'svc apply'), 'apply'],
+    [lines('a <b', 'svc apply'), 'apply'],
+    [lines('see <https://example.com>', 'svc apply'), 'apply'],
+  ])
+})
+
+t.test('titles of links and texts of images are not a command', async (t) => {
+  table(t, [
+    [lines('[x](http://y "', 'svc apply', '")', 'svc plan'), 'plan'],
+    [lines("[x](http://y '", 'svc apply', "')"), '-'],
+    [lines('[x](http://y (', 'svc apply', '))'), '-'],
+    [lines('[x](<http://y>', '"a \\" b', 'svc apply', '")'), '-'],
+    [lines('[![x](y)](z "', 'svc apply', '")'), '-'],
+    [lines('![a', 'svc apply', '](x)', 'svc plan'), 'plan'],
+    [lines('![a', 'svc apply', '][x]'), '-'],
+    [lines('[x]: http://y "', 'svc apply', '"', 'svc plan'), 'plan'],
+    [lines('[x', 'svc apply', ']: http://y', 'svc plan'), 'plan'],
+    [lines('- [x]: http://y "', '  svc apply', '  "', '', 'svc plan'), 'plan'],
+    [lines('[x]: http://y', 'svc apply'), 'apply'],
+    [lines('[x](http://y)', 'svc apply'), 'apply'],
+    [lines('[x](http://y "z")', 'svc apply'), 'apply'],
+    [lines('[x](http://y "not closed', 'svc apply'), 'apply'],
+    [lines('- [ ] todo', '', 'svc apply'), 'apply'],
+    [lines('see [1]', 'svc apply'), 'apply'],
+    [lines('\\![a', 'svc apply', '](x)'), 'apply'],
+    [lines('`![a`', 'svc apply', '](x)'), 'apply'],
   ])
 })
 
@@ -147,9 +191,21 @@ t.test('reading a comment is linear in its length', async (t) => {
     `svc apply ${'`a '.repeat(size / 3)}`,
     `svc${' '.repeat(size)}x`,
     '- - -\n> `<!--\n'.repeat(size / 13),
+    `svc apply a${','.repeat(size)}x`,
+    `svc apply ${'a,'.repeat(size / 2)}`,
+    '<a x="'.repeat(size / 6),
+    '<a x=" y=\''.repeat(size / 10),
+    '<a b="<a c=" d="'.repeat(size / 16),
+    '![['.repeat(size / 3),
+    '](a "'.repeat(size / 5),
+    `[${'](a'.repeat(size / 4)}`,
+    '[a](b "\\"'.repeat(size / 9),
+    '[a]: b "\n'.repeat(size / 9),
+    '<?'.repeat(size / 2),
+    '<![CDATA[ <!x '.repeat(size / 14),
   ]
   const started = process.hrtime.bigint()
-  for (const body of hostile) parseComment(body)
+  for (const body of hostile) told(body)
   const milliseconds = Number(process.hrtime.bigint() - started) / 1e6
   t.ok(milliseconds < 1500, `${hostile.length} comments of the longest kind in ${Math.round(milliseconds)} ms`)
   t.same(saidLines(lines('a', '> b', 'c', '', '`d', 'e`', 'f')), ['a', '`d', 'f'])

@@ -1,0 +1,82 @@
+/* HTML in Markdown, as far as it decides what a comment says (GitHub Flavored Markdown, sections 4.6 and 6.10). */
+
+/** Elements whose whole content is hidden, folded away, code, or said by somebody else. */
+const CONTENT = ['blockquote', 'code', 'details', 'pre', 'script', 'style', 'template', 'textarea', 'title']
+
+const HIDING = new RegExp(`<(${CONTENT.join('|')})(?=[\\s/>]|$)`, 'iy')
+
+const DECLARED: readonly { start: RegExp; end: string }[] = [
+  { start: /<!--/y, end: '-->' },
+  { start: /<\?/y, end: '?>' },
+  { start: /<!\[CDATA\[/y, end: ']]>' },
+  { start: /<![A-Za-z]/y, end: '>' },
+]
+
+const isAt = (expression: RegExp, text: string, at: number): boolean => {
+  expression.lastIndex = at
+  return expression.test(text)
+}
+
+/** What ends the hidden text that begins here, whatever is in between; undefined if none does. In lower case. */
+export const hiddenUntil = (text: string, at: number): string | undefined => {
+  const declared = DECLARED.find(({ start }) => isAt(start, text, at))
+  if (declared !== undefined) return declared.end
+  return isAt(HIDING, text, at) ? `</${text.slice(at + 1, HIDING.lastIndex).toLowerCase()}>` : undefined
+}
+
+const TAG_NAME = /<\/?[A-Za-z][A-Za-z0-9-]*/y
+const SPACE = /\s+/y
+const ATTRIBUTE = /[A-Za-z_:][\w:.-]*/y
+const EQUALS = /\s*=\s*/y
+const BARE_VALUE = /[^\s"'=<>`]+/y
+const CLOSE = /\s*\/?>/y
+
+/** The position after what matches here; undefined if nothing does. */
+const after = (expression: RegExp, text: string, at: number): number | undefined =>
+  isAt(expression, text, at) ? expression.lastIndex : undefined
+
+const afterValue = (text: string, at: number): number | undefined => {
+  const quote = text[at]
+  if (quote !== '"' && quote !== "'") return after(BARE_VALUE, text, at)
+  const close = text.indexOf(quote, at + 1)
+  return close < 0 ? undefined : close + 1
+}
+
+/** A tag that begins at a position: where it ends, if it is one, and how far that was looked for. */
+export type Tag = { end?: number; looked: number }
+
+/** The tag that begins here, with the values of its attributes. */
+export const tagAt = (text: string, from: number): Tag => {
+  let [at, looked] = [after(TAG_NAME, text, from), from]
+  while (at !== undefined) {
+    const end = after(CLOSE, text, at)
+    if (end !== undefined) return { end, looked: end }
+    looked = at
+    const name = after(SPACE, text, at)
+    const equals = name === undefined ? undefined : after(ATTRIBUTE, text, name)
+    if (equals === undefined) return { looked }
+    const value = after(EQUALS, text, equals)
+    at = value === undefined ? equals : afterValue(text, value)
+  }
+  return { looked: looked === from ? from + 1 : text.length }
+}
+
+/** Block elements: text after them is HTML up to the next blank line. */
+const BLOCKS =
+  'address|article|aside|base|basefont|body|caption|center|col|colgroup|dd|dialog|dir|div|dl|dt|fieldset|figcaption|figure|' +
+  'footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|' +
+  'option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|tr|track|ul'
+
+const BLOCK = new RegExp(`^</?(?:${BLOCKS})(?:\\s|/?>|$)`, 'i')
+
+/**
+ * Whether a line begins HTML that goes on up to a blank line: with a block element, or with a tag alone on its line, which does
+ * not end a paragraph.
+ */
+export const beginsHtml = (line: string, inParagraph: boolean): boolean => {
+  const text = line.trimStart()
+  if (!text.startsWith('<')) return false
+  if (BLOCK.test(text)) return true
+  const { end } = inParagraph ? {} : tagAt(text, 0)
+  return end !== undefined && text.slice(end).trim() === ''
+}
