@@ -1,5 +1,6 @@
 import { createPrivateKey, randomBytes } from 'node:crypto'
 import { compileRefGlob, type RefGlob } from './domain/config/glob-ref.ts'
+import { trimEndOf } from './domain/texts/trim.ts'
 import { type Env, readEnvironment, type Variables } from './environment.ts'
 
 export type Config = {
@@ -140,7 +141,7 @@ const readOidc = (env: Variables, defaultIssuer: string, baseUrl: string): Confi
   const issuer = env.text('CODEHOST_OIDC_ISSUER') ?? defaultIssuer
   return {
     issuer,
-    jwksUrl: env.url('CODEHOST_OIDC_JWKS_URL') ?? `${issuer.replace(/\/+$/, '')}/.well-known/jwks`,
+    jwksUrl: env.url('CODEHOST_OIDC_JWKS_URL') ?? `${trimEndOf(issuer, '/')}/.well-known/jwks`,
     audience: env.text('SVC_OIDC_AUDIENCE') ?? baseUrl,
     requiredWorkflowRef: readRequiredWorkflowRef(env),
   }

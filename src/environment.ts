@@ -1,4 +1,5 @@
 import { parseDuration } from '#domain/duration.ts'
+import { trimEndOf } from '#domain/texts/trim.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
@@ -43,7 +44,7 @@ export const readEnvironment = (env: Env): Variables => {
       const given = text(name)
       if (given === undefined) return undefined
       const problem = urlProblem(given)
-      return problem ? wrong(name, problem) : given.replace(/\/+$/, '')
+      return problem ? wrong(name, problem) : trimEndOf(given, '/')
     },
     positiveInteger: (name, unset) =>
       parsed(

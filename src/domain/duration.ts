@@ -6,6 +6,7 @@ const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000,
 export const parseDuration = (text: string): number | undefined => {
   if (!/^(\d{1,9}(ms|s|m|h|d))+$/.test(text)) return undefined
   let total = 0
-  for (const [, amount, unit] of text.matchAll(/(\d+)(ms|s|m|h|d)/g)) total += Number(amount) * (UNITS[unit ?? ''] ?? 0)
+  for (const [, amount, unit] of text.matchAll(/(\d{1,9})(ms|s|m|h|d)/g))
+    total += Number(amount) * (UNITS[unit ?? ''] ?? 0)
   return total > 0 ? total : undefined
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { isCheckName } from '#domain/keys.ts'
+import { limits } from '#domain/limits.ts'
+import { cutText, webAddress } from '../cut.ts'
 import { optional } from '../optional.ts'
 import { Timestamp } from '../scalars.ts'
 
@@ -13,9 +15,11 @@ export const CheckName = z
 export const CheckVerdict = z
   .object({
     status: CheckStatus.describe('pass and warn let an apply pass, fail refuses it'),
-    summary: optional(z.string()).describe('One line'),
-    details: optional(z.string()).describe('Markdown, shown in the check run'),
-    details_url: optional(z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })),
+    summary: optional(cutText(limits.checkSummaryBytes)).describe('One line; cut at 4 KB'),
+    details: optional(cutText(limits.checkDetailsBytes)).describe(
+      'Shown in the check run as it is written; cut at 64 KB',
+    ),
+    details_url: webAddress().describe('Left out where it has more than 2,048 characters'),
   })
   .meta({ id: 'CheckVerdict', description: 'Verdict of a named check on a stack' })
 

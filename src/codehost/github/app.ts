@@ -2,6 +2,7 @@ import { App } from '@octokit/app'
 import { Octokit } from '@octokit/core'
 import { retry } from '@octokit/plugin-retry'
 import { throttling } from '@octokit/plugin-throttling'
+import { trimEndOf } from '#domain/texts/trim.ts'
 import type { Log } from '#log.ts'
 import { type GitHubMetrics, requestMetrics } from './request-metrics.ts'
 
@@ -40,7 +41,7 @@ export type ClientOptions = Omit<GitHubOptions, 'appId' | 'privateKey'>
 export const createClient = (options: ClientOptions) => {
   const { log } = options
   const common = {
-    baseUrl: (options.apiUrl ?? 'https://api.github.com').replace(/\/+$/, ''),
+    baseUrl: trimEndOf(options.apiUrl ?? 'https://api.github.com', '/'),
     userAgent: 'svc',
     log: { debug: () => {}, info: () => {}, warn: warnTo(log), error: warnTo(log) },
     request: { fetch: wholeFetch(options.fetch ?? fetch, options.timeoutMs ?? tries.timeoutMs) },

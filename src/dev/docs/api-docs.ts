@@ -109,7 +109,8 @@ export const apiDocs = (document: ApiDocument, examples: readonly Example[]): st
     ...schemas.flatMap(schemaLines),
   ]
     .join('\n')
-    .replace(/\n+$/, '\n')
+    .trimEnd()
+    .concat('\n')
 }
 
 /** Plays the story against a service started for it, in a test that takes everything down again. */

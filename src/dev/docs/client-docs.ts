@@ -108,6 +108,7 @@ export const clientDocs = (): string =>
     ...commands.flatMap(section),
   ]
     .join('\n')
-    .replace(/\n+$/, '\n')
+    .trimEnd()
+    .concat('\n')
 
 if (import.meta.main) await writeFile(new URL('../../../docs/client.md', import.meta.url), clientDocs())

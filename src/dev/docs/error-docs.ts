@@ -108,4 +108,5 @@ export const errorDocs = (document: ApiDocument, examples: readonly Example[]): 
     ]),
   ]
     .join('\n')
-    .replace(/\n+$/, '\n')
+    .trimEnd()
+    .concat('\n')

@@ -12,7 +12,8 @@ export const configFileName = 'svc.yml'
 
 const MAX_CHARS = 1024 * 1024
 
-const plain = (text: string): string => text.replace(/\s+at line \d+.*$/s, '')
+/** yaml's own messages end in the place, which we tell apart. */
+const plain = (text: string): string => (text.split(' at line ', 1)[0] ?? '').trimEnd()
 
 const syntaxProblem = (error: YAMLError, lines: LineCounter): ConfigProblem => {
   const { line, col } = lines.linePos(error.pos[0])

@@ -50,14 +50,13 @@ const wanted: Record<string, string> = {
   int: 'a whole number',
 }
 
+const oneOf = (values: readonly string[]): string =>
+  [values.slice(0, -1).join(', '), ...values.slice(-1)].filter((part) => part !== '').join(' or ')
+
 const expectation = (issue: z.core.$ZodIssue): string | undefined => {
   if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input'))
     return `expected ${wanted[issue.expected] ?? issue.expected}`
-  if (issue.code === 'invalid_value')
-    return `expected ${issue.values
-      .map(String)
-      .join(', ')
-      .replace(/, ([^,]*)$/, ' or $1')}`
+  if (issue.code === 'invalid_value') return `expected ${oneOf(issue.values.map(String))}`
   if (issue.code === 'too_small') return `expected ${issue.minimum} or more`
   if (issue.code === 'too_big') return `expected ${issue.maximum} or less`
   return undefined

@@ -1,3 +1,5 @@
+import { trimEndOf } from './trim.ts'
+
 /*
  * Text by others in GitHub-flavoured Markdown: stack keys, plan text, summaries of checks. It must never become markup: a key
  * may contain a pipe, a backtick, `<!--` or a mention, and a plan may contain a whole fence.
@@ -47,9 +49,12 @@ export const clip = (text: string, chars: number): string =>
         .toWellFormed()
         .replace(/\uFFFD$/, '')}…`
 
-/** Text that fits in `limit` characters: whole, or cut at the end of a line and followed by a line with `note`. */
-export const cutAtLine = (text: string, limit: number, note: string): string => {
-  if (text.length <= limit) return text
+/**
+ * Text that fits in `limit` characters: whole, or cut at the end of a line and followed by a line with `note`. `isAll`: nothing
+ * was cut before.
+ */
+export const cutAtLine = (text: string, limit: number, note: string, isAll = true): string => {
+  if (isAll && text.length <= limit) return text
   const room = limit - note.length - 1
   const head = text.slice(0, Math.max(room, 0))
   // A line longer than all the room (minified JSON in a plan) is cut in the middle, or nothing would be left.
@@ -59,18 +64,23 @@ export const cutAtLine = (text: string, limit: number, note: string): string => 
 }
 
 /** A run of backticks longer than anybody writes is broken up, or a fence could outgrow its text. */
-const longestFence = 40
+const longerFence = /`{40}(?=`)/g
+
+/** Colours and carriage returns are taken out before a text is measured: so much more of it is looked at than is shown. */
+const searched = 4
 
 /**
  * Text as a code block of at most `limit` characters, cut at a line if need be. The fence is longer than any run of
- * backticks in the text, so nothing in it closes the block.
+ * backticks in the text, so nothing in it closes the block. Of a text that is far longer than that, only the beginning is read.
  */
 export const fenced = (text: string, limit = Number.POSITIVE_INFINITY, note = 'Cut here.'): string => {
-  const clean = printable(text).replace(new RegExp(`\`{${longestFence}}(?=\`)`, 'g'), '$&\u200b')
+  const head = text.slice(0, limit * searched)
+  const clean = printable(head).replace(longerFence, '$&\u200b')
   const longest = (clean.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
   const fence = '`'.repeat(longest + 1)
   const room = limit - 2 * fence.length - 2
-  return `${fence}\n${cutAtLine(clean.replace(/\n+$/, ''), room, note)}\n${fence}`
+  const body = cutAtLine(trimEndOf(clean, '\n'), room, note, head.length === text.length)
+  return `${fence}\n${body}\n${fence}`
 }
 
 /**

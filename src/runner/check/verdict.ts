@@ -23,8 +23,10 @@ export const boundVerdict = (verdict: CheckVerdict, output: Output): CheckVerdic
   const { summary, details, ...rest } = verdict
   const line = cutEnd(
     printable(summary ?? '')
-      .replaceAll(/\s*\n\s*/g, ' ')
-      .trim(),
+      .split('\n')
+      .map((each) => each.trim())
+      .filter((each) => each !== '')
+      .join(' '),
     limits.checkSummaryBytes - FRAME_BYTES,
   )
   const text = cutEnd(printable(details ?? ''), limits.checkDetailsBytes - FRAME_BYTES)

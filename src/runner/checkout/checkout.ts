@@ -37,11 +37,14 @@ export type Origin = { repo: string; codehost: string }
 
 /** `https://host/owner/name.git`, `ssh://git@host:22/owner/name` and `git@host:owner/name`. */
 const parseRemote = (url: string): Origin | undefined => {
-  const parts = /^(?:[a-z+]+:\/\/(?:[^@/]*@)?|[^@/]*@)([^:/]+)(?::\d+)?[:/](?:.*\/)?([^/]+\/[^/]+?)(?:\.git)?\/?$/.exec(
-    url,
-  )
-  const [, host, repo] = parts ?? []
-  return host === undefined || repo === undefined ? undefined : { repo, codehost: host }
+  const parts = /^(?:[a-z+]+:\/\/(?:[^@/]*@)?|[^@/]*@)([^:/]+)(?::\d+)?[:/](.*)$/.exec(url)
+  const [, host, path = ''] = parts ?? []
+  const [owner = '', name = ''] = path
+    .replace(/\/$/, '')
+    .replace(/\.git$/, '')
+    .split('/')
+    .slice(-2)
+  return host === undefined || owner === '' || name === '' ? undefined : { repo: `${owner}/${name}`, codehost: host }
 }
 
 /** The repository's name and host: from the job, else from the remote, else from the directory's name. */

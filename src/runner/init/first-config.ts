@@ -1,5 +1,6 @@
 import { defaultConfig } from '#domain/config/config-file.ts'
 import type { Graph } from '#domain/graph/graph.ts'
+import { trimEndOf } from '#domain/texts/trim.ts'
 
 export type Found = { tool: 'terraform' | 'tofu'; stacks: readonly Pick<Graph['stacks'][number], 'key'>[] }
 
@@ -22,7 +23,7 @@ const schemaLine = (serviceUrl: string | undefined): string =>
     ? `# Editors complete and check this file once a first line names the schema, at the service's own address:
 # "# yaml-language-server: $schema=https://svc.example.com/svc.schema.json"
 #`
-    : `# yaml-language-server: $schema=${serviceUrl.replace(/\/+$/, '')}/svc.schema.json`
+    : `# yaml-language-server: $schema=${trimEndOf(serviceUrl, '/')}/svc.schema.json`
 
 /**
  * The first svc.yml of a repository: valid as it is, and also with each key that is commented out. `# ` begins an explanation,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { trimOf } from '#domain/texts/trim.ts'
 import { Problem } from '#errors.ts'
 import type { Environment } from '../environment.ts'
 
@@ -25,7 +26,7 @@ const READABLE = 80
  * with a hash, since two keys may read the same. Source: github.com/actions/upload-artifact, README.
  */
 export const safeName = (key: string): string => {
-  const readable = key.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replaceAll(/^[-.]+|[-.]+$/g, '')
+  const readable = trimOf(key.replaceAll(/[^A-Za-z0-9._-]+/g, '-'), '-.')
   const hash = createHash('sha256').update(key).digest('hex').slice(0, 8)
   return `${readable.slice(0, READABLE) || 'root'}-${hash}`
 }

@@ -26,4 +26,5 @@ export const commandsOff = (token: string): string => `::stop-commands::${token}
 export const commandsOn = (token: string): string => `::${token}::\n`
 
 /** Text that holds names from others, in which no line begins a command: not even a directory called `::stop-commands::`. */
-export const withoutCommands = (text: string): string => text.replaceAll(/^(\s*)(::|##\[)/gm, '$1\u200b$2')
+export const withoutCommands = (text: string): string =>
+  text.replaceAll(/^([^\S\n\r\u2028\u2029]*)(::|##\[)/gm, '$1\u200b$2')

@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { text } from 'node:stream/consumers'
+import { trimEndOf } from '#domain/texts/trim.ts'
 import type { Answer } from './answer.ts'
 
 /**
@@ -18,7 +19,7 @@ export const post = (
     // URL keeps the brackets of an IPv6 address; a socket does not want them.
     hostname: hostname.replace(/^\[|\]$/g, ''),
     ...(port === '' ? {} : { port }),
-    path: `${pathname.replace(/\/+$/, '')}${path}`,
+    path: `${trimEndOf(pathname, '/')}${path}`,
     method: 'POST',
     headers: { ...headers, 'content-length': Buffer.byteLength(body) },
     signal,

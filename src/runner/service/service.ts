@@ -5,6 +5,7 @@ import { ResolveResponse } from '#api/runs/resolve.ts'
 import { RunStack } from '#api/runs/run-stack.ts'
 import { limits } from '#domain/limits.ts'
 import type { StackResult } from '#domain/result.ts'
+import { trimEndOf } from '#domain/texts/trim.ts'
 import { Problem } from '#errors.ts'
 import { version } from '../version.ts'
 import { contentOf, problemOf } from './answer.ts'
@@ -39,7 +40,7 @@ export const serviceAddress = (text: string): string => {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
     throw new Problem('invalid', `SVC_URL: '${text}' is not an address such as https://svc.example.com`)
-  return text.replace(/\/+$/, '')
+  return trimEndOf(text, '/')
 }
 
 /** A key as one segment of a path; a dot alone would mean the directory itself. */

@@ -1,3 +1,5 @@
+import { trimEndOf, trimOf } from '#domain/texts/trim.ts'
+
 /** What a module's `source` names. `family` is the module's key without a version; `ref` the version asked for. */
 export type ModuleSource =
   | { kind: 'local'; path: string }
@@ -27,8 +29,8 @@ const refOf = (query: string): string | undefined => new URLSearchParams(query).
 const gitSource = (address: string, codehost: string): ModuleSource => {
   const [location = '', ...query] = address.split('?')
   const [repository = '', ...below] = hostPath(location).split('//')
-  const path = repository.replace(/\/+$/, '').replace(/\.git$/, '')
-  const directory = below.join('/').replace(/^\/+|\/+$/g, '') || '.'
+  const path = trimEndOf(repository, '/').replace(/\.git$/, '')
+  const directory = trimOf(below.join('/'), '/') || '.'
   const source = `${path}//${directory}`
   const ours = path.startsWith(`${codehost}/`) ? source.slice(codehost.length + 1) : source
   const ref = refOf(query.join('?'))
