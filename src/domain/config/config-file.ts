@@ -1,6 +1,6 @@
-import { LineCounter, parseDocument, type YAMLError } from 'yaml'
-import { type ConfigProblem, problemsOf } from './config-problems.ts'
+import { type ConfigProblem, firstProblems, problemsOf } from './config-problems.ts'
 import { ConfigFile, type RepoConfig, UploadedConfig } from './config-schema.ts'
+import { readYaml } from './yaml-text.ts'
 
 export type { ConfigProblem } from './config-problems.ts'
 export type { RepoConfig } from './config-schema.ts'
@@ -12,14 +12,6 @@ export const configFileName = 'svc.yml'
 
 const MAX_CHARS = 1024 * 1024
 
-/** yaml's own messages end in the place, which we tell apart. */
-const plain = (text: string): string => (text.split(' at line ', 1)[0] ?? '').trimEnd()
-
-const syntaxProblem = (error: YAMLError, lines: LineCounter): ConfigProblem => {
-  const { line, col } = lines.linePos(error.pos[0])
-  return { key: '', message: plain(error.message), line, column: col }
-}
-
 /** A key with nothing after it means its default, as when everything below it was commented out. */
 const withoutEmpty = (value: unknown, keep: boolean): unknown => {
   if (Array.isArray(value)) return value.map((item) => withoutEmpty(item, false))
@@ -29,25 +21,17 @@ const withoutEmpty = (value: unknown, keep: boolean): unknown => {
 }
 
 /**
- * Reads the text of a repository's svc.yml. Returns all problems at once, each with its line, column and key path and, for an
- * unknown key, the nearest known one. An empty file is a file without `version`.
+ * Reads the text of a repository's svc.yml. Returns its problems at once, 50 at most, each with its line, column and key path
+ * and, for an unknown key, the nearest known one. An empty file is a file without `version`.
  */
 export const parseRepoConfig = (text: string): ParsedConfig => {
   if (text.length > MAX_CHARS) return { ok: false, problems: [{ key: '', message: 'is larger than 1 MB' }] }
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true })
-  if (document.errors.length > 0)
-    return { ok: false, problems: document.errors.map((error) => syntaxProblem(error, lines)) }
-  let value: unknown
-  try {
-    value = document.toJS({ maxAliasCount: 100 })
-  } catch (cause) {
-    return { ok: false, problems: [{ key: '', message: cause instanceof Error ? cause.message : String(cause) }] }
-  }
-  const written = withoutEmpty(value ?? {}, false)
+  const yaml = readYaml(text)
+  if (!yaml.ok) return { ok: false, problems: firstProblems(yaml.problems, (problem) => ({ key: '', ...problem })) }
+  const written = withoutEmpty(yaml.read.value ?? {}, false)
   const checked = ConfigFile.safeParse(written)
   if (checked.success) return { ok: true, config: checked.data }
-  return { ok: false, problems: problemsOf(checked.error, written, { document, lines }) }
+  return { ok: false, problems: problemsOf(checked.error, written, yaml.read) }
 }
 
 /** Checks the `config` object of a graph upload: the file after defaults, at least `version` and `tool`; unknown keys pass. */

@@ -1,7 +1,8 @@
-import { type Document, isMap, isNode, isScalar, type LineCounter, type Node } from 'yaml'
 import type { z } from 'zod'
 import { nearest } from '../edit-distance.ts'
 import { type JsonSchema, plainJsonSchema } from './config-json-schema.ts'
+import { type Place, placesIn } from './yaml-places.ts'
+import type { YamlText } from './yaml-text.ts'
 
 /** One thing wrong in a configuration file. Line and column count from 1 and are absent for an uploaded object. */
 export type ConfigProblem = { key: string; message: string; line?: number; column?: number }
@@ -78,40 +79,38 @@ const messageOf = (issue: z.core.$ZodIssue, value: unknown): string => {
   return isMissing(value, issue.path) ? `is missing: ${expected}` : expected
 }
 
-type Found = { path: Key[]; message: string; atKey: boolean }
+/** `message` is only made for those that are shown: the nearest known key is looked for among all. */
+type Found = { path: Key[]; message: () => string; atKey: boolean }
 
 const findingsOf = (issue: z.core.$ZodIssue, value: unknown): Found[] => {
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({ path: [...issue.path, key], message: unknownKey(issue.path, key), atKey: true }))
-  return [{ path: [...issue.path], message: messageOf(issue, value), atKey: issue.code === 'invalid_key' }]
+    return issue.keys.map((key) => ({
+      path: [...issue.path, key],
+      message: () => unknownKey(issue.path, key),
+      atKey: true,
+    }))
+  return [{ path: [...issue.path], message: () => messageOf(issue, value), atKey: issue.code === 'invalid_key' }]
 }
 
-/** The node that a path leads to, or the nearest one above it if the key is missing. */
-const nodeAt = (document: Document, path: readonly Key[], atKey: boolean): Node | null => {
-  const parent = path.slice(0, -1)
-  const last = path.at(-1)
-  const map = parent.length === 0 ? document.contents : document.getIn(parent, true)
-  if (atKey && isMap(map)) {
-    const pair = map.items.find(({ key }) => isScalar(key) && String(key.value) === String(last))
-    if (isNode(pair?.key)) return pair.key
-  }
-  const node = path.length === 0 ? document.contents : document.getIn(path, true)
-  if (isNode(node)) return node
-  return path.length === 0 ? null : nodeAt(document, parent, false)
+/** Nobody fixes more at once, and 10,000 of them were 3 MB in an answer of the gate. */
+export const problemsShown = 50
+
+/** The first of many problems, and how many more there are, as one more of them. */
+export const firstProblems = <T>(found: readonly T[], tell: (one: T) => ConfigProblem): ConfigProblem[] => {
+  const more = found.length - problemsShown
+  const shown = found.slice(0, problemsShown).map(tell)
+  return more > 0 ? [...shown, { key: '', message: `and ${more} more ${more === 1 ? 'problem' : 'problems'}` }] : shown
 }
 
-/** Every problem of a failed check, in the file's order if its document is given. */
-export const problemsOf = (
-  error: z.ZodError,
-  value: unknown,
-  source?: { document: Document; lines: LineCounter },
-): ConfigProblem[] => {
+const byPlace = (a: Place, b: Place): number => a.line - b.line || a.column - b.column
+
+/** The problems of a failed check, 50 at most, in the file's order if its text is given. */
+export const problemsOf = (error: z.ZodError, value: unknown, source?: YamlText): ConfigProblem[] => {
   const found = error.issues.flatMap((issue) => findingsOf(issue, value))
-  if (source === undefined) return found.map(({ path, message }) => ({ key: keyPath(path), message }))
-  const placed = found.map(({ path, message, atKey }) => {
-    const offset = nodeAt(source.document, path, atKey)?.range?.[0] ?? 0
-    const { line, col } = source.lines.linePos(offset)
-    return { key: keyPath(path), message, line, column: col }
-  })
-  return placed.sort((a, b) => a.line - b.line || a.column - b.column)
+  const tell = ({ path, message }: Found): ConfigProblem => ({ key: keyPath(path), message: message() })
+  if (source === undefined) return firstProblems(found, tell)
+  const placeOf = placesIn(source)
+  const placed = found.map((each) => ({ each, place: placeOf(each) }))
+  placed.sort((a, b) => byPlace(a.place, b.place))
+  return firstProblems(placed, ({ each, place }) => ({ ...tell(each), ...place }))
 }

@@ -49,9 +49,10 @@ const propagateKeys = {
 }
 
 const uniqueNames = (checks: { name: string }[], context: z.RefinementCtx): void => {
+  const known = new Set<string>()
   for (const [i, { name }] of checks.entries()) {
-    if (checks.findIndex((other) => other.name === name) < i)
-      context.addIssue({ code: 'custom', path: [i, 'name'], message: `'${name}' is named twice` })
+    if (known.has(name)) context.addIssue({ code: 'custom', path: [i, 'name'], message: `'${name}' is named twice` })
+    known.add(name)
   }
 }
 

@@ -7,6 +7,7 @@ import {
   parseRepoConfig,
   type RepoConfig,
 } from '#domain/config/config-file.ts'
+import { problemsShown } from '#domain/config/config-problems.ts'
 import { Problem } from '#errors.ts'
 import type { Output } from '../output/output.ts'
 import { askGit } from './git.ts'
@@ -29,8 +30,10 @@ export const tellProblems = (output: Output, file: string, problems: readonly Co
     output.fail(problemText(problem), { file, line: problem.line, column: problem.column })
 }
 
-const count = (problems: readonly ConfigProblem[]): string =>
-  problems.length === 1 ? 'a problem' : `${problems.length} problems`
+const count = (problems: readonly ConfigProblem[]): string => {
+  if (problems.length > problemsShown) return `more than ${problemsShown} problems`
+  return problems.length === 1 ? 'a problem' : `${problems.length} problems`
+}
 
 /**
  * Reads the configuration of a checkout, or the defaults if it has none. Reports every problem with its place before it throws

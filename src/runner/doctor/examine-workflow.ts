@@ -1,5 +1,5 @@
-import { parseDocument } from 'yaml'
 import { z } from 'zod'
+import { readYaml } from '#domain/config/yaml-text.ts'
 import { readRunName, runName, runWorkflow } from '#domain/run-name.ts'
 import { clientPlace, type planWorkflow } from '../workflows/shipped.ts'
 
@@ -32,7 +32,7 @@ const events = (on: unknown): Record<string, unknown> => {
 }
 
 const runs = ({ steps }: Job, command: string): boolean =>
-  steps.some(({ run }) => run !== undefined && new RegExp(`\\bsvc\\s+${command}\\b`).test(run))
+  steps.some(({ run = '' }) => [...run.matchAll(/\bsvc\s+(\w+)/g)].some(([, called]) => called === command))
 
 const mayHaveToken = (workflow: Workflow, job: Job): boolean => {
   const permissions = job.permissions ?? workflow.permissions
@@ -97,10 +97,12 @@ const planProblems = (workflow: Workflow): string[] => [
 
 /** What in a workflow's text keeps the service, or svc in its jobs, from working. A repository may have changed the rest. */
 export const workflowProblems = (name: typeof planWorkflow | typeof runWorkflow, text: string): string[] => {
-  const document = parseDocument(text)
-  const [error] = document.errors
-  if (error !== undefined) return [`is not YAML: ${error.message.split('\n')[0]}`]
-  const parsed = Workflow.safeParse(document.toJS())
+  const yaml = readYaml(text)
+  if (!yaml.ok) {
+    const [{ message = '', line = 1, column = 1 } = {}] = yaml.problems
+    return [`is not YAML: ${message} at line ${line}, column ${column}`]
+  }
+  const parsed = Workflow.safeParse(yaml.read.value)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     return [`is not a workflow: ${issue?.path.join('.')}: ${issue?.message}`]

@@ -146,6 +146,9 @@ t.test('files that are not a map, not YAML, or empty', async (t) => {
   t.match(told('version: 1\n---\nversion: 1')[0], /document/)
   t.match(told(`a: &a [x]\nb: &b [${'*a,'.repeat(99)}]\nc: [${'*b,'.repeat(99)}]`)[0], /alias/i, 'no billion laughs')
   t.match(told(`version: 1\n${'#'.repeat(1 << 20)}`)[0], /larger than 1 MB/)
+  t.same(told('version: 1\n? [a]\n: 1'), ['2:3 : a key must be text'])
+  t.same(told('version: 1\nignore: *a'), ["2:9 : the alias '*a' has no anchor before it"])
+  t.same(told('ignore: &a ["x"]\nversion: 1\ndiscover: { exclude: *a }'), [], 'an alias is what it stands for')
 })
 
 t.test('a schedule that never occurs is refused', async (t) => {

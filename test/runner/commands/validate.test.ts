@@ -4,7 +4,14 @@ import { checkoutOf, files } from '../checkout.ts'
 
 t.test('validate reports every problem of a configuration with its place', async (t) => {
   const wrong = 'version: 1\ntol: terraform\nstacks:\n  - match: "["\n    depends_on: [/a]\n'
-  const { root, run } = checkoutOf(t, { ...files, 'wrong.yml': wrong, 'worse.yml': 'a: [\n' })
+  const { root, run } = checkoutOf(t, {
+    ...files,
+    'wrong.yml': wrong,
+    'worse.yml': 'a: [\n',
+    'many.yml': `version: 1\n${Array.from({ length: 10_000 }, (_, i) => `key${i}: 1\n`).join('')}`,
+    'recursive.yml': 'version: 1\nx: &a [1,*a]\n',
+    'nested.yml': `${'- '.repeat(4000)}{\n`,
+  })
   const valid = await run(['validate'])
   t.same([valid.code, valid.stdout, valid.stderr], [0, 'svc.yml is valid\n', ''])
   const ran = await run(['validate', 'wrong.yml'])
@@ -22,5 +29,11 @@ t.test('validate reports every problem of a configuration with its place', async
   t.equal(inJob.code, 1)
   t.match(inJob.stdout, /^::error file=worse\.yml,line=\d+,col=\d+::/)
   t.match((await run(['validate', 'none.yml'])).stderr, /there is no file .*none\.yml/)
+  const many = await run(['validate', 'many.yml'])
+  t.equal(many.code, 1)
+  t.equal(many.stderr.trim().split('\n').length, 51)
+  t.match(many.stderr, /\nerror: many\.yml: and 9950 more problems\n$/)
+  for (const [name, place] of Object.entries({ recursive: '2:10', nested: '1:100' }))
+    t.match((await run(['validate', `${name}.yml`])).stderr, `error: ${name}.yml:${place}: `)
   t.equal((await run(['validate'], {}, join(root, 'app'))).code, 0, 'from anywhere in the checkout')
 })
