@@ -140,3 +140,38 @@ t.test('a large file, and patterns made to be slow, are matched quickly', async 
   const tried = time(() => slow(`${`${'a'.repeat(200)}/`.repeat(20)}b`))
   t.ok(tried < 500, `stars over a path of 4,000 characters: ${Math.round(tried)} ms`)
 })
+
+t.test(
+  '300 lines with wildcards and 3,000 long paths are matched within a second, or it is said that they are not',
+  async (t) => {
+    const wild = Array.from({ length: 300 }, (_, i) => `*service-${i}*.tf @t${i}`)
+    const long = Array.from({ length: 3000 }, (_, i) => `${'directory/'.repeat(100)}my-service-${i % 400}-main-${i}.tf`)
+    const cases: [what: string, lines: string[], paths: string[], isAnswered: boolean][] = [
+      ['lines as people write them', wild, long, true],
+      ['40,000 of them', Array.from({ length: 40_000 }, (_, i) => `/teams/*-${i}/ @t`), long, true],
+      [
+        'stars that nearly match',
+        Array.from({ length: 300 }, (_, i) => `${'*a'.repeat(20)}${i} @x`),
+        long.map((path) => path.replaceAll(/\w/g, 'a')),
+        true,
+      ],
+      [
+        'stars in each directory',
+        Array.from({ length: 300 }, (_, i) => `${'**/a*a*/'.repeat(20)}${i}x @y`),
+        Array.from({ length: 3000 }, (_, i) => `${i}/${`${'a'.repeat(20)}${i}/`.repeat(150)}b`),
+        false,
+      ],
+    ]
+    for (const [what, lines, paths, isAnswered] of cases) {
+      const started = process.hrtime.bigint()
+      const of = ownersOf(parsed(...lines))
+      const found = paths.map(of)
+      const taken = Number(process.hrtime.bigint() - started) / 1e6
+      t.ok(taken < 1500, `${what}: ${Math.round(taken)} ms`)
+      t.equal(!found.some((line) => line?.problem?.includes('take too long')), isAnswered, what)
+    }
+    const answered = ownersOf(parsed(...wild))
+    t.equal(answered(long[7] as string)?.line, 8)
+    t.equal(answered('a/service-9.txt'), undefined)
+  },
+)
