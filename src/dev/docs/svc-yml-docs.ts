@@ -17,7 +17,8 @@ const yaml = (value: unknown): string => {
     .join(', ')} }`
 }
 
-const plural = (title: string): string => title.replace(/^(\S.*?)( or .*)?$/, '$1s$2')
+const plural = (title: string): string =>
+  `${title.split(' or ', 1)[0]}s${title.slice(title.split(' or ', 1)[0]?.length)}`
 
 const kind = (title: string): string => `[${title}](#values)`
 

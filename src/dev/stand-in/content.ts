@@ -43,7 +43,7 @@ export const readState = (path: string): State | undefined =>
 /** The state paths of the demo's stacks, all of which keep their state with the backend `local` and spell its path. */
 const statesOf = (dir: string, workspace: string): { own: string; read: string[] } => {
   const texts = sources(dir).map((path) => readFileSync(path, 'utf8'))
-  const [, backend = ''] = /backend "local" \{([^}]*)\}/.exec(texts.join('\n')) ?? []
+  const [, backend = ''] = /backend "local" \{([^{}]*)\}/.exec(texts.join('\n')) ?? []
   const named = (name: string): string => new RegExp(`\\b${name}\\s*=\\s*"([^"]+)"`).exec(backend)?.[1] ?? ''
   const own = workspace === 'default' ? named('path') : join(named('workspace_dir'), workspace, 'terraform.tfstate')
   const read = texts.flatMap((text) =>

@@ -36,6 +36,6 @@ export const savedPlan = async (stack: StackWork): Promise<ReadPlan | undefined>
  * internal/backend/local/backend_local.go; OpenTofu has the same.
  */
 const STALE =
-  /^[^\w\n]*Error: (Saved plan is stale|Saved plan does not match the given state|Inconsistent dependency lock file)/m
+  /^[^\w\n\r\u2028\u2029]*Error: (Saved plan is stale|Saved plan does not match the given state|Inconsistent dependency lock file)/m
 
 export const isStale = ({ code, stdout, stderr }: Ended): boolean => code !== 0 && STALE.test(`${stderr}\n${stdout}`)

@@ -9,7 +9,7 @@ import { asText, isKnown, type Partly, type Value } from './value.ts'
 
 const NUMBER = /^\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const NAME = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u
-const FOR = /^[[{]\s*for\s+[\p{ID_Continue}-]+\s*(?:,|\s+in\b)/u
+const FOR = /^[[{]\s*for\s+[\p{ID_Continue}-]+(?:\s*,|\s+in\b)/u
 
 const joinParts = (parts: Part[] | undefined, scope: Scope): Partly => {
   const [first, ...rest] = parts ?? []
