@@ -29,6 +29,8 @@ export const limits = {
   keyChars: 1000,
   /** A key is in an index of Postgres, whose rows have room for 2,704 bytes. */
   keyBytes: 2500,
+  /** No path in git is longer. */
+  pathChars: 4096,
   treeHashChars: 256,
   /** Of a comment, at the code host. */
   commentChars: 65_536,

@@ -13,10 +13,11 @@ import { life } from './proofs/life.ts'
 import { memory } from './proofs/memory.ts'
 import type { Proof } from './proofs/proof.ts'
 import { reach } from './proofs/reach.ts'
+import { texts } from './proofs/texts.ts'
 
 /* `npm run proof -- NAME`: the proofs that take minutes to hours; the tests play a sample of them. */
 
-const proofs: Readonly<Record<string, Proof>> = { crash, applies, clocks, fair, faults, life, memory, reach }
+const proofs: Readonly<Record<string, Proof>> = { crash, applies, clocks, fair, faults, life, memory, reach, texts }
 
 const main = async ([name = '', ...args]: string[]): Promise<void> => {
   const proof = Object.hasOwn(proofs, name) ? proofs[name] : undefined

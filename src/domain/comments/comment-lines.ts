@@ -76,7 +76,7 @@ export const saidLines = (body: string): string[] => {
   let paragraph: string[] = []
   const endParagraph = (): void => {
     const hidden = startsHidden(paragraph)
-    said.push(...paragraph.filter((line, at) => !hidden[at] && !isIndented(line)).map((line) => line.trim()))
+    for (const [at, line] of paragraph.entries()) if (!hidden[at] && !isIndented(line)) said.push(line.trim())
     paragraph = []
   }
   for (const line of body.split(/\r\n|\r|\n/)) {

@@ -1,12 +1,11 @@
+import { limits } from '../limits.ts'
+
 /** A pattern of a CODEOWNERS file and its line number. */
 export type OwnedPattern = { line: number; pattern: string }
 
-/** No path in git is longer. */
-const MAX_CHARS = 4096
-
 /** Why GitHub skips a pattern; undefined if it is valid. */
 export const patternProblem = (pattern: string): string | undefined => {
-  if (pattern.length > MAX_CHARS) return `the pattern is longer than ${MAX_CHARS} characters`
+  if (pattern.length > limits.pathChars) return `the pattern is longer than ${limits.pathChars} characters`
   if (pattern.startsWith('!')) return `'${pattern}': a pattern cannot be negated with '!'`
   if (pattern.startsWith('\\#')) return `'${pattern}': a pattern cannot begin with '\\#'`
   if (/(?:^|[^\\])(?:\\\\)*[[\]]/.test(pattern)) return `'${pattern}': character ranges in '[ ]' do not work here`

@@ -111,6 +111,7 @@ const checkGraph = (graph: Graph, config: RepoConfig | undefined, refuse: Refuse
 const checkPaths = (paths: readonly string[], refuse: Refuse): string[] => {
   const out = new Set<string>()
   for (const [i, path] of paths.entries()) {
+    if (path.length > limits.pathChars) refuse(`changed_paths[${i}]`, `expected up to ${limits.pathChars} characters`)
     const normal = repositoryPath(path)
     if (normal === undefined) refuse(`changed_paths[${i}]`, `'${path}' is not a path relative to the repository's root`)
     else out.add(normal)

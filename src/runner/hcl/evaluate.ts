@@ -63,7 +63,9 @@ const readValue = (text: string, scope: Scope): Partly => {
   const value = uncommented(text)
   if (NUMBER.test(value)) return Number(value)
   if (value.startsWith('-')) {
-    const size = evaluate(value.slice(1), noNames)
+    const rest = bare(value.slice(1))
+    // a thousand signs would be a thousand calls
+    const size = rest.startsWith('-') ? undefined : evaluate(rest, noNames)
     return typeof size === 'number' ? -size : undefined
   }
   if (value === 'true' || value === 'false') return value === 'true'

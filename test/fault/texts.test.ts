@@ -1,0 +1,51 @@
+import t from 'tap'
+import { allReaders } from './texts/all-readers.ts'
+import { slowReaders, toldSlow } from './texts/growth.ts'
+import { notTexts } from './texts/not-texts.ts'
+import { takersOfText } from './texts/takers.ts'
+
+/** Rooms whose functions read others' text. In other rooms of the client a string is mostly a path or a name of ours. */
+const rooms = ['domain', 'runner/hcl', 'runner/mask', 'runner/scan/edges', 'runner/scan/facts']
+
+t.test(
+  'every function that takes a text is in the list of those that are timed, or of those that need not be',
+  async (t) => {
+    const timed = new Set(Object.keys(allReaders).map((name) => name.split(':')[0]))
+    const takers = takersOfText(rooms)
+    t.ok(takers.length > 60, `${takers.length} take a text`)
+    t.same(
+      takers.filter((name) => !timed.has(name) && !notTexts.has(name)),
+      [],
+      'list it in test/fault/texts',
+    )
+    t.same(
+      [...notTexts.keys()].filter((name) => !takers.includes(name) || timed.has(name)),
+      [],
+      'and nothing else is',
+    )
+  },
+)
+
+t.test('the time of none grows faster than the text', async (t) => {
+  const slow = slowReaders(allReaders, { chars: 8 * 1024, tails: 2, enough: 5 })
+  t.same(slow.map(toldSlow), [])
+})
+
+const deep = (text: string): number => (text.startsWith('[') ? deep(text.slice(1)) + 1 : 0)
+
+t.test('what is quadratic, or dies of depth, is found and named', async (t) => {
+  const planted = {
+    'line breaks': (text: string) => text.replace(/\n+$/, ''),
+    commas: (text: string) => {
+      let rest = text
+      while (rest.startsWith(',')) rest = rest.slice(1).split('').join('')
+    },
+    depth: deep,
+  }
+  const slow = slowReaders(planted, { chars: 32 * 1024, tails: 2, enough: 5 })
+  t.same(
+    slow.map(({ reader }) => reader),
+    ['line breaks', 'commas', 'depth'],
+  )
+  t.match(slow[0]?.text, '"\\n" × n + "x"')
+})

@@ -1,0 +1,81 @@
+import { hostileText, tails, units } from './hostile-texts.ts'
+
+/** A pure function of others' text. What it returns or refuses does not matter here. */
+export type Reader = (text: string) => unknown
+
+export type Readers = Readonly<Record<string, Reader>>
+
+/** A reader whose time grows faster than its text. */
+export type Slow = { reader: string; text: string; milliseconds: { chars: number; taken: number }[] }
+
+/** `chars`: of the longest text; `tails`: how many are tried; `enough`: times below it say nothing about growth. */
+export type Extent = { chars: number; tails: number; enough: number }
+
+/** In milliseconds of this thread's processor time: others use the machine too. */
+const timeOf = (read: Reader, text: string): number => {
+  const before = process.threadCpuUsage()
+  try {
+    read(text)
+  } catch (error) {
+    // a refusal is an answer; but what follows each level by a call dies of a text that has many
+    if (error instanceof RangeError) throw error
+  }
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1000
+}
+
+/** Four times the text may take four times as long, and some more: what is quadratic takes sixteen times as long. */
+const step = 4
+const mostPerStep = 9
+
+type Timed = Slow['milliseconds']
+
+/** The best of some of each, in turn: the first call of a function is slow, and the collector comes in between. */
+const again = (read: Reader, small: string, large: string): Timed => {
+  const best = [small, large].map((text) => ({ chars: text.length, taken: Number.POSITIVE_INFINITY }))
+  for (let round = 0; round < 5; round += 1)
+    for (const each of best)
+      each.taken = Math.min(each.taken, timeOf(read, each.chars === small.length ? small : large))
+  return best
+}
+
+const growsFast = ([small, large]: Timed, { enough }: Extent): boolean =>
+  small !== undefined && large !== undefined && large.taken >= Math.max(enough, small.taken * mostPerStep)
+
+/** Three lengths, each four times the one before: what grows fast between two is measured again, and stops there. */
+const measured = (read: Reader, make: (chars: number) => string, extent: Extent): Timed => {
+  let before: Timed[number] | undefined
+  for (const chars of [extent.chars / step ** 2, extent.chars / step, extent.chars]) {
+    const now = { chars, taken: timeOf(read, make(chars)) }
+    if (before !== undefined && growsFast([before, now], extent)) {
+      const sure = again(read, make(before.chars), make(chars))
+      if (growsFast(sure, extent)) return sure
+    }
+    before = now
+  }
+  return []
+}
+
+const shown = (text: string): string => JSON.stringify(text)
+
+/** Every reader with every unit and tail, at growing lengths. Stops at the first text that a reader is slow for. */
+export const slowReaders = (readers: Readers, extent: Extent): Slow[] =>
+  Object.entries(readers).flatMap(([reader, read]): Slow[] => {
+    for (const unit of units) {
+      for (const tail of tails.slice(0, extent.tails)) {
+        const text = `${shown(unit)} × n + ${shown(tail)}`
+        try {
+          const milliseconds = measured(read, (chars) => hostileText(unit, tail, chars), extent)
+          if (milliseconds.length > 0) return [{ reader, text, milliseconds }]
+        } catch (error) {
+          return [{ reader, text: `${text}: ${error}`, milliseconds: [] }]
+        }
+      }
+    }
+    return []
+  })
+
+export const toldSlow = ({ reader, text, milliseconds }: Slow): string => {
+  const times = milliseconds.map(({ chars, taken }) => `${Math.round(chars / 1024)} KB ${taken.toFixed(1)} ms`)
+  return `${reader}: ${text}${times.length > 0 ? `: ${times.join(', ')}` : ''}`
+}

@@ -1,0 +1,79 @@
+/*
+ * Functions that take a string and are not timed by themselves, by why not. Whoever adds one says which it is.
+ */
+
+const ours = 'a name, an id or a sentence of our own'
+const passed = 'only passes texts on, or looks them up'
+const timed = 'walks the graph: its time depends on edges more than on letters, and a thread ends it after 20 s'
+
+const reasons: readonly (readonly [why: string, names: readonly string[]])[] = [
+  [
+    ours,
+    [
+      'domain/checks/check-run-order.ts isAggregate',
+      'domain/comments/command-answers.ts answerMarker',
+      'domain/comments/command-answers.ts appliedAnswer',
+      'domain/comments/drift-issue.ts driftMarker',
+      'domain/config/config-json-schema.ts configJsonSchema',
+      'domain/config/config-values.ts does',
+      'domain/dispatch/dispatch-refusal.ts dispatchUnanswered',
+      'domain/gate/verdict.ts unlessObjected',
+      'domain/gate/verdict.ts off',
+      'domain/gate/verdict.ts unknown',
+      'domain/run-status.ts isOpen',
+      'domain/texts/app-manifest.ts appManifest',
+      'domain/texts/change-counts.ts many',
+      'domain/texts/warnings.ts superseding',
+    ],
+  ],
+  [
+    passed,
+    [
+      'domain/checks/check-run-order.ts droppedCheckRun',
+      'domain/dispatch/dispatch-inputs.ts environmentOf',
+      'domain/dispatch/dispatch-inputs.ts dispatchInputs',
+      'domain/gate/people.ts permissionOf',
+      'domain/gate/people.ts isMember',
+      'domain/resolution/matrix.ts matrixOf',
+      'domain/texts/warnings.ts configKeysDiffer',
+      'domain/texts/warnings.ts plannedByDefaultBranchConfig',
+      'domain/texts/warnings.ts stackRemoved',
+      'domain/texts/warnings.ts lockReleased',
+      'domain/texts/warnings.ts crossRepo',
+      'domain/texts/warnings.ts driftOvertaken',
+      'domain/texts/warnings.ts baseChanged',
+      'runner/hcl/body.ts blocksOf',
+      'runner/hcl/body.ts expressionOf',
+      'runner/hcl/cursor.ts cursorOf',
+    ],
+  ],
+  [
+    timed,
+    [
+      'domain/config/stack-config.ts isStackDirectory',
+      'domain/config/stack-config.ts isNamedDirectory',
+      'domain/config/stack-config.ts stackConfig',
+      'domain/config/stack-config.ts stackVariants',
+      'domain/graph/dependents.ts dependentsOf',
+      'domain/graph/depends-on.ts dependsOnEdges',
+      'domain/graph/module-use.ts modulesOfGraph',
+      'domain/resolution/choose-stacks.ts chooseStacks',
+      'domain/resolution/configured-graph.ts configuredEdges',
+      'domain/resolution/directly-affected.ts directlyAffected',
+      'domain/resolution/wave-order.ts requestedOf',
+      'runner/scan/edges/depends-on.ts dependsOnEdges',
+    ],
+  ],
+  [
+    'as long as its two words multiplied: nearest, which is timed, gives it 64 letters',
+    ['domain/edit-distance.ts editDistance'],
+  ],
+  [
+    'each directory above a path: as long as a path is deep, and a path that git knows has 4,096 letters',
+    ['domain/resolution/changed-paths.ts touchedBy'],
+  ],
+]
+
+export const notTexts: ReadonlyMap<string, string> = new Map(
+  reasons.flatMap(([why, names]) => names.map((name) => [name, why] as const)),
+)
