@@ -12,12 +12,25 @@ import { faults } from './proofs/faults.ts'
 import { life } from './proofs/life.ts'
 import { memory } from './proofs/memory.ts'
 import type { Proof } from './proofs/proof.ts'
+
 import { reach } from './proofs/reach.ts'
+import { shown } from './proofs/shown.ts'
 import { texts } from './proofs/texts.ts'
 
 /* `npm run proof -- NAME`: the proofs that take minutes to hours; the tests play a sample of them. */
 
-const proofs: Readonly<Record<string, Proof>> = { crash, applies, clocks, fair, faults, life, memory, reach, texts }
+const proofs: Readonly<Record<string, Proof>> = {
+  crash,
+  applies,
+  clocks,
+  fair,
+  faults,
+  life,
+  memory,
+  reach,
+  shown,
+  texts,
+}
 
 const main = async ([name = '', ...args]: string[]): Promise<void> => {
   const proof = Object.hasOwn(proofs, name) ? proofs[name] : undefined
