@@ -27,7 +27,7 @@ t.test(
 )
 
 t.test('the time of none grows faster than the text', async (t) => {
-  const slow = slowReaders(allReaders, { chars: 8 * 1024, tails: 2, enough: 5 })
+  const slow = slowReaders(allReaders, { chars: 16 * 1024, tails: 1, enough: 20 })
   t.same(slow.map(toldSlow), [])
 })
 
@@ -42,7 +42,7 @@ t.test('what is quadratic, or dies of depth, is found and named', async (t) => {
     },
     depth: deep,
   }
-  const slow = slowReaders(planted, { chars: 32 * 1024, tails: 2, enough: 5 })
+  const slow = slowReaders(planted, { chars: 32 * 1024, tails: 2, enough: 20 })
   t.same(
     slow.map(({ reader }) => reader),
     ['line breaks', 'commas', 'depth'],

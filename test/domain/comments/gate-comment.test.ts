@@ -83,7 +83,7 @@ t.test('answers stay within the limit and are not commands themselves', async (t
   t.ok(refusal.length <= 65_000 && refusal.length > 60_000, `${refusal.length} characters`)
   t.match(refusal, '\n- … more on the page of the run.\n\n**Next:**')
   const help = helpComment(answer(given))
-  t.match(help, '<br>… and 2995 more |\n| `mode` | ❔ not known |')
+  t.match(help, '<br>… and 46 more |\n| `mode` | ❔ not known |')
   for (const body of [refusal, help, refusalComment({ ...answer(given), limit: 4000 })]) {
     t.equal(findCommand(body), undefined)
     t.ok(body.length <= 65_000)

@@ -55,7 +55,7 @@ t.test('a large file is read, or refused, within a moment', async (t) => {
     const started = process.hrtime.bigint()
     const problems = told(text)
     const taken = Number(process.hrtime.bigint() - started) / 1e6
-    t.ok(taken < 1500, `${what}: ${Math.round(taken)} ms`)
+    t.ok(taken < 4000, `${what}: ${Math.round(taken)} ms`)
     t.ok(problems.length > 0 && problems.length <= 51, what)
   }
 })

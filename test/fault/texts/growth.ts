@@ -11,17 +11,16 @@ export type Slow = { reader: string; text: string; milliseconds: { chars: number
 /** `chars`: of the longest text; `tails`: how many are tried; `enough`: times below it say nothing about growth. */
 export type Extent = { chars: number; tails: number; enough: number }
 
-/** In milliseconds of this thread's processor time: others use the machine too. */
+/** In milliseconds. A thread's processor time would be better, but many kernels count it in ticks of 10 ms. */
 const timeOf = (read: Reader, text: string): number => {
-  const before = process.threadCpuUsage()
+  const started = process.hrtime.bigint()
   try {
     read(text)
   } catch (error) {
     // a refusal is an answer; but what follows each level by a call dies of a text that has many
     if (error instanceof RangeError) throw error
   }
-  const { user, system } = process.threadCpuUsage(before)
-  return (user + system) / 1000
+  return Number(process.hrtime.bigint() - started) / 1e6
 }
 
 /** Four times the text may take four times as long, and some more: what is quadratic takes sixteen times as long. */
@@ -30,10 +29,10 @@ const mostPerStep = 9
 
 type Timed = Slow['milliseconds']
 
-/** The best of some of each, in turn: the first call of a function is slow, and the collector comes in between. */
+/** The best of some of each, in turn: a first call is slow, the collector comes in between, and others use the machine. */
 const again = (read: Reader, small: string, large: string): Timed => {
   const best = [small, large].map((text) => ({ chars: text.length, taken: Number.POSITIVE_INFINITY }))
-  for (let round = 0; round < 5; round += 1)
+  for (let round = 0; round < 9; round += 1)
     for (const each of best)
       each.taken = Math.min(each.taken, timeOf(read, each.chars === small.length ? small : large))
   return best

@@ -12,7 +12,7 @@ export const units: readonly string[] = [
   ...['<!--', '<?', '<a x="', '- ', '> ', '=', 'a=b\n', 'a: ', '&a ', '\u001b['],
 ]
 
-export const tails: readonly string[] = ['', 'x', '\n', '"', ')', '>']
+export const tails: readonly string[] = ['x', '', '\n', '"', ')', '>']
 
 /** A text of so many characters or a little less, with its tail. */
 export const hostileText = (unit: string, tail: string, chars: number): string =>
