@@ -59,7 +59,7 @@ const reached = (out: Map<string, Edge[]>, stack: string): Edge[] => {
     edges.push(edge)
     if (seen.has(edge.to)) continue
     seen.add(edge.to)
-    open.push(...(out.get(`module ${edge.to}`) ?? []))
+    for (const next of out.get(`module ${edge.to}`) ?? []) open.push(next)
   }
   return edges
 }

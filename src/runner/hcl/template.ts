@@ -74,7 +74,7 @@ const INDENT = /^[^\S\n]*/
 const dedent = (body: string): string => {
   const lines = body.split('\n')
   const indents = lines.flatMap((line) => (line.trim() === '' ? [] : [INDENT.exec(line)?.[0].length ?? 0]))
-  const shared = indents.length === 0 ? 0 : Math.min(...indents)
+  const shared = indents.reduce((least, indent) => Math.min(least, indent), indents[0] ?? 0)
   return lines.map((line) => (line.trim() === '' ? line : line.slice(shared))).join('\n')
 }
 

@@ -89,7 +89,7 @@ const readObject = (object: { [name: string]: Json }, shapes: Readonly<Record<st
   const blocks: Block[] = []
   for (const [name, json] of Object.entries(object)) {
     const shape = Object.hasOwn(shapes, name) ? shapes[name] : undefined
-    if (shape !== undefined) blocks.push(...readBlocks(name, shape, json, []))
+    if (shape !== undefined) for (const block of readBlocks(name, shape, json, [])) blocks.push(block)
     else if (name !== '//') attributes.set(name, { name, expression: expressionOf(json), at: 0 })
   }
   return { attributes, blocks }
