@@ -68,6 +68,7 @@ t.test('check runs conclude as the page says', async (t) => {
 })
 
 const mb = (bytes: number): string => `${bytes / 1024 / 1024} MB`
+const counted = (chars: number): string => `${chars.toLocaleString('en')} characters`
 const kb = (bytes: number): string => `${bytes / 1024} KB`
 
 t.test('the limits are those in the code', async (t) => {
@@ -81,8 +82,18 @@ t.test('the limits are those in the code', async (t) => {
     ['name of a check', `${limits.checkNameChars} characters`],
     [
       'summary and details of a check',
-      `${kb(limits.checkSummaryBytes)} and ${kb(limits.checkDetailsBytes)}, by the client`,
+      `${kb(limits.checkSummaryBytes)} and ${kb(limits.checkDetailsBytes)}; what is over is cut, by the client and by the service`,
     ],
+    ['error_text of a result', `${kb(limits.errorTextBytes)}; what is over is cut`],
+    ['addresses in a summary', `${limits.addresses} a list, ${counted(limits.addressChars)} each; what is over is cut`],
+    ['job_url, details_url', `${counted(limits.webAddressChars)}; a longer one is left out`],
+    [
+      'plan_artifact, tool_version',
+      `${counted(limits.artifactNameChars)}; ${limits.toolVersionChars}, what is over is cut`,
+    ],
+    ['stacks that a request names', limits.stacksNamed.toLocaleString('en')],
+    ['changed path', counted(limits.pathChars)],
+    ['keys in a comment', `100, ${counted(limits.keyChars)} each`],
     [
       'key of a stack',
       `${limits.keyChars.toLocaleString('en')} characters, ${limits.keyBytes.toLocaleString('en')} bytes`,

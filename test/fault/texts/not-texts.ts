@@ -33,6 +33,7 @@ const reasons: readonly (readonly [why: string, names: readonly string[]])[] = [
       'domain/dispatch/dispatch-inputs.ts environmentOf',
       'domain/dispatch/dispatch-inputs.ts dispatchInputs',
       'domain/gate/people.ts permissionOf',
+      'domain/gate/last-push.ts pushedHead',
       'domain/gate/people.ts isMember',
       'domain/resolution/matrix.ts matrixOf',
       'domain/texts/warnings.ts configKeysDiffer',
