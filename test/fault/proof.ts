@@ -12,7 +12,6 @@ import { faults } from './proofs/faults.ts'
 import { life } from './proofs/life.ts'
 import { memory } from './proofs/memory.ts'
 import type { Proof } from './proofs/proof.ts'
-
 import { reach } from './proofs/reach.ts'
 import { shown } from './proofs/shown.ts'
 import { texts } from './proofs/texts.ts'

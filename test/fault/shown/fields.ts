@@ -57,6 +57,7 @@ export const fieldsOf = ({ sha, baseSha, number }: Given): Readonly<Record<strin
     run_id: 'names the run',
     workflow_run_id: 'the token says it',
     workflow_run_attempt: 'the token says it',
+    runner_timeout_hours: 'of manual runs: makes stacks unknown that report nothing for so long',
     stacks: 'of manual runs: start-manual.test.ts proves that they are the rows of the run',
   },
   GraphUploadRequest: {
