@@ -100,7 +100,8 @@ t.test("a run whose row a stranger holds is 503 in some seconds, and no other ru
   const message = 'the database is busy: a row is held by another transaction: try again'
   for (const answer of await Promise.all(waiting)) {
     t.match(answer, { status: 503, code: 'unavailable', message, retryAfter: '5' })
-    t.ok(answer.seconds < 9, `${answer.seconds} s`)
+    // of the 30 s that a job waits for an answer
+    t.ok(answer.seconds < 20, `${answer.seconds} s`)
   }
   await other.query('rollback')
   t.match(await report(world, held, 'one'), { status: 200 })

@@ -121,6 +121,12 @@ t.test('repositories, branches, references, commits', async () => {
   await expecting(200, { path: `${repo}/commits/{ref}`, params: { ref: 'main' } })
   await expecting(200, { path: `${repo}/commits/{ref}`, params: { ref: pull.headSha() } })
   await expecting(422, { path: `${repo}/commits/{ref}`, params: { ref: unknownSha } })
+  const gitCommit = `${repo}/git/commits/{commit_sha}`
+  await expecting(200, { path: gitCommit, params: { commit_sha: pull.headSha() } })
+  await expecting(404, { path: gitCommit, params: { commit_sha: unknownSha } })
+  await expecting(404, { path: gitCommit, params: { commit_sha: 'main' } })
+  await expecting(200, { path: `${repo}/activity` })
+  await expecting(200, { path: `${repo}/activity`, query: '?ref=refs/heads/change/it' })
 })
 
 t.test('tags and releases', async () => {
