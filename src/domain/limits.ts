@@ -6,6 +6,13 @@ export const limits = {
   graphBodyBytes: 8 * 1024 * 1024,
   bodyBytes: 1024 * 1024,
   webhookBodyBytes: 25 * 1024 * 1024,
+  /** The code host waits so long for the answer, its own sending included. */
+  webhookSeconds: 10,
+  /**
+   * Of the 512 MB that the service has, so many may be bodies of which nobody knows yet whether the code host sent them: two of
+   * the largest at once, or thousands of the usual 10 to 30 KB.
+   */
+  unverifiedBytes: 64 * 1024 * 1024,
   planTextBytes: 256 * 1024,
   planTextKeptBytes: 8 * 1024,
   checkNameChars: 64,

@@ -13,12 +13,15 @@ export type Proofs = {
   /** Checks that a request with a session comes from a page of this service. */
   sameOrigin(request: FastifyRequest): void
   metricsToken(request: FastifyRequest): void
+  /** That the header is written as a signature is. */
+  signatureHeader(request: FastifyRequest): void
   signature(request: FastifyRequest): void
 }
 
 /**
  * The one place that decides who may call a route. Bearer tokens are checked before the body is read: an unknown caller must
- * not make us read 8 MB. A signature covers the body, so it is checked after reading and before anything uses it.
+ * not make us read 8 MB. A signature covers the body, so it is checked after reading and before anything uses it; without one
+ * there is nothing to read for.
  */
 export const enforceCallers = (app: FastifyInstance, proofs: Proofs): void => {
   app.decorateRequest('caller', undefined)
@@ -28,7 +31,8 @@ export const enforceCallers = (app: FastifyInstance, proofs: Proofs): void => {
   app.addHook('onRequest', async (request) => {
     if (request.is404) return
     const kinds = callersOf(request)
-    if (kinds.includes('anyone') || kinds.includes('codehost')) return
+    if (kinds.includes('anyone')) return
+    if (kinds.includes('codehost')) return proofs.signatureHeader(request)
     if (kinds.includes('scraper')) return proofs.metricsToken(request)
     request.caller = await callerBy(proofs, request, kinds)
   })

@@ -8,10 +8,7 @@ type Faulty = { code?: unknown; statusCode?: unknown; message?: unknown }
 export const problemOf = (error: unknown, bodyLimit?: number): Problem => {
   if (error instanceof Problem) return error
   const { code, statusCode, message } = (error ?? {}) as Faulty
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    const limit = bodyLimit === undefined ? '' : ` of ${bodyLimit / 1024 / 1024} MB`
-    return new Problem('invalid', `the body is larger than this route's limit${limit}`, { status: 413 })
-  }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(bodyLimit)
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new Problem('not_found', 'nothing has a name this long')
   if (code === 'FST_ERR_BAD_URL') return new Problem('invalid', 'the path has invalid percent-encoding')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return wrongContentType()
@@ -23,6 +20,11 @@ export const problemOf = (error: unknown, bodyLimit?: number): Problem => {
   return new Problem('internal', 'something went wrong in the service: its log has the details under this request id', {
     cause: error,
   })
+}
+
+export const bodyTooLarge = (bytes?: number): Problem => {
+  const limit = bytes === undefined ? '' : ` of ${bytes / 1024 / 1024} MB`
+  return new Problem('invalid', `the body is larger than this route's limit${limit}`, { status: 413 })
 }
 
 export const wrongContentType = (wanted = 'application/json'): Problem =>

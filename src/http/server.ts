@@ -39,7 +39,7 @@ import { addSetupRoutes } from './routes/setup.ts'
 import { addSignInRoutes } from './routes/sign-in.ts'
 import { addStackRoutes } from './routes/stacks.ts'
 import { addUnlockRoutes } from './routes/unlock.ts'
-import { addWebhookRoute, signatureProof } from './routes/webhooks.ts'
+import { addWebhookRoute, signatureHeaderProof, signatureProof } from './routes/webhooks.ts'
 import { requireSameOrigin } from './same-origin.ts'
 import { createSessionProof } from './session-proof.ts'
 import { drainOnClose } from './shutdown.ts'
@@ -141,6 +141,7 @@ const proofsOf = (deps: ServerDeps): Proofs => {
     session: createSessionProof({ pool, clock, sessionKey }),
     sameOrigin: (request) => requireSameOrigin(request, baseUrl),
     metricsToken: metricsTokenProof(metricsToken),
+    signatureHeader: signatureHeaderProof,
     signature: service ? signatureProof(service.webhookSecret) : () => Promise.reject(inSetup(deps)),
   }
 }

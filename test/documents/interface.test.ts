@@ -77,6 +77,8 @@ t.test('the limits are those in the code', async (t) => {
     ['body of a graph', mb(limits.graphBodyBytes)],
     ['body of another POST', mb(limits.bodyBytes)],
     ['body of a webhook', mb(limits.webhookBodyBytes)],
+    ['time for the body of a webhook to arrive', `${limits.webhookSeconds} s`],
+    ['bodies of webhooks of unknown senders, together', `${mb(limits.unverifiedBytes)}, then 503 for the largest`],
     ['page of a list', `${limits.pageSize}, at most ${limits.pageSizeMax}`],
     ['runner token', `once, ${limits.tokenAgeSeconds / 60} minutes`],
     ['name of a check', `${limits.checkNameChars} characters`],

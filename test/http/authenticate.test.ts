@@ -201,7 +201,13 @@ t.test('questions asked together share a statement, and each gets its answer', a
   t.same(asked, [[1, 2, 3], [4, 0], [5], [6, 7]], 'questions that come while one is under way share the next')
 })
 
-const nobodyElse = { session: async () => undefined, sameOrigin: () => {}, metricsToken: () => {}, signature: () => {} }
+const nobodyElse = {
+  session: async () => undefined,
+  sameOrigin: () => {},
+  metricsToken: () => {},
+  signatureHeader: () => {},
+  signature: () => {},
+}
 
 t.test('the service does not start if a route does not name its callers', async (t) => {
   const app = Fastify()

@@ -1,12 +1,15 @@
+import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { verifySignature } from '#codehost/github/signature.ts'
+import { isSignature, verifySignature } from '#codehost/github/signature.ts'
 import { createReceiver } from '#commands/host-news/receive-delivery.ts'
 import { NotJson } from '#db/queue/deliveries.ts'
 import { limits } from '#domain/limits.ts'
 import { invalid, Problem } from '#errors.ts'
 import type { Metrics } from '#metrics.ts'
 import type { App, Service } from '../app.ts'
+import { createByteBudget } from '../bodies/byte-budget.ts'
+import { readBody } from '../bodies/read-body.ts'
 import { errorBodies } from '../openapi.ts'
 import { wrongContentType } from '../problem.ts'
 
@@ -16,10 +19,11 @@ import { wrongContentType } from '../problem.ts'
  */
 export const addWebhookRoute = (app: App, { commands }: Service, metrics: Metrics): void => {
   const receive = createReceiver(commands)
+  const readUnverified = unverifiedBodies()
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     // the signature covers the bytes as received
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
+    scope.addContentTypeParser('*', (request: FastifyRequest, source: Readable) => readUnverified(request, source))
     scope.route({
       method: 'POST',
       url: '/webhooks/codehost',
@@ -45,7 +49,26 @@ export const addWebhookRoute = (app: App, { commands }: Service, metrics: Metric
   })
 }
 
+/** Reads bodies within their budget; a body leaves it when it is read, since its signature is checked in the same moment. */
+const unverifiedBodies = (): ((request: FastifyRequest, source: Readable) => Promise<Buffer>) => {
+  const budget = createByteBudget(limits.unverifiedBytes)
+  return async (request, source) => {
+    const announced = request.headers['content-length']
+    const [most, ms] = [limits.webhookBodyBytes, limits.webhookSeconds * 1000]
+    const reading = { announced, most, ms, budget, owner: request }
+    const { body, holding } = await readBody(source, reading)
+    holding.end()
+    return body
+  }
+}
+
 const bytesOf = (request: FastifyRequest): Buffer => (Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
+
+/** 401 before the body is read, where the header cannot be a signature: nobody's 25 MB are held in memory for that. */
+export const signatureHeaderProof = ({ headers }: FastifyRequest): void => {
+  if (isSignature(headers['x-hub-signature-256'])) return
+  throw new Problem('unauthorized', 'X-Hub-Signature-256 must be sha256= and 64 hexadecimal digits')
+}
 
 /** The delivery is the code host's own: signed with the secret that only it and this service know. */
 export const signatureProof =
@@ -53,7 +76,7 @@ export const signatureProof =
   (request: FastifyRequest): void => {
     const given = request.headers['x-hub-signature-256']
     if (typeof given !== 'string' || !verifySignature(secret, bytesOf(request), given)) {
-      throw new Problem('unauthorized', 'X-Hub-Signature-256 is missing or is not the signature of this body')
+      throw new Problem('unauthorized', 'X-Hub-Signature-256 is not the signature of this body')
     }
   }
 
