@@ -4,6 +4,12 @@
  */
 export const limits = {
   graphBodyBytes: 8 * 1024 * 1024,
+  /** Of all graphs that are read, wait, or are recorded: eight of the largest, or hundreds of the usual ones. */
+  graphBytes: 64 * 1024 * 1024,
+  /** So long the client waits for an answer. */
+  graphSeconds: 30,
+  /** Far above the 150 ms of 8 MB; the graphs of other repositories wait meanwhile. */
+  resolveSeconds: 2,
   bodyBytes: 1024 * 1024,
   webhookBodyBytes: 25 * 1024 * 1024,
   /** The code host waits so long for the answer, its own sending included. */

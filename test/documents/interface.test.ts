@@ -75,6 +75,11 @@ t.test('the limits are those in the code', async (t) => {
   const said = Object.fromEntries(rowsOf('Limits'))
   for (const [what, limit] of [
     ['body of a graph', mb(limits.graphBodyBytes)],
+    ['time for the body of a graph to arrive; to resolve it', `${limits.graphSeconds} s; ${limits.resolveSeconds} s`],
+    [
+      'graphs that arrive, wait or are recorded, together',
+      `${mb(limits.graphBytes)}, then 503 for the repository with the most`,
+    ],
     ['body of another POST', mb(limits.bodyBytes)],
     ['body of a webhook', mb(limits.webhookBodyBytes)],
     ['time for the body of a webhook to arrive', `${limits.webhookSeconds} s`],

@@ -12,18 +12,18 @@ import { crossRepo, type Warning } from '#domain/texts/warnings.ts'
 import { invalid, Problem } from '#errors.ts'
 import type { Deps, RequestDeps } from '../deps.ts'
 import { mayUpload, recordUpload } from './record-upload.ts'
-import type { ResolvedUpload, UploadFacts } from './resolve-upload.ts'
+import type { ResolvedUpload, Upload, UploadFacts } from './resolve-upload.ts'
 
 /**
  * Takes the graph of a run's commit and returns the affected stacks in waves (docs/interface.md, 'POST /v1/runs/{id}/graph').
- * `text` is the body as it came. The upload's list of changes is joined with the code host's, and resolved under the default
+ * The upload's list of changes is joined with the code host's, and resolved under the default
  * branch's configuration too.
  */
 export const resolveRun = async (
   deps: RequestDeps,
   caller: Caller,
   runId: string,
-  text: string,
+  body: Pick<Upload, 'bytes' | 'signal'>,
   cause?: string,
 ): Promise<ResolveAnswer> => {
   if (caller.kind !== 'runner') throw new Problem('forbidden', "only the pull request's own job may upload a graph")
@@ -32,11 +32,11 @@ export const resolveRun = async (
   const problem = mayUpload(caller, run)
   if (problem) throw problem
   const { facts, warnings } = await gatherFacts(deps, caller, run)
-  const upload = await resolveWithoutGone(deps, caller, text, facts)
+  const upload = await resolveWithoutGone(deps, caller, { ...body, repoId: run.repo_id }, facts)
   if (!upload.ok) throw invalid(upload.field, upload.reason)
   upload.resolution.warnings.unshift(...warnings)
   await addDependents(deps, run, upload.resolution, facts)
-  const digest = createHash('sha256').update(text).digest('hex')
+  const digest = createHash('sha256').update(body.bytes).digest('hex')
   const answer = await transact(deps.pool, (tx) => recordUpload(deps, tx, caller, { runId, upload, digest, cause }))
   if (answer instanceof Problem) throw answer
   return answer
@@ -47,7 +47,7 @@ const addDependents = async (
   { pool }: Deps,
   run: RunRow,
   { affected, external, warnings }: Resolution,
-  { defaultConfig }: UploadFacts,
+  { defaultConfig }: KnownFacts,
 ): Promise<void> => {
   const dependents = await externalDependents(pool, run.repo_id, affected)
   if (dependents.length === 0) return
@@ -59,22 +59,23 @@ const addDependents = async (
     warnings.push(crossRepo([...new Set(dependents.map(({ key }) => key))]))
 }
 
+/** The default branch's graph is up to 8 MB: it is read when the upload is resolved. */
+type KnownFacts = Omit<UploadFacts, 'defaultGraph'>
+
 const gatherFacts = async (
   deps: Deps,
   caller: RunnerCaller,
   run: RunRow,
-): Promise<{ facts: UploadFacts; warnings: Warning[] }> => {
+): Promise<{ facts: KnownFacts; warnings: Warning[] }> => {
   const { repository } = caller
-  const [defaults, graph, hostPaths] = await Promise.all([
+  const [defaults, hostPaths] = await Promise.all([
     readDefaultConfig(deps, repository),
-    findReferenceGraph(deps.pool, repository.id),
     run.pr_number === null ? undefined : deps.codehost.listPullRequestPaths(repository, run.pr_number),
   ])
   const facts = {
     repos: namesOf(caller),
     sha: run.sha,
     defaultConfig: defaults.config,
-    defaultGraph: graph?.body,
     hostPaths,
     goneDirectories: [],
   }
@@ -88,13 +89,14 @@ const gatherFacts = async (
 const resolveWithoutGone = async (
   deps: RequestDeps,
   caller: RunnerCaller,
-  text: string,
-  facts: UploadFacts,
+  body: Upload,
+  facts: KnownFacts,
 ): Promise<ResolvedUpload> => {
-  const upload = await deps.resolveUpload(text, facts)
+  const defaultGraph = async () => (await findReferenceGraph(deps.pool, caller.repository.id))?.body
+  const upload = await deps.resolveUpload(body, facts, defaultGraph)
   if (!upload.ok || upload.resolution.addedStacks.length === 0) return upload
   const directories = [...new Set(upload.resolution.addedStacks.map((stack) => stack.path))]
   const there = await deps.codehost.pathsThatExist(caller.repository, facts.sha, directories)
   const goneDirectories = directories.filter((path) => !there.has(path))
-  return goneDirectories.length === 0 ? upload : deps.resolveUpload(text, { ...facts, goneDirectories })
+  return goneDirectories.length === 0 ? upload : deps.resolveUpload(body, { ...facts, goneDirectories }, defaultGraph)
 }

@@ -30,13 +30,29 @@ export type ResolvedUpload =
       resolution: Resolution
     }
 
-/** Parses the text of a graph upload, checks it and resolves it. Pure, in whichever thread it runs. */
-export type ResolveUpload = (text: string, facts: UploadFacts) => Promise<ResolvedUpload>
+/** A graph upload as it came. */
+export type Upload = {
+  /** JSON text. */
+  bytes: Uint8Array
+  /** Repositories take turns. */
+  repoId: number
+  /** Aborted when nobody waits for the answer any more. */
+  signal: AbortSignal
+}
+
+/** Parses a graph upload, checks it and resolves it. Pure, in whichever thread it runs, but for waiting for its turn. */
+export type ResolveUpload = (
+  upload: Upload,
+  facts: Omit<UploadFacts, 'defaultGraph'>,
+  /** May be asked for again. */
+  defaultGraph: () => Promise<string | undefined>,
+) => Promise<ResolvedUpload>
 
 /**
  * See ResolveUpload; this is the work itself. A job may leave changed paths out: the code host's list is added to the job's.
  */
-export const resolveUpload = (text: string, facts: UploadFacts): ResolvedUpload => {
+export const resolveUpload = (bytes: Uint8Array, facts: UploadFacts): ResolvedUpload => {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
   const body = parseJsonText(text)
   if (!body.ok) return { ok: false, field: 'body', reason: body.reason }
   const checked = parseGraphUpload(body.value)

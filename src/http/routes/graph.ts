@@ -7,20 +7,28 @@ import { shapeResolution } from '#commands/shapes/shape-resolution.ts'
 import { resolveRun } from '#commands/uploads/resolve-run.ts'
 import { limits } from '#domain/limits.ts'
 import type { App } from '../app.ts'
+import { heldBodyOf, holdBodies } from '../bodies/held-bodies.ts'
 import { compileValidator } from '../compile-validator.ts'
 import { callerOf } from '../enforce-callers.ts'
-import { emptyBody, takeJsonBodies } from '../json-body.ts'
 import { errorBodies } from '../openapi.ts'
 
 /**
- * POST /v1/runs/{id}/graph. The body is passed on as text: the command parses and checks its 8 MB off the event loop, or the
+ * POST /v1/runs/{id}/graph. The body is passed on as it came: the command parses and checks its 8 MB off the event loop, or the
  * results of other jobs would have to wait.
  */
 export const addGraphRoute = (app: App, deps: RequestDeps): void => {
   app.register(async (scope: App) => {
-    takeJsonBodies(scope, (text) => text)
+    holdBodies(scope, {
+      most: limits.graphBodyBytes,
+      ms: limits.graphSeconds * 1000,
+      budgetBytes: limits.graphBytes,
+      ownerOf: (request) => {
+        const caller = callerOf(request)
+        return caller.kind === 'runner' ? caller.repository.id : caller.name
+      },
+    })
     scope.setValidatorCompiler<z.ZodType>((part) =>
-      part.httpPart === 'body' ? (text: unknown) => ({ value: text }) : compileValidator(part),
+      part.httpPart === 'body' ? (body: unknown) => ({ value: body }) : compileValidator(part),
     )
     scope.post(
       '/v1/runs/:id/graph',
@@ -37,9 +45,7 @@ export const addGraphRoute = (app: App, deps: RequestDeps): void => {
         },
       },
       async (request, reply) => {
-        const text: unknown = request.body
-        if (typeof text !== 'string' || text.trim() === '') throw emptyBody()
-        const resolved = await resolveRun(deps, callerOf(request), request.params.id, text, request.id)
+        const resolved = await resolveRun(deps, callerOf(request), request.params.id, heldBodyOf(request), request.id)
         return reply.send(shapeResolution(resolved))
       },
     )

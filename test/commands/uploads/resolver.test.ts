@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createResolver } from '#commands/uploads/resolver.ts'
+import { createResolver, type Resolver } from '#commands/uploads/resolver.ts'
 import { defaultConfig } from '#domain/config/config-file.ts'
 
 const sha = 'a'.repeat(40)
@@ -7,7 +7,6 @@ const facts = {
   repos: ['acme/infra'],
   sha,
   defaultConfig,
-  defaultGraph: undefined,
   hostPaths: [],
   goneDirectories: [],
 }
@@ -21,19 +20,40 @@ const upload = (chars: number) =>
   })
 const large = upload(10_000)
 
+/** Resolves a text for a job that waits for it. */
+const ask = (
+  resolver: Resolver,
+  text: string,
+  given: { facts?: Partial<typeof facts>; graph?: string; repoId?: number; signal?: AbortSignal } = {},
+) => {
+  const { graph, repoId = 7, signal = new AbortController().signal } = given
+  const asked = { bytes: Buffer.from(text), repoId, signal }
+  return resolver.resolve(asked, { ...facts, ...given.facts }, async () => graph)
+}
+
+/** Globs that take some seconds to match. */
+const slow = (): string => {
+  const listed = (count: number, text: string) => Array.from({ length: count }, (_, i) => `${text}${i}`)
+  return JSON.stringify({
+    graph: { repo: 'acme/infra', sha, tree_hash: 't', stacks: [{ key: 'a', path: 'a' }] },
+    config: { version: 1, tool: 'terraform', ignore: listed(400, `*${'a'.repeat(285)}`) },
+    changed_paths: listed(120, 'a'.repeat(900)),
+  })
+}
+
 t.test('small and large uploads are resolved alike', async (t) => {
   const resolver = createResolver()
   t.teardown(() => resolver.stop())
-  const small = await resolver.resolve(upload(0), facts)
+  const small = await ask(resolver, upload(0))
   t.match(small, { ok: true, resolution: { waves: [['a']] } })
-  t.same(await resolver.resolve(large, facts), small)
+  t.same(await ask(resolver, large), small)
 })
 
 t.test('an upload that fails in the thread fails alone', async (t) => {
   const resolver = createResolver()
   t.teardown(() => resolver.stop())
-  const broken = resolver.resolve(large, { ...facts, defaultGraph: 'no JSON' })
-  const others = [resolver.resolve(large, facts), resolver.resolve(large, { ...facts, sha: 'b'.repeat(40) })]
+  const broken = ask(resolver, large, { graph: 'no JSON' })
+  const others = [ask(resolver, large), ask(resolver, large, { facts: { sha: 'b'.repeat(40) } })]
   await t.rejects(broken, { name: 'SyntaxError' })
   t.match(await Promise.all(others), [{ ok: true }, { ok: false, field: 'graph.sha' }])
 })
@@ -41,37 +61,28 @@ t.test('an upload that fails in the thread fails alone', async (t) => {
 t.test('a thread that ends is followed by another, and its upload is refused', async (t) => {
   const resolver = createResolver()
   t.teardown(() => resolver.stop())
-  t.match(await resolver.resolve(large, facts), { ok: true })
+  t.match(await ask(resolver, large), { ok: true })
   const stacks = Array.from({ length: 100_000 }, (_, i) => ({ key: `s/${i}`, path: `s/${i}` }))
   const long = JSON.stringify({ graph: { repo: 'acme/infra', sha, tree_hash: 't', stacks } })
-  const lost = resolver.resolve(long, facts)
+  const lost = ask(resolver, long)
   await Promise.resolve()
   const [refused] = await Promise.all([lost.catch((error) => error), resolver.stop()])
   t.match(refused, { code: 'unavailable' })
-  t.match(await resolver.resolve(large, facts), { ok: true })
+  t.match(await ask(resolver, large), { ok: true })
 })
 
 t.test('globs that take too long hold up no one, and are refused', async (t) => {
-  const resolver = createResolver({ ms: 700, megabytes: 256 })
+  const resolver = createResolver({ ms: 700 })
   t.teardown(() => resolver.stop())
-  const listed = (count: number, text: string) => Array.from({ length: count }, (_, i) => `${text}${i}`)
-  const slow = JSON.stringify({
-    graph: { repo: 'acme/infra', sha, tree_hash: 't', stacks: [{ key: 'a', path: 'a' }] },
-    config: { version: 1, tool: 'terraform', ignore: listed(400, `*${'a'.repeat(285)}`) },
-    changed_paths: listed(120, 'a'.repeat(900)),
-  })
   const begun = performance.now()
   let turns = 0
   const turning = setInterval(() => {
     turns += 1
   }, 10)
   t.teardown(() => clearInterval(turning))
-  await t.rejects(resolver.resolve(slow, facts), { code: 'invalid', status: 400, details: { field: 'config' } })
+  await t.rejects(ask(resolver, slow()), { code: 'invalid', status: 400, details: { field: 'config' } })
   t.ok(turns > 10, `${turns} turns in ${Math.round(performance.now() - begun)} ms`)
-  // on a busy machine the start of the next thread may take as long
-  let next: unknown
-  while (next === undefined) next = await resolver.resolve(large, facts).catch(() => undefined)
-  t.match(next, { ok: true })
+  t.match(await ask(resolver, large), { ok: true })
 })
 
 t.test('an upload that would fill the memory is refused', async (t) => {
@@ -84,6 +95,50 @@ t.test('an upload that would fill the memory is refused', async (t) => {
     config: { version: 1, tool: 'terraform', stacks: [{ match: '**', instances }] },
     changed_paths: ['svc.yml', ...names.map((path) => `${path}/x`)],
   })
-  await t.rejects(resolver.resolve(full, facts), { code: 'invalid', message: /more than 24 MB/ })
-  t.match(await resolver.resolve(large, facts), { ok: true })
+  await t.rejects(ask(resolver, full), { code: 'invalid', message: /more than 24 MB/ })
+  t.match(await ask(resolver, large), { ok: true })
+})
+
+t.test('repositories take turns: one that uploads much delays another by one upload', async (t) => {
+  const resolver = createResolver({ ms: 300 })
+  t.teardown(() => resolver.stop())
+  const done: string[] = []
+  const upload = (name: string, text: string, repoId: number) =>
+    ask(resolver, text, { repoId }).then(
+      () => done.push(name),
+      () => done.push(`${name} refused`),
+    )
+  const all = [1, 2, 3, 4].map((number) => upload(`slow ${number}`, slow(), 1))
+  await Promise.all([...all, upload('other', large, 2), upload('another', large, 3)])
+  t.same(done, ['slow 1 refused', 'other', 'another', 'slow 2 refused', 'slow 3 refused', 'slow 4 refused'])
+})
+
+t.test('what waits for nobody any more is not resolved', async (t) => {
+  const resolver = createResolver({ ms: 300 })
+  t.teardown(() => resolver.stop())
+  const first = t.rejects(ask(resolver, slow()), { code: 'invalid' })
+  const leaving = new AbortController()
+  let isAsked = false
+  const left = resolver.resolve({ bytes: Buffer.from(large), repoId: 1, signal: leaving.signal }, facts, async () => {
+    isAsked = true
+    return undefined
+  })
+  leaving.abort(new Error('left'))
+  await t.rejects(left, { message: 'left' })
+  await first
+  t.match(await ask(resolver, large), { ok: true })
+  t.notOk(isAsked)
+})
+
+t.test('only so many wait: of one repository, and in all', async (t) => {
+  const resolver = createResolver({ ms: 300, waiting: 16 })
+  t.teardown(() => resolver.stop())
+  const first = t.rejects(ask(resolver, slow()), { code: 'invalid' })
+  const refused = { code: 'unavailable', status: 503, retryAfter: 5 }
+  const ofOne = [1, 2].map(() => ask(resolver, large, { repoId: 1 }))
+  await t.rejects(ask(resolver, large, { repoId: 1 }), refused, 'an eighth of the line is one repository')
+  const ofMany = Array.from({ length: 14 }, (_, index) => ask(resolver, large, { repoId: 2 + index }))
+  await t.rejects(ask(resolver, large, { repoId: 99 }), refused)
+  await first
+  for (const one of await Promise.all([...ofOne, ...ofMany])) t.match(one, { ok: true })
 })

@@ -1,0 +1,89 @@
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { invalid, Problem } from '#errors.ts'
+import type { ResolvedUpload, UploadFacts } from './resolve-upload.ts'
+
+/** What the thread says: once that it is loaded, then an answer to each upload. */
+export type ThreadAnswer = 'ready' | { resolved: ResolvedUpload } | { error: unknown }
+
+export type ThreadLimits = { ms: number; megabytes: number }
+
+export type ResolvingThread = {
+  /** One at a time. Rejects with a Problem if it takes too long or too much memory. */
+  resolve(bytes: Uint8Array, facts: UploadFacts): Promise<ResolvedUpload>
+  stop(): Promise<void>
+}
+
+type Started = { worker: Worker; isReady: boolean }
+
+type Asked = { begun(): void; resolve(resolved: ResolvedUpload): void; reject(error: unknown): void }
+
+/** Beside this file: .ts among the sources, .mjs in the bundle. */
+const threadFile = new URL(`./resolver-thread${extname(import.meta.filename)}`, import.meta.url)
+
+/**
+ * A thread for what must not hold the event loop. It starts with the first upload; if it dies, or takes more than `atMost`, that
+ * upload is refused and the next one starts another.
+ */
+export const createResolvingThread = (atMost: ThreadLimits): ResolvingThread => {
+  let thread: Started | undefined
+  let asked: Asked | undefined
+
+  /** What a thread says that was given up matters to nobody. */
+  const start = (): Started => {
+    const worker = new Worker(threadFile, { resourceLimits: { maxOldGenerationSizeMb: atMost.megabytes } })
+    const started = { worker, isReady: false }
+    const isOurs = (): boolean => thread === started
+    worker.unref()
+    worker.on('message', (answer: ThreadAnswer) => {
+      if (!isOurs()) return
+      if (answer === 'ready') {
+        started.isReady = true
+        asked?.begun()
+      } else if ('resolved' in answer) asked?.resolve(answer.resolved)
+      else asked?.reject(answer.error)
+    })
+    const ended = (error: unknown): void => {
+      if (!isOurs()) return
+      thread = undefined
+      asked?.reject(error)
+    }
+    worker.on('error', (error) => {
+      const isFull = (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY'
+      ended(isFull ? tooMuch(`${atMost.megabytes} MB`) : error)
+    })
+    worker.on('exit', () => ended(new Problem('unavailable', 'the service stops: try again')))
+    return started
+  }
+
+  const giveUp = (): void => {
+    void thread?.worker.terminate()
+    thread = undefined
+    asked?.reject(tooMuch(`${atMost.ms / 1000} s`))
+  }
+
+  return {
+    resolve: (bytes, facts) => {
+      let late: NodeJS.Timeout | undefined
+      return new Promise<ResolvedUpload>((resolve, reject) => {
+        // the start of a thread is not the upload's time
+        const begun = (): void => {
+          late = setTimeout(giveUp, atMost.ms)
+        }
+        asked = { begun, resolve, reject }
+        thread ??= start()
+        if (thread.isReady) begun()
+        thread.worker.postMessage({ bytes, facts })
+      }).finally(() => clearTimeout(late))
+    },
+    stop: async () => {
+      await thread?.worker.terminate()
+    },
+  }
+}
+
+const tooMuch = (what: string): Problem =>
+  invalid(
+    'config',
+    `takes more than ${what} to match against the changed paths and the stacks: use fewer globs, or simpler ones, and fewer instances`,
+  )

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
+import t, { type Test } from 'tap'
+import { until } from '#test/helpers/until.ts'
+import { addRepository, query, serve } from '#test/scenes/served.ts'
+
+const service = await serve(t)
+await addRepository(service.databaseUrl)
+await query(service.databaseUrl, [
+  `insert into repositories (id, installation_id, owner, name, default_branch) values (8, 5, 'acme', 'other', 'main')`,
+])
+const path = `/v1/runs/${randomUUID()}/graph`
+const size = 7_900_000
+
+/** An upload of acme/infra that comes but for its last byte; `received` is what came back. */
+const nearlyAll = async (t: Test): Promise<{ socket: Socket; received(): string }> => {
+  const socket = connect(Number(new URL(service.address).port), '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  let received = ''
+  socket.on('data', (data) => {
+    received += data
+  })
+  socket.on('error', () => {})
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    'host: x',
+    `content-length: ${size}`,
+    `authorization: Bearer ${await service.token()}`,
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  await new Promise<void>((resolve) => socket.write(Buffer.alloc(size - 1, ' '), () => resolve()))
+  return { socket, received: () => received }
+}
+
+const byOther = async () =>
+  service.call('POST', path, { graph: 1 }, await service.token({ repository_id: '8', repository: 'acme/other' }))
+
+const upTo = async (t: Test, count: number) => {
+  const uploads: Awaited<ReturnType<typeof nearlyAll>>[] = []
+  while (uploads.length < count) uploads.push(await nearlyAll(t))
+  return uploads
+}
+
+t.test('graphs of one repository fill the room for all, and its newest gives way, not those of others', async (t) => {
+  const uploads = await upTo(t, 9)
+  const refused = () => uploads.filter(({ received }) => received() !== '')
+  await until(() => refused().length > 0)
+  t.match(refused()[0]?.received(), /^HTTP\/1.1 503 .*retry-after: 5/is)
+  t.equal((await byOther()).status, 404, 'another repository is asked for its run')
+  t.equal(refused().length, 1)
+  for (const { socket } of uploads) socket.write(' ')
+  await until(() => refused().length === 9)
+  const answers = uploads.map(({ received }) => received().slice(9, 12)).sort()
+  t.same(answers, [...Array(8).fill('404'), '503'])
+})
+
+t.test('what answered requests and clients that left held is free again', async (t) => {
+  for (const { socket } of await upTo(t, 8)) socket.destroy()
+  const uploads = await upTo(t, 8)
+  for (const { socket } of uploads) socket.write(' ')
+  await until(() => uploads.every(({ received }) => received() !== ''))
+  for (const { received } of uploads) t.match(received(), /^HTTP\/1.1 404 /)
+})
