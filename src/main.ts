@@ -31,7 +31,13 @@ const start = async (): Promise<void> => {
   }
   // a balancer checks readiness every second or so; a person at a terminal does not
   process.on('SIGTERM', () => stop(1000))
-  process.on('SIGINT', () => stop(0))
+  // in a terminal Ctrl-C reaches all processes, and npm passes it on besides: within so little time nobody pressed it twice
+  let interrupted = -Infinity
+  process.on('SIGINT', () => {
+    const now = performance.now()
+    if (now - interrupted > 300) stop(0)
+    interrupted = now
+  })
   service = await startService(read.config)
 }
 

@@ -11,23 +11,29 @@ import { hostGate, openPull, query, secondInstance } from './scenes/scene.ts'
 
 /* How the service ends: it finishes what was begun, in bounded time. */
 
-const main = join(import.meta.dirname, '../src/main.ts')
+const root = join(import.meta.dirname, '..')
+const main = join(root, 'src/main.ts')
 
 /** The program itself, in setup mode, with its log. */
-const startMain = async (t: Test) => {
+const startMain = async (t: Test, [program, ...args]: [string, ...string[]] = [process.execPath, main]) => {
   const { url } = await testDatabase(t)
   const env = { SVC_BASE_URL: 'http://svc.example.com', SVC_LISTEN: '127.0.0.1:0', DATABASE_URL: url }
-  const child = spawn(process.execPath, [main], { env: { ...applicationEnv(), ...env } })
-  t.teardown(() => child.kill('SIGKILL'))
+  // a group of its own, as a terminal gives it
+  const child = spawn(program, args, { env: { ...applicationEnv(), ...env }, cwd: root, detached: true })
+  t.teardown(() => child.exitCode ?? process.kill(-(child.pid ?? 0), 'SIGKILL'))
   const lines = createInterface({ input: child.stdout })
   /** The next line of its log with this message. */
-  const said = async (message: string): Promise<{ port?: number }> => {
-    for (;;) {
-      const [line] = await once(lines, 'line')
-      const entry = JSON.parse(line)
-      if (entry.msg === message) return entry
-    }
-  }
+  const said = (message: string): Promise<{ port?: number }> =>
+    new Promise((resolve) => {
+      // several lines may come at once, so none is waited for alone
+      const hear = (line: string): void => {
+        const entry = JSON.parse(line)
+        if (entry.msg !== message) return
+        lines.off('line', hear)
+        resolve(entry)
+      }
+      lines.on('line', hear)
+    })
   const { port } = await said('listening')
   return { child, said, ended: once(child, 'exit'), url: `http://127.0.0.1:${port}` }
 }
@@ -53,6 +59,24 @@ t.test('a second signal stops at once', async (t) => {
   child.kill('SIGTERM')
   t.same(await ended, [1, null])
 })
+
+t.test('npm start passes a signal on, and waits for the end', async (t) => {
+  const { child, said, ended, url } = await startMain(t, ['npm', 'start', '--silent'])
+  const stopping = said('stopping')
+  child.kill('SIGTERM')
+  await stopping
+  t.same(await ended, [0, null])
+  await t.rejects(fetch(`${url}/healthz`))
+})
+
+t.test(
+  'Ctrl-C in the terminal of npm start, which all its processes get and npm passes on, is one signal',
+  async (t) => {
+    const { child, ended } = await startMain(t, ['npm', 'start', '--silent'])
+    process.kill(-(child.pid ?? 0), 'SIGINT')
+    t.same(await ended, [0, null])
+  },
+)
 
 /** A service whose handler waits for an answer of the code host. */
 const withHandlerUnderWay = async (t: Test) => {
