@@ -1,4 +1,5 @@
 import { createPrivateKey, randomBytes } from 'node:crypto'
+import { isIP } from 'node:net'
 import { compileRefGlob, type RefGlob } from './domain/config/glob-ref.ts'
 import { trimEndOf } from './domain/texts/trim.ts'
 import { type Env, readEnvironment, type Variables } from './environment.ts'
@@ -18,6 +19,8 @@ export type Config = {
   /** 32 bytes; `generated` if the environment has none, so sessions end with this process. */
   sessionKey: { bytes: Buffer; generated: boolean }
   metricsToken: string | undefined
+  /** The proxies in front whose X-Forwarded-For is believed: how many, or their addresses and networks. */
+  trustProxy: number | string[] | undefined
   workers: number
   allowResetup: boolean
   log: { level: 'debug' | 'info' | 'warn' | 'error'; format: 'json' | 'text' }
@@ -48,6 +51,7 @@ const assemble = (env: Variables): Config | undefined => {
     artifacts: readArtifacts(env),
     sessionKey: readSessionKey(env),
     metricsToken: readMetricsToken(env),
+    trustProxy: readTrustProxy(env),
     workers: env.positiveInteger('SVC_WORKERS', 4),
     allowResetup: env.boolean('SVC_ALLOW_RESETUP', false),
     log: {
@@ -84,6 +88,25 @@ const readMetricsToken = (env: Variables): string | undefined => {
   const text = env.text('SVC_METRICS_TOKEN')
   if (text === undefined || /^[\x21-\x7e]+$/.test(text)) return text
   return env.wrong('SVC_METRICS_TOKEN', 'must be letters, digits and punctuation of ASCII, without spaces')
+}
+
+const readTrustProxy = (env: Variables): Config['trustProxy'] => {
+  const text = env.text('SVC_TRUST_PROXY')
+  if (text === undefined) return undefined
+  if (/^[1-9]$/.test(text)) return Number(text)
+  const addresses = text.split(',').map((part) => part.trim())
+  const wrong = addresses.find((address) => !isNetwork(address))
+  if (wrong === undefined) return addresses
+  const rule = 'must be the number of proxies, 1 to 9, or addresses and networks such as 10.0.0.0/8,::1'
+  return env.wrong('SVC_TRUST_PROXY', `'${wrong}' ${rule}`)
+}
+
+/** An IP address, or with the length of a prefix a network. */
+const isNetwork = (text: string): boolean => {
+  const [address = '', prefix, ...more] = text.split('/')
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  if (prefix === undefined) return bits > 0
+  return more.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits
 }
 
 /** `:8080`, `127.0.0.1:8080` or `[::1]:8080`; without a host every IPv4 address of the machine. */

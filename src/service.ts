@@ -90,6 +90,7 @@ export const startService = async (config: Config, replaced: Replacements = {}):
     ...(parts ? { queueTrouble: parts.queueTrouble } : {}),
     metrics,
     metricsToken: config.metricsToken,
+    trustProxy: config.trustProxy,
     sessionKey: config.sessionKey.bytes,
     setup: {
       ...config.codehost,

@@ -55,6 +55,7 @@ export const buildServer = (deps: ServerDeps): App => {
     loggerInstance,
     // the line of a request is ours, see countRequests: theirs would name addresses, with what is in their queries
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    trustProxy: trusting(deps.trustProxy),
     genReqId: requestIdOf,
     childLoggerFactory: (log, bindings, options, request) =>
       log.child({ ...bindings, ...deliveryOf(request) }, options),
@@ -96,6 +97,10 @@ export const buildServer = (deps: ServerDeps): App => {
 
 /** For 8 MB over a slow line; without a limit, a client that sends a byte a minute would hold its connection for ever. */
 const requestTimeoutMs = 120_000
+
+/** By number fastify would trust none: whoever reaches us past the proxies could name any address. Our page says so. */
+const trusting = (proxies: ServerDeps['trustProxy']): string[] | ((address: string, hop: number) => boolean) =>
+  typeof proxies === 'number' ? (_address, hop) => hop < proxies : (proxies ?? [])
 
 /** Keys of stacks have up to 1,000 characters. */
 const maxParamLength = 1024

@@ -142,6 +142,27 @@ t.test('automation is let in with an API key until it is revoked', async (t) => 
   isRefused(t, await call('GET', path, undefined, key), 401, 'unauthorized', /unknown or revoked/, 'revoked')
 })
 
+t.test('failures count for the client behind a trusted proxy, and for nobody that it only names', async (t) => {
+  const attempts = async (trustProxy: number | string[] | undefined, addresses: (number: number) => string) => {
+    const { send } = await served(t, { trustProxy })
+    const answers: string[] = []
+    for (let number = 0; number < 21; number += 1) {
+      const headers = { authorization: 'Bearer sk_gone', 'x-forwarded-for': addresses(number) }
+      answers.push((await send(path, { headers })).json.message)
+    }
+    return answers.filter((message) => /failed too often/.test(message)).length
+  }
+  const different = (number: number) => `192.0.2.${number}`
+  const invented = (number: number) => `${different(number)}, 198.51.100.1`
+  t.equal(await attempts(undefined, different), 1, 'no proxy is trusted unless it is named: the header is ignored')
+  t.equal(await attempts(['127.0.0.1'], different), 0, 'a named one tells clients apart')
+  t.equal(await attempts(['127.0.0.1'], invented), 1, 'what the client said of itself is ignored')
+  t.equal(await attempts(['10.0.0.0/8'], different), 1, 'another one is not trusted')
+  t.equal(await attempts(1, different), 0, 'one proxy is in front')
+  t.equal(await attempts(1, invented), 1)
+  t.equal(await attempts(2, invented), 0, 'two are: the outer one saw another client each time')
+})
+
 t.test('an API key may not do what only a job can do', async (t) => {
   const { call, databaseUrl } = shared
   const key = await addKey(databaseUrl, 'deploy')

@@ -118,7 +118,7 @@ type Options = {
   databaseUrl?: string
   setupMode?: boolean
   setup?: Partial<ServerDeps['setup']>
-} & Partial<Pick<ServerDeps, 'metricsToken' | 'drainMs' | 'baseUrl' | 'ui'>>
+} & Partial<Pick<ServerDeps, 'metricsToken' | 'drainMs' | 'baseUrl' | 'ui' | 'trustProxy'>>
 
 /** The service's HTTP side on a free port, over a database with acme/infra (7), and an issuer of tokens. */
 export const serve = async (t: Test, options: Options = {}) => {
@@ -165,6 +165,7 @@ export const serve = async (t: Test, options: Options = {}) => {
     clock,
     metrics,
     metricsToken: options.metricsToken,
+    trustProxy: options.trustProxy,
     sessionKey: Buffer.alloc(32, 7),
     setup: {
       apiUrl: 'https://api.github.com',
