@@ -77,6 +77,7 @@ const transitAll = async (
   own: boolean,
 ): Promise<Problem | undefined> => {
   const { actor, event } = tell
+  await stage.breath()
   const { from, then, seq } = advance(draft, tell)
   if (then.refusal) return problemOf(actor, then.refusal)
   if (seq === undefined) return undefined

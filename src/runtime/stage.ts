@@ -6,6 +6,7 @@ import { lockRuns } from '#db/machines/runs.ts'
 import type { Tx } from '#db/sql.ts'
 import { takesResult } from '#domain/run-status.ts'
 import { type Kind, statusOf } from '#machines/index.ts'
+import { type Breath, createBreath } from '#portions.ts'
 import {
   type Actor,
   type ActorOf,
@@ -29,6 +30,8 @@ export type Stage = {
   stackIdByKey: Map<string, string>
   wholeRuns: Set<string>
   applied: Set<string>
+  /** A run may tell thousands of stacks. */
+  breath: Breath
 }
 
 const emptyStage = (tx: Tx, at: Date): Stage => ({
@@ -38,6 +41,7 @@ const emptyStage = (tx: Tx, at: Date): Stage => ({
   stackIdByKey: new Map(),
   wholeRuns: new Set(),
   applied: new Set(),
+  breath: createBreath(),
 })
 
 /**
@@ -118,7 +122,7 @@ const appliesReached = (stage: Stage, messages: readonly Message[]): RunActor[] 
 }
 
 const loadWhole = async (stage: Stage, run: RunActor): Promise<void> => {
-  for (const row of await loadStacksOfRun(stage.tx, run.id)) putStack(stage, stackActor(row))
+  for await (const rows of loadStacksOfRun(stage.tx, run.id)) for (const row of rows) putStack(stage, stackActor(row))
   stage.wholeRuns.add(run.id)
 }
 

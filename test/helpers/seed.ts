@@ -94,7 +94,7 @@ const storeGraph = async (tx: Tx, runId: string, edges: Edge[]): Promise<void> =
     graph_id: graphId,
     base_sha: null,
     upload_digest: '',
-    resolution,
+    resolution: JSON.stringify(resolution),
     failure: null,
     warnings: [],
   }

@@ -1,7 +1,9 @@
-import { addRunStacks, removeRunStacks } from '#db/machines/run-stacks.ts'
+import { addRunStacks, type NewRunStack, removeRunStacks } from '#db/machines/run-stacks.ts'
 import { ensureStacks } from '#db/repositories/stacks.ts'
 import type { Tx } from '#db/sql.ts'
+import { portionsOf } from '#portions.ts'
 import { stackRowId } from '#runtime/address.ts'
+import type { Begun } from '#runtime/begin-machines.ts'
 import type { Who } from '#runtime/message.ts'
 import type { Runtime } from '#runtime/runtime.ts'
 
@@ -40,46 +42,51 @@ export const placeStacks = async (
 ): Promise<number[]> => {
   const ids = await ensureStacks(tx, run.repoId, [...new Set([...keys, ...stacks.map((stack) => stack.key)])])
   await removeRunStacks(tx, run.id)
-  const rowId = (stack: PlacedStack): string => stackRowId(run.id, ids.get(stack.key) ?? '')
+  const tallies: number[] = []
+  for (const portion of portionsOf(stacks)) {
+    for (const { wave } of portion) tallies[wave] = (tallies[wave] ?? 0) + 1
+    await addRunStacks(tx, await rowsOf(runtime, tx, { run, stacks: portion, ids, who }))
+  }
+  return Array.from(tallies, (count) => count ?? 0)
+}
+
+type Portion = Omit<Scheduling, 'keys'> & { ids: ReadonlyMap<string, string> }
+
+/** The rows of some stacks, whose machines begin. */
+const rowsOf = async (runtime: Runtime, tx: Tx, { run, stacks, ids, who }: Portion): Promise<NewRunStack[]> => {
   const machines = await runtime.begin(
     tx,
     'stack',
     stacks.map((stack) => ({
-      id: rowId(stack),
+      id: stackRowId(run.id, ids.get(stack.key) ?? ''),
       runId: run.id,
       input: { mode: run.mode, wave: stack.wave, ...(stack.fence ? { fence: stack.fence } : {}) },
     })),
     who,
   )
-  const begun = new Map(machines.map((machine) => [machine.id, machine]))
-  const tallies: number[] = []
-  const rows = stacks.flatMap((stack) => {
-    const machine = begun.get(rowId(stack))
-    if (!machine) return []
-    tallies[stack.wave] = (tallies[stack.wave] ?? 0) + 1
-    return [
-      {
-        run_id: run.id,
-        stack_id: ids.get(stack.key) ?? '',
-        key: stack.key,
-        path: stack.path,
-        instance: stack.instance ?? null,
-        workspace: stack.workspace ?? null,
-        environment: stack.environment ?? null,
-        tool: stack.tool ?? null,
-        tool_version: stack.tool_version ?? null,
-        plan_output: stack.plan_output ?? 'full',
-        wave: stack.wave,
-        reasons: [...stack.reasons],
-        via: [...(stack.via ?? [])],
-        plan_run_id: stack.plan_run_id ?? null,
-        status: machine.status,
-        snapshot: machine.snapshot,
-        version: machine.version,
-        seq: machine.seq,
-      },
-    ]
+  return stacks.flatMap((stack, index) => {
+    const machine = machines[index]
+    return machine ? [rowOf(run.id, ids.get(stack.key) ?? '', stack, machine)] : []
   })
-  await addRunStacks(tx, rows)
-  return Array.from(tallies, (count) => count ?? 0)
 }
+
+const rowOf = (runId: string, stackId: string, stack: PlacedStack, machine: Begun): NewRunStack => ({
+  run_id: runId,
+  stack_id: stackId,
+  key: stack.key,
+  path: stack.path,
+  instance: stack.instance ?? null,
+  workspace: stack.workspace ?? null,
+  environment: stack.environment ?? null,
+  tool: stack.tool ?? null,
+  tool_version: stack.tool_version ?? null,
+  plan_output: stack.plan_output ?? 'full',
+  wave: stack.wave,
+  reasons: [...stack.reasons],
+  via: [...(stack.via ?? [])],
+  plan_run_id: stack.plan_run_id ?? null,
+  status: machine.status,
+  snapshot: machine.snapshot,
+  version: machine.version,
+  seq: machine.seq,
+})

@@ -3,6 +3,7 @@ import { actorOf, type RunnerCaller } from '#commands/callers/caller.ts'
 import { claimProblem, isOfJob } from '#commands/callers/claim-problem.ts'
 import { placeStacks } from '#commands/runs/place-stacks.ts'
 import { supersededProblem } from '#commands/runs/superseded-problem.ts'
+import { shapeResolution } from '#commands/shapes/shape-resolution.ts'
 import { present } from '#commands/shapes/shape-run.ts'
 import { locksOfOthers } from '#db/machines/locks.ts'
 import { lockRuns, type RunRow, resolutionOf, setResolution } from '#db/machines/runs.ts'
@@ -17,6 +18,7 @@ import type { Resolution } from '#domain/resolution/resolve.ts'
 import type { ResolveAnswer } from '#domain/resolution/resolve-answer.ts'
 import { isOpen } from '#domain/run-status.ts'
 import { Problem } from '#errors.ts'
+import { jsonInPortions } from '#portions.ts'
 import type { EventOf, Who } from '#runtime/message.ts'
 import type { Deps } from '../deps.ts'
 import type { ResolvedUpload } from './resolve-upload.ts'
@@ -41,15 +43,15 @@ export const mayUpload = (caller: RunnerCaller, run: RunRow): Problem | undefine
 type Upload = Extract<ResolvedUpload, { ok: true }>
 
 /**
- * Records what an upload was resolved to, under the locks, and returns the answer to the job; records nothing if the job may
- * not upload.
+ * Records what an upload was resolved to, under the locks, and returns the answer to the job as JSON text; records nothing if
+ * the job may not upload.
  */
 export const recordUpload = async (
   deps: Deps,
   tx: Tx,
   caller: RunnerCaller,
   { runId, upload, digest, cause }: { runId: string; upload: Upload; digest: string; cause: string | undefined },
-): Promise<ResolveAnswer | Problem> => {
+): Promise<string | Problem> => {
   // always in this order: the pull request, then its runs
   const { repository, claims } = caller
   const pull = claims.prNumber === undefined ? undefined : await lockPullRequest(tx, repository.id, claims.prNumber)
@@ -58,8 +60,8 @@ export const recordUpload = async (
   if (problem || !run) return problem ?? new Problem('not_found', `run ${runId} does not exist`)
   if (run.upload_digest === digest) {
     // the client missed the answer and sends the same again
-    const known = await resolutionOf(tx, runId)
-    if (isOpen(run.status) || hasEndedRun(known)) return known
+    const { resolution, ended_run } = await resolutionOf(tx, runId)
+    if (isOpen(run.status) || ended_run) return resolution
   }
   if (!isOpen(run.status)) return new Problem('conflict', `the run is ${run.status}: it takes no graph any more`)
   const who = { actor: actorOf(caller), cause }
@@ -67,7 +69,8 @@ export const recordUpload = async (
   const cached = await hasTree(tx, run.repo_id, graph.tree_hash)
   const graphId = await putGraph(tx, { ...graph, id: randomUUID(), repo_id: run.repo_id, sha: run.sha })
   const event = await scheduled(deps, tx, run, { upload, who })
-  const answer = await answerOf(tx, run, resolution, cached)
+  // some 7 MB for 20,000 stacks
+  const answer = await jsonInPortions(shapeResolution(await answerOf(tx, run, resolution, cached)))
   const at = deps.clock.now().toISOString()
   await setResolution(tx, {
     id: run.id,
@@ -87,9 +90,6 @@ export const recordUpload = async (
   await (pull?.merged_at ? settleDefaultGraph : listStacks)(tx, run.repo_id)
   return answer
 }
-
-/** Whether the run was over with its upload: there was nothing to plan, or no order to plan it in. */
-const hasEndedRun = ({ affected, cycles = [] }: ResolveAnswer): boolean => affected.length === 0 || cycles.length > 0
 
 const cycleReason = 'stacks depend on each other in a cycle'
 
@@ -115,9 +115,7 @@ const scheduled = async (
   return { type: 'graph.resolved', tallies }
 }
 
-/**
- * The answer to the job (docs/interface.md, 'ResolveResponse'), as it is kept.
- */
+/** The answer to the job (docs/interface.md, 'ResolveResponse'). */
 const answerOf = async (tx: Tx, run: RunRow, resolution: Resolution, cached: boolean): Promise<ResolveAnswer> => {
   const { affected, waves, warnings, cycles, external } = resolution
   const held = await locksOfOthers(

@@ -7,7 +7,6 @@ import { externalDependents } from '#db/repositories/external-edges.ts'
 import { findReferenceGraph } from '#db/repositories/graphs.ts'
 import { transact } from '#db/transact.ts'
 import type { Resolution } from '#domain/resolution/resolve.ts'
-import type { ResolveAnswer } from '#domain/resolution/resolve-answer.ts'
 import { crossRepo, type Warning } from '#domain/texts/warnings.ts'
 import { invalid, Problem } from '#errors.ts'
 import type { Deps, RequestDeps } from '../deps.ts'
@@ -15,7 +14,8 @@ import { mayUpload, recordUpload } from './record-upload.ts'
 import type { ResolvedUpload, Upload, UploadFacts } from './resolve-upload.ts'
 
 /**
- * Takes the graph of a run's commit and returns the affected stacks in waves (docs/interface.md, 'POST /v1/runs/{id}/graph').
+ * Takes the graph of a run's commit and returns the affected stacks in waves, as JSON text (docs/interface.md, 'POST
+ * /v1/runs/{id}/graph').
  * The upload's list of changes is joined with the code host's, and resolved under the default
  * branch's configuration too.
  */
@@ -25,7 +25,7 @@ export const resolveRun = async (
   runId: string,
   body: Pick<Upload, 'bytes' | 'signal'>,
   cause?: string,
-): Promise<ResolveAnswer> => {
+): Promise<string> => {
   if (caller.kind !== 'runner') throw new Problem('forbidden', "only the pull request's own job may upload a graph")
   const run = await findRun(deps.pool, runId)
   if (!run) throw new Problem('not_found', `run ${runId} does not exist`)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { portionsOf } from '#portions.ts'
 import { type FragmentSqlToken, jsonRows, type Reader, sql, type Tx } from '../sql.ts'
 
 const JournalRow = z.object({
@@ -39,7 +40,7 @@ export const journalled = (rows: NewJournalRow[]): FragmentSqlToken => sql.fragm
       cause text, state_from text, state_to text, actions jsonb, at timestamptz)`
 
 export const addJournal = async (tx: Tx, rows: NewJournalRow[]): Promise<void> => {
-  if (rows.length > 0) await tx.query(sql.type(z.object({}))`${journalled(rows)}`)
+  for (const portion of portionsOf(rows)) await tx.query(sql.type(z.object({}))`${journalled(portion)}`)
 }
 
 /** Which of these keyed events were applied before, as `kind id key`. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { portionRows } from '#portions.ts'
 import { type FragmentSqlToken, jsonRows, type Reader, sql, type Tx } from '../sql.ts'
 import { type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
 
@@ -36,8 +37,17 @@ export const loadStacksById = (tx: Tx, refs: { runId: string; stackId: string }[
       ['uuid', 'uuid'],
     )} as t(run_id, stack_id) join run_stacks s on s.run_id = t.run_id and s.stack_id = t.stack_id`)
 
-export const loadStacksOfRun = (tx: Tx, runId: string): Promise<readonly RunStackRow[]> =>
-  tx.any(sql.type(RunStackRow)`select ${columns} from run_stacks s where s.run_id = ${runId} order by s.key`)
+/** By key. In portions: the rows of one statement are checked together, some 4 µs each. */
+export async function* loadStacksOfRun(tx: Tx, runId: string): AsyncGenerator<readonly RunStackRow[]> {
+  for (let after = ''; ; ) {
+    const rows = await tx.any(sql.type(RunStackRow)`
+      select ${columns} from run_stacks s where s.run_id = ${runId} and s.key > ${after} order by s.key limit ${portionRows}`)
+    yield rows
+    const last = rows.at(-1)
+    if (!last || rows.length < portionRows) return
+    after = last.key
+  }
+}
 
 /** The id of the stack with this key in a run. */
 export const findRunStackId = async (db: Reader, runId: string, key: string): Promise<string | undefined> =>
@@ -65,9 +75,8 @@ export type NewRunStack = SnapshotColumns & {
   status: string
 }
 
-/** Adds the rows of a run, 6,000 of them in one statement. */
+/** Adds rows of a run in one statement. */
 export const addRunStacks = async (tx: Tx, rows: NewRunStack[]): Promise<void> => {
-  if (rows.length === 0) return
   await tx.query(sql.type(z.object({}))`
     insert into run_stacks (run_id, stack_id, mode, created_at, key, path, instance, workspace, environment, tool,
       tool_version, plan_output, wave, reasons, via, plan_run_id, status, snapshot, version, seq, rev)

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { ResolveAnswer } from '#domain/resolution/resolve-answer.ts'
 import type { RunMode, RunTrigger } from '#domain/run-status.ts'
 import { iso } from '../moment.ts'
 import { type FragmentSqlToken, jsonRows, type Reader, sql, type Tx } from '../sql.ts'
@@ -165,7 +164,8 @@ export type RunResolution = {
   graph_id: string
   base_sha: string | null
   upload_digest: string
-  resolution: ResolveAnswer
+  /** JSON text of the answer. */
+  resolution: string
   failure: object | null
   warnings: object[]
 }
@@ -174,7 +174,7 @@ export type RunResolution = {
 export const setResolution = async (tx: Tx, run: RunResolution): Promise<void> => {
   await tx.query(sql.type(z.object({}))`
     update runs set graph_id = ${run.graph_id}, base_sha = coalesce(${run.base_sha}, base_sha),
-      upload_digest = ${run.upload_digest}, resolution = ${JSON.stringify(run.resolution)},
+      upload_digest = ${run.upload_digest}, resolution = ${run.resolution},
       failure = ${run.failure === null ? null : JSON.stringify(run.failure)}::jsonb,
       warnings = ${JSON.stringify(run.warnings)}::jsonb, rev = rev + 1
     where id = ${run.id}`)
@@ -186,9 +186,9 @@ export const setFailure = async (tx: Tx, runId: string, reason: string): Promise
     update runs set failure = ${JSON.stringify({ reason })}::jsonb, rev = rev + 1 where id = ${runId}`)
 }
 
-/** The answer to the upload that was last recorded for the run. */
-export const resolutionOf = async (db: Reader, id: string): Promise<ResolveAnswer> => {
-  const text = await db.oneFirst(sql.type(z.object({ resolution: z.string() }))`
-    select resolution from runs where id = ${id}`)
-  return ResolveAnswer.parse(JSON.parse(text))
-}
+/** The answer to the upload that was last recorded for the run, as JSON text. */
+export const resolutionOf = (db: Reader, id: string): Promise<{ resolution: string; ended_run: boolean }> =>
+  db.one(sql.type(z.object({ resolution: z.string(), ended_run: z.boolean() }))`
+    select resolution,
+      failure is not null or not exists (select from run_stacks x where x.run_id = r.id) as ended_run
+    from runs r where id = ${id}`)

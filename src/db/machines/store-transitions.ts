@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { jobsAdded, type NewJob } from '#db/queue/jobs.ts'
+import { portionsOf } from '#portions.ts'
 import { sql, type Tx } from '../sql.ts'
 import { journalled, type NewJournalRow } from './journal.ts'
 import { type ResultRow, resultsPut } from './results.ts'
@@ -16,7 +17,7 @@ export type Transitions = {
 }
 
 /**
- * Stores what nearly every batch of transitions writes, in one statement. Its parts are sent and answered together; five
+ * Stores what nearly every batch of transitions writes, in one statement (in several where thousands of stacks move). Its parts are sent and answered together; five
  * statements would hold the run's lock for four more round trips. Each part takes its rows as arrays, so the text is always
  * the same and is planned once; a part without rows costs some 20 µs.
  */
@@ -25,6 +26,17 @@ export const storeTransitions = async (
   { runs, stacks, journal, results, jobs }: Transitions,
 ): Promise<void> => {
   if (runs.length + stacks.length + journal.length + results.length + jobs.length === 0) return
+  // nearly always there is one portion of each; the last goes with the rest
+  const [parts, entries] = [[...portionsOf(stacks)], [...portionsOf(journal)]]
+  const [lastPart = [], lastEntries = []] = [parts.pop(), entries.pop()]
+  for (const part of parts) await storePart(tx, { ...nothing, stacks: part })
+  for (const part of entries) await storePart(tx, { ...nothing, journal: part })
+  await storePart(tx, { runs, stacks: lastPart, journal: lastEntries, results, jobs })
+}
+
+const nothing: Transitions = { runs: [], stacks: [], journal: [], results: [], jobs: [] }
+
+const storePart = async (tx: Tx, { runs, stacks, journal, results, jobs }: Transitions): Promise<void> => {
   await tx.query(sql.type(z.object({}))`
     with runs_changed as (${runsChanged(runs)}),
       runs_counted as (${runsCounted(runs)}),

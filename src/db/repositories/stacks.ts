@@ -1,19 +1,25 @@
 import { z } from 'zod'
+import { portionsOf } from '#portions.ts'
 import { type Reader, sql, type Tx } from '../sql.ts'
 
 const StackId = z.object({ id: z.string(), key: z.string() })
 
 /** The ids of stacks by key, created for new stacks: a stack that comes back keeps its id. */
 export const ensureStacks = async (tx: Tx, repoId: number, keys: string[]): Promise<Map<string, string>> => {
+  const ids = new Map<string, string>()
+  // in one order for all portions: two transactions that add the same stacks must not wait for each other
+  for (const portion of portionsOf([...keys].sort()))
+    for (const { id, key } of await ensurePortion(tx, repoId, portion)) ids.set(key, id)
+  return ids
+}
+
+const ensurePortion = async (tx: Tx, repoId: number, keys: string[]): Promise<readonly z.infer<typeof StackId>[]> => {
   const all = sql.array(keys, 'text')
   await tx.query(sql.type(z.object({}))`
     insert into stacks (id, repo_id, key)
     select gen_random_uuid(), ${repoId}, key from unnest(${all}) as t(key) order by key
     on conflict (repo_id, key) do nothing`)
-  const rows = await tx.any(
-    sql.type(StackId)`select id, key from stacks where repo_id = ${repoId} and key = any(${all})`,
-  )
-  return new Map(rows.map((row) => [row.key, row.id]))
+  return tx.any(sql.type(StackId)`select id, key from stacks where repo_id = ${repoId} and key = any(${all})`)
 }
 
 const StackRow = z.object({ id: z.string(), repo_id: z.number(), key: z.string() })

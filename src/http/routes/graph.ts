@@ -3,7 +3,6 @@ import { GraphUploadRequest } from '#api/runs/graph-upload.ts'
 import { ResolveResponse } from '#api/runs/resolve.ts'
 import { Uuid } from '#api/scalars.ts'
 import type { RequestDeps } from '#commands/deps.ts'
-import { shapeResolution } from '#commands/shapes/shape-resolution.ts'
 import { resolveRun } from '#commands/uploads/resolve-run.ts'
 import { limits } from '#domain/limits.ts'
 import type { App } from '../app.ts'
@@ -11,6 +10,7 @@ import { heldBodyOf, holdBodies } from '../bodies/held-bodies.ts'
 import { compileValidator } from '../compile-validator.ts'
 import { callerOf } from '../enforce-callers.ts'
 import { errorBodies } from '../openapi.ts'
+import { sendAsIs } from '../send-as-is.ts'
 
 /**
  * POST /v1/runs/{id}/graph. The body is passed on as it came: the command parses and checks its 8 MB off the event loop, or the
@@ -46,7 +46,7 @@ export const addGraphRoute = (app: App, deps: RequestDeps): void => {
       },
       async (request, reply) => {
         const resolved = await resolveRun(deps, callerOf(request), request.params.id, heldBodyOf(request), request.id)
-        return reply.send(shapeResolution(resolved))
+        return sendAsIs(reply.type('application/json; charset=utf-8'), resolved)
       },
     )
   })

@@ -1,0 +1,54 @@
+/** Resolves to nothing, after a turn of the event loop if the work has gone on for so long that others should have one. */
+export type Breath = () => Promise<void> | undefined
+
+/** What others wait for is some ten times longer; one turn costs some 0.01 ms. */
+const workMs = 10
+
+/** For a long computation: called between its steps, it lets other requests be served every now and then. */
+export const createBreath = (): Breath => {
+  let since = performance.now()
+  return () => {
+    if (performance.now() - since < workMs) return undefined
+    return new Promise((resolve) =>
+      setImmediate(() => {
+        since = performance.now()
+        resolve()
+      }),
+    )
+  }
+}
+
+/** Rows of one statement: checking or writing so many takes some 5 ms. */
+export const portionRows = 1000
+
+/** The rows in portions, in order; nothing for no rows. */
+export function* portionsOf<T>(rows: readonly T[]): Generator<T[]> {
+  for (let from = 0; from < rows.length; from += portionRows) yield rows.slice(from, from + portionRows)
+}
+
+/** The JSON of an object whose lists may be long, as JSON.stringify would write it, made in portions. */
+export const jsonInPortions = (value: object): Promise<string> => objectJson(value, createBreath())
+
+const objectJson = async (value: object, breath: Breath): Promise<string> => {
+  const fields: string[] = []
+  for (const [name, field] of Object.entries(value)) {
+    const text = await fieldJson(field, breath)
+    if (text !== undefined) fields.push(`${JSON.stringify(name)}:${text}`)
+  }
+  return `{${fields.join(',')}}`
+}
+
+const fieldJson = (field: unknown, breath: Breath): string | undefined | Promise<string> => {
+  if (Array.isArray(field)) return listJson(field, breath)
+  const isPlain = typeof field === 'object' && field !== null && Object.getPrototypeOf(field) === Object.prototype
+  return isPlain ? objectJson(field, breath) : JSON.stringify(field)
+}
+
+const listJson = async (list: readonly unknown[], breath: Breath): Promise<string> => {
+  const parts: string[] = []
+  for (const portion of portionsOf(list)) {
+    await breath()
+    parts.push(JSON.stringify(portion).slice(1, -1))
+  }
+  return `[${parts.join(',')}]`
+}

@@ -1,0 +1,36 @@
+import t from 'tap'
+import { createBreath, jsonInPortions, portionsOf } from '#portions.ts'
+
+const listed = (count: number) => Array.from({ length: count }, (_, index) => index)
+
+t.test('rows come in portions, in order, and all of them', (t) => {
+  for (const count of [0, 1, 999, 1000, 1001, 3500]) {
+    const portions = [...portionsOf(listed(count))]
+    t.same(portions.flat(), listed(count), String(count))
+    t.ok(portions.every(({ length }) => length > 0 && length <= 1000))
+  }
+  t.end()
+})
+
+t.test('JSON in portions is what JSON.stringify writes', async (t) => {
+  const many = listed(2500).map((index) => ({ key: `"${index}"`, via: undefined, list: [index, [undefined]] }))
+  const values = [
+    {},
+    { a: undefined, b: null, c: false, d: '', 'e"': 'ü\n', f: new Date(0), g: [], h: {}, i: [undefined, 1] },
+    { matrix: { include: many }, waves: [listed(2000).map(String), []], affected: many, cached: true },
+  ]
+  for (const value of values) t.equal(await jsonInPortions(value), JSON.stringify(value))
+})
+
+t.test('long work lets others have their turn, short work asks for none', async (t) => {
+  const breath = createBreath()
+  t.equal(breath(), undefined)
+  let turns = 0
+  const turning = setInterval(() => {
+    turns += 1
+  }, 1)
+  const until = performance.now() + 200
+  while (performance.now() < until) await breath()
+  clearInterval(turning)
+  t.ok(turns >= 5, `${turns} turns`)
+})
