@@ -186,7 +186,10 @@ export const setFailure = async (tx: Tx, runId: string, reason: string): Promise
     update runs set failure = ${JSON.stringify({ reason })}::jsonb, rev = rev + 1 where id = ${runId}`)
 }
 
-/** The answer to the upload that was last recorded for the run, as JSON text. */
+/**
+ * The answer to the upload that was last recorded for the run, as JSON text, and whether the run was over with it: there was
+ * nothing to plan, or no order to plan it in.
+ */
 export const resolutionOf = (db: Reader, id: string): Promise<{ resolution: string; ended_run: boolean }> =>
   db.one(sql.type(z.object({ resolution: z.string(), ended_run: z.boolean() }))`
     select resolution,
