@@ -38,6 +38,8 @@ export const openAgeingWorld = async (at: {
   databaseUrl: string
   dataDir: string
   apply?: object
+  /** Variables of the service besides those of the code host and the database. */
+  env?: Record<string, string>
 }): Promise<AgeingWorld> => {
   await migrate(at.databaseUrl)
   // hundreds of stories may not use up the hour's request limit of one
@@ -48,7 +50,7 @@ export const openAgeingWorld = async (at: {
   const repository = await github.createRepository({ owner: 'acme', name: 'infra', files })
   installation.addRepository(repository.fullName)
   for (const login of ['rob', 'eve']) repository.setPermission(login, 'write')
-  const env = serviceEnvironment(github, at.databaseUrl)
+  const env = { ...serviceEnvironment(github, at.databaseUrl), ...at.env }
   const read = readConfig(env)
   if ('problems' in read) throw new Error(read.problems.join('\n'))
   const patient = impatientFetch()

@@ -9,6 +9,7 @@ import { clocks } from './proofs/clocks.ts'
 import { crash } from './proofs/crash.ts'
 import { fair } from './proofs/fair.ts'
 import { faults } from './proofs/faults.ts'
+import { fuzz } from './proofs/fuzz.ts'
 import { life } from './proofs/life.ts'
 import { memory } from './proofs/memory.ts'
 import type { Proof } from './proofs/proof.ts'
@@ -24,6 +25,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   clocks,
   fair,
   faults,
+  fuzz,
   life,
   memory,
   reach,
