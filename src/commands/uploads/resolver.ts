@@ -7,10 +7,10 @@ export type Resolver = { resolve: ResolveUpload; stop(): Promise<void> }
 
 /**
  * The most that is resolved inline. A pull request's configuration matches what globs it likes against as many paths: the
- * time grows with the product of the two, 5 ns a pair of characters. All of 8 KB spent on it hold up other requests for less
- * than a second; 256 KB took 45 minutes, and in a thread a graph of that size is resolved in some 3 ms.
+ * time grows with the product of the two, 5 ns a pair of characters. All of 4 KB spent on it hold up other requests for 28 ms,
+ * of 8 KB for 97 ms; 256 KB took 45 minutes, and in a thread a graph of that size is resolved in some 3 ms.
  */
-const inlineBytes = 8 * 1024
+const inlineBytes = 4 * 1024
 
 /** 25,000 stacks take 190 MB. */
 const most = { ms: limits.resolveSeconds * 1000, megabytes: 256, waiting: 256 }

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { createResolver, type Resolver } from '#commands/uploads/resolver.ts'
 import { defaultConfig } from '#domain/config/config-file.ts'
+import { longestTurn } from '#test/helpers/longest-turn.ts'
 
 const sha = 'a'.repeat(40)
 const facts = {
@@ -47,6 +48,24 @@ t.test('small and large uploads are resolved alike', async (t) => {
   const small = await ask(resolver, upload(0))
   t.match(small, { ok: true, resolution: { waves: [['a']] } })
   t.same(await ask(resolver, large), small)
+})
+
+t.test('an upload that is resolved inline holds the event loop for a short time, whatever its globs', async (t) => {
+  const resolver = createResolver()
+  t.teardown(() => resolver.stop())
+  const listed = (count: number, text: string) => Array.from({ length: count }, (_, i) => `${text}${i}`)
+  const given = {
+    graph: { repo: 'acme/infra', sha, tree_hash: 't', stacks: [{ key: 'a', path: 'a' }] },
+    config: { version: 1, tool: 'terraform', ignore: listed(8, `*a${'a'.repeat(280)}`) },
+    changed_paths: listed(8, 'a'.repeat(640)),
+  }
+  const text = JSON.stringify(given)
+  t.ok(text.length > 7500 && text.length < 8192, `${text.length} characters`)
+  await ask(resolver, large)
+  const longest = longestTurn()
+  t.match(await ask(resolver, text), { ok: true })
+  const ms = longest()
+  t.ok(ms < 50, `${Math.round(ms)} ms`)
 })
 
 t.test('an upload that fails in the thread fails alone', async (t) => {
