@@ -5,7 +5,7 @@ import { query } from '#test/scenes/scene.ts'
 import type { AgeingWorld } from './ageing-world.ts'
 import { lockStates, type Told, waves } from './apply-story.ts'
 import { brokenInvariants } from './invariants.ts'
-import type { Loss } from './mishap.ts'
+import type { Loss } from './mishaps/mishap.ts'
 import { stacksOf } from './runners.ts'
 
 /** How an apply ended: what the service holds, what GitHub shows, and what is still to be done. */

@@ -4,9 +4,9 @@ import type { PullRequestHandle } from '#emulator/handles.ts'
 import { playJob } from '#test/helpers/runner.ts'
 import { dependsOn, query, stack } from '#test/scenes/scene.ts'
 import type { AgeingWorld } from './ageing-world.ts'
-import type { Mishap, Phase } from './mishap.ts'
+import type { Mishap, Phase } from './mishaps/mishap.ts'
+import { stormyWeather, type Weather } from './mishaps/stormy-weather.ts'
 import { type Played, playRunners, type Runners } from './runners.ts'
-import { stormyWeather, type Weather } from './stormy-weather.ts'
 
 /** Each story's stacks, below its own folder: two at first, and one that builds on the first of them. */
 export const waves = [['network', 'dns'], ['app']] as const

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { endingAfter, endingOf } from './apply-ending.ts'
 import { playApply } from './apply-story.ts'
-import { mishaps } from './mishaps.ts'
+import { mishaps } from './mishaps/mishaps.ts'
 import { playAlone, testedWorld } from './play-alone.ts'
 
 /* Webhooks, workflow runs and runners that fail, each alone; `npm run proof -- faults` plays each with every other one. */

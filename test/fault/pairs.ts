@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AgeingWorld } from './ageing-world.ts'
 import { endingAfter, endingOf, lossOf } from './apply-ending.ts'
 import { playApply } from './apply-story.ts'
-import type { Loss, Mishap } from './mishap.ts'
-import { mishaps } from './mishaps.ts'
+import type { Loss, Mishap } from './mishaps/mishap.ts'
+import { mishaps } from './mishaps/mishaps.ts'
 
 export type Pair = readonly [Mishap, Mishap]
 

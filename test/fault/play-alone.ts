@@ -3,7 +3,7 @@ import { testDatabase } from '#test/helpers/database.ts'
 import { type AgeingWorld, openAgeingWorld } from './ageing-world.ts'
 import { endingAfter, endingOf } from './apply-ending.ts'
 import { playApply } from './apply-story.ts'
-import type { Mishap } from './mishap.ts'
+import type { Mishap } from './mishaps/mishap.ts'
 
 /** A world for dozens of stories: less than a second each, and several on a busy machine. */
 export const testedWorld = async (t: Test): Promise<AgeingWorld> => {

@@ -3,7 +3,7 @@ import type { PlayedRun } from '#emulator/people/play-workflow-run.ts'
 import type { Answer } from '#test/helpers/runner.ts'
 import { send } from '#test/scenes/scene.ts'
 import type { AgeingWorld } from './ageing-world.ts'
-import type { Behaviour } from './mishap.ts'
+import type { Behaviour } from './mishaps/mishap.ts'
 
 /** How the jobs of a story ended: results that were taken in time, and those after their stack had been given up. */
 export type Played = { reported: Set<string>; late: Set<string>; unexpected: string[] }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { mishaps } from './mishaps.ts'
+import { mishaps } from './mishaps/mishaps.ts'
 import { pairs, playPair } from './pairs.ts'
 import { playAlone, testedWorld } from './play-alone.ts'
 

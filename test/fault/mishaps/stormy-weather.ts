@@ -1,5 +1,5 @@
 import type { StandingFault } from '#emulator/faults/faults.ts'
-import type { AgeingWorld } from './ageing-world.ts'
+import type { AgeingWorld } from '../ageing-world.ts'
 import type { Mishap, Phase } from './mishap.ts'
 
 /** The trouble in a story, as its time passes. */
