@@ -95,7 +95,7 @@ t.test("a run whose row a stranger holds is 503 in some seconds, and no other ru
   for (const scene of others) {
     const { status, seconds } = await report(world, scene, 'one')
     t.equal(status, 200)
-    t.ok(seconds < 2, `${seconds} s`)
+    t.ok(seconds < 4, `${seconds} s`)
   }
   const message = 'the database is busy: a row is held by another transaction: try again'
   for (const answer of await Promise.all(waiting)) {

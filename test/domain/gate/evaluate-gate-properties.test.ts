@@ -212,7 +212,7 @@ t.test('a plan of 5,000 stacks with checks and locks is judged in a moment', asy
   const { failures } = evaluateGate(given)
   const milliseconds = Number(process.hrtime.bigint() - started) / 1e6
   t.equal(failures.length, 51)
-  t.ok(milliseconds < 500, `${Math.round(milliseconds)} ms`)
+  t.ok(milliseconds < 2000, `${Math.round(milliseconds)} ms`)
 })
 
 t.test('the code host is asked only for what the verdict depends on', async (t) => {

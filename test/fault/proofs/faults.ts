@@ -6,7 +6,7 @@ import { type Proof, wholeNumber } from './proof.ts'
 export const faults: Proof = {
   usage: `faults [--every N] [--only A,B]
 
-Plays an apply during which two things go wrong, for any two mishaps of test/fault/mishaps.ts, or for every Nth pair.
+Plays an apply during which two things go wrong, for any two mishaps of test/fault/mishaps/mishaps.ts, or for every Nth pair.
 --only: the pairs whose names contain all of these words, separated by commas.
 `,
   options: ['every', 'only'],
