@@ -83,7 +83,10 @@ const haveTwoStacks = (members: readonly number[], { stacks }: GraphIndex): bool
  * on.
  */
 const close = ({ index, scheduled, open, isOpen, layers, cycles }: Walk, step: Step): void => {
-  const members = open.splice(open.lastIndexOf(step.node))
+  // most components are a single node, whose list is cheaper than a part of another list
+  const isAlone = open.at(-1) === step.node
+  const members = isAlone ? [step.node] : open.splice(open.lastIndexOf(step.node))
+  if (isAlone) open.pop()
   const isScheduled = members.some((node) => scheduled[node] === 1)
   if (isScheduled) step.layer += 1
   for (const node of members) {
