@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Clock } from '#clock.ts'
 import type { OidcVerifier } from '#codehost/oidc.ts'
 import type { Caller } from '#commands/callers/caller.ts'
-import { suspendedProblem } from '#commands/callers/suspended.ts'
+import { refuseSuspended } from '#commands/callers/refuse-suspended.ts'
 import { createBatch } from '#db/batch.ts'
 import { findApiKeys } from '#db/people/api-keys.ts'
 import { claimTokens, type UsedToken } from '#db/people/used-tokens.ts'
@@ -99,7 +99,6 @@ const served = (repository: Repository | undefined, claims: RunnerClaims): Repos
       `repository ${claims.repository} is not known to this service: install the app on it and try again`,
     )
   }
-  const refused = suspendedProblem(repository)
-  if (refused) throw refused
+  refuseSuspended(repository)
   return repository
 }

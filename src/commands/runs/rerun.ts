@@ -1,7 +1,7 @@
 import { accountOf, actorOf, type PersonOrKey } from '#commands/callers/caller.ts'
 import { permitPush } from '#commands/callers/permit-push.ts'
 import { permitSight } from '#commands/callers/permit-sight.ts'
-import { suspendedProblem } from '#commands/callers/suspended.ts'
+import { refuseSuspended } from '#commands/callers/refuse-suspended.ts'
 import { type ShapedRun, shapeRun } from '#commands/shapes/shape-run.ts'
 import { findRun, lockRuns } from '#db/machines/runs.ts'
 import { addAudit } from '#db/people/audit.ts'
@@ -25,8 +25,7 @@ export const rerun = async (deps: Deps, caller: PersonOrKey, runId: string, caus
   const repository = run && (await findRepository(deps.pool, run.repo_id))
   if (!repository) throw absent(runId)
   await permitSight(deps.pool, caller, repository.id, () => absent(runId))
-  const refused = suspendedProblem(repository)
-  if (refused) throw refused
+  refuseSuspended(repository)
   await permitPush(deps, caller, repository)
   const id = await rerunAs(deps, runId, { actor: actorOf(caller), account: accountOf(caller), cause })
   const view = await findRunView(deps.pool, id)

@@ -1,5 +1,5 @@
 import { actorOf, type Caller } from '#commands/callers/caller.ts'
-import { suspendedProblem } from '#commands/callers/suspended.ts'
+import { refuseSuspended } from '#commands/callers/refuse-suspended.ts'
 import { readRepoConfig } from '#commands/policy/read-repo-config.ts'
 import { type ShapedRun, shapeRun } from '#commands/shapes/shape-run.ts'
 import { addAudit } from '#db/people/audit.ts'
@@ -90,8 +90,7 @@ const servedRepository = async ({ pool }: Deps, name: string): Promise<Repositor
   const repository = await findRepositoryNamed(pool, name)
   if (!repository || repository.removed)
     throw new Problem('not_found', `repository ${name} is not known to this service`)
-  const refused = suspendedProblem(repository)
-  if (refused) throw refused
+  refuseSuspended(repository)
   return repository
 }
 
