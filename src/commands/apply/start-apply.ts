@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { PullRequest } from '#codehost/port.ts'
-import { followPullRequest } from '#commands/host-news/follow-pull-request.ts'
-import { recordPullRequest } from '#commands/host-news/record-pull-request.ts'
+import { learnPullRequest } from '#commands/host-news/follow-pull-request.ts'
 import { beginApply } from '#commands/runs/begin-apply.ts'
 import type { PlacedStack } from '#commands/runs/place-stacks.ts'
 import { conflictsOf } from '#commands/runs/take-locks.ts'
@@ -99,9 +98,7 @@ const begin = (
   transact(deps.pool, async (tx) => {
     const { how, requester, cause } = request
     const who = { actor: requester ?? 'system', cause }
-    const news = await recordPullRequest(tx, repository, pull, readAt)
-    await followPullRequest(deps, tx, news, { actor: 'system', cause })
-    const row = news.now
+    const row = await learnPullRequest(deps, tx, { repository, pull, asOf: readAt, cause })
     if (!(await request.isOpen(tx))) return { outcome: 'answered' }
     if (!isAsRead(how, row, pull) || (await findOpenApply(tx, repository.id, pull.number))) return 'changed'
     if (!isDeepStrictEqual(await findPlanView(tx, repository.id, pull.number), plan)) return 'changed'

@@ -1,7 +1,6 @@
 import type { PullRequest } from '#codehost/port.ts'
 import type { Deps } from '#commands/deps.ts'
-import { followPullRequest } from '#commands/host-news/follow-pull-request.ts'
-import { recordPullRequest } from '#commands/host-news/record-pull-request.ts'
+import { learnPullRequest } from '#commands/host-news/follow-pull-request.ts'
 import { beginDispatchedPlan } from '#commands/runs/begin-dispatched-plan.ts'
 import { plannedStack } from '#commands/runs/planned-stack.ts'
 import { timeOfDatabase } from '#db/moment.ts'
@@ -23,9 +22,8 @@ export const planByCommand = async (deps: Deps, command: TakenCommand): Promise<
   if (!pull) return
   if (pull.state === 'closed') return answerCommand(deps, command, refused('closed'))
   await transact(deps.pool, async (tx) => {
-    const news = await recordPullRequest(tx, repository, pull, readAt)
-    await followPullRequest(deps, tx, news, { actor: 'system', cause: command.cause })
-    const { head_sha: headSha, state } = news.now
+    const told = { repository, pull, asOf: readAt, cause: command.cause }
+    const { head_sha: headSha, state } = await learnPullRequest(deps, tx, told)
     if (!(await isOpenCommand(tx, command))) return
     await endCommand(deps, tx, command, await replan(deps, tx, command, { ...pull, headSha, state }))
   })

@@ -1,7 +1,7 @@
 import { addWarnings, lockRuns } from '#db/machines/runs.ts'
 import { addJobs } from '#db/queue/jobs.ts'
 import type { PullRequestRow } from '#db/repositories/pull-requests.ts'
-import { settleDefaultGraph } from '#db/repositories/repositories.ts'
+import { type Repository, settleDefaultGraph } from '#db/repositories/repositories.ts'
 import { holdersOfPullRequest, type StaleRun, staleRuns } from '#db/runs/stale-runs.ts'
 import type { Tx } from '#db/sql.ts'
 import { isOpen } from '#domain/run-status.ts'
@@ -10,19 +10,30 @@ import { makeJob } from '#jobs/job.ts'
 import type { Who } from '#runtime/message.ts'
 import type { Deps } from '../deps.ts'
 import { isMergedIntoDefault } from './merged-into-default.ts'
-import type { News } from './record-pull-request.ts'
+import { type News, type Recorded, recordPullRequest } from './record-pull-request.ts'
+
+type FollowDeps = Pick<Deps, 'runtime' | 'clock'>
+
+/** What somebody was told of a pull request, and when they asked. */
+type Told = { repository: Repository; pull: Recorded; asOf: Date; cause: Who['cause'] }
+
+/** Records what the code host said of a pull request, and draws its consequences. Returns its row as it is then. */
+export const learnPullRequest = async (
+  deps: FollowDeps,
+  tx: Tx,
+  { repository, pull, asOf, cause }: Told,
+): Promise<PullRequestRow> => {
+  const news = await recordPullRequest(tx, repository, pull, asOf)
+  await followPullRequest(deps, tx, news, { actor: 'system', cause })
+  return news.now
+}
 
 /**
  * Draws the consequences of a pull request's state, in the transaction that recorded it and holds its row: runs of older
  * heads are superseded, locks hear of its closing or reopening, a merge brings its graph and its apply. All of it follows
  * from the state and not from the news of it, so it may be drawn again, and deliveries may come in any order.
  */
-export const followPullRequest = async (
-  deps: Pick<Deps, 'runtime' | 'clock'>,
-  tx: Tx,
-  news: News,
-  who: Who,
-): Promise<void> => {
+export const followPullRequest = async (deps: FollowDeps, tx: Tx, news: News, who: Who): Promise<void> => {
   const { repository, before, now } = news
   const moved = before !== undefined && now.state === 'open' && before.base_ref !== now.base_ref
   const stale = await staleRuns(tx, now, moved)
@@ -46,7 +57,7 @@ export const followPullRequest = async (
  * were found by comparing with the former base, and the code host starts no workflow for the new one.
  */
 const supersede = async (
-  { runtime, clock }: Pick<Deps, 'runtime' | 'clock'>,
+  { runtime, clock }: FollowDeps,
   tx: Tx,
   stale: readonly StaleRun[],
   { now, formerBase }: { now: PullRequestRow; formerBase?: string },

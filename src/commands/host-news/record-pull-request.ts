@@ -3,7 +3,7 @@ import { lockPullRequest, type PullRequestRow, putPullRequest } from '#db/reposi
 import type { Repository } from '#db/repositories/repositories.ts'
 import type { Tx } from '#db/sql.ts'
 
-type Recorded = Pick<
+export type Recorded = Pick<
   PullRequest,
   'number' | 'title' | 'state' | 'mergedAt' | 'mergeCommitSha' | 'headSha' | 'baseRef' | 'baseSha' | 'author'
 >
@@ -13,8 +13,8 @@ export type News = { repository: Repository; before: PullRequestRow | undefined;
 
 /**
  * Records what the code host said of a pull request when asked at `asOf`; `now` is its row afterwards (`putPullRequest`). Whoever
- * records it draws the consequences, too (`followPullRequest`): what is recorded is no news to anybody later, and an apply of an
- * older head would go on.
+ * records it follows it, too (`learnPullRequest` does both): what is recorded is no news to anybody later, and an apply of an older
+ * head would go on.
  */
 export const recordPullRequest = async (
   tx: Tx,

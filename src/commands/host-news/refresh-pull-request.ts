@@ -2,8 +2,7 @@ import { timeOfDatabase } from '#db/moment.ts'
 import { findRepository } from '#db/repositories/repositories.ts'
 import { transact } from '#db/transact.ts'
 import type { Deps } from '../deps.ts'
-import { followPullRequest } from './follow-pull-request.ts'
-import { recordPullRequest } from './record-pull-request.ts'
+import { learnPullRequest } from './follow-pull-request.ts'
 
 /**
  * Reads a pull request again from the code host after a delivery about it, and draws the consequences: deliveries come late
@@ -24,8 +23,7 @@ export const refreshPullRequest = async (
   if (!pull) return false
   await transact(deps.pool, async (tx) => {
     const mergeCommitSha = pull.mergedAt === null ? null : (pull.mergeCommitSha ?? toldMergeCommit)
-    const news = await recordPullRequest(tx, repository, { ...pull, mergeCommitSha }, askedAt)
-    await followPullRequest(deps, tx, news, { actor: 'system', cause })
+    await learnPullRequest(deps, tx, { repository, pull: { ...pull, mergeCommitSha }, asOf: askedAt, cause })
   })
   deps.runtime.wake()
   return true
