@@ -47,10 +47,9 @@ const askedFacts = async (deps: GateDeps, subject: GateSubject, asking: GateAski
   const keys = asking.stacks ?? plan?.stacks.map(({ key }) => key) ?? []
   const asks = policy.ok ? policy.config.apply : undefined
   const asksOwners = asks?.code_owners === true
-  // another base is refused anyway: its file is the author's own, and its patterns may take hours against paths of their
-  // choice
   const countsReviews = asksOwners || (asks !== undefined && asks.approvals > 0)
   const readsPusher = asks !== undefined && asksLastPush(asks) && (countsReviews || asks.four_eyes)
+  // another base is refused anyway: its file is the author's own
   const readsOwners = asksOwners && pull.baseRef === repository.default_branch
   const [reviews, pusher, changedPaths, codeOwners, locks, otherApply, meant] = await Promise.all([
     countsReviews ? deps.codehost.listReviews(repository, pull.number) : [],

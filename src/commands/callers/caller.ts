@@ -13,10 +13,10 @@ export type PersonOrKey = Exclude<AnyCaller, { kind: 'runner' }>
 
 export type RunnerCaller = Extract<Caller, { kind: 'runner' }>
 
-/** The caller's name in journal and audit. */
 /** The account behind a person's acts, for the audit log. */
 export const accountOf = (caller: AnyCaller): number | undefined => (caller.kind === 'person' ? caller.id : undefined)
 
+/** The caller's name in journal and audit. */
 export const actorOf = (caller: AnyCaller): string => {
   if (caller.kind === 'person') return caller.login
   return caller.kind === 'key' ? `apikey:${caller.name}` : `runner:${caller.claims.repository}`

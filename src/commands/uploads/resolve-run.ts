@@ -15,9 +15,8 @@ import type { ResolvedUpload, Upload, UploadFacts } from './resolve-upload.ts'
 
 /**
  * Takes the graph of a run's commit and returns the affected stacks in waves, as JSON text (docs/interface.md, 'POST
- * /v1/runs/{id}/graph').
- * The upload's list of changes is joined with the code host's, and resolved under the default
- * branch's configuration too.
+ * /v1/runs/{id}/graph'). The upload's list of changes is joined with the code host's, and resolved under the default branch's
+ * configuration too.
  */
 export const resolveRun = async (
   deps: RequestDeps,

@@ -17,9 +17,9 @@ export type Transitions = {
 }
 
 /**
- * Stores what nearly every batch of transitions writes, in one statement (in several where thousands of stacks move). Its parts are sent and answered together; five
- * statements would hold the run's lock for four more round trips. Each part takes its rows as arrays, so the text is always
- * the same and is planned once; a part without rows costs some 20 µs.
+ * Stores what nearly every batch of transitions writes, in one statement (in several where thousands of stacks move). Its parts
+ * are sent and answered together; five statements would hold the run's lock for four more round trips. Each part takes its rows
+ * as arrays, so the text is always the same and is planned once; a part without rows costs some 20 µs.
  */
 export const storeTransitions = async (
   tx: Tx,
