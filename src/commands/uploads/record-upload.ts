@@ -3,7 +3,6 @@ import { actorOf, type RunnerCaller } from '#commands/callers/caller.ts'
 import { claimProblem, isOfJob } from '#commands/callers/claim-problem.ts'
 import { placeStacks } from '#commands/runs/place-stacks.ts'
 import { supersededProblem } from '#commands/runs/superseded-problem.ts'
-import { shapeResolution } from '#commands/shapes/shape-resolution.ts'
 import { present } from '#commands/shapes/shape-run.ts'
 import { locksOfOthers } from '#db/machines/locks.ts'
 import { lockRuns, type RunRow, resolutionOf, setResolution } from '#db/machines/runs.ts'
@@ -70,7 +69,7 @@ export const recordUpload = async (
   const graphId = await putGraph(tx, { ...graph, id: randomUUID(), repo_id: run.repo_id, sha: run.sha })
   const event = await scheduled(deps, tx, run, { upload, who })
   // some 7 MB for 20,000 stacks
-  const answer = await jsonInPortions(shapeResolution(await answerOf(tx, run, resolution, cached)))
+  const answer = await jsonInPortions(await answerOf(tx, run, resolution, cached))
   const at = deps.clock.now().toISOString()
   await setResolution(tx, {
     id: run.id,
@@ -126,10 +125,17 @@ const answerOf = async (tx: Tx, run: RunRow, resolution: Resolution, cached: boo
   )
   return {
     run_id: run.id,
-    affected: affected.map(({ via, ...stack }) => ({ ...stack, ...present({ via, locked_by: held.get(stack.key) }) })),
-    waves,
-    matrix: matrixOf(affected, run.sha),
     cached,
-    ...present({ warnings, cycles, external }),
+    ...present({
+      affected: affected.map(({ via, ...stack }) => ({
+        ...stack,
+        ...present({ via, locked_by: held.get(stack.key) }),
+      })),
+      waves,
+      matrix: affected.length === 0 ? undefined : matrixOf(affected, run.sha),
+      warnings,
+      cycles,
+      external,
+    }),
   }
 }

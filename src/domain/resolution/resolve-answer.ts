@@ -5,16 +5,16 @@ import type { AffectedStack } from './resolution.ts'
 
 /**
  * The answer to a job's upload (docs/interface.md, 'ResolveResponse'). Its text is kept with the run: a job that did not get
- * the answer sends the upload again, and gets the same answer.
+ * the answer sends the upload again, and gets the same answer. Empty lists are left out.
  */
 export type ResolveAnswer = {
   run_id: string
-  affected: (Omit<AffectedStack, 'via'> & {
+  affected?: (Omit<AffectedStack, 'via'> & {
     via?: string[]
     locked_by?: { run_id: string; pr_number?: number }
   })[]
-  waves: string[][]
-  matrix: { include: MatrixEntry[] }
+  waves?: string[][]
+  matrix?: { include: MatrixEntry[] }
   cached: boolean
   warnings?: Warning[]
   cycles?: string[]
