@@ -56,8 +56,9 @@ export const startSide = async (name: string, sizes: Sizes, progress: (text: str
   // for the first ten repositories
   const cookie = await signIn(pool, sessionKey, [1])
   const get: Side['get'] = async (path, by) => {
-    const headers = by === 'person' ? { cookie } : { authorization: `Bearer ${key}` }
-    const response = await fetch(`${address}${path}`, { headers })
+    const who = by === 'person' ? { cookie } : { authorization: `Bearer ${key}` }
+    // the page itself is measured: to compress its 31 KB to 5 takes another 0.9 ms, of both ends, where a client asks for it
+    const response = await fetch(`${address}${path}`, { headers: { ...who, 'accept-encoding': 'identity' } })
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
     return (await response.json()) as Page
   }
