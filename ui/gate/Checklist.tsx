@@ -1,11 +1,11 @@
 import type { Gate } from '../api/gate.ts'
-import { Time } from '../parts/Time.tsx'
+import { Time } from '../parts/text/Time.tsx'
 import { StatusIconOf } from '../status/Status.tsx'
 import { looks } from '../status/table.ts'
 import { Layer } from './Layer.tsx'
 import { LetsThrough } from './LetsThrough.tsx'
 import { tallySentence, verdictSentence } from './verdict-words.ts'
-import '../parts/panel.css'
+import '../parts/box.css'
 import './gate.css'
 
 /** The gate: its verdict, what it asks in its own order with what it was decided from, and what it lets through. */

@@ -1,8 +1,8 @@
 import { readGate } from '../api/gate.ts'
 import { useLive } from '../live/useLive.ts'
-import { Empty } from '../parts/Empty.tsx'
-import { Problem } from '../parts/Problem.tsx'
-import { Skeleton } from '../parts/Skeleton.tsx'
+import { Empty } from '../parts/feedback/Empty.tsx'
+import { Problem } from '../parts/feedback/Problem.tsx'
+import { Skeleton } from '../parts/feedback/Skeleton.tsx'
 import { Checklist } from './Checklist.tsx'
 
 /** The gate of a run. Of a check for drift, and of an apply from before it was kept, there is none: the service says which. */

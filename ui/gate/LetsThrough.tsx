@@ -1,6 +1,6 @@
 import type { Gate } from '../api/gate.ts'
-import { Copy } from '../parts/Copy.tsx'
-import { Key } from '../parts/Key.tsx'
+import { Copy } from '../parts/text/Copy.tsx'
+import { Key } from '../parts/text/Key.tsx'
 import { sizeWords } from './verdict-words.ts'
 
 /** Keys of a wave that are named; a run of 2,000 stacks has its board for the others. */

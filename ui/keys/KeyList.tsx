@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Dialog } from '../parts/Dialog.tsx'
+import { Dialog } from '../parts/overlay/Dialog.tsx'
 import { areKeysOn, turnKeys, useAllKeys } from './registry.ts'
 import './key-list.css'
 

@@ -1,12 +1,12 @@
 import { type MachineKind, readJournal, readMachine } from '../api/machines.ts'
 import { useKeys } from '../keys/registry.ts'
 import { useLive } from '../live/useLive.ts'
-import { Problem } from '../parts/Problem.tsx'
-import { Skeleton } from '../parts/Skeleton.tsx'
+import { Problem } from '../parts/feedback/Problem.tsx'
+import { Skeleton } from '../parts/feedback/Skeleton.tsx'
 import { JournalList } from './JournalList.tsx'
 import { MachineNow } from './MachineNow.tsx'
 import { Scrubber } from './Scrubber.tsx'
-import '../parts/panel.css'
+import '../parts/box.css'
 import './machine.css'
 
 type InspectorProps = {

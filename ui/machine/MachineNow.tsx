@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { JournalEntry, Machine } from '../api/machines.ts'
-import { Time } from '../parts/Time.tsx'
+import { Time } from '../parts/text/Time.tsx'
 import { ChartView } from './chart/ChartView.tsx'
 import { type Chart, chartOf } from './chart/chart.ts'
 import { leadsWords, standingOf } from './chart/standing.ts'

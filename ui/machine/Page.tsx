@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { MachineKind } from '../api/machines.ts'
-import { Empty } from '../parts/Empty.tsx'
+import { Empty } from '../parts/feedback/Empty.tsx'
 import { useTitle } from '../shell/useTitle.ts'
 import { Inspector } from './Inspector.tsx'
 

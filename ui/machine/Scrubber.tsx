@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../api/machines.ts'
-import { Time } from '../parts/Time.tsx'
+import { Time } from '../parts/text/Time.tsx'
 import './scrubber.css'
 
 type ScrubberProps = {

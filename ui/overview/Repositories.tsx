@@ -1,8 +1,8 @@
 import { readRepositories } from '../api/repositories.ts'
 import { useLive } from '../live/useLive.ts'
-import { Empty } from '../parts/Empty.tsx'
-import { Problem } from '../parts/Problem.tsx'
-import { Skeleton } from '../parts/Skeleton.tsx'
+import { Empty } from '../parts/feedback/Empty.tsx'
+import { Problem } from '../parts/feedback/Problem.tsx'
+import { Skeleton } from '../parts/feedback/Skeleton.tsx'
 import { many } from '../parts/words.ts'
 
 /** The repositories that have the app: it fails and is refreshed by itself. */

@@ -1,6 +1,6 @@
 import type { KeyboardEvent, ReactNode } from 'react'
-import { Copy } from '../parts/Copy.tsx'
 import { Icon } from '../parts/Icon.tsx'
+import { Copy } from '../parts/text/Copy.tsx'
 import { mostMatches } from './find.ts'
 import { hasHeads } from './layout.ts'
 import type { Steps } from './useMatches.ts'

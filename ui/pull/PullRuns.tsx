@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Run } from '../api/runs.ts'
-import { Duration, Time } from '../parts/Time.tsx'
+import { Duration, Time } from '../parts/text/Time.tsx'
 import { runName } from '../run/run-name.ts'
 import { Status } from '../status/Status.tsx'
 import { runLook } from '../status/table.ts'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { RunRow } from '../api/run-types.ts'
 import type { RunHead } from '../live/run-store.ts'
-import { PanelPart } from '../parts/Panel.tsx'
+import { PanelPart } from '../parts/overlay/Panel.tsx'
 import { many } from '../parts/words.ts'
 import { Checks } from '../run/panel/Checks.tsx'
 import { Job } from '../run/panel/Job.tsx'

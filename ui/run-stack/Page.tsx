@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { Skeleton } from '../parts/Skeleton.tsx'
+import { Skeleton } from '../parts/feedback/Skeleton.tsx'
 import { Acts } from '../run/acts/Acts.tsx'
 import { RunContext, useLiveRun, useShown } from '../run/state/useRun.ts'
 import { NotThere } from '../shell/NotThere.tsx'

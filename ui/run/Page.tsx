@@ -1,6 +1,6 @@
 import { getRouteApi, Outlet } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { Skeleton } from '../parts/Skeleton.tsx'
+import { Skeleton } from '../parts/feedback/Skeleton.tsx'
 import { PageProblem } from '../shell/PageProblem.tsx'
 import { useTitle } from '../shell/useTitle.ts'
 import { Acts } from './acts/Acts.tsx'

@@ -3,7 +3,7 @@ import { basePath } from '../api/base.ts'
 import type { Whoami } from '../api/me.ts'
 import { signOut } from '../api/me.ts'
 import { announce } from '../live/Announcements.tsx'
-import { Menu, MenuChoice, MenuItem } from '../parts/Menu.tsx'
+import { Menu, MenuChoice, MenuItem } from '../parts/overlay/Menu.tsx'
 import { chooseTheme, chosenTheme, themes } from '../theme/theme-choice.ts'
 import { initials } from './initials.ts'
 

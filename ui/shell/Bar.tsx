@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Whoami } from '../api/me.ts'
 import { Icon } from '../parts/Icon.tsx'
-import { Menu } from '../parts/Menu.tsx'
+import { Menu } from '../parts/overlay/Menu.tsx'
 import { Account } from './Account.tsx'
 import { places } from './places.ts'
 import './bar.css'

@@ -1,5 +1,5 @@
 import { asProblem } from '../api/errors.ts'
-import { Problem } from '../parts/Problem.tsx'
+import { Problem } from '../parts/feedback/Problem.tsx'
 import { useTitle } from './useTitle.ts'
 
 /** In the place of a page that broke, or of which a part could not be loaded. */

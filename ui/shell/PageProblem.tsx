@@ -1,5 +1,5 @@
 import type { ApiProblem } from '../api/errors.ts'
-import { Problem } from '../parts/Problem.tsx'
+import { Problem } from '../parts/feedback/Problem.tsx'
 import { NoAccess } from './NoAccess.tsx'
 import { NotThere } from './NotThere.tsx'
 import { useTitle } from './useTitle.ts'

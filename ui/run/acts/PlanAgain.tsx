@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { rerun } from '../../api/runs.ts'
 import { announce } from '../../live/Announcements.tsx'
-import { Confirm } from '../../parts/Confirm.tsx'
+import { Confirm } from '../../parts/overlay/Confirm.tsx'
 import { useRun } from '../state/useRun.ts'
 import { planAgain } from './plan-again.ts'
 

@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import type { RunRow } from '../../api/run-types.ts'
 import { Counts } from '../../parts/Counts.tsx'
-import { Duration } from '../../parts/Time.tsx'
+import { Duration } from '../../parts/text/Time.tsx'
 import { isBroken } from '../../status/phases.ts'
 import { Status, StatusIconOf } from '../../status/Status.tsx'
 import { looks, stackLook } from '../../status/table.ts'

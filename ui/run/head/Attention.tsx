@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Prose } from '../../parts/Prose.tsx'
+import { Prose } from '../../parts/text/Prose.tsx'
 import { brokenStatuses } from '../../status/phases.ts'
 import { StatusIconOf } from '../../status/Status.tsx'
 import { useActs } from '../acts/useActs.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Dialog } from '../../parts/Dialog.tsx'
+import { Dialog } from '../../parts/overlay/Dialog.tsx'
 import { many } from '../../parts/words.ts'
 import { MachineChips } from './Chips.tsx'
 import type { MachineChip } from './machines.ts'

@@ -1,5 +1,5 @@
 import type { RunRow } from '../../api/run-types.ts'
-import { PanelPart } from '../../parts/Panel.tsx'
+import { PanelPart } from '../../parts/overlay/Panel.tsx'
 import { Status } from '../../status/Status.tsx'
 import { looks, type StatusLook } from '../../status/table.ts'
 import { Outside } from '../Outside.tsx'

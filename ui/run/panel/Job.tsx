@@ -3,8 +3,8 @@ import { readDispatches } from '../../api/dispatches.ts'
 import type { RunRow } from '../../api/run-types.ts'
 import type { RunHead } from '../../live/run-store.ts'
 import { useLive } from '../../live/useLive.ts'
-import { PanelPart } from '../../parts/Panel.tsx'
-import { Duration } from '../../parts/Time.tsx'
+import { PanelPart } from '../../parts/overlay/Panel.tsx'
+import { Duration } from '../../parts/text/Time.tsx'
 import { Outside } from '../Outside.tsx'
 
 /** Which job ran the stack, for how long, and the machines behind it. */

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Key } from '../../parts/Key.tsx'
+import { Key } from '../../parts/text/Key.tsx'
 import { useRun } from '../state/useRun.ts'
 
 /** Another stack of the run, which a click opens in the place of this one; one that is not in the run is its key alone. */

@@ -1,6 +1,6 @@
 import type { RunRow } from '../../api/run-types.ts'
-import { PanelPart } from '../../parts/Panel.tsx'
-import { Skeleton } from '../../parts/Skeleton.tsx'
+import { Skeleton } from '../../parts/feedback/Skeleton.tsx'
+import { PanelPart } from '../../parts/overlay/Panel.tsx'
 import { wentWrong } from './panel-words.ts'
 import { StackButton } from './StackButton.tsx'
 

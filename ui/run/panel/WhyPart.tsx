@@ -1,6 +1,6 @@
 import type { RunRow } from '../../api/run-types.ts'
-import { Key } from '../../parts/Key.tsx'
-import { PanelPart } from '../../parts/Panel.tsx'
+import { PanelPart } from '../../parts/overlay/Panel.tsx'
+import { Key } from '../../parts/text/Key.tsx'
 import { useNeeds } from '../state/useNeeds.ts'
 import { useRun } from '../state/useRun.ts'
 import { StackButton } from './StackButton.tsx'

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { TimelineEntry } from '../../api/timeline.ts'
 import { Icon } from '../../parts/Icon.tsx'
-import { Time } from '../../parts/Time.tsx'
+import { Time } from '../../parts/text/Time.tsx'
 import { listed, many } from '../../parts/words.ts'
 import { StatusIconOf } from '../../status/Status.tsx'
 import { alikeOf, type Cause, causesOf } from './causes.ts'

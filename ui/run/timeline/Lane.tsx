@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Duration } from '../../parts/Time.tsx'
+import { Duration } from '../../parts/text/Time.tsx'
 import { StatusIconOf } from '../../status/Status.tsx'
 import { looks, stackLook } from '../../status/table.ts'
 import { Outside } from '../Outside.tsx'

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { RunHead } from '../../live/run-store.ts'
-import { Duration, Time } from '../../parts/Time.tsx'
+import { Duration, Time } from '../../parts/text/Time.tsx'
 import { durationWords } from '../../parts/time-words.ts'
 import { Status } from '../../status/Status.tsx'
 import { stackLook } from '../../status/table.ts'

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { Run } from '../../api/run-types.ts'
-import { Empty } from '../../parts/Empty.tsx'
-import { Prose } from '../../parts/Prose.tsx'
-import { Time } from '../../parts/Time.tsx'
+import { Empty } from '../../parts/feedback/Empty.tsx'
+import { Prose } from '../../parts/text/Prose.tsx'
+import { Time } from '../../parts/text/Time.tsx'
 import { useRun } from '../state/useRun.ts'
 import { warningsInOrder } from './in-order.ts'
-import '../../parts/panel.css'
+import '../../parts/box.css'
 import './warnings.css'
 
 /** What the run warned of, the newest first, with the stacks and settings that it is about. */

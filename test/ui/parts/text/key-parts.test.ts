@@ -1,5 +1,5 @@
 import t from 'tap'
-import { keyParts } from '../../../ui/parts/key-parts.ts'
+import { keyParts } from '../../../../ui/parts/text/key-parts.ts'
 
 t.test('a key may be broken after slashes and colons, and stays the same text', async (t) => {
   t.same(keyParts('apps/storefront:production'), ['apps/', 'storefront:', 'production'])

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { placeBeside } from '../../../ui/parts/place.ts'
+import { placeBeside } from '../../../../ui/parts/overlay/place.ts'
 
 const view = { width: 375, height: 667 }
 const at = (left: number, top: number) => ({ left, top, right: left + 40, bottom: top + 20 })

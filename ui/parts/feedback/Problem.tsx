@@ -1,7 +1,7 @@
-import type { ApiProblem } from '../api/errors.ts'
-import { isPassing } from '../api/errors.ts'
+import type { ApiProblem } from '../../api/errors.ts'
+import { isPassing } from '../../api/errors.ts'
 import './problem.css'
-import errorsPage from '../../docs/errors.md?url'
+import errorsPage from '../../../docs/errors.md?url'
 
 type ProblemProps = {
   problem: ApiProblem

@@ -1,6 +1,6 @@
-import { useNow } from '../live/now.ts'
-import { Tip } from './Tip.tsx'
-import { distanceWords, durationWords, exactWords, momentWords } from './time-words.ts'
+import { useNow } from '../../live/now.ts'
+import { Tip } from '../overlay/Tip.tsx'
+import { distanceWords, durationWords, exactWords, momentWords } from '../time-words.ts'
 
 type TimeProps = {
   /** RFC 3339, as the API says it. */

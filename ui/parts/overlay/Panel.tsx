@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
+import { Icon } from '../Icon.tsx'
+import { useNarrow } from '../useNarrow.ts'
 import { Dialog } from './Dialog.tsx'
-import { Icon } from './Icon.tsx'
-import { useNarrow } from './useNarrow.ts'
 import './panel.css'
 
 type PanelProps = { title: ReactNode; onClose: () => void; children: ReactNode }

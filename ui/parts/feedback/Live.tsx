@@ -1,6 +1,6 @@
-import { useNow } from '../live/now.ts'
-import type { Liveness } from '../live/useLive.ts'
-import { distanceWords, momentWords } from './time-words.ts'
+import { useNow } from '../../live/now.ts'
+import type { Liveness } from '../../live/useLive.ts'
+import { distanceWords, momentWords } from '../time-words.ts'
 import './live.css'
 
 /** Whether what is shown is as it stands, and when it last changed. */

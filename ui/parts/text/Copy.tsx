@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { announce } from '../live/Announcements.tsx'
-import { Icon } from './Icon.tsx'
+import { announce } from '../../live/Announcements.tsx'
+import { Icon } from '../Icon.tsx'
 import './key.css'
 
 type CopyProps = {

@@ -1,8 +1,8 @@
 import { type ReactNode, useId, useState } from 'react'
-import { asProblem } from '../api/errors.ts'
+import { asProblem } from '../../api/errors.ts'
+import { Problem } from '../feedback/Problem.tsx'
+import { Icon } from '../Icon.tsx'
 import { Dialog } from './Dialog.tsx'
-import { Icon } from './Icon.tsx'
-import { Problem } from './Problem.tsx'
 
 type ConfirmProps = {
   title: ReactNode
