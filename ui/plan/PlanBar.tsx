@@ -6,6 +6,7 @@ import { hasHeads } from './layout.ts'
 import type { Steps } from './useMatches.ts'
 import type { Plan } from './usePlan.ts'
 import type { PlanView } from './usePlanView.ts'
+import './plan-bar.css'
 
 type PlanBarProps = {
   plan: Plan

@@ -4,6 +4,7 @@ import { looks } from './sign.ts'
 import type { Plan } from './usePlan.ts'
 import type { PlanView } from './usePlanView.ts'
 import './plan.css'
+import './plan-list.css'
 
 /** Of one action, before somebody asks for all. */
 const few = 100

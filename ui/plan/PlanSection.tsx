@@ -6,6 +6,7 @@ import { isWithin, type LineRange } from './line-range.ts'
 import type { Section } from './outline.ts'
 import { PlanLine } from './PlanLine.tsx'
 import { looks } from './sign.ts'
+import './plan-lines.css'
 
 type PlanSectionProps = {
   placed: Placed

@@ -21,7 +21,7 @@ export type PlanView = {
   keepInView(at: number): void
 }
 
-/** As in plan.css, before it is measured. */
+/** As in plan.css and plan-lines.css, before it is measured. */
 const usual: Heights = { head: 32, line: 20, foot: 12 }
 
 /** What is in view is looked at in steps of so many pixels, so not every turn of a wheel draws anything. */
@@ -79,7 +79,7 @@ export const usePlanView = (plan: Plan): PlanView => {
   }
 }
 
-/** `held`: once the sections are laid out anew. */
+/** `held`: once the sections are laid out again. */
 type Goal = { line: number } | { section: number } | { held: number; layout: Layout }
 
 /** Scrolls to where somebody wants to be, once it is laid out: a section that was just opened is not yet. */
