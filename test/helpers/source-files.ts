@@ -7,12 +7,9 @@ export type Import = { to: string; typeOnly: boolean }
 /** `path` and every `to` of our own are relative to the checkout; a library's `to` is its bare name. */
 export type SourceFile = { path: string; text: string; lines: number; imports: Import[] }
 
-/** Every TypeScript file below the folders, with what it imports. */
-const sourceFiles = (folders: string[]): SourceFile[] =>
-  folders
-    .flatMap((folder) =>
-      globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root, exclude: ['**/node_modules/**', 'ui/dist/**'] }),
-    )
+/** Every file that a pattern finds, with what it imports. */
+const sourceFiles = (pattern: string): SourceFile[] =>
+  globSync(pattern, { cwd: root, exclude: ['**/node_modules/**', 'ui/dist/**'] })
     .sort()
     .map((path) => {
       const text = readFileSync(join(root, path), 'utf8')
@@ -40,9 +37,11 @@ const resolveImport = (from: string, target: string): string => {
 }
 
 /** Everything that is written in TypeScript here: what the product is made of, and its tests. */
-export const files: readonly SourceFile[] = sourceFiles(['src', 'machines', 'ui', 'test'])
+export const files: readonly SourceFile[] = sourceFiles('{src,machines,ui,test}/**/*.{ts,tsx}')
 export const product: readonly SourceFile[] = files.filter((file) => !file.path.startsWith('test/'))
 export const tests: readonly SourceFile[] = files.filter((file) => file.path.startsWith('test/'))
+/** The style sheets of the web interface. */
+export const styles: readonly SourceFile[] = sourceFiles('ui/**/*.css')
 
 /** A file that is not there, to show that a rule would find it. */
 export const sourceFile = (path: string, ...to: string[]): SourceFile => ({
