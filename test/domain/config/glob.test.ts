@@ -1,6 +1,7 @@
 import picomatch from 'picomatch'
 import t from 'tap'
 import { compileGlob, globBase, globProblem } from '#domain/config/glob.ts'
+import { measured } from '#test/helpers/processor-time.ts'
 
 t.test('globs over paths', async (t) => {
   const cases: [string, string[], string[]][] = [
@@ -50,9 +51,10 @@ t.test('globs match what picomatch says they match', async (t) => {
 })
 
 t.test('a glob from a pull request cannot keep the service busy', async (t) => {
-  const started = performance.now()
   const deep = Array(40).fill('a'.repeat(100)).join('/')
-  t.notOk(compileGlob('**/*a*a*a/**/*a*a*a/**/*a*a*a/**/b')(deep))
-  t.notOk(compileGlob(`${'*a'.repeat(149)}b`)('a'.repeat(4000)))
-  t.ok(performance.now() - started < 2000, 'a backtracking match takes minutes for these')
+  const { ms } = measured(() => {
+    t.notOk(compileGlob('**/*a*a*a/**/*a*a*a/**/*a*a*a/**/b')(deep))
+    t.notOk(compileGlob(`${'*a'.repeat(149)}b`)('a'.repeat(4000)))
+  })
+  t.ok(ms < 2000, 'a backtracking match takes minutes for these')
 })
