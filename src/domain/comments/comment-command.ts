@@ -1,6 +1,7 @@
 import { clip, code } from '#domain/texts/markdown.ts'
 import { trimEndOf } from '#domain/texts/trim.ts'
 import { limits } from '../limits.ts'
+import { afterMatch } from './after-match.ts'
 import { saidLines } from './comment-lines.ts'
 
 /** The word that commands begin with. */
@@ -35,25 +36,19 @@ const verbOf = (word: string): Verb | undefined => verbs.find((verb) => verb ===
 const SEPARATORS = /[\s,]*/y
 const WORD = /\S+/y
 
-/** Where a sticky expression ends that matches here. */
-const endOf = (expression: RegExp, text: string, at: number): number => {
-  expression.lastIndex = at
-  return expression.test(text) ? expression.lastIndex : at
-}
-
 /**
  * The words after the verb, and one more than are read at most. Text between backticks is one word, spaces included, taken as
  * written; elsewhere `\*` and `\_` are the characters that Markdown shows, and a comma after a word only separates.
  */
 const wordsOf = (text: string): string[] => {
   const words: string[] = []
-  let at = endOf(SEPARATORS, text, 0)
+  let at = afterMatch(SEPARATORS, text, 0) ?? 0
   while (at < text.length && words.length <= MOST_KEYS) {
     const close = text[at] === '`' ? text.indexOf('`', at + 1) : -1
-    const end = close > 0 ? close + 1 : endOf(WORD, text, at)
+    const end = close > 0 ? close + 1 : (afterMatch(WORD, text, at) ?? at)
     const word = text.slice(at, end)
     words.push(close > 0 ? word.slice(1, -1).trim() : trimEndOf(word.replace(/\\([*_])/g, '$1'), ','))
-    at = endOf(SEPARATORS, text, end)
+    at = afterMatch(SEPARATORS, text, end) ?? end
   }
   return words.filter((word) => word !== '')
 }

@@ -1,3 +1,5 @@
+import { afterMatch } from './after-match.ts'
+
 /* HTML in Markdown, as far as it decides what a comment says (GitHub Flavored Markdown, sections 4.6 and 6.10). */
 
 /** Elements whose whole content is hidden, folded away, code, or said by somebody else. */
@@ -12,16 +14,12 @@ const DECLARED: readonly { start: RegExp; end: string }[] = [
   { start: /<![A-Za-z]/y, end: '>' },
 ]
 
-const isAt = (expression: RegExp, text: string, at: number): boolean => {
-  expression.lastIndex = at
-  return expression.test(text)
-}
-
-/** What ends the hidden text that begins here, whatever is in between; undefined if none does. In lower case. */
+/** What ends the hidden text that begins here, in lower case and whatever is in between; undefined if none begins here. */
 export const hiddenUntil = (text: string, at: number): string | undefined => {
-  const declared = DECLARED.find(({ start }) => isAt(start, text, at))
+  const declared = DECLARED.find(({ start }) => afterMatch(start, text, at) !== undefined)
   if (declared !== undefined) return declared.end
-  return isAt(HIDING, text, at) ? `</${text.slice(at + 1, HIDING.lastIndex).toLowerCase()}>` : undefined
+  const nameEnd = afterMatch(HIDING, text, at)
+  return nameEnd === undefined ? undefined : `</${text.slice(at + 1, nameEnd).toLowerCase()}>`
 }
 
 const TAG_NAME = /<\/?[A-Za-z][A-Za-z0-9-]*/y
@@ -31,13 +29,9 @@ const EQUALS = /\s*=\s*/y
 const BARE_VALUE = /[^\s"'=<>`]+/y
 const CLOSE = /\s*\/?>/y
 
-/** The position after what matches here; undefined if nothing does. */
-const after = (expression: RegExp, text: string, at: number): number | undefined =>
-  isAt(expression, text, at) ? expression.lastIndex : undefined
-
 const afterValue = (text: string, at: number): number | undefined => {
   const quote = text[at]
-  if (quote !== '"' && quote !== "'") return after(BARE_VALUE, text, at)
+  if (quote !== '"' && quote !== "'") return afterMatch(BARE_VALUE, text, at)
   const close = text.indexOf(quote, at + 1)
   return close < 0 ? undefined : close + 1
 }
@@ -47,16 +41,15 @@ export type Tag = { end?: number; looked: number }
 
 /** The tag that begins here, with the values of its attributes. */
 export const tagAt = (text: string, from: number): Tag => {
-  let [at, looked] = [after(TAG_NAME, text, from), from]
+  let [at, looked] = [afterMatch(TAG_NAME, text, from), from]
   while (at !== undefined) {
-    const end = after(CLOSE, text, at)
+    const end = afterMatch(CLOSE, text, at)
     if (end !== undefined) return { end, looked: end }
     looked = at
-    const name = after(SPACE, text, at)
-    const equals = name === undefined ? undefined : after(ATTRIBUTE, text, name)
-    if (equals === undefined) return { looked }
-    const value = after(EQUALS, text, equals)
-    at = value === undefined ? equals : afterValue(text, value)
+    const nameEnd = afterMatch(ATTRIBUTE, text, afterMatch(SPACE, text, at))
+    if (nameEnd === undefined) return { looked }
+    const value = afterMatch(EQUALS, text, nameEnd)
+    at = value === undefined ? nameEnd : afterValue(text, value)
   }
   return { looked: looked === from ? from + 1 : text.length }
 }

@@ -1,3 +1,5 @@
+import { afterMatch } from './after-match.ts'
+
 /*
  * The titles of links, which a page shows when the pointer is over them, and definitions of links, which it does not show at
  * all (GitHub Flavored Markdown, sections 4.7 and 6.6).
@@ -15,24 +17,22 @@ const CLOSING = /\s*\)/y
 const LABEL = /\[(?:[^[\]\\]|\\[\s\S]){1,999}\]:\s*/y
 const REST_OF_LINE = /[ \t]*(?:\n|$)/y
 
-const after = (expression: RegExp, text: string, at: number | undefined): number | undefined => {
-  if (at === undefined) return undefined
-  expression.lastIndex = at
-  return expression.test(text) ? expression.lastIndex : undefined
-}
-
 const afterTitle = (text: string, at: number | undefined): number | undefined => {
   const title = TITLES.find(({ open }) => at !== undefined && text[at] === open)
-  return title === undefined ? undefined : after(title.whole, text, at)
+  return title === undefined ? undefined : afterMatch(title.whole, text, at)
 }
 
-/** Where the next white space is, or the end. Asked with ascending positions, it is linear in all. */
+/** Where the next white space is, or the end. */
+const spaceAfter = (text: string, from: number): number => {
+  const found = text.slice(from).search(/\s/)
+  return found < 0 ? text.length : from + found
+}
+
+/** The same for ascending positions, which keeps all of them together linear. */
 const nextSpaces = (text: string): ((from: number) => number) => {
   let known = -1
   return (from) => {
-    if (known >= from) return known
-    const found = text.slice(from).search(/\s/)
-    known = found < 0 ? text.length : from + found
+    if (known < from) known = spaceAfter(text, from)
     return known
   }
 }
@@ -44,19 +44,18 @@ const nextSpaces = (text: string): ((from: number) => number) => {
 export const titledTargets = (text: string): ((at: number) => number | undefined) => {
   const nextSpace = nextSpaces(text)
   return (at) => {
-    const address = after(OPENING, text, at)
+    const address = afterMatch(OPENING, text, at)
     if (address === undefined) return undefined
-    const title = afterTitle(text, after(SPACE, text, nextSpace(address)))
-    return after(CLOSING, text, title)
+    const title = afterTitle(text, afterMatch(SPACE, text, nextSpace(address)))
+    return afterMatch(CLOSING, text, title)
   }
 }
 
 /** The end of the definition `[label]: address "title"` that begins here; undefined if none does. */
 export const definitionEnd = (text: string, at: number): number | undefined => {
-  const address = after(LABEL, text, at)
+  const address = afterMatch(LABEL, text, at)
   if (address === undefined || address === text.length) return undefined
-  const found = text.slice(address).search(/\s/)
-  const end = found < 0 ? text.length : address + found
-  const title = afterTitle(text, after(SPACE, text, end))
-  return after(REST_OF_LINE, text, title) ?? after(REST_OF_LINE, text, end)
+  const end = spaceAfter(text, address)
+  const title = afterTitle(text, afterMatch(SPACE, text, end))
+  return afterMatch(REST_OF_LINE, text, title) ?? afterMatch(REST_OF_LINE, text, end)
 }
