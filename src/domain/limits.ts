@@ -4,19 +4,19 @@
  */
 export const limits = {
   graphBodyBytes: 8 * 1024 * 1024,
-  /** Of all graphs that are read, wait, or are recorded: eight of the largest, or hundreds of the usual ones. */
+  /** Of all graphs that are read, waiting or recorded: eight of the largest, or hundreds of the usual ones. */
   graphBytes: 64 * 1024 * 1024,
-  /** So long the client waits for an answer. */
+  /** How long the client waits for an answer. */
   graphSeconds: 30,
   /** Far above the 150 ms of 8 MB; the graphs of other repositories wait meanwhile. */
   resolveSeconds: 2,
   bodyBytes: 1024 * 1024,
   webhookBodyBytes: 25 * 1024 * 1024,
-  /** The code host waits so long for the answer, its own sending included. */
+  /** How long the code host waits for the answer, its own sending included. */
   webhookSeconds: 10,
   /**
-   * Of the 512 MB that the service has, so many may be bodies of which nobody knows yet whether the code host sent them: two of
-   * the largest at once, or thousands of the usual 10 to 30 KB.
+   * How much of the service's 512 MB may be bodies that are not yet known to come from the code host: two of the largest at
+   * once, or thousands of the usual 10 to 30 KB.
    */
   unverifiedBytes: 64 * 1024 * 1024,
   planTextBytes: 256 * 1024,

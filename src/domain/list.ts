@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** Nobody reads more of what is wrong with a list, and a body of 1 MB has room for half a million wrong elements. */
+/** Nobody reads more issues of a list, and a body of 1 MB has room for half a million wrong elements. */
 export const issuesOfList = 50
 
-/** Checks one element after the other, and stops once so many issues are known. */
+/** Checks elements in portions, and stops once that many issues are known. */
 const ZodList = z.core.$constructor<z.ZodArray>('ZodList', (inst, def) => {
   z.ZodArray.init(inst, def)
   const parse = inst._zod.parse
@@ -31,7 +31,7 @@ const ZodList = z.core.$constructor<z.ZodArray>('ZodList', (inst, def) => {
 const bare = <T extends z.ZodType>(item: T) => new ZodList({ type: 'array', element: item }) as unknown as z.ZodArray<T>
 
 /**
- * A list by others: its length is checked before its elements, and of these only until some 50 things are wrong. With z.array
+ * A list from outside: its length is checked before its elements, and these only until some 50 things are wrong. With z.array,
  * 1 MB of wrong elements took 1.2 s.
  */
 export const list = <T extends z.ZodType>(item: T, most?: number): z.ZodArray<T> =>

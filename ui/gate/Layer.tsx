@@ -47,7 +47,7 @@ const Evidence = ({ evidence: { text, holds } }: { evidence: LayerFacts['evidenc
   </li>
 )
 
-/** What to do now, with the one thing on the page that does it: the run of who is in the way, or the comment to type. */
+/** What to do now, with the one thing on the page that does it: the run that is in the way, or the comment to type. */
 const Next = ({ layer: { evidence }, next }: { layer: LayerFacts; next: string }) => {
   const inTheWay = evidence.find(({ holds, run_id }) => !holds && run_id !== undefined)
   const command = commandIn(next)

@@ -19,7 +19,7 @@ const tick = (): void => {
   if (!document.hidden) tell()
 }
 
-// the first answer may say that all that is shown is an hour off: not in a second, but before it is drawn
+// the first answer may tell that every age on the page is an hour off: it is told at once, and not by the next tick
 onClockLearnt(tell)
 
 const subscribe = (listener: () => void): (() => void) => {

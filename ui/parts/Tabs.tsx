@@ -10,7 +10,7 @@ export const Tabs = ({ label, children }: { label: string; children: ReactNode }
   const shown = useRef<Element>(null)
   useEffect(() => {
     const current = nav.current?.querySelector<HTMLElement>('[aria-current]') ?? null
-    // only when it is another: else nobody could look at the others
+    // only when another one is open: nobody could scroll to the others otherwise
     if (!nav.current || !current || shown.current === current) return
     shown.current = current
     nav.current.scrollLeft =

@@ -9,9 +9,9 @@ export type Boxes = { width: number; height: number; states: Box[]; groups: Box[
 const size = { width: 142, height: 46 }
 const pitch = { x: 236, y: 62 }
 const edge = 14
-/** On the right, where ways within a column go around what is in between. */
+/** Room on the right, where ways within a column go around the boxes between them. */
 const bows = 30
-/** Around the states of an outer one: its name stands at the top. */
+/** Around the inner states of an outer one, whose name stands at the top. */
 const around = { side: 16, top: 26, bottom: 14 }
 
 const boxOf = (name: string, [column, row]: readonly [number, number]): Box => ({
@@ -30,7 +30,10 @@ const groupOf = (name: string, inner: Box[]): Box => {
   return { name, x, y, width: right - x, height: bottom - y }
 }
 
-/** The boxes of a machine's states, and around them those of their outer states. Throws where a state has no place, or a place no state. */
+/**
+ * The boxes of a machine's states, and around them those of their outer states. Throws where a state has no place, or a place
+ * no state.
+ */
 export const boxesOf = ({ kind, states }: Description): Boxes => {
   const leaves = states.filter(({ initial }) => initial === undefined).map(({ name }) => name)
   const made = Object.keys(places[kind]).filter((name) => !leaves.includes(name))

@@ -1,12 +1,12 @@
 import type { Description } from '#machines/describe.ts'
 import type { Box, Boxes } from './boxes.ts'
 
-/** What leads from one state to another, with the events that take it there, drawn as a line and the head of an arrow. */
+/** A way from one state to another, with the events that take a machine there, as a line and the head of an arrow. */
 export type Edge = { from: string; to: string; events: string[]; line: string; head: string }
 
 type Point = { x: number; y: number }
 
-/** There and back of one pair of states are beside each other, not on each other. */
+/** The two ways between a pair of states are drawn side by side, not on each other. */
 const apart = 7
 const headLength = 8
 
@@ -37,7 +37,7 @@ const straight = (from: Box, to: Box): Pick<Edge, 'line' | 'head'> => {
   return { line: `M${x} ${start}L${x} ${end - way * headLength}`, head: arrow({ x, y: end }, [0, way]) }
 }
 
-/** To one further away in the same column, around those in between: on the right, the further the wider. */
+/** To a box further away in the same column, around those in between on the right: the further, the wider. */
 const around = (from: Box, to: Box): Pick<Edge, 'line' | 'head'> => {
   const way = from.y < to.y ? 1 : -1
   const x = from.x + from.width
@@ -63,7 +63,7 @@ const innerOf = (name: string, states: Description['states']): string => {
   return initial === undefined ? name : innerOf(`${name}.${initial}`, states)
 }
 
-/** An arrow from state to state for all events that lead along it. Staying where one is has none. */
+/** One arrow from state to state, for all events that lead along it. An event that changes no state has none. */
 export const edgesOf = ({ states }: Description, { states: boxes, groups }: Boxes): Edge[] => {
   const box = (name: string): Box => {
     const found = [...boxes, ...groups].find((one) => one.name === name)

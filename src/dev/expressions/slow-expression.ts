@@ -3,7 +3,7 @@ import { checkSync } from 'recheck'
 /** What is wrong with an expression: its time, and a text that shows it; or that it could not be judged. */
 export type Slow = { complexity: string; attack: string }
 
-/** The longest needs some 2.5 s; more only on a machine that does much else. */
+/** The slowest takes some 2.5 s, and more only on a busy machine. */
 const timeoutMs = 60_000
 
 /**

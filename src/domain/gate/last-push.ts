@@ -2,8 +2,8 @@ import type { ApplyPolicy, AskedFacts } from './facts.ts'
 import { sameLogin } from './people.ts'
 
 /**
- * Whether who pushed the head may not vouch for it (`apply.last_push`): as the policy says, or else where it asks for four eyes.
- * A colleague who pushes to another's pull request wrote what is applied, though the code host calls somebody else its author.
+ * Whether the person who pushed the head may not vouch for it (`apply.last_push`): as the policy says, or else where it asks for
+ * four eyes. A colleague who pushes to another's pull request wrote what is applied, though the code host calls somebody else its author.
  */
 export const asksLastPush = ({ last_push, four_eyes }: Pick<ApplyPolicy, 'last_push' | 'four_eyes'>): boolean =>
   last_push ?? four_eyes

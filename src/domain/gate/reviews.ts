@@ -4,7 +4,7 @@ import { pushedHead } from './last-push.ts'
 import { mayPush, permissionOf, sameLogin } from './people.ts'
 import type { Evidence } from './verdict.ts'
 
-/** What a person's latest review is worth: `unknown` is an approval of which it could not be read whether it counts. */
+/** What a person's latest review is worth: `unknown` is an approval that counts or not by something that could not be read. */
 export type Opinion = { login: string; sha: string | null; worth: 'counts' | 'unknown' | 'none'; text: string }
 
 type Latest = Review & { login: string }
@@ -47,15 +47,15 @@ const fault = (facts: Reviewed, review: Latest): string | undefined => {
   return pushedHead(facts, login) === true ? `${login} pushed ${shortSha(commitId)}` : undefined
 }
 
-/** Users who approved the head commit and neither wrote nor pushed it, nor are bots: their permissions are worth looking up. */
+/** People who approved the head commit, and neither wrote nor pushed it: their permissions are worth looking up. */
 export const approversOf = (facts: Reviewed): string[] =>
   latestReviews(facts)
     .filter((review) => fault(facts, review) === undefined)
     .map(({ login }) => login)
 
 /**
- * What each review is worth: only an approval of the head commit by somebody with push permission counts; not the author's, nor
- * a bot's, nor where the policy says so that of who pushed it.
+ * What each review is worth: only an approval of the head commit by somebody with push permission counts. The author's and a
+ * bot's do not, and where the policy says so, neither does that of the person who pushed it.
  */
 export const opinionsOf = (facts: PullFacts): Opinion[] =>
   latestReviews(facts).map((review): Opinion => {

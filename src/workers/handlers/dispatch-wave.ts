@@ -5,8 +5,9 @@ import { Problem } from '#errors.ts'
 import type { HandlerDeps, JobHandler } from '../handler.ts'
 
 /**
- * Sends out a wave. The first was judged a moment ago; hours may lie between it and the others, and the delivery that told of a
- * newer commit may be lost: so the pull request is read again before those. A code host that does not answer holds up nothing.
+ * Sends out a wave. The first was judged a moment ago. Hours may lie between it and the others, and the delivery that told of a
+ * newer commit may be lost, so the pull request is read again before each of those. A code host that does not answer holds
+ * nothing up.
  */
 export const dispatchWaveHandler: JobHandler<'dispatch_wave'> = async (
   deps,

@@ -3,7 +3,7 @@ import { makeJob } from '#jobs/job.ts'
 import { checksOfRun } from '#workers/publish/checks-of-run.ts'
 import type { JobHandler } from '../handler.ts'
 
-/** Then what shows other runs of the installation has its turn, and other installations the worker. */
+/** After this, other runs of the installation have their turn, and other installations have the worker. */
 const turnMs = 5000
 
 /**

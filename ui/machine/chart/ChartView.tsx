@@ -5,7 +5,7 @@ import './chart.css'
 
 const order: How[] = ['idle', 'seen', 'open']
 
-/** A machine's chart: where it is filled, where it has been solid, where it may go next dashed, with the events that take it there. */
+/** A machine's chart: its state filled, those before it solid, those that may be next dashed, with the events that lead there. */
 export const ChartView = ({ chart, standing }: { chart: Chart; standing: Standing }) => (
   <section
     ref={useInView(chart, standing.present)}

@@ -3,7 +3,7 @@ import charts from './charts.json' with { type: 'json' }
 
 type Box = { name: string; x: number; y: number; width: number; height: number }
 
-/** What leads from one state to another, with the events that do, as paths of its line and of its arrow's head. */
+/** A way from one state to another, with the events that take a machine there, as paths of a line and of an arrow's head. */
 export type Edge = { from: string; to: string; events: string[]; line: string; head: string }
 
 /** A kind of machine as it is drawn (src/dev/charts): its states, what is around them, and what leads from one to another. */
