@@ -17,8 +17,11 @@ const yaml = (value: unknown): string => {
     .join(', ')} }`
 }
 
-const plural = (title: string): string =>
-  `${title.split(' or ', 1)[0]}s${title.slice(title.split(' or ', 1)[0]?.length)}`
+/** `list or map` → `lists or map`. */
+const plural = (title: string): string => {
+  const [first, ...others] = title.split(' or ')
+  return [`${first}s`, ...others].join(' or ')
+}
 
 const kind = (title: string): string => `[${title}](#values)`
 

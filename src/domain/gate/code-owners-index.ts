@@ -82,7 +82,7 @@ export const ownersIndex = (): OwnersIndex => {
   }
   let before: { names: string[]; reaches: Reach[] } = { names: [], reaches: [] }
 
-  const found = (names: string[]): number => {
+  const lastMatch = (names: string[]): number => {
     const { names: last, reaches } = before
     let shared = 0
     while (shared < names.length && shared < last.length && names[shared] === last[shared]) shared += 1
@@ -101,7 +101,7 @@ export const ownersIndex = (): OwnersIndex => {
     add: (segments, at) => addPattern(root, segments, at),
     find: (path) => {
       try {
-        return found(path.split('/'))
+        return lastMatch(path.split('/'))
       } catch (error) {
         if (error instanceof TooMuch) return 'too much'
         throw error

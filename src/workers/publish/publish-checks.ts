@@ -7,9 +7,9 @@ import { digestOf } from './digest.ts'
 export type Checks = {
   /** The names of all check runs made for the run. */
   made: string[]
-  /** Those of them that are new or changed. */
+  /** Those that are new, or have changed since they were sent. */
   changed(wanted: readonly CheckRunWanted[]): CheckRunWanted[]
-  /** Writes them if they are new or changed, one after another while `goesOn`. */
+  /** Writes those, one after another while `goesOn`. */
   write(wanted: readonly CheckRunWanted[], goesOn?: () => boolean): Promise<{ written: number; isLeft: boolean }>
 }
 
@@ -19,6 +19,17 @@ export type Checks = {
  */
 export type LongCheck = { hash: string; whole(): Promise<CheckRunWanted | undefined> }
 
+type CheckedRun = RepoRef & { id: string; sha: string }
+
+/** Looks for check runs on the code host, which is asked once for all. */
+const searches = ({ codehost }: HandlerDeps, run: CheckedRun) => {
+  let listed: ReturnType<typeof codehost.listCheckRuns> | undefined
+  return async ({ name, externalId }: CheckRunWanted): Promise<number | undefined> => {
+    listed ??= codehost.listCheckRuns(run, run.sha)
+    return (await listed).find((other) => other.name === name && other.externalId === externalId)?.id
+  }
+}
+
 /**
  * The digest of what was sent is remembered, so only changes are sent. A check run that is not remembered is searched for on
  * the code host before it is created: a worker may have died between creating and remembering it. `longOf` knows the check
@@ -26,15 +37,11 @@ export type LongCheck = { hash: string; whole(): Promise<CheckRunWanted | undefi
  */
 export const openChecks = async (
   deps: HandlerDeps & Stopping,
-  run: RepoRef & { id: string; sha: string },
+  run: CheckedRun,
   longOf: (check: CheckRunWanted) => LongCheck | undefined,
 ): Promise<Checks> => {
   const known = await checkRunsOf(deps.pool, run.id)
-  let listed: ReturnType<typeof deps.codehost.listCheckRuns> | undefined
-  const find = async (check: CheckRunWanted): Promise<number | undefined> => {
-    listed ??= deps.codehost.listCheckRuns(run, run.sha)
-    return (await listed).find((other) => other.name === check.name && other.externalId === check.externalId)?.id
-  }
+  const search = searches(deps, run)
   /** What is remembered of a check run that is up to date. */
   const digestWanted = (check: CheckRunWanted, long = longOf(check)): string =>
     long ? digestOf([check, long.hash]) : digestOf(check)
@@ -48,7 +55,7 @@ export const openChecks = async (
     const digest = whole ? digestWanted(check, long) : digestOf(check)
     if (made?.digest === digest) return false
     const sent = whole ?? check
-    const id = made?.check_run_id ?? (await find(check))
+    const id = made?.check_run_id ?? (await search(check))
     // false: the code host deletes old ones itself
     const updated = id !== undefined && (await deps.codehost.updateCheckRun(run, id, sent))
     const checkRunId = updated ? id : await deps.codehost.createCheckRun(run, sent)

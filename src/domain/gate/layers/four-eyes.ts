@@ -10,29 +10,23 @@ type Finding = { evidence: Evidence[]; objections: Objection[] }
 
 const nextPerson = 'Somebody else with push permission has to ask for the apply'
 
-/** Who pushed the head wrote what is applied, though somebody else opened the pull request. */
+/** Whoever pushed the head wrote what is applied, though somebody else opened the pull request. */
 const judgePusher = (facts: PullFacts, policy: ApplyPolicy, requester: string): Finding => {
   if (!asksLastPush(policy)) return { evidence: [], objections: [] }
   const head = shortSha(facts.pull.headSha)
   const pushed = pushedHead(facts, requester)
-  const by = facts.pusher?.login ?? 'an account that is gone'
-  if (pushed === false) return { evidence: [{ holds: true, text: `${head} was pushed by ${by}` }], objections: [] }
-  const objection: Objection =
-    pushed === null
-      ? {
-          verdict: 'unknown',
-          name: 'four_eyes',
-          what: `Who pushed ${head} could not be read from the code host`,
-          next: 'Try again in a few minutes',
-        }
-      : {
-          verdict: 'fail',
-          name: 'four_eyes',
-          what: `${requester} pushed ${head} and may not apply it alone (apply.last_push)`,
-          next: nextPerson,
-        }
-  const evidence = pushed === null ? [] : [{ holds: false, text: `${head} was pushed by ${by}`, login: requester }]
-  return { evidence, objections: [objection] }
+  if (pushed === null) {
+    const what = `Who pushed ${head} could not be read from the code host`
+    const next = 'Try again in a few minutes'
+    return { evidence: [], objections: [{ verdict: 'unknown', name: 'four_eyes', what, next }] }
+  }
+  const text = `${head} was pushed by ${facts.pusher?.login ?? 'an account that is gone'}`
+  if (!pushed) return { evidence: [{ holds: true, text }], objections: [] }
+  const what = `${requester} pushed ${head} and may not apply it alone (apply.last_push)`
+  return {
+    evidence: [{ holds: false, text, login: requester }],
+    objections: [{ verdict: 'fail', name: 'four_eyes', what, next: nextPerson }],
+  }
 }
 
 /** The person who asks is not the author and, unless the policy allows that, did not push the head. */
