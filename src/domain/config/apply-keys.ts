@@ -31,7 +31,7 @@ export const applyKeys = {
     .optional()
     .meta(
       does(
-        'Whether who pushed the head neither counts as its reviewer nor, with `four_eyes`, may ask for the apply. On where `four_eyes` is, unless it says otherwise.',
+        'Whether the person who pushed the head is kept from counting as its reviewer and, with `four_eyes`, from asking for the apply. As `four_eyes` says unless it is given.',
         true,
       ),
     ),
