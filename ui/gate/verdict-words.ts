@@ -1,4 +1,5 @@
 import type { Gate } from '../api/gate.ts'
+import { many } from '../parts/words.ts'
 
 type Layer = Gate['facts'][number]['layer']
 
@@ -18,12 +19,10 @@ export const layerWords: Record<Layer, string> = {
   in_flight: 'Other applies',
 }
 
-const count = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`
-
 /** `5 stacks in 2 waves`. */
 export const sizeWords = ({ waves = [] }: Gate): string => {
   const stacks = waves.reduce((sum, wave) => sum + wave.length, 0)
-  return `${count(stacks, 'stack', 'stacks')} in ${count(waves.length, 'wave', 'waves')}`
+  return `${many(stacks, 'stack')} in ${many(waves.length, 'wave')}`
 }
 
 /** The gate's answer as one sentence, for the head of its checklist. */
@@ -32,7 +31,7 @@ export const verdictSentence = (gate: Gate): string => {
   if (decided_at !== undefined) {
     return waves.length === 0 ? 'The apply was let through' : `Let through an apply of ${sizeWords(gate)}`
   }
-  if (!allowed) return `Would be refused: ${count(failures.length, 'reason', 'reasons')}`
+  if (!allowed) return `Would be refused: ${many(failures.length, 'reason')}`
   return waves.length === 0 ? 'Would let an apply through' : `Would let through an apply of ${sizeWords(gate)}`
 }
 
@@ -47,9 +46,9 @@ const told: [Gate['facts'][number]['verdict'], string, string][] = [
 /** How many layers found what: `1 refuses · 7 pass · 3 not asked`. */
 export const tallySentence = ({ facts }: Gate): string =>
   told
-    .flatMap(([verdict, one, many]) => {
-      const n = facts.filter((layer) => layer.verdict === verdict).length
-      return n === 0 ? [] : [count(n, one, many)]
+    .flatMap(([verdict, one, several]) => {
+      const count = facts.filter((layer) => layer.verdict === verdict).length
+      return count === 0 ? [] : [many(count, one, several)]
     })
     .join(' · ')
 

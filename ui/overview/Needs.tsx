@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Overview } from '../api/overview.ts'
 import { Prose } from '../parts/text/Prose.tsx'
 import { Time } from '../parts/text/Time.tsx'
+import { many } from '../parts/words.ts'
 import { StatusIconOf } from '../status/Status.tsx'
 import { needsOf, totalOf } from './needs.ts'
 import '../parts/attention.css'
@@ -14,7 +15,7 @@ export const Needs = ({ attention }: { attention: Overview['attention'] }) => {
   if (!first) return <p className="overview-calm quiet">Nothing needs anybody.</p>
   return (
     <section className="attention" data-tone={first.look.tone} aria-labelledby="needs">
-      <h2 id="needs">{total === 1 ? '1 thing needs somebody' : `${total} things need somebody`}</h2>
+      <h2 id="needs">{many(total, 'thing needs', 'things need')} somebody</h2>
       <ul>
         {needs.map(({ look, about, text, since, way }) => (
           <li key={`${about}${text}${since}`}>

@@ -1,4 +1,5 @@
 import type { Overview } from '../api/overview.ts'
+import { many } from '../parts/words.ts'
 import { looks, type StatusLook } from '../status/table.ts'
 
 type Attention = NonNullable<Overview['attention']>
@@ -50,7 +51,7 @@ const refusedDispatch = (one: ItemOf<'refused_dispatches'>): Need => {
 const orphanedLock = (one: ItemOf<'orphaned_locks'>): Need => {
   const holder = one.pr_number === undefined ? 'a manual run' : `#${one.pr_number}`
   const state = one.pr_state === 'closed' ? ', which is closed' : one.pr_state === 'merged' ? ', which is merged' : ''
-  const waiting = one.waiting_total === 0 ? '' : `; ${one.waiting_total} ${one.waiting_total === 1 ? 'waits' : 'wait'}`
+  const waiting = one.waiting_total === 0 ? '' : `; ${many(one.waiting_total, 'waits', 'wait')}`
   return {
     look: looks.lock['held.orphaned'],
     about: one.stack_key,

@@ -1,4 +1,5 @@
 import { Fragment, useState } from 'react'
+import { many } from '../parts/words.ts'
 import { type Listed, listOf } from './list.ts'
 import { looks } from './sign.ts'
 import type { Plan } from './usePlan.ts'
@@ -17,7 +18,7 @@ export const PlanList = ({ plan, view }: { plan: Plan; view: PlanView }) => {
   return (
     <nav className="box plan-list" aria-label="Resources of the plan">
       <h2>
-        {count} {count === 1 ? 'resource' : 'resources'} <span className="quiet">destroys first</span>
+        {many(count, 'resource')} <span className="quiet">destroys first</span>
       </h2>
       <div className="box-rest">
         {all.map((listed) => (

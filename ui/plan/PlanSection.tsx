@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import { Icon } from '../parts/Icon.tsx'
+import { many } from '../parts/words.ts'
 import { countIn, type Match } from './find.ts'
 import { type Heights, linesIn, type Placed } from './layout.ts'
 import { isWithin, type LineRange } from './line-range.ts'
@@ -84,11 +85,7 @@ const PlanHead = ({ placed, name, note, place, matches, turn }: PlanSectionProps
             </>
           )}
         </span>
-        {hidden > 0 && (
-          <span className="plan-found">
-            {hidden} {hidden === 1 ? 'match' : 'matches'}
-          </span>
-        )}
+        {hidden > 0 && <span className="plan-found">{many(hidden, 'match', 'matches')}</span>}
         <span className="plan-place">
           {place !== undefined && <span className="no-phone">{place} · </span>}
           lines {section.from + 1}–{section.to}

@@ -1,5 +1,6 @@
 import { type MouseEvent, useMemo } from 'react'
 import { useKeys } from '../keys/registry.ts'
+import { many } from '../parts/words.ts'
 import { placedIn } from './layout.ts'
 import { sizeWords } from './list.ts'
 import type { Section } from './outline.ts'
@@ -39,8 +40,8 @@ export const PlanText = ({ label, text, plan, view }: PlanTextProps) => {
     <section className="plan" aria-label={label}>
       <h2 className="unseen">{label}</h2>
       <PlanBar plan={plan} view={view} text={text} steps={steps}>
-        {resources.length > 0 && `${resources.length} ${resources.length === 1 ? 'resource' : 'resources'}, `}
-        {lines.length} {lines.length === 1 ? 'line' : 'lines'}, {sizeWords(size)}
+        {resources.length > 0 && `${many(resources.length, 'resource')}, `}
+        {many(lines.length, 'line')}, {sizeWords(size)}
       </PlanBar>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is clicked, and Enter clicks them too */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above */}

@@ -1,3 +1,4 @@
+import { many } from '../parts/words.ts'
 import type { Does } from './heading.ts'
 
 /** What a line of a plan does, by the sign that it begins with. A line without changes nothing. */
@@ -14,23 +15,24 @@ export const toneOf = (line: string): LineTone => {
 /** How what a plan does is shown: its sign, its word, the heading of those alike, and its colour. */
 export type Look = { sign: string; word: string; heading: (count: number) => string; tone: LineTone }
 
-const are = (count: number): string => (count === 1 ? 'is' : 'are')
+/** `1 is`, `2 are`. */
+const are = (count: number): string => many(count, 'is', 'are')
 
 /** Destroys first: the order of lists. */
 export const looks: Record<Does, Look> = {
-  destroy: { sign: '−', word: 'destroyed', heading: (n) => `${n} ${are(n)} destroyed`, tone: 'destroy' },
-  replace: { sign: '±', word: 'replaced', heading: (n) => `${n} ${are(n)} replaced`, tone: 'replace' },
-  change: { sign: '~', word: 'changed in place', heading: (n) => `${n} ${are(n)} changed in place`, tone: 'change' },
-  add: { sign: '+', word: 'created', heading: (n) => `${n} ${are(n)} created`, tone: 'add' },
-  import: { sign: '⇥', word: 'imported', heading: (n) => `${n} ${are(n)} imported`, tone: 'add' },
-  move: { sign: '→', word: 'moved', heading: (n) => `${n} ${n === 1 ? 'has' : 'have'} moved`, tone: undefined },
+  destroy: { sign: '−', word: 'destroyed', heading: (n) => `${are(n)} destroyed`, tone: 'destroy' },
+  replace: { sign: '±', word: 'replaced', heading: (n) => `${are(n)} replaced`, tone: 'replace' },
+  change: { sign: '~', word: 'changed in place', heading: (n) => `${are(n)} changed in place`, tone: 'change' },
+  add: { sign: '+', word: 'created', heading: (n) => `${are(n)} created`, tone: 'add' },
+  import: { sign: '⇥', word: 'imported', heading: (n) => `${are(n)} imported`, tone: 'add' },
+  move: { sign: '→', word: 'moved', heading: (n) => `${many(n, 'has', 'have')} moved`, tone: undefined },
   forget: {
     sign: '×',
     word: 'no longer managed, not destroyed',
-    heading: (n) => `${n} ${are(n)} no longer managed`,
+    heading: (n) => `${are(n)} no longer managed`,
     tone: undefined,
   },
-  read: { sign: '≤', word: 'read during the apply', heading: (n) => `${n} ${are(n)} read`, tone: undefined },
+  read: { sign: '≤', word: 'read during the apply', heading: (n) => `${are(n)} read`, tone: undefined },
   drift: {
     sign: '≠',
     word: 'changed outside of the tool',

@@ -1,6 +1,7 @@
 import type { Attention } from '../../api/run-types.ts'
 import type { Rows } from '../../live/changes.ts'
 import type { RunHead } from '../../live/run-store.ts'
+import { many } from '../../parts/words.ts'
 import { looks, type StatusLook } from '../../status/table.ts'
 
 /** What the one button beside it does. */
@@ -65,5 +66,5 @@ export const needsHeading = (attention: readonly Attention[]): string => {
   const told = attention.filter(({ kind }) => kind !== 'more').length
   const isMore = told < attention.length
   if (isMore) return `More than ${told} things need somebody`
-  return told === 1 ? '1 thing needs somebody' : `${told} things need somebody`
+  return `${many(told, 'thing needs', 'things need')} somebody`
 }
