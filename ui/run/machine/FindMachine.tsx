@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Dialog } from '../../parts/overlay/Dialog.tsx'
 import { many } from '../../parts/words.ts'
-import { MachineChips } from './Chips.tsx'
+import { MachineChips } from './MachineChips.tsx'
 import type { MachineChip } from './machines.ts'
 
 type FindMachineProps = { chips: readonly MachineChip[]; chosen: string; onClose: () => void }

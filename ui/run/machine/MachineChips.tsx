@@ -17,7 +17,7 @@ export const MachineChips = ({ chips, chosen, onChoose }: ChipsProps) =>
           seq: undefined,
         })}
         resetScroll={false}
-        // else each would be of the page that one is on, which differs only in what is searched for
+        // their addresses differ in the search alone: without it each would count as the present page
         activeOptions={{ exact: true, includeSearch: true }}
         aria-current={of === chosen ? 'true' : undefined}
         onClick={onChoose}
