@@ -47,19 +47,23 @@ export const Board = ({ waves, tally, phase, selected }: BoardProps) => {
   const move = (direction: Parameters<typeof moved>[2]): void => {
     if (current !== undefined) focus(focused === undefined ? current : moved(layout, current, direction))
   }
+  const press = (event: KeyboardEvent): void => {
+    const direction = directionOf(event.key)
+    const isPlain = !(event.ctrlKey || event.metaKey || event.altKey)
+    const key = keyUnder(event.target)
+    if (!isPlain || key === undefined) return
+    if (event.key === 'Enter') select(key)
+    else if (direction) focus(moved(layout, key, direction))
+    else return
+    event.preventDefault()
+  }
   useBoardKeys({ move, selected, current, focus })
   useEffect(() => show(frame.current, selected), [selected])
   const drawn = drawnOf(layout, view, [current, selected])
   const noted = layout.places.get(hovered ?? focused ?? '')
   return (
     <div className="board-frame" ref={frame}>
-      {waiting !== undefined && (
-        <div className="board-new">
-          <button type="button" className="button button-small" onClick={follow}>
-            {waiting === 0 ? 'Show the new order' : `Show ${waiting} new`}
-          </button>
-        </div>
-      )}
+      {waiting !== undefined && <ShowNew count={waiting} show={follow} />}
       {/* biome-ignore lint/a11y/useSemanticElements: a table has no cells where nothing is drawn, nor columns as high as they like */}
       <div
         role="grid"
@@ -71,16 +75,7 @@ export const Board = ({ waves, tally, phase, selected }: BoardProps) => {
           const key = keyUnder(event.target)
           if (key !== undefined) select(key === selected && !isNarrow ? undefined : key)
         }}
-        onKeyDown={(event: KeyboardEvent) => {
-          const direction = directionOf(event.key)
-          const isPlain = !(event.ctrlKey || event.metaKey || event.altKey)
-          const key = keyUnder(event.target)
-          if (!isPlain || key === undefined) return
-          if (event.key === 'Enter') select(key)
-          else if (direction) focus(moved(layout, key, direction))
-          else return
-          event.preventDefault()
-        }}
+        onKeyDown={press}
         onPointerOver={(event: PointerEvent) => event.pointerType === 'mouse' && setHovered(keyUnder(event.target))}
         onPointerLeave={() => setHovered(undefined)}
         {...focusProps}
@@ -100,6 +95,15 @@ export const Board = ({ waves, tally, phase, selected }: BoardProps) => {
     </div>
   )
 }
+
+/** Shows what has come meanwhile, or its order if nothing has. */
+const ShowNew = ({ count, show }: { count: number; show: () => void }) => (
+  <div className="board-new">
+    <button type="button" className="button button-small" onClick={show}>
+      {count === 0 ? 'Show the new order' : `Show ${count} new`}
+    </button>
+  </div>
+)
 
 /** Brings a stack into view that was chosen elsewhere, or by the address. */
 const show = (frame: HTMLElement | null, key: string | undefined): void => {

@@ -1,16 +1,14 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useDeferredValue, useMemo, useRef } from 'react'
-import type { RunRow } from '../../api/run-types.ts'
-import { Counts } from '../../parts/Counts.tsx'
 import { Empty } from '../../parts/feedback/Empty.tsx'
-import { Icon } from '../../parts/Icon.tsx'
 import { Skeleton } from '../../parts/feedback/Skeleton.tsx'
-import { listed, many } from '../../parts/words.ts'
 import { useDrawnRows } from '../../table/useDrawnRows.ts'
 import { summaryOf, usePlanned } from '../state/usePlanned.ts'
 import { useRowsOfRun } from '../useRowsOfRun.ts'
 import { ChangeLine } from './ChangeLine.tsx'
-import { changesOf, gapsOf, linesOf, nameOfLine } from './changes.ts'
+import { ChangesHead } from './ChangesHead.tsx'
+import { changesOf, linesOf, nameOfLine } from './changes.ts'
+import { Gaps } from './Gaps.tsx'
 import '../../parts/box.css'
 import './changes.css'
 
@@ -29,8 +27,6 @@ export const ChangesTab = () => {
   const body = useRef<HTMLUListElement>(null)
   const { from, to, row: height } = useDrawnRows(body, lines.length)
   if (!run) return <Skeleton lines={6} />
-  const totalOf = (doing: string): number => all.find((one) => one.doing === doing)?.total ?? 0
-  const found = changes.reduce((sum, { total }) => sum + total, 0)
   const look = (text: string): void =>
     void navigate({
       search: (before) => ({ ...before, find: text === '' ? undefined : text }),
@@ -39,36 +35,7 @@ export const ChangesTab = () => {
     })
   return (
     <section className="box changes" aria-label="Changes">
-      <header className="changes-head">
-        <h2>
-          {many(
-            all.reduce((sum, { total }) => sum + total, 0),
-            'resource',
-          )}
-        </h2>
-        <Counts
-          of={{
-            add: totalOf('add'),
-            change: totalOf('change'),
-            destroy: totalOf('destroy'),
-            replace: totalOf('replace'),
-          }}
-        />
-        <div className="changes-find">
-          <Icon name="find" />
-          <input
-            type="text"
-            aria-label="Find by address"
-            placeholder="Find by address"
-            value={find ?? ''}
-            onChange={(event) => look(event.target.value)}
-            onKeyDown={(event) => event.key === 'Escape' && look('')}
-            spellCheck={false}
-            autoComplete="off"
-          />
-          {find !== undefined && <span className="quiet small">{many(found, 'match', 'matches')}</span>}
-        </div>
-      </header>
+      <ChangesHead all={all} found={changes} find={find} look={look} />
       <Gaps rows={rows} ofPlans={ofPlans} isFinding={find !== undefined} />
       {lines.length === 0 && (
         <div className="box-rest">
@@ -113,35 +80,4 @@ const useToldRows = () => {
   }, [rows, planned, run?.plan_run_id])
   const ofPlans = told.filter((row, at) => row !== rows[at])
   return { run, rows: told, ofPlans }
-}
-
-type GapsProps = { rows: readonly RunRow[]; ofPlans: readonly RunRow[]; isFinding: boolean }
-
-/** What the lists do not say. */
-const Gaps = ({ rows, ofPlans, isFinding }: GapsProps) => {
-  const { untold, cut } = gapsOf(rows)
-  if (untold.length + cut.length + ofPlans.length === 0) return null
-  return (
-    <div className="changes-gaps quiet small">
-      {untold.length > 0 && (
-        <p>
-          {many(untold.length, 'stack has', 'stacks have')} reported nothing yet: {listed(untold.map(({ key }) => key))}
-          .
-        </p>
-      )}
-      {ofPlans.length > 0 && (
-        <p>
-          Of {listed(ofPlans.map(({ key }) => key))} it is what the plan says: the apply has told nothing of{' '}
-          {ofPlans.length === 1 ? 'it' : 'them'}.
-        </p>
-      )}
-      {cut.length > 0 && (
-        <p>
-          Not every address is listed: the client tells 500 of each sort at most. The counts are whole; for{' '}
-          {listed(cut.map(({ key }) => key))} the plan’s text has the rest
-          {isFinding && ', and what is not listed is not found here'}.
-        </p>
-      )}
-    </div>
-  )
 }
