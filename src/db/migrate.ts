@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { Client } from 'pg'
+import { refuseSharedSessions } from './pooler.ts'
 import { sessionSettings } from './session-settings.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
@@ -31,13 +32,14 @@ export const readMigrations = async (): Promise<Migration[]> => {
 
 /**
  * Brings the database at `url` to this version's schema, each migration in its own transaction, and returns the names of those
- * applied. Rejects if the schema is newer than this version knows: it makes no guesses.
+ * applied. Rejects if the schema is newer than this version knows: it makes no guesses. Rejects behind a pooler that shares sessions.
  * Uses pg and not slonik, which refuses a file of several statements.
  */
 export const migrate = async (url: string, patienceMs = connectMs): Promise<string[]> => {
   const migrations = await readMigrations()
   const client = await connect(url, patienceMs)
   try {
+    await refuseSharedSessions(client, () => connect(url, patienceMs))
     await client.query('select pg_advisory_lock($1)', [lockKey])
     return await applyMissing(client, migrations)
   } finally {
