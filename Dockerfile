@@ -6,9 +6,8 @@ ARG NODE=24.21.0
 FROM node:${NODE}-slim AS build
 WORKDIR /src
 COPY package.json package-lock.json ./
-# Nothing that is built here needs an install script. Not `npm ci`, which wants entries for platforms that nobody has here; what is
-# installed is held to the lock's versions and hashes all the same.
-RUN npm install --ignore-scripts
+# Nothing that is built here needs an install script.
+RUN npm ci --ignore-scripts
 COPY . .
 # There is no .git here: --build-arg SVC_COMMIT=$(git rev-parse HEAD) says what build_info shows.
 ARG SVC_COMMIT

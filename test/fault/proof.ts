@@ -4,6 +4,7 @@ import { createEnding } from '#dev/ending.ts'
 import { directoriesOf, removeData, removeLeftovers, removePostgres, self } from '#dev/leftovers.ts'
 import { query } from '#dev/own-database.ts'
 import { startPostgres } from '#dev/postgres.ts'
+import { allUsage, proveAll } from './proofs/all.ts'
 import { applies } from './proofs/applies.ts'
 import { clocks } from './proofs/clocks.ts'
 import { crash } from './proofs/crash.ts'
@@ -12,6 +13,7 @@ import { faults } from './proofs/faults.ts'
 import { fuzz } from './proofs/fuzz.ts'
 import { life } from './proofs/life.ts'
 import { memory } from './proofs/memory.ts'
+import { neighbours } from './proofs/neighbours.ts'
 import type { Proof } from './proofs/proof.ts'
 import { reach } from './proofs/reach.ts'
 import { shown } from './proofs/shown.ts'
@@ -28,6 +30,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   fuzz,
   life,
   memory,
+  neighbours,
   reach,
   shown,
   texts,
@@ -35,12 +38,31 @@ const proofs: Readonly<Record<string, Proof>> = {
 
 const main = async ([name = '', ...args]: string[]): Promise<void> => {
   const proof = Object.hasOwn(proofs, name) ? proofs[name] : undefined
-  if (!proof) {
-    const usages = Object.values(proofs).map(({ usage }) => `npm run proof -- ${usage}`)
+  if (name === 'all') await all(args)
+  else if (!proof) {
+    const usages = [...Object.values(proofs), { usage: allUsage }].map(({ usage }) => `npm run proof -- ${usage}`)
     process.stderr.write(usages.join('\n'))
     process.exitCode = 1
   } else if (args.includes('--help')) process.stdout.write(`npm run proof -- ${proof.usage}`)
   else await prove(name, proof, args)
+}
+
+const all = async (args: string[]): Promise<void> => {
+  const { values } = parseArgs({
+    args,
+    options: {
+      json: { type: 'boolean' },
+      help: { type: 'boolean' },
+      only: { type: 'string' },
+      without: { type: 'string' },
+    },
+  })
+  if (values.help) {
+    process.stdout.write(`npm run proof -- ${allUsage}`)
+    return
+  }
+  const holds = await proveAll(proofs, { only: values.only, without: values.without, json: values.json === true })
+  process.exitCode = holds ? 0 : 1
 }
 
 /** On a Postgres and in a folder of this process alone, which are gone at the end, however it ends. */
