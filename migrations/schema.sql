@@ -21,6 +21,7 @@ create table audit (
   target text not null,
   details jsonb not null default '{}'::jsonb,
   actor_id bigint,
+  repo text generated always as (lower(COALESCE((details ->> 'repo'::text), "substring"(target, '^(?:[a-z_]+:)?([A-Za-z0-9_-]+/[A-Za-z0-9._-]+)'::text)))) stored,
   constraint audit_pkey PRIMARY KEY (id)
 );
 
@@ -504,9 +505,17 @@ create table used_tokens (
   constraint used_tokens_pkey PRIMARY KEY (jti_hash)
 );
 
+CREATE INDEX audit_action ON public.audit USING btree (action, at DESC, id DESC);
+
+CREATE INDEX audit_actor ON public.audit USING btree (actor, at DESC, id DESC);
+
 CREATE UNIQUE INDEX audit_config_invalid ON public.audit USING btree (target, ((details ->> 'sha'::text))) WHERE (action = 'config_invalid'::text);
 
 CREATE INDEX audit_newest ON public.audit USING btree (at DESC, id DESC);
+
+CREATE INDEX audit_repo ON public.audit USING btree (repo, at DESC, id DESC) WHERE (repo IS NOT NULL);
+
+CREATE INDEX audit_target ON public.audit USING btree (target, at DESC, id DESC);
 
 CREATE INDEX comment_commands_age ON public.comment_commands USING btree (at);
 

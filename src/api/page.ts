@@ -17,5 +17,9 @@ export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({
     items: z.array(item),
     next_cursor: z.string().optional().describe('Opaque; absent on the last page'),
+    filters: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('The filters that the page went by, if any: a parameter that is not among them was ignored'),
     total: z.int().optional().describe('All items across pages, if the list counts them'),
   })

@@ -111,6 +111,12 @@ const listers: Record<string, Lister> = {
   'drift of a stack': (pool, caller, page) => listStackDrift({ pool }, caller, firstStack, page),
   'runs of a stack': (pool, caller, page) => listStackRuns({ pool }, caller, firstStack, page),
   'audit log': (pool, caller, page) => listAudit({ pool }, caller, page),
+  'audit log of a person': (pool, caller, page) => listAudit({ pool }, caller, { ...page, actor: 'eve' }),
+  'audit log of a rare action': (pool, caller, page) => listAudit({ pool }, caller, { ...page, action: 'unlock' }),
+  'audit log of a repository': (pool, caller, page) =>
+    listAudit({ pool }, caller, { ...page, repo: 'org-1/infra-00001' }),
+  'audit log since a time': (pool, caller, page) =>
+    listAudit({ pool }, caller, { ...page, from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }),
   locks: (pool, caller, page) => listLocks({ pool }, caller, page),
   'locks of a repository': (pool, caller, page) =>
     listLocks({ pool }, caller, { ...page, repo: `${name.owner}/${name.repo}` }),

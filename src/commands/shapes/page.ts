@@ -43,6 +43,19 @@ export const pageOf = <R, T>(
 }
 
 /**
+ * The page with the filters that it went by, as they were understood: an older version of the service ignores a filter that it
+ * does not know, and answers everything.
+ */
+export const withFilters = <P extends object>(
+  page: P,
+  { limit: _, cursor: __, ...asked }: PageRequest & Record<string, unknown>,
+): P & { filters?: Record<string, string> } => {
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined)
+  const filters = Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
+  return given.length === 0 ? page : { ...page, filters }
+}
+
+/**
  * A moment in a cursor, to the microsecond at most: Postgres does not read a hundred digits of a second, and knows no year 0.
  */
 export const CursorTime = z.iso

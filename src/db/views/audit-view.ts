@@ -40,6 +40,51 @@ const isSeen = (sight: Sight, account: number | undefined): FragmentSqlToken =>
     ? sql.fragment`true`
     : sql.fragment`(coalesce(a.actor_id = ${account ?? null}::int8, false) or ${isNamed(sight)})`
 
+export type AuditFilter = {
+  actor?: string | undefined
+  action?: string | undefined
+  target?: string | undefined
+  /** `owner/name`; finds what was done under its former names, too. */
+  repo?: string | undefined
+  /** Entries from this time on, and before this time. */
+  from?: string | undefined
+  to?: string | undefined
+}
+
+/**
+ * Names under which entries of a repository were written, in lower case. Each has its own part of the index, in order: the
+ * newest of each are merged.
+ */
+const namesOf = (repo: string): FragmentSqlToken => sql.fragment`(
+  select lower(${repo}::text) as name union
+  select f.name from former_names f join repositories r on r.id = f.repo_id
+  where lower(r.full_name) = lower(${repo}::text) and not ${isTaken(sql.fragment`f.name`)})`
+
+const conditionsOf = (filter: AuditFilter, after: Moment<number> | undefined): FragmentSqlToken => {
+  const { actor, action, target, repo, from, to } = filter
+  const conditions = [
+    ...(after ? [sql.fragment`(at, id) < (${after.at}::timestamptz, ${after.id})`] : []),
+    ...(actor === undefined ? [] : [sql.fragment`actor = ${actor}`]),
+    ...(action === undefined ? [] : [sql.fragment`action = ${action}`]),
+    ...(target === undefined ? [] : [sql.fragment`target = ${target}`]),
+    ...(repo === undefined ? [] : [sql.fragment`repo = names.name`]),
+    ...(from === undefined ? [] : [sql.fragment`at >= ${from}::timestamptz`]),
+    ...(to === undefined ? [] : [sql.fragment`at < ${to}::timestamptz`]),
+  ]
+  return conditions.length === 0 ? sql.fragment`` : sql.fragment`where ${sql.join(conditions, sql.fragment` and `)}`
+}
+
+type Wanted = { filter: AuditFilter; after: Moment<number> | undefined; limit: number }
+
+const newest = ({ filter, after, limit }: Wanted): FragmentSqlToken => {
+  const page = sql.fragment`
+    select id, at, actor, actor_id, action, target, details from audit ${conditionsOf(filter, after)}
+    order by at desc, id desc limit ${limit}`
+  if (filter.repo === undefined) return page
+  return sql.fragment`
+    select e.* from ${namesOf(filter.repo)} names cross join lateral (${page}) e order by e.at desc, e.id desc limit ${limit}`
+}
+
 /**
  * Entries newest first, with those marked that the caller may not see: they are removed from a page and not replaced by
  * others, as docs/interface.md, 'GET /v1/audit' says. `account` is a person's: they see what they did
@@ -47,13 +92,10 @@ const isSeen = (sight: Sight, account: number | undefined): FragmentSqlToken =>
  */
 export const listAudit = (
   db: Reader,
-  wanted: { sight: Sight; account: number | undefined; after: Moment<number> | undefined; limit: number },
+  wanted: Wanted & { sight: Sight; account: number | undefined },
 ): Promise<readonly AuditView[]> =>
   db.any(sql.type(AuditView)`
     select a.id, ${exactly(sql.fragment`a.at`)} as at, a.actor, a.action, a.target, a.details,
       ${isSeen(wanted.sight, wanted.account)} as visible
-    from (
-      select id, at, actor, actor_id, action, target, details from audit
-      ${wanted.after ? sql.fragment`where (at, id) < (${wanted.after.at}::timestamptz, ${wanted.after.id})` : sql.fragment``}
-      order by at desc, id desc limit ${wanted.limit}) a
+    from (${newest(wanted)}) a
     order by a.at desc, a.id desc`)

@@ -87,7 +87,8 @@ export const statements = (sizes: Sizes): Record<string, string> => ({
 
   'audit log': `
     insert into audit (at, actor, action, target, details)
-    select ${moment('n', sizes.audit)}, 'ada', 'command', r.full_name, jsonb_build_object('repo', r.full_name, 'pr', n)
+    select ${moment('n', sizes.audit)}, (array['ada', 'eve', 'system'])[1 + n % 3], case when n % 500 = 0 then 'unlock' else 'command' end,
+      r.full_name, jsonb_build_object('repo', r.full_name, 'pr', n)
     from generate_series(1, ${sizes.audit}) n join repositories r on r.id = ${repository('n', sizes)} order by n`,
 
   // one for 25 stacks, all of the first account, each stack using two, and 20 versions of each

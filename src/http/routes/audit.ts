@@ -1,7 +1,10 @@
 import { AuditEntry } from '#api/audit.ts'
+import { optional } from '#api/optional.ts'
 import { PageQuery, pageOf } from '#api/page.ts'
+import { RepoName, Text, Timestamp } from '#api/scalars.ts'
 import type { Deps } from '#commands/deps.ts'
 import { listAudit } from '#commands/reads/list-audit.ts'
+import { withFilters } from '#commands/shapes/page.ts'
 import type { App } from '../app.ts'
 import { readerOf } from '../enforce-callers.ts'
 import { errorBodies } from '../openapi.ts'
@@ -9,6 +12,17 @@ import { errorBodies } from '../openapi.ts'
 const AuditPage = pageOf(AuditEntry).meta({
   id: 'AuditPage',
   description: 'Entries newest first: fewer than limit, or none, if the caller may not see the others',
+})
+
+const AuditQuery = PageQuery.extend({
+  actor: optional(Text).describe('Login of a person, `apikey:` and the name of a key, or `system`'),
+  action: optional(Text).describe('Such as unlock or apply_requested'),
+  target: optional(Text).describe('The whole target, such as owner/name//key'),
+  repo: optional(RepoName).describe(
+    'owner/name: entries of the repository and of what is in it, under its former names too',
+  ),
+  from: optional(Timestamp).describe('Entries from this time on'),
+  to: optional(Timestamp).describe('Entries before this time'),
 })
 
 /** GET /v1/audit. */
@@ -20,10 +34,11 @@ export const addAuditRoute = (app: App, deps: Deps): void => {
       schema: {
         tags: ['audit'],
         summary: 'Who did what',
-        querystring: PageQuery,
+        querystring: AuditQuery,
         response: { 200: AuditPage, ...errorBodies(400) },
       },
     },
-    async (request, reply) => reply.send(await listAudit(deps, readerOf(request), request.query)),
+    async (request, reply) =>
+      reply.send(withFilters(await listAudit(deps, readerOf(request), request.query), request.query)),
   )
 }

@@ -4,6 +4,7 @@ import { HeldState, Lock } from '#api/repositories/lock.ts'
 import { PullNumber, RepoName, Uuid } from '#api/scalars.ts'
 import type { Deps } from '#commands/deps.ts'
 import { listLocks } from '#commands/reads/list-locks.ts'
+import { withFilters } from '#commands/shapes/page.ts'
 import type { App } from '../app.ts'
 import { readerOf } from '../enforce-callers.ts'
 import { errorBodies } from '../openapi.ts'
@@ -31,6 +32,7 @@ export const addLockRoutes = (app: App, deps: Deps): void => {
         response: { 200: LockPage, ...errorBodies(400, 403, 404) },
       },
     },
-    async (request, reply) => reply.send(await listLocks(deps, readerOf(request), request.query)),
+    async (request, reply) =>
+      reply.send(withFilters(await listLocks(deps, readerOf(request), request.query), request.query)),
   )
 }

@@ -5,6 +5,7 @@ import { ModuleDetail } from '#api/repositories/module.ts'
 import { Text, Uuid } from '#api/scalars.ts'
 import type { Deps } from '#commands/deps.ts'
 import { listModules, readModule } from '#commands/reads/list-modules.ts'
+import { withFilters } from '#commands/shapes/page.ts'
 import type { App } from '../app.ts'
 import { readerOf } from '../enforce-callers.ts'
 import { errorBodies } from '../openapi.ts'
@@ -26,7 +27,8 @@ export const addModuleRoutes = (app: App, deps: Deps): void => {
         response: { 200: ModulePage, ...errorBodies(400) },
       },
     },
-    async (request, reply) => reply.send(await listModules(deps, readerOf(request), request.query)),
+    async (request, reply) =>
+      reply.send(withFilters(await listModules(deps, readerOf(request), request.query), request.query)),
   )
 
   app.get(

@@ -5,6 +5,7 @@ import { QueueItem, QueueState } from '#api/queue.ts'
 import type { Deps } from '#commands/deps.ts'
 import { listQueue } from '#commands/reads/list-queue.ts'
 import { retryJob } from '#commands/reads/retry-job.ts'
+import { withFilters } from '#commands/shapes/page.ts'
 import type { App } from '../app.ts'
 import { readerOf } from '../enforce-callers.ts'
 import { errorBodies } from '../openapi.ts'
@@ -29,7 +30,8 @@ export const addQueueRoutes = (app: App, deps: Deps): void => {
         response: { 200: QueuePage, ...errorBodies(400, 403) },
       },
     },
-    async (request, reply) => reply.send(await listQueue(deps, readerOf(request), request.query)),
+    async (request, reply) =>
+      reply.send(withFilters(await listQueue(deps, readerOf(request), request.query), request.query)),
   )
 
   app.post(

@@ -11,6 +11,7 @@ import { listRepositories } from '#commands/reads/list-repositories.ts'
 import { listRuns } from '#commands/reads/list-runs.ts'
 import { listStacks } from '#commands/reads/list-stacks.ts'
 import { readGraph } from '#commands/reads/read-graph.ts'
+import { withFilters } from '#commands/shapes/page.ts'
 import type { App } from '../app.ts'
 import { readerOf } from '../enforce-callers.ts'
 import { errorBodies } from '../openapi.ts'
@@ -98,7 +99,7 @@ const addRunList = (app: App, deps: RequestDeps): void => {
     async (request, reply) => {
       const { pr: prNumber, ...asked } = request.query
       const page = await listRuns(deps, readerOf(request), request.params, { ...asked, prNumber })
-      return reply.send(page)
+      return reply.send(withFilters(page, request.query))
     },
   )
 }

@@ -48,6 +48,40 @@ t.test('people see what they did, and what was done to repositories they see', a
   t.same(actions((await ask(eve, `/v1/audit?limit=2&cursor=${page.next_cursor}`)).json), ['own'])
 })
 
+t.test(
+  'filters keep the entries of an actor, an action, a target, a repository and a time, and say which they are',
+  async (t) => {
+    const kept = async (parameters: Record<string, string>): Promise<string[]> => {
+      const { status, body } = await get(`/v1/audit?${new URLSearchParams(parameters)}`)
+      t.same([status, body.filters], [200, parameters])
+      return body.items.map((one: Json) => one.action)
+    }
+    t.same(await kept({ actor: 'system' }), ['elsewhere'])
+    t.same(await kept({ action: 'own' }), ['own'])
+    t.same(await kept({ target: 'ACME/infra//net' }), ['key'], 'as it was written')
+    const ofInfra = ['own', 'details', 'kind', 'key', 'target']
+    t.same(await kept({ repo: 'acme/Infra' }), ofInfra, 'in any letter case, wherever it is named')
+    t.same(await kept({ repo: 'acme/infra', actor: 'ada' }), ['details', 'kind', 'key', 'target'], 'all of them hold')
+    t.same(await kept({ repo: 'acme/nowhere' }), [])
+    const [{ at } = {}] = await query(
+      world,
+      `update audit set at = at - interval '1 week' where action = 'key' returning to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') at`,
+    )
+    t.same(await kept({ from: at, to: new Date(Date.parse(at) + 60_000).toISOString() }), ['key'], 'from a time on')
+    t.notOk((await kept({ to: at })).length, 'and before one')
+    t.match(await get('/v1/audit?from=yesterday'), { status: 400, body: { details: { field: 'from' } } })
+    t.match(await get('/v1/audit?repo=acme'), { status: 400, body: { details: { field: 'repo' } } })
+    t.same((await ask(eve, '/v1/audit?repo=acme/infra')).json.items.length, 1, 'people still see theirs alone')
+    t.notOk((await get('/v1/audit?colour=red')).body.filters, 'an unknown one is not among them')
+
+    world.repository.rename('platform')
+    await world.settled()
+    t.same((await kept({ repo: 'acme/platform', action: 'own' })).length, 1, 'under its former name, too')
+    world.repository.rename('infra')
+    await world.settled()
+  },
+)
+
 t.test('what was done to a repository under a former name stays visible while its account has it', async (t) => {
   const seen = async (browser: typeof rita): Promise<number> => (await ask(browser, '/v1/audit')).json.items.length
   const [before, own] = [await seen(rita), await seen(eve)]
