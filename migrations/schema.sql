@@ -619,6 +619,8 @@ CREATE INDEX runs_propagated ON public.runs USING btree (repo_id) WHERE ((mode =
 
 CREATE INDEX runs_pull_request ON public.runs USING btree (repo_id, pr_number, created_at DESC, id DESC) WHERE (pr_number IS NOT NULL);
 
+CREATE INDEX runs_requested_by ON public.runs USING btree (repo_id, requested_by, created_at DESC, id DESC);
+
 CREATE INDEX runs_status ON public.runs USING btree (repo_id, mode, status, created_at DESC, id DESC);
 
 CREATE INDEX runs_unfinished ON public.runs USING btree (repo_id) WHERE (status = ANY (ARRAY['pending'::text, 'planning'::text, 'applying'::text]));

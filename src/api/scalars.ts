@@ -32,6 +32,9 @@ export const PullNumber = z
   .regex(/^0*[1-9][0-9]{0,8}$/, 'must be the number of a pull request')
   .transform(Number)
 
+/** In a query. */
+export const Flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true')
+
 export const PositiveInteger = z.int().positive()
 
 /** Integers from 0 up: counts, wave numbers. */

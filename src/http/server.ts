@@ -32,6 +32,7 @@ import { addDispatchesRoute } from './routes/runs/dispatches.ts'
 import { addGateRoute } from './routes/runs/gate.ts'
 import { addRerunRoute } from './routes/runs/rerun.ts'
 import { addResultRoute } from './routes/runs/result.ts'
+import { addRunListRoute } from './routes/runs/run-list.ts'
 import { addRunStackRoutes } from './routes/runs/run-stack.ts'
 import { addRunRoutes } from './routes/runs/runs.ts'
 import { addTimelineRoute } from './routes/runs/timeline.ts'
@@ -117,6 +118,7 @@ const addRoutes = (app: App, deps: ServerDeps): void => {
   addSignInRoutes(app, deps, service)
   addMeRoute(app, deps)
   addWebhookRoute(app, service, deps.metrics)
+  addRunListRoute(app, service.commands)
   addRunRoutes(app, service.commands)
   addGateRoute(app, service.commands)
   addTimelineRoute(app, service.commands)

@@ -6,7 +6,7 @@ import { listAudit } from '#commands/reads/list-audit.ts'
 import { listLocks } from '#commands/reads/list-locks.ts'
 import { listQueue } from '#commands/reads/list-queue.ts'
 import { listRepositories } from '#commands/reads/list-repositories.ts'
-import { listRuns } from '#commands/reads/list-runs.ts'
+import { listAllRuns, listRuns } from '#commands/reads/list-runs.ts'
 import { listStacks } from '#commands/reads/list-stacks.ts'
 import { readMachineJournal } from '#commands/reads/read-journal.ts'
 import { readOverview } from '#commands/reads/read-overview.ts'
@@ -96,9 +96,13 @@ const name = { owner: 'org-1', repo: 'infra-00001' }
 const baseUrl = 'https://svc.example.com'
 const pages = createGitHubPages('https://codehost.example')
 const runsWith =
-  (filter: { mode?: string; status?: string; prNumber?: number }): Lister =>
+  (filter: Parameters<typeof listRuns>[3]): Lister =>
   (pool, caller, page) =>
     listRuns({ pool, baseUrl, pages }, caller, name, { ...page, ...filter })
+const allRunsWith =
+  (filter: Parameters<typeof listAllRuns>[2]): Lister =>
+  (pool, caller, page) =>
+    listAllRuns({ pool, baseUrl, pages }, caller, { ...page, ...filter })
 
 const listers: Record<string, Lister> = {
   repositories: (pool, caller, page) => listRepositories({ pool }, caller, page),
@@ -107,6 +111,11 @@ const listers: Record<string, Lister> = {
   'runs of a status': runsWith({ status: 'unconfirmed' }),
   'runs of a mode and status': runsWith({ mode: 'plan', status: 'failed' }),
   'runs of a pull request': runsWith({ prNumber: 7, status: 'planned' }),
+  'all runs': allRunsWith({}),
+  'all runs of a mode': allRunsWith({ mode: 'apply' }),
+  'all runs of a status': allRunsWith({ status: 'unconfirmed' }),
+  'all open runs': allRunsWith({ open: true }),
+  'all runs of a person': allRunsWith({ actor: 'eve' }),
   stacks: (pool, caller, page) => listStacks({ pool }, caller, name, page),
   'drift of a stack': (pool, caller, page) => listStackDrift({ pool }, caller, firstStack, page),
   'runs of a stack': (pool, caller, page) => listStackRuns({ pool }, caller, firstStack, page),
@@ -169,7 +178,7 @@ t.test('no list walks over a large table, for any caller and however often', asy
 })
 
 t.test('a walk would be noticed, over a whole table or down to a page', async (t) => {
-  const [plan] = await plansOf({ sql: 'select count(*) from runs where requested_by = $1', values: ['ada'] })
+  const [plan] = await plansOf({ sql: 'select count(*) from runs where sha = $1', values: ['x'] })
   t.same(plan && walked(plan), ['runs'])
   const down = await plansOf({
     sql: `select seq from journal where kind = $1 and id = $2 and ($3::int is null or seq < $4) order by seq desc limit $5`,

@@ -1,23 +1,74 @@
 import type { PersonOrKey } from '#commands/callers/caller.ts'
+import { sightOf } from '#commands/callers/person.ts'
 import { type RepositoryName, visibleRepository } from '#commands/callers/visible-repository.ts'
 import { limitOf, momentKey, type Page, type PageRequest, pageOf, readCursor } from '#commands/shapes/page.ts'
 import { shapeListedRun } from '#commands/shapes/shape-run-detail.ts'
-import { listRuns as findRuns, type RunFilter } from '#db/views/run-view.ts'
+import { countRuns, listRuns as findRuns, type RunFilter, type Scope } from '#db/views/run-list-view.ts'
+import { openStatuses, type RunMode, type RunStatus, runStatuses } from '#domain/run-status.ts'
+import { invalid } from '#errors.ts'
 import type { RequestDeps } from '../deps.ts'
+
+type Asked = PageRequest & {
+  mode?: RunMode | undefined
+  status?: RunStatus | undefined
+  prNumber?: number | undefined
+}
+
+type Listed = Page<ReturnType<typeof shapeListedRun>>
+
+/** Of the statuses that are not over, those that a run has. */
+const openRunStatuses = runStatuses.filter((status) => openStatuses.includes(status))
+
+type ListDeps = Pick<RequestDeps, 'pool' | 'baseUrl' | 'pages'>
 
 /** Runs of a repository without their stacks, newest first (docs/interface.md, 'GET /v1/repos/{owner}/{repo}/runs'). */
 export const listRuns = async (
-  deps: Pick<RequestDeps, 'pool' | 'baseUrl' | 'pages'>,
+  deps: ListDeps,
   caller: PersonOrKey,
   name: RepositoryName,
-  asked: PageRequest & RunFilter,
-): Promise<Page<ReturnType<typeof shapeListedRun>>> => {
-  const { pool } = deps
-  const { id: repoId } = await visibleRepository(pool, caller, name)
-  const list = `runs of ${repoId}`
+  { prNumber, ...asked }: Asked,
+): Promise<Listed> => {
+  const { id: repoId } = await visibleRepository(deps.pool, caller, name)
+  return pageOfRuns(deps, { repoId }, `runs of ${repoId}`, asked, { ...chosen(asked), prNumber })
+}
+
+type AskedOfAll = Asked & { repo?: string | undefined; actor?: string | undefined; open?: boolean | undefined }
+
+/** Runs of all repositories that the caller sees, with a total where counts are kept (docs/interface.md, 'GET /v1/runs'). */
+export const listAllRuns = async (
+  deps: ListDeps,
+  caller: PersonOrKey,
+  { prNumber, actor, repo, open, ...asked }: AskedOfAll,
+): Promise<Listed & { total?: number }> => {
+  if (prNumber !== undefined && repo === undefined) throw invalid('pr', 'must come with repo')
+  if (open && asked.status !== undefined) throw invalid('open', 'must not come with status')
+  const scope = await scopeOf(deps, caller, repo)
+  const filter = { ...chosen(asked), prNumber, actor, ...(open ? { statuses: openRunStatuses } : {}) }
+  const page = await pageOfRuns(deps, scope, 'runs', asked, filter)
+  if (prNumber !== undefined || actor !== undefined || asked.mode !== undefined) return page
+  return { ...page, total: await countRuns(deps.pool, scope, filter.statuses ?? runStatuses) }
+}
+
+const scopeOf = async ({ pool }: ListDeps, caller: PersonOrKey, repo: string | undefined): Promise<Scope> => {
+  if (repo === undefined) return { sight: sightOf(caller) }
+  const [owner = '', name = ''] = repo.split('/')
+  return { repoId: (await visibleRepository(pool, caller, { owner, repo: name })).id }
+}
+
+const chosen = ({ mode, status }: Asked): RunFilter => ({
+  modes: mode && [mode],
+  statuses: status && [status],
+})
+
+const pageOfRuns = async (
+  deps: ListDeps,
+  scope: Scope,
+  list: string,
+  asked: PageRequest,
+  filter: RunFilter,
+): Promise<Listed> => {
   const limit = limitOf(asked)
   const after = readCursor(asked.cursor, momentKey(list))
-  const { prNumber, mode, status } = asked
-  const runs = await findRuns(pool, { repoId, filter: { prNumber, mode, status }, after, limit: limit + 1 })
+  const runs = await findRuns(deps.pool, { scope, filter, after, limit: limit + 1 })
   return pageOf(runs, limit, { keyOf: ({ at, id }) => [list, at, id], shape: (run) => shapeListedRun(deps, run) })
 }

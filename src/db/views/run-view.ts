@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { openStatuses, runModes, runStatuses, runTriggers } from '#domain/run-status.ts'
-import { exactly, type Moment } from '../moment.ts'
 import { literals, type Reader, sql } from '../sql.ts'
 import { isVisible, type Sight } from '../visibility.ts'
 
-const ListedRun = z.object({
+export const ListedRun = z.object({
   id: z.string(),
   repo: z.string(),
   sha: z.string(),
@@ -40,7 +39,8 @@ export const RunView = ListedRun.extend({
 /** A run as it is shown; never the snapshot, which lists would carry along. */
 export type RunView = z.infer<typeof RunView>
 
-const listed = sql.fragment`
+/** The columns of a `ListedRun`, of run `r` and its repository `p`. */
+export const listed = sql.fragment`
   r.id, p.full_name as repo, r.sha, r.base_sha, r.pr_number, r.trigger, r.mode, r.status, r.requested_by, r.created_at,
   r.started_at, r.finished_at, r.waves, r.current_wave, r.rerun_of, r.warnings`
 
@@ -67,48 +67,8 @@ export const findNewestRunView = async (
     order by r.created_at desc, r.id desc limit 1`)) ?? undefined
 
 /** The runs of a list of ids `i`; one by one, since with `limit 500` Postgres may prefer a join that walks over all runs. */
-const whole = sql.fragment`
+export const whole = sql.fragment`
   cross join lateral (select * from runs where id = i.id limit 1) r join repositories p on p.id = r.repo_id`
-
-export type RunFilter = { prNumber?: number | undefined; mode?: string | undefined; status?: string | undefined }
-
-const RunItem = ListedRun.extend({ at: z.string() })
-
-export type RunItem = z.infer<typeof RunItem>
-
-/**
- * Runs of a repository, newest first. A mode or a status is a few dozen ranges of one index, each in order: the newest of each
- * range are merged, so a rare status costs as much as a common one. A pull request has few runs.
- */
-export const listRuns = (
-  db: Reader,
-  { repoId, filter, after, limit }: { repoId: number; filter: RunFilter; after: Moment | undefined; limit: number },
-): Promise<readonly RunItem[]> => {
-  const { prNumber, mode, status } = filter
-  const wantedModes = sql.array(mode ? [mode] : [...runModes], 'text')
-  const wantedStatuses = sql.array(status ? [status] : [...runStatuses], 'text')
-  const page = sql.fragment`
-    ${after ? sql.fragment`and (r.created_at, r.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql.fragment``}
-    order by r.created_at desc, r.id desc limit ${limit}`
-  const inOrder = sql.fragment`
-    from runs r join repositories p on p.id = r.repo_id
-    where r.repo_id = ${repoId} ${
-      prNumber === undefined
-        ? sql.fragment``
-        : sql.fragment`and r.pr_number = ${prNumber} and r.mode = any(${wantedModes}) and r.status = any(${wantedStatuses})`
-    } ${page}`
-  const merged = sql.fragment`
-    from (
-      select r.id from unnest(${wantedModes}) as m(mode) cross join unnest(${wantedStatuses}) as t(status)
-      cross join lateral (
-        select r.id, r.created_at from runs r
-        where r.repo_id = ${repoId} and r.mode = m.mode and r.status = t.status ${page}) r
-      order by r.created_at desc, r.id desc limit ${limit}) i ${whole}
-    order by r.created_at desc, r.id desc`
-  const isMerged = prNumber === undefined && (mode !== undefined || status !== undefined)
-  return db.any(sql.type(RunItem)`
-    select ${listed}, ${exactly(sql.fragment`r.created_at`)} as at ${isMerged ? merged : inOrder}`)
-}
 
 /** The newest runs of all that a caller sees: the newest of each repository, so one index serves every caller. */
 export const recentRuns = (db: Reader, sight: Sight, limit: number): Promise<readonly ListedRun[]> =>

@@ -41,7 +41,7 @@ export const statements = (sizes: Sizes): Record<string, string> => ({
       created_at, started_at, finished_at)
     select ${id('run', 'n')}, ${repository('n', sizes)}, n / 20, md5(n::text) || '00000000',
       (array['plan', 'plan', 'apply', 'drift'])[1 + n % 4],
-      (array['pull_request', 'pull_request', 'comment', 'schedule'])[1 + n % 4], 'ada',
+      (array['pull_request', 'pull_request', 'comment', 'schedule'])[1 + n % 4], (array['ada', 'eve', 'system'])[1 + n % 3],
       case when n % 100 = 1 then 'unconfirmed' when n % 10 = 3 then 'failed' when n % 4 = 2 then 'applied' else 'planned' end,
       1, ${snapshot}, 1, 1, ${moment('n', sizes.runs)}, ${moment('n', sizes.runs)}, ${moment('n', sizes.runs)}
     from generate_series(1, ${sizes.runs}) n;

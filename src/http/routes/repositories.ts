@@ -4,7 +4,7 @@ import { PageQuery, pageOf } from '#api/page.ts'
 import { GraphView } from '#api/repositories/graph-view.ts'
 import { RepoSummary } from '#api/repositories/repository.ts'
 import { StackDetail } from '#api/repositories/stack.ts'
-import { Run, RunStatus } from '#api/runs/run.ts'
+import { RunStatus } from '#api/runs/run.ts'
 import { Mode, PullNumber, Uuid } from '#api/scalars.ts'
 import type { RequestDeps } from '#commands/deps.ts'
 import { listRepositories } from '#commands/reads/list-repositories.ts'
@@ -16,13 +16,13 @@ import type { App } from '../app.ts'
 import { readerOf } from '../enforce-callers.ts'
 import { errorBodies } from '../openapi.ts'
 import { sendAsIs } from '../send-as-is.ts'
+import { RunPage } from './runs/run-list.ts'
 
 const config = { callers: ['person', 'key'] } as const
 
 const params = z.object({ owner: z.string(), repo: z.string() })
 
 const RepositoryPage = pageOf(RepoSummary).meta({ id: 'RepositoryPage', description: 'Repositories by full name' })
-const RunPage = pageOf(Run).meta({ id: 'RunPage', description: 'Runs without their stacks, newest first' })
 const StackPage = pageOf(StackDetail).meta({ id: 'StackPage', description: 'Stacks by key' })
 
 const RunQuery = PageQuery.extend({

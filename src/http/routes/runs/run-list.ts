@@ -1,0 +1,42 @@
+import { optional } from '#api/optional.ts'
+import { PageQuery, pageOf } from '#api/page.ts'
+import { Run, RunStatus } from '#api/runs/run.ts'
+import { Flag, Mode, PullNumber, RepoName, Text } from '#api/scalars.ts'
+import type { RequestDeps } from '#commands/deps.ts'
+import { listAllRuns } from '#commands/reads/list-runs.ts'
+import { withFilters } from '#commands/shapes/page.ts'
+import type { App } from '#http/app.ts'
+import { readerOf } from '#http/enforce-callers.ts'
+import { errorBodies } from '#http/openapi.ts'
+
+export const RunPage = pageOf(Run).meta({ id: 'RunPage', description: 'Runs without their stacks, newest first' })
+
+const AllRunsQuery = PageQuery.extend({
+  repo: optional(RepoName).describe('owner/name; all repositories without it'),
+  status: optional(RunStatus),
+  open: optional(Flag).describe('true: runs that are not over'),
+  mode: optional(Mode),
+  pr: optional(PullNumber).describe('With repo, the number of a pull request'),
+  actor: optional(Text).describe('Who asked for them: a login, `apikey:` and the name of a key, or `system`'),
+})
+
+/** GET /v1/runs. */
+export const addRunListRoute = (app: App, deps: RequestDeps): void => {
+  app.get(
+    '/v1/runs',
+    {
+      config: { callers: ['person', 'key'] },
+      schema: {
+        tags: ['runs'],
+        summary: 'Runs of all repositories that the caller sees',
+        querystring: AllRunsQuery,
+        response: { 200: RunPage, ...errorBodies(400, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { pr: prNumber, ...asked } = request.query
+      const page = await listAllRuns(deps, readerOf(request), { ...asked, prNumber })
+      return reply.send(withFilters(page, request.query))
+    },
+  )
+}

@@ -1,0 +1,62 @@
+import t from 'tap'
+import { addKey, planning, query, send } from '#test/scenes/scene.ts'
+import type { Json } from '#test/scenes/served.ts'
+import { ask, twoOrganisations } from '#test/scenes/two-organisations.ts'
+
+const { world, rita, eve } = await twoOrganisations(t)
+const key = await addKey(world)
+const get = async (path: string): Promise<{ status: number; body: Json }> => send(world, key, path)
+const { job, id: first, pull } = await planning(world, ['app'])
+await job.report(first, 'app')
+const { id: second } = await planning(world, ['app', 'network'])
+await query(world, `update runs set requested_by = 'ada' where id = '${second}' returning id`)
+
+const idsOf = (page: Json): string[] => page.items.map((one: Json) => one.id)
+
+t.test('runs of all repositories are listed newest first, by what is asked', async (t) => {
+  const rules: [query: string, ids: string[], total?: number][] = [
+    ['', [second, first], 2],
+    ['status=planned', [first], 1],
+    ['status=failed', [], 0],
+    ['open=true', [second], 1],
+    ['open=false', [second, first], 2],
+    ['mode=plan', [second, first]],
+    ['mode=apply', []],
+    ['actor=ada', [second]],
+    ['repo=acme/infra', [second, first], 2],
+    ['repo=acme/infra&open=true', [second], 1],
+    [`repo=acme/infra&pr=${pull.number}`, [first]],
+    [`repo=acme/infra&pr=${pull.number}&status=failed`, []],
+    ['mode=plan&status=planned', [first]],
+  ]
+  for (const [asked, ids, total] of rules) {
+    const { status, body } = await get(`/v1/runs?${asked}`)
+    t.same([status, idsOf(body)], [200, ids], asked)
+    t.equal(body.total, total, `${asked}: a total where counts are kept`)
+    t.same(body.filters, asked === '' ? undefined : Object.fromEntries(new URLSearchParams(asked)), asked)
+  }
+})
+
+t.test('what cannot be meant is 400, and names the field', async (t) => {
+  const rules: [query: string, field: string][] = [
+    ['pr=7', 'pr'],
+    ['open=true&status=planned', 'open'],
+    ['open=yes', 'open'],
+    ['status=done', 'status'],
+    ['repo=acme', 'repo'],
+  ]
+  for (const [asked, field] of rules) {
+    t.match(await get(`/v1/runs?${asked}`), { status: 400, body: { details: { field } } }, asked)
+  }
+})
+
+t.test('people see the runs of their repositories alone', async (t) => {
+  t.same(idsOf((await ask(rita, '/v1/runs')).json), [second, first])
+  t.match((await ask(eve, '/v1/runs')).json, { items: [], total: 0 })
+  t.equal((await ask(eve, '/v1/runs?repo=acme/infra')).status, 404)
+})
+
+t.test('runs of a removed repository are not listed', async (t) => {
+  await query(world, `update repositories set removed_at = now() returning id`)
+  t.match((await get('/v1/runs')).body, { items: [], total: 0 })
+})
