@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { migrate } from '#db/migrate.ts'
 import { createPool } from '#db/pool.ts'
 import { queueDepths } from '#db/queue/jobs.ts'
-import type { Pool } from '#db/sql.ts'
+import { type Pool, sql } from '#db/sql.ts'
 import { type Emulator, startEmulator } from '#emulator/emulator.ts'
 import type { RepositoryHandle } from '#emulator/handles.ts'
 import { createLog } from '#log.ts'
@@ -82,5 +82,7 @@ const settled = async (github: Emulator, pool: Pool): Promise<void> => {
     if (depths.every((depth) => depth.state === 'dead')) return
     await wait(10)
   }
-  throw new Error(`still in the queue after 30 s: ${JSON.stringify(await queueDepths(pool))}`)
+  const left = await pool.any(sql.unsafe`
+    select kind, key, state, attempt, last_error, run_at - now() as in from jobs where state in ('queued', 'running')`)
+  throw new Error(`still in the queue after 30 s: ${JSON.stringify(left)}`)
 }
