@@ -611,6 +611,8 @@ CREATE INDEX run_stacks_history ON public.run_stacks USING btree (stack_id, crea
 
 CREATE INDEX run_stacks_of_mode ON public.run_stacks USING btree (stack_id, mode, created_at DESC, run_id DESC);
 
+CREATE INDEX runs_commit ON public.runs USING btree (sha text_pattern_ops);
+
 CREATE UNIQUE INDEX runs_drift_open ON public.runs USING btree (repo_id) WHERE ((mode = 'drift'::text) AND (status = ANY (ARRAY['pending'::text, 'planning'::text])));
 
 CREATE INDEX runs_newest ON public.runs USING btree (repo_id, created_at DESC, id DESC);

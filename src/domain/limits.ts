@@ -33,6 +33,8 @@ export const limits = {
   toolVersionChars: 100,
   artifactNameChars: 260,
   outputChars: 65_535,
+  /** Of what is looked for. */
+  searchChars: 200,
   pageSize: 50,
   pageSizeMax: 500,
   tokenAgeSeconds: 600,

@@ -36,6 +36,7 @@ import { addRunListRoute } from './routes/runs/run-list.ts'
 import { addRunStackRoutes } from './routes/runs/run-stack.ts'
 import { addRunRoutes } from './routes/runs/runs.ts'
 import { addTimelineRoute } from './routes/runs/timeline.ts'
+import { addSearchRoute } from './routes/search.ts'
 import { addSetupRoutes } from './routes/setup.ts'
 import { addSignInRoutes } from './routes/sign-in.ts'
 import { addStackRoutes } from './routes/stacks.ts'
@@ -119,6 +120,7 @@ const addRoutes = (app: App, deps: ServerDeps): void => {
   addMeRoute(app, deps)
   addWebhookRoute(app, service, deps.metrics)
   addRunListRoute(app, service.commands)
+  addSearchRoute(app, service.commands)
   addRunRoutes(app, service.commands)
   addGateRoute(app, service.commands)
   addTimelineRoute(app, service.commands)

@@ -1,5 +1,5 @@
 import type { Tx } from '#db/sql.ts'
-import { type RunStackView, runStackViews } from '#db/views/run-stack-view.ts'
+import { type RunStackView, runStackViews } from '#db/views/runs/run-stack-view.ts'
 import { isOpen } from '#domain/run-status.ts'
 import { Problem } from '#errors.ts'
 import { type Kind, type Refusal, type Snapshot, stateOf, statusOf, transit } from '#machines/index.ts'

@@ -1,6 +1,6 @@
 import type { RunStackRow } from '#db/machines/run-stacks.ts'
 import type { RunRow } from '#db/machines/runs.ts'
-import type { RunStackView } from '#db/views/run-stack-view.ts'
+import type { RunStackView } from '#db/views/runs/run-stack-view.ts'
 import type { KeptResult } from '#domain/result.ts'
 import type { Problem } from '#errors.ts'
 import type { Job } from '#jobs/job.ts'

@@ -105,6 +105,7 @@ const atTheRoot: Record<string, string[]> = {
     'page',
     'queue',
     'scalars',
+    'search',
     'summary',
     'whoami',
   ],

@@ -110,6 +110,7 @@ export const tellApiStory = async (t: Test): Promise<{ document: Document; examp
   await post('/v1/stacks/{id}/unlock', `/v1/stacks/${network[0]?.id}/unlock`, 'key', { force_state: true })
   await get('/v1/stacks/{id}', `/v1/stacks/${network[0]?.id}`)
   await get('/v1/audit', '/v1/audit?limit=1')
+  await get('/v1/search', '/v1/search?q=network')
   await get('/v1/runs', '/v1/runs?repo=acme/infra&status=planned&limit=1')
   await world.settled()
 

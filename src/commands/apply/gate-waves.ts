@@ -1,4 +1,4 @@
-import type { PlanStack } from '#db/views/plan-view.ts'
+import type { PlanStack } from '#db/views/runs/plan-view.ts'
 import { compactWaves } from '#domain/resolution/compact-waves.ts'
 
 /** Keys of the chosen stacks of a plan, in the waves that their apply would have. */

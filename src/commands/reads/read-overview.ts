@@ -3,7 +3,7 @@ import { sightOf } from '#commands/callers/person.ts'
 import { present } from '#commands/shapes/shape-run.ts'
 import { shapeListedRun } from '#commands/shapes/shape-run-detail.ts'
 import { sumRepositories } from '#db/views/repository-view.ts'
-import { type ListedRun, openRuns, recentRuns } from '#db/views/run-view.ts'
+import { type ListedRun, openRuns, recentRuns } from '#db/views/runs/run-view.ts'
 import type { RequestDeps } from '../deps.ts'
 import { readAttention } from './read-attention.ts'
 

@@ -1,6 +1,6 @@
 import type { Waiting } from '#db/views/lock-view.ts'
-import type { RunStackDetail } from '#db/views/run-stack-detail.ts'
-import type { RunStackView } from '#db/views/run-stack-view.ts'
+import type { RunStackDetail } from '#db/views/runs/run-stack-detail.ts'
+import type { RunStackView } from '#db/views/runs/run-stack-view.ts'
 import { present, shapeRunStack } from './shape-run.ts'
 
 /** A stack's row in a run as reads of the run show it, with what belongs to it (docs/interface.md, 'RunStack'). */

@@ -1,5 +1,5 @@
-import type { RunStackView } from '#db/views/run-stack-view.ts'
-import type { ListedRun } from '#db/views/run-view.ts'
+import type { RunStackView } from '#db/views/runs/run-stack-view.ts'
+import type { ListedRun } from '#db/views/runs/run-view.ts'
 import type { KeptResult } from '#domain/result.ts'
 
 /** Numbers and booleans are never empty, so they stay required. */

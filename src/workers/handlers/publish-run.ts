@@ -1,5 +1,5 @@
 import { addJobs, isQueued } from '#db/queue/jobs.ts'
-import type { RunView } from '#db/views/run-view.ts'
+import type { RunView } from '#db/views/runs/run-view.ts'
 import { interimUpTo } from '#domain/checks/check-run-order.ts'
 import { hasEnded } from '#domain/run-report.ts'
 import { type Job, makeJob } from '#jobs/job.ts'

@@ -1,5 +1,5 @@
-import { reportedStackViewsOf } from '#db/views/run-stack-view.ts'
-import { findRunView, type RunView } from '#db/views/run-view.ts'
+import { reportedStackViewsOf } from '#db/views/runs/run-stack-view.ts'
+import { findRunView, type RunView } from '#db/views/runs/run-view.ts'
 import type { CheckRunWanted } from '#domain/checks/check-run.ts'
 import { byWeight, droppedCheckRun } from '#domain/checks/check-run-order.ts'
 import { wantedCheckRuns } from '#domain/checks/wanted-check-runs.ts'

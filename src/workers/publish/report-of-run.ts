@@ -1,6 +1,6 @@
 import { runUrl } from '#commands/shapes/shape-run.ts'
-import type { RunStackView } from '#db/views/run-stack-view.ts'
-import type { RunView } from '#db/views/run-view.ts'
+import type { RunStackView } from '#db/views/runs/run-stack-view.ts'
+import type { RunView } from '#db/views/runs/run-view.ts'
 import type { KeptResult } from '#domain/result.ts'
 import type { ReportedStack, RunReport } from '#domain/run-report.ts'
 import { planBeginning } from '#domain/texts/plan-beginning.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { findPlanView } from '#db/views/plan-view.ts'
+import { findPlanView } from '#db/views/runs/plan-view.ts'
 import { createRuntime } from '#runtime/runtime.ts'
 import { seedRepository, seedRun } from '#test/helpers/seed.ts'
 import { openQueue } from '#test/scenes/queue.ts'

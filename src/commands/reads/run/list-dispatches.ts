@@ -3,7 +3,7 @@ import type { PersonOrKey } from '#commands/callers/caller.ts'
 import type { RequestDeps } from '#commands/deps.ts'
 import { limitOf, type Page, type PageRequest, pageOf, readCursor } from '#commands/shapes/page.ts'
 import { present } from '#commands/shapes/shape-run.ts'
-import { dispatchesOfRun, type RunDispatch } from '#db/views/run-dispatch-view.ts'
+import { dispatchesOfRun, type RunDispatch } from '#db/views/runs/run-dispatch-view.ts'
 import { visibleRun } from './visible-run.ts'
 
 type Reading = Pick<RequestDeps, 'pool' | 'pages'>

@@ -3,7 +3,7 @@ import type { PersonOrKey } from '#commands/callers/caller.ts'
 import type { RequestDeps } from '#commands/deps.ts'
 import { cursorOf, limitOf, type Page, pageOf, readCursor } from '#commands/shapes/page.ts'
 import { present } from '#commands/shapes/shape-run.ts'
-import { type TimelineEntry, timelineOf } from '#db/views/timeline-view.ts'
+import { type TimelineEntry, timelineOf } from '#db/views/runs/timeline-view.ts'
 import { withoutDigest } from '../asked-machine.ts'
 import { visibleRun } from './visible-run.ts'
 

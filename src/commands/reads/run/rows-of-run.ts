@@ -1,7 +1,7 @@
 import { type ShapedRunStackDetail, shapeRunStackDetail } from '#commands/shapes/shape-run-stack.ts'
 import type { Pool } from '#db/sql.ts'
-import { runStackDetails } from '#db/views/run-stack-detail.ts'
-import { placesOfRun, runStackViews, runStackViewsWithoutTexts } from '#db/views/run-stack-view.ts'
+import { runStackDetails } from '#db/views/runs/run-stack-detail.ts'
+import { placesOfRun, runStackViews, runStackViewsWithoutTexts } from '#db/views/runs/run-stack-view.ts'
 
 /** How much of a run's rows is wanted: without texts, and those alone that changed after a `rev`. */
 export type WantedRows = { text?: 'none' | undefined; since?: number | undefined }

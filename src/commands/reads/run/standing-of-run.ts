@@ -1,6 +1,6 @@
 import type { Pool } from '#db/sql.ts'
-import type { RunDetail } from '#db/views/run-detail-view.ts'
-import { type StandingRow, standingRows, type TroubledStack, troubledStacks } from '#db/views/run-standing-view.ts'
+import type { RunDetail } from '#db/views/runs/run-detail-view.ts'
+import { type StandingRow, standingRows, type TroubledStack, troubledStacks } from '#db/views/runs/run-standing-view.ts'
 import { nextOf } from '#domain/comments/next-step.ts'
 import type { StackStatus } from '#domain/run-status.ts'
 import { type Attention, attentionOf } from '#domain/texts/attention.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isoText } from '../moment.ts'
-import { type Reader, sql } from '../sql.ts'
+import { isoText } from '../../moment.ts'
+import { type Reader, sql } from '../../sql.ts'
 
 const RunDispatch = z.object({
   id: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isHeld } from '#db/machines/locks.ts'
 import { brokenStatuses, stackStatuses } from '#domain/run-status.ts'
-import { literals, type Reader, sql } from '../sql.ts'
+import { literals, type Reader, sql } from '../../sql.ts'
 
 const count = z.number()
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isHeld } from '#db/machines/locks.ts'
 import { heldStates } from '#domain/lock-state.ts'
 import { lostReasons } from '#domain/lost-reason.ts'
-import { type Reader, sql } from '../sql.ts'
+import { type Reader, sql } from '../../sql.ts'
 
 const RunStackDetail = z.object({
   stack_id: z.string(),

@@ -4,8 +4,8 @@ import { limits } from '#domain/limits.ts'
 import { reasons } from '#domain/resolution/reasons.ts'
 import { KeptResult } from '#domain/result.ts'
 import { stackStatuses } from '#domain/run-status.ts'
-import { isoText } from '../moment.ts'
-import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
+import { isoText } from '../../moment.ts'
+import { type FragmentSqlToken, type Reader, sql } from '../../sql.ts'
 
 const CheckView = z.object({
   name: z.string(),

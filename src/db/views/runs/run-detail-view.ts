@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Reader, sql } from '../sql.ts'
+import { type Reader, sql } from '../../sql.ts'
 import { fromRuns, RunView, runColumns } from './run-view.ts'
 
 const RunDetail = RunView.extend({

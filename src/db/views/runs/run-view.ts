@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { openStatuses, runModes, runStatuses, runTriggers } from '#domain/run-status.ts'
-import { literals, type Reader, sql } from '../sql.ts'
-import { isVisible, type Sight } from '../visibility.ts'
+import { literals, type Reader, sql } from '../../sql.ts'
+import { isVisible, type Sight } from '../../visibility.ts'
 
 export const ListedRun = z.object({
   id: z.string(),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type RunMode, type RunStatus, runModes, runStatuses } from '#domain/run-status.ts'
-import { exactly, type Moment } from '../moment.ts'
-import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
-import { isVisible, type Sight } from '../visibility.ts'
+import { exactly, type Moment } from '../../moment.ts'
+import { type FragmentSqlToken, type Reader, sql } from '../../sql.ts'
+import { isVisible, type Sight } from '../../visibility.ts'
 import { ListedRun, listed, whole } from './run-view.ts'
 
 /** Of which repositories: one, or all that a caller sees. */
@@ -24,7 +24,8 @@ export type RunItem = z.infer<typeof RunItem>
 const repositoriesOf = (scope: Scope): FragmentSqlToken =>
   'repoId' in scope
     ? sql.fragment`(select ${scope.repoId}::int8 as id) v where true`
-    : sql.fragment`repositories v where v.removed_at is null and ${isVisible(scope.sight, sql.fragment`v.id`)}`
+    : sql.fragment`repositories v join installations i on i.id = v.installation_id
+        where v.removed_at is null and i.removed_at is null and ${isVisible(scope.sight, sql.fragment`v.id`)}`
 
 type Asked = { filter: RunFilter; after: Moment | undefined; limit: number }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PlannedStack } from '#db/runs/planned-stack.ts'
 import { changedByApplyStatuses, openPlanStatuses, runStatuses, stackStatuses } from '#domain/run-status.ts'
-import { literals, type Reader, sql } from '../sql.ts'
+import { literals, type Reader, sql } from '../../sql.ts'
 
 const PlanRun = z.object({
   id: z.string(),
