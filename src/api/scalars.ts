@@ -32,6 +32,13 @@ export const PullNumber = z
   .regex(/^0*[1-9][0-9]{0,8}$/, 'must be the number of a pull request')
   .transform(Number)
 
+/** In a query: one or several, with commas between. */
+export const listOf = <T extends z.ZodType<unknown, string>>(item: T) =>
+  z
+    .string()
+    .transform((text) => [...new Set(text.split(','))])
+    .pipe(z.array(item))
+
 /** In a query. */
 export const Flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true')
 

@@ -113,7 +113,7 @@ const listers: Record<string, Lister> = {
   'runs of a pull request': runsWith({ prNumber: 7, status: 'planned' }),
   'all runs': allRunsWith({}),
   'all runs of a mode': allRunsWith({ mode: 'apply' }),
-  'all runs of a status': allRunsWith({ status: 'unconfirmed' }),
+  'all runs of a status': allRunsWith({ status: ['unconfirmed', 'failed'] }),
   'all open runs': allRunsWith({ open: true }),
   'all runs of a person': allRunsWith({ actor: 'eve' }),
   stacks: (pool, caller, page) => listStacks({ pool }, caller, name, page),
@@ -178,7 +178,7 @@ t.test('no list walks over a large table, for any caller and however often', asy
 })
 
 t.test('a walk would be noticed, over a whole table or down to a page', async (t) => {
-  const [plan] = await plansOf({ sql: 'select count(*) from runs where sha = $1', values: ['x'] })
+  const [plan] = await plansOf({ sql: 'select count(*) from runs where base_sha = $1', values: ['x'] })
   t.same(plan && walked(plan), ['runs'])
   const down = await plansOf({
     sql: `select seq from journal where kind = $1 and id = $2 and ($3::int is null or seq < $4) order by seq desc limit $5`,

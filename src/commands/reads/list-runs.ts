@@ -29,24 +29,34 @@ export const listRuns = async (
   { prNumber, ...asked }: Asked,
 ): Promise<Listed> => {
   const { id: repoId } = await visibleRepository(deps.pool, caller, name)
-  return pageOfRuns(deps, { repoId }, `runs of ${repoId}`, asked, { ...chosen(asked), prNumber })
+  const { mode, status } = asked
+  const filter = { modes: mode && [mode], statuses: status && [status], prNumber }
+  return pageOfRuns(deps, { repoId }, `runs of ${repoId}`, asked, filter)
 }
 
-type AskedOfAll = Asked & { repo?: string | undefined; actor?: string | undefined; open?: boolean | undefined }
+type AskedOfAll = PageRequest & {
+  repo?: string | undefined
+  prNumber?: number | undefined
+  mode?: RunMode | undefined
+  status?: readonly RunStatus[] | undefined
+  open?: boolean | undefined
+  actor?: string | undefined
+}
 
 /** Runs of all repositories that the caller sees, with a total where counts are kept (docs/interface.md, 'GET /v1/runs'). */
 export const listAllRuns = async (
   deps: ListDeps,
   caller: PersonOrKey,
-  { prNumber, actor, repo, open, ...asked }: AskedOfAll,
+  { prNumber, actor, repo, open, mode, status, ...asked }: AskedOfAll,
 ): Promise<Listed & { total?: number }> => {
   if (prNumber !== undefined && repo === undefined) throw invalid('pr', 'must come with repo')
-  if (open && asked.status !== undefined) throw invalid('open', 'must not come with status')
+  if (open && status !== undefined) throw invalid('open', 'must not come with status')
   const scope = await scopeOf(deps, caller, repo)
-  const filter = { ...chosen(asked), prNumber, actor, ...(open ? { statuses: openRunStatuses } : {}) }
+  const statuses = open ? openRunStatuses : status
+  const filter: RunFilter = { modes: mode && [mode], statuses, prNumber, actor }
   const page = await pageOfRuns(deps, scope, 'runs', asked, filter)
-  if (prNumber !== undefined || actor !== undefined || asked.mode !== undefined) return page
-  return { ...page, total: await countRuns(deps.pool, scope, filter.statuses ?? runStatuses) }
+  if (prNumber !== undefined || actor !== undefined || mode !== undefined) return page
+  return { ...page, total: await countRuns(deps.pool, scope, statuses ?? runStatuses) }
 }
 
 const scopeOf = async ({ pool }: ListDeps, caller: PersonOrKey, repo: string | undefined): Promise<Scope> => {
@@ -54,11 +64,6 @@ const scopeOf = async ({ pool }: ListDeps, caller: PersonOrKey, repo: string | u
   const [owner = '', name = ''] = repo.split('/')
   return { repoId: (await visibleRepository(pool, caller, { owner, repo: name })).id }
 }
-
-const chosen = ({ mode, status }: Asked): RunFilter => ({
-  modes: mode && [mode],
-  statuses: status && [status],
-})
 
 const pageOfRuns = async (
   deps: ListDeps,

@@ -9,7 +9,7 @@ const get = async (path: string): Promise<{ status: number; body: Json }> => sen
 const { job, id: first, pull } = await planning(world, ['app'])
 await job.report(first, 'app')
 const { id: second } = await planning(world, ['app', 'network'])
-await query(world, `update runs set requested_by = 'ada' where id = '${second}' returning id`)
+await query(world, `update runs set requested_by = case when id = '${second}' then 'eve' else 'rita' end returning id`)
 
 const idsOf = (page: Json): string[] => page.items.map((one: Json) => one.id)
 
@@ -18,11 +18,12 @@ t.test('runs of all repositories are listed newest first, by what is asked', asy
     ['', [second, first], 2],
     ['status=planned', [first], 1],
     ['status=failed', [], 0],
+    ['status=failed,planned', [first], 1],
     ['open=true', [second], 1],
     ['open=false', [second, first], 2],
     ['mode=plan', [second, first]],
     ['mode=apply', []],
-    ['actor=ada', [second]],
+    ['actor=eve', [second]],
     ['repo=acme/infra', [second, first], 2],
     ['repo=acme/infra&open=true', [second], 1],
     [`repo=acme/infra&pr=${pull.number}`, [first]],
@@ -37,12 +38,18 @@ t.test('runs of all repositories are listed newest first, by what is asked', asy
   }
 })
 
+t.test('a status that is named twice counts once', async (t) => {
+  const { body } = await get('/v1/runs?status=planned,planned')
+  t.same([idsOf(body), body.total, body.filters], [[first], 1, { status: 'planned' }])
+})
+
 t.test('what cannot be meant is 400, and names the field', async (t) => {
   const rules: [query: string, field: string][] = [
     ['pr=7', 'pr'],
     ['open=true&status=planned', 'open'],
     ['open=yes', 'open'],
     ['status=done', 'status'],
+    ['status=planned,', 'status'],
     ['repo=acme', 'repo'],
   ]
   for (const [asked, field] of rules) {

@@ -1,7 +1,7 @@
 import { optional } from '#api/optional.ts'
 import { PageQuery, pageOf } from '#api/page.ts'
 import { Run, RunStatus } from '#api/runs/run.ts'
-import { Flag, Mode, PullNumber, RepoName, Text } from '#api/scalars.ts'
+import { Flag, listOf, Mode, PullNumber, RepoName, Text } from '#api/scalars.ts'
 import type { RequestDeps } from '#commands/deps.ts'
 import { listAllRuns } from '#commands/reads/list-runs.ts'
 import { withFilters } from '#commands/shapes/page.ts'
@@ -13,7 +13,7 @@ export const RunPage = pageOf(Run).meta({ id: 'RunPage', description: 'Runs with
 
 const AllRunsQuery = PageQuery.extend({
   repo: optional(RepoName).describe('owner/name; all repositories without it'),
-  status: optional(RunStatus),
+  status: optional(listOf(RunStatus)).describe('One or several, with commas between'),
   open: optional(Flag).describe('true: runs that are not over'),
   mode: optional(Mode),
   pr: optional(PullNumber).describe('With repo, the number of a pull request'),
