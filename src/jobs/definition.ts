@@ -26,6 +26,9 @@ export const define = <In extends object, Out, Of = unknown>(kind: Definition<In
 
 export type OfInstallation = { installationId: number }
 
+/** The installation of a job that belongs to none, such as the clock's. */
+export const nobody: OfInstallation = { installationId: 0 }
+
 /**
  * What an installation's jobs are for, most urgent first: what somebody waits for must not wait behind 300 check runs, which
  * take minutes at the code host's pace.

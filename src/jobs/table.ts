@@ -28,13 +28,13 @@ export const table = {
 
   /**
    * Notifies other repositories of what an apply run changed; or plans one of them because of it. The jobs of one repository
-   * run one after another and gather the changes of several applies. Two lanes for all: hundreds of repositories may depend on
-   * one, and everything else must find a worker.
+   * run one after another and gather the changes of several applies. One lane an installation: hundreds of repositories may
+   * depend on one, and everything else must find a worker.
    */
   cross_repo_plan: define({
     payload: z.union([OfRun, OfRepository]),
     key: (of) => ('run_id' in of ? `after ${of.run_id}` : `of ${of.repo_id}`),
-    lane: (of) => ('run_id' in of ? null : `cross_repo_plan ${of.repo_id % 2}`),
+    lane: (of, { installationId }: OfInstallation) => ('run_id' in of ? null : `cross_repo_plan ${installationId}`),
   }),
 
   /** Sends out a wave of an apply; without a wave, all stacks of a run that plans. */
@@ -124,8 +124,8 @@ export const table = {
 
   /**
    * Finds repositories whose check for drift is due; or begins the check of one repository, because of its tick at `due_at`.
-   * Two lanes for all: hundreds of repositories are due at four in the morning, and a webhook that comes then must find a
-   * worker.
+   * One lane an installation: hundreds of repositories are due at four in the morning, and a webhook that comes then must find
+   * a worker.
    */
   schedule_drift: define({
     payload: z.union([
@@ -133,7 +133,8 @@ export const table = {
       z.object({ repo_id: z.undefined().optional() }),
     ]),
     key: ({ repo_id }) => String(repo_id ?? 'due'),
-    lane: ({ repo_id }) => (repo_id === undefined ? 'schedule_drift due' : `drift ${repo_id % 2}`),
+    lane: ({ repo_id }, { installationId }: OfInstallation) =>
+      repo_id === undefined ? 'schedule_drift due' : `drift ${installationId}`,
   }),
 
   /**

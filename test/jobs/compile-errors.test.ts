@@ -19,9 +19,9 @@ export const jobs = [
   makeJob('publish_run', { run_id: 'run-1' }, { installationId: 5, cause: null, latr: true }), // fails
   makeJob('dispatch_wave', { run_id: 'run-1', wave: 1 }, host),
   makeJob('dispatch_wave', { run_id: 'run-1', wave: '1' }, host), // fails
-  makeJob('schedule_drift', {}, { cause: null }),
-  makeJob('schedule_drift', { repo_id: 7 }, { cause: null }), // fails
-  makeJob('schedule_drift', { repo_id: 7, due_at: '2026-03-02T04:00:00Z' }, { cause: null }),
+  makeJob('schedule_drift', {}, { installationId: 0, cause: null }),
+  makeJob('schedule_drift', { repo_id: 7 }, { installationId: 5, cause: null }), // fails
+  makeJob('schedule_drift', { repo_id: 7, due_at: '2026-03-02T04:00:00Z' }, { installationId: 5, cause: null }),
   makeJob('prune', {}, { cause: null }),
   makeJob('prune', { all: true }, { cause: null }), // fails
   makeJob('prune', {}, {}), // fails

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { nobody } from '#jobs/definition.ts'
 import { coalesced, isJobKind, type Job, type JobKind, jobKinds, makeJob, readPayload } from '#jobs/job.ts'
 
 const at = new Date('2026-03-02T04:00:00Z')
@@ -20,9 +21,8 @@ const cases: [job: Job, key: string, lane: string | null][] = [
   [lockNotice('orphaned', { pr_number: 3 }), 'orphaned 7 3', 'answers 5'],
   [lockNotice('reminder', { pr_number: 3 }), 'reminder 7 3', 'answers 5'],
   [lockNotice('reminder', { run_id: run }), `reminder 7 ${run}`, 'answers 5'],
-  [makeJob('cross_repo_plan', { run_id: run }, clock), `after ${run}`, null],
-  [makeJob('cross_repo_plan', { repo_id: 7 }, clock), 'of 7', 'cross_repo_plan 1'],
-  [makeJob('cross_repo_plan', { repo_id: 8 }, clock), 'of 8', 'cross_repo_plan 0'],
+  [makeJob('cross_repo_plan', { run_id: run }, host), `after ${run}`, null],
+  [makeJob('cross_repo_plan', { repo_id: 7 }, host), 'of 7', 'cross_repo_plan 5'],
   [makeJob('dispatch_wave', { run_id: run, wave: 0 }, host), `${run} 0`, 'dispatches 5'],
   [makeJob('dispatch_wave', { run_id: run }, host), `${run} all`, 'dispatches 5'],
   [makeJob('drift_stack', { stack_id: 's1' }, host), 's1', 'issues 5'],
@@ -35,9 +35,8 @@ const cases: [job: Job, key: string, lane: string | null][] = [
   [makeJob('read_config', { repo_id: 7 }, clock), '7', null],
   [makeJob('read_tags', { repo_id: 7 }, clock), '7', 'tags 7'],
   [makeJob('reconcile', { what: 'pull_requests' }, clock), 'pull_requests', 'reconcile pull_requests'],
-  [makeJob('schedule_drift', {}, clock), 'due', 'schedule_drift due'],
-  [makeJob('schedule_drift', { repo_id: 7, due_at: at.toISOString() }, clock), '7', 'drift 1'],
-  [makeJob('schedule_drift', { repo_id: 8, due_at: at.toISOString() }, clock), '8', 'drift 0'],
+  [makeJob('schedule_drift', {}, { ...clock, ...nobody }), 'due', 'schedule_drift due'],
+  [makeJob('schedule_drift', { repo_id: 7, due_at: at.toISOString() }, host), '7', 'drift 5'],
   [makeJob('send_dispatch', { dispatch_id: 'd1' }, host), 'd1', 'dispatches 5'],
   [makeJob('stale_locks', {}, clock), 'all', 'stale locks'],
   [makeJob('store_plans', { run_id: run }, clock), run, 'artifacts 1'],

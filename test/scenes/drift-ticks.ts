@@ -1,4 +1,5 @@
 import { addJobs, type NewJob } from '#db/queue/jobs.ts'
+import { nobody } from '#jobs/definition.ts'
 import { makeJob } from '#jobs/job.ts'
 import { nudge } from '#test/helpers/nudge.ts'
 import type { World } from '#test/helpers/world.ts'
@@ -13,7 +14,8 @@ export const work = async (world: World, jobs: NewJob[]): Promise<void> => {
 }
 
 /** The check for what is due, made every minute. */
-export const look = (world: World): Promise<void> => work(world, [makeJob('schedule_drift', {}, { cause: null })])
+export const look = (world: World): Promise<void> =>
+  work(world, [makeJob('schedule_drift', {}, { ...nobody, cause: null })])
 
 /** Makes the next check overdue by this many minutes, and runs the minute's check. */
 export const tick = async (world: World, minutes = 0): Promise<void> => {

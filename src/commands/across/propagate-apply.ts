@@ -28,10 +28,12 @@ export const propagateApply = async (
   if (!policy.ok || policy.config.propagate.cross_repo !== 'plan') return false
   await transact(deps.pool, async (tx) => {
     await wantCrossRepoPlans(tx, runId, downstreams)
-    const ids = new Set(downstreams.map((downstream) => downstream.repo_id))
+    const installations = new Map(downstreams.map((one) => [one.repo_id, one.installation_id]))
     await addJobs(
       tx,
-      [...ids].map((id) => makeJob('cross_repo_plan', { repo_id: id }, { cause })),
+      [...installations].map(([repo_id, installationId]) =>
+        makeJob('cross_repo_plan', { repo_id }, { installationId, cause }),
+      ),
     )
   })
   deps.runtime.wake()

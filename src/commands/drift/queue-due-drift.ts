@@ -45,8 +45,8 @@ const queueSome = async (tx: Tx, now: Date): Promise<number> => {
   const served = due.filter((check) => check.served)
   await addJobs(
     tx,
-    served.map(({ id, due_at }) =>
-      makeJob('schedule_drift', { repo_id: id, due_at: due_at.toISOString() }, { cause: null }),
+    served.map(({ id, installation_id: installationId, due_at }) =>
+      makeJob('schedule_drift', { repo_id: id, due_at: due_at.toISOString() }, { installationId, cause: null }),
     ),
   )
   return due.length

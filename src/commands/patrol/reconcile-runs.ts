@@ -50,7 +50,9 @@ const queueLost = async ({ pool, runtime }: PatrolDeps, before: Date, cause: str
     ...(await overdueDispatches(pool, before)).map(({ id, installation_id: installationId }) =>
       makeJob('send_dispatch', { dispatch_id: id, again: true }, { installationId, cause }),
     ),
-    ...(await overduePlans(pool, before)).map(({ repo_id }) => makeJob('cross_repo_plan', { repo_id }, { cause })),
+    ...(await overduePlans(pool, before)).map(({ repo_id, installation_id: installationId }) =>
+      makeJob('cross_repo_plan', { repo_id }, { installationId, cause }),
+    ),
   ]
   const lost = await missingJobs(pool, wanted)
   await addJobs(pool, lost)

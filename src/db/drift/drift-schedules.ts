@@ -32,7 +32,13 @@ export const noteDriftSettings = async (
   return rowCount > 0
 }
 
-const DueDrift = z.object({ id: z.number(), schedule: z.string(), due_at: z.date(), served: z.boolean() })
+const DueDrift = z.object({
+  id: z.number(),
+  installation_id: z.number(),
+  schedule: z.string(),
+  due_at: z.date(),
+  served: z.boolean(),
+})
 
 /** A repository whose check is due; `served` is false if its installation is suspended or gone. */
 type DueDrift = z.infer<typeof DueDrift>
@@ -43,7 +49,7 @@ type DueDrift = z.infer<typeof DueDrift>
  */
 export const takeDueDrift = (tx: Tx, now: Date, limit: number): Promise<readonly DueDrift[]> =>
   tx.any(sql.type(DueDrift)`
-    select r.id, r.drift_schedule as schedule, r.drift_next_at as due_at,
+    select r.id, r.installation_id, r.drift_schedule as schedule, r.drift_next_at as due_at,
       i.suspended_at is null and i.removed_at is null as served
     from repositories r join installations i on i.id = r.installation_id
     where r.drift_next_at <= ${now.toISOString()} and r.drift_next_at is not null

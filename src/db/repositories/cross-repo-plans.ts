@@ -3,7 +3,7 @@ import { openPlanStatuses } from '#domain/run-status.ts'
 import { type FragmentSqlToken, jsonRows, literals, type Reader, sql, type Tx } from '../sql.ts'
 import { edgesToStacks } from './external-edges.ts'
 
-const Downstream = z.object({ stack_id: z.string(), repo_id: z.number() })
+const Downstream = z.object({ stack_id: z.string(), repo_id: z.number(), installation_id: z.number() })
 
 /** A stack that an apply changed, and a repository with stacks that depend on it. */
 export type Downstream = z.infer<typeof Downstream>
@@ -13,7 +13,7 @@ export const downstreamsOf = (db: Reader, run: { id: string; repoId: number }): 
   const applied = sql.fragment`
     (select stack_id, key, path from run_stacks where run_id = ${run.id} and status = 'applied')`
   return db.any(sql.type(Downstream)`
-    select distinct t.stack_id, d.id as repo_id from ${edgesToStacks(applied, run.repoId)}
+    select distinct t.stack_id, d.id as repo_id, d.installation_id from ${edgesToStacks(applied, run.repoId)}
       and not exists (
         select from cross_repo_plans c
         where c.upstream_run_id = ${run.id} and c.upstream_stack_id = t.stack_id and c.repo_id = d.id)`)

@@ -28,12 +28,13 @@ export const overdueWaves = (db: Reader, before: Date): Promise<readonly z.infer
       and not exists (select 1 from dispatches d where d.run_id = r.id and d.wave = coalesce(w.wave, 0))
     order by r.started_at, r.id`)
 
-const Plan = z.object({ repo_id: z.number() })
+const Plan = z.object({ repo_id: z.number(), installation_id: z.number() })
 
 /** Repositories to plan because of applies elsewhere, without a plan under way: the end of an open plan starts the next. */
 export const overduePlans = (db: Reader, before: Date): Promise<readonly z.infer<typeof Plan>[]> =>
   db.any(sql.type(Plan)`
-    select distinct c.repo_id from cross_repo_plans c join runs u on u.id = c.upstream_run_id
+    select distinct c.repo_id, p.installation_id
+    from cross_repo_plans c join runs u on u.id = c.upstream_run_id join repositories p on p.id = c.repo_id
     where c.run_id is null and u.finished_at < ${before.toISOString()}
       and not exists (
         select 1 from runs r where r.repo_id = c.repo_id and r.mode = 'plan' and r.trigger = 'push'

@@ -10,7 +10,8 @@ import type { Actor } from '../actor.ts'
 export const crossRepoJobs = (dirty: readonly Actor[]): Job[] =>
   dirty.flatMap((actor) => {
     if (actor.kind !== 'run' || isOpen(statusOf(actor.snapshot))) return []
-    const { mode, trigger, repo_id } = actor.row
-    if (mode === 'apply') return [makeJob('cross_repo_plan', { run_id: actor.id }, { cause: null })]
-    return mode === 'plan' && trigger === 'push' ? [makeJob('cross_repo_plan', { repo_id }, { cause: null })] : []
+    const { mode, trigger, repo_id, installation_id: installationId } = actor.row
+    const more = { installationId, cause: null }
+    if (mode === 'apply') return [makeJob('cross_repo_plan', { run_id: actor.id }, more)]
+    return mode === 'plan' && trigger === 'push' ? [makeJob('cross_repo_plan', { repo_id }, more)] : []
   })

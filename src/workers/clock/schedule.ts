@@ -1,4 +1,5 @@
 import { lastTick } from '#domain/config/cron.ts'
+import { nobody } from '#jobs/definition.ts'
 import { type Job, makeJob } from '#jobs/job.ts'
 
 /** Something done on a schedule (UTC): the job that a tick queues. A job that still waits is not doubled: it has a key. */
@@ -9,7 +10,7 @@ const byClock = { cause: null }
 /** Everything done on a schedule. */
 export const entries: readonly ScheduleEntry[] = [
   { name: 'reconcile runs', cron: '* * * * *', job: makeJob('reconcile', { what: 'runs' }, byClock) },
-  { name: 'check for drift', cron: '* * * * *', job: makeJob('schedule_drift', {}, byClock) },
+  { name: 'check for drift', cron: '* * * * *', job: makeJob('schedule_drift', {}, { ...byClock, ...nobody }) },
   {
     name: 'redeliver failed deliveries',
     cron: '*/10 * * * *',

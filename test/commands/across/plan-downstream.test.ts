@@ -230,7 +230,9 @@ t.test('repositories that cannot be planned are left alone', async (t) => {
     )
   await want()
   await query(world, `update repositories set removed_at = now() where id = ${app.repository.id}`)
-  await addJobs(world.pool, [makeJob('cross_repo_plan', { repo_id: app.repository.id }, { cause: null })])
+  await addJobs(world.pool, [
+    makeJob('cross_repo_plan', { repo_id: app.repository.id }, { installationId: 1, cause: null }),
+  ])
   await nudge(world.pool)
   await world.settled()
   t.same(await query(world, 'select * from cross_repo_plans where run_id is null'), [])

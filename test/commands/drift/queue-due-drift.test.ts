@@ -1,5 +1,6 @@
 import t from 'tap'
 import { addJobs } from '#db/queue/jobs.ts'
+import { nobody } from '#jobs/definition.ts'
 import { makeJob } from '#jobs/job.ts'
 import { until } from '#test/helpers/until.ts'
 import { startWorld } from '#test/helpers/world.ts'
@@ -24,8 +25,9 @@ import { query, secondInstance } from '#test/scenes/scene.ts'
 const files = { ...withWorkflow, 'svc.yml': yml('{schedule: "0 4 * * *"}') }
 const world = await startWorld(t, { files })
 const newest = async () => (await driftRuns(world)).at(-1)!
+const [{ installation_id: installationId } = {}] = await query(world, 'select installation_id from repositories')
 const checkOf = (repo_id: number, dueAt: Date) =>
-  makeJob('schedule_drift', { repo_id, due_at: dueAt.toISOString() }, { cause: null })
+  makeJob('schedule_drift', { repo_id, due_at: dueAt.toISOString() }, { installationId, cause: null })
 
 t.test('the schedule is that of the default branch, and follows it', async (t) => {
   t.match(await settings(world), { schedule: null, next: null }, 'not read yet')
@@ -88,7 +90,7 @@ t.test('a tick is acted on once, though two instances look at the same time', as
   await query(world, `update repositories set drift_next_at = now()`)
   await work(
     world,
-    Array.from({ length: 8 }, () => ({ ...makeJob('schedule_drift', {}, { cause: null }), ...loose })),
+    Array.from({ length: 8 }, () => ({ ...makeJob('schedule_drift', {}, { ...nobody, cause: null }), ...loose })),
   )
   t.equal((await driftRuns(world)).length, Number(before) + 1)
   await (await checking(world, await newest())).end()
@@ -106,7 +108,7 @@ t.test('a tick outlasts a code host that does not give the branch', async (t) =>
   const down = world.github.faults.add({ kind: 'request', method: 'GET', path, effect: { status: 400, message: 'no' } })
   const before = await driftRuns(world)
   await query(world, 'update repositories set drift_next_at = now(), drift_handled_at = null')
-  await addJobs(world.pool, [makeJob('schedule_drift', {}, { cause: null })])
+  await addJobs(world.pool, [makeJob('schedule_drift', {}, { ...nobody, cause: null })])
   const failed = `select id from jobs where kind = 'schedule_drift' and state = 'queued' and last_error is not null`
   await until(async () => (await query(world, failed)).length === 1)
   t.same(await driftRuns(world), before)
@@ -128,11 +130,11 @@ t.test('repositories that are due together leave workers to everything else', as
   const path = '/repos/{owner}/{repo}/git/ref/{ref}'
   const slow = world.github.faults.add({ kind: 'request', method: 'GET', path, effect: 'hang-before' })
   const busy = async () => query(world, `select 1 from jobs where kind = 'schedule_drift' and state = 'running'`)
-  await addJobs(world.pool, [makeJob('schedule_drift', {}, { cause: null })])
-  await until(async () => (await busy()).length >= 2)
+  await addJobs(world.pool, [makeJob('schedule_drift', {}, { ...nobody, cause: null })])
+  await until(async () => (await busy()).length >= 1)
   await addJobs(world.pool, [{ kind: 'read_config', key: 'x', lane: null, payload: { repo_id: 0 }, cause: null }])
   await until(async () => (await query(world, `select 1 from jobs where key = 'x' and state = 'ignored'`)).length === 1)
-  t.equal((await busy()).length, 2)
+  t.equal((await busy()).length, 1, 'one at a time of an organisation')
   slow.remove()
   await work(world, [])
   await query(world, 'delete from repositories where id < 0')
