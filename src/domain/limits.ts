@@ -10,7 +10,15 @@ export const limits = {
   graphSeconds: 30,
   /** Far above the 150 ms of 8 MB; the graphs of other repositories wait meanwhile. */
   resolveSeconds: 2,
+  /** Of the thread that resolves; with it, all bodies below and 130 MB of an idle service there is room left in 512 MB. */
+  resolveMegabytes: 128,
   bodyBytes: 1024 * 1024,
+  /** Of all bodies that have no budget of their own, from their first byte to the answer. */
+  bodiesBytes: 32 * 1024 * 1024,
+  /** For 8 MB over a slow line; without a limit, a client that sends a byte a minute would hold its connection for ever. */
+  requestSeconds: 120,
+  /** Of lists and objects in each other; requests have some five. */
+  bodyLevels: 100,
   webhookBodyBytes: 25 * 1024 * 1024,
   /** How long the code host waits for the answer, its own sending included. */
   webhookSeconds: 10,

@@ -4,6 +4,7 @@ import { limits } from '#domain/limits.ts'
 import { Problem } from '#errors.ts'
 import type { App, ServerDeps } from './app.ts'
 import { createAuthenticate } from './authenticate.ts'
+import { shareBudget } from './bodies/shared-budget.ts'
 import { answerBrokenRequests } from './broken-request.ts'
 import { compileValidator } from './compile-validator.ts'
 import { compressAnswers } from './compression.ts'
@@ -62,7 +63,7 @@ export const buildServer = (deps: ServerDeps): App => {
     childLoggerFactory: (log, bindings, options, request) =>
       log.child({ ...bindings, ...deliveryOf(request) }, options),
     bodyLimit: limits.bodyBytes,
-    requestTimeout: requestTimeoutMs,
+    requestTimeout: limits.requestSeconds * 1000,
     forceCloseConnections: 'idle',
     // ours are drained, see shutdown.ts; fastify's own 503 lacks our body
     return503OnClosing: false,
@@ -79,6 +80,7 @@ export const buildServer = (deps: ServerDeps): App => {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.setValidatorCompiler(compileValidator)
   app.setSerializerCompiler(serializerCompiler)
+  shareBudget(app)
   takeJsonBodies(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headersFor(request.id, isHttps))
@@ -96,9 +98,6 @@ export const buildServer = (deps: ServerDeps): App => {
   app.register(async (scope: App) => addRoutes(scope, deps))
   return app
 }
-
-/** For 8 MB over a slow line; without a limit, a client that sends a byte a minute would hold its connection for ever. */
-const requestTimeoutMs = 120_000
 
 /** By number fastify would trust none: whoever reaches us past the proxies could name any address. Our page says so. */
 const trusting = (proxies: ServerDeps['trustProxy']): string[] | ((address: string, hop: number) => boolean) =>

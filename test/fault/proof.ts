@@ -12,6 +12,7 @@ import { fair } from './proofs/fair.ts'
 import { faults } from './proofs/faults.ts'
 import { fuzz } from './proofs/fuzz.ts'
 import { life } from './proofs/life.ts'
+import { loop } from './proofs/loop.ts'
 import { memory } from './proofs/memory.ts'
 import { neighbours } from './proofs/neighbours.ts'
 import type { Proof } from './proofs/proof.ts'
@@ -29,6 +30,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   faults,
   fuzz,
   life,
+  loop,
   memory,
   neighbours,
   reach,

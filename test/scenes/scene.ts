@@ -72,12 +72,12 @@ export const send = async (world: World, credential: string, path: string, body?
   return { status: response.status, body: await response.json() }
 }
 
-export const addKey = async (world: World): Promise<string> => {
+export const addKey = async (world: World, name = 'ci'): Promise<string> => {
   const key = `sk_${randomUUID()}`
   const hash = createHash('sha256').update(key).digest('hex')
   await query(
     world,
-    `insert into api_keys (name, key_hash, prefix, created_by) values ('ci', '${hash}', 'sk_', 'test')`,
+    `insert into api_keys (name, key_hash, prefix, created_by) values ('${name}', '${hash}', 'sk_', 'test')`,
   )
   return key
 }

@@ -32,14 +32,18 @@ import {
 /** What a delivery (X-GitHub-Event and its JSON) says. Never throws: what cannot be read is ignored, with the reason. */
 export const readDelivery = (event: string, payload: unknown): Fact => {
   const reader = readers.get(event)
-  return reader === undefined ? { kind: 'ignored', reason: nothingFrom(event) } : reader(event, payload)
+  return reader === undefined ? { kind: 'ignored', reason: nothingFrom(event) } : reader.read(event, payload)
 }
 
-type Reader = (event: string, payload: unknown) => Fact
+/** How an event is read, and by which fields of its payload. */
+type Reader = { fields: readonly string[]; read(event: string, payload: unknown): Fact }
 
-const reading =
-  <T>(schema: z.ZodType<T>, toFact: (payload: T) => Fact): Reader =>
-  (event, payload) => {
+const reading = <T extends z.ZodRawShape>(
+  schema: z.ZodObject<T>,
+  toFact: (payload: z.infer<z.ZodObject<T>>) => Fact,
+): Reader => ({
+  fields: Object.keys(schema.shape),
+  read: (event, payload) => {
     const { success, data, error } = schema.safeParse(payload)
     if (success) return toFact(data)
     const issue = error.issues[0]
@@ -48,7 +52,8 @@ const reading =
     if (field === 'action' && typeof action === 'string')
       return { kind: 'ignored', reason: nothingFrom(`${event} ${action}`) }
     return { kind: 'ignored', reason: `${field}: ${issue?.message}`, isUnreadable: true }
-  }
+  },
+})
 
 /** Why nothing follows from an event that GitHub sends to an app like this one all the same. */
 const silent: ReadonlyMap<string, string> = new Map([
@@ -81,4 +86,10 @@ const readers: ReadonlyMap<string, Reader> = new Map([
   ['delete', reading(RefPayload, toTag)],
   ['release', reading(ReleasePayload, toRelease)],
   ['github_app_authorization', reading(AuthorizationPayload, toRevoked)],
+])
+
+/** The fields of payloads by which any event is read, and the one that says whose lane it takes. */
+export const fieldsRead: ReadonlySet<string> = new Set([
+  ...[...readers.values()].flatMap(({ fields }) => fields),
+  'installation',
 ])

@@ -6,7 +6,9 @@ export const wavesOf = (stacks: readonly Pick<PlanStack, 'key' | 'wave'>[], keys
   const chosen = new Set(keys)
   const waves: string[][] = []
   for (const { key, wave } of compactWaves(stacks.filter(({ key }) => chosen.has(key)))) {
-    waves[wave] = [...(waves[wave] ?? []), key]
+    const known = waves[wave]
+    if (known) known.push(key)
+    else waves[wave] = [key]
   }
   return waves.map((wave) => wave.toSorted())
 }

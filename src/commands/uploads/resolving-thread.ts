@@ -6,6 +6,7 @@ import type { ResolvedUpload, UploadFacts } from './resolve-upload.ts'
 /** What the thread says: once that it is loaded, then an answer to each upload. */
 export type ThreadAnswer = 'ready' | { resolved: ResolvedUpload } | { error: unknown }
 
+/** `ms` of processor time: on a busy machine the same upload waits for its turns, and is no worse for that. */
 export type ThreadLimits = { ms: number; megabytes: number }
 
 export type ResolvingThread = {
@@ -21,6 +22,9 @@ type Asked = { begun(): void; resolve(resolved: ResolvedUpload): void; reject(er
 /** Beside this file: .ts among the sources, .mjs in the bundle. */
 const threadFile = new URL(`./resolver-thread${extname(import.meta.filename)}`, import.meta.url)
 
+/** Beside the bound; 48 by default. */
+const youngMegabytes = 16
+
 /**
  * A thread for what must not hold the event loop. It starts with the first upload; if it dies, or takes more than `atMost`, that
  * upload is refused and the next one starts another.
@@ -31,7 +35,8 @@ export const createResolvingThread = (atMost: ThreadLimits): ResolvingThread => 
 
   /** What a thread says that was given up matters to nobody. */
   const start = (): Started => {
-    const worker = new Worker(threadFile, { resourceLimits: { maxOldGenerationSizeMb: atMost.megabytes } })
+    const resourceLimits = { maxOldGenerationSizeMb: atMost.megabytes, maxYoungGenerationSizeMb: youngMegabytes }
+    const worker = new Worker(threadFile, { resourceLimits })
     const started = { worker, isReady: false }
     const isOurs = (): boolean => thread === started
     worker.unref()
@@ -62,23 +67,51 @@ export const createResolvingThread = (atMost: ThreadLimits): ResolvingThread => 
     asked?.reject(tooMuch(`${atMost.ms / 1000} s`))
   }
 
+  /** Gives up once so much processor time is used from now on; returns what calls that off. */
+  const watch = (worker: Worker): (() => void) => {
+    let late: NodeJS.Timeout | undefined
+    let isOver = false
+    const begun = used(worker)
+    const look = async (): Promise<void> => {
+      const left = atMost.ms - ((await used(worker)) - (await begun))
+      if (isOver) return
+      if (left <= 0) giveUp()
+      else late = setTimeout(look, left + 1)
+    }
+    late = setTimeout(look, atMost.ms)
+    return () => {
+      isOver = true
+      clearTimeout(late)
+    }
+  }
+
   return {
     resolve: (bytes, facts) => {
-      let late: NodeJS.Timeout | undefined
+      let calledOff = (): void => {}
       return new Promise<ResolvedUpload>((resolve, reject) => {
         // the start of a thread is not the upload's time
         const begun = (): void => {
-          late = setTimeout(giveUp, atMost.ms)
+          if (thread) calledOff = watch(thread.worker)
         }
         asked = { begun, resolve, reject }
         thread ??= start()
         if (thread.isReady) begun()
         thread.worker.postMessage({ bytes, facts })
-      }).finally(() => clearTimeout(late))
+      }).finally(() => calledOff())
     },
     stop: async () => {
       await thread?.worker.terminate()
     },
+  }
+}
+
+/** Milliseconds of processor time; of a thread that has ended, more than there may be. */
+const used = async (worker: Worker): Promise<number> => {
+  try {
+    const { user, system } = await worker.cpuUsage()
+    return (user + system) / 1000
+  } catch {
+    return Number.POSITIVE_INFINITY
   }
 }
 

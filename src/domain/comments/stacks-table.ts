@@ -44,29 +44,43 @@ export const lock: Column = {
  * the last ones; a line says how many and where they are. A column that is empty in every row is left out.
  */
 export const stacksTable = (report: RunReport, wanted: readonly Column[], room: number): string => {
-  const rows = inOrder(report.stacks).map((stack) => ({
-    quiet: stack.status === 'noop',
-    cells: wanted.map((column) => column.cell(report, stack)),
-  }))
-  const kept = wanted.map((_, at) => rows.some(({ cells }) => cells[at] !== ''))
-  const line = (cells: readonly string[]): string => `| ${cells.filter((_, at) => kept[at]).join(' | ')} |`
-  const head = [line(wanted.map((column) => column.heading)), line(wanted.map(() => '---'))]
-  const lines = rows.map(({ quiet, cells }) => ({ quiet, text: line(cells) }))
-  return [...head, ...fitting(report, lines, room - head.join('\n').length - 1)].join('\n')
+  const stacks = inOrder(report.stacks)
+  const columns = wanted.filter(({ cell }) => stacks.some((stack) => cell(report, stack) !== ''))
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+  const head = [line(columns.map(({ heading }) => heading)), line(columns.map(() => '---'))]
+  const rowOf = (stack: ReportedStack): string => line(columns.map(({ cell }) => cell(report, stack)))
+  return [...head, ...fitting(report, stacks, rowOf, room - head.join('\n').length - 1)].join('\n')
 }
 
-const fitting = (report: RunReport, lines: readonly { quiet: boolean; text: string }[], room: number): string[] => {
-  const size = lines.reduce((sum, { text }) => sum + text.length + 1, 0)
-  if (size <= room) return lines.map(({ text }) => text)
-  const taken: string[] = []
-  let left = room - moreOf(report, lines.length).length - 2
-  for (const { quiet, text } of lines) {
-    if (quiet) continue
-    left -= text.length + 1
+/** Makes no more rows than it needs: of 20,000 stacks some 500 fit. */
+const fitting = (
+  report: RunReport,
+  stacks: readonly ReportedStack[],
+  rowOf: (stack: ReportedStack) => string,
+  room: number,
+): string[] => {
+  const all = rowsWithin(stacks, rowOf, room)
+  if (all.length === stacks.length) return all
+  const loud = stacks.filter(({ status }) => status !== 'noop')
+  const taken = rowsWithin(loud, rowOf, room - moreOf(report, stacks.length).length - 2)
+  return [...taken, '', moreOf(report, stacks.length - taken.length)]
+}
+
+/** The first rows that have room together. */
+const rowsWithin = (
+  stacks: readonly ReportedStack[],
+  rowOf: (stack: ReportedStack) => string,
+  room: number,
+): string[] => {
+  const rows: string[] = []
+  let left = room
+  for (const stack of stacks) {
+    const row = rowOf(stack)
+    left -= row.length + 1
     if (left < 0) break
-    taken.push(text)
+    rows.push(row)
   }
-  return [...taken, '', moreOf(report, lines.length - taken.length)]
+  return rows
 }
 
 const moreOf = ({ run }: RunReport, count: number): string =>

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { fieldsRead } from '#codehost/github/deliveries.ts'
 import { isSignature, verifySignature } from '#codehost/github/signature.ts'
 import { createReceiver } from '#commands/host-news/receive-delivery.ts'
 import { NotJson } from '#db/queue/deliveries.ts'
@@ -9,6 +10,7 @@ import { invalid, Problem } from '#errors.ts'
 import type { Metrics } from '#metrics.ts'
 import type { App, Service } from '../app.ts'
 import { createByteBudget } from '../bodies/byte-budget.ts'
+import { shortPayload } from '../bodies/long-payload.ts'
 import { readBody } from '../bodies/read-body.ts'
 import { errorBodies } from '../openapi.ts'
 import { wrongContentType } from '../problem.ts'
@@ -38,7 +40,7 @@ export const addWebhookRoute = (app: App, { commands }: Service, metrics: Metric
         const event = headerOf(request, 'x-github-event')
         const id = headerOf(request, 'x-github-delivery')
         metrics.webhookReceived(event)
-        const payload = payloadOf(request)
+        const payload = await payloadOf(request)
         const result = await receive({ id, event, payload }).catch((error) => {
           throw asProblem(error, payload)
         })
@@ -87,7 +89,7 @@ const headerOf = (request: FastifyRequest, name: string): string => {
 }
 
 /** The JSON text of the payload: the body itself, or the field `payload` of a form. */
-const payloadOf = (request: FastifyRequest): string => {
+const payloadOf = async (request: FastifyRequest): Promise<string> => {
   const text = bytesOf(request).toString('utf8')
   const type = (request.headers['content-type'] ?? 'application/json').split(';')[0]?.trim().toLowerCase()
   if (type === 'application/json') return storable(text)
@@ -99,6 +101,9 @@ const payloadOf = (request: FastifyRequest): string => {
   return storable(payload)
 }
 
+/** Nearly all are 10 to 30 KB. Of a longer one only what is read is kept. */
+const longChars = 256 * 1024
+
 /** What Postgres cannot store in JSON: U+0000, and half of a surrogate pair. A title may contain it. */
 const unstorable = /\\u(?:0000|d[89a-f])/i
 
@@ -106,7 +111,10 @@ const unstorable = /\\u(?:0000|d[89a-f])/i
  * The text of an object, without what cannot be stored. Whether it is JSON throughout, Postgres checks as it stores it:
  * parsing it here too would take a sixth of the time of a small delivery and a quarter of a large one's.
  */
-const storable = (text: string): string => {
+const storable = async (given: string): Promise<string> => {
+  const isLong = given.length > longChars && /^\s*\{/.test(given)
+  const text = isLong ? await shortPayload(given, fieldsRead) : given
+  if (text === undefined) throw invalid('payload', 'must be one JSON object: it does not come to its end')
   const isStorable = !text.includes('\0') && !(text.includes('\\u') && unstorable.test(text))
   if (isStorable && /^\s*\{/.test(text)) return text
   const payload = parsed(text)

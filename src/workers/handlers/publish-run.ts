@@ -38,7 +38,7 @@ const publish = async (
   { run, report, read, ofRun, ofStacks, checks }: ChecksOfRun,
   { looks, cause }: { looks: number; cause: string | null },
 ): Promise<number> => {
-  const changed = checks.changed(ofStacks)
+  const changed = await checks.changed(ofStacks)
   if (changed.length > 0) {
     const more = { installationId: run.installation_id, cause }
     await addJobs(deps.pool, [makeJob('publish_stacks', { run_id: run.id }, more)])

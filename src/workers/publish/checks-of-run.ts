@@ -2,8 +2,9 @@ import { reportedStackViewsOf } from '#db/views/runs/run-stack-view.ts'
 import { findRunView, type RunView } from '#db/views/runs/run-view.ts'
 import type { CheckRunWanted } from '#domain/checks/check-run.ts'
 import { byWeight, droppedCheckRun } from '#domain/checks/check-run-order.ts'
-import { wantedCheckRuns } from '#domain/checks/wanted-check-runs.ts'
+import { eachWantedCheckRun } from '#domain/checks/wanted-check-runs.ts'
 import type { RunReport } from '#domain/run-report.ts'
+import { createBreath } from '#portions.ts'
 import type { HandlerDeps, Stopping } from '../handler.ts'
 import { longChecks } from './long-checks.ts'
 import { type Checks, openChecks } from './publish-checks.ts'
@@ -26,7 +27,12 @@ export const checksOfRun = async (deps: HandlerDeps & Stopping, runId: string): 
   const run = await findRunView(deps.pool, runId)
   if (!run) return undefined
   const report = reportOfRun(deps.baseUrl, run, await reportedStackViewsOf(deps.pool, runId))
-  const wanted = wantedCheckRuns(report)
+  const wanted: CheckRunWanted[] = []
+  const breath = createBreath()
+  for (const one of eachWantedCheckRun(report)) {
+    wanted.push(one)
+    await breath()
+  }
   const { ofRun, ofStacks } = byWeight(wanted, report.stacks.length)
   const read = readsWhole(deps)
   const checks = await openChecks(deps, run, longChecks(deps, report, read))

@@ -1,6 +1,7 @@
 import type { RepoRef } from '#codehost/port.ts'
 import { checkRunsOf, putCheckRun } from '#db/runs/sent-check-runs.ts'
 import type { CheckRunWanted } from '#domain/checks/check-run.ts'
+import { createBreath } from '#portions.ts'
 import type { HandlerDeps, Stopping } from '../handler.ts'
 import { digestOf } from './digest.ts'
 
@@ -8,7 +9,7 @@ export type Checks = {
   /** The names of all check runs made for the run. */
   made: string[]
   /** Those that are new, or have changed since they were sent. */
-  changed(wanted: readonly CheckRunWanted[]): CheckRunWanted[]
+  changed(wanted: readonly CheckRunWanted[]): Promise<CheckRunWanted[]>
   /** Writes those, one after another while `goesOn`. */
   write(wanted: readonly CheckRunWanted[], goesOn?: () => boolean): Promise<{ written: number; isLeft: boolean }>
 }
@@ -42,6 +43,7 @@ export const openChecks = async (
 ): Promise<Checks> => {
   const known = await checkRunsOf(deps.pool, run.id)
   const search = searches(deps, run)
+  const breath = createBreath()
   /** What is remembered of a check run that is up to date. */
   const digestWanted = (check: CheckRunWanted, long = longOf(check)): string =>
     long ? digestOf([check, long.hash]) : digestOf(check)
@@ -64,10 +66,19 @@ export const openChecks = async (
   }
   return {
     made: [...known.keys()],
-    changed: (wanted) => wanted.filter(isChanged),
+    changed: async (wanted) => {
+      const changed: CheckRunWanted[] = []
+      for (const check of wanted) {
+        if (isChanged(check)) changed.push(check)
+        await breath()
+      }
+      return changed
+    },
     write: async (wanted, goesOn = () => true) => {
       let written = 0
-      for (const check of wanted.filter(isChanged)) {
+      for (const check of wanted) {
+        await breath()
+        if (!isChanged(check)) continue
         deps.signal.throwIfAborted()
         if (!goesOn()) return { written, isLeft: true }
         if (await writeOne(check)) written += 1

@@ -11,8 +11,12 @@ export type ServiceProcess = {
   address: string
   /** Its current memory by the system's account, without asking the process. */
   rss(): number
+  /** The most that it ever was. */
+  peak(): number
   /** After a forced garbage collection; only for a process started with `tellsMemory`. */
   afterCollection(): Promise<Memory>
+  /** What the module that was loaded first says at SIGUSR2: a line of JSON with this field. */
+  told(field: string): Promise<unknown>
   stop(): Promise<void>
 }
 
@@ -23,11 +27,18 @@ const variables = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' }
 // not a file of ours: loading one would load the type stripper, which is part of what is measured
 const tells = `data:text/javascript,process.on('SIGUSR2',()=>{gc();console.log(JSON.stringify({memory:process.memoryUsage()}))})`
 
-type Options = { program: string; env: NodeJS.ProcessEnv; tellsMemory?: boolean }
+type Options = {
+  program: string
+  env: NodeJS.ProcessEnv
+  tellsMemory?: boolean
+  /** Address of a module to load first. */
+  preload?: string
+}
 
 /** Starts the service in its own process, and resolves when it listens. */
-export const startServiceProcess = async ({ program, env, tellsMemory }: Options): Promise<ServiceProcess> => {
-  const added = tellsMemory ? ['--expose-gc', '--import', tells] : []
+export const startServiceProcess = async ({ program, env, tellsMemory, preload }: Options): Promise<ServiceProcess> => {
+  const loaded = preload === undefined ? [] : ['--import', preload]
+  const added = tellsMemory ? ['--expose-gc', '--import', tells] : loaded
   const child = spawn(process.execPath, [...flags, ...added, program], {
     env: { ...env, ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -46,15 +57,18 @@ export const startServiceProcess = async ({ program, env, tellsMemory }: Options
       lines.on('line', hear)
       child.once('exit', end)
     })
+  const told = (field: string): Promise<unknown> => {
+    const answer = heard((line) => line[field])
+    child.kill('SIGUSR2')
+    return answer
+  }
   const port = await heard(({ msg, port }) => (msg === 'listening' ? port : undefined))
   return {
     address: `http://127.0.0.1:${port}`,
-    rss: () => rssOf(child),
-    afterCollection: () => {
-      const memory = heard(({ memory }) => memory as Memory | undefined)
-      child.kill('SIGUSR2')
-      return memory
-    },
+    rss: () => memoryOf(child, 'VmRSS'),
+    peak: () => memoryOf(child, 'VmHWM'),
+    afterCollection: async () => (await told('memory')) as Memory,
+    told,
     stop: async () => {
       if (child.exitCode !== null) return
       child.kill('SIGTERM')
@@ -63,5 +77,5 @@ export const startServiceProcess = async ({ program, env, tellsMemory }: Options
   }
 }
 
-const rssOf = ({ pid }: ChildProcess): number =>
-  Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
+const memoryOf = ({ pid }: ChildProcess, line: 'VmRSS' | 'VmHWM'): number =>
+  Number(new RegExp(`^${line}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024

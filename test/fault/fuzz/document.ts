@@ -12,6 +12,7 @@ export type Schema = {
   additionalProperties?: Schema | boolean
   items?: Schema
   minItems?: number
+  maxItems?: number
   minLength?: number
   maxLength?: number
   minimum?: number

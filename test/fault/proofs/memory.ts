@@ -4,20 +4,20 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { systemClock } from '#clock.ts'
 import { createPool } from '#db/pool.ts'
 import { queueDepths } from '#db/queue/jobs.ts'
-import type { Pool } from '#db/sql.ts'
 import { buildInto } from '#dev/build.ts'
 import { startEmulator } from '#emulator/emulator.ts'
 import { createLog } from '#log.ts'
-import { createRuntime, type Runtime } from '#runtime/runtime.ts'
+import { createRuntime } from '#runtime/runtime.ts'
 import { planText, resultBody } from '#test/bench/machine/result.ts'
 import { startForgetfulCodeHost } from '#test/bench/memory/code-host.ts'
-import { type Memory, type ServiceProcess, startServiceProcess } from '#test/bench/memory/service-process.ts'
+import { type Memory, startServiceProcess } from '#test/bench/memory/service-process.ts'
 import { audience, type Issuer, issuerName, startIssuer } from '#test/bench/result/issuer.ts'
 import { post } from '#test/bench/result/load.ts'
 import { deliver } from '#test/bench/webhook/load.ts'
 import { pullRequestPayload } from '#test/bench/webhook/payload.ts'
 import { analyse, seedRepository, seedRun } from '#test/helpers/seed.ts'
 import { serviceEnvironment } from '#test/helpers/service-environment.ts'
+import { type Crowd, crowd, crowdOf } from '../memory/crowd.ts'
 import { type Ground, type Proof, wholeNumber } from './proof.ts'
 
 const steps = 12
@@ -28,26 +28,45 @@ const idleBound = 130e6
 const growth = 1.05
 const webhookSecret = 'hush'
 
-/** An idle service is small, and a service that has done much is as large as after half of it. */
+/** What the manifests give it (deploy/kubernetes/deployment.yaml). */
+const limit = 512 * 1024 * 1024
+
+/** An idle service is small, one that has done much is as large as after half of it, and a crowd does not make it too large. */
 export const memory: Proof = {
-  usage: `memory [--results N] [--webhooks N]
+  usage: `memory [--results N] [--webhooks N] [--crowd] [--json]
 
 Starts the built service in a process of its own, for one repository: ten seconds after its start it must have less than 130 MB
 (RSS). Then posts 100,000 results (or N) and 10,000 webhooks in ${steps} steps, with a garbage collection after each: the average
-of the last four looks must not be more than 5 % above that of the four before, for heap and RSS alike. About ten minutes.
+of the last four looks must not be more than 5 % above that of the four before, for heap and RSS alike. Then ${crowdOf.webhooks} unsigned webhooks
+of 24 MB and ${crowdOf.results} results of 1 MB come but for their last byte while ${crowdOf.graphs} graphs of 7 MB are uploaded: it must never have
+had more than 512 MiB. About ten minutes; --crowd: the crowd alone, a minute.
+--json: the last line is a report.
 `,
   options: ['results', 'webhooks'],
-  prove: async (ground, options) => {
+  flags: ['crowd', 'json'],
+  prove: async (ground, options, flags) => {
     const amounts = {
       results: Math.ceil(wholeNumber(options.results, 100_000) / steps),
       webhooks: Math.ceil(wholeNumber(options.webhooks, 10_000) / steps),
     }
+    const tell = (line: string): void => (flags.has('json') ? console.error(line) : console.log(line))
     await buildInto(ground.dataDir, 'proof')
     const scene = await setTheScene(ground)
-    const isSmall = await idle(scene, await installed(ground))
-    return (await flat(scene, amounts)) && isSmall
+    const before = flags.has('crowd') ? [] : [await idle(scene, await installed(ground))]
+    const figures = await served(scene, async (loading) => {
+      const looks = flags.has('crowd') ? [] : await flat(loading, amounts, tell)
+      return [...looks, await crowded(loading, tell)]
+    })
+    const all = [...before, ...figures]
+    for (const { what, bytes, atMost } of all) tell(`${what}: ${inMb(bytes)}, of at most ${inMb(atMost)}`)
+    const broken = all.filter(({ bytes, atMost }) => bytes > atMost).map(({ what }) => `${what} is too large`)
+    if (flags.has('json')) console.log(JSON.stringify({ proof: 'memory', figures: all, broken }))
+    return broken.length === 0
   },
 }
+
+/** Bytes, and how many there may be. */
+type Figure = { what: string; bytes: number; atMost: number }
 
 type Scene = { program: string; env: NodeJS.ProcessEnv; issuer: Issuer; databaseUrl: string }
 
@@ -83,53 +102,53 @@ const installed = async ({ databaseUrl, dataDir, later }: Ground): Promise<NodeJ
   return serviceEnvironment(github, databaseUrl)
 }
 
-const idle = async (scene: Scene, codeHost: NodeJS.ProcessEnv): Promise<boolean> => {
+const idle = async (scene: Scene, codeHost: NodeJS.ProcessEnv): Promise<Figure> => {
   const service = await startServiceProcess({ ...scene, env: { ...scene.env, ...codeHost } })
   await wait(10_000)
   const rss = service.rss()
   await service.stop()
-  console.log(`idle: RSS ${inMb(rss)}, of less than ${inMb(idleBound)}`)
-  return rss < idleBound
+  return { what: 'RSS of an idle service', bytes: rss, atMost: idleBound }
 }
 
-type Amounts = { results: number; webhooks: number }
+type Loading = Scene & Crowd
 
-const flat = async (scene: Scene, amounts: Amounts): Promise<boolean> => {
+/** A service that knows one repository, for as long as the work takes. */
+const served = async (scene: Scene, work: (loading: Loading) => Promise<Figure[]>): Promise<Figure[]> => {
   const service = await startServiceProcess({ ...scene, tellsMemory: true })
   const pool = await createPool(scene.databaseUrl, { log: createLog({ level: 'error', format: 'text' }) })
   const runtime = createRuntime({ pool, clock: systemClock })
-  const looks: Memory[] = []
   try {
     // it asks for the list of repositories at its start, and would forget ours, which the code host does not know
     while ((await queueDepths(pool)).length > 0) await wait(50)
     await seedRepository(pool)
-    for (let step = 1; step <= steps; step += 1) {
-      await load({ ...scene, service, pool, runtime }, amounts)
-      const look = await service.afterCollection()
-      looks.push(look)
-      const done = `${step * amounts.results} results, ${step * amounts.webhooks} webhooks`
-      console.log(`${done}: heap ${inMb(look.heapUsed)}, RSS ${inMb(look.rss)}`)
-    }
+    return await work({ ...scene, service, pool, runtime })
   } finally {
     await pool.end()
     await service.stop()
   }
-  return [
-    isFlat(
-      'heap',
-      looks.map((look) => look.heapUsed),
-    ),
-    isFlat(
-      'RSS',
-      looks.map((look) => look.rss),
-    ),
-  ].every(Boolean)
 }
 
-type Loading = Scene & { service: ServiceProcess; pool: Pool; runtime: Runtime }
+const crowded = async (loading: Loading, tell: (line: string) => void): Promise<Figure> => {
+  tell(`answers to the crowd: ${JSON.stringify(await crowd(loading))}`)
+  return { what: 'the most RSS ever, with a crowd', bytes: loading.service.peak(), atMost: limit }
+}
 
-const load = async (scene: Loading, { results, webhooks }: Amounts): Promise<void> => {
-  const { service, pool, runtime, issuer, databaseUrl } = scene
+type Amounts = { results: number; webhooks: number }
+
+const flat = async (loading: Loading, amounts: Amounts, tell: (line: string) => void): Promise<Figure[]> => {
+  const looks: Memory[] = []
+  for (let step = 1; step <= steps; step += 1) {
+    await load(loading, amounts)
+    const look = await loading.service.afterCollection()
+    looks.push(look)
+    const done = `${step * amounts.results} results, ${step * amounts.webhooks} webhooks`
+    tell(`${done}: heap ${inMb(look.heapUsed)}, RSS ${inMb(look.rss)}`)
+  }
+  return [growthOf('heap', looks, ({ heapUsed }) => heapUsed), growthOf('RSS', looks, ({ rss }) => rss)]
+}
+
+const load = async (loading: Loading, { results, webhooks }: Amounts): Promise<void> => {
+  const { service, pool, runtime, issuer, databaseUrl } = loading
   const body = JSON.stringify({ ...resultBody, plan_text: planText })
   for (let left = results; left > 0; left -= stacks) {
     const keys = Array.from({ length: Math.min(stacks, left) }, (_, index) => `stacks/service-${index}`)
@@ -144,11 +163,11 @@ const load = async (scene: Loading, { results, webhooks }: Amounts): Promise<voi
   await deliver({ address: service.address, connections: 8, deliveries: webhooks, body: payload, signature })
 }
 
-const isFlat = (what: string, values: number[]): boolean => {
-  const third = Math.floor(values.length / 3)
-  const [middle, last] = [average(values.slice(-2 * third, -third)), average(values.slice(-third))]
-  console.log(`${what}: ${inMb(last)} in the last third, ${inMb(middle)} in the one before`)
-  return last <= middle * growth
+/** The last third of the looks, compared with the middle third; the first third warms up. */
+const growthOf = (what: string, looks: readonly Memory[], of: (look: Memory) => number): Figure => {
+  const third = Math.floor(looks.length / 3)
+  const middle = average(looks.slice(-2 * third, -third).map(of))
+  return { what: `${what} in the last third`, bytes: average(looks.slice(-third).map(of)), atMost: middle * growth }
 }
 
 const average = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length

@@ -52,6 +52,19 @@ t.test('a delivery is queued and answered 202', async (t) => {
   t.match(JSON.parse(line), { delivery: id, request_id: /./, route: '/webhooks/codehost', status: 202 })
 })
 
+t.test('of a long delivery what is read is kept', async (t) => {
+  const id = randomUUID()
+  const long = {
+    ...JSON.parse(payload),
+    installation: { id: 5 },
+    labels: Array.from({ length: 50_000 }, () => ({ id: 1 })),
+  }
+  t.equal((await deliver({ id, body: JSON.stringify(long) })).status, 202)
+  t.match(await queued(id), [{ payload: { ...JSON.parse(payload), installation: { id: 5 }, labels: undefined } }])
+  const half = await deliver({ body: JSON.stringify(long).slice(0, -1) })
+  t.match(half, { status: 400, json: { details: { field: 'payload', reason: /does not come to its end/ } } })
+})
+
 t.test('the same delivery again is a duplicate: 202, queued once', async (t) => {
   const id = randomUUID()
   const before = await counted('svc_webhook_duplicates_total')

@@ -113,7 +113,9 @@ const overtaken = (stacks: readonly PlanStack[]): Objection[] => {
   for (const { key, overtaken: by } of stacks) {
     if (by === undefined) continue
     const name = by.prNumber === undefined ? `run ${by.runId}` : `#${by.prNumber}`
-    byChange.set(name, [...(byChange.get(name) ?? []), key])
+    const known = byChange.get(name)
+    if (known === undefined) byChange.set(name, [key])
+    else known.push(key)
   }
   return [...byChange].map(([name, keys]) => ({
     verdict: 'fail',

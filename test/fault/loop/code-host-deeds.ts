@@ -1,0 +1,41 @@
+import { hostileText, units } from '../texts/hostile-texts.ts'
+import { askGate } from './ask-gate.ts'
+import type { Deed } from './deed.ts'
+import type { Loop } from './open-loop.ts'
+
+/** Texts that the service reads at the code host, as long as they may be: comments and svc.yml. */
+export const codeHostDeeds = (loop: Loop): Deed[] => [...comments(loop), ...configurations(loop)]
+
+const commentChars = 65_000
+
+const comments = ({ pull }: Loop): Deed[] =>
+  ['svc apply ', '<!--', ''].flatMap((begins) =>
+    units.map((unit) => ({
+      name: `a comment of ${JSON.stringify(begins)} and ${JSON.stringify(unit)}`,
+      do: async () => void pull.comment(begins + hostileText(unit, '\nsvc help x', commentChars), 'rob'),
+    })),
+  )
+
+const yamlBytes = 256 * 1024
+
+const yamls: Readonly<Record<string, () => string>> = {
+  'unknown keys': () => `version: 1\n${Array.from({ length: 16_000 }, (_, index) => `key${index}: 1`).join('\n')}\n`,
+  'stacks of their own': () =>
+    `version: 1\nstacks:\n${Array.from({ length: 9_000 }, (_, index) => `  - path: s/${index}`).join('\n')}\n`,
+  'one long comment': () => `version: 1\n#${'#'.repeat(yamlBytes - 20)}\n`,
+  'one long text': () => `version: 1\ntool_version: "${'\\n'.repeat(yamlBytes / 2 - 50)}"\n`,
+  commas: () => `[${','.repeat(yamlBytes)}`,
+  'lists in lists': () => '- '.repeat(yamlBytes / 2),
+  aliases: () => `version: 1\na: &a [x]\n${Array.from({ length: 9_000 }, (_, index) => `k${index}: *a`).join('\n')}\n`,
+}
+
+/** A push of the default branch, an upload without a configuration of its own, and a look at the gate read it. */
+const configurations = (loop: Loop): Deed[] =>
+  Object.entries(yamls).map(([name, text]) => ({
+    name: `GET /v1/runs/{id}/gate: svc.yml of 256 KB, ${name}`,
+    do: async () => {
+      await loop.world.repository.push({ changes: { 'svc.yml': text() } })
+      await askGate(loop, loop.runId)
+      await loop.world.repository.push({ changes: { 'svc.yml': 'version: 1\n' } })
+    },
+  }))
