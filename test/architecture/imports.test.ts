@@ -5,9 +5,10 @@ import { files, product, type SourceFile, sourceFile } from '#test/helpers/sourc
 /** Open to everything that is not pure. */
 const open = ['src/errors.ts', 'src/log.ts', 'src/metrics.ts', 'src/clock.ts', 'src/portions.ts']
 
-/** What http sees of the code host: verifying runners' tokens and webhooks' signatures, signing people in and making apps. */
+/** What http sees of the code host: verifying runners' tokens and webhooks' signatures, which fields of webhooks are read, signing people in and making apps. */
 const auth = [
   'src/codehost/oidc.ts',
+  'src/codehost/github/deliveries.ts',
   'src/codehost/github/signature.ts',
   'type src/codehost/sign-in.ts',
   'type src/codehost/manifest.ts',

@@ -80,7 +80,7 @@ t.test('the limits are those in the code', async (t) => {
       'graphs that arrive, wait or are recorded, together',
       `${mb(limits.graphBytes)}, then 503 for the repository with the most`,
     ],
-    ['body of another POST', mb(limits.bodyBytes)],
+    ['body of another POST', `${mb(limits.bodyBytes)}, nested ${limits.bodyLevels} levels deep`],
     ['body of a webhook', mb(limits.webhookBodyBytes)],
     ['time for the body of a webhook to arrive', `${limits.webhookSeconds} s`],
     ['bodies of webhooks of unknown senders, together', `${mb(limits.unverifiedBytes)}, then 503 for the largest`],

@@ -12,8 +12,13 @@ t.test(`${requests} requests made from the API's document are answered as it say
   const world = await startWorld(t, { env: { SVC_SESSION_KEY: sessionKey } })
   const report = await playFuzz(world, { requests, seed: 1 })
   t.same(report.broken, [])
-  for (const status of [200, 400, 401, 403, 404]) t.ok((report.statuses[status] ?? 0) > 0, `some are ${status}`)
-  t.comment(JSON.stringify(report.statuses))
+  for (const status of [200, 201, 400, 401, 403, 404]) t.ok((report.statuses[status] ?? 0) > 0, `some are ${status}`)
+  for (const route of ['runs', 'runs/{id}/graph', 'runs/{id}/stacks/{key}/result', 'unlock'])
+    t.ok(
+      Object.keys(report.done).some((done) => done.startsWith(`POST /v1/${route} `)),
+      `${route} is carried out`,
+    )
+  t.comment(JSON.stringify({ ...report.statuses, ...report.done }))
 })
 
 t.test('an answer that is not as documented is found', (t) => {

@@ -19,12 +19,10 @@ import { stackCheckRuns } from './stack-check-runs.ts'
 
 /**
  * Every check run that a run should have now: `svc/resolve` (plan runs), the roll-up `svc/plan` or `svc/apply` that a branch
- * protection can require, and the check runs of the stacks. A drift run has none: no pull request shows them.
+ * protection can require, and the check runs of the stacks. A drift run has none: no pull request shows them. One after
+ * another: of a run with 20,000 stacks all of them take 0.4 s.
  */
-export const wantedCheckRuns = (report: RunReport): CheckRunWanted[] => [...eachWantedCheckRun(report)]
-
-/** The same, one after another: of a run with 20,000 stacks all of them take 0.4 s. */
-export function* eachWantedCheckRun(given: RunReport): Generator<CheckRunWanted> {
+export function* wantedCheckRuns(given: RunReport): Generator<CheckRunWanted> {
   const report = closed(given)
   if (report.run.mode === 'drift') return
   if (report.run.mode === 'plan') yield resolveCheckRun(report)

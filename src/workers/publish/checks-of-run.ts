@@ -2,7 +2,7 @@ import { reportedStackViewsOf } from '#db/views/runs/run-stack-view.ts'
 import { findRunView, type RunView } from '#db/views/runs/run-view.ts'
 import type { CheckRunWanted } from '#domain/checks/check-run.ts'
 import { byWeight, droppedCheckRun } from '#domain/checks/check-run-order.ts'
-import { eachWantedCheckRun } from '#domain/checks/wanted-check-runs.ts'
+import { wantedCheckRuns } from '#domain/checks/wanted-check-runs.ts'
 import type { RunReport } from '#domain/run-report.ts'
 import { createBreath } from '#portions.ts'
 import type { HandlerDeps, Stopping } from '../handler.ts'
@@ -29,7 +29,7 @@ export const checksOfRun = async (deps: HandlerDeps & Stopping, runId: string): 
   const report = reportOfRun(deps.baseUrl, run, await reportedStackViewsOf(deps.pool, runId))
   const wanted: CheckRunWanted[] = []
   const breath = createBreath()
-  for (const one of eachWantedCheckRun(report)) {
+  for (const one of wantedCheckRuns(report)) {
     wanted.push(one)
     await breath()
   }

@@ -80,7 +80,8 @@ t.test('a pull request, its paths and files are read', async (t) => {
 })
 
 t.test('all check runs of a run are created, found again and updated', async (t) => {
-  const at = (name: string) => wantedCheckRuns(reports[name]!).map((check) => ({ ...check, headSha: pull.headSha() }))
+  const at = (name: string) =>
+    [...wantedCheckRuns(reports[name]!)].map((check) => ({ ...check, headSha: pull.headSha() }))
   for (const check of at('planning')) await host.createCheckRun(repo, check)
   const made = await host.listCheckRuns(repo, pull.headSha())
   t.same(

@@ -4,7 +4,7 @@ import { wantedCheckRuns } from '#domain/checks/wanted-check-runs.ts'
 import { reports, run, stack } from '#test/domain/comments/sample-reports.ts'
 
 const names = (report: (typeof reports)[string]) => {
-  const { ofRun, ofStacks } = byWeight(wantedCheckRuns(report), report.stacks.length)
+  const { ofRun, ofStacks } = byWeight([...wantedCheckRuns(report)], report.stacks.length)
   return { ofRun: ofRun.map(({ name }) => name), ofStacks: ofStacks.map(({ name }) => name) }
 }
 

@@ -14,27 +14,36 @@ export const callerKinds = ['runner', 'person', 'key', 'codehost', 'nobody', 'st
 export type CallerName = (typeof callerKinds)[number]
 
 /** Headers that prove who asks. */
-export type Credentials = (kind: CallerName, request: MadeRequest, dice: Dice) => Promise<Record<string, string>>
+export type Credentials = (
+  kind: CallerName,
+  request: MadeRequest,
+  dice: Dice,
+  pullNumber?: number,
+) => Promise<Record<string, string>>
 
 export const sessionKey = 'ab'.repeat(32)
 
 const Account = z.object({ account_id: z.number() })
 
-/** Credentials of callers of a world whose service has the session key above. */
+/** Credentials of callers of a world whose service has the session key above; jobs are of that pull request, unless one is named. */
 export const createCredentials = async (world: World, pullNumber: number): Promise<Credentials> => {
   const key = await addKey(world)
   const owners = await world.pool.anyFirst(sql.type(Account)`select account_id from installations`)
   // a new session for each request: one of the requests signs out
   const signedIn = () => signIn(world.pool, Buffer.from(sessionKey, 'hex'), [...owners])
-  const prove: Record<CallerName, (request: MadeRequest, dice: Dice) => Promise<Record<string, string>>> = {
-    runner: async () => ({ authorization: `Bearer ${await world.github.mintToken(jobClaims(world, pullNumber))}` }),
+  const tokenOf = (number: number) => world.github.mintToken(jobClaims(world, number))
+  const prove: Record<
+    CallerName,
+    (request: MadeRequest, dice: Dice, number: number) => Promise<Record<string, string>>
+  > = {
+    runner: async (_request, _dice, number) => ({ authorization: `Bearer ${await tokenOf(number)}` }),
     person: async () => ({ cookie: await signedIn(), origin: 'http://svc.example.com' }),
     key: async () => ({ authorization: `Bearer ${key}` }),
     codehost: async ({ body }) => signed(world, body),
     nobody: async () => ({}),
     stranger: async (_request, dice) => stranger(dice),
   }
-  return (kind, request, dice) => prove[kind](request, dice)
+  return (kind, request, dice, number = pullNumber) => prove[kind](request, dice, number)
 }
 
 const signed = ({ github }: World, body: Buffer = Buffer.alloc(0)): Record<string, string> => ({

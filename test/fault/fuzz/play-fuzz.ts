@@ -1,14 +1,22 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import type { World } from '#test/helpers/world.ts'
-import { planning } from '#test/scenes/scene.ts'
 import { type CallerName, callerKinds, createCredentials } from './callers.ts'
 import { createDice, type Dice } from './dice.ts'
 import { type ApiDocument, type Operation, operationsOf } from './document.ts'
 import { createJudge, type Heard } from './judge.ts'
+import { meaningful } from './meaningful.ts'
+import { knownOf, noteRun, placeFor, settlePlaces } from './places.ts'
 import { type MadeRequest, requestFor } from './requests.ts'
-import type { Known, Mood } from './values.ts'
+import type { Mood } from './values.ts'
 
-export type FuzzReport = { requests: number; seed: number; statuses: Record<string, number>; broken: string[] }
+/** `done`: how many requests of each route that writes were carried out. */
+export type FuzzReport = {
+  requests: number
+  seed: number
+  statuses: Record<string, number>
+  done: Record<string, number>
+  broken: string[]
+}
 
 /** After so long without an answer a request hangs. */
 const hangMs = 20_000
@@ -23,24 +31,41 @@ export const playFuzz = async (
   world: World,
   { requests, seed, atOnce = 8 }: { requests: number; seed: number; atOnce?: number },
 ): Promise<FuzzReport> => {
-  const { pull, known } = await settle(world)
+  const places = await settlePlaces(world, 6)
   const document = (await (await fetch(`${world.service.url}/v1/openapi.json`)).json()) as ApiDocument
-  const operations = operationsOf(document)
-  const prove = await createCredentials(world, pull)
+  const all = operationsOf(document)
+  const writes = all.filter(({ method }) => method === 'POST')
+  // what writes has more to go wrong
+  const operations = [...all, ...writes, ...writes]
+  const prove = await createCredentials(world, places[0]?.number ?? 1)
   const judge = createJudge(document)
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
-  const report: FuzzReport = { requests, seed, statuses: {}, broken: [] }
+  const report: FuzzReport = { requests, seed, statuses: {}, done: {}, broken: [] }
   const play = async (number: number): Promise<void> => {
     const dice = createDice(seed * 1_000_003 + number)
     // numbers that follow each other begin nearly alike
     for (let turns = 0; turns < 3; turns += 1) dice.below(2)
     const asked = dice.one(operations)
-    const made = requestFor({ document, dice, known, mood: dice.one(moods) }, asked)
-    const proof = await prove(callerFor(dice, asked.operation), made, dice)
+    const at = dice.one(places)
+    const mood = dice.one(moods)
+    const caller = callerFor(dice, asked.operation)
+    const route = `${asked.method} ${asked.path}`
+    const place = route.includes('/stacks/{key}/') ? placeFor(at, caller) : at
+    const id = [asked.path.startsWith('/v1/stacks/') ? dice.one(place.stackIds) : place.runId]
+    const known = { ...knownOf(place), id }
+    const means = mood === 'valid' && dice.percent(80) ? meaningful(route, { place, dice, caller }) : undefined
+    const made = requestFor({ document, dice, known, mood }, asked, means)
+    const proof = await prove(caller, made, dice, place.number)
     const heard = await send(world.service.url, agent, { ...made, headers: { ...made.headers, ...proof } })
     const wrong = typeof heard === 'string' ? heard : judge(asked, heard)
     const status = typeof heard === 'string' ? 'none' : heard.status
     report.statuses[status] = (report.statuses[status] ?? 0) + 1
+    if (asked.method === 'POST' && (status === 200 || status === 201 || status === 202)) {
+      const name = `${route} ${status}`
+      report.done[name] = (report.done[name] ?? 0) + 1
+    }
+    if (route === 'POST /v1/runs' && typeof heard !== 'string' && heard.status < 300)
+      noteRun(at, caller, JSON.parse(heard.text), (means?.stacks as unknown[] | undefined)?.[0])
     if (wrong) report.broken.push(`${number}: ${asked.method} ${made.path.slice(0, 300)} ${wrong}`)
   }
   let next = 0
@@ -63,32 +88,6 @@ const callerOf: Readonly<Record<string, CallerName>> = {
 const callerFor = (dice: Dice, { security = [] }: Operation): CallerName => {
   const named = security.flatMap((one) => Object.keys(one)).flatMap((name) => callerOf[name] ?? [])
   return named.length === 0 || dice.percent(15) ? dice.one(callerKinds) : dice.one(named)
-}
-
-/** A pull request with a planned stack and one that is under way, and the names of what there is. */
-const settle = async (world: World): Promise<{ pull: number; known: Known }> => {
-  const { pull, job, id } = await planning(world, ['net', 'app'])
-  await job.report(id, 'net')
-  await world.settled()
-  const { body } = await job.get(`/v1/runs/${id}`)
-  const stackIds: string[] = body.stacks.map(({ stack_id }: { stack_id: string }) => stack_id)
-  const { fullName } = world.repository
-  const [owner, repo] = fullName.split('/')
-  const known = {
-    ...{ id: [id, ...stackIds], run: [id], run_id: [id], stack: stackIds, stack_id: stackIds },
-    ...{
-      key: ['net', 'app', 'none'],
-      stack_key: ['net', 'app'],
-      name: ['policy', 'plan'],
-      kind: ['run', 'stack', 'lock', 'dispatch'],
-    },
-    ...{ owner: [owner], repo: [repo, fullName], sha: [pull.headSha()], pr_number: [pull.number], pr: [pull.number] },
-    ...{ cursor: [], limit: [1, 50, 500], mode: ['plan', 'apply', 'drift'] },
-  }
-  return {
-    pull: pull.number,
-    known: Object.fromEntries(Object.entries(known).filter(([, values]) => values.length > 0)),
-  }
 }
 
 const send = (url: string, agent: Agent, made: MadeRequest): Promise<Heard | string> =>

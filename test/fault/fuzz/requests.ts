@@ -6,8 +6,15 @@ import { type Making, valueFor } from './values.ts'
 /** A request that can be sent, without credentials. */
 export type MadeRequest = { method: string; path: string; headers: Record<string, string>; body: Buffer | undefined }
 
-/** Makes a request for an operation: its path, its query, and its body as the document describes them. */
-export const requestFor = (making: Making, { method, path, operation }: NamedOperation): MadeRequest => {
+/**
+ * Makes a request for an operation: its path, its query, and its body as the document describes them, with the given fields in
+ * place of those of their names.
+ */
+export const requestFor = (
+  making: Making,
+  { method, path, operation }: NamedOperation,
+  means?: Record<string, unknown>,
+): MadeRequest => {
   const parameters = operation.parameters ?? []
   const text = (parameter: Parameter): string => {
     const value = valueFor(making, parameter.schema, parameter.name)
@@ -23,7 +30,7 @@ export const requestFor = (making: Making, { method, path, operation }: NamedOpe
   return {
     method,
     path: query.length > 0 ? `${filled}?${query.join('&')}` : filled,
-    ...bodyFor(making, operation.requestBody?.content['application/json']?.schema, method),
+    ...bodyFor(making, operation.requestBody?.content['application/json']?.schema, method, means),
   }
 }
 
@@ -34,10 +41,13 @@ const bodyFor = (
   making: Making,
   schema: Parameters<typeof valueFor>[1] | undefined,
   method: string,
+  means?: Record<string, unknown>,
 ): Pick<MadeRequest, 'headers' | 'body'> => {
   const { dice, mood } = making
   if (method === 'GET') return { headers: headersBesides(dice, mood), body: undefined }
-  const text = JSON.stringify(schema ? valueFor(making, schema) : { action: 'opened' }) ?? 'null'
+  const made = schema ? valueFor(making, schema) : { action: 'opened' }
+  const isObject = typeof made === 'object' && made !== null && !Array.isArray(made)
+  const text = JSON.stringify(isObject ? { ...made, ...means } : made) ?? 'null'
   const isBroken = mood !== 'valid' && dice.percent(10)
   const type = mood === 'hostile' && dice.percent(10) ? hostileType(dice) : 'application/json'
   return {

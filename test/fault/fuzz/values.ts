@@ -18,7 +18,7 @@ export const valueFor = (making: Making, schema: Schema, name = '', depth = 0): 
   const { document, dice, known, mood } = making
   if (dice.percent(astray[mood])) return hostileValue(dice)
   const means = known[name]
-  if (means && dice.percent(70)) return dice.one(means)
+  if (means && dice.percent(mood === 'valid' ? 95 : 70)) return dice.one(means)
   const { anyOf, oneOf, allOf, ...plain } = resolved(document, schema)
   const choices = anyOf ?? oneOf
   if (choices && choices.length > 0) return valueFor(making, dice.one(choices), name, depth)

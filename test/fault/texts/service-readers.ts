@@ -2,6 +2,7 @@ import { checkRunName } from '#domain/checks/check-run.ts'
 import { fnv1a } from '#domain/checks/hash.ts'
 import { stackCheckRuns } from '#domain/checks/stack-check-runs.ts'
 import { wantedCheckRuns } from '#domain/checks/wanted-check-runs.ts'
+import { afterMatch } from '#domain/comments/after-match.ts'
 import {
   forbiddenAnswer,
   givenUpAnswer,
@@ -29,7 +30,7 @@ import { patternProblem, segmentsOf } from '#domain/gate/code-owners-pattern.ts'
 import { listed, listedStacks } from '#domain/gate/listed.ts'
 import { sameLogin, teamOf } from '#domain/gate/people.ts'
 import { storedGraph } from '#domain/graph/graph.ts'
-import { parseJsonText } from '#domain/json-text.ts'
+import { isNestedDeeper, parseJsonText } from '#domain/json-text.ts'
 import * as keys from '#domain/keys.ts'
 import * as versions from '#domain/module-version.ts'
 import { parentOf, watcherOf } from '#domain/resolution/changed-paths.ts'
@@ -67,11 +68,14 @@ export const serviceReaders: Readonly<Record<string, Readers>> = {
       shown({ plan_text: '', summary: { adds: 1, changes: 0, destroys: 0, replaces: 0, added: [text] } }),
   },
   'domain/checks/wanted-check-runs.ts': {
-    'wantedCheckRuns: failure': (text) =>
-      wantedCheckRuns({ run: run({ status: 'failed', failure: { reason: text, cycles: [text] } }), stacks: [] }),
-    'wantedCheckRuns: warnings': (text) =>
-      wantedCheckRuns({ run: run({ warnings: [{ code: 'x', message: text }] }), stacks: [] }),
+    'wantedCheckRuns: failure': (text) => [
+      ...wantedCheckRuns({ run: run({ status: 'failed', failure: { reason: text, cycles: [text] } }), stacks: [] }),
+    ],
+    'wantedCheckRuns: warnings': (text) => [
+      ...wantedCheckRuns({ run: run({ warnings: [{ code: 'x', message: text }] }), stacks: [] }),
+    ],
   },
+  'domain/comments/after-match.ts': { afterMatch: (text) => afterMatch(/\s+/y, text, 0) },
   'domain/comments/command-answers.ts': {
     unreadableAnswer: (text) => unreadableAnswer('plan', text),
     forbiddenAnswer: (text) => forbiddenAnswer('plan', text),
@@ -157,7 +161,11 @@ export const serviceReaders: Readonly<Record<string, Readers>> = {
   'domain/gate/listed.ts': { listed: (text) => listed([text]), listedStacks: (text) => listedStacks([text]) },
   'domain/gate/people.ts': { sameLogin: (text) => sameLogin(text, text), teamOf: (text) => teamOf('acme', text) },
   'domain/graph/graph.ts': { storedGraph },
-  'domain/json-text.ts': { parseJsonText, 'parseJsonText: a text': (text) => parseJsonText(`"${text}\\u0000`) },
+  'domain/json-text.ts': {
+    isNestedDeeper: (text) => isNestedDeeper(text, 100),
+    parseJsonText,
+    'parseJsonText: a text': (text) => parseJsonText(`"${text}\\u0000`),
+  },
   'domain/keys.ts': {
     isInstanceName: keys.isInstanceName,
     isCheckName: keys.isCheckName,
