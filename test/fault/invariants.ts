@@ -35,6 +35,13 @@ export const brokenInvariants = async (pool: Pool, prNumber: number): Promise<st
   ]
 }
 
+/** The same of some runs alone, whatever others do meanwhile. */
+export const brokenInRuns = async (pool: Pool, ids: readonly string[]): Promise<string[]> => {
+  const wanted = sql.array([...ids], 'uuid')
+  const runs = await pool.any(sql.type(RunRow)`select id, sha, mode, snapshot from runs where id = any(${wanted})`)
+  return (await Promise.all(runs.map((run) => brokenInRun(pool, run)))).flat()
+}
+
 const LockRow = z.object({ stack_id: z.string(), key: z.string(), state: z.string(), snapshot: z.unknown() }).extend({
   run_id: z.string().nullable(),
   is_of_run: z.boolean(),

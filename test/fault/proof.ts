@@ -19,6 +19,7 @@ import type { Proof } from './proofs/proof.ts'
 import { reach } from './proofs/reach.ts'
 import { shown } from './proofs/shown.ts'
 import { texts } from './proofs/texts.ts'
+import { walks } from './proofs/walks.ts'
 
 /* `npm run proof -- NAME`: the proofs that take minutes to hours; the tests play a sample of them. */
 
@@ -36,6 +37,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   reach,
   shown,
   texts,
+  walks,
 }
 
 const main = async ([name = '', ...args]: string[]): Promise<void> => {

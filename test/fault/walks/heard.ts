@@ -1,0 +1,32 @@
+import type { Dispatch, Run } from './model/model.ts'
+import type { Said } from './model/plans.ts'
+import type { Walk } from './walk.ts'
+
+/*
+ * Transitions that refuse an event, or change nothing, leave no row of the journal. Their callers hear them; these are their names
+ * among all transitions (coverage/transitions.ts).
+ */
+
+const ranOnce = new Set(['planned', 'applied', 'noop', 'failed', 'unconfirmed'])
+const neverRan = new Set(['blocked', 'skipped', 'superseded'])
+
+/** The answer to a result of a stack that was at its end, by the state that it was in. */
+export const hearResult = (walk: Walk, run: Run, key: string, { status }: Said): void => {
+  const state = run.rows[key]?.status ?? ''
+  // a superseded run refuses before its stack is asked
+  if (run.status === 'superseded') return
+  if (ranOnce.has(state)) walk.heard.add(`stack ${state}: result.reported #${status === 200 ? 1 : 2}`)
+  if (neverRan.has(state)) walk.heard.add(`stack ${state}: result.reported #1`)
+}
+
+/** A job that may not have its dispatch: the first transition refuses another workflow run, the second another attempt. */
+export const hearBinding = (walk: Walk, dispatch: Dispatch, workflowRunId: number): void => {
+  const isStranger = dispatch.workflowRunId !== workflowRunId
+  // once it is bound, another workflow run is refused before it is asked
+  if (isStranger && (dispatch.state === 'bound' || dispatch.state === 'completed')) return
+  walk.heard.add(`dispatch ${dispatch.state}: workflow.bound #${isStranger ? 1 : 2}`)
+}
+
+export const hearLocked = (walk: Walk): void => {
+  walk.heard.add('lock held: lock.requested #2')
+}

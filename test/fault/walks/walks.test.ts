@@ -1,0 +1,56 @@
+import t from 'tap'
+import { testDatabase } from '#test/helpers/database.ts'
+import { diceOf } from './dice.ts'
+import { openPlace } from './place.ts'
+import { playWalks } from './play-walks.ts'
+import { takeWalk } from './take-walk.ts'
+
+/* `npm run proof -- walks` takes 10,000 of these, with all the transitions that they can take. */
+
+const seeds = Array.from({ length: 16 }, (_, index) => index + 1)
+
+/** A plan and an apply whose jobs send their results twice, each of another kind. */
+const again: readonly (readonly [name: string, key: string])[] = [
+  ['open a pull request', '0'],
+  ['register', '0 anew'],
+  ['upload', '0 all 0'],
+  ['report a plan', '0 a changes 0'],
+  ['report a plan', '0 a changes 2'],
+  ['report a plan', '0 b none 3'],
+  ['report a plan', '0 b none 3'],
+  ['report a plan', '0 b failed 4'],
+  ['report the rest of a plan', '0'],
+  ['svc apply', '0'],
+  ['a dispatched job reports', '1.0.0 a changes 0'],
+  ['a dispatched job reports', '1.0.0 a changes 0'],
+  ['svc apply', '0'],
+]
+
+t.test(`${seeds.length} random walks of the system show what the reference model says`, async (t) => {
+  t.setTimeout(120_000)
+  const { url } = await testDatabase(t)
+  const place = await openPlace(url, 12)
+  t.teardown(() => place.close())
+  const report = await playWalks(place, { seeds, length: 12, tell: (line) => t.comment(line) })
+  t.same(report.broken, [])
+  t.equal(report.walks, seeds.length)
+  for (const name of ['svc apply', 'report a plan', 'upload', 'push'])
+    t.ok((report.kinds[name] ?? 0) > 0, `some steps are '${name}'`)
+  t.comment(JSON.stringify(report))
+  const script = again.map(([name, key], at) => ({ name, key, at: at + 1 }))
+  const walked = await takeWalk(place, { seed: 0, length: 0, script })
+  t.same(walked.taken, script, 'and one in which every result is sent again')
+  t.same(walked.broken, [])
+})
+
+t.test('the dice of a walk fall alike for the same seed and step, and differ for neighbours', async (t) => {
+  const throws = (seed: number, at: number): number[] => {
+    const dice = diceOf(seed, at)
+    return Array.from({ length: 6 }, () => dice(1000))
+  }
+  t.same(throws(7, 3), throws(7, 3))
+  t.notSame(throws(7, 3), throws(7, 4))
+  t.notSame(throws(7, 3), throws(8, 3))
+  const differences = Array.from({ length: 50 }, (_, at) => (throws(1, at + 1)[0] ?? 0) - (throws(1, at)[0] ?? 0))
+  t.ok(new Set(differences).size > 40, 'neither by the same amount')
+})
