@@ -13,6 +13,7 @@ import { faults } from './proofs/faults.ts'
 import { fuzz } from './proofs/fuzz.ts'
 import { life } from './proofs/life.ts'
 import { loop } from './proofs/loop.ts'
+import { locks } from './proofs/locks.ts'
 import { memory } from './proofs/memory.ts'
 import { neighbours } from './proofs/neighbours.ts'
 import type { Proof } from './proofs/proof.ts'
@@ -32,6 +33,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   fuzz,
   life,
   loop,
+  locks,
   memory,
   neighbours,
   reach,
