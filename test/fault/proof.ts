@@ -16,6 +16,7 @@ import { loop } from './proofs/loop.ts'
 import { locks } from './proofs/locks.ts'
 import { memory } from './proofs/memory.ts'
 import { neighbours } from './proofs/neighbours.ts'
+import { planted } from './proofs/planted.ts'
 import type { Proof } from './proofs/proof.ts'
 import { reach } from './proofs/reach.ts'
 import { shown } from './proofs/shown.ts'
@@ -36,6 +37,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   locks,
   memory,
   neighbours,
+  planted,
   reach,
   shown,
   texts,

@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { applicationEnv } from '#test/helpers/application-env.ts'
+
+export type Ran = { passed: boolean; output: string; seconds: number }
+
+/** After so long a test counts as failed: a planted fault may make it wait for ever. */
+const patienceMs = 10 * 60_000
+
+/** Runs one test file of a tree by itself. */
+export const runTest = async (tree: string, file: string): Promise<Ran> => {
+  const begun = performance.now()
+  const child = spawn(process.execPath, [file], {
+    cwd: tree,
+    env: applicationEnv(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: patienceMs,
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  const [code] = await once(child, 'close')
+  return { passed: code === 0, output, seconds: Math.round((performance.now() - begun) / 1000) }
+}
