@@ -1,7 +1,7 @@
 import type { MachineKind } from '#api/machine.ts'
 import type { Lock } from '#api/repositories/lock.ts'
 import type { Run } from '#api/runs/run.ts'
-import { manyOf, nextOf, numberOf, oneOf, type Raw, textOf } from './search-params.ts'
+import { dayOf, manyOf, nextOf, numberOf, oneOf, type Raw, textOf } from './search-params.ts'
 import { stackStatuses } from './status/table.ts'
 
 /*
@@ -43,6 +43,18 @@ const stacksOfRun = (raw: Raw) => ({
   q: textOf(raw.q),
 })
 
+/** Which runs of a repository: of some statuses, or those that are under way. */
+const runsOfOne = (raw: Raw) => {
+  const status = manyOf(raw.status, runStatuses)
+  return {
+    status,
+    open: status === undefined ? oneOf(raw.open, ['true']) : undefined,
+    mode: oneOf(raw.mode, modes),
+    pr: numberOf(raw.pr),
+    actor: textOf(raw.actor),
+  }
+}
+
 export const addresses = {
   overview: address('/', noSearch),
   signIn: address('/sign-in', (raw) => ({ next: nextOf(raw.next) })),
@@ -65,19 +77,17 @@ export const addresses = {
   pull: address('/repos/$owner/$repo/pulls/$number', noSearch),
   machine: address('/machines/$kind/$id', (raw) => ({ seq: numberOf(raw.seq, 0) })),
 
-  runs: address('/runs', (raw) => ({
-    status: manyOf(raw.status, runStatuses),
-    mode: oneOf(raw.mode, modes),
-    repo: textOf(raw.repo),
-    pr: numberOf(raw.pr),
-    actor: textOf(raw.actor),
-  })),
-  repositories: address('/repos', (raw) => ({ q: textOf(raw.q) })),
+  runs: address('/runs', (raw) => ({ ...runsOfOne(raw), repo: textOf(raw.repo) })),
+  repositories: address('/repos', (raw) => ({ q: textOf(raw.q), sort: textOf(raw.sort) })),
   repository: address('/repos/$owner/$repo', (raw) => ({
     q: textOf(raw.q),
     status: manyOf(raw.status, stackStatuses),
-    stack: textOf(raw.stack),
+    drifted: oneOf(raw.drifted, ['true']),
+    unrun: oneOf(raw.unrun, ['true']),
+    sort: textOf(raw.sort),
   })),
+  repositoryRuns: address('/repos/$owner/$repo/runs', runsOfOne),
+  repositoryLocks: address('/repos/$owner/$repo/locks', (raw) => ({ state: manyOf(raw.state, lockStates) })),
   stack: address('/stacks/$id', noSearch),
   locks: address('/locks', (raw) => ({ state: manyOf(raw.state, lockStates), repo: textOf(raw.repo) })),
   drift: address('/drift', (raw) => ({ repo: textOf(raw.repo), q: textOf(raw.q) })),
@@ -87,6 +97,9 @@ export const addresses = {
     actor: textOf(raw.actor),
     action: textOf(raw.action),
     target: textOf(raw.target),
+    repo: textOf(raw.repo),
+    from: dayOf(raw.from),
+    to: dayOf(raw.to),
   })),
   queue: address('/queue', (raw) => ({ state: oneOf(raw.state, queueStates) })),
   search: address('/search', (raw) => ({ q: textOf(raw.q) })),

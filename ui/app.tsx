@@ -1,7 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { createQueryClient } from './live/query-client.ts'
 import { createRoutes } from './routes.ts'
+import { SearchDialog } from './search/SearchDialog.tsx'
+import { SearchHere } from './search/SearchHere.tsx'
 import { Broken } from './shell/Broken.tsx'
 import { NotThere } from './shell/NotThere.tsx'
 import { Shell } from './shell/Shell.tsx'
@@ -23,9 +26,18 @@ const askToSignIn = (): void => {
 
 const queries = createQueryClient(askToSignIn)
 
+// what the search finds are pages, which have the shell around them: it cannot know the search
+const Around = ({ children }: { children: ReactNode }) => <Shell Search={SearchDialog}>{children}</Shell>
+
+const UnknownPath = () => (
+  <NotThere>
+    <SearchHere />
+  </NotThere>
+)
+
 router.update({
-  InnerWrap: Shell,
-  defaultNotFoundComponent: () => <NotThere />,
+  InnerWrap: Around,
+  defaultNotFoundComponent: UnknownPath,
   defaultErrorComponent: Broken,
 })
 

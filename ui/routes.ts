@@ -1,14 +1,14 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { addresses } from './addresses.ts'
 import { basePath } from './api/base.ts'
+import { repositoryRoutes } from './repository-routes.ts'
+import { root } from './root-route.ts'
 import { parseSearch, stringifySearch } from './search-params.ts'
 
 /*
  * The pages that there are, each in a chunk of its own. A page takes its parameters by `getRouteApi` of the library, which knows
  * their types: importing this file would be a cycle.
  */
-
-const root = createRootRoute()
 
 const overview = createRoute({
   getParentRoute: () => root,
@@ -76,10 +76,39 @@ const runStack = createRoute({
   component: lazyRouteComponent(() => import('./run-stack/Page.tsx'), 'RunStackPage'),
 })
 
-const pull = createRoute({
+const runs = createRoute({
   getParentRoute: () => root,
-  path: addresses.pull.path,
-  component: lazyRouteComponent(() => import('./pull/Page.tsx'), 'PullPage'),
+  path: addresses.runs.path,
+  validateSearch: addresses.runs.search,
+  component: lazyRouteComponent(() => import('./runs/Page.tsx'), 'RunsPage'),
+})
+
+const locks = createRoute({
+  getParentRoute: () => root,
+  path: addresses.locks.path,
+  validateSearch: addresses.locks.search,
+  component: lazyRouteComponent(() => import('./locks/Page.tsx'), 'LocksPage'),
+})
+
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: addresses.audit.path,
+  validateSearch: addresses.audit.search,
+  component: lazyRouteComponent(() => import('./audit/Page.tsx'), 'AuditPage'),
+})
+
+const queue = createRoute({
+  getParentRoute: () => root,
+  path: addresses.queue.path,
+  validateSearch: addresses.queue.search,
+  component: lazyRouteComponent(() => import('./queue/Page.tsx'), 'QueuePage'),
+})
+
+const search = createRoute({
+  getParentRoute: () => root,
+  path: addresses.search.path,
+  validateSearch: addresses.search.search,
+  component: lazyRouteComponent(() => import('./search-page/Page.tsx'), 'SearchPage'),
 })
 
 const machine = createRoute({
@@ -93,8 +122,13 @@ const routeTree = root.addChildren([
   overview,
   signIn,
   run.addChildren([runBoard, runTimeline, runChanges, runGate, runMachine, runWarnings]),
+  runs,
+  locks,
+  ...repositoryRoutes,
+  audit,
+  queue,
+  search,
   runStack,
-  pull,
   machine,
 ])
 

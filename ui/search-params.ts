@@ -25,6 +25,10 @@ export const numberOf = (value: unknown, least = 1): number | undefined => {
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= least ? number : undefined
 }
 
+/** A day: `2026-11-23`. */
+export const dayOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined
+
 /** A path on this service to go on to. The service itself looks again (src/http/next-path.ts). */
 export const nextOf = (value: unknown): string | undefined => {
   const text = textOf(value)

@@ -11,3 +11,5 @@ export const AuditEntry = z
     details: z.record(z.string(), z.unknown()).optional(),
   })
   .meta({ id: 'AuditEntry', description: 'Who did what' })
+
+export type AuditEntry = z.infer<typeof AuditEntry>

@@ -37,3 +37,5 @@ export const SearchResult = z
     id: 'SearchResult',
     description: 'Up to eight of each kind, the nearest first; kinds without any are left out',
   })
+
+export type SearchResult = z.infer<typeof SearchResult>

@@ -1,6 +1,6 @@
 import type { CreateRunResponse } from '#api/runs/create-run.ts'
 import { getJson, getText, pathOf, postJson, withQuery } from './client.ts'
-import type { Page } from './page.ts'
+import type { Page, Part } from './page.ts'
 import type { Run, RunRow } from './run-types.ts'
 
 export type { Run }
@@ -20,6 +20,22 @@ export const readRunText = (id: string, key: string, signal?: AbortSignal): Prom
 /** The runs of a pull request, newest first. */
 export const readPullRuns = (repo: RepoPath, pr: number, signal?: AbortSignal): Promise<Page<Run>> =>
   getJson(withQuery(pathOf('repos', repo.owner, repo.repo, 'runs'), { pr, limit: 100 }), signal)
+
+/** Which runs, in the words of the API. */
+export type RunFilter = {
+  repo?: string | undefined
+  status?: Run['status'][] | undefined
+  /** Those that are not over. */
+  open?: 'true' | undefined
+  mode?: Run['mode'] | undefined
+  /** With `repo` alone. */
+  pr?: number | undefined
+  actor?: string | undefined
+}
+
+/** Runs of all repositories that one sees, newest first. */
+export const readRuns = ({ status, ...filter }: RunFilter, part: Part, signal?: AbortSignal): Promise<Page<Run>> =>
+  getJson(withQuery('/v1/runs', { ...filter, status: status?.join(), ...part }), signal)
 
 type RepoPath = { owner: string; repo: string }
 

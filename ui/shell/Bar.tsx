@@ -3,13 +3,14 @@ import type { Whoami } from '../api/me.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { Menu } from '../parts/overlay/Menu.tsx'
 import { Account } from './Account.tsx'
-import { places } from './places.ts'
+import { placesOf } from './places.ts'
+import '../keys/key-list.css'
 import './bar.css'
 
-type BarProps = { me: Whoami | undefined; showKeys: () => void; skip: () => void }
+type BarProps = { me: Whoami | undefined; showKeys: () => void; skip: () => void; find: () => void }
 
 /** What is at the top of every page; on phones its links are in a menu. */
-export const Bar = ({ me, showKeys, skip }: BarProps) => (
+export const Bar = ({ me, showKeys, skip, find }: BarProps) => (
   <header className="bar">
     <button type="button" className="button skip" onClick={skip}>
       Skip to the content
@@ -17,7 +18,7 @@ export const Bar = ({ me, showKeys, skip }: BarProps) => (
     {me && (
       <div className="bar-menu">
         <Menu label="Pages" className="button button-icon" button={<Icon name="menu" />}>
-          {places.map(({ name, to }) => (
+          {placesOf(me).map(({ name, to }) => (
             <Link key={to} to={to} role="menuitem" tabIndex={-1} activeOptions={{ exact: to === '/' }}>
               {name}
             </Link>
@@ -30,12 +31,19 @@ export const Bar = ({ me, showKeys, skip }: BarProps) => (
     </Link>
     {me && (
       <nav className="bar-places" aria-label="Main">
-        {places.map(({ name, to }) => (
+        {placesOf(me).map(({ name, to }) => (
           <Link key={to} to={to} activeOptions={{ exact: to === '/' }}>
             {name}
           </Link>
         ))}
       </nav>
+    )}
+    {me && (
+      <button type="button" className="bar-find" aria-haspopup="dialog" onClick={find}>
+        <Icon name="find" />
+        <span className="bar-find-words">Find a stack, run, #42</span>
+        <kbd>/</kbd>
+      </button>
     )}
     {me && <Account me={me} showKeys={showKeys} />}
   </header>

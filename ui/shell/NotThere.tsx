@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useMe } from './useMe.ts'
 import { useTitle } from './useTitle.ts'
 
 /** A thing, or a page, that is not there for who is signed in: which of the two it is the service does not tell. */
-export const NotThere = ({ what = 'this page' }: { what?: string }) => {
+export const NotThere = ({ what = 'this page', children }: { what?: string; children?: ReactNode }) => {
   const me = useMe()
   useTitle('Not there')
   return (
@@ -13,6 +14,7 @@ export const NotThere = ({ what = 'this page' }: { what?: string }) => {
         Either {what} does not exist, or {me ? <strong>{me.login}</strong> : 'your account'} may not read its repository
         at the code host. What an organisation has added since you signed in is there after signing in again.
       </p>
+      {children}
       <p>
         <Link to="/" className="button">
           To the overview

@@ -38,7 +38,11 @@ export const Table = <R,>({ label, columns, rows, keyOf, sort, onSort, open, isS
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const focused = shown[current]
     const isRow = event.target instanceof HTMLTableRowElement
-    if (event.key === 'Enter' && open && focused !== undefined && isRow) open(focused)
+    if (event.key === 'Enter' && open && focused !== undefined && isRow) {
+      // or what is opened and takes the focus would have the Enter too: a dialog would be closed by it
+      event.preventDefault()
+      open(focused)
+    }
     const next = moved(event.key, current, shown.length, Math.floor(innerHeight / height) - 2)
     if (next === undefined) return
     event.preventDefault()

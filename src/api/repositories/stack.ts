@@ -67,3 +67,5 @@ export const StackDetail = z
     modules: z.array(UsedModule).optional().describe('Directly or through other modules'),
   })
   .meta({ id: 'StackDetail', description: 'A stack, its latest runs, and what it depends on and is used by' })
+
+export type StackDetail = z.infer<typeof StackDetail>

@@ -81,5 +81,38 @@ const ofOthers = ({ applyId, pull, databaseId, waitingPlanId }: Story): Pictured
   ]
 }
 
+const grid = (name: string) => (page: Page) => page.getByRole('grid', { name }).locator('[data-row]').first()
+const search = (of: string) => async (page: Page) => {
+  await page.keyboard.press('/')
+  await page.keyboard.type(of)
+}
+
+const lists: Pictured[] = [
+  { name: 'runs', address: '/runs', isWhole: grid('Runs') },
+  { name: 'runs-filtered', address: '/runs?status=failed&repo=acme/infra', isWhole: text('Listed by') },
+  { name: 'runs-no-match', address: '/runs?status=superseded&actor=nobody', isWhole: text('None of the runs') },
+  { name: 'repositories', address: '/repos', isWhole: grid('Repositories') },
+  { name: 'repository', address: '/repos/acme/infra', isWhole: grid('Stacks') },
+  { name: 'repository-runs', address: '/repos/acme/infra/runs', isWhole: grid('Runs') },
+  { name: 'repository-locks', address: '/repos/acme/infra/locks', isWhole: grid('Locks') },
+  { name: 'locks', address: '/locks', isWhole: grid('Locks') },
+  {
+    name: 'locks-release',
+    address: '/locks',
+    act: (page) => page.getByRole('button', { name: 'Release…' }).first().click(),
+    isWhole: heading('What does not'),
+  },
+  { name: 'audit', address: '/audit', isWhole: grid('Audit log') },
+  { name: 'queue', address: '/queue', isWhole: grid('Queue') },
+  {
+    name: 'queue-retry',
+    address: '/queue',
+    act: (page) => page.getByRole('button', { name: 'Retry…' }).first().click(),
+    isWhole: heading('What does not'),
+  },
+  { name: 'search', address: '/search?q=data', isWhole: (page) => page.getByRole('option').first() },
+  { name: 'search-dialog', address: '/', act: search('in'), isWhole: (page) => page.getByRole('option').first() },
+]
+
 /** Every page, in the order of the design. */
-export const pagesOf = (story: Story): Pictured[] => [...ofRun(story), ...ofOthers(story)]
+export const pagesOf = (story: Story): Pictured[] => [...ofRun(story), ...ofOthers(story), ...lists]

@@ -9,7 +9,7 @@ import { type Pictured, pagesOf } from './pages.ts'
 import { tellStory } from './story.ts'
 
 /*
- * npm run screenshots [-- --only NAME]
+ * npm run screenshots [-- --only NAME,NAME]
  *
  * Writes a picture of every page in each of its forms into tmp/screenshots, to be looked at, and prints the list. No test: what is right
  * about a picture is for people to say. It is a file of tap's all the same, since what it starts is ended with one.
@@ -38,15 +38,23 @@ const take = async (t: Test, page: Page, { address, act, isWhole }: Pictured, pa
   t.pass(await picture(page, directory, path))
 }
 
+/** The queue is shown to who owns every account. */
+const owner = 'olga'
+
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } })
+const only = values.only.split(',')
 t.setTimeout(600_000)
 const place = await startPlace(t, { files: { ...withWorkflow, 'svc.yml': policy } })
-const pages = pagesOf(await tellStory(place)).filter(({ name }) => name.includes(values.only))
+place.github.organization('acme').addMember(owner, 'owner')
+const pages = pagesOf(await tellStory(place)).filter(({ name }) => only.some((part) => name.includes(part)))
 if (pages.length === 0) throw new Error(`no page's name has '${values.only}' in it`)
 for (const form of forms) {
   t.test(form.name, { timeout: 300_000 }, async (t) => {
-    const { page } = await place.sit('ada', form)
-    for (const pictured of pages) await take(t, page, pictured, `${pictured.name}-${form.name}`)
-    await page.context().close()
+    const [ada, olga] = [await place.sit('ada', form), await place.sit(owner, form)]
+    for (const pictured of pages) {
+      const { page } = pictured.address === '/queue' ? olga : ada
+      await take(t, page, pictured, `${pictured.name}-${form.name}`)
+    }
+    for (const { page } of [ada, olga]) await page.context().close()
   })
 }

@@ -16,9 +16,19 @@ export type Story = {
 
 /** What the pictures show: an apply in trouble, the plan that it came from, and a pull request that waits for one of its locks. */
 export const tellStory = async (place: Place): Promise<Story> => {
+  // the default branch has stacks once something is merged
+  const merged = await planAnother(place, 'platform/dns')
+  await merged.merge()
+  await place.settled()
   const { applyId, planId, pull } = await applyStorefront(place)
   const other = await planAnother(place, 'data/database', { summary: planSummary, plan_text: planText })
   const waitingPlanId = await newestRun(place, other, 'plan')
+  await query(
+    place,
+    `insert into jobs (queue, kind, key, payload, state, attempt, last_error, finished_at)
+     values ('jobs', 'sync_installations', 'all', '{}', 'dead', 12, 'the code host answered 503: upstream timed out', now()),
+       ('events', 'pull_request', null, '{}', 'dead', 12, 'no repository acme/sandbox', now() - interval '2 hours')`,
+  )
   const [dispatch] = await query(place, `select id from dispatches where run_id = '${applyId}' and wave = 1`)
   const [database] = await query(place, `select id from stacks where key = 'data/database'`)
   return {

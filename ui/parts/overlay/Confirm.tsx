@@ -6,6 +6,8 @@ import { Dialog } from './Dialog.tsx'
 
 type ConfirmProps = {
   title: ReactNode
+  /** What it is about, below the title. */
+  about?: ReactNode
   /** Sentences: what will happen and to whom, and what will not. */
   happens: ReactNode[]
   staysAsItIs: ReactNode[]
@@ -22,7 +24,7 @@ type ConfirmProps = {
 
 /** Says what is about to happen, and does it. Enter alone does nothing: the button has to be meant. */
 export const Confirm = (props: ConfirmProps) => {
-  const { title, happens, staysAsItIs, action, isDangerous = false, reasonLabel, children, act, onClose } = props
+  const { title, about, happens, staysAsItIs, action, isDangerous = false, reasonLabel, children, act, onClose } = props
   const id = useId()
   const [reason, setReason] = useState('')
   const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false })
@@ -54,6 +56,7 @@ export const Confirm = (props: ConfirmProps) => {
   )
   return (
     <Dialog title={title} onClose={onClose} foot={foot}>
+      {about}
       <Sentences heading="What happens" icon="check" sentences={happens} />
       <Sentences heading="What does not" icon="close" sentences={staysAsItIs} />
       {reasonLabel !== undefined && (

@@ -1,0 +1,133 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { withWorkflow } from '#test/scenes/dispatched.ts'
+import { query } from '#test/scenes/scene.ts'
+import { audit, screens, startPlace } from '../browser.ts'
+import { failedApply } from '../run/an-apply.ts'
+
+/* Who did what; and for administrators, what was given up. */
+
+const place = await startPlace(t, { files: withWorkflow })
+await failedApply(place)
+place.github.organization('acme').addMember('olga', 'owner')
+place.repository.setPermission('olga', 'write')
+const [stack] = await query(place, `select id from stacks where key = 'data/database'`)
+
+/** Somebody released a lock. */
+const unlock = async (page: Page, reason: string): Promise<void> => {
+  await page.evaluate(
+    async ([id, reason]) => {
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ reason }) }
+      await fetch(`/v1/stacks/${id}/unlock`, init)
+    },
+    [String(stack?.id), reason] as const,
+  )
+}
+
+const giveUp = async (error: string): Promise<number> => {
+  const [row] = await query(
+    place,
+    `insert into jobs (queue, kind, key, payload, state, attempt, last_error, finished_at)
+     values ('jobs', 'sync_installations', 'all', '{}', 'dead', 5, '${error}', now()) returning id`,
+  )
+  return Number(row?.id)
+}
+
+const rows = (page: Page, name: string) => page.getByRole('grid', { name }).locator('tbody [data-row]')
+const id = await giveUp('the code host answered 500')
+{
+  const { page } = await place.sit('ada')
+  await unlock(page, 'the quota is raised')
+}
+
+for (const screen of screens) {
+  t.test(`the pages at ${screen.name}`, async (t) => {
+    const seat = await place.sit('olga', screen)
+    const { page } = seat
+    await page.goto('/audit')
+    await rows(page, 'Audit log').first().waitFor()
+    t.equal(await page.title(), 'Audit · svc')
+    await audit(t, seat, `audit ${screen.name}`)
+    await page.goto('/audit?actor=nobody&action=unlock')
+    await page.getByText('None of the entries is as these filters say.').waitFor()
+    await audit(t, seat, `audit, no match ${screen.name}`)
+    await page.goto('/queue')
+    await rows(page, 'Queue').first().waitFor()
+    t.equal(await page.title(), 'Queue · svc')
+    await audit(t, seat, `queue ${screen.name}`)
+    await page.getByRole('button', { name: 'Retry…' }).click()
+    await page.getByRole('dialog').waitFor()
+    await audit(t, seat, `retrying ${screen.name}`)
+    await page.goto('/queue?state=queued')
+    await page.getByText('Nothing waits.').waitFor()
+    await audit(t, seat, `queue, nothing ${screen.name}`)
+  })
+}
+
+t.test('who unlocked a stack? by keyboard alone, and the address says what was asked', async (t) => {
+  const { page } = await place.sit('ada')
+  await page.getByText('acme/infra').first().waitFor()
+  await page.keyboard.press('g')
+  await page.keyboard.press('a')
+  await rows(page, 'Audit log').first().waitFor()
+  await page.getByLabel('Did what').selectOption('released a lock')
+  await page.getByLabel('Stack or target').fill('acme/infra//data/database')
+  await page.getByLabel('Stack or target').press('Enter')
+  await page.getByText('Listed by action unlock and target acme/infra//data/database.').waitFor()
+  t.equal(await rows(page, 'Audit log').count(), 1)
+  t.match(await rows(page, 'Audit log').first().textContent(), /ada released a lock.*“the quota is raised”/)
+  await rows(page, 'Audit log').first().focus()
+  await page.keyboard.press('Enter')
+  const entry = page.getByRole('dialog', { name: 'ada released a lock' })
+  await entry.getByText('the quota is raised').waitFor()
+  await page.keyboard.press('Escape')
+  await entry.waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByText('Listed by action unlock').waitFor()
+  t.equal(await page.getByLabel('Stack or target').inputValue(), 'acme/infra//data/database')
+  await rows(page, 'Audit log').first().getByRole('link', { name: 'data/database' }).click()
+  await page.getByRole('heading', { name: 'acme/infra' }).waitFor()
+  await page.goBack()
+  await page.getByText('Listed by action unlock').waitFor()
+})
+
+t.test('entries of a time: from a day on, and up to the end of another', async (t) => {
+  const { page } = await place.sit('ada')
+  const day = await page.evaluate(() => {
+    const now = new Date()
+    return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
+  })
+  await page.goto(`/audit?from=${day}&to=${day}`)
+  await page.getByText(/^Listed by from .* and before /).waitFor()
+  t.ok((await rows(page, 'Audit log').count()) > 0)
+  await page.goto('/audit?to=2020-01-01')
+  await page.getByText('None of the entries is as these filters say.').waitFor()
+  await page.goto('/audit?from=yesterday')
+  await rows(page, 'Audit log').first().waitFor()
+})
+
+t.test('the queue is not for everybody, and the bar does not lead others there', async (t) => {
+  const { page } = await place.sit('ada')
+  t.equal(await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Queue' }).count(), 0)
+  await page.goto('/queue')
+  await page.getByRole('heading', { name: 'Not for ada' }).waitFor()
+})
+
+t.test('an administrator retries what was given up, after reading what that does', async (t) => {
+  const { page } = await place.sit('olga')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Queue' }).click()
+  await rows(page, 'Queue').first().focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByText('the code host answered 500').waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('u')
+  const dialog = page.getByRole('dialog', { name: 'Retry the sync installations job' })
+  await dialog.getByText('doing it twice does no harm').waitFor()
+  await dialog.getByRole('button', { name: 'Queue it again' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('Nothing was given up').waitFor()
+  const [row] = await query(place, `select state from jobs where id = ${id}`)
+  t.not(row?.state, 'dead')
+  await page.getByRole('button', { name: 'waiting' }).click()
+  await page.waitForURL(/state=queued$/)
+})

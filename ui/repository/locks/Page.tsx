@@ -1,0 +1,26 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { readLocks } from '../../api/locks.ts'
+import { useLive } from '../../live/useLive.ts'
+import { LockFilters } from '../../locks/LockFilters.tsx'
+import { Locks } from '../../locks/Locks.tsx'
+
+const route = getRouteApi('/repos/$owner/$repo/locks')
+
+type Search = ReturnType<typeof route.useSearch>
+
+/** The lock board of a repository. */
+export const RepositoryLocksTab = () => {
+  const { owner, repo } = route.useParams()
+  const { state: states = [] } = route.useSearch()
+  const name = `${owner}/${repo}`
+  const navigate = route.useNavigate()
+  const live = useLive({ key: ['locks', name], read: (signal) => readLocks(name, signal), pace: 'list' })
+  const set = (next: Search): void =>
+    void navigate({ search: (before) => ({ ...before, ...next }), replace: true, resetScroll: false })
+  return (
+    <>
+      <LockFilters locks={live.data?.items ?? []} chosen={states} setStates={(state) => set({ state })} />
+      <Locks live={live} states={states} asked={{}} remove={() => set({ state: undefined })} ofOne />
+    </>
+  )
+}

@@ -1,0 +1,4 @@
+import { createRootRoute } from '@tanstack/react-router'
+
+/** What every page is below. */
+export const root = createRootRoute()

@@ -1,0 +1,81 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { Icon } from '../parts/Icon.tsx'
+import { Hits } from './Hits.tsx'
+import { useFound } from './useFound.ts'
+import './finder.css'
+
+type FinderProps = {
+  text: string
+  setText: (text: string) => void
+  /** Where it came from is left: a dialog closes. */
+  onOpened?: () => void
+  autoFocus?: boolean
+}
+
+/**
+ * A field with what was found below it. The focus stays in the field: arrows choose, Enter opens what is chosen, or the first once it is
+ * there.
+ */
+export const Finder = ({ text, setText, onOpened, autoFocus = false }: FinderProps) => {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const [at, setAt] = useState(0)
+  const isOpening = useRef(false)
+  const found = useFound(text)
+  const { groups = [], isCurrent } = found
+  const count = groups.reduce((sum, { hits }) => sum + hits.length, 0)
+  const chosen = Math.min(at, count - 1)
+  const openHit = (): void => list.current?.querySelector<HTMLElement>('[aria-selected=true]')?.click()
+
+  useEffect(() => {
+    if (autoFocus) field.current?.focus()
+  }, [autoFocus])
+  useEffect(() => {
+    list.current?.querySelector(`[data-hit="${chosen}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [chosen])
+  // Enter came before the answer did
+  useEffect(() => {
+    if (!isCurrent || !isOpening.current) return
+    isOpening.current = false
+    list.current?.querySelector<HTMLElement>('[aria-selected=true]')?.click()
+  }, [isCurrent])
+
+  const press = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return
+    const to: Record<string, number> = { ArrowDown: chosen + 1, ArrowUp: chosen - 1 }
+    const next = to[event.key]
+    if (next !== undefined && count > 0) setAt((next + count) % count)
+    else if (event.key === 'Enter' && isCurrent) openHit()
+    else if (event.key === 'Enter') isOpening.current = true
+    else return
+    event.preventDefault()
+  }
+  return (
+    <search className="finder">
+      <div className="finder-field">
+        <Icon name="find" />
+        <input
+          ref={field}
+          role="combobox"
+          aria-label="Find a stack, a run, a pull request or a repository"
+          aria-expanded={count > 0}
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-activedescendant={count > 0 ? `${id}-${chosen}` : undefined}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="Stack, run, #42 or repository"
+          value={text}
+          onChange={({ currentTarget }) => {
+            isOpening.current = false
+            setAt(0)
+            setText(currentTarget.value)
+          }}
+          onKeyDown={press}
+        />
+      </div>
+      <Hits id={id} list={list} text={text} found={found} chosen={chosen} choose={setAt} onOpened={onOpened} />
+    </search>
+  )
+}
