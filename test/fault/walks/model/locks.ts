@@ -1,6 +1,6 @@
 import { isOpen, type Lock, lockOf, type Model, type Run } from './model.ts'
 
-/* A stack's lock: who may change it (docs/interface.md, 'States'; docs/machines.md, 'lock'). */
+/* A stack's lock: who may change it (docs/interface.md, 'States'; docs/machines.md, 'lock (version 1)'). */
 
 const free = (lock: Lock): void => {
   lock.state = 'free'
