@@ -15,12 +15,12 @@ const Key = z.tuple([z.literal('queue'), z.int().positive()])
 export const listQueue = async (
   { pool }: Pick<Deps, 'pool'>,
   caller: PersonOrKey,
-  asked: PageRequest & { state?: State | undefined },
+  asked: PageRequest & { state: State },
 ) => {
   await permitAdministrator(pool, caller)
   const before = readCursor(asked.cursor, Key)?.[1]
   const limit = limitOf(asked)
-  const rows = await queueRows(pool, { state: asked.state ?? 'dead', before, limit: limit + 1 })
+  const rows = await queueRows(pool, { state: asked.state, before, limit: limit + 1 })
   return pageOf(rows, limit, { keyOf: (row) => ['queue', row.id], shape: shapeQueueRow })
 }
 

@@ -30,8 +30,10 @@ export const addQueueRoutes = (app: App, deps: Deps): void => {
         response: { 200: QueuePage, ...errorBodies(400, 403) },
       },
     },
-    async (request, reply) =>
-      reply.send(withFilters(await listQueue(deps, readerOf(request), request.query), request.query)),
+    async (request, reply) => {
+      const asked = { ...request.query, state: request.query.state ?? 'dead' }
+      return reply.send(withFilters(await listQueue(deps, readerOf(request), asked), asked))
+    },
   )
 
   app.post(

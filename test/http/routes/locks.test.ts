@@ -105,7 +105,7 @@ t.test('a filter that is none is told by its parameter', async (t) => {
 t.test('a filter shows nobody what they do not see', async (t) => {
   for (const filter of [`stack=${await stackId('app')}`, `run=${first.applyId}`, 'state=held.claimed']) {
     t.ok((await ask(rita, `/v1/locks?${filter}`)).json.items.length > 0, filter)
-    t.same((await ask(eve, `/v1/locks?${filter}`)).json, { items: [] }, filter)
+    t.same((await ask(eve, `/v1/locks?${filter}`)).json.items, [], filter)
   }
   t.equal((await ask(eve, `/v1/locks?repo=acme/infra&pr=${first.pull.number}`)).status, 404)
 })
