@@ -16,7 +16,9 @@ export const Overview = z
     open_runs: z
       .object({ total: Count, items: z.array(Run) })
       .optional()
-      .describe('Runs that are not over: the newest twenty, without their stacks, and how many there are'),
+      .describe(
+        'Runs that are not over: the newest twenty, without their stacks but with `counts` and `by_wave`, and how many there are',
+      ),
     attention: Attention.optional(),
   })
   .meta({ id: 'Overview', description: 'Counts over the repositories that the caller sees' })

@@ -1,9 +1,11 @@
 import type { PersonOrKey } from '#commands/callers/caller.ts'
 import { sightOf } from '#commands/callers/person.ts'
 import { present } from '#commands/shapes/shape-run.ts'
-import { shapeListedRun } from '#commands/shapes/shape-run-detail.ts'
+import { shapeListedRun, shapeProgress } from '#commands/shapes/shape-run-detail.ts'
 import { sumRepositories } from '#db/views/repository-view.ts'
+import { progressOfRuns } from '#db/views/runs/run-standing-view.ts'
 import { type ListedRun, openRuns, recentRuns } from '#db/views/runs/run-view.ts'
+import type { Sight } from '#db/visibility.ts'
 import type { RequestDeps } from '../deps.ts'
 import { readAttention } from './read-attention.ts'
 
@@ -16,7 +18,7 @@ export const readOverview = async (deps: Pick<RequestDeps, 'pool' | 'baseUrl' | 
   const [sums, recent, open, attention] = await Promise.all([
     sumRepositories(pool, sight),
     recentRuns(pool, sight, runsShown),
-    openRuns(pool, sight, runsShown),
+    readOpenRuns(deps, sight),
     readAttention(pool, caller),
   ])
   const shape = (run: ListedRun) => shapeListedRun(deps, run)
@@ -24,8 +26,27 @@ export const readOverview = async (deps: Pick<RequestDeps, 'pool' | 'baseUrl' | 
     ...sums,
     ...present({
       recent_runs: recent.map(shape),
-      open_runs: open.length === 0 ? undefined : { total: open[0]?.total ?? 0, items: open.map(shape) },
+      open_runs: open,
       attention: Object.keys(attention).length === 0 ? undefined : attention,
     }),
+  }
+}
+
+/** The newest runs that are not over, each with how far it is. */
+const readOpenRuns = async (deps: Pick<RequestDeps, 'pool' | 'baseUrl' | 'pages'>, sight: Sight) => {
+  const runs = await openRuns(deps.pool, sight, runsShown)
+  if (runs.length === 0) return undefined
+  const progress = await progressOfRuns(
+    deps.pool,
+    runs.map(({ id }) => id),
+  )
+  const byRun = Map.groupBy(progress, ({ run_id }) => run_id)
+  return {
+    total: runs[0]?.total ?? 0,
+    items: runs.map((run) => ({
+      ...shapeListedRun(deps, run),
+      ...present({ pr_title: run.pr_title }),
+      ...shapeProgress(byRun.get(run.id) ?? []),
+    })),
   }
 }

@@ -1,6 +1,6 @@
 import type { RequestDeps } from '#commands/deps.ts'
 import type { RunDetail } from '#db/views/runs/run-detail-view.ts'
-import type { StandingRow } from '#db/views/runs/run-standing-view.ts'
+import type { ProgressRow, StandingRow } from '#db/views/runs/run-standing-view.ts'
 import type { ListedRun } from '#db/views/runs/run-view.ts'
 import type { StackStatus } from '#domain/run-status.ts'
 import type { Attention } from '#domain/texts/attention.ts'
@@ -39,8 +39,7 @@ export const shapeRunDetail = (linking: Linking, run: RunDetail & { rev: number 
     },
   }),
   ...(standing && {
-    counts: countsOf(standing.rows),
-    by_wave: wavesOf(standing.rows),
+    ...shapeProgress(standing.rows),
     totals: totalsOf(standing.rows),
     next: standing.next,
     ...present({ attention: standing.attention }),
@@ -49,13 +48,16 @@ export const shapeRunDetail = (linking: Linking, run: RunDetail & { rev: number 
 
 export type ShapedRunDetail = ReturnType<typeof shapeRunDetail>
 
-const countsOf = (rows: readonly StandingRow[]): Partial<Record<StackStatus, number>> => {
+/** How many stacks of a run stand how, in all and by wave. */
+export const shapeProgress = (rows: readonly ProgressRow[]) => ({ counts: countsOf(rows), by_wave: wavesOf(rows) })
+
+const countsOf = (rows: readonly ProgressRow[]): Partial<Record<StackStatus, number>> => {
   const counts: Partial<Record<StackStatus, number>> = {}
   for (const { status, stacks } of rows) counts[status] = (counts[status] ?? 0) + stacks
   return counts
 }
 
-const wavesOf = (rows: readonly StandingRow[]) =>
+const wavesOf = (rows: readonly ProgressRow[]) =>
   [...Map.groupBy(rows, ({ wave }) => wave)].map(([wave, some]) => ({
     wave,
     counts: countsOf(some),

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { until } from '#test/helpers/until.ts'
-import { applying, lose } from '#test/scenes/applying.ts'
+import { applying, lose, report } from '#test/scenes/applying.ts'
 import { withWorkflow } from '#test/scenes/dispatched.ts'
 import { addKey, planning, query, send } from '#test/scenes/scene.ts'
 import type { Json } from '#test/scenes/served.ts'
@@ -34,6 +34,27 @@ t.test('runs that are not over are there, the newest first', async (t) => {
   await first.job.report(first.id, 'a')
   await second.job.report(second.id, 'b')
   t.notOk('open_runs' in (await overview()), 'planned is over')
+})
+
+t.test('each says how far it is, by wave', async (t) => {
+  const { applyId } = await applying(world, [['cache'], ['shop', 'site']])
+  const stand = async (): Promise<Json> => {
+    const run = (await overview()).open_runs.items.find(({ id }: Json) => id === applyId)
+    return { counts: run.counts, by_wave: run.by_wave, pr_title: run.pr_title }
+  }
+  t.match(await stand(), {
+    counts: { applying: 1, pending: 2 },
+    by_wave: [
+      { wave: 0, counts: { applying: 1 }, finished_at: undefined },
+      { wave: 1, counts: { pending: 2 } },
+    ],
+    pr_title: /./,
+  })
+  await report(world, applyId, 'cache')
+  const { counts, by_wave, pr_title } = (await send(world, key, `/v1/runs/${applyId}`)).body
+  t.same(counts, { applied: 1, applying: 2 })
+  t.same(await stand(), { counts, by_wave, pr_title }, 'as the run by itself says')
+  for (const stack of ['shop', 'site']) await report(world, applyId, stack)
 })
 
 t.test('a stack whose end nobody saw is there while its lock is held', async (t) => {

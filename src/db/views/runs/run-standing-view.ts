@@ -5,12 +5,18 @@ import { literals, type Reader, sql } from '../../sql.ts'
 
 const count = z.number()
 
-const StandingRow = z.object({
+const ProgressRow = z.object({
   wave: z.number(),
   status: z.enum(stackStatuses),
   stacks: count,
   started_at: z.date().nullable(),
   finished_at: z.date().nullable(),
+})
+
+/** The stacks of one wave that stand alike, counted. */
+export type ProgressRow = z.infer<typeof ProgressRow>
+
+const StandingRow = ProgressRow.extend({
   adds: count,
   changes: count,
   destroys: count,
@@ -20,7 +26,7 @@ const StandingRow = z.object({
   output_changes: count,
 })
 
-/** The stacks of one wave that stand alike, counted, with the sums of what their plans or applies say. */
+/** The same, with the sums of what their plans or applies say. */
 export type StandingRow = z.infer<typeof StandingRow>
 
 const counts = ['adds', 'changes', 'destroys', 'replaces', 'imports', 'moves', 'output_changes'] as const
@@ -40,6 +46,18 @@ export const standingRows = (db: Reader, runId: string): Promise<readonly Standi
     left join lateral jsonb_to_record(r.body->'summary') as m(adds int8, changes int8, destroys int8, replaces int8,
       imports int8, moves int8, output_changes int8) on true
     where s.run_id = ${runId} group by s.wave, s.status order by s.wave, s.status`)
+
+const ProgressOfRun = ProgressRow.extend({ run_id: z.string() })
+
+/** How far some runs are, by wave and status, without the sums: for a list of runs that are under way. */
+export const progressOfRuns = (
+  db: Reader,
+  runIds: readonly string[],
+): Promise<readonly z.infer<typeof ProgressOfRun>[]> =>
+  db.any(sql.type(ProgressOfRun)`
+    select run_id, wave, status, count(*) as stacks, min(started_at) as started_at, max(finished_at) as finished_at
+    from run_stacks where run_id = any(${sql.array([...runIds], 'uuid')})
+    group by run_id, wave, status order by run_id, wave, status`)
 
 const TroubledStack = z.object({
   key: z.string(),

@@ -82,16 +82,17 @@ export const recentRuns = (db: Reader, sight: Sight, limit: number): Promise<rea
     ${whole}
     order by r.created_at desc, r.id desc`)
 
-const OpenRun = ListedRun.extend({ total: z.number() })
+const OpenRun = ListedRun.extend({ total: z.number(), pr_title: z.string().nullable() })
 
 /** The newest runs that are not over, of all that a caller sees; `total`: of all such runs, in every row. */
 export const openRuns = (db: Reader, sight: Sight, limit: number): Promise<readonly z.infer<typeof OpenRun>[]> =>
   db.any(sql.type(OpenRun)`
-    select ${listed}, i.total
+    select ${listed}, i.total, q.title as pr_title
     from (
       select o.id, count(*) over () as total from repositories v cross join lateral (
         select id, created_at from runs where repo_id = v.id and status in ${literals(openStatuses)}) o
       where v.removed_at is null and ${isVisible(sight, sql.fragment`v.id`)}
       order by o.created_at desc, o.id desc limit ${limit}) i
     ${whole}
+    left join pull_requests q on q.repo_id = r.repo_id and q.number = r.pr_number
     order by r.created_at desc, r.id desc`)
