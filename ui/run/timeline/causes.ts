@@ -10,12 +10,12 @@ export type Cause = {
 
 /**
  * Entries by their cause, in the order of the first of each. What has none is the doing of a timer, or of the service's own clock:
- * those of one moment on one kind of machine are one.
+ * all that came of it in one transaction has the same moment and actor.
  */
 export const causesOf = (entries: readonly TimelineEntry[]): Cause[] => {
   const groups = new Map<string, TimelineEntry[]>()
   for (const entry of entries) {
-    const id = entry.cause ?? `${entry.event.type} ${entry.actor} ${entry.at}`
+    const id = entry.cause ?? `${entry.actor} ${entry.at}`
     const group = groups.get(id)
     if (group) group.push(entry)
     else groups.set(id, [entry])

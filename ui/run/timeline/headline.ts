@@ -92,7 +92,7 @@ const tellers: readonly (readonly [kind: TimelineEntry['kind'], type: string, te
   ['lock', 'pull_request.reopened', () => ({ subject: 'The pull request', verb: 'was opened again' })],
   ['lock', 'reminder.due', (e) => ({ subject: 'The holder', verb: `of the lock of ${e.key} is reminded` })],
   ['stack', 'stack.skipped', (e) => ({ subject: e.key ?? '', verb: 'is skipped' })],
-  ['stack', 'runner.lost', (e) => ({ subject: e.key ?? '', verb: 'is unknown: its job is gone' })],
+  ['stack', 'runner.lost', (e) => ({ subject: e.key ?? '', verb: 'is unknown, its job is gone' })],
 ]
 
 /** What the entries of one cause come down to; of what is not known by name, its first entry as it is. */

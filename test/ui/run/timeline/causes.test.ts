@@ -49,6 +49,20 @@ t.test('what nobody asked for stands alone', async (t) => {
   t.same(sentences([entry({})]), ['The holder of the lock of data/database is reminded (1)'])
 })
 
+t.test('what the service finds by itself is one cause, with all that came of it', async (t) => {
+  const found = { actor: 'system', at: '2026-11-23T10:00:00.000Z' }
+  const lost = { kind: 'stack', from: 'applying', to: 'unknown', event: { type: 'runner.lost' } } as const
+  const settled = { kind: 'run', key: undefined, from: 'applying.running', to: 'applying.draining' } as const
+  t.same(
+    sentences([
+      entry({ ...found, ...lost }),
+      entry({ ...found, ...settled, event: { type: 'stack.settled' } }),
+      entry({ ...found, from: 'held.claimed', event: { type: 'stack.changed' } }),
+    ]),
+    ['data/database is unknown, its job is gone: the run drains (3)'],
+  )
+})
+
 t.test('who released a lock, and what else people and the code host do', async (t) => {
   const released = entry({
     ...{ event: { type: 'release.requested', actor: 'grace' }, to: 'free', actor: 'grace', cause: 'x' },
