@@ -25,19 +25,23 @@ const percent = (part: number): string => `${(part * 100).toFixed(2)}%`
 export const Chart = ({ run, stacks, lanes, axis, now, deadlines }: ChartProps) => {
   const body = useRef<HTMLDivElement>(null)
   const { from, to, row } = useDrawnRows(body, lanes.length)
-  const ticks = ticksOf(axis, useNarrow() ? 0.3 : 0.12)
+  const gap = useNarrow() ? 0.3 : 0.12
+  const ticks = ticksOf(axis, gap)
+  const present = now === undefined ? undefined : placeOf(axis, now)
+  // the present is named in any case: what is beside it would be written over
+  const named = ticks.filter(({ left }) => present === undefined || Math.abs(left - present) >= gap)
   return (
     <div className="chart">
       <div className="chart-axis">
         <span className="lane-name quiet">{many(stacks, 'stack')}</span>
         <div className="chart-ticks" aria-hidden="true">
-          {ticks.map(({ at, left, step }) => (
+          {named.map(({ at, left, step }) => (
             <span key={at} className="chart-tick" style={{ left: percent(left) }}>
               {clockWords(at, step)}
             </span>
           ))}
-          {now !== undefined && (
-            <b className="chart-tick chart-now" style={{ left: percent(placeOf(axis, now)) }}>
+          {now !== undefined && present !== undefined && (
+            <b className="chart-tick chart-now" style={{ left: percent(present) }}>
               now {clockWords(now, 1000)}
             </b>
           )}

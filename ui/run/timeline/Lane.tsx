@@ -80,13 +80,10 @@ const StackLane = ({ bar, axis, now, runId, mode }: Omit<LaneProps, 'lane'> & { 
   )
 }
 
-/** Behind the bar; where there is no room for them, before it, or at its end where there is none either. */
+/** Behind the bar: the axis keeps room for them. */
 const placeOfWords = (axis: Axis, { queued, job }: Bar, now: number) => {
-  const [begin, end] = [queued ?? job, job ?? queued]
-  if (!begin || !end) return { x: '0', dx: 6, textAnchor: 'start' } as const
-  const [left, right] = [placeOf(axis, begin.from), placeOf(axis, end.to ?? now)]
-  if (right <= 0.86) return { x: percent(right), dx: 6, textAnchor: 'start' } as const
-  return { x: percent(left >= 0.16 ? left : right), dx: -6, textAnchor: 'end' } as const
+  const end = job ?? queued
+  return { x: end ? percent(placeOf(axis, end.to ?? now)) : '0', dx: 6 }
 }
 
 const ends = (axis: Axis, { from, to }: Stretch, now: number) => ({
@@ -108,7 +105,7 @@ const Words = ({ bar: { note, job, queued } }: { bar: Bar }) => {
   )
 }
 
-const markIcons: Record<Mark['is'], string> = {
+export const markIcons: Record<Mark['is'], string> = {
   sent: 'M2 8h9M8 4.5 11.5 8 8 11.5M14 3v10',
   bound: 'M6.5 9.5l3-3M5 7 3.5 8.5a2.8 2.8 0 0 0 4 4L9 11M11 9l1.5-1.5a2.8 2.8 0 0 0-4-4L7 5',
   completed: 'm3 8.5 3.2 3.2L13 4.8',

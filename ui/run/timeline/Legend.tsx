@@ -1,3 +1,12 @@
+import type { Mark } from './bars.ts'
+import { markIcons } from './Lane.tsx'
+
+const signs: readonly (readonly [Mark['is'], string])[] = [
+  ['sent', 'dispatch sent'],
+  ['bound', 'picked up'],
+  ['completed', 'its workflow run ended'],
+]
+
 /** What the lines and signs of the chart mean. */
 export const Legend = () => (
   <ul className="legend quiet small">
@@ -13,5 +22,13 @@ export const Legend = () => (
       </svg>
       from then until its job reports
     </li>
+    {signs.map(([is, words]) => (
+      <li key={is}>
+        <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" className="lane-mark" data-is={is}>
+          <path d={markIcons[is]} />
+        </svg>
+        {words}
+      </li>
+    ))}
   </ul>
 )

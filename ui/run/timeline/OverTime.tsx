@@ -25,7 +25,7 @@ type OverTimeProps = {
 /** The stacks over time, as a chart or as its table, and below it what runs out when. Drawn again each second while it moves. */
 export const OverTime = ({ run, rows, dispatches, entries, table, onSort }: OverTimeProps) => {
   const bars = useMemo(() => barsOf(run, rows, dispatches), [run, rows, dispatches])
-  const lanes = useMemo(() => lanesOf(bars, dispatches, entries), [bars, dispatches, entries])
+  const lanes = useMemo(() => lanesOf(run, bars, dispatches, entries), [run, bars, dispatches, entries])
   const deadlines = useMemo(() => deadlinesOf(dispatches), [dispatches])
   const moment = useNow()
   const now = run.finished_at !== undefined && bars.every(hasEnded) ? undefined : moment

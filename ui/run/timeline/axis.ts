@@ -14,8 +14,8 @@ const idleWidth = 0.04
 const idleMost = 0.3
 const aheadWidth = 0.18
 
-/** Behind the last moment, for the sign that stands there. */
-const endRoom = 0.02
+/** Behind the last moment, as a part of the time before it: what became of a stack is said behind its bar. */
+const endRoom = 0.2
 
 /** Times that overlap, or between which there is little, as one. */
 const merged = (spans: readonly Span[]): Span[] => {
@@ -47,9 +47,11 @@ export const axisOf = (spans: readonly Span[], now: number | undefined, deadline
   if (now !== undefined) {
     const step = rounded(Math.max(total / 10, 2000))
     last.to = last.from + Math.ceil((last.to - last.from + 1) / step) * step
-  } else last.to += total * endRoom
+  }
+  const isAhead = deadlines.some((at) => at > last.to)
+  if (!isAhead) last.to += busy.reduce((sum, { from, to }) => sum + to - from, 0) * endRoom
   const due = Math.max(last.to, ...deadlines)
-  const ahead = due > last.to ? aheadWidth : 0
+  const ahead = isAhead ? aheadWidth : 0
   const idle = busy.length === 1 ? 0 : Math.min(idleWidth, idleMost / (busy.length - 1))
   const scale =
     (1 - ahead - idle * (busy.length - 1)) /

@@ -20,8 +20,11 @@ export type Bar = {
 
 const time = (at: string | undefined): number | undefined => (at === undefined ? undefined : Date.parse(at))
 
-/** Stacks that keep later waves from starting. */
 const stopping: readonly RunRow['status'][] = ['failed', 'unknown', 'unconfirmed', 'blocked']
+
+/** Whether any of these keeps later waves from starting. */
+export const stops = (some: readonly Pick<RunRow, 'status'>[]): boolean =>
+  some.some(({ status }) => stopping.includes(status))
 
 /**
  * A bar for each stack, in the order of the rows. When the jobs of one workflow run began each by itself, nobody tells the service:
@@ -29,7 +32,7 @@ const stopping: readonly RunRow['status'][] = ['failed', 'unknown', 'unconfirmed
  */
 export const barsOf = (run: RunHead, rows: readonly RunRow[], dispatches: readonly Dispatch[]): Bar[] => {
   const byId = new Map(dispatches.map((dispatch) => [dispatch.id, dispatch]))
-  const stops = rows.some(({ status }) => stopping.includes(status))
+  const isStopped = stops(rows)
   return rows.map((row) => {
     const dispatch = row.dispatch_id === undefined ? undefined : byId.get(row.dispatch_id)
     const from = time(row.started_at)
@@ -41,18 +44,18 @@ export const barsOf = (run: RunHead, rows: readonly RunRow[], dispatches: readon
       ...{ key: row.key, status: row.status, wave: row.wave },
       queued: from !== undefined && start !== from ? { from, to: start ?? to } : undefined,
       job: start === undefined ? undefined : { from: start, to },
-      note: noteOf(run, row, stops),
+      note: noteOf(run, row, isStopped),
     }
   })
 }
 
-const noteOf = (run: RunHead, row: RunRow, stops: boolean): string => {
+const noteOf = (run: RunHead, row: RunRow, isStopped: boolean): string => {
   const { status, started_at: from, finished_at: to, blocked_by: by = [] } = row
   const took = from !== undefined && to !== undefined ? durationWords(Date.parse(to) - Date.parse(from)) : undefined
   if (status === 'blocked') return by.length === 0 ? 'blocked' : `blocked by ${listed(by, 2)}`
   if (status === 'skipped' || status === 'superseded') return status
   if (status === 'pending')
-    return run.finished_at !== undefined ? '' : stops ? 'will be skipped' : `waits for wave ${row.wave}`
+    return run.finished_at !== undefined ? '' : isStopped ? 'will be skipped' : `waits for wave ${row.wave}`
   if (took === undefined) return ''
   if (status === 'noop') return `${took}, no changes`
   if (status === 'unknown') return `unknown after ${took}`

@@ -1,7 +1,8 @@
 import type { Dispatch } from '../../api/dispatches.ts'
 import type { TimelineEntry } from '../../api/timeline.ts'
+import type { RunHead } from '../../live/run-store.ts'
 import { many } from '../../parts/words.ts'
-import { type Bar, type Mark, marksOf } from './bars.ts'
+import { type Bar, type Mark, marksOf, stops } from './bars.ts'
 
 /** A line of the chart: the head of a wave, a dispatch, or a stack. */
 export type Lane =
@@ -9,19 +10,22 @@ export type Lane =
   | { is: 'dispatch'; dispatch: Dispatch; marks: readonly Mark[] }
   | { is: 'stack'; bar: Bar }
 
-/** `Wave 2 · 1 of 4 still running`. */
-const waveWords = (wave: number, bars: readonly Bar[]): string => {
+/** `Wave 2 · 1 of 4 still running`; the words are those of the board. */
+const waveWords = (wave: number, bars: readonly Bar[], isOver: boolean, isStopped: boolean): string => {
   const count = (...statuses: Bar['status'][]): number => bars.filter(({ status }) => statuses.includes(status)).length
   const running = count('planning', 'applying')
   if (running > 0) return `Wave ${wave + 1} · ${running} of ${bars.length} still running`
   const never = count('blocked', 'skipped', 'superseded')
-  if (never === bars.length) return `Wave ${wave + 1} · does not start`
-  if (never + count('pending') === bars.length) return `Wave ${wave + 1} · has not begun`
+  if (never + count('pending') === bars.length) {
+    if (isOver) return `Wave ${wave + 1} · did not start`
+    return `Wave ${wave + 1} · ${isStopped ? 'does not start' : 'has not begun'}`
+  }
   return `Wave ${wave + 1} · done, ${many(bars.length, 'stack')}`
 }
 
 /** Wave by wave: its dispatches, then its stacks. */
 export const lanesOf = (
+  run: Pick<RunHead, 'finished_at'>,
   bars: readonly Bar[],
   dispatches: readonly Dispatch[],
   entries: readonly TimelineEntry[],
@@ -31,8 +35,9 @@ export const lanesOf = (
     ({ id }) => id,
   )
   const byWave = Map.groupBy(bars, ({ wave }) => wave)
+  const [isOver, isStopped] = [run.finished_at !== undefined, stops(bars)]
   return [...byWave].flatMap(([wave, some]): Lane[] => [
-    { is: 'wave', wave, words: waveWords(wave, some) },
+    { is: 'wave', wave, words: waveWords(wave, some, isOver, isStopped) },
     ...dispatches
       .filter((dispatch) => dispatch.wave === wave)
       .map((dispatch): Lane => {
