@@ -8,6 +8,10 @@ export type { Lock }
 export const readPullLocks = (repo: string, pr: number, signal?: AbortSignal): Promise<Page<Lock>> =>
   getJson(withQuery('/v1/locks', { repo, pr, limit: 500 }), signal)
 
+/** The few that are held longest. */
+export const readOldestLocks = (signal?: AbortSignal): Promise<Page<Lock>> =>
+  getJson(withQuery('/v1/locks', { limit: 5 }), signal)
+
 /** From so many on only the longest held are read. */
 const most = 2000
 

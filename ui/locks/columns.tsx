@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import type { Lock } from '../api/locks.ts'
+import { ownerAndRepo } from '../parts/owner-and-repo.ts'
 import { Duration } from '../parts/text/Time.tsx'
 import { Status } from '../status/Status.tsx'
 import { looks } from '../status/table.ts'
@@ -8,9 +9,8 @@ import type { Column } from '../table/column.ts'
 import { holderDoes, holderOf, waitersOf } from './lock-words.ts'
 
 const Pull = ({ lock: { repo: name }, pr }: { lock: Lock; pr: number }) => {
-  const [owner = '', repo = ''] = name.split('/')
   return (
-    <Link to="/repos/$owner/$repo/pulls/$number" params={{ owner, repo, number: String(pr) }} tabIndex={-1}>
+    <Link to="/repos/$owner/$repo/pulls/$number" params={{ ...ownerAndRepo(name), number: String(pr) }} tabIndex={-1}>
       #{pr}
     </Link>
   )

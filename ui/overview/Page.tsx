@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { type Overview, readOverview } from '../api/overview.ts'
 import { useLive } from '../live/useLive.ts'
 import { Empty } from '../parts/feedback/Empty.tsx'
@@ -7,6 +8,8 @@ import { many } from '../parts/words.ts'
 import { PageProblem } from '../shell/PageProblem.tsx'
 import { useTitle } from '../shell/useTitle.ts'
 import { Needs } from './Needs.tsx'
+import { OldestLocks } from './OldestLocks.tsx'
+import { OpenRun } from './OpenRun.tsx'
 import { Repositories } from './Repositories.tsx'
 import { RunList } from './RunList.tsx'
 import { StacksByStatus } from './StacksByStatus.tsx'
@@ -30,6 +33,7 @@ export const OverviewPage = () => {
         <div className="overview-column">{data ? <Runs overview={data} /> : <Skeleton />}</div>
         <div className="overview-column">
           {data && <StacksByStatus overview={data} />}
+          {data && <OldestLocks held={data.locks_held} />}
           <Repositories />
         </div>
       </div>
@@ -51,17 +55,26 @@ const Runs = ({ overview: { open_runs: open, recent_runs: recent = [] } }: { ove
   return (
     <>
       <section className="box">
-        <h2>Under way</h2>
-        {open !== undefined && open.items.length > 0 ? (
-          <RunList runs={open.items} />
-        ) : (
-          <NothingRuns any={recent.length > 0} />
-        )}
+        <div className="box-title">
+          <h2>Under way {open !== undefined && <span className="quiet">{many(open.total, 'run')}</span>}</h2>
+          <Link to="/runs" search={{ open: 'true' }}>
+            All that are under way
+          </Link>
+        </div>
+        {open === undefined && <NothingRuns any={recent.length > 0} />}
+        <ul className="open-runs">
+          {open?.items.map((run) => (
+            <OpenRun key={run.id} run={run} />
+          ))}
+        </ul>
         {more > 0 && <p className="box-rest quiet">And {more} more.</p>}
       </section>
       {ended.length > 0 && (
         <section className="box">
-          <h2>Ended lately</h2>
+          <div className="box-title">
+            <h2>Ended lately</h2>
+            <Link to="/runs">All runs</Link>
+          </div>
           <RunList runs={ended} />
         </section>
       )}

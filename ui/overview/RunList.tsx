@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import type { Run } from '../api/runs.ts'
-import { Duration, Time } from '../parts/text/Time.tsx'
+import { Time } from '../parts/text/Time.tsx'
 import { runName } from '../run/run-name.ts'
 import { Status } from '../status/Status.tsx'
 import { runLook } from '../status/table.ts'
 import './overview.css'
 
-/** Runs, a line each. */
+/** Runs that are over, a line each. */
 export const RunList = ({ runs }: { runs: readonly Run[] }) => (
   <ul className="run-list">
     {runs.map((run) => (
@@ -18,18 +18,9 @@ export const RunList = ({ runs }: { runs: readonly Run[] }) => (
           </Link>{' '}
           <span className="quiet">{run.repo}</span>
         </span>
-        {run.finished_at === undefined && run.mode === 'apply' && run.waves > 1 && (
-          <span className="run-list-wave quiet small">
-            wave {run.current_wave + 1} of {run.waves}
-          </span>
-        )}
         {run.requested_by !== undefined && <span className="run-list-by quiet small">{run.requested_by}</span>}
         <span className="run-list-time quiet small">
-          {run.finished_at === undefined ? (
-            <Duration from={run.started_at ?? run.created_at} />
-          ) : (
-            <Time at={run.finished_at} as="moment" />
-          )}
+          {run.finished_at !== undefined && <Time at={run.finished_at} as="moment" />}
         </span>
       </li>
     ))}

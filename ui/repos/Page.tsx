@@ -9,6 +9,7 @@ import { Words } from '../list/Words.tsx'
 import { useLive } from '../live/useLive.ts'
 import { Empty } from '../parts/feedback/Empty.tsx'
 import { Skeleton } from '../parts/feedback/Skeleton.tsx'
+import { ownerAndRepo } from '../parts/owner-and-repo.ts'
 import { many } from '../parts/words.ts'
 import { useTitle } from '../shell/useTitle.ts'
 import { Table } from '../table/Table.tsx'
@@ -64,8 +65,7 @@ type RepositoriesProps = { rows: RepoSummary[]; sort: string | undefined; onSort
 const Repositories = ({ rows, sort, onSort }: RepositoriesProps) => {
   const navigate = useNavigate()
   const open = ({ full_name: name }: RepoSummary): void => {
-    const [owner = '', repo = ''] = name.split('/')
-    void navigate({ to: '/repos/$owner/$repo', params: { owner, repo } })
+    void navigate({ to: '/repos/$owner/$repo', params: ownerAndRepo(name) })
   }
   return (
     <div className="box list repos">

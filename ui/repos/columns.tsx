@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import type { RepoSummary } from '../api/repositories.ts'
+import { ownerAndRepo } from '../parts/owner-and-repo.ts'
 import { Time } from '../parts/text/Time.tsx'
 import { many } from '../parts/words.ts'
 import type { Column } from '../table/column.ts'
 import './repos.css'
 
 const Name = ({ of: { full_name: name, stacks, drifted, locks_held: locks } }: { of: RepoSummary }) => {
-  const [owner = '', repo = ''] = name.split('/')
   return (
     <>
-      <Link to="/repos/$owner/$repo" params={{ owner, repo }} tabIndex={-1} className="row-name">
+      <Link to="/repos/$owner/$repo" params={ownerAndRepo(name)} tabIndex={-1} className="row-name">
         {name}
       </Link>
       <span className="second">

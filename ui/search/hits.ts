@@ -1,5 +1,6 @@
 import type { LinkOptions } from '@tanstack/react-router'
 import type { SearchResult } from '../api/search.ts'
+import { ownerAndRepo } from '../parts/owner-and-repo.ts'
 import { runName } from '../run/run-name.ts'
 import { runLook, type StatusLook } from '../status/table.ts'
 
@@ -18,17 +19,12 @@ export type Group = { heading: string; hits: Hit[] }
 /** The fewest characters that are looked for: less is in everything. */
 export const fewest = 2
 
-const repositoryOf = (name: string): { owner: string; repo: string } => {
-  const [owner = '', repo = ''] = name.split('/')
-  return { owner, repo }
-}
-
 const stacks = (found: SearchResult['stacks'] = []): Hit[] =>
   found.map(({ id, repo, key }) => ({
     id,
     name: key,
     beside: repo,
-    to: { to: '/repos/$owner/$repo', params: repositoryOf(repo), search: { q: key } },
+    to: { to: '/repos/$owner/$repo', params: ownerAndRepo(repo), search: { q: key } },
   }))
 
 const runs = (found: SearchResult['runs'] = []): Hit[] =>
@@ -45,11 +41,11 @@ const pulls = (found: SearchResult['pull_requests'] = []): Hit[] =>
     id: `${repo}#${number}`,
     name: title === undefined ? `#${number}` : `#${number} ${title}`,
     beside: state === 'open' ? repo : `${repo}, closed`,
-    to: { to: '/repos/$owner/$repo/pulls/$number', params: { ...repositoryOf(repo), number: String(number) } },
+    to: { to: '/repos/$owner/$repo/pulls/$number', params: { ...ownerAndRepo(repo), number: String(number) } },
   }))
 
 const repositories = (found: SearchResult['repositories'] = []): Hit[] =>
-  found.map((name) => ({ id: name, name, to: { to: '/repos/$owner/$repo', params: repositoryOf(name) } }))
+  found.map((name) => ({ id: name, name, to: { to: '/repos/$owner/$repo', params: ownerAndRepo(name) } }))
 
 /** What was found, kind by kind, in the order in which people look for things. Modules follow once they have a page. */
 export const groupsOf = (found: SearchResult): Group[] =>

@@ -88,7 +88,8 @@ t.test('lanes go wave by wave, dispatches before their stacks', async (t) => {
 t.test('a wave that is still to come says whether it will', async (t) => {
   const open = { ...run, finished_at: undefined }
   const coming = bars.map((bar) => (bar.wave === 2 ? ({ ...bar, status: 'pending' } as const) : bar))
-  const words = (some: typeof bars) => lanesOf(open, some, [], []).flatMap((lane) => (lane.is === 'wave' ? lane.words : []))
+  const words = (some: typeof bars) =>
+    lanesOf(open, some, [], []).flatMap((lane) => (lane.is === 'wave' ? lane.words : []))
   t.equal(words(coming).at(-1), 'Wave 3 · does not start')
   const well = coming.map((bar) => (bar.wave < 2 ? ({ ...bar, status: 'applied' } as const) : bar))
   t.equal(words(well).at(-1), 'Wave 3 · has not begun')

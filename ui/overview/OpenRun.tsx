@@ -1,0 +1,50 @@
+import { Link } from '@tanstack/react-router'
+import type { Run } from '../api/runs.ts'
+import { StatusBar } from '../parts/StatusBar.tsx'
+import { Duration } from '../parts/text/Time.tsx'
+import { runName } from '../run/run-name.ts'
+import { Status } from '../status/Status.tsx'
+import { runLook, stackLook, stackStatuses } from '../status/table.ts'
+import { isNow, sizeOf, wavesOf, waveWords } from './wave-words.ts'
+import './open-run.css'
+
+/** From so many waves on, what is said below their bars has no room. */
+const mostWords = 6
+
+/** A run under way: what it is, since when, and how far each of its waves is. */
+export const OpenRun = ({ run }: { run: Run }) => {
+  const waves = wavesOf(run)
+  const about = [run.pr_title, run.requested_by].filter((word) => word !== undefined)
+  return (
+    <li className="open-run">
+      <div className="open-run-head">
+        <Status look={runLook(run.status)} />
+        <span className="open-run-name">
+          <Link to="/runs/$id" params={{ id: run.id }}>
+            {runName(run)}
+          </Link>{' '}
+          <span className="quiet">{run.repo}</span>
+        </span>
+        <span className="quiet small">
+          <Duration from={run.started_at ?? run.created_at} />
+        </span>
+      </div>
+      {about.length > 0 && <p className="open-run-about quiet small">{about.join(' · ')}</p>}
+      <ol className="open-run-waves">
+        {waves.map((wave) => (
+          <li key={wave.wave} style={{ flexGrow: sizeOf(wave) }} data-now={isNow(run, wave) || undefined}>
+            <StatusBar
+              parts={stackStatuses.map((status) => ({
+                look: stackLook(status, run.mode),
+                count: wave.counts[status] ?? 0,
+              }))}
+            />
+            {(waves.length <= mostWords || isNow(run, wave)) && (
+              <span className="open-run-wave small">{waveWords(run, wave)}</span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </li>
+  )
+}
