@@ -41,7 +41,9 @@ export const Run = z
       .object({ sha: z.string(), run_id: Uuid.optional() })
       .optional()
       .describe('The newer commit, and its run once there is one'),
-    counts: StackCounts.optional().describe('Also of the runs under way in the overview, like `by_wave` and `pr_title`'),
+    counts: StackCounts.optional().describe(
+      'Also of the runs under way in the overview, like `by_wave` and `pr_title`',
+    ),
     by_wave: z.array(WaveStanding).optional(),
     totals: Totals.optional(),
     next: z.string().optional().describe('What a person does next, in the words of the comment'),
