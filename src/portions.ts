@@ -1,3 +1,5 @@
+import type { Steps } from '#domain/steps.ts'
+
 /** Resolves to nothing, after a turn of the event loop if the work has gone on for so long that others should have one. */
 export type Breath = () => Promise<void> | undefined
 
@@ -15,6 +17,16 @@ export const createBreath = (): Breath => {
         resolve()
       }),
     )
+  }
+}
+
+/** All of some work, with turns of the event loop between its steps. */
+export const inSteps = async <T>(steps: Steps<T>): Promise<T> => {
+  const breath = createBreath()
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    await breath()
   }
 }
 

@@ -6,12 +6,13 @@ import {
   configFileName,
   defaultConfig,
   type ParsedConfig,
-  parseRepoConfig,
+  parseRepoConfigInSteps,
   type RepoConfig,
 } from '#domain/config/config-file.ts'
 import type { ConfigProblem } from '#domain/config/config-problems.ts'
 import { nextTick } from '#domain/config/cron.ts'
 import { parseJsonText } from '#domain/json-text.ts'
+import { inSteps } from '#portions.ts'
 import type { Deps } from '../deps.ts'
 
 /**
@@ -28,7 +29,7 @@ export const readRepoConfig = async (
   // no file, as if there were no policy
   const text = await deps.codehost.readFile(repository, configFileName)
   const parsed: ParsedConfig =
-    text === undefined ? { ok: true, config: defaultConfig } : storable(parseRepoConfig(text))
+    text === undefined ? { ok: true, config: defaultConfig } : storable(await inSteps(parseRepoConfigInSteps(text)))
   if (parsed.ok) await noteSettings(deps, repository, parsed.config, readAt)
   else await auditInvalid(deps, repository, parsed.problems)
   return parsed

@@ -1,6 +1,7 @@
+import { finish, type Steps } from '../steps.ts'
 import { type ConfigProblem, firstProblems, problemsOf } from './config-problems.ts'
 import { ConfigFile, type RepoConfig, UploadedConfig } from './config-schema.ts'
-import { readYaml } from './yaml-text.ts'
+import { readYamlInSteps } from './yaml-text.ts'
 
 export type { ConfigProblem } from './config-problems.ts'
 export type { RepoConfig } from './config-schema.ts'
@@ -24,13 +25,18 @@ const withoutEmpty = (value: unknown, keep: boolean): unknown => {
  * Reads the text of a repository's svc.yml. Returns its problems at once, 50 at most, each with its line, column and key path
  * and, for an unknown key, the nearest known one. An empty file is a file without `version`.
  */
-export const parseRepoConfig = (text: string): ParsedConfig => {
+export const parseRepoConfig = (text: string): ParsedConfig => finish(parseRepoConfigInSteps(text))
+
+/** The same for who has others waiting. */
+export function* parseRepoConfigInSteps(text: string): Steps<ParsedConfig> {
   if (text.length > MAX_CHARS) return { ok: false, problems: [{ key: '', message: 'is larger than 1 MB' }] }
-  const yaml = readYaml(text)
+  const yaml = yield* readYamlInSteps(text)
   if (!yaml.ok) return { ok: false, problems: firstProblems(yaml.problems, (problem) => ({ key: '', ...problem })) }
   const written = withoutEmpty(yaml.read.value ?? {}, false)
+  yield
   const checked = ConfigFile.safeParse(written)
   if (checked.success) return { ok: true, config: checked.data }
+  yield
   return { ok: false, problems: problemsOf(checked.error, written, yaml.read) }
 }
 
