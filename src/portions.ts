@@ -1,5 +1,3 @@
-import type { Steps } from '#domain/steps.ts'
-
 /** Resolves to nothing, after a turn of the event loop if the work has gone on for so long that others should have one. */
 export type Breath = () => Promise<void> | undefined
 
@@ -21,7 +19,7 @@ export const createBreath = (): Breath => {
 }
 
 /** All of some work, with turns of the event loop between its steps. */
-export const inSteps = async <T>(steps: Steps<T>): Promise<T> => {
+export const inSteps = async <T>(steps: Iterator<unknown, T>): Promise<T> => {
   const breath = createBreath()
   for (;;) {
     const { done, value } = steps.next()

@@ -72,6 +72,7 @@ const atTheRoot: Record<string, string[]> = {
     'run-report',
     'run-status',
     'runner-claims',
+    'steps',
   ],
   'src/db': [
     'batch',

@@ -3,13 +3,15 @@ import { locksOnStacks } from '#db/machines/locks.ts'
 import type { Repository } from '#db/repositories/repositories.ts'
 import { findOpenApply, plannedShaAt } from '#db/runs/applies.ts'
 import type { PlanStack, PlanView } from '#db/views/runs/plan-view.ts'
-import { codeOwnersPaths, parseCodeOwners } from '#domain/gate/code-owners.ts'
+import { codeOwnersPaths } from '#domain/gate/code-owners.ts'
+import { coveredPaths } from '#domain/gate/covered-paths.ts'
 import { type AskedFacts, evaluateGate, type GateReport, type PullFacts } from '#domain/gate/evaluate-gate.ts'
 import type { PlanFact, PullFact } from '#domain/gate/facts.ts'
 import { gateLookups } from '#domain/gate/gate-lookups.ts'
 import { asksLastPush } from '#domain/gate/last-push.ts'
 import { sameLogin } from '#domain/gate/people.ts'
 import { Problem } from '#errors.ts'
+import { inSteps } from '#portions.ts'
 import type { Deps } from '../deps.ts'
 import type { GateSubject } from './gate-subject.ts'
 import { lockFact } from './lock-fact.ts'
@@ -51,7 +53,7 @@ const askedFacts = async (deps: GateDeps, subject: GateSubject, asking: GateAski
   const readsPusher = asks !== undefined && asksLastPush(asks) && (countsReviews || asks.four_eyes)
   // another base is refused anyway: its file is the author's own
   const readsOwners = asksOwners && pull.baseRef === repository.default_branch
-  const [reviews, pusher, changedPaths, codeOwners, locks, otherApply, meant] = await Promise.all([
+  const [reviews, pusher, changedPaths, ownersFile, locks, otherApply, meant] = await Promise.all([
     countsReviews ? deps.codehost.listReviews(repository, pull.number) : [],
     readsPusher ? deps.codehost.pusherOf(repository, pull.headRef, pull.headSha) : undefined,
     readsOwners ? deps.codehost.listPullRequestPaths(repository, pull.number) : undefined,
@@ -75,7 +77,7 @@ const askedFacts = async (deps: GateDeps, subject: GateSubject, asking: GateAski
     reviews,
     pusher: pusher ?? null,
     changedPaths: changedPaths ?? null,
-    codeOwners,
+    codeOwners: ownersFile && (await coveredBy(ownersFile, changedPaths ?? [])),
     plan: plan === undefined || isPlanUnseen ? null : planFact(plan),
     ...(asking.stacks === undefined ? {} : { stacks: asking.stacks }),
     locks: locks.map(lockFact),
@@ -117,16 +119,23 @@ const undefinedIfForbidden = (error: unknown): undefined => {
   throw error
 }
 
+type OwnersFile = { path: string; text: string }
+
 const readCodeOwners = async (
   { codehost }: GateDeps,
   { repository, pull }: GateSubject,
-): Promise<AskedFacts['codeOwners']> => {
+): Promise<OwnersFile | null> => {
   for (const path of codeOwnersPaths) {
     const text = await codehost.readFile(repository, path, pull.baseRef)
-    if (text !== undefined) return { path, file: parseCodeOwners(text) }
+    if (text !== undefined) return { path, text }
   }
   return null
 }
+
+const coveredBy = async ({ path, text }: OwnersFile, paths: readonly string[]) => ({
+  path,
+  covered: await inSteps(coveredPaths(text, paths)),
+})
 
 const pullFact = (pull: PullRequest, { id: repoId, default_branch: defaultBranch }: Repository): PullFact => ({
   number: pull.number,

@@ -1,5 +1,5 @@
-import { ownersIndex } from './code-owners-index.ts'
-import { type OwnedPattern, patternProblem, segmentsOf } from './code-owners-pattern.ts'
+import type { Steps } from '../steps.ts'
+import { type OwnedPattern, patternProblem } from './code-owners-pattern.ts'
 
 /** Who owns paths: a user, a team as `organisation/slug` in lower case, or an e-mail address that only GitHub can match. */
 export type Owner =
@@ -38,10 +38,11 @@ export const codeOwnersPaths = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOW
  */
 export type OwnerLine = OwnedPattern & { owners: Owner[]; problem?: string }
 
-export type CodeOwners = { lines: OwnerLine[] }
-
 /** GitHub does not load a file over 3 MB. In characters, which are never more than the bytes. */
 const MAX_CHARS = 3 * 1024 * 1024
+
+/** Some 1,000 owners. A longer line is not read to its end. */
+const MAX_LINE_CHARS = 32 * 1024
 
 /** The words of a line: separated by white space unless a backslash precedes it; `#` at a word's start ends the line. */
 const wordsOf = (text: string): string[] => {
@@ -54,48 +55,50 @@ const wordsOf = (text: string): string[] => {
 }
 
 const lineOf = (text: string, line: number): OwnerLine | undefined => {
-  const [pattern, ...names] = wordsOf(text)
+  const [pattern, ...names] = wordsOf(text.slice(0, MAX_LINE_CHARS))
   if (pattern === undefined) return undefined
   const owners = names.map(ownerOf)
-  const bad = names.filter((_, at) => owners[at] === undefined)
-  const problem =
-    patternProblem(pattern) ??
-    (bad.length > 0
-      ? `'${bad.join("', '")}' is not an owner: expected @user, @organisation/team or an e-mail address`
-      : undefined)
   const good = owners.filter((owner) => owner !== undefined)
+  const problem = text.length > MAX_LINE_CHARS ? 'the line is longer than 32 KB' : lineProblem(pattern, names, owners)
   return { line, pattern, owners: good, ...(problem !== undefined && { problem }) }
 }
+
+const lineProblem = (pattern: string, names: readonly string[], owners: readonly (Owner | undefined)[]) => {
+  const bad = names.filter((_, at) => owners[at] === undefined)
+  const wrongOwner =
+    bad.length === 0
+      ? undefined
+      : `'${bad.join("', '")}' is not an owner: expected @user, @organisation/team or an e-mail address`
+  return patternProblem(pattern) ?? wrongOwner
+}
+
+/** So many lines are read in some 1 ms. */
+const STEP_LINES = 500
 
 /**
  * Reads a CODEOWNERS file: gitignore patterns without `!`, `[ ]` and `\#`, each with its owners. Lines count from 1. A file too
  * large to be loaded is read as one line with a problem that covers every path.
  */
-export const parseCodeOwners = (text: string): CodeOwners => {
+export function* parseCodeOwners(text: string): Steps<OwnerLine[]> {
   if (text.length > MAX_CHARS)
-    return { lines: [{ line: 1, pattern: '*', owners: [], problem: 'the file is over 3 MB, so it is not loaded' }] }
-  const lines = text
-    .replace(/^\uFEFF/, '')
-    .split(/\r\n|\r|\n/)
-    .map((line, at) => lineOf(line, at + 1))
-  return { lines: lines.filter((line) => line !== undefined) }
-}
-
-const tooMuch: OwnerLine = {
-  line: 1,
-  pattern: '*',
-  owners: [],
-  problem: 'its wildcards take too long to match against so many paths: use fewer of them, or simpler ones',
-}
-
-/** The line that covers a path; undefined if none matches. The last match counts, as on GitHub. Fastest with sorted paths. */
-export const ownersOf = ({ lines }: CodeOwners): ((path: string) => OwnerLine | undefined) => {
-  const index = ownersIndex()
-  // if it is unclear which paths are meant, it may be any
-  for (const [at, { pattern }] of lines.entries())
-    if (!index.add(segmentsOf(pattern), at)) index.add([{ kind: 'any' }], at)
-  return (path) => {
-    const at = index.find(path)
-    return at === 'too much' ? tooMuch : lines[at]
+    return [{ line: 1, pattern: '*', owners: [], problem: 'the file is over 3 MB, so it is not loaded' }]
+  const lines: OwnerLine[] = []
+  let number = 0
+  for (const written of writtenLines(text.replace(/^\uFEFF/, ''))) {
+    number += 1
+    if (number % STEP_LINES === 0) yield
+    const line = written === '' ? undefined : lineOf(written, number)
+    if (line !== undefined) lines.push(line)
   }
+  return lines
+}
+
+/** One after the other: 3 MB may be as many lines. */
+function* writtenLines(text: string): Generator<string> {
+  let from = 0
+  for (const { index, 0: end } of text.matchAll(/\r\n|\r|\n/g)) {
+    yield text.slice(from, index)
+    from = index + end.length
+  }
+  yield text.slice(from)
 }

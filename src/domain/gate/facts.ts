@@ -1,7 +1,7 @@
 import type { ParsedConfig, RepoConfig } from '#domain/config/config-file.ts'
 import type { ReportedCheck } from '../run-report.ts'
 import type { RunStatus, StackStatus } from '../run-status.ts'
-import type { CodeOwners } from './code-owners.ts'
+import type { CoveredPaths } from './covered-paths.ts'
 import type { Finding } from './verdict.ts'
 
 /*
@@ -86,8 +86,8 @@ export type AskedFacts = {
    * if the host lists only some of them.
    */
   changedPaths: readonly string[] | null
-  /** The file on the base branch; null if there is none. */
-  codeOwners: { path: string; file: CodeOwners } | null
+  /** The file on the base branch, and what of the changed paths its lines cover; null if there is none. */
+  codeOwners: { path: string; covered: readonly CoveredPaths[] } | null
   plan: PlanFact | null
   /** The stacks to be applied; absent: all of the plan. */
   stacks?: readonly string[]

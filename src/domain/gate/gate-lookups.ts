@@ -1,4 +1,3 @@
-import { ownersOf } from './code-owners.ts'
 import type { AskedFacts } from './evaluate-gate.ts'
 import type { Membership } from './facts.ts'
 import { teamOf } from './people.ts'
@@ -8,11 +7,8 @@ import { approversOf } from './reviews.ts'
 export type GateLookups = { permissions: string[]; memberships: Omit<Membership, 'member'>[] }
 
 /** The teams of the lines that cover the changed paths. */
-const owningTeams = ({ codeOwners, changedPaths }: AskedFacts): string[] => {
-  if (codeOwners === null || changedPaths === null) return []
-  const lineOf = ownersOf(codeOwners.file)
-  const lines = new Set(changedPaths.map(lineOf))
-  const owners = [...lines].flatMap((line) => line?.owners ?? [])
+const owningTeams = ({ codeOwners }: AskedFacts): string[] => {
+  const owners = codeOwners?.covered.flatMap(({ line }) => line.owners) ?? []
   return [...new Set(owners.flatMap((owner) => (owner.kind === 'team' ? [owner.team] : [])))].sort()
 }
 

@@ -3,7 +3,7 @@ import { findCommand } from '#domain/comments/comment-command.ts'
 import { helpComment, refusalComment } from '#domain/comments/gate-comment.ts'
 import { parseRepoConfig } from '#domain/config/config-file.ts'
 import { evaluateGate, type GateFacts, type PullFacts } from '#domain/gate/evaluate-gate.ts'
-import { check, facts, HEAD, plan, pulled, review, stack } from '#test/domain/gate/gate-facts.ts'
+import { check, facts, HEAD, owning, plan, pulled, review, stack } from '#test/domain/gate/gate-facts.ts'
 
 const run = { id: 'run-1', html_url: 'https://svc.example/runs/run-1' }
 
@@ -12,7 +12,7 @@ const answer = (given: GateFacts) => ({ report: evaluateGate(given), headSha: HE
 t.test('a refusal names everything in the way, in order, and says what is next', async (t) => {
   const given = { ...pulled({ draft: true }), reviews: [review('ann', 'APPROVED')], otherApply: { runId: 'run-8' } }
   t.equal(
-    refusalComment(answer({ ...given, changedPaths: ['README.md'] })),
+    refusalComment(answer({ ...given, ...owning(['README.md'], 'README.md') })),
     [
       '### ❌ Apply of beef001 refused: 3 things stand in the way',
       '',

@@ -3,7 +3,7 @@ import { parseRepoConfig } from '#domain/config/config-file.ts'
 import { evaluateGate, type GateFailure, type PullFacts } from '#domain/gate/evaluate-gate.ts'
 import { gateLookups } from '#domain/gate/gate-lookups.ts'
 import { measured } from '#test/helpers/processor-time.ts'
-import { check, facts, OLD, owners, policy, review, stack } from './gate-facts.ts'
+import { check, facts, OLD, owners, owning, policy, review, stack } from './gate-facts.ts'
 
 /* Random sets of facts that speak against an apply, added one after another. Seeded: a failure can be reproduced. */
 
@@ -39,6 +39,8 @@ const planned =
   (given) =>
     given.plan === null ? given : { ...given, plan: { ...given.plan, ...change(given.plan) } }
 
+const ownerLines = ['*.tf @acme/owners', '/db/ @olga', '/secret/ @nobody']
+
 const against: Record<string, Against> = {
   'applies are off': asked({ mode: 'off' }),
   'more approvals are required': asked({ approvals: 3 }),
@@ -67,7 +69,7 @@ const against: Record<string, Against> = {
   'the person who asks is the author': pull({ author: 'rob' }),
   'a path with other owners is changed': (given) => ({
     ...given,
-    changedPaths: [...(given.changedPaths ?? []), 'secret/key'],
+    ...owning([...(given.changedPaths ?? []), 'secret/key'], ...ownerLines),
   }),
   'the person who asks pushed the head': (given) => ({ ...given, pusher: { login: 'rob' } }),
   'other bases are named': asked({ base_branches: ['release/*'] }),
@@ -97,7 +99,7 @@ const against: Record<string, Against> = {
 
 const start = (): PullFacts =>
   facts({
-    codeOwners: owners('*.tf @acme/owners', '/db/ @olga', '/secret/ @nobody'),
+    codeOwners: owners(...ownerLines),
     policy: policy({ teams: ['sre'] }),
   })
 
@@ -188,7 +190,7 @@ t.test('the verdict is the same for the same facts in any order, and the facts a
     const given = frozen(chosen.reduce((so, about) => against[about]!(so), start()))
     const again: PullFacts = {
       ...given,
-      changedPaths: shuffled(given.changedPaths ?? [], pick),
+      ...(given.codeOwners && owning(shuffled(given.changedPaths ?? [], pick), ...ownerLines)),
       locks: shuffled(given.locks, pick),
       plan: given.plan && { ...given.plan, stacks: shuffled(given.plan.stacks, pick) },
     }
@@ -207,7 +209,10 @@ t.test('a plan of 5,000 stacks with checks and locks is judged in a moment', asy
     },
     locks: keys.map((stackKey, i) => ({ stackKey, runId: `run-${i % 50}`, prNumber: 100 + (i % 50) })),
     stacks: keys,
-    changedPaths: keys.map((key) => `${key}/main.tf`),
+    ...owning(
+      keys.map((key) => `${key}/main.tf`),
+      ...ownerLines,
+    ),
   })
   const { result, ms } = measured(() => evaluateGate(given))
   t.equal(result.failures.length, 51)
@@ -231,7 +236,11 @@ t.test('the code host is asked only for what the verdict depends on', async (t) 
       { team: 'acme/owners', login: 'Rob' },
     ],
   })
-  const { permissions, memberships } = gateLookups({ ...given, how: 'on_merge', changedPaths: ['README.md'] })
+  const { permissions, memberships } = gateLookups({
+    ...given,
+    how: 'on_merge',
+    ...owning(['README.md'], ...ownerLines),
+  })
   t.same([permissions, memberships], [['olga'], []])
   const relaxed = policy({ approvals: 0, code_owners: false, teams: [] })
   t.same(gateLookups({ ...given, policy: relaxed }), { permissions: ['rob'], memberships: [] })

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import { parseRepoConfig } from '#domain/config/config-file.ts'
-import { parseCodeOwners } from '#domain/gate/code-owners.ts'
+import { coveredPaths } from '#domain/gate/covered-paths.ts'
 import {
   evaluateGate,
   type GateFacts,
@@ -8,6 +8,7 @@ import {
   type LayerReport,
   type PullFacts,
 } from '#domain/gate/evaluate-gate.ts'
+import { finish } from '#domain/steps.ts'
 
 export const HEAD = 'beef001'.padEnd(40, '0')
 export const OLD = '0dd5ff1'.padEnd(40, '0')
@@ -25,10 +26,16 @@ const strict = {
   checks: ['cost'],
 }
 
-export const owners = (...lines: string[]) => ({
-  path: '.github/CODEOWNERS',
-  file: parseCodeOwners(lines.join('\n')),
+const changedPaths = ['app/main.tf', 'db/main.tf', 'README.md']
+
+/** Paths that are changed, where the file has these lines. */
+export const owning = (paths: readonly string[], ...lines: string[]) => ({
+  changedPaths: paths,
+  codeOwners: { path: '.github/CODEOWNERS', covered: finish(coveredPaths(lines.join('\n'), paths)) },
 })
+
+/** The file with these lines, for the paths that are changed unless a case says otherwise. */
+export const owners = (...lines: string[]) => owning(changedPaths, ...lines).codeOwners
 
 export type Review = PullFacts['reviews'][number]
 
@@ -97,7 +104,7 @@ export const facts = (change: Partial<PullFacts> = {}): PullFacts => ({
     { team: 'partner/ops', login: 'rob', member: false },
     { team: 'acme/owners', login: 'olga', member: true },
   ],
-  changedPaths: ['app/main.tf', 'db/main.tf', 'README.md'],
+  changedPaths,
   codeOwners: owners('*.tf @acme/owners', '/db/ @olga', 'README.md'),
   plan: plan(),
   locks: [{ stackKey: 'app', runId: 'run-0', prNumber: 7 }],

@@ -27,6 +27,7 @@ import { parseDuration } from '#domain/duration.ts'
 import { nearest } from '#domain/edit-distance.ts'
 import { parseCodeOwners } from '#domain/gate/code-owners.ts'
 import { patternProblem, segmentsOf } from '#domain/gate/code-owners-pattern.ts'
+import { coveredPaths } from '#domain/gate/covered-paths.ts'
 import { listed, listedStacks } from '#domain/gate/listed.ts'
 import { sameLogin, teamOf } from '#domain/gate/people.ts'
 import { storedGraph } from '#domain/graph/graph.ts'
@@ -38,6 +39,7 @@ import { parseGraphUpload } from '#domain/resolution/graph-upload.ts'
 import { selectKeys } from '#domain/resolution/select-keys.ts'
 import { readRunName } from '#domain/run-name.ts'
 import { shortSha } from '#domain/run-report.ts'
+import { finish } from '#domain/steps.ts'
 import { firstLine } from '#domain/texts/first-line.ts'
 import * as markdown from '#domain/texts/markdown.ts'
 import { planBeginning, wholeCharacters } from '#domain/texts/plan-beginning.ts'
@@ -156,7 +158,11 @@ export const serviceReaders: Readonly<Record<string, Readers>> = {
   },
   'domain/duration.ts': { parseDuration },
   'domain/edit-distance.ts': { nearest: (text) => nearest(text, ['version', 'tool']) },
-  'domain/gate/code-owners.ts': { parseCodeOwners },
+  'domain/gate/code-owners.ts': { parseCodeOwners: (text) => finish(parseCodeOwners(text)) },
+  'domain/gate/covered-paths.ts': {
+    coveredPaths: (text) => finish(coveredPaths(text, ['a/b'])),
+    'coveredPaths: of paths': (text) => finish(coveredPaths('*a*/**/*b* @a', [text])),
+  },
   'domain/gate/code-owners-pattern.ts': { patternProblem, segmentsOf },
   'domain/gate/listed.ts': { listed: (text) => listed([text]), listedStacks: (text) => listedStacks([text]) },
   'domain/gate/people.ts': { sameLogin: (text) => sameLogin(text, text), teamOf: (text) => teamOf('acme', text) },

@@ -1,5 +1,6 @@
 import { shortSha } from '#domain/run-report.ts'
-import { codeOwnersPaths, type Owner, type OwnerLine, ownerName, ownersOf } from '../code-owners.ts'
+import { codeOwnersPaths, type Owner, ownerName } from '../code-owners.ts'
+import type { CoveredPaths } from '../covered-paths.ts'
 import type { Judge, PullFacts } from '../facts.ts'
 import { listed } from '../listed.ts'
 import { isMember, sameLogin } from '../people.ts'
@@ -7,23 +8,7 @@ import { opinionsOf } from '../reviews.ts'
 import { type Evidence, type Objection, off, unknown, unlessObjected } from '../verdict.ts'
 import { noPolicy } from './config.ts'
 
-type Owned = { at: string; line: OwnerLine; paths: string[] }
-
-/** Changed paths by the line that covers them, in the order of the file. Paths without a line have no owner. */
-const ownedPaths = (file: NonNullable<PullFacts['codeOwners']>, paths: readonly string[]): Owned[] => {
-  const lineOf = ownersOf(file.file)
-  const lines = new Map<OwnerLine, string[]>()
-  for (const path of [...paths].sort()) {
-    const line = lineOf(path)
-    if (line === undefined) continue
-    const known = lines.get(line)
-    if (known === undefined) lines.set(line, [path])
-    else known.push(path)
-  }
-  return [...lines]
-    .sort(([a], [b]) => a.line - b.line)
-    .map(([line, owned]) => ({ at: `${file.path}:${line.line}`, line, paths: owned }))
-}
+type Owned = CoveredPaths & { at: string }
 
 type Standing = 'owner' | 'no owner' | 'unknown'
 
@@ -111,7 +96,9 @@ export const judgeCodeOwners: Judge = (facts, policy) => {
     const approvers = opinionsOf(facts)
       .filter(({ worth }) => worth === 'counts')
       .map(({ login }) => login)
-    const owned = ownedPaths(codeOwners, changedPaths).filter(({ line }) => line.owners.length > 0 || line.problem)
+    const owned = codeOwners.covered
+      .filter(({ line }) => line.owners.length > 0 || line.problem)
+      .map((covered) => ({ ...covered, at: `${codeOwners.path}:${covered.line.line}` }))
     const free = changedPaths.length - owned.reduce((sum, { paths }) => sum + paths.length, 0)
     if (free > 0)
       evidence.push({ holds: true, text: `${free} changed ${free === 1 ? 'path has' : 'paths have'} no owner` })
