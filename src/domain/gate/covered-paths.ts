@@ -26,7 +26,7 @@ export function* coveredPaths(text: string, paths: readonly string[]): Steps<Cov
   const covered = new Map<OwnerLine, string[]>()
   for (const [nth, path] of [...paths].sort().entries()) {
     if (nth % STEP.paths === 0) yield
-    const at = index.find(path)
+    const at = yield* index.find(path)
     const line = at === 'too much' ? tooMuch : lines[at]
     if (line === undefined) continue
     const known = covered.get(line)
