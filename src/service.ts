@@ -155,7 +155,7 @@ const startParts = async ({ config, app, replaced, log, clock, metrics, pool }: 
     log,
     metrics,
     baseUrl: config.baseUrl,
-    resolveUpload: resolver.resolve,
+    resolver,
     pages: createGitHubPages(config.codehost.webUrl),
   }
   await requestSyncAtStart(pool)

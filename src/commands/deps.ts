@@ -5,7 +5,7 @@ import type { Pool } from '#db/sql.ts'
 import type { Log } from '#log.ts'
 import type { Metrics } from '#metrics.ts'
 import type { Runtime } from '#runtime/runtime.ts'
-import type { ResolveUpload } from './uploads/resolve-upload.ts'
+import type { Resolver } from './uploads/resolver.ts'
 
 /** What commands work with; made once in service.ts. */
 export type Deps = {
@@ -25,8 +25,8 @@ export type Deps = {
 
 /** What requests need besides, and jobs do not. */
 export type RequestDeps = Deps & {
-  /** Parses and resolves an uploaded graph, in a separate thread if it is large. */
-  resolveUpload: ResolveUpload
+  /** Parses and resolves uploaded graphs, in a separate thread if they are large. */
+  resolver: Omit<Resolver, 'stop'>
   /** Answers link to the code host. */
   pages: HostPages
 }

@@ -58,7 +58,7 @@ const setup = async (): Promise<void> => {
     metrics,
     baseUrl: audience,
     codehost: {} as never,
-    resolveUpload: createResolver().resolve,
+    resolver: createResolver(),
     pages: createGitHubPages('https://codehost.example'),
   }
   const verifyToken = createOidcVerifier({

@@ -147,7 +147,7 @@ export const serve = async (t: Test, options: Options = {}) => {
     log,
     metrics,
     baseUrl,
-    resolveUpload: resolver.resolve,
+    resolver,
   }
   const glob = options.requiredWorkflowRef === undefined ? undefined : compileRefGlob(options.requiredWorkflowRef)
   const verifyToken = createOidcVerifier({

@@ -30,15 +30,25 @@ export const resolveRun = async (
   if (!run) throw new Problem('not_found', `run ${runId} does not exist`)
   const problem = mayUpload(caller, run)
   if (problem) throw problem
+  const upload = { ...body, repoId: run.repo_id }
+  const answer = await deps.resolver.inTurn(upload, () => resolveAndRecord(deps, caller, run, { upload, cause }))
+  if (answer instanceof Problem) throw answer
+  return answer
+}
+
+const resolveAndRecord = async (
+  deps: RequestDeps,
+  caller: RunnerCaller,
+  run: RunRow,
+  { upload: given, cause }: { upload: Upload; cause: string | undefined },
+): Promise<string | Problem> => {
   const { facts, warnings } = await gatherFacts(deps, caller, run)
-  const upload = await resolveWithoutGone(deps, caller, { ...body, repoId: run.repo_id }, facts)
+  const upload = await resolveWithoutGone(deps, caller, given, facts)
   if (!upload.ok) throw invalid(upload.field, upload.reason)
   upload.resolution.warnings.unshift(...warnings)
   await addDependents(deps, run, upload.resolution, facts)
-  const digest = createHash('sha256').update(body.bytes).digest('hex')
-  const answer = await transact(deps.pool, (tx) => recordUpload(deps, tx, caller, { runId, upload, digest, cause }))
-  if (answer instanceof Problem) throw answer
-  return answer
+  const digest = createHash('sha256').update(given.bytes).digest('hex')
+  return transact(deps.pool, (tx) => recordUpload(deps, tx, caller, { runId: run.id, upload, digest, cause }))
 }
 
 /** Adds the stacks of other repositories' default branches that depend on these: the graph itself mostly cannot know them. */
@@ -92,10 +102,12 @@ const resolveWithoutGone = async (
   facts: KnownFacts,
 ): Promise<ResolvedUpload> => {
   const defaultGraph = async () => (await findReferenceGraph(deps.pool, caller.repository.id))?.body
-  const upload = await deps.resolveUpload(body, facts, defaultGraph)
+  const upload = await deps.resolver.resolve(body, facts, defaultGraph)
   if (!upload.ok || upload.resolution.addedStacks.length === 0) return upload
   const directories = [...new Set(upload.resolution.addedStacks.map((stack) => stack.path))]
   const there = await deps.codehost.pathsThatExist(caller.repository, facts.sha, directories)
   const goneDirectories = directories.filter((path) => !there.has(path))
-  return goneDirectories.length === 0 ? upload : deps.resolveUpload(body, { ...facts, goneDirectories }, defaultGraph)
+  return goneDirectories.length === 0
+    ? upload
+    : deps.resolver.resolve(body, { ...facts, goneDirectories }, defaultGraph)
 }

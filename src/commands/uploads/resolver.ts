@@ -1,9 +1,12 @@
 import { limits } from '#domain/limits.ts'
-import { type ResolveUpload, resolveUpload, type UploadFacts } from './resolve-upload.ts'
+import { type ResolveUpload, resolveUpload, type Upload, type UploadFacts } from './resolve-upload.ts'
 import { createResolvingThread } from './resolving-thread.ts'
 import { createWaitingLine } from './waiting-line.ts'
 
-export type Resolver = { resolve: ResolveUpload; stop(): Promise<void> }
+/** Does all the work of an upload: at once, or of a large one when no other large one is under way. */
+export type UploadInTurn = <T>(upload: Upload, work: () => Promise<T>) => Promise<T>
+
+export type Resolver = { resolve: ResolveUpload; inTurn: UploadInTurn; stop(): Promise<void> }
 
 /**
  * The most that is resolved inline. A pull request's configuration matches what globs it likes against as many paths: the
@@ -19,6 +22,9 @@ const most: { ms: number; megabytes: number; waiting: number } = {
   waiting: 256,
 }
 
+/** Of 8 MB, resolving and recording hold some 60 MB for a moment: eight at once were 500 MB. */
+const largeBytes = 1024 * 1024
+
 /**
  * Resolves uploads: small ones inline, others in a separate thread, so results of other jobs do not wait for them. It takes one
  * at a time, since its messages are copied; repositories take turns, and one upload takes at most `ms`.
@@ -26,8 +32,11 @@ const most: { ms: number; megabytes: number; waiting: number } = {
 export const createResolver = (atMost: Partial<typeof most> = {}): Resolver => {
   const bounds = { ...most, ...atMost }
   const line = createWaitingLine(bounds.waiting)
+  const large = createWaitingLine(bounds.waiting)
   const thread = createResolvingThread(bounds)
   return {
+    inTurn: ({ bytes, repoId, signal }, work) =>
+      bytes.length < largeBytes ? work() : large.turn(repoId, signal, work),
     resolve: async ({ bytes, repoId, signal }, known, defaultGraph) => {
       if (bytes.length < inlineBytes) {
         const facts = { ...known, defaultGraph: await defaultGraph() }

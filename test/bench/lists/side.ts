@@ -37,7 +37,7 @@ export const startSide = async (name: string, sizes: Sizes, progress: (text: str
   const commands = {
     ...{ pool, log, metrics, baseUrl, clock: systemClock, pause: async () => {}, codehost: {} as never },
     pages: createGitHubPages('https://codehost.example'),
-    ...{ runtime: createRuntime({ pool, clock: systemClock }), resolveUpload: resolver.resolve },
+    ...{ runtime: createRuntime({ pool, clock: systemClock }), resolver },
   }
   const app = buildServer({
     ...{ build: { version: '0', commit: '0' }, baseUrl, pool, log, clock: systemClock, metrics, sessionKey },

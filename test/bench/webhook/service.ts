@@ -28,7 +28,7 @@ export const openService = async (
   const codehost = { causedBy: () => codehost } as never
   const commands = {
     ...{ pool, log, metrics, baseUrl, codehost, clock: systemClock, pause: async () => {} },
-    ...{ runtime: createRuntime({ pool, clock: systemClock, onJobs: () => wake() }), resolveUpload: resolver.resolve },
+    ...{ runtime: createRuntime({ pool, clock: systemClock, onJobs: () => wake() }), resolver },
   }
   const app = buildServer({
     ...{ build: { version: '0', commit: '0' }, baseUrl, pool, log, clock: systemClock, metrics },
