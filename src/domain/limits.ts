@@ -4,17 +4,17 @@
  */
 export const limits = {
   graphBodyBytes: 8 * 1024 * 1024,
-  /** Of all graphs that are read, waiting or recorded: eight of the largest, or hundreds of the usual ones. */
-  graphBytes: 64 * 1024 * 1024,
+  /** Of all graphs that are read, waiting or recorded: four of the largest, or hundreds of the usual ones. */
+  graphBytes: 32 * 1024 * 1024,
   /** How long the client waits for an answer. */
   graphSeconds: 30,
   /** Far above the 150 ms of 8 MB; the graphs of other repositories wait meanwhile. */
   resolveSeconds: 2,
   /** Of the thread that resolves; with it, all bodies below and 130 MB of an idle service there is room left in 512 MB. */
-  resolveMegabytes: 128,
+  resolveMegabytes: 96,
   bodyBytes: 1024 * 1024,
   /** Of all bodies that have no budget of their own, from their first byte to the answer. */
-  bodiesBytes: 32 * 1024 * 1024,
+  bodiesBytes: 24 * 1024 * 1024,
   /** For 8 MB over a slow line; without a limit, a client that sends a byte a minute would hold its connection for ever. */
   requestSeconds: 120,
   /** Of lists and objects in each other; requests have some five. */
@@ -26,7 +26,7 @@ export const limits = {
    * How much of the service's 512 MB may be bodies that are not yet known to come from the code host: two of the largest at
    * once, or thousands of the usual 10 to 30 KB.
    */
-  unverifiedBytes: 64 * 1024 * 1024,
+  unverifiedBytes: 52 * 1024 * 1024,
   planTextBytes: 256 * 1024,
   planTextKeptBytes: 8 * 1024,
   checkNameChars: 64,

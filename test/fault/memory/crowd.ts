@@ -13,7 +13,7 @@ export type Crowd = { service: ServiceProcess; issuer: Issuer; pool: Pool; runti
 const mebibyte = 1024 * 1024
 
 /** How many of each come at the same time, and what the limits say of their size. */
-export const crowdOf = { webhooks: 60, results: 300, graphs: 16 } as const
+export const crowdOf = { webhooks: 60, results: 300, graphs: 24 } as const
 
 /** An upload that is resolved: as many edges as 8 MB have room for. */
 const graph = (() => {
@@ -37,7 +37,7 @@ const graph = (() => {
 })()
 
 /**
- * At the same time 60 unsigned webhooks of 24 MB and 300 results of 1 MB come but for their last byte, and 16 graphs of 7 MB are
+ * At the same time 60 unsigned webhooks of 24 MB and 300 results of 1 MB come but for their last byte, and 24 graphs of 7 MB are
  * uploaded, each again until it is taken. Returns the statuses of all answers.
  */
 export const crowd = async ({ service, issuer, pool, runtime }: Crowd): Promise<Record<string, number>> => {
