@@ -173,6 +173,7 @@ create table graphs (
   body text not null,
   created_at timestamp with time zone not null default now(),
   listing jsonb not null default '[]'::jsonb,
+  compact text,
   constraint graphs_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
   constraint graphs_pkey PRIMARY KEY (id),
   constraint graphs_repo_id_sha_tree_hash_key UNIQUE (repo_id, sha, tree_hash)

@@ -84,6 +84,7 @@ export const tellApiStory = async (t: Test): Promise<{ document: Document; examp
   await get('/v1/repos', '/v1/repos?limit=1')
   const repo = '/v1/repos/{owner}/{repo}'
   await get(`${repo}/graph`, '/v1/repos/acme/infra/graph?ref=default')
+  await get(`${repo}/graph`, '/v1/repos/acme/infra/graph?form=compact')
   await get(`${repo}/runs`, '/v1/repos/acme/infra/runs?mode=plan&status=planned&pr=1')
   const stacks = await get(`${repo}/stacks`, '/v1/repos/acme/infra/stacks?limit=1')
   const stackId: string = stacks.body.items[0].id
@@ -91,6 +92,7 @@ export const tellApiStory = async (t: Test): Promise<{ document: Document; examp
   await driftRun(world, stacks.body.items[0].key, 'changes')
   await get('/v1/stacks/{id}/drift', `/v1/stacks/${stackId}/drift`)
   const modules = await get('/v1/modules', '/v1/modules?q=net')
+  await get('/v1/modules', '/v1/modules?consumers=none')
   await get('/v1/modules/{id}', `/v1/modules/${modules.body.items[0].id}`)
 
   const manual = { repo: 'acme/infra', sha, mode: 'apply', trigger: 'manual', stacks: ['network'] }

@@ -87,6 +87,7 @@ const storeGraph = async (tx: Tx, runId: string, edges: Edge[]): Promise<void> =
     tree_hash: 'tree',
     body: JSON.stringify({ edges }),
     listing: '[]',
+    compact: '{}',
   })
   const resolution = { run_id: runId, affected: [], waves: [], matrix: { include: [] }, cached: false }
   const run = {

@@ -24,6 +24,7 @@ const [network, app] = [await idOf('network'), await idOf('app')]
 t.test('every read is for people who see the repository and for keys, and for no other caller', async (t) => {
   const ofRepository = [
     `${url}/graph`,
+    `${url}/graph?form=compact`,
     `${url}/runs`,
     `${url}/stacks`,
     `/v1/stacks/${network}`,
@@ -79,6 +80,7 @@ t.test('missing things are 404, and malformed ones 400', async (t) => {
     [`${url}/runs?limit=0`, 'limit'],
     [`${url}/stacks?cursor=x`, 'cursor'],
     [`${url}/graph?run=1`, 'run'],
+    [`${url}/graph?form=short`, 'form'],
     [`${url}/graph?ref=main`, 'ref'],
     [`${url}/graph?ref=abcdef`, 'ref'],
     [`${url}/graph?ref=${'a'.repeat(65)}`, 'ref'],
@@ -101,6 +103,23 @@ t.test('before the first merge, the newest graph is shown, and its stacks are li
     { id: app, repo: 'acme/infra', key: 'app', path: 'app', dependencies: ['network'] },
     { id: network, repo: 'acme/infra', key: 'network', path: 'network', dependents: ['app'] },
   ])
+})
+
+t.test('the compact form has each key once, and the waves of all stacks', async (t) => {
+  const { sha } = (await get(`${url}/graph`)).body
+  const graph = {
+    ...{ keys: ['network', 'app'], stacks: 2, external: [], kinds: ['uses_module', 'depends_on', 'reads_state'] },
+    ...{ edges: [[1, 0, 1]], waves: [[0], [1]] },
+  }
+  t.same((await get(`${url}/graph?form=compact`)).body, { repo: 'acme/infra', sha, graph })
+  t.same((await get(`${url}/graph?form=compact&run=${first.id}`)).body, { repo: 'acme/infra', sha, graph })
+})
+
+t.test('a graph that was recorded before there was a compact form says so', async (t) => {
+  await query(world, `update graphs set tree_hash = compact, compact = null returning id`)
+  const answer = await get(`${url}/graph?form=compact`)
+  t.match(answer, { status: 404, body: { code: 'not_found', message: /before there was a compact form/ } })
+  await query(world, `update graphs set compact = tree_hash returning id`)
 })
 
 t.test('a stack shows its last plan and apply, its drift and its lock', async (t) => {

@@ -25,6 +25,15 @@ const ModuleConsumer = z
   })
   .meta({ id: 'ModuleConsumer', description: 'A stack that uses a module, directly or through another one' })
 
+const ModuleCounts = z
+  .object({
+    stacks: Count,
+    repositories: Count,
+    behind: Count.describe('Stacks that are behind'),
+    most_behind: Count.describe('Released versions that are newer than what the stack furthest behind asks for'),
+  })
+  .meta({ id: 'ModuleCounts', description: 'How many stacks use a module, of those that the caller sees' })
+
 export const ModuleDetail = z
   .object({
     id: Uuid,
@@ -34,6 +43,7 @@ export const ModuleDetail = z
     latest: z.string().optional().describe('Newest stable version, or the newest pre-release if none is stable'),
     versions: z.array(ModuleVersion).optional().describe('Newest first; only in the answer of a single module'),
     consumers: z.array(ModuleConsumer).optional().describe('Those that the caller sees'),
+    counts: ModuleCounts.optional().describe('In the place of the consumers, with `consumers=none`'),
   })
   .meta({ id: 'ModuleDetail', description: 'A module with its released versions and the stacks that use it' })
 

@@ -4,14 +4,17 @@ import { sightOf } from '#commands/callers/person.ts'
 import { CursorText, limitOf, type PageRequest, pageOf, readCursor } from '#commands/shapes/page.ts'
 import { present } from '#commands/shapes/shape-run.ts'
 import {
+  type ConsumerCounts,
   type ConsumerView,
   consumersOfModules,
   countModules,
+  countsOfConsumers,
   findModuleView,
   type ModuleView,
   moduleViews,
   versionsOfModule,
 } from '#db/views/module-view.ts'
+import type { Sight } from '#db/visibility.ts'
 import { Problem } from '#errors.ts'
 import type { Deps } from '../deps.ts'
 
@@ -26,7 +29,7 @@ const Key = z.tuple([z.literal('modules'), CursorText])
 export const listModules = async (
   { pool }: ModuleDeps,
   caller: PersonOrKey,
-  asked: PageRequest & { q?: string | undefined },
+  asked: PageRequest & { q?: string | undefined; consumers?: 'none' | undefined },
 ) => {
   const limit = limitOf(asked)
   const after = readCursor(asked.cursor, Key)?.[1]
@@ -34,22 +37,29 @@ export const listModules = async (
   const rows = await moduleViews(pool, { sight, q: asked.q, after, limit: limit + 1 })
   const page = pageOf(rows, limit, { keyOf: ({ key }) => ['modules', key], shape: (row) => row })
   const seen = page.items.filter(({ visible }) => visible)
-  const consumers = await consumersById(pool, sight, seen)
   // the total counts modules that a person may not see: only administrators get it
   const total = caller.kind === 'key' ? await countModules(pool, asked.q) : 0
-  const items = seen.map((row) => shapeModule(row, consumers.get(row.id) ?? []))
+  const items = await (asked.consumers === 'none' ? withCounts : withConsumers)(pool, sight, seen)
   return { ...page, items, ...(total > 0 ? { total } : {}) }
 }
 
-const consumersById = async (
-  pool: ModuleDeps['pool'],
-  sight: ReturnType<typeof sightOf>,
-  rows: readonly ModuleView[],
-): Promise<Map<string, ConsumerView[]>> => {
-  if (rows.length === 0) return new Map()
-  const ids = rows.map(({ id }) => id)
-  return Map.groupBy(await consumersOfModules(pool, sight, ids), ({ module_id }) => module_id)
+const idsOf = (rows: readonly ModuleView[]): string[] => rows.map(({ id }) => id)
+
+const withConsumers = async (pool: ModuleDeps['pool'], sight: Sight, rows: readonly ModuleView[]) => {
+  if (rows.length === 0) return []
+  const consumers = Map.groupBy(await consumersOfModules(pool, sight, idsOf(rows)), ({ module_id: id }) => id)
+  return rows.map((row) => shapeModule(row, consumers.get(row.id) ?? []))
 }
+
+const withCounts = async (pool: ModuleDeps['pool'], sight: Sight, rows: readonly ModuleView[]) => {
+  if (rows.length === 0) return []
+  const counts = new Map((await countsOfConsumers(pool, sight, idsOf(rows))).map((one) => [one.module_id, one]))
+  return rows.map((row) => ({ ...shapeModule(row, []), counts: shapeCounts(counts.get(row.id)) }))
+}
+
+const shapeCounts = ({ stacks = 0, repositories = 0, behind = 0, most_behind = 0 }: Partial<ConsumerCounts> = {}) => ({
+  ...{ stacks, repositories, behind, most_behind },
+})
 
 /** A module with its versions; by the id of a pinned one, its family. */
 export const readModule = async ({ pool }: ModuleDeps, caller: PersonOrKey, id: string) => {

@@ -4,11 +4,18 @@ import { present } from '#commands/shapes/shape-run.ts'
 import { findRun, type RunRow } from '#db/machines/runs.ts'
 import type { Repository } from '#db/repositories/repositories.ts'
 import type { Pool } from '#db/sql.ts'
-import { affectedOfRun, commitsBeginning, findGraphText, graphOfCommit, newestGraph } from '#db/views/graph-text.ts'
+import {
+  affectedOfRun,
+  commitsBeginning,
+  findCompactText,
+  findGraphText,
+  graphOfCommit,
+  newestGraph,
+} from '#db/views/graph-text.ts'
 import { invalid, Problem } from '#errors.ts'
 import type { Deps } from '../deps.ts'
 
-type Asked = { ref?: string | undefined; run?: string | undefined }
+type Asked = { ref?: string | undefined; run?: string | undefined; form?: 'compact' | undefined }
 
 /**
  * A recorded graph as the JSON text of its answer (docs/interface.md, 'GET /v1/repos/{owner}/{repo}/graph'): put together
@@ -23,19 +30,30 @@ export const readGraph = async (
   const repository = await visibleRepository(pool, caller, name)
   const run = asked.run === undefined ? undefined : await runOf(pool, repository, asked.run)
   const graphId = await graphIdOf(pool, repository, asked.ref, run)
-  const graph = graphId === undefined ? undefined : await findGraphText(pool, graphId)
+  const graph = graphId === undefined ? undefined : await textsOf(pool, graphId, asked.form)
   if (!graph)
     throw new Problem('not_found', `${repository.full_name} has no recorded graph${run ? ` of run ${run.id}` : ''}`)
   const fields = {
     repo: JSON.stringify(repository.full_name),
-    sha: JSON.stringify(graph.sha),
-    graph: graph.body,
-    stack_ids: graph.stack_ids,
-    ...(run ? await scheduleOf(pool, run) : {}),
+    ...graph,
+    ...(run && asked.form === undefined ? await scheduleOf(pool, run) : {}),
   }
   return `{${Object.entries(fields)
     .map(([field, text]) => `"${field}":${text}`)
     .join(',')}}`
+}
+
+/** The fields of an answer that are of the graph alone, each as its JSON text. */
+const textsOf = async (pool: Pool, id: string, form: Asked['form']): Promise<Record<string, string> | undefined> => {
+  if (form === undefined) {
+    const graph = await findGraphText(pool, id)
+    return graph && { sha: JSON.stringify(graph.sha), graph: graph.body, stack_ids: graph.stack_ids }
+  }
+  const graph = await findCompactText(pool, id)
+  if (graph?.compact === null) {
+    throw new Problem('not_found', 'the graph was recorded before there was a compact form: upload it again')
+  }
+  return graph && { sha: JSON.stringify(graph.sha), graph: graph.compact }
 }
 
 const runOf = async (pool: Pool, repository: Repository, id: string): Promise<RunRow> => {

@@ -2,6 +2,7 @@ import type { RepoConfig } from '#domain/config/config-file.ts'
 import { type Graph, storedGraph } from '#domain/graph/graph.ts'
 import { stackListing } from '#domain/graph/stack-listing.ts'
 import { parseJsonText } from '#domain/json-text.ts'
+import { compactGraph } from '#domain/resolution/compact-graph.ts'
 import { configuredGraph } from '#domain/resolution/configured-graph.ts'
 import { parseGraphUpload } from '#domain/resolution/graph-upload.ts'
 import { type Resolution, resolve } from '#domain/resolution/resolve.ts'
@@ -24,8 +25,11 @@ export type ResolvedUpload =
   | { ok: false; field: string; reason: string }
   | {
       ok: true
-      /** `listing` is the JSON text of the graph's ListedStacks: a text comes out of a thread at once, 6,000 objects do not. */
-      graph: { tree_hash: string; body: string; keys: string[]; listing: string }
+      /**
+       * `listing` is the JSON text of the graph's ListedStacks, `compact` of its CompactGraph: a text comes out of a thread at once,
+       * 6,000 objects do not.
+       */
+      graph: { tree_hash: string; body: string; keys: string[]; listing: string; compact: string }
       baseSha: string | undefined
       resolution: Resolution
     }
@@ -78,8 +82,9 @@ export const resolveUpload = (bytes: Uint8Array, facts: UploadFacts): ResolvedUp
   if (resolution.unknown.length > 0) {
     return { ok: false, field: 'stacks', reason: `the graph has no stack ${resolution.unknown.join(', ')}` }
   }
-  const listing = stackListing(configuredGraph(graph, config ?? facts.defaultConfig).index)
-  const texts = { body: stored, listing: JSON.stringify(listing) }
+  const { index } = configuredGraph(graph, config ?? facts.defaultConfig)
+  const listing = stackListing(index)
+  const texts = { body: stored, listing: JSON.stringify(listing), compact: JSON.stringify(compactGraph(index)) }
   const keys = listing.map(({ key }) => key)
   return { ok: true, graph: { tree_hash: graph.tree_hash, keys, ...texts }, baseSha, resolution }
 }

@@ -8,15 +8,25 @@ export type StoredGraph = z.infer<typeof StoredGraph>
 
 const Id = z.object({ id: z.string() })
 
-/** Stores a graph and the stacks that it would list; the same graph of the same commit is stored once. Returns its id. */
+/** Stores a graph, its compact form and the stacks that it would list; the same graph of the same commit is stored once. Returns its id. */
 export const putGraph = async (
   tx: Tx,
-  graph: { id: string; repo_id: number; sha: string; tree_hash: string; body: string; listing: string },
+  graph: {
+    id: string
+    repo_id: number
+    sha: string
+    tree_hash: string
+    body: string
+    listing: string
+    compact: string
+  },
 ): Promise<string> => {
   const row = await tx.one(sql.type(Id)`
-    insert into graphs (id, repo_id, sha, tree_hash, body, listing)
-    values (${graph.id}, ${graph.repo_id}, ${graph.sha}, ${graph.tree_hash}, ${graph.body}, ${graph.listing}::jsonb)
-    on conflict (repo_id, sha, tree_hash) do update set body = excluded.body, listing = excluded.listing, created_at = now()
+    insert into graphs (id, repo_id, sha, tree_hash, body, listing, compact)
+    values (${graph.id}, ${graph.repo_id}, ${graph.sha}, ${graph.tree_hash}, ${graph.body}, ${graph.listing}::jsonb,
+      ${graph.compact})
+    on conflict (repo_id, sha, tree_hash) do update set body = excluded.body, listing = excluded.listing,
+      compact = excluded.compact, created_at = now()
     returning id`)
   return row.id
 }

@@ -15,6 +15,12 @@ export const findGraphText = async (db: Reader, id: string): Promise<GraphText |
       from jsonb_to_recordset(g.listing) as t(key text) join stacks s on s.repo_id = g.repo_id and s.key = t.key) as stack_ids
     from graphs g where g.id = ${id}`)) ?? undefined
 
+const CompactText = z.object({ sha: z.string(), compact: z.string().nullable() })
+
+/** A stored graph's compact form as JSON text; null of a graph that was stored before there was one. */
+export const findCompactText = async (db: Reader, id: string): Promise<z.infer<typeof CompactText> | undefined> =>
+  (await db.maybeOne(sql.type(CompactText)`select sha, compact from graphs where id = ${id}`)) ?? undefined
+
 /**
  * Commits with a recorded graph that begin with the prefix, or whose merge into the default branch made a commit that does. At
  * most two, since two are already ambiguous. The range ends at the first text after all hexadecimal digits, so an ordinary

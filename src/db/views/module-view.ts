@@ -98,6 +98,38 @@ const ConsumerView = z.object({
 /** A stack that uses a family. */
 export type ConsumerView = z.infer<typeof ConsumerView>
 
+/** What uses these families, with the repositories that still are: index probes alone. */
+const ofModules = (sight: Sight, moduleIds: readonly string[]): FragmentSqlToken => sql.fragment`
+  unnest(${sql.array([...moduleIds], 'uuid')}) as w(id)
+  left join lateral ${seesVersions(sight, sql.fragment`w.id`)} on true
+  cross join lateral (select * from module_consumers where module_id = w.id offset 0) c
+  join repositories r on r.id = c.repo_id and r.removed_at is null`
+
+const ConsumerCounts = z.object({
+  module_id: z.string(),
+  stacks: z.number(),
+  repositories: z.number(),
+  behind: z.number(),
+  most_behind: z.number(),
+})
+
+/** How many use a family; `most_behind` is of the stack that is furthest behind. */
+export type ConsumerCounts = z.infer<typeof ConsumerCounts>
+
+/** Of the consumers that the caller may see. A family that nobody uses has no row. */
+export const countsOfConsumers = (
+  db: Reader,
+  sight: Sight,
+  moduleIds: readonly string[],
+): Promise<readonly ConsumerCounts[]> =>
+  db.any(sql.type(ConsumerCounts)`
+    select module_id, count(distinct stack_id) as stacks, count(distinct repo_id) as repositories,
+      count(distinct stack_id) filter (where behind > 0) as behind, coalesce(max(behind), 0) as most_behind
+    from (
+      select c.module_id, c.stack_id, c.repo_id, ${behind} as behind
+      from ${ofModules(sight, moduleIds)} where ${isVisible(sight, sql.fragment`c.repo_id`)}) all_of_them
+    group by module_id`)
+
 /**
  * The consumers of these families that the caller may see, by repository and key. Uses only index probes, however many there
  * are: a page must not walk over all stacks.
@@ -109,10 +141,7 @@ export const consumersOfModules = (
 ): Promise<readonly ConsumerView[]> =>
   db.any(sql.type(ConsumerView)`
     select c.module_id, c.stack_id, r.full_name as repo, s.key as stack_key, c.ref, ${behind} as behind
-    from unnest(${sql.array([...moduleIds], 'uuid')}) as w(id)
-    left join lateral ${seesVersions(sight, sql.fragment`w.id`)} on true
-    cross join lateral (select * from module_consumers where module_id = w.id offset 0) c
-    join repositories r on r.id = c.repo_id and r.removed_at is null
+    from ${ofModules(sight, moduleIds)}
     cross join lateral (select key from stacks where id = c.stack_id limit 1) s
     where ${isVisible(sight, sql.fragment`c.repo_id`)}
     order by r.full_name collate "C", s.key collate "C", c.ref collate "C"`)

@@ -23,6 +23,7 @@ export const addModuleRoutes = (app: App, deps: Deps): void => {
         summary: 'Modules and the stacks that use them',
         querystring: PageQuery.extend({
           q: optional(Text).describe('Modules whose key contains this, in any letter case'),
+          consumers: optional(z.enum(['none'])).describe('Counts in the place of the stacks that use a module'),
         }),
         response: { 200: ModulePage, ...errorBodies(400) },
       },

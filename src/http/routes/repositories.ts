@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { optional } from '#api/optional.ts'
 import { PageQuery, pageOf } from '#api/page.ts'
-import { GraphView } from '#api/repositories/graph-view.ts'
+import { CompactGraphView, GraphView } from '#api/repositories/graph-view.ts'
 import { RepoSummary } from '#api/repositories/repository.ts'
 import { StackDetail } from '#api/repositories/stack.ts'
 import { RunStatus } from '#api/runs/run.ts'
@@ -71,8 +71,9 @@ const addGraphView = (app: App, deps: RequestDeps): void => {
             'A commit id with a recorded graph, or the id of its merge into the default branch; at least its first 7 characters; or default',
           ),
           run: optional(Uuid).describe('A run of the repository: its graph, and the stacks of the run'),
+          form: optional(z.enum(['compact'])).describe('Each key once and edges as numbers; nothing of the run'),
         }),
-        response: { 200: GraphView, ...errorBodies(400, 404) },
+        response: { 200: z.union([GraphView, CompactGraphView]), ...errorBodies(400, 404) },
       },
     },
     // already text, made from what was checked when it was uploaded

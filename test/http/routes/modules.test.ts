@@ -97,6 +97,27 @@ t.test('modules come with the default branch, and their versions with the tags o
   t.notOk('latest' in items[2] || 'behind' in items[2].consumers[0])
 })
 
+t.test('consumers=none counts who uses a module, and how many are behind', async (t) => {
+  const { items, filters } = await list('?consumers=none')
+  t.same(filters, { consumers: 'none' })
+  t.same(
+    items.map(({ key, counts, consumers }: { key: string; counts: object; consumers?: object }) => [
+      ...[key, counts, consumers],
+    ]),
+    [
+      ['acme/infra//modules/label', { stacks: 1, repositories: 1, behind: 0, most_behind: 0 }, undefined],
+      ['acme/mods//net', { stacks: 3, repositories: 1, behind: 1, most_behind: 1 }, undefined],
+      ['ns/vpc/aws', { stacks: 1, repositories: 1, behind: 0, most_behind: 0 }, undefined],
+    ],
+  )
+  t.same(
+    (await ask(rita, '/v1/modules?consumers=none')).json.items,
+    items,
+    'a person who sees the same repositories gets the same',
+  )
+  t.same((await ask(eve, '/v1/modules?consumers=none')).json.items, [])
+})
+
 t.test('a stack names the modules that it uses', async (t) => {
   const stacks = (await send(world, key, '/v1/repos/acme/infra/stacks')).body.items
   const modules = Object.fromEntries(stacks.map((one: { key: string; modules: object }) => [one.key, one.modules]))
@@ -194,6 +215,7 @@ t.test('filters, pages, and invalid ids', async (t) => {
     ['?limit=many', 400, 'limit'],
     ['?cursor=x', 400, 'cursor'],
     ['?q=a%00', 400, 'q'],
+    ['?consumers=all', 400, 'consumers'],
     [`?cursor=${Buffer.from('["modules","a\\u0000"]').toString('base64url')}`, 400, 'cursor'],
     ['/x', 400, 'id'],
     [`/${randomUUID()}`, 404],
@@ -238,6 +260,8 @@ t.test('naming a module of another organisation reveals nothing of that organisa
   t.notOk('latest' in net, 'tags of a repository that eve does not see')
   const [{ stack_id, ...consumer }, ...more] = net.consumers
   t.same([consumer, more], [{ repo: 'other/app', stack_key: 'theirs', ref: 'v1.0.0' }, []])
+  const [counted] = (await ask(eve, '/v1/modules?consumers=none')).json.items
+  t.same(counted.counts, { stacks: 1, repositories: 1, behind: 0, most_behind: 0 }, 'of what eve sees alone')
   const one = (await ask(eve, `/v1/modules/${net.id}`)).json
   t.same([one.versions, one.consumers], [undefined, net.consumers])
   t.match((await ask(rita, `/v1/modules/${net.id}`)).json, { latest: 'v4.0.119' })

@@ -1,0 +1,56 @@
+import type { GraphIndex } from '#domain/graph/graph-index.ts'
+import { orderOf } from './waves.ts'
+
+/** What an edge may be, by its number in a compact graph. */
+export const edgeKinds = ['uses_module', 'depends_on', 'reads_state'] as const
+
+/** A graph with each key once: of 2,000 stacks and 10,000 edges it is a tenth as long as the graph itself. */
+export type CompactGraph = {
+  /** Of the stacks, then of the modules. */
+  keys: string[]
+  /** How many of the keys are of stacks. */
+  stacks: number
+  /** Stacks of other repositories. */
+  external: number[]
+  kinds: string[]
+  /** From, to, and the number of its kind. */
+  edges: [from: number, to: number, kind: number][]
+  /** The repository's own stacks in the order in which a run of all of them goes; those of a cycle share a wave. */
+  waves: number[][]
+}
+
+const edgesOf = ({ out, size }: GraphIndex): CompactGraph['edges'] => {
+  const edges: CompactGraph['edges'] = []
+  for (let from = 0; from < size; from += 1) {
+    const { first, end } = out.edgesOf(from)
+    for (let edge = first; edge < end; edge += 1) {
+      edges.push([from, out.nodeAt(edge), edgeKinds.indexOf(out.typeAt(edge))])
+    }
+  }
+  return edges
+}
+
+const wavesOf = (index: GraphIndex): number[][] => {
+  const scheduled = new Uint8Array(index.size).fill(1, 0, index.stacks.length)
+  for (const external of index.externals) scheduled[external] = 0
+  const { waveOf } = orderOf({ index, scheduled, within: new Uint8Array(index.size).fill(1) })
+  const waves: number[][] = []
+  for (let stack = 0; stack < index.stacks.length; stack += 1) {
+    if (scheduled[stack] === 0) continue
+    const wave = waveOf(stack)
+    while (waves.length <= wave) waves.push([])
+    waves[wave]?.push(stack)
+  }
+  // a cycle counts for one wave
+  return waves.filter((wave) => wave.length > 0)
+}
+
+/** The graph as numbers. Nodes are numbered as in the index. */
+export const compactGraph = (index: GraphIndex): CompactGraph => ({
+  keys: [...index.stacks, ...index.modules].map(({ key }) => key),
+  stacks: index.stacks.length,
+  external: [...index.externals],
+  kinds: [...edgeKinds],
+  edges: edgesOf(index),
+  waves: wavesOf(index),
+})
