@@ -91,8 +91,9 @@ export const addresses = {
   stack: address('/stacks/$id', noSearch),
   locks: address('/locks', (raw) => ({ state: manyOf(raw.state, lockStates), repo: textOf(raw.repo) })),
   drift: address('/drift', (raw) => ({ repo: textOf(raw.repo), q: textOf(raw.q) })),
-  modules: address('/modules', (raw) => ({ q: textOf(raw.q) })),
-  module: address('/modules/$id', noSearch),
+  modules: address('/modules', (raw) => ({ q: textOf(raw.q), sort: textOf(raw.sort) })),
+  /** `at` is a version, or `none` for what asks for no version. */
+  module: address('/modules/$id', (raw) => ({ repo: textOf(raw.repo), at: textOf(raw.at), sort: textOf(raw.sort) })),
   audit: address('/audit', (raw) => ({
     actor: textOf(raw.actor),
     action: textOf(raw.action),

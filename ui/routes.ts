@@ -90,6 +90,20 @@ const locks = createRoute({
   component: lazyRouteComponent(() => import('./locks/Page.tsx'), 'LocksPage'),
 })
 
+const modules = createRoute({
+  getParentRoute: () => root,
+  path: addresses.modules.path,
+  validateSearch: addresses.modules.search,
+  component: lazyRouteComponent(() => import('./modules/Page.tsx'), 'ModulesPage'),
+})
+
+const module = createRoute({
+  getParentRoute: () => root,
+  path: addresses.module.path,
+  validateSearch: addresses.module.search,
+  component: lazyRouteComponent(() => import('./module/Page.tsx'), 'ModulePage'),
+})
+
 const audit = createRoute({
   getParentRoute: () => root,
   path: addresses.audit.path,
@@ -125,6 +139,8 @@ const routeTree = root.addChildren([
   runs,
   locks,
   ...repositoryRoutes,
+  modules,
+  module,
   audit,
   queue,
   search,

@@ -47,11 +47,18 @@ const pulls = (found: SearchResult['pull_requests'] = []): Hit[] =>
 const repositories = (found: SearchResult['repositories'] = []): Hit[] =>
   found.map((name) => ({ id: name, name, to: { to: '/repos/$owner/$repo', params: ownerAndRepo(name) } }))
 
-/** What was found, kind by kind, in the order in which people look for things. Modules follow once they have a page. */
+const modules = (found: SearchResult['modules'] = []): Hit[] =>
+  found.map(({ id, key, latest }) => ({
+    ...{ id, name: key, to: { to: '/modules/$id', params: { id } } },
+    ...(latest === undefined ? {} : { beside: `newest ${latest}` }),
+  }))
+
+/** What was found, kind by kind, in the order in which people look for things. */
 export const groupsOf = (found: SearchResult): Group[] =>
   [
     { heading: 'Stacks', hits: stacks(found.stacks) },
     { heading: 'Pull requests', hits: pulls(found.pull_requests) },
     { heading: 'Runs', hits: runs(found.runs) },
+    { heading: 'Modules', hits: modules(found.modules) },
     { heading: 'Repositories', hits: repositories(found.repositories) },
   ].filter(({ hits }) => hits.length > 0)

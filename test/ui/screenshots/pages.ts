@@ -12,6 +12,7 @@ export type Pictured = {
 
 const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name }).first()
 const text = (of: string | RegExp) => (page: Page) => page.getByText(of).first()
+const grid = (name: string) => (page: Page) => page.getByRole('grid', { name }).locator('[data-row]').first()
 const press = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).first().click()
 
 const ofRun = ({ applyId, planId, dispatchId }: Story): Pictured[] => {
@@ -45,7 +46,7 @@ const ofRun = ({ applyId, planId, dispatchId }: Story): Pictured[] => {
   ]
 }
 
-const ofOthers = ({ applyId, pull, databaseId, waitingPlanId }: Story): Pictured[] => {
+const ofOthers = ({ applyId, pull, databaseId, waitingPlanId, moduleId }: Story): Pictured[] => {
   const plan = `/runs/${waitingPlanId}/stacks/data%2Fdatabase`
   return [
     { name: 'gate-plan', address: `/runs/${waitingPlanId}/gate`, isWhole: heading(/^Would be refused/) },
@@ -63,6 +64,7 @@ const ofOthers = ({ applyId, pull, databaseId, waitingPlanId }: Story): Pictured
     { name: 'machine-lock', address: `/machines/lock/${databaseId}`, isWhole: text('held.changed') },
     { name: 'machine-stack', address: `/machines/stack/${applyId}:${databaseId}`, isWhole: text('failed') },
     { name: 'pull', address: `/repos/acme/infra/pulls/${pull}`, isWhole: heading(/^Would /) },
+    { name: 'module', address: `/modules/${moduleId}`, isWhole: grid('Stacks') },
     { name: 'overview', address: '/', isWhole: text('acme/infra') },
     {
       name: 'shortcuts',
@@ -81,7 +83,6 @@ const ofOthers = ({ applyId, pull, databaseId, waitingPlanId }: Story): Pictured
   ]
 }
 
-const grid = (name: string) => (page: Page) => page.getByRole('grid', { name }).locator('[data-row]').first()
 const search = (of: string) => async (page: Page) => {
   await page.keyboard.press('/')
   await page.keyboard.type(of)
@@ -102,6 +103,7 @@ const lists: Pictured[] = [
     act: (page) => page.getByRole('button', { name: 'Release…' }).first().click(),
     isWhole: heading('What does not'),
   },
+  { name: 'modules', address: '/modules', isWhole: grid('Modules') },
   { name: 'audit', address: '/audit', isWhole: grid('Audit log') },
   { name: 'queue', address: '/queue', isWhole: grid('Queue') },
   {

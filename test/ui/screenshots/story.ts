@@ -1,6 +1,7 @@
 import { newestRun } from '#test/scenes/commenting.ts'
 import { query } from '#test/scenes/scene.ts'
 import type { Place } from '../browser.ts'
+import { tellWhoIsBehind } from '../module/who-is-behind.ts'
 import { applyStorefront, planAnother } from '../run/storefront.ts'
 import { planSummary, planText } from '../run-stack/a-plan.ts'
 
@@ -12,6 +13,7 @@ export type Story = {
   dispatchId: string
   databaseId: string
   pull: number
+  moduleId: string
 }
 
 /** What the pictures show: an apply in trouble, the plan that it came from, and a pull request that waits for one of its locks. */
@@ -23,6 +25,7 @@ export const tellStory = async (place: Place): Promise<Story> => {
   const { applyId, planId, pull } = await applyStorefront(place)
   const other = await planAnother(place, 'data/database', { summary: planSummary, plan_text: planText })
   const waitingPlanId = await newestRun(place, other, 'plan')
+  const moduleId = await tellWhoIsBehind(place)
   await query(
     place,
     `insert into jobs (queue, kind, key, payload, state, attempt, last_error, finished_at)
@@ -32,7 +35,7 @@ export const tellStory = async (place: Place): Promise<Story> => {
   const [dispatch] = await query(place, `select id from dispatches where run_id = '${applyId}' and wave = 1`)
   const [database] = await query(place, `select id from stacks where key = 'data/database'`)
   return {
-    ...{ applyId, planId, waitingPlanId, pull: pull.number },
+    ...{ applyId, planId, waitingPlanId, pull: pull.number, moduleId },
     ...{ dispatchId: String(dispatch?.id), databaseId: String(database?.id) },
   }
 }

@@ -12,6 +12,7 @@ t.test('what was found leads to its page, kind by kind', async (t) => {
       { repo: 'acme/edge', number: 42, state: 'closed' },
     ],
     runs: [{ ...run, mode: 'apply', status: 'failed', pr_number: 42 }],
+    modules: [{ id: 'm', key: 'acme/modules//net', latest: 'v2.0.0' }],
     stacks: [{ id: 's', repo: 'acme/infra', key: 'data/db:eu' }],
   })
   const shown = groups.flatMap(({ heading, hits }) =>
@@ -22,6 +23,7 @@ t.test('what was found leads to its page, kind by kind', async (t) => {
     ['Pull requests', '#42 Move it', 'acme/infra', undefined, '{"owner":"acme","repo":"infra","number":"42"}'],
     ['Pull requests', '#42', 'acme/edge, closed', undefined, '{"owner":"acme","repo":"edge","number":"42"}'],
     ['Runs', 'Apply of #42', 'acme/infra, 2919a255 at 913ea50', 'failed', `{"id":"${id}"}`],
+    ['Modules', 'acme/modules//net', 'newest v2.0.0', undefined, '{"id":"m"}'],
     ['Repositories', 'acme/infra', undefined, undefined, '{"owner":"acme","repo":"infra"}'],
   ])
   t.same(groupsOf({}), [])
