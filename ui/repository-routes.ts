@@ -29,6 +29,13 @@ const repositoryRuns = createRoute({
   component: lazyRouteComponent(() => import('./repository/runs/Page.tsx'), 'RepositoryRunsTab'),
 })
 
+const repositoryGraph = createRoute({
+  getParentRoute: () => repository,
+  path: 'graph',
+  validateSearch: addresses.repositoryGraph.search,
+  component: lazyRouteComponent(() => import('./graph/Page.tsx'), 'RepositoryGraphTab'),
+})
+
 const repositoryLocks = createRoute({
   getParentRoute: () => repository,
   path: 'locks',
@@ -45,6 +52,6 @@ const pull = createRoute({
 /** The pages of repositories and of their pull requests. */
 export const repositoryRoutes = [
   repositories,
-  repository.addChildren([repositoryStacks, repositoryRuns, repositoryLocks]),
+  repository.addChildren([repositoryStacks, repositoryRuns, repositoryGraph, repositoryLocks]),
   pull,
 ] as const

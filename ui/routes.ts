@@ -1,6 +1,7 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { addresses } from './addresses.ts'
 import { basePath } from './api/base.ts'
+import { moduleRoutes } from './module-routes.ts'
 import { repositoryRoutes } from './repository-routes.ts'
 import { root } from './root-route.ts'
 import { parseSearch, stringifySearch } from './search-params.ts'
@@ -90,20 +91,6 @@ const locks = createRoute({
   component: lazyRouteComponent(() => import('./locks/Page.tsx'), 'LocksPage'),
 })
 
-const modules = createRoute({
-  getParentRoute: () => root,
-  path: addresses.modules.path,
-  validateSearch: addresses.modules.search,
-  component: lazyRouteComponent(() => import('./modules/Page.tsx'), 'ModulesPage'),
-})
-
-const module = createRoute({
-  getParentRoute: () => root,
-  path: addresses.module.path,
-  validateSearch: addresses.module.search,
-  component: lazyRouteComponent(() => import('./module/Page.tsx'), 'ModulePage'),
-})
-
 const audit = createRoute({
   getParentRoute: () => root,
   path: addresses.audit.path,
@@ -139,8 +126,7 @@ const routeTree = root.addChildren([
   runs,
   locks,
   ...repositoryRoutes,
-  modules,
-  module,
+  ...moduleRoutes,
   audit,
   queue,
   search,

@@ -19,12 +19,16 @@ const full: Record<keyof typeof addresses, object> = {
   repositories: { q: 'in', sort: '-locks' },
   repository: { q: 'vpc', status: ['failed'], drifted: 'true', unrun: 'true', sort: 'status' },
   repositoryRuns: { open: 'true', mode: 'apply', pr: 7, actor: 'ada' },
+  repositoryGraph: {
+    ...{ stack: 'data/db:eu', reach: 'needed', as: 'table', sort: '-needs' },
+    ...{ q: 'vpc', status: ['failed'], drifted: 'true', unrun: 'true' },
+  },
   repositoryLocks: { state: ['held.claimed', 'held.manual'] },
   stack: {},
   locks: { state: ['held.orphaned'], repo: 'acme/infra' },
   drift: { repo: 'acme/infra', q: 'x' },
-  modules: { q: 'vpc' },
-  module: {},
+  modules: { q: 'vpc', sort: '-behind' },
+  module: { repo: 'acme/infra', at: 'net/v1.0.0', sort: '-behind' },
   audit: {
     ...{ actor: 'apikey:ci', action: 'unlock', target: 'acme/infra//data/database' },
     ...{ repo: 'acme/infra', from: '2026-11-16', to: '2026-11-23' },

@@ -1,6 +1,13 @@
-import type { GraphView } from '#api/repositories/graph-view.ts'
+import type { CompactGraphView, GraphView } from '#api/repositories/graph-view.ts'
 import { getJson, pathOf, withQuery } from './client.ts'
 import type { Graph } from './run-types.ts'
+
+/** The stacks of a commit as numbers, in waves. */
+export type CompactGraph = CompactGraphView['graph']
+
+/** The graph of the default branch; before the first merge, the newest. */
+export const readGraph = (owner: string, repo: string, signal?: AbortSignal): Promise<CompactGraphView> =>
+  getJson(withQuery(pathOf('repos', owner, repo, 'graph'), { form: 'compact' }), signal)
 
 /** The graph that a run was resolved from. */
 export const readRunGraph = async (repo: string, run: string, signal?: AbortSignal): Promise<Graph> => {

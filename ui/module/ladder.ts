@@ -38,7 +38,7 @@ export const ladderOf = ({ versions = [], consumers = [] }: ModuleDetail): Ladde
 }
 
 /** Furthest behind first; those of which it cannot be said come last. */
-export const furthestFirst = (a: Consumer, b: Consumer): number => (b.behind ?? -1) - (a.behind ?? -1)
+const furthestFirst = (a: Consumer, b: Consumer): number => (b.behind ?? -1) - (a.behind ?? -1)
 
 /** A line of the ladder as drawn: a version, or several below each other that nobody asks for. */
 export type Step = Rung | { nobody: readonly Rung[] }

@@ -17,10 +17,11 @@ const route = getRouteApi('/repos/$owner/$repo')
 const tabs = [
   { name: 'Stacks', to: '/repos/$owner/$repo' },
   { name: 'Runs', to: '/repos/$owner/$repo/runs' },
+  { name: 'Graph', to: '/repos/$owner/$repo/graph' },
   { name: 'Locks', to: '/repos/$owner/$repo/locks' },
 ] as const
 
-/** A repository: what there is of it, and the places of its stacks, runs and locks. */
+/** A repository: what there is of it, and the places of its stacks, runs, graph and locks. */
 export const RepositoryPage = () => {
   const { owner, repo } = route.useParams()
   const name = `${owner}/${repo}`

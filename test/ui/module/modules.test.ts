@@ -75,7 +75,7 @@ t.test('a version of the ladder, and a number of the matrix, leave their stacks;
 
 t.test('by keyboard alone: from the overview to the stacks furthest behind a module', async (t) => {
   const { page, complaints } = await place.sit('ada')
-  await page.getByText('acme/infra').first().waitFor()
+  await page.getByText('acme/shop').first().waitFor()
   await page.keyboard.press('g')
   await page.keyboard.press('m')
   await row(page, 'acme/mods//net').waitFor()

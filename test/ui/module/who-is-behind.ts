@@ -9,7 +9,7 @@ import { planning, query } from '#test/scenes/scene.ts'
 const net = 'acme/mods//net'
 
 const asked: Record<string, Record<string, string>> = {
-  infra: { 'apps/admin': 'net/v1.0.0', 'apps/web': 'net/v1.1.0', 'data/main': 'net/v2.0.0', 'data/lab': 'main' },
+  shop: { 'apps/admin': 'net/v1.0.0', 'apps/web': 'net/v1.1.0', 'data/main': 'net/v2.0.0', 'data/lab': 'main' },
   edge: { cdn: 'net/v1.0.0', routes: 'net/v2.0.0' },
 }
 
@@ -44,17 +44,15 @@ const merged = async (at: World, refs: Record<string, string>): Promise<void> =>
 /** Answers the module's id. */
 export const tellWhoIsBehind = async (world: World): Promise<string> => {
   const mods = await world.github.createRepository({ owner: 'acme', name: 'mods', files: { 'net/main.tf': '#\n' } })
-  const edge = await world.github.createRepository({
-    owner: 'acme',
-    name: 'edge',
-    files: { 'svc.yml': 'version: 1\n' },
-  })
-  edge.setPermission('ada', 'write')
+  const files = { 'svc.yml': 'version: 1\n' }
+  const shop = await world.github.createRepository({ owner: 'acme', name: 'shop', files })
+  const edge = await world.github.createRepository({ owner: 'acme', name: 'edge', files })
+  for (const repository of [shop, edge]) repository.setPermission('ada', 'write')
   await query(world, `insert into jobs (queue, kind, payload) values ('jobs', 'sync_installations', '{}') returning id`)
   await world.settled()
   const tags = ['v1.0.0', 'v1.1.0', 'v1.1.1', 'v1.2.0', 'v1.2.1', 'v2.0.0']
   for (const tag of tags) await mods.pushTags({ name: `net/${tag}`, message: tag })
-  await merged(world, asked.infra ?? {})
+  await merged({ ...world, repository: shop }, asked.shop ?? {})
   await merged({ ...world, repository: edge }, asked.edge ?? {})
   const [found] = await query(world, `select id from modules where key = '${net}'`)
   return String(found?.id)

@@ -95,6 +95,13 @@ const lists: Pictured[] = [
   { name: 'repositories', address: '/repos', isWhole: grid('Repositories') },
   { name: 'repository', address: '/repos/acme/infra', isWhole: grid('Stacks') },
   { name: 'repository-runs', address: '/repos/acme/infra/runs', isWhole: grid('Runs') },
+  { name: 'repository-graph', address: '/repos/acme/infra/graph', isWhole: (page) => page.locator('.graph-canvas') },
+  {
+    name: 'repository-graph-stack',
+    address: '/repos/acme/infra/graph?stack=data/database',
+    isWhole: heading(/need it$/),
+  },
+  { name: 'repository-graph-table', address: '/repos/acme/infra/graph?as=table', isWhole: grid('Stacks of the graph') },
   { name: 'repository-locks', address: '/repos/acme/infra/locks', isWhole: grid('Locks') },
   { name: 'locks', address: '/locks', isWhole: grid('Locks') },
   {

@@ -4,12 +4,19 @@ import { useNarrow } from '../useNarrow.ts'
 import { Dialog } from './Dialog.tsx'
 import './panel.css'
 
-type PanelProps = { title: ReactNode; onClose: () => void; children: ReactNode }
+type PanelProps = {
+  title: ReactNode
+  onClose: () => void
+  children: ReactNode
+  /** On phones too it is in the page: what is chosen must be seen beside it. */
+  isInPage?: boolean
+}
 
 /** What is known of the thing that is selected: beside the page, and a sheet over it on phones. Its children are PanelParts. */
-export const Panel = ({ title, onClose, children }: PanelProps) => {
+export const Panel = ({ title, onClose, children, isInPage = false }: PanelProps) => {
   const id = useId()
-  if (useNarrow()) {
+  const isNarrow = useNarrow()
+  if (isNarrow && !isInPage) {
     return (
       <Dialog title={title} onClose={onClose}>
         {children}
