@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { uiDirectory } from '#dev/build-ui.ts'
 import { planning } from '#test/scenes/scene.ts'
+import { type Frames, framesOf, recordGraph } from '#test/ui/graph/large-graph.ts'
 import { longPlan } from '#test/ui/run-stack/a-plan.ts'
 import type { Bench } from './harness/measure.ts'
 import { busyPercent, longestTask, paintedAt, watchFor } from './ui/counters.ts'
@@ -150,6 +151,19 @@ const unfold = (page: Page): Promise<number> =>
     return performance.now() - began
   })
 
+/** Of a repository with so many stacks and edges; the browser's longest task since the page was opened, too. */
+const graphOf =
+  (stacks: number, edges: number, measure: (page: Page, frames: Frames) => number | Promise<number>) =>
+  async (): Promise<number> => {
+    await recordGraph(place, stacks, edges)
+    return withPage(async (page) => {
+      await watchFor(page, '.graph-canvas')
+      await page.goto('/repos/acme/infra/graph')
+      await paintedAt(page)
+      return measure(page, await framesOf(page))
+    })
+  }
+
 const drawn = async (_page: Page, ms: number): Promise<number> => ms
 
 const bench: Bench = {
@@ -167,6 +181,12 @@ const bench: Bench = {
     plan_256_kb_ms: planOf(256 * 1024, drawn),
     plan_2_mb_ms: planOf(2 * 1024 * 1024, drawn),
     unfold_256_kb_ms: planOf(256 * 1024, unfold),
+    graph_2000_frame_ms: graphOf(2000, 10_000, (_, { median }) => median),
+    graph_2000_longest_frame_ms: graphOf(2000, 10_000, (_, { longest }) => longest),
+    graph_10000_longest_frame_ms: graphOf(10_000, 50_000, (_, { longest }) => longest),
+    graph_10000_longest_task_ms: graphOf(10_000, 50_000, longestTask),
+    graph_50000_longest_frame_ms: graphOf(50_000, 40_000, (_, { longest }) => longest),
+    graph_50000_longest_task_ms: graphOf(50_000, 40_000, longestTask),
   },
   teardown: () => place.stop(),
 }
