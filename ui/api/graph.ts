@@ -2,11 +2,13 @@ import type { CompactGraphView, GraphView } from '#api/repositories/graph-view.t
 import { getJson, pathOf, withQuery } from './client.ts'
 import type { Graph } from './run-types.ts'
 
-/** The stacks of a commit as numbers, in waves. */
-export type CompactGraph = CompactGraphView['graph']
+/** The stacks of a commit as numbers, in waves. That an edge has three is beyond what the API's document can say. */
+export type CompactGraph = Omit<CompactGraphView['graph'], 'edges'> & {
+  edges: [from: number, to: number, kind: number][]
+}
 
 /** The graph of the default branch; before the first merge, the newest. */
-export const readGraph = (owner: string, repo: string, signal?: AbortSignal): Promise<CompactGraphView> =>
+export const readGraph = (owner: string, repo: string, signal?: AbortSignal): Promise<{ graph: CompactGraph }> =>
   getJson(withQuery(pathOf('repos', owner, repo, 'graph'), { form: 'compact' }), signal)
 
 /** The graph that a run was resolved from. */

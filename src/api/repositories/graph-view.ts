@@ -38,8 +38,10 @@ export const CompactGraphView = z
       external: z.array(Place).describe('Those that are stacks of other repositories'),
       kinds: z.array(z.enum(edgeKinds)).describe('What an edge may be'),
       edges: z
-        .array(z.tuple([Place, Place, Count.describe('A place in `kinds`')]))
-        .describe('From, to, kind: as edges of the graph, with those that the configuration adds'),
+        .array(z.array(Count).length(3))
+        .describe(
+          'From and to, places in `keys`, and kind, a place in `kinds`: as edges of the graph, with those that the configuration adds',
+        ),
       waves: z
         .array(z.array(Place))
         .describe("The repository's own stacks in the order of a run of all of them; those of a cycle share a wave"),
