@@ -90,6 +90,7 @@ export const tellApiStory = async (t: Test): Promise<{ document: Document; examp
   const stackId: string = stacks.body.items[0].id
   await get('/v1/stacks/{id}/runs', `/v1/stacks/${stackId}/runs`)
   await driftRun(world, stacks.body.items[0].key, 'changes')
+  await get('/v1/stacks', '/v1/stacks?drifted=true&limit=1')
   await get('/v1/stacks/{id}/drift', `/v1/stacks/${stackId}/drift`)
   const modules = await get('/v1/modules', '/v1/modules?q=net')
   await get('/v1/modules', '/v1/modules?consumers=none')

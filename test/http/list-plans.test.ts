@@ -7,7 +7,7 @@ import { listLocks } from '#commands/reads/list-locks.ts'
 import { listQueue } from '#commands/reads/list-queue.ts'
 import { listRepositories } from '#commands/reads/list-repositories.ts'
 import { listAllRuns, listRuns } from '#commands/reads/list-runs.ts'
-import { listStacks } from '#commands/reads/list-stacks.ts'
+import { listAllStacks, listStacks } from '#commands/reads/list-stacks.ts'
 import { readMachineJournal } from '#commands/reads/read-journal.ts'
 import { readOverview } from '#commands/reads/read-overview.ts'
 import { listStackDrift, listStackRuns } from '#commands/reads/read-stack.ts'
@@ -104,6 +104,11 @@ const allRunsWith =
   (pool, caller, page) =>
     listAllRuns({ pool, baseUrl, pages }, caller, { ...page, ...filter })
 
+const allStacksWith =
+  (filter: Parameters<typeof listAllStacks>[2]): Lister =>
+  (pool, caller, page) =>
+    listAllStacks({ pool }, caller, { ...page, ...filter })
+
 const listers: Record<string, Lister> = {
   repositories: (pool, caller, page) => listRepositories({ pool }, caller, page),
   runs: runsWith({}),
@@ -117,6 +122,14 @@ const listers: Record<string, Lister> = {
   'all open runs': allRunsWith({ open: true }),
   'all runs of a person': allRunsWith({ actor: 'eve' }),
   stacks: (pool, caller, page) => listStacks({ pool }, caller, name, page),
+  'all stacks': allStacksWith({}),
+  'all stacks of an environment': allStacksWith({ environment: 'production' }),
+  'all stacks of an environment that none has': allStacksWith({ environment: 'staging' }),
+  'all drifted stacks': allStacksWith({ drifted: true }),
+  'all stacks that are not drifted': allStacksWith({ drifted: false }),
+  'all locked stacks': allStacksWith({ locked: true }),
+  'all stacks that are behind': allStacksWith({ behind: true }),
+  'all stacks of a repository': allStacksWith({ repo: `${name.owner}/${name.repo}`, drifted: true }),
   'drift of a stack': (pool, caller, page) => listStackDrift({ pool }, caller, firstStack, page),
   'runs of a stack': (pool, caller, page) => listStackRuns({ pool }, caller, firstStack, page),
   'audit log': (pool, caller, page) => listAudit({ pool }, caller, page),

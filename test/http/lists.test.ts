@@ -54,6 +54,7 @@ t.test('a limit above 500 counts as 500, and an invalid one is 400', async (t) =
 const totals: Record<string, number> = {
   ...{ repositories: 30, stacks: 600, modules: 48, 'modules by name': 48 },
   ...{ 'all runs': 6000, 'all runs of a rare status': 60, 'all open runs': 0 },
+  'all stacks': 1200,
 }
 
 t.test('there is a total wherever counts are kept', async (t) => {
@@ -94,6 +95,8 @@ t.test('a place in a list that Postgres cannot read never reaches it', async (t)
     [lists.runs ?? '', ['runs of 1', '2026-02-30T00:00:00Z', guid]],
     [lists.runs ?? '', ['runs of 1', '2026-01-01T00:00:00Z', 'x']],
     [lists.stacks ?? '', ['stacks of 1', 'a\0b']],
+    ['/v1/stacks', ['stacks', 'a\0b', 1, 'a']],
+    ['/v1/stacks', ['stacks', 'a/b', 1.5, 'a']],
     [lists.repositories ?? '', ['repositories', 'a\0b', 1]],
     [lists.repositories ?? '', ['repositories', 'a', 1.5]],
     [lists.repositories ?? '', ['repositories', 'a', 1e300]],

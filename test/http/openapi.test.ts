@@ -49,6 +49,7 @@ t.test('the OpenAPI document is made from the schemas', async (t) => {
     'get /v1/runs/{id}/stacks/{key}/text',
     'get /v1/runs/{id}/timeline',
     'get /v1/search',
+    'get /v1/stacks',
     'get /v1/stacks/{id}',
     'get /v1/stacks/{id}/drift',
     'get /v1/stacks/{id}/runs',

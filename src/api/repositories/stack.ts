@@ -58,6 +58,7 @@ export const StackDetail = z
     environment: z.string().optional(),
     backend: Backend.optional(),
     tool: Tool.optional(),
+    status: StackStatus.optional().describe('In the newest run that it is in'),
     last_plan: RunStackRef.optional().describe('The newest plan that finished'),
     last_apply: RunStackRef.optional().describe('The newest apply that finished'),
     drift: Drift.optional().describe('By the newest check that found out anything'),

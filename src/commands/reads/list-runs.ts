@@ -1,5 +1,5 @@
 import type { PersonOrKey } from '#commands/callers/caller.ts'
-import { sightOf } from '#commands/callers/person.ts'
+import { scopeOf } from '#commands/callers/scope-of.ts'
 import { type RepositoryName, visibleRepository } from '#commands/callers/visible-repository.ts'
 import { limitOf, momentKey, type Page, type PageRequest, pageOf, readCursor } from '#commands/shapes/page.ts'
 import { shapeListedRun } from '#commands/shapes/shape-run-detail.ts'
@@ -57,12 +57,6 @@ export const listAllRuns = async (
   const page = await pageOfRuns(deps, scope, 'runs', asked, filter)
   if (prNumber !== undefined || actor !== undefined || mode !== undefined) return page
   return { ...page, total: await countRuns(deps.pool, scope, statuses ?? runStatuses) }
-}
-
-const scopeOf = async ({ pool }: ListDeps, caller: PersonOrKey, repo: string | undefined): Promise<Scope> => {
-  if (repo === undefined) return { sight: sightOf(caller) }
-  const [owner = '', name = ''] = repo.split('/')
-  return { repoId: (await visibleRepository(pool, caller, { owner, repo: name })).id }
 }
 
 const pageOfRuns = async (

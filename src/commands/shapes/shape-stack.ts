@@ -20,7 +20,7 @@ const shapeUsedModule = ({ module_key, ref, latest, behind }: UsedModule) => ({
  * had is known by its key alone.
  */
 export const shapeStack = (
-  { node, lock, drift, last_plan, last_apply, ...stack }: StackView,
+  { node, lock, drift, status, last_plan, last_apply, ...stack }: StackView,
   modules: readonly UsedModule[],
 ) => ({
   id: stack.id,
@@ -28,6 +28,7 @@ export const shapeStack = (
   key: stack.key,
   ...(node ?? parseStackKey(stack.key)),
   ...present({
+    status,
     last_plan: last_plan && shapeRunStackRef(last_plan),
     last_apply: last_apply && shapeRunStackRef(last_apply),
     drift: drift && shapeDrift(drift),

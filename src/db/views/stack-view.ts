@@ -30,10 +30,11 @@ const Node = z.object({
   tool: Tool.optional(),
 })
 
-const StackView = z.object({
+export const StackView = z.object({
   id: z.string(),
   repo: z.string(),
   key: z.string(),
+  status: z.enum(stackStatuses).nullable(),
   node: Node.nullable(),
   dependencies: z.array(z.string()),
   dependents: z.array(z.string()),
@@ -67,8 +68,10 @@ const lastOf = (mode: 'plan' | 'apply'): FragmentSqlToken => sql.fragment`(
   where x.stack_id = s.id and x.mode = ${mode} and x.status in ${literals(ranStatuses)}
   order by x.created_at desc, x.run_id desc limit 1)`
 
-const columns = sql.fragment`
+/** Of a stack `s` of a repository `p`. */
+export const stackColumns = sql.fragment`
   s.id, p.full_name as repo, s.key, s.node, s.dependencies, s.dependents,
+  (select x.status from run_stacks x where x.stack_id = s.id order by x.created_at desc, x.run_id desc limit 1) as status,
   ${lastOf('plan')} as last_plan, ${lastOf('apply')} as last_apply,
   (select jsonb_build_object('checked_at', ${isoText(sql.fragment`d.checked_at`)}, 'drifted', d.drifted,
       'summary', case when d.drifted then t.body->'summary' end,
@@ -85,7 +88,7 @@ export const listStackViews = (
   { repoId, after, limit }: { repoId: number; after: string | undefined; limit: number },
 ): Promise<readonly StackView[]> =>
   db.any(sql.type(StackView)`
-    select ${columns}
+    select ${stackColumns}
     from (
       select id, repo_id, key, node, dependencies, dependents from stacks
       where repo_id = ${repoId} and listed
@@ -97,7 +100,7 @@ export const listStackViews = (
 /** Any stack, listed or not. */
 export const findStackView = async (db: Reader, sight: Sight, id: string): Promise<StackView | undefined> =>
   (await db.maybeOne(sql.type(StackView)`
-    select ${columns} from stacks s join repositories p on p.id = s.repo_id
+    select ${stackColumns} from stacks s join repositories p on p.id = s.repo_id
     where s.id = ${id} and ${isThere(sight, sql.fragment`s.repo_id`)}`)) ?? undefined
 
 const HistoryRow = z.object({ run_id: z.string(), ref: RunStackRef, at: z.string() })

@@ -23,7 +23,7 @@ const config = { callers: ['person', 'key'] } as const
 const params = z.object({ owner: z.string(), repo: z.string() })
 
 const RepositoryPage = pageOf(RepoSummary).meta({ id: 'RepositoryPage', description: 'Repositories by full name' })
-const StackPage = pageOf(StackDetail).meta({ id: 'StackPage', description: 'Stacks by key' })
+export const StackPage = pageOf(StackDetail).meta({ id: 'StackPage', description: 'Stacks by key' })
 
 const RunQuery = PageQuery.extend({
   status: optional(RunStatus),

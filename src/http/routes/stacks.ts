@@ -1,12 +1,16 @@
 import { z } from 'zod'
+import { optional } from '#api/optional.ts'
 import { PageQuery, pageOf } from '#api/page.ts'
 import { DriftCheck, RunStackRef, StackDetail } from '#api/repositories/stack.ts'
-import { Uuid } from '#api/scalars.ts'
+import { Flag, RepoName, Text, Uuid } from '#api/scalars.ts'
 import type { Deps } from '#commands/deps.ts'
+import { listAllStacks } from '#commands/reads/list-stacks.ts'
 import { listStackDrift, listStackRuns, readStack } from '#commands/reads/read-stack.ts'
+import { withFilters } from '#commands/shapes/page.ts'
 import type { App } from '../app.ts'
 import { readerOf } from '../enforce-callers.ts'
 import { errorBodies } from '../openapi.ts'
+import { StackPage } from './repositories.ts'
 
 const config = { callers: ['person', 'key'] } as const
 
@@ -17,8 +21,37 @@ const DriftPage = pageOf(DriftCheck).meta({
   description: 'Drift checks of a stack, newest first',
 })
 
-/** GET /v1/stacks/{id}, its runs and its drift checks. */
+const StacksQuery = PageQuery.extend({
+  repo: optional(RepoName).describe('owner/name; all repositories without it'),
+  q: optional(Text).describe('Is in the key, in any letter case'),
+  environment: optional(Text),
+  drifted: optional(Flag).describe('By the newest check that found out anything'),
+  locked: optional(Flag),
+  behind: optional(Flag).describe('Whether a module that it uses has a newer release than it asks for'),
+})
+
+const addStackListRoute = (app: App, deps: Deps): void => {
+  app.get(
+    '/v1/stacks',
+    {
+      config,
+      schema: {
+        tags: ['stacks'],
+        summary: 'Stacks of all repositories that the caller sees',
+        querystring: StacksQuery,
+        response: { 200: StackPage, ...errorBodies(400, 404) },
+      },
+    },
+    async (request, reply) => {
+      const page = await listAllStacks(deps, readerOf(request), request.query)
+      return reply.send(withFilters(page, request.query))
+    },
+  )
+}
+
+/** GET /v1/stacks, and of one GET /v1/stacks/{id}, its runs and its drift checks. */
 export const addStackRoutes = (app: App, deps: Deps): void => {
+  addStackListRoute(app, deps)
   const tags = ['stacks']
   const params = z.object({ id: Uuid })
 

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { isHeld } from '#db/machines/locks.ts'
+import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
+import { isVisible, type Sight } from '../visibility.ts'
+import type { Scope } from './runs/run-list-view.ts'
+import { StackView, stackColumns } from './stack-view.ts'
+
+export type StackFilter = {
+  /** Is in the key, in any letter case. */
+  q?: string | undefined
+  environment?: string | undefined
+  drifted?: boolean | undefined
+  locked?: boolean | undefined
+  /** Uses a module of which a newer version is released, that the caller may know of. */
+  behind?: boolean | undefined
+}
+
+/** Where a page goes on: after this key of this repository. */
+export type StackPlace = { repo: string; repoId: number; key: string }
+
+const StackItem = StackView.extend({ repo_id: z.number() })
+
+export type StackItem = z.infer<typeof StackItem>
+
+const repositoriesOf = (scope: Scope): FragmentSqlToken =>
+  'repoId' in scope
+    ? sql.fragment`v.id = ${scope.repoId}`
+    : sql.fragment`v.removed_at is null and i.removed_at is null and ${isVisible(scope.sight, sql.fragment`v.id`)}`
+
+/** Whether there is such a row for the stack `s`, or is none. */
+const has = (wanted: boolean | undefined, row: FragmentSqlToken): FragmentSqlToken[] =>
+  wanted === undefined ? [] : [wanted ? sql.fragment`exists (${row})` : sql.fragment`not exists (${row})`]
+
+const drifted = sql.fragment`select from drift_states d where d.repo_id = v.id and d.stack_id = s.id and d.drifted`
+const locked = sql.fragment`
+  select from locks l where l.repo_id = v.id and l.stack_id = s.id and ${isHeld(sql.fragment`l`)}`
+
+const behind = (sight: Sight): FragmentSqlToken => sql.fragment`
+  select from module_consumers c
+  where c.stack_id = s.id and c.precedence is not null and exists (
+    select from module_versions n where n.module_id = c.module_id and n.counts and n.precedence > c.precedence
+      and ${isVisible(sight, sql.fragment`n.repo_id`)})`
+
+/** Each in words of its own: what is not asked for is not in the statement, whose plan then fits. */
+const conditions = (sight: Sight, filter: StackFilter): FragmentSqlToken[] => [
+  ...(filter.q === undefined ? [] : [sql.fragment`strpos(lower(s.key), lower(${filter.q})) > 0`]),
+  ...(filter.environment === undefined ? [] : [sql.fragment`s.node->>'environment' = ${filter.environment}`]),
+  ...has(filter.drifted, drifted),
+  ...has(filter.locked, locked),
+  ...has(filter.behind, behind(sight)),
+]
+
+type Asked = {
+  scope: Scope
+  /** Of the caller, for what is said of modules. */
+  sight: Sight
+  filter: StackFilter
+  after: StackPlace | undefined
+  limit: number
+}
+
+/**
+ * The listed stacks by repository and key, in code-point order. Repositories are gone through in order, each by an index of its
+ * own stacks in order, until the page is full.
+ */
+export const listStacksOf = (
+  db: Reader,
+  { scope, sight, filter, after, limit }: Asked,
+): Promise<readonly StackItem[]> =>
+  db.any(sql.type(StackItem)`
+    select s.repo_id, ${stackColumns}
+    from (
+      select n.* from (
+        select v.id, v.full_name from repositories v join installations i on i.id = v.installation_id
+        where ${repositoriesOf(scope)}
+          ${after ? sql.fragment`and (v.full_name collate "C", v.id) >= (${after.repo}, ${after.repoId}::int8)` : sql.fragment``}) v
+      cross join lateral (
+        select s.id, s.repo_id, s.key, s.node, s.dependencies, s.dependents from stacks s
+        where ${sql.join([sql.fragment`s.repo_id = v.id and s.listed`, ...conditions(sight, filter)], sql.fragment` and `)}
+          ${after ? sql.fragment`and s.key collate "C" > case when v.id = ${after.repoId}::int8 then ${after.key} else '' end` : sql.fragment``}
+        order by s.key collate "C" limit ${limit}) n
+      order by v.full_name collate "C", v.id, n.key collate "C" limit ${limit}) s
+    join repositories p on p.id = s.repo_id
+    order by p.full_name collate "C", p.id, s.key collate "C"`)
+
+/** How many listed stacks there are, from the counts that repositories keep. */
+export const countStacks = async (db: Reader, scope: Scope): Promise<number> => {
+  const { stacks } = await db.one(sql.type(z.object({ stacks: z.number() }))`
+    select coalesce(sum(v.stack_count), 0)::int8 as stacks
+    from repositories v join installations i on i.id = v.installation_id where ${repositoriesOf(scope)}`)
+  return stacks
+}
