@@ -49,9 +49,16 @@ const pull = createRoute({
   component: lazyRouteComponent(() => import('./pull/Page.tsx'), 'PullPage'),
 })
 
-/** The pages of repositories and of their pull requests. */
+const stack = createRoute({
+  getParentRoute: () => root,
+  path: addresses.stack.path,
+  component: lazyRouteComponent(() => import('./stack/Page.tsx'), 'StackPage'),
+})
+
+/** The pages of repositories, of their stacks and of their pull requests. */
 export const repositoryRoutes = [
   repositories,
   repository.addChildren([repositoryStacks, repositoryRuns, repositoryGraph, repositoryLocks]),
+  stack,
   pull,
 ] as const

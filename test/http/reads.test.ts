@@ -100,8 +100,8 @@ t.test('before the first merge, the newest graph is shown, and its stacks are li
   const { items, total, next_cursor } = (await get(`${url}/stacks`)).body
   t.same({ total, next_cursor }, { total: 2, next_cursor: undefined })
   t.same(items, [
-    { id: app, repo: 'acme/infra', key: 'app', path: 'app', dependencies: ['network'] },
-    { id: network, repo: 'acme/infra', key: 'network', path: 'network', dependents: ['app'] },
+    { id: app, repo: 'acme/infra', key: 'app', path: 'app', status: 'planning', dependencies: ['network'] },
+    { id: network, repo: 'acme/infra', key: 'network', path: 'network', status: 'planning', dependents: ['app'] },
   ])
 })
 

@@ -1,5 +1,30 @@
+import type { Lock } from '#api/repositories/lock.ts'
+import type { DriftCheck, RunStackRef, StackDetail } from '#api/repositories/stack.ts'
 import type { UnlockResponse } from '#api/repositories/unlock.ts'
-import { pathOf, postJson } from './client.ts'
+import { getJson, pathOf, postJson, withQuery } from './client.ts'
+import type { Page } from './page.ts'
+
+export type { DriftCheck, Lock, RunStackRef, StackDetail }
+
+/** As many as a picture shows. */
+const pictured = 60
+
+export const readStack = (id: string, signal?: AbortSignal): Promise<StackDetail> =>
+  getJson(pathOf('stacks', id), signal)
+
+/** What the newest runs did with a stack, newest first. */
+export const readStackRuns = (id: string, signal?: AbortSignal): Promise<Page<RunStackRef>> =>
+  getJson(withQuery(pathOf('stacks', id, 'runs'), { limit: pictured }), signal)
+
+/** What the newest checks for drift found, newest first. */
+export const readStackDrift = (id: string, signal?: AbortSignal): Promise<Page<DriftCheck>> =>
+  getJson(withQuery(pathOf('stacks', id, 'drift'), { limit: pictured }), signal)
+
+/** The lock of a stack with who waits for it, if it is held. */
+export const readStackLock = async (id: string, signal?: AbortSignal): Promise<Lock | null> => {
+  const { items } = await getJson<Page<Lock>>(withQuery(pathOf('locks'), { stack: id }), signal)
+  return items[0] ?? null
+}
 
 type Release = { reason: string; force_state?: boolean }
 

@@ -50,7 +50,10 @@ const Stack = ({ lock, ofOne }: { lock: Lock; ofOne: boolean }) => {
   const waiters = waitersOf(lock)
   return (
     <>
-      <strong>{lock.stack_key}</strong> {!ofOne && <span className="quiet no-phone">{lock.repo}</span>}
+      <Link to="/stacks/$id" params={{ id: lock.stack_id }} tabIndex={-1}>
+        <strong>{lock.stack_key}</strong>
+      </Link>{' '}
+      {!ofOne && <span className="quiet no-phone">{lock.repo}</span>}
       <span className="second">
         <Status look={looks.lock[lock.state]} /> by {holderOf(lock)}
         {', '}

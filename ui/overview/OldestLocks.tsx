@@ -24,7 +24,9 @@ export const OldestLocks = ({ held }: { held: number }) => {
       <ul className="oldest-locks">
         {data?.items.map((lock) => (
           <li key={lock.stack_id}>
-            <strong>{lock.stack_key}</strong>
+            <Link to="/stacks/$id" params={{ id: lock.stack_id }}>
+              <strong>{lock.stack_key}</strong>
+            </Link>
             <Status look={looks.lock[lock.state]} />
             <span className="quiet small">
               {[lock.repo, [holderOf(lock), holderDoes(lock)].filter(Boolean).join(', ')].join(' · ')}

@@ -24,7 +24,7 @@ const stacks = (found: SearchResult['stacks'] = []): Hit[] =>
     id,
     name: key,
     beside: repo,
-    to: { to: '/repos/$owner/$repo', params: ownerAndRepo(repo), search: { q: key } },
+    to: { to: '/stacks/$id', params: { id } },
   }))
 
 const runs = (found: SearchResult['runs'] = []): Hit[] =>

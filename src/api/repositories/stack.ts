@@ -15,10 +15,13 @@ export const RunStackRef = z
     mode: Mode.optional(),
     status: StackStatus,
     summary: Summary.optional(),
+    started_at: Timestamp.optional(),
     finished_at: Timestamp.optional(),
     job_url: z.string().optional(),
   })
   .meta({ id: 'RunStackRef', description: 'What a run did with a stack' })
+
+export type RunStackRef = z.infer<typeof RunStackRef>
 
 const Drift = z.object({
   checked_at: Timestamp,
@@ -45,6 +48,8 @@ export const DriftCheck = z
     job_url: z.string().optional(),
   })
   .meta({ id: 'DriftCheck', description: 'What a check for drift found of a stack' })
+
+export type DriftCheck = z.infer<typeof DriftCheck>
 
 /** A stack in its current state. */
 export const StackDetail = z

@@ -5,9 +5,9 @@ import { parseStackKey } from '#domain/keys.ts'
 import { present } from './shape-run.ts'
 
 /** What a run did with a stack as the API shows it (docs/interface.md, 'RunStackRef'). */
-export const shapeRunStackRef = ({ summary, pr_number, finished_at, job_url, ...ref }: RunStackRef) => ({
+export const shapeRunStackRef = ({ summary, pr_number, started_at, finished_at, job_url, ...ref }: RunStackRef) => ({
   ...ref,
-  ...present({ pr_number, summary: summary && present(summary), finished_at, job_url }),
+  ...present({ pr_number, summary: summary && present(summary), started_at, finished_at, job_url }),
 })
 
 const shapeUsedModule = ({ module_key, ref, latest, behind }: UsedModule) => ({

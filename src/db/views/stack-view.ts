@@ -14,6 +14,7 @@ const RunStackRef = z.object({
   mode: z.enum(runModes),
   status: z.enum(stackStatuses),
   summary: Summary.nullable(),
+  started_at: z.string().nullable(),
   finished_at: z.string().nullable(),
   job_url: z.string().nullable(),
 })
@@ -57,7 +58,8 @@ export type StackView = z.infer<typeof StackView>
 
 const ref = sql.fragment`
   jsonb_build_object('run_id', x.run_id, 'sha', r.sha, 'pr_number', r.pr_number, 'mode', x.mode, 'status', x.status,
-    'summary', t.body->'summary', 'finished_at', ${isoText(sql.fragment`x.finished_at`)}, 'job_url', t.body->>'job_url')`
+    'summary', t.body->'summary', 'started_at', ${isoText(sql.fragment`x.started_at`)},
+    'finished_at', ${isoText(sql.fragment`x.finished_at`)}, 'job_url', t.body->>'job_url')`
 
 const refFrom = sql.fragment`
   run_stacks x join runs r on r.id = x.run_id left join results t on t.run_id = x.run_id and t.stack_id = x.stack_id`

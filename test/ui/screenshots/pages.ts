@@ -63,6 +63,7 @@ const ofOthers = ({ applyId, pull, databaseId, waitingPlanId, moduleId }: Story)
     },
     { name: 'machine-lock', address: `/machines/lock/${databaseId}`, isWhole: text('held.changed') },
     { name: 'machine-stack', address: `/machines/stack/${applyId}:${databaseId}`, isWhole: text('failed') },
+    { name: 'stack-page', address: `/stacks/${databaseId}`, isWhole: text('Half of them took up to') },
     { name: 'pull', address: `/repos/acme/infra/pulls/${pull}`, isWhole: heading(/^Would /) },
     { name: 'module', address: `/modules/${moduleId}`, isWhole: grid('Stacks') },
     { name: 'overview', address: '/', isWhole: text('acme/infra') },

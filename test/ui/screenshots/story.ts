@@ -1,4 +1,5 @@
 import { newestRun } from '#test/scenes/commenting.ts'
+import { driftRun } from '#test/scenes/drifting.ts'
 import { query } from '#test/scenes/scene.ts'
 import type { Place } from '../browser.ts'
 import { tellWhoIsBehind } from '../module/who-is-behind.ts'
@@ -22,6 +23,8 @@ export const tellStory = async (place: Place): Promise<Story> => {
   const merged = await planAnother(place, 'platform/dns')
   await merged.merge()
   await place.settled()
+  for (const outcome of ['none', 'none', 'changes', 'failed', 'none'] as const)
+    await driftRun(place, 'data/database', outcome)
   const { applyId, planId, pull } = await applyStorefront(place)
   const other = await planAnother(place, 'data/database', { summary: planSummary, plan_text: planText })
   const waitingPlanId = await newestRun(place, other, 'plan')

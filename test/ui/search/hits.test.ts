@@ -19,7 +19,7 @@ t.test('what was found leads to its page, kind by kind', async (t) => {
     hits.map(({ name, beside, look, to }) => [heading, name, beside, look?.word, JSON.stringify(to.params)]),
   )
   t.same(shown, [
-    ['Stacks', 'data/db:eu', 'acme/infra', undefined, '{"owner":"acme","repo":"infra"}'],
+    ['Stacks', 'data/db:eu', 'acme/infra', undefined, '{"id":"s"}'],
     ['Pull requests', '#42 Move it', 'acme/infra', undefined, '{"owner":"acme","repo":"infra","number":"42"}'],
     ['Pull requests', '#42', 'acme/edge, closed', undefined, '{"owner":"acme","repo":"edge","number":"42"}'],
     ['Runs', 'Apply of #42', 'acme/infra, 2919a255 at 913ea50', 'failed', `{"id":"${id}"}`],

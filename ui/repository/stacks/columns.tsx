@@ -77,7 +77,9 @@ export const columns: Column<StackDetail>[] = [
     sortBy: ({ key }) => key,
     cell: (stack) => (
       <>
-        <strong>{stack.key}</strong>
+        <Link to="/stacks/$id" params={{ id: stack.id }} tabIndex={-1}>
+          <strong>{stack.key}</strong>
+        </Link>
         {stack.environment !== undefined && <span className="quiet small no-phone"> {stack.environment}</span>}
         <span className="second">{inShort(stack)}</span>
       </>
