@@ -27,6 +27,9 @@ export const Job = ({ row, run }: { row: RunRow; run: RunHead }) => (
       )}
     </p>
     <p className="stack-job small">
+      <Link to="/stacks/$id" params={{ id: row.stack_id }}>
+        The stack as it stands
+      </Link>
       <Link to="/machines/$kind/$id" params={{ kind: 'stack', id: `${run.id}:${row.stack_id}` }}>
         Its machine
       </Link>
