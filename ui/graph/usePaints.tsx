@@ -18,10 +18,19 @@ export const Icons = ({ of }: { of: RefObject<HTMLDivElement | null> }) => (
   </div>
 )
 
+/** Where the browser has colours of its own for who needs them, those; whatever is not here is as text. */
+const forced: Record<string, string> = {
+  ...{ '--raised': 'Canvas', '--selected': 'Canvas', '--line': 'GrayText', '--control': 'GrayText' },
+  '--accent': 'Highlight',
+}
+
 /** A colour that a style sheet names, as it is in this theme: a canvas knows no names. */
 const colourOf = (element: Element, name: string): string => {
   const probe = document.createElement('span')
-  probe.style.color = `var(${name})`
+  const isForced = matchMedia('(forced-colors: active)').matches
+  probe.style.color = isForced ? (forced[name] ?? 'CanvasText') : `var(${name})`
+  // else it would be the colour of text, whatever it is set to
+  probe.style.setProperty('forced-color-adjust', 'none')
   element.append(probe)
   const { color } = getComputedStyle(probe)
   probe.remove()

@@ -69,6 +69,8 @@ t.test('from the list to a stack that failed, by keyboard; Back comes to the sam
   await page.keyboard.press('2')
   await page.waitForURL(`**${path}/runs`)
   await page.keyboard.press('3')
+  await page.waitForURL(`**${path}/graph`)
+  await page.keyboard.press('4')
   await page.waitForURL(`**${path}/locks`)
   await page.keyboard.press('1')
   await rows(page, 'Stacks').nth(1).waitFor()
