@@ -3,7 +3,6 @@ import { useMemo } from 'react'
 import { Removable } from '../list/Removable.tsx'
 import { Empty } from '../parts/feedback/Empty.tsx'
 import { many } from '../parts/words.ts'
-import { stackLink } from '../repository/stack-link.ts'
 import { Table } from '../table/Table.tsx'
 import { columns } from './columns.tsx'
 import { chosenStacks, type Ladder } from './ladder.ts'
@@ -50,7 +49,7 @@ export const Stacks = ({ ladder, search: { repo, at, sort }, choose }: StacksPro
           keyOf={({ stack_id: id, ref }) => `${id} ${ref}`}
           sort={sort}
           onSort={(sort) => choose({ sort })}
-          open={({ repo, stack_key: key }) => void navigate(stackLink(repo, key))}
+          open={({ stack_id: id }) => void navigate({ to: '/stacks/$id', params: { id } })}
         />
       )}
     </section>

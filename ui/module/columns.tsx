@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Consumer } from '../api/modules.ts'
 import { Key } from '../parts/text/Key.tsx'
-import { stackLink } from '../repository/stack-link.ts'
 import type { Column } from '../table/column.ts'
 import '../modules/modules.css'
 
@@ -12,9 +11,9 @@ export const columns: Column<Consumer>[] = [
     head: 'Stack',
     className: 'wide',
     sortBy: ({ stack_key: key }) => key,
-    cell: ({ stack_key: key, repo }) => (
+    cell: ({ stack_id: id, stack_key: key, repo }) => (
       <>
-        <Link {...stackLink(repo, key)} tabIndex={-1} className="row-name">
+        <Link to="/stacks/$id" params={{ id }} tabIndex={-1} className="row-name">
           <Key of={key} />
         </Link>
         <span className="second">{repo}</span>
