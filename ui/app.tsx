@@ -1,10 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { createQueryClient } from './live/query-client.ts'
 import { createRoutes } from './routes.ts'
-import { SearchDialog } from './search/SearchDialog.tsx'
-import { SearchHere } from './search/SearchHere.tsx'
+import { type Early, EarlyTyping } from './search/EarlyTyping.tsx'
 import { Broken } from './shell/Broken.tsx'
 import { NotThere } from './shell/NotThere.tsx'
 import { Shell } from './shell/Shell.tsx'
@@ -26,12 +25,29 @@ const askToSignIn = (): void => {
 
 const queries = createQueryClient(askToSignIn)
 
+// no part of the first page, which has a budget of 130 KB: it comes after it, or when it is asked for
+const readSearch = () => import('./search/SearchDialog.tsx')
+const SearchDialog = lazy(async () => ({ default: (await readSearch()).SearchDialog }))
+const SearchHere = lazy(async () => ({ default: (await import('./search/SearchHere.tsx')).SearchHere }))
+setTimeout(() => void readSearch().catch(() => {}), 2000)
+
+const Search = ({ onClose }: { onClose: () => void }) => {
+  const [early] = useState<Early>({ text: '', isEntered: false })
+  return (
+    <Suspense fallback={<EarlyTyping early={early} onClose={onClose} />}>
+      <SearchDialog early={early} onClose={onClose} />
+    </Suspense>
+  )
+}
+
 // what the search finds are pages, which have the shell around them: it cannot know the search
-const Around = ({ children }: { children: ReactNode }) => <Shell Search={SearchDialog}>{children}</Shell>
+const Around = ({ children }: { children: ReactNode }) => <Shell Search={Search}>{children}</Shell>
 
 const UnknownPath = () => (
   <NotThere>
-    <SearchHere />
+    <Suspense>
+      <SearchHere />
+    </Suspense>
   </NotThere>
 )
 

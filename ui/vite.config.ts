@@ -37,7 +37,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: { main: 'index.html', theme: 'theme/before-paint.ts' },
-      output: { chunkFileNames: ({ name, moduleIds }) => `assets/${nameOf(name, moduleIds.at(-1))}-[hash].js` },
+      output: {
+        chunkFileNames: ({ name, moduleIds }) => `assets/${nameOf(name, moduleIds.at(-1))}-[hash].js`,
+        // what most pages have, in one file: a dozen of a few hundred bytes are larger together, and as many requests
+        codeSplitting: { groups: [{ name: 'common', minShareCount: 9 }] },
+      },
     },
   },
 })

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Icon } from '../parts/Icon.tsx'
+import type { Early } from './EarlyTyping.tsx'
 import { Hits } from './Hits.tsx'
 import { useFound } from './useFound.ts'
 import './finder.css'
@@ -10,13 +11,14 @@ type FinderProps = {
   /** Where it came from is left: a dialog closes. */
   onOpened?: () => void
   autoFocus?: boolean
+  early?: Early
 }
 
 /**
  * A field with what was found below it. The focus stays in the field: arrows choose, Enter opens what is chosen, or the first once it is
  * there.
  */
-export const Finder = ({ text, setText, onOpened, autoFocus = false }: FinderProps) => {
+export const Finder = ({ text, setText, onOpened, autoFocus = false, early }: FinderProps) => {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
@@ -28,6 +30,12 @@ export const Finder = ({ text, setText, onOpened, autoFocus = false }: FinderPro
   const chosen = Math.min(at, count - 1)
   const openHit = (): void => list.current?.querySelector<HTMLElement>('[aria-selected=true]')?.click()
 
+  // read when the focus comes: until then it is still typed there
+  useEffect(() => {
+    if (early === undefined) return
+    setText(early.text)
+    isOpening.current = early.isEntered
+  }, [early, setText])
   useEffect(() => {
     if (autoFocus) field.current?.focus()
   }, [autoFocus])

@@ -1,16 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Dialog } from '../parts/overlay/Dialog.tsx'
+import type { Early } from './EarlyTyping.tsx'
 import { Finder } from './Finder.tsx'
 import '../keys/key-list.css'
 
 /** The search over any page. */
-export const SearchDialog = ({ onClose }: { onClose: () => void }) => {
+export const SearchDialog = ({ early, onClose }: { early: Early; onClose: () => void }) => {
   const [text, setText] = useState('')
   return (
     <Dialog title="Search" onClose={onClose}>
       <div className="search-dialog">
-        <Finder text={text} setText={setText} onOpened={onClose} autoFocus />
+        <Finder text={text} setText={setText} onOpened={onClose} early={early} autoFocus />
         <p className="finder-keys quiet small">
           <span>
             <kbd>↑</kbd>
