@@ -38,10 +38,12 @@ const pages: Record<string, ['made' | 'run', string] | ['prose']> = {
   'setup.md': ['prose'],
   'svc-yml.md': ['made', 'test/documents.test.ts'],
   'svc.schema.json': ['made', 'test/documents.test.ts'],
+  'ui.md': ['prose'],
 }
 
 t.test('every page is made, run or prose, and its test names it', async (t) => {
-  t.same(Object.keys(pages), readdirSync(join(root, 'docs')).sort())
+  const files = readdirSync(join(root, 'docs'), { withFileTypes: true }).filter((entry) => entry.isFile())
+  t.same(Object.keys(pages), files.map(({ name }) => name).sort())
   for (const [page, [kind, by]] of Object.entries(pages)) {
     if (kind === 'prose') continue
     t.ok(existsSync(join(root, by)) && read(by).includes(page), `${page}: ${by}`)
@@ -64,6 +66,16 @@ t.test('the README leads to every page', async (t) => {
     const from = page === 'svc.schema.json' ? 'docs/svc-yml.md' : 'README.md'
     t.match(read(from), page === 'svc.schema.json' ? `(${page})` : `(docs/${page})`, page)
   }
+})
+
+t.test('every picture of a page is there, in both colours', async (t) => {
+  const shown = texts.flatMap((page) =>
+    [...read(page).matchAll(/(?:src|srcset)="((?:docs\/)?pictures\/[^"]+)"/g)].map(([, path = '']) =>
+      path.replace(/^(docs\/)?/, 'docs/'),
+    ),
+  )
+  const there = readdirSync(join(root, 'docs/pictures')).map((name) => `docs/pictures/${name}`)
+  t.same([...new Set(shown)].sort(), there.sort())
 })
 
 t.test('every name that a page has in code exists', async (t) => {
