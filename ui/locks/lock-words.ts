@@ -57,3 +57,13 @@ export const releaseWords = (lock: Lock, { age, force }: { age: string | undefin
     ],
   }
 }
+
+/** A lock as a sentence, to be sent to somebody: who holds it, since when, who waits. Times in UTC. */
+export const lockSentence = (lock: Lock): string => {
+  const { stack_key: key, repo, taken_at: at } = lock
+  const does = holderDoes(lock)
+  const waiters = waitersOf(lock)
+  const holder = `${holderOf(lock)}${does === '' ? '' : ` (${does})`}`
+  const waits = waiters === '' ? 'nobody waits' : `${waiters} ${lock.waiting_total === 1 ? 'waits' : 'wait'}`
+  return `The lock on ${key} in ${repo} is held by ${holder}${at === undefined ? '' : ` since ${at}`}; ${waits}.`
+}

@@ -2,11 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Lock, readStackLock } from '../api/stacks.ts'
 import { useLive } from '../live/useLive.ts'
-import { holderDoes, holderOf } from '../locks/lock-words.ts'
+import { holderDoes, holderOf, lockSentence } from '../locks/lock-words.ts'
 import { ReleaseHeld } from '../locks/ReleaseHeld.tsx'
 import { Problem } from '../parts/feedback/Problem.tsx'
 import { Skeleton } from '../parts/feedback/Skeleton.tsx'
 import { ownerAndRepo } from '../parts/owner-and-repo.ts'
+import { Copy } from '../parts/text/Copy.tsx'
 import { Duration, Time } from '../parts/text/Time.tsx'
 import { Status } from '../status/Status.tsx'
 import { looks } from '../status/table.ts'
@@ -36,6 +37,7 @@ export const StackLock = ({ id }: { id: string }) => {
               Release lock…
             </button>
           )}
+          {lock && <Copy text={lockSentence(lock)} what="the lock as a sentence" label="Copy as a sentence" />}
           <Link to="/machines/$kind/$id" params={{ kind: 'lock', id }} className="button button-small">
             Its machine
           </Link>

@@ -1,11 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import type { RunHead } from '../../live/run-store.ts'
 import { Icon } from '../../parts/Icon.tsx'
+import { Copy } from '../../parts/text/Copy.tsx'
 import { planAgain } from '../acts/plan-again.ts'
 import { useActs } from '../acts/useActs.ts'
+import type { Tally } from '../state/tally.ts'
+import { runMarkdown } from './run-markdown.ts'
 
 /** Where the run leads to: its pull request, the runs before and after it, and the next plan. */
-export const HeadLinks = ({ run }: { run: RunHead }) => {
+export const HeadLinks = ({ run, tally }: { run: RunHead; tally: Tally }) => {
   const acts = useActs()
   const again = planAgain(run)
   return (
@@ -23,6 +26,7 @@ export const HeadLinks = ({ run }: { run: RunHead }) => {
           Plan again…
         </button>
       )}
+      <Copy text={runMarkdown(run, tally)} what="the run as Markdown" label="Copy as Markdown" />
     </div>
   )
 }

@@ -31,7 +31,7 @@ export const RunHeader = ({ run, tally, phase }: HeaderProps) => (
           <Took run={run} />
         </div>
       </div>
-      <HeadLinks run={run} />
+      <HeadLinks run={run} tally={tally} />
     </div>
     {tally.total > 0 && (
       <StatusBar
