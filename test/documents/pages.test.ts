@@ -33,6 +33,7 @@ const pages: Record<string, ['made' | 'run', string] | ['prose']> = {
   'machines.md': ['made', 'test/machines/describe.test.ts'],
   'measurements.md': ['prose'],
   'operations.md': ['prose'],
+  'proofs.md': ['prose'],
   'queue.md': ['prose'],
   'scale.md': ['prose'],
   'setup.md': ['prose'],
