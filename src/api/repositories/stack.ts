@@ -24,8 +24,10 @@ export const RunStackRef = z
 export type RunStackRef = z.infer<typeof RunStackRef>
 
 const Drift = z.object({
+  run_id: Uuid.describe('Of the check'),
   checked_at: Timestamp,
   drifted: z.boolean(),
+  drifted_since: Timestamp.optional().describe('When drifted: the first check in a row that found it so'),
   summary: Summary.optional().describe('Of the plan, when drifted'),
   issue_number: z
     .int()

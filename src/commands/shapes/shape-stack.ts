@@ -39,9 +39,15 @@ export const shapeStack = (
   }),
 })
 
-const shapeDrift = ({ summary, issue_number, issue_url, ...drift }: NonNullable<StackView['drift']>) => ({
+const shapeDrift = ({
+  drifted_since,
+  summary,
+  issue_number,
+  issue_url,
+  ...drift
+}: NonNullable<StackView['drift']>) => ({
   ...drift,
-  ...present({ summary: summary && present(summary), issue_number, issue_url }),
+  ...present({ drifted_since, summary: summary && present(summary), issue_number, issue_url }),
 })
 
 /** What a check for drift found as the API shows it. */

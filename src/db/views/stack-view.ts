@@ -43,8 +43,10 @@ export const StackView = z.object({
   last_apply: RunStackRef.nullable(),
   drift: z
     .object({
+      run_id: z.string(),
       checked_at: z.string(),
       drifted: z.boolean(),
+      drifted_since: z.string().nullable(),
       summary: Summary.nullable(),
       issue_number: z.number().nullable(),
       issue_url: z.string().nullable(),
@@ -75,7 +77,8 @@ export const stackColumns = sql.fragment`
   s.id, p.full_name as repo, s.key, s.node, s.dependencies, s.dependents,
   (select x.status from run_stacks x where x.stack_id = s.id order by x.created_at desc, x.run_id desc limit 1) as status,
   ${lastOf('plan')} as last_plan, ${lastOf('apply')} as last_apply,
-  (select jsonb_build_object('checked_at', ${isoText(sql.fragment`d.checked_at`)}, 'drifted', d.drifted,
+  (select jsonb_build_object('run_id', d.run_id, 'checked_at', ${isoText(sql.fragment`d.checked_at`)}, 'drifted', d.drifted,
+      'drifted_since', ${isoText(sql.fragment`d.drifted_since`)},
       'summary', case when d.drifted then t.body->'summary' end,
       'issue_number', i.number, 'issue_url', i.url)
     from drift_states d left join results t on t.run_id = d.run_id and t.stack_id = d.stack_id

@@ -78,10 +78,13 @@ t.test('the life of an issue: opened, left alone, edited, closed and opened agai
   t.same(told('life'), [drifted(1)])
   t.match(await (await fetch((await detail('life')).issue_url)).text(), /svc: life drifted/, 'and has a page')
   const { updatedAt } = issue!.now()
-  await check('life', 1)
+  const { drifted_since: since } = await detail('life')
+  const next = await check('life', 1)
   t.same(issue!.now().updatedAt, updatedAt, 'the same drift changes nothing')
-  t.match(await detail('life'), {
-    drifted: true,
+  const found = await detail('life')
+  t.ok(found.checked_at > since, 'checked later')
+  t.match(found, {
+    ...{ run_id: next, drifted: true, drifted_since: since },
     issue_number: issue!.number,
     issue_url: /\/acme\/infra\/issues\/\d+$/,
   })
@@ -90,7 +93,7 @@ t.test('the life of an issue: opened, left alone, edited, closed and opened agai
   await check('life', 0)
   t.same(told('life'), [clean])
   t.equal(issue!.now().stateReason, 'completed')
-  t.equal((await detail('life')).issue_number, undefined, 'shown only while it has drifted')
+  t.same(Object.keys(await detail('life')).toSorted(), ['checked_at', 'drifted', 'run_id'], 'only while it has drifted')
   await check('life', 2)
   t.same(told('life'), [drifted(2)], 'the same issue')
   t.equal(issue!.now().stateReason, 'reopened')

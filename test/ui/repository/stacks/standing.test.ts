@@ -12,7 +12,7 @@ type Status = (typeof stackStatuses)[number]
 
 const ref = (status: Status | undefined, at = '2026-11-23T10:00:00Z') =>
   status === undefined ? undefined : { run_id: 'r', sha: 's', status, finished_at: at }
-const drift = (drifted: boolean) => ({ checked_at: '2026-11-23T10:00:00Z', drifted })
+const drift = (drifted: boolean) => ({ run_id: 'r', checked_at: '2026-11-23T10:00:00Z', drifted })
 
 t.test('a stack stands as the gravest of its last apply, its last plan and its drift says', async (t) => {
   const cases: [apply: Status | undefined, plan: Status | undefined, drifted: boolean | undefined, standing: string][] =
