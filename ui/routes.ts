@@ -91,6 +91,13 @@ const locks = createRoute({
   component: lazyRouteComponent(() => import('./locks/Page.tsx'), 'LocksPage'),
 })
 
+const drift = createRoute({
+  getParentRoute: () => root,
+  path: addresses.drift.path,
+  validateSearch: addresses.drift.search,
+  component: lazyRouteComponent(() => import('./drift/Page.tsx'), 'DriftPage'),
+})
+
 const audit = createRoute({
   getParentRoute: () => root,
   path: addresses.audit.path,
@@ -125,6 +132,7 @@ const routeTree = root.addChildren([
   run.addChildren([runBoard, runTimeline, runChanges, runGate, runMachine, runWarnings]),
   runs,
   locks,
+  drift,
   ...repositoryRoutes,
   ...moduleRoutes,
   audit,

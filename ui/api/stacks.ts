@@ -2,7 +2,7 @@ import type { Lock } from '#api/repositories/lock.ts'
 import type { DriftCheck, RunStackRef, StackDetail } from '#api/repositories/stack.ts'
 import type { UnlockResponse } from '#api/repositories/unlock.ts'
 import { getJson, pathOf, postJson, withQuery } from './client.ts'
-import type { Page } from './page.ts'
+import { type Page, readUpTo } from './page.ts'
 
 export type { DriftCheck, Lock, RunStackRef, StackDetail }
 
@@ -19,6 +19,19 @@ export const readStackRuns = (id: string, signal?: AbortSignal): Promise<Page<Ru
 /** What the newest checks for drift found, newest first. */
 export const readStackDrift = (id: string, signal?: AbortSignal): Promise<Page<DriftCheck>> =>
   getJson(withQuery(pathOf('stacks', id, 'drift'), { limit: pictured }), signal)
+
+/** More than these nobody compares on a page. */
+const compared = 1000
+
+type DriftFilter = { repo?: string | undefined; q?: string | undefined }
+
+/** Stacks that drifted by their newest checks, of one repository or of all that one sees, by repository and key. */
+export const readDrifted = (filter: DriftFilter, signal?: AbortSignal): Promise<Page<StackDetail>> =>
+  readUpTo((part) => getJson(withQuery(pathOf('stacks'), { drifted: 'true', ...filter, ...part }), signal), compared)
+
+/** The first of them: where there are more, there is a `next_cursor`. */
+export const readSomeDrifted = (signal?: AbortSignal): Promise<Page<StackDetail>> =>
+  getJson(withQuery(pathOf('stacks'), { drifted: 'true', limit: 100 }), signal)
 
 /** The lock of a stack with who waits for it, if it is held. */
 export const readStackLock = async (id: string, signal?: AbortSignal): Promise<Lock | null> => {

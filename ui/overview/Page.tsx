@@ -7,6 +7,7 @@ import { Skeleton } from '../parts/feedback/Skeleton.tsx'
 import { many } from '../parts/words.ts'
 import { PageProblem } from '../shell/PageProblem.tsx'
 import { useTitle } from '../shell/useTitle.ts'
+import { Drift } from './Drift.tsx'
 import { Needs } from './Needs.tsx'
 import { OldestLocks } from './OldestLocks.tsx'
 import { OpenRun } from './OpenRun.tsx'
@@ -33,6 +34,7 @@ export const OverviewPage = () => {
         <div className="overview-column">{data ? <Runs overview={data} /> : <Skeleton />}</div>
         <div className="overview-column">
           {data && <StacksByStatus overview={data} />}
+          {data && <Drift drifted={data.drifted} />}
           {data && <OldestLocks held={data.locks_held} />}
           <Repositories />
         </div>

@@ -6,6 +6,7 @@ const places = [
   { name: 'Runs', to: '/runs', key: 'u' },
   { name: 'Repositories', to: '/repos', key: 'r' },
   { name: 'Locks', to: '/locks', key: 'l' },
+  { name: 'Drift', to: '/drift', key: 'd' },
   { name: 'Modules', to: '/modules', key: 'm' },
   { name: 'Audit', to: '/audit', key: 'a' },
 ] as const

@@ -111,6 +111,8 @@ const lists: Pictured[] = [
     act: (page) => page.getByRole('button', { name: 'Release…' }).first().click(),
     isWhole: heading('What does not'),
   },
+  { name: 'drift', address: '/drift', isWhole: heading(/in 3 stacks$/) },
+  { name: 'drift-no-match', address: '/drift?q=nothing', isWhole: (page) => page.locator('.empty') },
   { name: 'modules', address: '/modules', isWhole: grid('Modules') },
   { name: 'audit', address: '/audit', isWhole: grid('Audit log') },
   { name: 'queue', address: '/queue', isWhole: grid('Queue') },

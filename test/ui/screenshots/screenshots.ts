@@ -52,7 +52,7 @@ const isAsked = (name: string): boolean =>
   values.docs ? inDocuments.includes(name) : only.some((part) => name.includes(part))
 const directory = join(import.meta.dirname, '../../..', values.docs ? 'docs/pictures' : 'tmp/screenshots')
 t.setTimeout(600_000)
-const place = await startPlace(t, { files: { ...withWorkflow, 'svc.yml': policy } })
+const place = await startPlace(t, { files: { ...withWorkflow, 'svc.yml': `${policy}drift: { issues: true }\n` } })
 place.github.organization('acme').addMember(owner, 'owner')
 const pages = pagesOf(await tellStory(place)).filter(({ name }) => isAsked(name))
 if (pages.length === 0) throw new Error(`no page's name has '${values.only}' in it`)

@@ -2,6 +2,7 @@ import { newestRun } from '#test/scenes/commenting.ts'
 import { driftRun } from '#test/scenes/drifting.ts'
 import { query } from '#test/scenes/scene.ts'
 import type { Place } from '../browser.ts'
+import { tellDrift } from '../drift/who-drifted.ts'
 import { tellWhoIsBehind } from '../module/who-is-behind.ts'
 import { applyStorefront, planAnother } from '../run/storefront.ts'
 import { planSummary, planText } from '../run-stack/a-plan.ts'
@@ -25,6 +26,7 @@ export const tellStory = async (place: Place): Promise<Story> => {
   await place.settled()
   for (const outcome of ['none', 'none', 'changes', 'failed', 'none'] as const)
     await driftRun(place, 'data/database', outcome)
+  await tellDrift(place)
   const { applyId, planId, pull } = await applyStorefront(place)
   const other = await planAnother(place, 'data/database', { summary: planSummary, plan_text: planText })
   const waitingPlanId = await newestRun(place, other, 'plan')
