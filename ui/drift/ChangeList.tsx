@@ -13,8 +13,10 @@ const Sign = ({ does }: { does: Does }) => (
   </>
 )
 
+type ChangeListProps = { changes: NonNullable<DriftGroup['changes']>; stacks: number }
+
 /** What would be done with each resource, with the sign of the plan in front; what has no address is below. */
-export const ChangeList = ({ changes }: { changes: NonNullable<DriftGroup['changes']> }) => (
+export const ChangeList = ({ changes, stacks }: ChangeListProps) => (
   <ul>
     <Some of={changes.lines} shown={8} what="changes" keyOf={({ does, address }) => `${does} ${address}`}>
       {({ does, address }) => (
@@ -29,7 +31,8 @@ export const ChangeList = ({ changes }: { changes: NonNullable<DriftGroup['chang
     {changes.unlisted.map(({ does, count }) => (
       <li key={does} className="quiet">
         <Sign does={does} />
-        {count} {changes.lines.length > 0 && 'more '}without an address in the report: they may differ by stack
+        {count} {changes.lines.length > 0 && 'more '}without an address in the report
+        {stacks > 1 && ': they may differ by stack'}
       </li>
     ))}
     {changes.others.length > 0 && (

@@ -25,7 +25,9 @@ export const Group = ({ group }: { group: DriftGroup }) => {
         )}
       </div>
       <div className="drift-sides">
-        <div className="drift-changes">{changes ? <ChangeList changes={changes} /> : <NotKept />}</div>
+        <div className="drift-changes">
+          {changes ? <ChangeList changes={changes} stacks={stacks.length} /> : <NotKept />}
+        </div>
         <ul className="drift-stacks">
           <Some of={stacks} shown={8} what="stacks" keyOf={({ id }) => id}>
             {(stack) => <Drifted stack={stack} />}

@@ -4,6 +4,7 @@ import { type DriftGroup, groupsOf, inShort } from '../drift/groups.ts'
 import { useLive } from '../live/useLive.ts'
 import { Problem } from '../parts/feedback/Problem.tsx'
 import { Time } from '../parts/text/Time.tsx'
+import { many } from '../parts/words.ts'
 import './oldest-locks.css'
 
 /** As many as there is room for. */
@@ -24,7 +25,7 @@ export const Drift = ({ drifted }: { drifted: number }) => {
     <section className="box" aria-labelledby="overview-drift">
       <div className="box-title">
         <h2 id="overview-drift">
-          Drift <span className="quiet">of {drifted}</span>
+          Drift <span className="quiet">{many(drifted, 'stack')}</span>
         </h2>
         <Link to="/drift">All drift</Link>
       </div>
@@ -37,7 +38,9 @@ export const Drift = ({ drifted }: { drifted: number }) => {
           </li>
         ))}
       </ul>
-      {groups.length > shown && <p className="box-rest quiet small">And {groups.length - shown} other changes.</p>}
+      {groups.length > shown && (
+        <p className="box-rest quiet small">And {many(groups.length - shown, 'other change')}.</p>
+      )}
     </section>
   )
 }
@@ -54,7 +57,8 @@ const Alike = ({ group }: { group: DriftGroup }) => {
       )}
       <span className="quiet small">{since !== undefined && <Time at={since} />}</span>
       <span className="quiet small">
-        {[inShort(group), ...(stacks.length > 1 ? [`and in ${stacks.length - 1} more alike`] : [])].join(', ')}
+        {first?.repo} · {inShort(group)}
+        {stacks.length > 1 && ` in ${stacks.length} stacks`}
       </span>
     </>
   )

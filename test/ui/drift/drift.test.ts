@@ -57,8 +57,8 @@ t.test('stacks that changed alike are together: what changed, which stacks, sinc
 
 t.test('the overview has the changes of most stacks first, and leads to all', async (t) => {
   const { page } = await place.sit('ada')
-  const drift = page.getByRole('region', { name: 'Drift of 5' })
-  await drift.getByText('1 to destroy, 2 to change, and in 2 more alike').waitFor()
+  const drift = page.getByRole('region', { name: 'Drift 5 stacks' })
+  await drift.getByText('acme/infra · 1 to destroy, 2 to change in 3 stacks').waitFor()
   t.equal(await drift.getByRole('listitem').count(), 3)
   await drift.getByRole('link', { name: 'platform/network' }).waitFor()
   await drift.getByRole('link', { name: 'All drift' }).click()
