@@ -4,6 +4,7 @@ import { basePath } from './api/base.ts'
 import { moduleRoutes } from './module-routes.ts'
 import { repositoryRoutes } from './repository-routes.ts'
 import { root } from './root-route.ts'
+import { runRoutes } from './run-routes.ts'
 import { parseSearch, stringifySearch } from './search-params.ts'
 
 /*
@@ -22,59 +23,6 @@ const signIn = createRoute({
   path: addresses.signIn.path,
   validateSearch: addresses.signIn.search,
   component: lazyRouteComponent(() => import('./sign-in/Page.tsx'), 'SignInPage'),
-})
-
-const run = createRoute({
-  getParentRoute: () => root,
-  path: addresses.run.path,
-  validateSearch: addresses.run.search,
-  component: lazyRouteComponent(() => import('./run/Page.tsx'), 'RunPage'),
-})
-
-const runBoard = createRoute({
-  getParentRoute: () => run,
-  path: '/',
-  component: lazyRouteComponent(() => import('./run/board/Page.tsx'), 'BoardTab'),
-})
-
-const runTimeline = createRoute({
-  getParentRoute: () => run,
-  path: 'timeline',
-  validateSearch: addresses.runTimeline.search,
-  component: lazyRouteComponent(() => import('./run/timeline/Page.tsx'), 'TimelineTab'),
-})
-
-const runChanges = createRoute({
-  getParentRoute: () => run,
-  path: 'changes',
-  validateSearch: addresses.runChanges.search,
-  component: lazyRouteComponent(() => import('./run/changes/Page.tsx'), 'ChangesTab'),
-})
-
-const runGate = createRoute({
-  getParentRoute: () => run,
-  path: 'gate',
-  component: lazyRouteComponent(() => import('./run/gate/Page.tsx'), 'GateTab'),
-})
-
-const runMachine = createRoute({
-  getParentRoute: () => run,
-  path: 'machine',
-  validateSearch: addresses.runMachine.search,
-  component: lazyRouteComponent(() => import('./run/machine/Page.tsx'), 'MachineTab'),
-})
-
-const runWarnings = createRoute({
-  getParentRoute: () => run,
-  path: 'warnings',
-  component: lazyRouteComponent(() => import('./run/warnings/Page.tsx'), 'WarningsTab'),
-})
-
-const runStack = createRoute({
-  getParentRoute: () => root,
-  path: addresses.runStack.path,
-  validateSearch: addresses.runStack.search,
-  component: lazyRouteComponent(() => import('./run-stack/Page.tsx'), 'RunStackPage'),
 })
 
 const runs = createRoute({
@@ -129,7 +77,7 @@ const machine = createRoute({
 const routeTree = root.addChildren([
   overview,
   signIn,
-  run.addChildren([runBoard, runTimeline, runChanges, runGate, runMachine, runWarnings]),
+  ...runRoutes,
   runs,
   locks,
   drift,
@@ -138,7 +86,6 @@ const routeTree = root.addChildren([
   audit,
   queue,
   search,
-  runStack,
   machine,
 ])
 
