@@ -6,7 +6,7 @@ import { playCrowd } from './crowd-of-applies.ts'
 
 /* `npm run proof -- applies` plays the same with 200 pull requests. */
 
-const pulls = Number(process.env.SVC_CROWD ?? 10)
+const pulls = Number(process.env.SVC_CROWD ?? 7)
 const config = JSON.stringify({ version: 1, apply: { approvals: 0, mergeable: false } })
 
 t.test(`${pulls} pull requests apply overlapping stacks at once, against two instances`, async (t) => {

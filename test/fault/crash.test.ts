@@ -4,7 +4,7 @@ import { openPlace } from './place.ts'
 import { type Kill, playAndLook, playWhole } from './story.ts'
 
 /** How often the service is killed in this test; `npm run proof -- crash` kills it at every step. */
-const kills = { start: 1, story: 5 }
+const kills = { start: 1, story: 4 }
 
 const { url: databaseUrl } = await testDatabase(t)
 const place = await openPlace({ databaseUrl, dataDir: t.testdir() })

@@ -4,7 +4,7 @@ import { playApply } from './apply-story.ts'
 import { mishaps } from './mishaps/mishaps.ts'
 import { playAlone, testedWorld } from './play-alone.ts'
 
-/* Webhooks, workflow runs and runners that fail, each alone; `npm run proof -- faults` plays each with every other one. */
+/* Webhooks, workflow runs and runners that fail, some alone; `npm run proof -- faults` plays each with every other one. */
 
 const world = await testedWorld(t)
 

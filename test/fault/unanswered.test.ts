@@ -3,7 +3,7 @@ import { mishaps } from './mishaps/mishaps.ts'
 import { pairs, playPair } from './pairs.ts'
 import { playAlone, testedWorld } from './play-alone.ts'
 
-/* Requests that the code host refuses, does not answer, or answers too late, each alone; and some pairs. */
+/* Requests that the code host refuses, does not answer, or answers too late, some alone; and some pairs. */
 
 const world = await testedWorld(t)
 
