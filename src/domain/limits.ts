@@ -4,8 +4,8 @@
  */
 export const limits = {
   graphBodyBytes: 8 * 1024 * 1024,
-  /** Of all graphs that are read, waiting or recorded: four of the largest, or hundreds of the usual ones. */
-  graphBytes: 32 * 1024 * 1024,
+  /** Of all graphs that are read, waiting or recorded: three of the largest, or hundreds of the usual ones. */
+  graphBytes: 24 * 1024 * 1024,
   /** How long the client waits for an answer. */
   graphSeconds: 30,
   /** Far above the 150 ms of 8 MB; the graphs of other repositories wait meanwhile. */
