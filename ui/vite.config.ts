@@ -40,7 +40,7 @@ export default defineConfig({
       output: {
         chunkFileNames: ({ name, moduleIds }) => `assets/${nameOf(name, moduleIds.at(-1))}-[hash].js`,
         // what most pages have, in one file: a dozen of a few hundred bytes are larger together, and as many requests
-        codeSplitting: { groups: [{ name: 'common', minShareCount: 9 }] },
+        codeSplitting: { groups: [{ name: 'common', minShareCount: 16 }] },
       },
     },
   },

@@ -16,9 +16,7 @@ export const Drift = ({ drifted }: { drifted: number }) => {
     key: ['drifted', 'some'],
     read: readSomeDrifted,
     pace: 'over',
-    enabled: drifted > 0,
   })
-  if (drifted === 0) return null
   const isAll = data?.next_cursor === undefined
   const groups = data && isAll ? groupsOf(data.items) : []
   return (

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { type Overview, readOverview } from '../api/overview.ts'
 import { useLive } from '../live/useLive.ts'
 import { Empty } from '../parts/feedback/Empty.tsx'
@@ -7,7 +8,6 @@ import { Skeleton } from '../parts/feedback/Skeleton.tsx'
 import { many } from '../parts/words.ts'
 import { PageProblem } from '../shell/PageProblem.tsx'
 import { useTitle } from '../shell/useTitle.ts'
-import { Drift } from './Drift.tsx'
 import { Needs } from './Needs.tsx'
 import { OldestLocks } from './OldestLocks.tsx'
 import { OpenRun } from './OpenRun.tsx'
@@ -16,6 +16,9 @@ import { RunList } from './RunList.tsx'
 import { StacksByStatus } from './StacksByStatus.tsx'
 import '../parts/box.css'
 import './overview.css'
+
+// the first page has a budget, and most have no drift
+const Drift = lazy(async () => ({ default: (await import('./Drift.tsx')).Drift }))
 
 /** What needs somebody, what is under way, what ended lately, how the stacks stand, and the repositories that there are. */
 export const OverviewPage = () => {
@@ -34,7 +37,11 @@ export const OverviewPage = () => {
         <div className="overview-column">{data ? <Runs overview={data} /> : <Skeleton />}</div>
         <div className="overview-column">
           {data && <StacksByStatus overview={data} />}
-          {data && <Drift drifted={data.drifted} />}
+          {data && data.drifted > 0 && (
+            <Suspense fallback={<Skeleton />}>
+              <Drift drifted={data.drifted} />
+            </Suspense>
+          )}
           {data && <OldestLocks held={data.locks_held} />}
           <Repositories />
         </div>
