@@ -11,7 +11,7 @@ import { crossRepo, type Warning } from '#domain/texts/warnings.ts'
 import { invalid, Problem } from '#errors.ts'
 import type { Deps, RequestDeps } from '../deps.ts'
 import { mayUpload, recordUpload } from './record-upload.ts'
-import type { ResolvedUpload, Upload, UploadFacts } from './resolve-upload.ts'
+import type { Upload, UploadFacts } from './resolve-upload.ts'
 
 /**
  * Takes the graph of a run's commit and returns the affected stacks in waves, as JSON text (docs/interface.md, 'POST
@@ -30,25 +30,65 @@ export const resolveRun = async (
   if (!run) throw new Problem('not_found', `run ${runId} does not exist`)
   const problem = mayUpload(caller, run)
   if (problem) throw problem
-  const upload = { ...body, repoId: run.repo_id }
-  const answer = await deps.resolver.inTurn(upload, () => resolveAndRecord(deps, caller, run, { upload, cause }))
-  if (answer instanceof Problem) throw answer
-  return answer
+  // the code host is asked before and between turns: where it hangs, large uploads of others would wait for it
+  const known = await gatherFacts(deps, caller, run)
+  const taking = { ...known, run, upload: { ...body, repoId: run.repo_id }, cause }
+  let outcome = await inTurn(deps, caller, taking)
+  while ('unchecked' in outcome) {
+    const goneDirectories = await goneOf(deps, caller, run, outcome.unchecked)
+    outcome = await inTurn(deps, caller, { ...taking, goneDirectories })
+  }
+  if (outcome.taken instanceof Problem) throw outcome.taken
+  return outcome.taken
 }
 
+type Taking = Known & {
+  run: RunRow
+  upload: Upload
+  cause: string | undefined
+  /** Once they were looked for: directories that the commit does not have. */
+  goneDirectories?: string[]
+}
+
+/** What came of it; or the directories that are to be looked for before. */
+type Outcome = { taken: string | Problem } | { unchecked: string[] }
+
+const inTurn = (deps: RequestDeps, caller: RunnerCaller, taking: Taking): Promise<Outcome> =>
+  deps.resolver.inTurn(taking.upload, () => resolveAndRecord(deps, caller, taking))
+
+/**
+ * Resolves, and records what came of it. A stack that only the default branch knows, and whose directory the pull request deletes,
+ * is not planned; the graph alone cannot tell it from a stack that is merely hidden, so the commit is looked into first.
+ */
 const resolveAndRecord = async (
   deps: RequestDeps,
   caller: RunnerCaller,
-  run: RunRow,
-  { upload: given, cause }: { upload: Upload; cause: string | undefined },
-): Promise<string | Problem> => {
-  const { facts, warnings } = await gatherFacts(deps, caller, run)
-  const upload = await resolveWithoutGone(deps, caller, given, facts)
+  { run, upload: given, facts, warnings, goneDirectories, cause }: Taking,
+): Promise<Outcome> => {
+  const defaultGraph = async () => (await findReferenceGraph(deps.pool, caller.repository.id))?.body
+  const known = { ...facts, goneDirectories: goneDirectories ?? [] }
+  const upload = await deps.resolver.resolve(given, known, defaultGraph)
   if (!upload.ok) throw invalid(upload.field, upload.reason)
-  upload.resolution.warnings.unshift(...warnings)
-  await addDependents(deps, run, upload.resolution, facts)
+  const { resolution } = upload
+  if (goneDirectories === undefined && resolution.addedStacks.length > 0)
+    return { unchecked: [...new Set(resolution.addedStacks.map(({ path }) => path))] }
+  resolution.warnings.unshift(...warnings)
+  await addDependents(deps, run, resolution, facts)
   const digest = createHash('sha256').update(given.bytes).digest('hex')
-  return transact(deps.pool, (tx) => recordUpload(deps, tx, caller, { runId: run.id, upload, digest, cause }))
+  const taken = await transact(deps.pool, (tx) =>
+    recordUpload(deps, tx, caller, { runId: run.id, upload, digest, cause }),
+  )
+  return { taken }
+}
+
+const goneOf = async (
+  { codehost }: Deps,
+  { repository }: RunnerCaller,
+  { sha }: RunRow,
+  directories: readonly string[],
+): Promise<string[]> => {
+  const there = await codehost.pathsThatExist(repository, sha, directories)
+  return directories.filter((path) => !there.has(path))
 }
 
 /** Adds the stacks of other repositories' default branches that depend on these: the graph itself mostly cannot know them. */
@@ -56,7 +96,7 @@ const addDependents = async (
   { pool }: Deps,
   run: RunRow,
   { affected, external, warnings }: Resolution,
-  { defaultConfig }: KnownFacts,
+  { defaultConfig }: Known['facts'],
 ): Promise<void> => {
   const dependents = await externalDependents(pool, run.repo_id, affected)
   if (dependents.length === 0) return
@@ -68,46 +108,18 @@ const addDependents = async (
     warnings.push(crossRepo([...new Set(dependents.map(({ key }) => key))]))
 }
 
-/** The default branch's graph is up to 8 MB: it is read when the upload is resolved. */
-type KnownFacts = Omit<UploadFacts, 'defaultGraph'>
+type Known = {
+  /** The default branch's graph is up to 8 MB: it is read when the upload is resolved. */
+  facts: Omit<UploadFacts, 'defaultGraph' | 'goneDirectories'>
+  warnings: Warning[]
+}
 
-const gatherFacts = async (
-  deps: Deps,
-  caller: RunnerCaller,
-  run: RunRow,
-): Promise<{ facts: KnownFacts; warnings: Warning[] }> => {
+const gatherFacts = async (deps: Deps, caller: RunnerCaller, run: RunRow): Promise<Known> => {
   const { repository } = caller
   const [defaults, hostPaths] = await Promise.all([
     readDefaultConfig(deps, repository),
     run.pr_number === null ? undefined : deps.codehost.listPullRequestPaths(repository, run.pr_number),
   ])
-  const facts = {
-    repos: namesOf(caller),
-    sha: run.sha,
-    defaultConfig: defaults.config,
-    hostPaths,
-    goneDirectories: [],
-  }
+  const facts = { repos: namesOf(caller), sha: run.sha, defaultConfig: defaults.config, hostPaths }
   return { facts, warnings: defaults.warnings }
-}
-
-/**
- * Resolves, and checks whether the stacks that only the default branch knows are still in the commit: a stack whose directory
- * the pull request deletes is not planned. The graph alone cannot tell it from a stack that is merely hidden.
- */
-const resolveWithoutGone = async (
-  deps: RequestDeps,
-  caller: RunnerCaller,
-  body: Upload,
-  facts: KnownFacts,
-): Promise<ResolvedUpload> => {
-  const defaultGraph = async () => (await findReferenceGraph(deps.pool, caller.repository.id))?.body
-  const upload = await deps.resolver.resolve(body, facts, defaultGraph)
-  if (!upload.ok || upload.resolution.addedStacks.length === 0) return upload
-  const directories = [...new Set(upload.resolution.addedStacks.map((stack) => stack.path))]
-  const there = await deps.codehost.pathsThatExist(caller.repository, facts.sha, directories)
-  const goneDirectories = directories.filter((path) => !there.has(path))
-  return goneDirectories.length === 0
-    ? upload
-    : deps.resolver.resolve(body, { ...facts, goneDirectories }, defaultGraph)
 }

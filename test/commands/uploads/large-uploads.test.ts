@@ -1,5 +1,8 @@
 import t from 'tap'
 import { createResolver } from '#commands/uploads/resolver.ts'
+import { until } from '#test/helpers/until.ts'
+import { startWorld } from '#test/helpers/world.ts'
+import { opened, stack } from '#test/scenes/scene.ts'
 
 const upload = (repoId: number, bytes: number) => ({
   bytes: new Uint8Array(bytes),
@@ -28,4 +31,38 @@ t.test('one large upload at a time is resolved and recorded: each takes some 60 
 
 t.test('small uploads wait for no other', async (t) => {
   t.equal(await mostAtOnce(100_000), 4)
+})
+
+t.test('where the code host hangs for one organisation, large uploads of others are answered', async (t) => {
+  const world = await startWorld(t)
+  const { github } = world
+  const repository = await github.createRepository({
+    owner: 'globex',
+    name: 'infra',
+    files: { 'svc.yml': 'version: 1\n' },
+  })
+  github.createInstallation({ account: 'globex', type: 'Organization' }).addRepository(repository.fullName)
+  await world.settled()
+  const [theirs, others] = [await opened(world), await opened({ ...world, repository })]
+  const paths = Array.from({ length: 6000 }, (_, index) => `docs/${index}/${'x'.repeat(200)}.md`)
+  const large = { graph: { stacks: [stack('a')] }, changed_paths: ['a/main.tf', ...paths] }
+  let isAsked = false
+  const hung = github.faults.add({
+    kind: 'request',
+    path: /^\/repos\/acme\/infra\/pulls\/\d+\/files/,
+    effect: 'hang-before',
+    where: () => {
+      isAsked = true
+      return true
+    },
+  })
+  let isOver = false
+  const waiting = theirs.job.upload(theirs.id, large).finally(() => {
+    isOver = true
+  })
+  await until(() => isAsked)
+  t.equal((await others.job.upload(others.id, large)).status, 200)
+  t.notOk(isOver, 'while theirs waits')
+  hung.remove()
+  await waiting
 })
