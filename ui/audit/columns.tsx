@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { AuditEntry } from '../api/audit.ts'
+import { PullLink } from '../parts/PullLink.tsx'
 import { Time } from '../parts/text/Time.tsx'
 import type { Column } from '../table/column.ts'
 import { detailLine, didWords, pullOf, targetOf } from './audit-words.ts'
@@ -19,9 +20,7 @@ export const About = ({ entry, tabIndex }: { entry: AuditEntry; tabIndex?: numbe
       {pr !== undefined && (
         <>
           {' '}
-          <Link to="/repos/$owner/$repo/pulls/$number" params={{ owner, repo, number: String(pr) }} tabIndex={tabIndex}>
-            #{pr}
-          </Link>
+          <PullLink of={`${owner}/${repo}`} pr={pr} tabIndex={tabIndex} />
         </>
       )}
     </>

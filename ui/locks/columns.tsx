@@ -1,24 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import type { Lock } from '../api/locks.ts'
-import { ownerAndRepo } from '../parts/owner-and-repo.ts'
+import { PullLink } from '../parts/PullLink.tsx'
 import { Duration } from '../parts/text/Time.tsx'
 import { Status } from '../status/Status.tsx'
 import { looks } from '../status/table.ts'
 import type { Column } from '../table/column.ts'
 import { holderDoes, holderOf, waitersOf } from './lock-words.ts'
 
-const Pull = ({ lock: { repo: name }, pr }: { lock: Lock; pr: number }) => {
-  return (
-    <Link to="/repos/$owner/$repo/pulls/$number" params={{ ...ownerAndRepo(name), number: String(pr) }} tabIndex={-1}>
-      #{pr}
-    </Link>
-  )
-}
-
 const Holder = ({ lock }: { lock: Lock }) => {
   const { pr_number: pr, run_id: id, stack_key: stack } = lock
-  if (pr !== undefined) return <Pull lock={lock} pr={pr} />
+  if (pr !== undefined) return <PullLink of={lock.repo} pr={pr} tabIndex={-1} />
   if (id === undefined) return holderOf(lock)
   return (
     <Link to="/runs/$id" params={{ id }} search={{ stack }} tabIndex={-1}>
@@ -36,7 +28,7 @@ const Waiting = ({ lock }: { lock: Lock }): ReactNode => {
       {named.map(({ pr_number: pr }, at) => (
         <Fragment key={pr}>
           {at > 0 && ', '}
-          <Pull lock={lock} pr={pr} />
+          <PullLink of={lock.repo} pr={pr} tabIndex={-1} />
         </Fragment>
       ))}
       {total > named.length && <span className="quiet"> and {total - named.length} more</span>}

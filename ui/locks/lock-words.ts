@@ -1,8 +1,10 @@
 import type { Lock } from '../api/locks.ts'
 import { listed } from '../parts/words.ts'
 
+type Holder = { pr_number?: number | undefined; run_id?: string | undefined }
+
 /** `#42`, or the run that holds it where no pull request does. */
-export const holderOf = ({ pr_number: pr, run_id: run }: Pick<Lock, 'pr_number' | 'run_id'>): string => {
+export const holderOf = ({ pr_number: pr, run_id: run }: Holder): string => {
   if (pr !== undefined) return `#${pr}`
   return run === undefined ? 'a run' : `run ${run.slice(0, 8)}`
 }

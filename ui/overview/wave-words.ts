@@ -1,18 +1,17 @@
-import type { StackStatus } from '#api/runs/run-stack.ts'
 import type { Run } from '../api/runs.ts'
 import { many } from '../parts/words.ts'
+import { sumOf } from '../run/state/tally.ts'
 import { brokenStatuses } from '../status/phases.ts'
 
 export type Wave = NonNullable<Run['by_wave']>[number]
 
-type Standing = Pick<Run, 'mode' | 'status' | 'current_wave' | 'superseded_by' | 'by_wave'>
+type Standing = Pick<Run, 'mode' | 'status' | 'current_wave' | 'superseded_by' | 'counts' | 'by_wave'>
 
 /** How many stacks of a wave there are. */
 export const sizeOf = ({ counts }: Wave): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-const isDraining = ({ superseded_by: newer, by_wave: waves = [] }: Standing): boolean =>
-  newer !== undefined ||
-  waves.some(({ counts }) => brokenStatuses.some((status: StackStatus) => (counts[status] ?? 0) > 0))
+const isDraining = ({ superseded_by: newer, counts = {} }: Standing): boolean =>
+  newer !== undefined || sumOf(counts, brokenStatuses) > 0
 
 /** Whether a wave is the one that is being applied. */
 export const isNow = ({ mode, status, current_wave: current }: Standing, { wave }: Wave): boolean =>
@@ -29,11 +28,5 @@ export const waveWords = (run: Standing, wave: Wave): string => {
 }
 
 /** The waves that are drawn: plans and checks for drift run side by side, so that theirs are one. */
-export const wavesOf = ({ mode, by_wave: waves = [] }: Standing): readonly Wave[] => {
-  if (mode === 'apply' || waves.length < 2) return waves
-  const counts: Wave['counts'] = {}
-  for (const wave of waves)
-    for (const [status, count] of Object.entries(wave.counts) as [StackStatus, number][])
-      counts[status] = (counts[status] ?? 0) + count
-  return [{ wave: 0, counts }]
-}
+export const wavesOf = ({ mode, counts = {}, by_wave: waves = [] }: Standing): readonly Wave[] =>
+  mode === 'apply' || waves.length < 2 ? waves : [{ wave: 0, counts }]

@@ -8,6 +8,7 @@ import { Icon } from '../parts/Icon.tsx'
 import { Key } from '../parts/text/Key.tsx'
 import { Duration, Time } from '../parts/text/Time.tsx'
 import { countsOfSummary } from '../run/counts-of-summary.ts'
+import { RunCrumbs } from '../run/RunCrumbs.tsx'
 import { runName } from '../run/run-name.ts'
 import { Status } from '../status/Status.tsx'
 import { stackLook } from '../status/table.ts'
@@ -18,7 +19,11 @@ type StackHeadProps = { row: RunRow; run: RunHead; liveness: Liveness }
 /** Which stack of which run, how it stands, and where it leads. */
 export const StackHead = ({ row, run, liveness }: StackHeadProps) => (
   <header>
-    <Crumbs run={run} />
+    <RunCrumbs run={run}>
+      <Link to="/runs/$id" params={{ id: run.id }}>
+        {runName(run)} {run.id.slice(0, 8)}
+      </Link>
+    </RunCrumbs>
     <div className="run-head">
       <div className="run-head-words">
         <h1>
@@ -69,26 +74,5 @@ const Standing = ({ row, run }: { row: RunRow; run: RunHead }) => {
         </span>
       )}
     </>
-  )
-}
-
-const Crumbs = ({ run }: { run: RunHead }) => {
-  const [owner = '', repo = ''] = run.repo.split('/')
-  return (
-    <nav className="crumbs" aria-label="Breadcrumb">
-      <span>{run.repo}</span>
-      <span aria-hidden="true">/</span>
-      {run.pr_number !== undefined && (
-        <>
-          <Link to="/repos/$owner/$repo/pulls/$number" params={{ owner, repo, number: String(run.pr_number) }}>
-            #{run.pr_number}
-          </Link>
-          <span aria-hidden="true">/</span>
-        </>
-      )}
-      <Link to="/runs/$id" params={{ id: run.id }}>
-        {runName(run)} {run.id.slice(0, 8)}
-      </Link>
-    </nav>
   )
 }

@@ -6,7 +6,7 @@ import { holderDoes, holderOf, lockSentence } from '../locks/lock-words.ts'
 import { ReleaseHeld } from '../locks/ReleaseHeld.tsx'
 import { Problem } from '../parts/feedback/Problem.tsx'
 import { Skeleton } from '../parts/feedback/Skeleton.tsx'
-import { ownerAndRepo } from '../parts/owner-and-repo.ts'
+import { PullLink } from '../parts/PullLink.tsx'
 import { Copy } from '../parts/text/Copy.tsx'
 import { Duration, Time } from '../parts/text/Time.tsx'
 import { Status } from '../status/Status.tsx'
@@ -56,7 +56,7 @@ const Held = ({ lock }: { lock: Lock }) => {
   return (
     <>
       <p>
-        Held by {pr !== undefined ? <Pull of={lock.repo} pr={pr} /> : holderOf(lock)}
+        Held by {pr !== undefined ? <PullLink of={lock.repo} pr={pr} /> : holderOf(lock)}
         {does !== '' && `, which ${does === 'applies' ? does : `is ${does}`},`}
         {at !== undefined && (
           <>
@@ -78,7 +78,7 @@ const Held = ({ lock }: { lock: Lock }) => {
         {waiting.map(({ pr_number: one }, place) => (
           <span key={one}>
             {place > 0 && ', '}
-            <Pull of={lock.repo} pr={one} />
+            <PullLink of={lock.repo} pr={one} />
           </span>
         ))}
         {total > waiting.length && ` and ${total - waiting.length} more`}
@@ -86,9 +86,3 @@ const Held = ({ lock }: { lock: Lock }) => {
     </>
   )
 }
-
-const Pull = ({ of, pr }: { of: string; pr: number }) => (
-  <Link to="/repos/$owner/$repo/pulls/$number" params={{ ...ownerAndRepo(of), number: String(pr) }}>
-    #{pr}
-  </Link>
-)

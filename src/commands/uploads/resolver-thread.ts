@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { parentPort } from 'node:worker_threads'
+import { limits } from '#domain/limits.ts'
 import { resolveUpload, type UploadFacts } from './resolve-upload.ts'
 import type { ThreadAnswer } from './resolving-thread.ts'
 
@@ -16,12 +17,10 @@ const answerOf = (bytes: Uint8Array, facts: UploadFacts): ThreadAnswer => {
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
 
-/** What is left of 8 MB is 75 MB, which an idle thread would keep while the next upload is read and this one is recorded. */
-const largeBytes = 1024 * 1024
-
 /** The thread that resolves large uploads: it says that it is loaded, then has an answer to each message. */
 parentPort?.on('message', ({ bytes, facts }: { bytes: Uint8Array; facts: UploadFacts }) => {
   parentPort?.postMessage(answerOf(bytes, facts))
-  if (bytes.length > largeBytes) collect()
+  // what is left of 8 MB is 75 MB, which an idle thread would keep while this one is recorded and the next one is read
+  if (bytes.length >= limits.largeGraphBytes) collect()
 })
 parentPort?.postMessage('ready' satisfies ThreadAnswer)

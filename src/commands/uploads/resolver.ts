@@ -22,9 +22,6 @@ const most: { ms: number; megabytes: number; waiting: number } = {
   waiting: 256,
 }
 
-/** Of 8 MB, resolving and recording hold some 60 MB for a moment: eight at once were 500 MB. */
-const largeBytes = 1024 * 1024
-
 /**
  * Resolves uploads: small ones inline, others in a separate thread, so results of other jobs do not wait for them. It takes one
  * at a time, since its messages are copied; repositories take turns, and one upload takes at most `ms`.
@@ -36,7 +33,7 @@ export const createResolver = (atMost: Partial<typeof most> = {}): Resolver => {
   const thread = createResolvingThread(bounds)
   return {
     inTurn: ({ bytes, repoId, signal }, work) =>
-      bytes.length < largeBytes ? work() : large.turn(repoId, signal, work),
+      bytes.length < limits.largeGraphBytes ? work() : large.turn(repoId, signal, work),
     resolve: async ({ bytes, repoId, signal }, known, defaultGraph) => {
       if (bytes.length < inlineBytes) {
         const facts = { ...known, defaultGraph: await defaultGraph() }

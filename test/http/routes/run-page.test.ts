@@ -1,10 +1,11 @@
 import t from 'tap'
 import { applying, beginApplyOf, lose, report } from '#test/scenes/applying.ts'
+import { withWorkflow } from '#test/scenes/dispatched.ts'
 import { addKey, dependsOn, planning, query, send } from '#test/scenes/scene.ts'
 import type { Json } from '#test/scenes/served.ts'
 import { ask, post, twoOrganisations } from '#test/scenes/two-organisations.ts'
 
-const { world, grace, rita } = await twoOrganisations(t, { files: { 'svc.yml': 'version: 1\n' } })
+const { world, grace, rita } = await twoOrganisations(t, { files: withWorkflow })
 const key = await addKey(world)
 const get = async (id: string): Promise<Json> => (await send(world, key, `/v1/runs/${id}?text=none`)).body
 const textsOf = ({ attention = [] }: Json): string[] => attention.map(({ text }: Json) => text)

@@ -3,10 +3,14 @@ import { type Wave, wavesOf, waveWords } from '../../../ui/overview/wave-words.t
 
 type Standing = Parameters<typeof wavesOf>[0]
 
-const apply = (current_wave: number, by_wave: Wave[], more: Partial<Standing> = {}): Standing => ({
-  ...{ mode: 'apply', status: 'applying', current_wave, by_wave },
-  ...more,
-})
+/** As the API answers it: the counts are those of all waves. */
+const apply = (current_wave: number, by_wave: Wave[], more: Partial<Standing> = {}): Standing => {
+  const counts: Wave['counts'] = {}
+  for (const wave of by_wave)
+    for (const [status, count] of Object.entries(wave.counts) as [keyof Wave['counts'], number][])
+      counts[status] = (counts[status] ?? 0) + count
+  return { ...{ mode: 'apply', status: 'applying', current_wave, counts, by_wave }, ...more }
+}
 
 const wave = (index: number, counts: Wave['counts']): Wave => ({ wave: index, counts })
 

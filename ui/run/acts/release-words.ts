@@ -1,14 +1,9 @@
 import type { RunRow } from '../../api/run-types.ts'
+import { holderOf } from '../../locks/lock-words.ts'
 import { distanceWords } from '../../parts/time-words.ts'
 import { listed } from '../../parts/words.ts'
 
 type Lock = NonNullable<RunRow['lock']>
-
-/** `#42`, or the run that holds it where no pull request does. */
-export const holderOf = ({ pr_number: pr, run_id: run }: Pick<Lock, 'pr_number' | 'run_id'>): string => {
-  if (pr !== undefined) return `#${pr}`
-  return run === undefined ? 'a run' : `run ${run.slice(0, 8)}`
-}
 
 /** `#45 and #51`; empty where nobody waits. */
 export const waitersOf = ({ waiting = [] }: Pick<Lock, 'waiting'>): string =>

@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import type { RunHead } from '../../live/run-store.ts'
 import { StatusBar } from '../../parts/StatusBar.tsx'
 import { Prose } from '../../parts/text/Prose.tsx'
 import { Duration, Time } from '../../parts/text/Time.tsx'
 import { Status } from '../../status/Status.tsx'
 import { stackLook, stackStatuses } from '../../status/table.ts'
+import { RunCrumbs } from '../RunCrumbs.tsx'
 import type { Phase } from '../state/phase.ts'
 import type { Tally } from '../state/tally.ts'
 import { HeadLinks } from './HeadLinks.tsx'
@@ -16,7 +16,11 @@ type HeaderProps = { run: RunHead; tally: Tally; phase: Phase }
 /** What a run is, where it came from, how far it is, and what comes next. */
 export const RunHeader = ({ run, tally, phase }: HeaderProps) => (
   <header>
-    <Crumbs run={run} />
+    <RunCrumbs run={run}>
+      <span>
+        {{ plan: 'Plan', apply: 'Apply', drift: 'Drift check' }[run.mode]} {run.id.slice(0, 8)}
+      </span>
+    </RunCrumbs>
     <div className="run-head">
       <div className="run-head-words">
         <h1>{runTitle(run)}</h1>
@@ -45,27 +49,6 @@ export const RunHeader = ({ run, tally, phase }: HeaderProps) => (
     )}
   </header>
 )
-
-const Crumbs = ({ run: { id, repo, pr_number: pr, mode } }: { run: RunHead }) => {
-  const [owner = '', name = ''] = repo.split('/')
-  return (
-    <nav className="crumbs" aria-label="Breadcrumb">
-      <span>{repo}</span>
-      <span aria-hidden="true">/</span>
-      {pr !== undefined && (
-        <>
-          <Link to="/repos/$owner/$repo/pulls/$number" params={{ owner, repo: name, number: String(pr) }}>
-            #{pr}
-          </Link>
-          <span aria-hidden="true">/</span>
-        </>
-      )}
-      <span>
-        {{ plan: 'Plan', apply: 'Apply', drift: 'Drift check' }[mode]} {id.slice(0, 8)}
-      </span>
-    </nav>
-  )
-}
 
 const Commit = ({ run: { sha, commit_url: url } }: { run: RunHead }) => {
   const short = <code>{sha.slice(0, 7)}</code>

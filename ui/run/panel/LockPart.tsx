@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import type { RunRow } from '../../api/run-types.ts'
 import type { RunHead } from '../../live/run-store.ts'
+import { holderOf } from '../../locks/lock-words.ts'
 import { PanelPart } from '../../parts/overlay/Panel.tsx'
 import { Time } from '../../parts/text/Time.tsx'
 import { Status } from '../../status/Status.tsx'
 import { looks } from '../../status/table.ts'
-import { holderOf, waitersOf } from '../acts/release-words.ts'
+import { waitersOf } from '../acts/release-words.ts'
 import { lockStateWords } from './panel-words.ts'
 
 /** Who holds the stack's lock, since when, why, and who waits for it. */
