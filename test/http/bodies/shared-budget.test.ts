@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
+import { heldBytes } from '#test/helpers/held-bytes.ts'
 import { until } from '#test/helpers/until.ts'
+import { type BegunRequest, beginRequest, sendPart } from '#test/scenes/begun-request.ts'
 import { addRepository, query, serve } from '#test/scenes/served.ts'
 
 const service = await serve(t)
@@ -14,22 +15,12 @@ const size = 1_000_000
 const allButOneByte = Buffer.alloc(size - 1, ' ')
 allButOneByte.write('{"mode":"plan","status":"success"')
 
-/** A result of acme/infra that comes but for its last byte; `received` is what came back. */
-const nearlyAll = async (t: Test): Promise<{ socket: Socket; received(): string }> => {
-  const socket = connect(Number(new URL(service.address).port), '127.0.0.1')
-  t.teardown(() => socket.destroy())
-  let received = ''
-  socket.on('data', (data) => {
-    received += data
-  })
-  socket.on('error', () => {})
-  const head = [
-    `POST ${path} HTTP/1.1`,
-    ...['host: x', `content-length: ${size}`, `authorization: Bearer ${await service.token()}`],
-  ]
-  socket.write(`${head.join('\r\n')}\r\n\r\n`)
-  await new Promise<void>((resolve) => socket.write(allButOneByte, () => resolve()))
-  return { socket, received: () => received }
+/** A result of acme/infra that comes but for its last byte. */
+const nearlyAll = async (t: Test): Promise<BegunRequest> => {
+  const headers = { 'content-length': String(size), authorization: `Bearer ${await service.token()}` }
+  const begun = beginRequest(t, service.address, path, headers)
+  await sendPart(begun, allButOneByte)
+  return begun
 }
 
 const byOther = async () =>
@@ -41,14 +32,14 @@ const byOther = async () =>
   )
 
 t.test('bodies of 1 MB fill the room for all, and the newest of who sends most give way, not others', async (t) => {
-  const before = process.memoryUsage().arrayBuffers
-  const results: Awaited<ReturnType<typeof nearlyAll>>[] = []
+  const before = heldBytes()
+  const results: BegunRequest[] = []
   while (results.length < 60) results.push(await nearlyAll(t))
   const refused = () => results.filter(({ received }) => received() !== '')
   await until(() => refused().length >= 35)
   for (const { received } of refused()) t.match(received(), /^HTTP\/1.1 503 .*retry-after: 5.*"code":"unavailable"/is)
   t.equal((await byOther()).status, 404, 'another repository is asked for its run')
-  const held = process.memoryUsage().arrayBuffers - before
+  const held = heldBytes() - before
   t.ok(held < 50e6, `${Math.round(held / 1e6)} MB are held of 60 MB that were sent`)
   for (const { socket } of results) socket.write('}')
   await until(() => refused().length === 60)
@@ -57,10 +48,10 @@ t.test('bodies of 1 MB fill the room for all, and the newest of who sends most g
 })
 
 t.test('what answered requests and clients that left held is free again', async (t) => {
-  const left: Awaited<ReturnType<typeof nearlyAll>>[] = []
+  const left: BegunRequest[] = []
   while (left.length < 22) left.push(await nearlyAll(t))
   for (const { socket } of left) socket.destroy()
-  const results: Awaited<ReturnType<typeof nearlyAll>>[] = []
+  const results: BegunRequest[] = []
   while (results.length < 22) results.push(await nearlyAll(t))
   for (const { socket } of results) socket.write('}')
   await until(() => results.every(({ received }) => received() !== ''))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { until } from '#test/helpers/until.ts'
+import { type BegunRequest, beginRequest, sendPart } from '#test/scenes/begun-request.ts'
 import { addRepository, query, serve } from '#test/scenes/served.ts'
 
 const service = await serve(t)
@@ -12,31 +12,19 @@ await query(service.databaseUrl, [
 const path = `/v1/runs/${randomUUID()}/graph`
 const size = 7_900_000
 
-/** An upload of acme/infra that comes but for its last byte; `received` is what came back. */
-const nearlyAll = async (t: Test): Promise<{ socket: Socket; received(): string }> => {
-  const socket = connect(Number(new URL(service.address).port), '127.0.0.1')
-  t.teardown(() => socket.destroy())
-  let received = ''
-  socket.on('data', (data) => {
-    received += data
-  })
-  socket.on('error', () => {})
-  const head = [
-    `POST ${path} HTTP/1.1`,
-    'host: x',
-    `content-length: ${size}`,
-    `authorization: Bearer ${await service.token()}`,
-  ]
-  socket.write(`${head.join('\r\n')}\r\n\r\n`)
-  await new Promise<void>((resolve) => socket.write(Buffer.alloc(size - 1, ' '), () => resolve()))
-  return { socket, received: () => received }
+/** An upload of acme/infra that comes but for its last byte. */
+const nearlyAll = async (t: Test): Promise<BegunRequest> => {
+  const headers = { 'content-length': String(size), authorization: `Bearer ${await service.token()}` }
+  const begun = beginRequest(t, service.address, path, headers)
+  await sendPart(begun, Buffer.alloc(size - 1, ' '))
+  return begun
 }
 
 const byOther = async () =>
   service.call('POST', path, { graph: 1 }, await service.token({ repository_id: '8', repository: 'acme/other' }))
 
 const upTo = async (t: Test, count: number) => {
-  const uploads: Awaited<ReturnType<typeof nearlyAll>>[] = []
+  const uploads: BegunRequest[] = []
   while (uploads.length < count) uploads.push(await nearlyAll(t))
   return uploads
 }

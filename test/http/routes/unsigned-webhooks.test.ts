@@ -1,32 +1,18 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
+import { heldBytes } from '#test/helpers/held-bytes.ts'
 import { until } from '#test/helpers/until.ts'
+import { type BegunRequest, beginRequest } from '#test/scenes/begun-request.ts'
 import { serve, webhookSecret } from '#test/scenes/served.ts'
 
 const service = await serve(t)
-const { port } = new URL(service.address)
 
-/** A delivery of 24 MB of which only the head is sent; `received` is what came back. */
-const begun = (t: Test, signature: string | undefined): { socket: Socket; received(): string } => {
-  const socket = connect(Number(port), '127.0.0.1')
-  t.teardown(() => socket.destroy())
-  let received = ''
-  socket.on('data', (data) => {
-    received += data
+/** A delivery of 24 MB of which only the head is sent. */
+const begun = (t: Test, signature: string | undefined): BegunRequest =>
+  beginRequest(t, service.address, '/webhooks/codehost', {
+    ...{ 'content-type': 'application/json', 'content-length': String(size) },
+    ...(signature !== undefined && { 'x-hub-signature-256': signature }),
   })
-  // the service closes what it refused
-  socket.on('error', () => {})
-  const head = [
-    'POST /webhooks/codehost HTTP/1.1',
-    'host: x',
-    'content-type: application/json',
-    `content-length: ${size}`,
-  ]
-  if (signature !== undefined) head.push(`x-hub-signature-256: ${signature}`)
-  socket.write(`${head.join('\r\n')}\r\n\r\n`)
-  return { socket, received: () => received }
-}
 
 const size = 24 * 1024 * 1024
 const guessed = `sha256=${'0'.repeat(64)}`
@@ -52,7 +38,7 @@ t.test('without a header that could be a signature, a delivery is refused before
 
 t.test('bodies that nobody vouches for are held up to a budget, and never keep a delivery out', async (t) => {
   const allButOneByte = Buffer.alloc(size - 1, ' ')
-  const before = process.memoryUsage().arrayBuffers
+  const before = heldBytes()
   const senders = Array.from({ length: 8 }, () => begun(t, guessed))
   for (const { socket } of senders) socket.write(allButOneByte)
   const refused = () => senders.filter(({ received }) => received() !== '')
@@ -63,6 +49,6 @@ t.test('bodies that nobody vouches for are held up to a budget, and never keep a
     t.match(received(), /retry-after: 5/i)
     t.match(received(), /"code":"unavailable"/)
   }
-  const held = process.memoryUsage().arrayBuffers - before
+  const held = heldBytes() - before
   t.ok(held < 100e6, `${Math.round(held / 1e6)} MB are held of 192 MB that were sent`)
 })
