@@ -49,6 +49,28 @@ t.test('each kind has its key and its lane', async (t) => {
   t.same([...new Set(cases.map(([job]) => job.kind))], jobKinds, 'no kind is left out')
 })
 
+/** Lanes that organisations share, each with why that is no harm. */
+const shared: Record<string, string> = {
+  prune: 'asks no code host',
+  'schedule_drift due': 'asks no code host',
+  'stale locks': 'asks no code host',
+  'artifacts 1': 'asks the bucket, and holds two workers at most',
+  'reconcile pull_requests': 'leaves an installation that does not answer for the next time, after 30 s',
+  installations: 'goes on with the others after 30 s, and asks again for that installation alone',
+}
+
+t.test('no job that asks the code host for one organisation waits in a lane for that of another', (t) => {
+  const ofOne = cases.flatMap(([, , lane]) => (lane === null || lane in shared ? [] : [lane]))
+  // by the installation or the repository: 5 and 7 above
+  for (const lane of ofOne) t.match(lane, /^[a-z_]+ [57]$/, lane)
+  for (const lane of Object.keys(shared))
+    t.ok(
+      cases.some((one) => one[2] === lane),
+      `${lane} is one`,
+    )
+  t.end()
+})
+
 t.test('a job has its cause, and its time if one is given', async (t) => {
   t.same(makeJob('prune', {}, { cause: 'job-1', runAt: at }), {
     ...{ kind: 'prune', key: 'all', lane: 'prune', payload: {} },
