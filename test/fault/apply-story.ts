@@ -30,7 +30,7 @@ export type Told = {
  * When people and the service look again, in minutes from the last time. By then GitHub has given up workflow runs without a
  * runner, and a reminder of locks was sent.
  */
-const looks = [2, 2, 10, 20, 31, 31, 1500, 2] as const
+const looks = [2, 2, 10, 20, 2, 31, 2, 31, 2, 1500, 2] as const
 
 let stories = 0
 
