@@ -22,8 +22,11 @@ export const Time = ({ at, as = 'distance', focusable = true }: TimeProps) => {
 }
 
 /** How long something took, or has taken so far while it has no end. */
-export const Duration = ({ from, to }: { from: string; to?: string | undefined }) =>
-  to === undefined ? <Running from={from} /> : durationWords(Date.parse(to) - Date.parse(from))
+export const Duration = ({ from, to }: { from: string; to?: string | undefined }) => (
+  <span className="duration">
+    {to === undefined ? <Running from={from} /> : durationWords(Date.parse(to) - Date.parse(from))}
+  </span>
+)
 
 /** Apart, because it is drawn again each second. */
 const Running = ({ from }: { from: string }) => durationWords(useNow() - Date.parse(from))
