@@ -10,6 +10,7 @@ import type { InstanceState } from './life/instance.ts'
 import type { Life } from './life/life.ts'
 import { playLife } from './life/play-life.ts'
 import { lies } from './life/readiness.ts'
+import { wrongClocks } from './life/wrong-clocks.ts'
 
 /* `npm run proof -- life` plays the same with many more pull requests, for minutes, and with every happening. */
 
@@ -51,7 +52,7 @@ const isSeen = async (t: Test, life: Life): Promise<void> => {
   for (const [statement, seen] of tampering) t.match(broken.join('\n'), seen, statement)
 }
 
-t.test('six pull requests live through a killed instance and a restart of Postgres', async (t) => {
+t.test('six pull requests live through a killed instance, a restart of Postgres and a wrong clock', async (t) => {
   t.setTimeout(120_000)
   // the server of other tests must keep running
   await removeLeftovers('proof')
@@ -66,8 +67,9 @@ t.test('six pull requests live through a killed instance and a restart of Postgr
     repositories: ['acme/infra', 'globex/infra'],
     pulls: 6,
     seconds: 2,
-    happenings: [happenings.restartPostgresAndA],
-    times: { away: 1, cutOff: 0, frozen: 0 },
+    happenings: [happenings.restartPostgresAndA, wrongClocks.hourAhead],
+    // longer than a lease: a clock that is an hour ahead believes all leases to be over
+    times: { away: 1, cutOff: 0, frozen: 3 },
     seed: 1,
     isRough: true,
     leaseSeconds: 2,
