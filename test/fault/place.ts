@@ -17,7 +17,7 @@ export type Place = {
   /** A look at the database from outside. */
   pool: Pool
   service: Supervised & { url: string }
-  /** Resolves when nothing is left that could change anything. Rejects after half a minute, with what is left. */
+  /** Resolves when nothing is left that could change anything. Rejects after two minutes, with what is left. */
   settled(): Promise<void>
   close(): Promise<void>
 }
@@ -75,8 +75,9 @@ export const quietPort = async (): Promise<number> => {
   }
 }
 
+/** Hundreds of kills leave as many failed deliveries: of a hundred, the code host is asked for the next ones after 30 s. */
 const settled = async (github: Emulator, pool: Pool): Promise<void> => {
-  for (let turn = 0; turn < 3000; turn++) {
+  for (let turn = 0; turn < 12_000; turn++) {
     await github.deliveriesSettled()
     const depths = await queueDepths(pool)
     if (depths.every((depth) => depth.state === 'dead')) return
@@ -84,5 +85,5 @@ const settled = async (github: Emulator, pool: Pool): Promise<void> => {
   }
   const left = await pool.any(sql.unsafe`
     select kind, key, state, attempt, last_error, run_at - now() as in from jobs where state in ('queued', 'running')`)
-  throw new Error(`still in the queue after 30 s: ${JSON.stringify(left)}`)
+  throw new Error(`still in the queue after two minutes: ${JSON.stringify(left)}`)
 }
