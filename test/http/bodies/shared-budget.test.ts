@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { heldBytes } from '#test/helpers/held-bytes.ts'
 import { until } from '#test/helpers/until.ts'
+import { heldBytes } from '#test/http/bodies/held-bytes.ts'
 import { type BegunRequest, beginRequest, sendPart } from '#test/scenes/begun-request.ts'
 import { addRepository, query, serve } from '#test/scenes/served.ts'
 

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { heldBytes } from '#test/helpers/held-bytes.ts'
 import { until } from '#test/helpers/until.ts'
+import { heldBytes } from '#test/http/bodies/held-bytes.ts'
 import { type BegunRequest, beginRequest } from '#test/scenes/begun-request.ts'
 import { serve, webhookSecret } from '#test/scenes/served.ts'
 
