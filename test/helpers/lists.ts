@@ -35,6 +35,7 @@ export const lists: Record<string, string> = {
   'all locked stacks': '/v1/stacks?locked=true',
   'all stacks that are behind': '/v1/stacks?behind=true',
   'runs of a stack': `/v1/stacks/${firstStack}/runs`,
+  'runs of a stack of a mode': `/v1/stacks/${firstStack}/runs?mode=plan,apply`,
   'audit log': '/v1/audit',
   'audit log of a person': '/v1/audit?actor=eve',
   'audit log of a rare action': '/v1/audit?action=unlock',

@@ -132,6 +132,8 @@ const listers: Record<string, Lister> = {
   'all stacks of a repository': allStacksWith({ repo: `${name.owner}/${name.repo}`, drifted: true }),
   'drift of a stack': (pool, caller, page) => listStackDrift({ pool }, caller, firstStack, page),
   'runs of a stack': (pool, caller, page) => listStackRuns({ pool }, caller, firstStack, page),
+  'runs of a stack of a mode': (pool, caller, page) =>
+    listStackRuns({ pool }, caller, firstStack, { ...page, mode: ['plan', 'apply'] }),
   'audit log': (pool, caller, page) => listAudit({ pool }, caller, page),
   'audit log of a person': (pool, caller, page) => listAudit({ pool }, caller, { ...page, actor: 'eve' }),
   'audit log of a rare action': (pool, caller, page) => listAudit({ pool }, caller, { ...page, action: 'unlock' }),

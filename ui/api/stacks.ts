@@ -14,7 +14,7 @@ export const readStack = (id: string, signal?: AbortSignal): Promise<StackDetail
 
 /** What the newest runs did with a stack, newest first. */
 export const readStackRuns = (id: string, signal?: AbortSignal): Promise<Page<RunStackRef>> =>
-  getJson(withQuery(pathOf('stacks', id, 'runs'), { limit: pictured }), signal)
+  getJson(withQuery(pathOf('stacks', id, 'runs'), { mode: 'plan,apply', limit: pictured }), signal)
 
 /** What the newest checks for drift found, newest first. */
 export const readStackDrift = (id: string, signal?: AbortSignal): Promise<Page<DriftCheck>> =>

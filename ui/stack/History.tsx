@@ -12,7 +12,7 @@ import { barsOf, lookOf, runsInWords, tookWords } from './bars.ts'
 /** As many as are listed below the picture. */
 const listed = 10
 
-/** What the newest runs did with the stack: how each ended, and how long it took. */
+/** What the newest plans and applies did with the stack: how each ended, and how long it took. Checks for drift have a part of their own. */
 export const History = ({ id, stack }: { id: string; stack: string }) => {
   const { data, problem, liveness } = useLive({
     key: ['stack runs', id],
@@ -22,10 +22,10 @@ export const History = ({ id, stack }: { id: string; stack: string }) => {
   const runs = data?.items
   return (
     <section className="box" aria-labelledby="stack-runs">
-      <h2 id="stack-runs">Its newest runs</h2>
+      <h2 id="stack-runs">Its newest plans and applies</h2>
       {problem && <Problem problem={problem} what="Reading its runs did not work" tryAgain={liveness.tryNow} />}
       {!problem && runs === undefined && <Skeleton />}
-      {runs?.length === 0 && <p className="box-rest quiet">No run has been over it.</p>}
+      {runs?.length === 0 && <p className="box-rest quiet">Nothing was planned or applied here yet.</p>}
       {runs !== undefined && runs.length > 0 && (
         <>
           <div className="box-rest">

@@ -5,6 +5,7 @@ import { shapeDriftCheck, shapeRunStackRef, shapeStack } from '#commands/shapes/
 import { listDriftChecks } from '#db/views/drift-view.ts'
 import { modulesOfStacks } from '#db/views/module-view.ts'
 import { findStackView, listStackHistory, type StackView } from '#db/views/stack-view.ts'
+import type { RunMode } from '#domain/run-status.ts'
 import { Problem } from '#errors.ts'
 import type { Deps } from '../deps.ts'
 
@@ -21,13 +22,13 @@ export const listStackRuns = async (
   deps: Reading,
   caller: PersonOrKey,
   id: string,
-  asked: PageRequest,
+  { mode: modes, ...asked }: PageRequest & { mode?: readonly RunMode[] | undefined },
 ): Promise<Page<ReturnType<typeof shapeRunStackRef>>> => {
   const { id: stackId } = await visibleStack(deps, caller, id)
   const list = `runs of stack ${stackId}`
   const limit = limitOf(asked)
   const after = readCursor(asked.cursor, momentKey(list))
-  const rows = await listStackHistory(deps.pool, { stackId, after, limit: limit + 1 })
+  const rows = await listStackHistory(deps.pool, { stackId, modes, after, limit: limit + 1 })
   return pageOf(rows, limit, {
     keyOf: ({ at, run_id }) => [list, at, run_id],
     shape: ({ ref }) => shapeRunStackRef(ref),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isHeld } from '#db/machines/locks.ts'
 import { Backend, Tool } from '#domain/graph/graph.ts'
 import { Summary } from '#domain/plan-summary.ts'
-import { ranStatuses, runModes, stackStatuses } from '#domain/run-status.ts'
+import { type RunMode, ranStatuses, runModes, stackStatuses } from '#domain/run-status.ts'
 import { exactly, isoText, type Moment } from '../moment.ts'
 import { type FragmentSqlToken, literals, type Reader, sql } from '../sql.ts'
 import { isThere, type Sight } from '../visibility.ts'
@@ -110,13 +110,27 @@ export const findStackView = async (db: Reader, sight: Sight, id: string): Promi
 
 const HistoryRow = z.object({ run_id: z.string(), ref: RunStackRef, at: z.string() })
 
-/** What runs did with a stack, newest first. */
+type HistoryAsked = {
+  stackId: string
+  /** All of them if undefined. */
+  modes?: readonly RunMode[] | undefined
+  after: Moment | undefined
+  limit: number
+}
+
+/** What runs did with a stack, newest first. The newest of each mode are merged: a rare one costs as much as nightly checks. */
 export const listStackHistory = (
   db: Reader,
-  { stackId, after, limit }: { stackId: string; after: Moment | undefined; limit: number },
+  { stackId, modes = runModes, after, limit }: HistoryAsked,
 ): Promise<readonly z.infer<typeof HistoryRow>[]> =>
   db.any(sql.type(HistoryRow)`
-    select x.run_id, ${ref} as ref, ${exactly(sql.fragment`x.created_at`)} as at from ${refFrom}
-    where x.stack_id = ${stackId}
-      ${after ? sql.fragment`and (x.created_at, x.run_id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql.fragment``}
+    select x.run_id, ${ref} as ref, ${exactly(sql.fragment`x.created_at`)} as at
+    from (
+      select n.* from unnest(${sql.array([...modes], 'text')}) as m(mode)
+      cross join lateral (
+        select x.run_id, x.stack_id from run_stacks x
+        where x.stack_id = ${stackId} and x.mode = m.mode
+          ${after ? sql.fragment`and (x.created_at, x.run_id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql.fragment``}
+        order by x.created_at desc, x.run_id desc limit ${limit}) n) w
+    join (${refFrom}) on x.run_id = w.run_id and x.stack_id = w.stack_id
     order by x.created_at desc, x.run_id desc limit ${limit}`)

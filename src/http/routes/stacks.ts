@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { optional } from '#api/optional.ts'
 import { PageQuery, pageOf } from '#api/page.ts'
 import { DriftCheck, RunStackRef, StackDetail } from '#api/repositories/stack.ts'
-import { Flag, RepoName, Text, Uuid } from '#api/scalars.ts'
+import { Flag, listOf, Mode, RepoName, Text, Uuid } from '#api/scalars.ts'
 import type { Deps } from '#commands/deps.ts'
 import { listAllStacks } from '#commands/reads/list-stacks.ts'
 import { listStackDrift, listStackRuns, readStack } from '#commands/reads/read-stack.ts'
@@ -13,6 +13,10 @@ import { errorBodies } from '../openapi.ts'
 import { StackPage } from './repositories.ts'
 
 const config = { callers: ['person', 'key'] } as const
+
+const HistoryQuery = PageQuery.extend({
+  mode: optional(listOf(Mode)).describe('One or several, with commas between'),
+})
 
 const HistoryPage = pageOf(RunStackRef).meta({ id: 'StackRunPage', description: 'Runs of a stack, newest first' })
 
@@ -80,13 +84,13 @@ export const addStackRoutes = (app: App, deps: Deps): void => {
         tags,
         summary: 'What runs did with a stack',
         params,
-        querystring: PageQuery,
+        querystring: HistoryQuery,
         response: { 200: HistoryPage, ...errorBodies(400, 404) },
       },
     },
     async (request, reply) => {
       const page = await listStackRuns(deps, readerOf(request), request.params.id, request.query)
-      return reply.send(page)
+      return reply.send(withFilters(page, request.query))
     },
   )
 

@@ -37,7 +37,7 @@ t.test('it says who holds its lock, who waits, and what its runs came to', async
   const lock = page.getByRole('region', { name: 'Lock' })
   await lock.getByRole('link', { name: `#${pull.number}`, exact: true }).waitFor()
   await lock.getByRole('link', { name: `#${waiting.number}`, exact: true }).waitFor()
-  const history = page.getByRole('region', { name: 'Its newest runs' })
+  const history = page.getByRole('region', { name: 'Its newest plans and applies' })
   await history.getByRole('link', { name: `Apply of #${pull.number}` }).waitFor()
   t.match(await history.getByRole('img').getAttribute('aria-label'), /failed/)
   const drift = page.getByRole('region', { name: 'Drift' })
