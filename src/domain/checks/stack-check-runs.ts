@@ -1,4 +1,4 @@
-import { code, cutAtLine, fenced, isWebAddress, link } from '#domain/texts/markdown.ts'
+import { code, cutAtLine, fenced, fencedPlan, isWebAddress, link } from '#domain/texts/markdown.ts'
 import { lockHolder, reasonsOf, stackOutcome } from '#domain/texts/stack-outcome.ts'
 import { addressList } from '#domain/texts/summary-addresses.ts'
 import { limits } from '../limits.ts'
@@ -62,10 +62,10 @@ const outputText = (stack: ReportedStack, url: string): string => {
     if (stack.truncated === true) parts.push(`The text was cut before it got here: ${link('what there is', url)}.`)
     const room = limits.outputChars - parts.reduce((sum, part) => sum + part.length + 2, 0) - url.length - 80
     const note = `… cut here. The whole text: ${url}`
-    parts.push(fenced(stack.plan_more ? `${plan_text.trimEnd()}\n${note}` : plan_text, room, note))
+    parts.push(fencedPlan(stack.plan_more ? `${plan_text.trimEnd()}\n${note}` : plan_text, room, note))
   } else if (summary !== undefined) {
     const addresses = addressList(summary)
-    if (addresses !== '') parts.push(fenced(addresses, limits.outputChars - errorRoom - 100, `… the rest: ${url}`))
+    if (addresses !== '') parts.push(fencedPlan(addresses, limits.outputChars - errorRoom - 100, `… the rest: ${url}`))
   }
   return parts.join('\n\n')
 }

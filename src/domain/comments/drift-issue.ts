@@ -1,5 +1,5 @@
 import { changeCounts } from '#domain/texts/change-counts.ts'
-import { clip, code, cutAtLine, fenced, link } from '#domain/texts/markdown.ts'
+import { clip, code, cutAtLine, fencedPlan, link } from '#domain/texts/markdown.ts'
 import { addressList } from '#domain/texts/summary-addresses.ts'
 import { limits } from '../limits.ts'
 import type { Summary } from '../plan-summary.ts'
@@ -43,7 +43,7 @@ const drifted = (issue: DriftIssue): string[] => {
   return [
     '### ⚠️ What is there does not match the default branch',
     `${code(key)}${counts}${since === undefined ? '' : `, first seen ${utc(since)}`}. ${page}.`,
-    addresses === '' ? '' : fenced(addresses, addressChars, '… more on the page of the check.'),
+    addresses === '' ? '' : fencedPlan(addresses, addressChars, '… more on the page of the check.'),
     '**Next:** Find out who changed it and why. To undo the change, apply the stack as it is: in a pull request that touches it, or with a manual run. To keep it, write it into the code, until a plan of the stack shows no changes.',
     checkLine(issue),
     'This issue is edited when something else drifts, and closed when a check finds no drift. Closed by hand, it stays closed until then.',

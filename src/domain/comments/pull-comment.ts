@@ -24,8 +24,8 @@ export type CommentOptions = {
 }
 
 /**
- * The whole comment on a pull request: the state of its apply, then its plan, the stacks by wave, what is in the way, what to
- * do next, and the plans. Never longer than the limit, and cut only between rows and blocks.
+ * The whole comment on a pull request: the state of its apply, then that of its plan and what to do next, what is in the way,
+ * the stacks by wave, and the plans. Never longer than the limit, and cut only between rows and blocks.
  */
 export const pullComment = (given: RunReport, options: CommentOptions = {}): string => {
   const report = closed(given)
@@ -34,8 +34,13 @@ export const pullComment = (given: RunReport, options: CommentOptions = {}): str
   const isDone = applied !== undefined && startedAfter(applied, report)
   const apply = applied === undefined ? '' : appliedBlock(applied, { room: Math.floor(whole / 3), isNewest: isDone })
   const limit = whole - apply.length - commentMarker.length - 3
-  const head = cutAtLine(headOf(report, options.notes ?? []), Math.floor(limit / 3), '… more on the page of the run.')
-  const foot = footOf(report, options.apply, isDone)
+  const next = isDone ? '' : nextOf(report, options.apply)
+  const head = cutAtLine(
+    headOf(report, next, options.notes ?? []),
+    Math.floor(limit / 3),
+    '… more on the page of the run.',
+  )
+  const foot = `${link('Run', report.run.html_url)} ${code(report.run.id)}`
   const around = head.length + foot.length + 8
   const table = report.stacks.length === 0 ? '' : stacksTable(report, columns, limit - around)
   const afterTable = limit - around - table.length
@@ -58,9 +63,9 @@ const appliedBlock = (report: RunReport, { room, isNewest }: { room: number; isN
   const { run } = report
   const page = `${link('Apply', run.html_url)} ${code(run.id)}`
   if (!isNewest) return cutAtLine(`${runTitle(report)}\n\n${page}`, room, '…')
-  const foot = `**Next:** ${nextStep(report, undefined)}\n\n${page}`
-  const head = cutAtLine(joined([runTitle(report), warningsText(report)]), Math.floor(room / 3), '…')
-  const left = room - head.length - foot.length - 8
+  const next = `**Next:** ${nextStep(report, undefined)}`
+  const head = cutAtLine(joined([runTitle(report), next, warningsText(report)]), Math.floor(room / 3), '…')
+  const left = room - head.length - page.length - 8
   const table = report.stacks.length === 0 ? '' : stacksTable(report, [wave, key, result, lock], left)
   // the plans are shown below; of an apply only what went wrong is worth a block
   const failed = report.stacks.filter((stack) => stack.error_text !== undefined)
@@ -68,27 +73,27 @@ const appliedBlock = (report: RunReport, { room, isNewest }: { room: number; isN
     { run, stacks: failed.map((stack) => ({ ...stack, plan_text: undefined, summary: undefined })) },
     left - table.length,
   )
-  return joined([head, table, errors, foot])
+  return joined([head, table, errors, page])
 }
 
 const columns = [wave, key, result, why, checks, lock]
 
-const headOf = (report: RunReport, notes: readonly string[]): string =>
+const headOf = (report: RunReport, next: string, notes: readonly string[]): string =>
   joined([
     runTitle(report),
     notes.map((note) => `- ${plain(clip(note, 500))}`).join('\n'),
+    next,
     failureText(report),
     warningsText(report),
   ])
 
-const footOf = (report: RunReport, apply: ApplyMode | undefined, isDone: boolean): string => {
+const nextOf = (report: RunReport, apply: ApplyMode | undefined): string => {
   const { run } = report
   const later =
     run.mode === 'plan' && run.waves > 1 && run.status === 'planned'
       ? ' A plan of a later wave was made before the waves ahead of it are applied, so it may change with them.'
       : ''
-  const next = isDone ? '' : `**Next:** ${nextStep(report, apply)}${later}\n\n`
-  return `${next}${link('Run', run.html_url)} ${code(run.id)}`
+  return `**Next:** ${nextStep(report, apply)}${later}`
 }
 
 const verdictsShown = 20

@@ -1,3 +1,4 @@
+import { planDiff } from './plan-diff.ts'
 import { trimEndOf } from './trim.ts'
 
 /*
@@ -73,14 +74,20 @@ const searched = 4
  * Text as a code block of at most `limit` characters, cut at a line if need be. The fence is longer than any run of
  * backticks in the text, so nothing in it closes the block. Of a text that is far longer than that, only the beginning is read.
  */
-export const fenced = (text: string, limit = Number.POSITIVE_INFINITY, note = 'Cut here.'): string => {
+export const fenced = (
+  text: string,
+  limit = Number.POSITIVE_INFINITY,
+  note = 'Cut here.',
+  language: '' | 'diff' = '',
+): string => {
   const head = text.slice(0, limit * searched)
-  const clean = printable(head).replace(longerFence, '$&\u200b')
+  const plain = printable(head).replace(longerFence, '$&\u200b')
+  const clean = language === 'diff' ? planDiff(plain) : plain
   const longest = (clean.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
   const fence = '`'.repeat(longest + 1)
-  const room = limit - 2 * fence.length - 2
+  const room = limit - 2 * fence.length - language.length - 2
   const body = cutAtLine(trimEndOf(clean, '\n'), room, note, head.length === text.length)
-  return `${fence}\n${body}\n${fence}`
+  return `${fence}${language}\n${body}\n${fence}`
 }
 
 /**
@@ -93,6 +100,9 @@ const printable = (text: string): string =>
     .replace(/\r\n?/g, '\n')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
     .replace(/\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, '')
+
+/** A plan, or the addresses of its changes, as a code block in which the code host colours the changes; otherwise as `fenced`. */
+export const fencedPlan = (text: string, limit?: number, note?: string): string => fenced(text, limit, note, 'diff')
 
 const oneLine = (text: string): string => printable(text).replace(/[\n\t\u2028\u2029]+/g, ' ')
 

@@ -1,6 +1,6 @@
 import { inOrder, type ReportedRun, type ReportedStack, type RunReport, stackUrl } from '../run-report.ts'
 import { changeCounts, many } from './change-counts.ts'
-import { code, fenced, htmlCode, link } from './markdown.ts'
+import { code, fenced, fencedPlan, htmlCode, link } from './markdown.ts'
 import { addressList } from './summary-addresses.ts'
 
 /** One collapsible block of the comment. */
@@ -54,8 +54,8 @@ const sectionsOf = (run: ReportedRun, stack: ReportedStack): Section[] => {
   if (error_text !== undefined && error_text !== '') {
     blocks.push(fenced(error_text, errorRoom, '… the rest is in the log of the job.'))
   }
-  if (plan_text !== undefined && plan_text !== '') blocks.push(fenced(plan_text))
-  else if (summary !== undefined && addressList(summary) !== '') blocks.push(fenced(addressList(summary)))
+  if (plan_text !== undefined && plan_text !== '') blocks.push(fencedPlan(plan_text))
+  else if (summary !== undefined && addressList(summary) !== '') blocks.push(fencedPlan(addressList(summary)))
   if (blocks.length === 0) return []
   const note = stack.truncated === true && plan_text !== undefined ? ['The text was cut before it got here.'] : []
   if (stack.plan_more) note.push(`… cut here: ${link('the whole text', stackUrl(run, stack))}.`)

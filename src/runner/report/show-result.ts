@@ -1,6 +1,6 @@
 import type { StackResult } from '#domain/result.ts'
 import { changeCounts } from '#domain/texts/change-counts.ts'
-import { fenced, htmlCode } from '#domain/texts/markdown.ts'
+import { fenced, fencedPlan, htmlCode } from '#domain/texts/markdown.ts'
 import type { Output } from '../output/output.ts'
 
 const words = {
@@ -32,5 +32,5 @@ export const resultSummary = (key: string, result: StackResult): string => {
   const title = `${htmlCode(key)}: ${resultText(result)}`
   const text = result.status === 'success' ? result.plan_text : result.error_text
   if (text === undefined || (result.status === 'success' && !result.has_changes)) return `- ${title}\n`
-  return `<details><summary>${title}</summary>\n\n${fenced(text)}\n\n</details>\n`
+  return `<details><summary>${title}</summary>\n\n${result.status === 'success' ? fencedPlan(text) : fenced(text)}\n\n</details>\n`
 }

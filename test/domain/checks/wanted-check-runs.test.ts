@@ -143,8 +143,8 @@ t.test('svc/resolve shows what a resolution found: waves, reasons, cycles', asyn
 
 t.test('the check run of a stack contains its plan, or only its addresses if the text is withheld', async (t) => {
   const ofStack = (name: string, at: number) => [...wantedCheckRuns(reports[name]!)][at]!
-  t.match(ofStack('planned', 2).text, /^```\nTerraform will perform[\s\S]*\n```$/)
-  t.equal(ofStack('summary only', 2).text, '```\n+ vault.a\n~ vault.b["k"]\n± vault.c\n```')
+  t.match(ofStack('planned', 2).text, /^```diff\nTerraform will perform[\s\S]*\n```$/)
+  t.equal(ofStack('summary only', 2).text, '```diff\n+ vault.a\n! vault.b["k"]\n-/+ vault.c\n```')
   t.match(ofStack('failed', 2).text, /^```\nError: Unsupported argument\n/)
   t.match(ofStack('failed', 3).summary, /the tool may still hold its state lock/)
   t.equal(ofStack('failed', 3).text, undefined)

@@ -21,7 +21,7 @@ t.test('an issue says what drifted, since when, by which check, and what to do',
   for (const said of [
     /`net\/prod:eu`: \+0 ~1 -0 ±1, first seen 2026-03-01 05:06 UTC/,
     /\[What a plan would change\]\(https:\/\/svc\.test\/runs\/r1\?stack=net%2Fprod%3Aeu\)/,
-    /```\n~ b\.two\n± a\.one\n```/,
+    /```diff\n! b\.two\n-\/\+ a\.one\n```/,
     /\*\*Next:\*\* Find out who changed it/,
     /\[Check\]\(https:\/\/svc\.test\/runs\/r1\) `r1` of 2026-03-04 05:06 UTC/,
   ]) {
@@ -41,7 +41,7 @@ t.test('foreign text never becomes markup, and never exceeds what the code host 
   t.ok(title.length <= 256)
   t.ok(body.length <= 65_535)
   t.equal(body.match(/<!--/g)?.length, 1, 'only the marker')
-  t.match(body, /````\n~ ```/, 'the fence is longer than any in it')
+  t.match(body, /````diff\n! ```/, 'the fence is longer than any in it')
   t.match(body, /more on the page of the check/)
 })
 

@@ -21,7 +21,7 @@ const inspect = (comment: string): { faults: string[]; outside: string[] } => {
   let fence = ''
   let open = 0
   for (const line of comment.split('\n')) {
-    const ticks = /^`{3,}$/.exec(line)?.[0] ?? ''
+    const ticks = /^(`{3,})(?:diff)?$/.exec(line)?.[1] ?? ''
     if (fence !== '') {
       if (ticks.length >= fence.length) fence = ''
       continue

@@ -39,7 +39,7 @@ const shown = run()
 
 t.test('if only the beginning of a plan is available, it is followed by where the rest is', async (t) => {
   const { text } = stackCheckRun(shown, stack('a', beginning))
-  t.equal(text, `\`\`\`\nthe beginning\n… cut here. The whole text: ${shown.html_url}?stack=a\n\`\`\``)
+  t.equal(text, `\`\`\`diff\nthe beginning\n… cut here. The whole text: ${shown.html_url}?stack=a\n\`\`\``)
   const sections = planSections({ run: shown, stacks: [stack('a', beginning)] }, 10_000)
   t.ok(
     sections.includes(`\nthe beginning\n\`\`\`\n\n… cut here: [the whole text](${shown.html_url}?stack=a).\n`),

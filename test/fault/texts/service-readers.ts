@@ -216,6 +216,7 @@ export const serviceReaders: Readonly<Record<string, Readers>> = {
     clip: (text) => markdown.clip(text, 1000),
     cutAtLine: (text) => markdown.cutAtLine(text, 1000, 'cut'),
     fenced: (text) => markdown.fenced(text),
+    fencedPlan: (text) => markdown.fencedPlan(text),
     'fenced: cut': (text) => markdown.fenced(text, 1000, 'cut'),
     fewer: (text) => markdown.fewer(text.split('\n'), 5),
   },

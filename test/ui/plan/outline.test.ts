@@ -151,7 +151,7 @@ t.test('a resource that is cut off ends with the text', async (t) => {
   )
 })
 
-t.test('eight times the text takes no more than 24 times the time', async (t) => {
+t.test('twenty times the text takes no more than 120 times the time', async (t) => {
   const block = text.slice(text.indexOf('  # aws_group'), text.indexOf('Plan:'))
   const took = (times: number): number => {
     const whole = block.repeat(times)
@@ -162,7 +162,7 @@ t.test('eight times the text takes no more than 24 times the time', async (t) =>
     })
     return Math.min(...runs)
   }
-  const [short, long] = [took(500), took(4000)]
-  // quadratic work would take 64 times as long
-  t.ok(long < short * 24, `${short} ms, then ${long} ms`)
+  const [short, long] = [took(200), took(4000)]
+  // quadratic work would take 400 times as long; a busy machine has made 24 of 8
+  t.ok(long < short * 120, `${short} ms, then ${long} ms`)
 })

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { addJobs } from '#db/queue/jobs.ts'
+import { planDiff } from '#domain/texts/plan-diff.ts'
 import { makeJob } from '#jobs/job.ts'
 import { s3Variables, startS3Server } from '#test/helpers/s3-server.ts'
 import { until } from '#test/helpers/until.ts'
@@ -69,8 +70,8 @@ t.test('check runs and comment show long plans up to their limits, wherever the 
   t.ok(run.pull.comments()[0]?.body === comment)
 
   const [short = '', long = '', huge = ''] = fromDatabase
-  t.equal(short, '```\nshort\n```')
-  t.ok(long === `\`\`\`\n${plans.long}\`\`\``)
+  t.equal(short, '```diff\nshort\n```')
+  t.ok(long === `\`\`\`diff\n${planDiff(plans.long ?? '')}\`\`\``)
   t.ok(huge.length <= 65_535 && huge.length > 65_000)
   t.match(huge, /… cut here\. The whole text: http:\/\/svc\.example\.com\/runs\/[^\n]+stack=huge\n```$/)
   t.ok(
