@@ -134,19 +134,6 @@ t.test('a stack shows its last plan and apply, its drift and its lock', async (t
   )
 })
 
-t.test('what runs did with a stack is listed by what they are for, page by page', async (t) => {
-  const path = `/v1/stacks/${network}/runs`
-  const modesOf = ({ body }: Json): string[] => body.items.map(({ mode }: Json) => mode)
-  await driftRun(world, 'network', 'none')
-  t.same(modesOf(await get(path)), ['drift', 'apply', 'plan'])
-  t.same(modesOf(await get(`${path}?mode=plan`)), ['plan'])
-  const first = await get(`${path}?mode=plan,apply&limit=1`)
-  t.same(modesOf(first), ['apply'])
-  t.same(first.body.filters, { mode: 'plan,apply' })
-  t.same(modesOf(await get(`${path}?mode=plan,apply&cursor=${first.body.next_cursor}`)), ['plan'])
-  t.match(await get(`${path}?mode=other`), { status: 400, body: { details: { field: /^mode/ } } })
-})
-
 t.test('a drift check is not a plan', async (t) => {
   const { last_plan } = (await get(`/v1/stacks/${app}`)).body
   await driftRun(world, 'app', 'none')

@@ -27,10 +27,12 @@ code,pre{font:.87em/1.5 ui-monospace,monospace}pre{white-space:pre-wrap;backgrou
 .wide{overflow-x:auto}.wide,details{margin:.6rem 0}table{border-collapse:collapse;overflow-wrap:normal}
 th,td{border:1px solid #d1d9e0;padding:.3rem .6rem;text-align:left;vertical-align:top}summary{cursor:pointer}article{border:1px solid #d1d9e0;border-radius:6px;margin:1rem 0;
 padding:.5rem 1rem}.mark{flex:none;display:inline-block;width:6.5rem;font-size:.85rem;line-height:1.75}.success{color:#1a7f37}
-.failure,.startup_failure,.timed_out{color:#d1242f}.queued,.waiting,.in_progress{color:#9a6700}@media(prefers-color-scheme:dark){
+.failure,.startup_failure,.timed_out{color:#d1242f}.queued,.waiting,.in_progress{color:#9a6700}
+.added{color:#116329;background:#dafbe1}.removed{color:#82071e;background:#ffebe9}.changed{color:#953800;background:#fff1e5}@media(prefers-color-scheme:dark){
 body{background:#0d1117;color:#f0f6fc}a{color:#4493f8}pre{background:#151b23}article,th,td{border-color:#3d444d}
 h1 small,.by{color:#9198a1}.success{color:#3fb950}.failure,.startup_failure,.timed_out{color:#f85149}
-.queued,.waiting,.in_progress{color:#d29922}}`
+.queued,.waiting,.in_progress{color:#d29922}.added{color:#aff5b4;background:#033a16}
+.removed{color:#ffdcd7;background:#67060c}.changed{color:#ffdfb6;background:#5a1e02}}`
 
 export const page = (title: string, body: Html): string =>
   html`<!doctype html>

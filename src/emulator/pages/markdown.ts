@@ -31,12 +31,20 @@ const takeOne = (show: (match: RegExpExecArray) => Html[]): Take => {
   }
 }
 
-const takeFence: Take = (lines, [, fence = '']) => {
+/** GitHub colours a line of a diff by its first character. */
+const diffSigns: Record<string, string> = { '+': 'added', '-': 'removed', '!': 'changed' }
+
+const diffLine = (line: string): Html => {
+  const sign = diffSigns[line.charAt(0)]
+  return sign === undefined ? html`${line}` : html`<span class="${sign}">${line}</span>`
+}
+
+const takeFence: Take = (lines, [, fence = '', language = '']) => {
   lines.shift()
   const end = lines.findIndex((line) => /^`+ *$/.test(line) && line.trim().length >= fence.length)
   const inside = lines.splice(0, end < 0 ? lines.length : end)
   lines.shift()
-  return [html`<pre>${inside.join('\n')}</pre>`]
+  return [html`<pre>${language.trim() === 'diff' ? inside.map(diffLine) : inside.join('\n')}</pre>`]
 }
 
 const takeWhile = (lines: string[], belongs: (line: string) => boolean): string[] => {
@@ -75,7 +83,7 @@ const takeParagraph = (lines: string[]): Html[] => {
 const kinds: readonly (readonly [RegExp, Take])[] = [
   [/^\s*$/, takeOne(() => [])],
   [/^<!--.*-->\s*$/, takeOne(() => [])],
-  [/^(`{3,})[^`]*$/, takeFence],
+  [/^(`{3,})([^`]*)$/, takeFence],
   [/^(#{1,6}) +(.*)$/, takeOne(([, , title = '']) => [html`<h3>${inline(title)}</h3>`])],
   [/^- /, takeList],
   [/^\|/, takeTable],

@@ -16,6 +16,10 @@ t.test('Markdown that apps write is shown as GitHub shows it', async (t) => {
     ],
     ['| not a table', '<p>| not a table<br></p>'],
     ['````\n```\n# <x>\n````', '<pre>```\n# &lt;x&gt;</pre>'],
+    [
+      '```diff\n+ <a>\n  b\n- c\n! d\n```',
+      '<pre><span class="added">+ &lt;a&gt;</span>\n  b\n<span class="removed">- c</span>\n<span class="changed">! d</span></pre>',
+    ],
     ['```\nnever closed', '<pre>never closed</pre>'],
     ['<!-- unseen -->\nseen', '<p>seen<br></p>'],
     [
@@ -36,7 +40,7 @@ t.test('Markdown that apps write is shown as GitHub shows it', async (t) => {
 
 t.test('no comment of the service brings its own markup into the page', async (t) => {
   const comments = join(import.meta.dirname, '../../fixtures/comments')
-  const known = /^\/?(p|br|h3|ul|li|div|table|tr|th|td|pre|code|strong|details|summary|a)$/
+  const known = /^\/?(p|br|h3|ul|li|div|table|tr|th|td|pre|code|span|strong|details|summary|a)$/
   for (const name of readdirSync(comments)) {
     const shown = markdown(readFileSync(join(comments, name), 'utf8')).html
     const tags = [...shown.matchAll(/<([^\s>]+)/g)].map(([, tag]) => tag!)

@@ -81,6 +81,19 @@ t.test('what cannot be meant is 400, and names the field', async (t) => {
   }
 })
 
+t.test('what runs did with a stack is listed by what they are for, page by page', async (t) => {
+  const [network] = await query(world, `select id from stacks where key = 'network'`)
+  const path = `/v1/stacks/${network?.id}/runs`
+  const modesOf = ({ body }: Json): string[] => body.items.map(({ mode }: Json) => mode)
+  t.same(modesOf(await get(path)), ['apply', 'plan', 'drift'])
+  t.same(modesOf(await get(`${path}?mode=plan`)), ['plan'])
+  const first = await get(`${path}?mode=drift,apply&limit=1`)
+  t.same(modesOf(first), ['apply'])
+  t.same(first.body.filters, { mode: 'drift,apply' })
+  t.same(modesOf(await get(`${path}?mode=drift,apply&cursor=${first.body.next_cursor}`)), ['drift'])
+  t.match(await get(`${path}?mode=other`), { status: 400, body: { details: { field: /^mode/ } } })
+})
+
 t.test('people see the stacks of their repositories alone', async (t) => {
   t.same(keysOf((await ask(rita, '/v1/stacks')).json), ['app', 'network'])
   t.match((await ask(eve, '/v1/stacks')).json, { items: [], total: 0 })
