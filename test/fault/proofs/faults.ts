@@ -4,17 +4,18 @@ import { type Proof, wholeNumber } from './proof.ts'
 
 /** Whatever two things go wrong, an apply ends as the tables say. */
 export const faults: Proof = {
-  usage: `faults [--every N] [--only A,B]
+  usage: `faults [--every N] [--from K] [--only A,B]
 
 Plays an apply during which two things go wrong, for any two mishaps of test/fault/mishaps/mishaps.ts, or for every Nth pair.
+--from: begins with the Kth pair, after a part that was played before.
 --only: the pairs whose names contain all of these words, separated by commas.
 `,
-  options: ['every', 'only'],
-  prove: async (ground, { every, only }) => {
-    const step = wholeNumber(every, 1)
+  options: ['every', 'from', 'only'],
+  prove: async (ground, { every, from, only }) => {
+    const [step, first] = [wholeNumber(every, 1), wholeNumber(from, 1)]
     const words = only?.split(',') ?? []
     const chosen = pairs.filter(
-      (pair, index) => index % step === 0 && words.every((word) => nameOf(pair).includes(word)),
+      (pair, index) => index + 1 >= first && index % step === 0 && words.every((word) => nameOf(pair).includes(word)),
     )
     console.log(`${chosen.length} of ${pairs.length} pairs`)
     const world = await openAgeingWorld(ground)
