@@ -25,11 +25,17 @@ export type Segment = { kind: 'text' | 'wild'; text: string } | { kind: 'any' }
 const ANY: Segment = { kind: 'any' }
 const ONE: Segment = { kind: 'wild', text: '*' }
 
+/** `**` after `**` says nothing more; a thousand of them in a row would cost a million looks at each path. */
+const isNews = ({ kind }: Segment, at: number, all: readonly Segment[]): boolean =>
+  kind !== 'any' || all[at - 1]?.kind !== 'any'
+
 /**
  * The segments of a pattern. A pattern that GitHub skips is read as its author meant it, to find the paths that it fails to
  * cover.
  */
-export const segmentsOf = (pattern: string): Segment[] => {
+export const segmentsOf = (pattern: string): Segment[] => allSegmentsOf(pattern).filter(isNews)
+
+const allSegmentsOf = (pattern: string): Segment[] => {
   const meant = pattern.replace(/^!|^\\(?=#)/, '')
   const below = meant.endsWith('/')
   const parts = meant.replace(/^\//, '').replace(/\/$/, '').split('/')

@@ -39,6 +39,8 @@ t.test('patterns match as the code host documents them', async (t) => {
     ['a/**/', ['a/b', 'a/b/c'], ['a']],
     ['a/**/b', ['a/b', 'a/x/b', 'a/x/y/b/c'], ['x/a/b', 'a/xb']],
     ['a/**/b/c*', ['a/b/c1', 'a/x/b/c2'], ['a/b/d']],
+    ['a/**/**/**/b', ['a/b', 'a/x/b', 'a/x/y/b/c'], ['x/a/b']],
+    ['**/**/x', ['x', 'a/x', 'a/b/x/c'], ['xa']],
     ['**', ['a', 'a/b'], []],
     ['f?o', ['foo', 'x/fao'], ['fo', 'f/o', 'fooo']],
     ['f\\*o', ['f*o'], ['foo']],

@@ -43,6 +43,7 @@ import { finish } from '#domain/steps.ts'
 import { firstLine } from '#domain/texts/first-line.ts'
 import * as markdown from '#domain/texts/markdown.ts'
 import { planBeginning, wholeCharacters } from '#domain/texts/plan-beginning.ts'
+import { planDiff } from '#domain/texts/plan-diff.ts'
 import { trimEndOf, trimOf } from '#domain/texts/trim.ts'
 import { run, stack } from '#test/domain/comments/sample-reports.ts'
 import type { Readers } from './growth.ts'
@@ -224,5 +225,6 @@ export const serviceReaders: Readonly<Record<string, Readers>> = {
     planBeginning: (text) => planBeginning(text),
     wholeCharacters: (text) => wholeCharacters(text, 1000),
   },
+  'domain/texts/plan-diff.ts': { planDiff: (text) => planDiff(text) },
   'domain/texts/trim.ts': { trimEndOf: (text) => trimEndOf(text, '\n /'), trimOf: (text) => trimOf(text, '\n -') },
 }
