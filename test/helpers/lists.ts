@@ -31,6 +31,7 @@ export const lists: Record<string, string> = {
   'all stacks': '/v1/stacks',
   'all stacks by a name': '/v1/stacks?q=ENV/',
   'all stacks of an environment': '/v1/stacks?environment=production',
+  'all stacks of a rare status': '/v1/stacks?status=unconfirmed',
   'all drifted stacks': '/v1/stacks?drifted=true',
   'all locked stacks': '/v1/stacks?locked=true',
   'all stacks that are behind': '/v1/stacks?behind=true',

@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import { isHeld } from '#db/machines/locks.ts'
+import type { StackStatus } from '#domain/run-status.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 import { isVisible, type Sight } from '../visibility.ts'
 import type { Scope } from './runs/run-list-view.ts'
-import { StackView, stackColumns } from './stack-view.ts'
+import { newestStatus, StackView, stackColumns } from './stack-view.ts'
 
 export type StackFilter = {
   /** Is in the key, in any letter case. */
   q?: string | undefined
   environment?: string | undefined
+  /** In the newest run that has it. */
+  status?: readonly StackStatus[] | undefined
   drifted?: boolean | undefined
   locked?: boolean | undefined
   /** Uses a module of which a newer version is released, that the caller may know of. */
@@ -45,6 +48,9 @@ const behind = (sight: Sight): FragmentSqlToken => sql.fragment`
 const conditions = (sight: Sight, filter: StackFilter): FragmentSqlToken[] => [
   ...(filter.q === undefined ? [] : [sql.fragment`strpos(lower(s.key), lower(${filter.q})) > 0`]),
   ...(filter.environment === undefined ? [] : [sql.fragment`s.node->>'environment' = ${filter.environment}`]),
+  ...(filter.status === undefined
+    ? []
+    : [sql.fragment`${newestStatus} = any(${sql.array([...filter.status], 'text')})`]),
   ...has(filter.drifted, drifted),
   ...has(filter.locked, locked),
   ...has(filter.behind, behind(sight)),

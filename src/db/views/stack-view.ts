@@ -72,10 +72,14 @@ const lastOf = (mode: 'plan' | 'apply'): FragmentSqlToken => sql.fragment`(
   where x.stack_id = s.id and x.mode = ${mode} and x.status in ${literals(ranStatuses)}
   order by x.created_at desc, x.run_id desc limit 1)`
 
+/** Of a stack `s`: what the newest run that has it says of it. */
+export const newestStatus = sql.fragment`(
+  select x.status from run_stacks x where x.stack_id = s.id order by x.created_at desc, x.run_id desc limit 1)`
+
 /** Of a stack `s` of a repository `p`. */
 export const stackColumns = sql.fragment`
   s.id, p.full_name as repo, s.key, s.node, s.dependencies, s.dependents,
-  (select x.status from run_stacks x where x.stack_id = s.id order by x.created_at desc, x.run_id desc limit 1) as status,
+  ${newestStatus} as status,
   ${lastOf('plan')} as last_plan, ${lastOf('apply')} as last_apply,
   (select jsonb_build_object('run_id', d.run_id, 'checked_at', ${isoText(sql.fragment`d.checked_at`)}, 'drifted', d.drifted,
       'drifted_since', ${isoText(sql.fragment`d.drifted_since`)},

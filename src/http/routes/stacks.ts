@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { optional } from '#api/optional.ts'
 import { PageQuery, pageOf } from '#api/page.ts'
 import { DriftCheck, RunStackRef, StackDetail } from '#api/repositories/stack.ts'
+import { StackStatus } from '#api/runs/run-stack.ts'
 import { Flag, listOf, Mode, RepoName, Text, Uuid } from '#api/scalars.ts'
 import type { Deps } from '#commands/deps.ts'
 import { listAllStacks } from '#commands/reads/list-stacks.ts'
@@ -29,6 +30,7 @@ const StacksQuery = PageQuery.extend({
   repo: optional(RepoName).describe('owner/name; all repositories without it'),
   q: optional(Text).describe('Is in the key, in any letter case'),
   environment: optional(Text),
+  status: optional(listOf(StackStatus)).describe('In the newest run that has it; one or several, with commas between'),
   drifted: optional(Flag).describe('By the newest check that found out anything'),
   locked: optional(Flag),
   behind: optional(Flag).describe('Whether a module that it uses has a newer release than it asks for'),

@@ -45,6 +45,10 @@ t.test('stacks of all repositories are listed by key, by what is asked', async (
     ['q=%25', []],
     ['environment=production', ['app']],
     ['environment=staging', []],
+    ['status=pending', ['app']],
+    ['status=applying,failed', ['network']],
+    ['status=pending,applying', ['app', 'network']],
+    ['status=unknown', []],
     ['drifted=true', ['app']],
     ['drifted=false', ['network']],
     ['locked=true', ['app', 'network']],
@@ -79,6 +83,7 @@ t.test('what cannot be meant is 400, and names the field', async (t) => {
   for (const field of ['drifted', 'locked', 'behind', 'repo', 'limit']) {
     t.match(await get(`/v1/stacks?${field}=maybe`), { status: 400, body: { details: { field } } }, field)
   }
+  t.match(await get('/v1/stacks?status=maybe'), { status: 400, body: { details: { field: /^status/ } } })
 })
 
 t.test('what runs did with a stack is listed by what they are for, page by page', async (t) => {
@@ -97,7 +102,7 @@ t.test('what runs did with a stack is listed by what they are for, page by page'
 t.test('people see the stacks of their repositories alone', async (t) => {
   t.same(keysOf((await ask(rita, '/v1/stacks')).json), ['app', 'network'])
   t.match((await ask(eve, '/v1/stacks')).json, { items: [], total: 0 })
-  for (const filter of ['q=a', 'drifted=true', 'locked=true', 'behind=true'])
+  for (const filter of ['q=a', 'status=pending', 'drifted=true', 'locked=true', 'behind=true'])
     t.same((await ask(eve, `/v1/stacks?${filter}`)).json.items, [], filter)
   t.equal((await ask(eve, '/v1/stacks?repo=acme/infra')).status, 404)
 })
