@@ -3,6 +3,7 @@ import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/prom
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { build as bundle } from 'esbuild'
+import { pageStyle } from '#http/pages/page-style.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { ensureUi, uiDirectory } from './build-ui.ts'
 
@@ -64,6 +65,7 @@ export const buildInto = async (target: string, commit?: string): Promise<void> 
     bundledCommit: commit ?? (await commitOf()),
     bundledMigrations: await textsOf('migrations', '.sql'),
     bundledWorkflows: await textsOf('src/runner/workflows', '.yml'),
+    bundledPageStyle: pageStyle,
   }
   const bin = join(target, 'bin')
   const { outputFiles } = await bundle({

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
+import { pageStyle } from './page-style.ts'
 
 /** Markup that goes into a page unescaped. */
 export type Html = { html: string }
@@ -22,15 +23,7 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 
-const style = `:root{color-scheme:light dark;--line:#8886;--quiet:#59636e}@media(prefers-color-scheme:dark){:root{--quiet:#9198a1}}
-*{box-sizing:border-box}body{font:16px/1.5 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem;overflow-wrap:break-word}
-h1,h2{line-height:1.25}h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}label{display:block;margin:1rem 0}.quiet{color:var(--quiet)}
-input{font:inherit;width:100%;padding:.4rem .5rem;border:1px solid var(--line);border-radius:.3rem}
-button,.button{font:inherit;display:inline-block;padding:.45rem .9rem;border:1px solid var(--line);border-radius:.3rem;cursor:pointer}
-pre{font:.85rem/1.5 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere;user-select:all;padding:1rem;border:1px solid var(--line);border-radius:.3rem}
-code{font:.9em ui-monospace,monospace}`
-
-const styleHash = createHash('sha256').update(style).digest('base64')
+const styleHash = createHash('sha256').update(pageStyle).digest('base64')
 
 export type Page = {
   status?: number
@@ -52,8 +45,8 @@ export const sendPage = (reply: FastifyReply, { status = 200, title, body, forms
     .send(
       html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · svc</title><style>${{ html: style }}</style></head>
-<body><main><h1>${title}</h1>
+<title>${title} · svc</title><style>${{ html: pageStyle }}</style></head>
+<body><div class="plain-bar">svc</div><main><h1>${title}</h1>
 ${body}
 </main></body></html>
 `.html,

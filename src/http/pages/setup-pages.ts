@@ -28,12 +28,12 @@ export const manifestForm = (reply: FastifyReply, place: SetupPlace, { state, na
 on ${org === undefined ? html`your own account` : html`the organisation <strong>${org}</strong>`}, called
 <strong>${name}</strong>, for <code>${baseUrl}</code>. Check the form there; afterwards you come back with the app's credentials.</p>
 <form method="post" action="${action}"><input type="hidden" name="manifest"
-value="${JSON.stringify(appManifest(baseUrl, name))}"><button>Create the app on ${host}</button></form>
+value="${JSON.stringify(appManifest(baseUrl, name))}"><button class="button button-main">Create the app on ${host}</button></form>
 <h2>Use another owner or name</h2>
 <form method="get" action="setup">${force ? html`<input type="hidden" name="force" value="1">` : undefined}
 <label>Organisation (leave empty for your own account) <input name="org" value="${org}" autocomplete="off"></label>
 <label>Name of the app, up to ${limits.appNameChars} characters <input name="name" value="${name}"
-maxlength="${limits.appNameChars}" autocomplete="off"></label><button>Change</button></form>
+maxlength="${limits.appNameChars}" autocomplete="off"></label><button class="button">Change</button></form>
 <p class="quiet">The form is valid for an hour, in this browser.</p>`,
   })
 }
@@ -50,7 +50,7 @@ export const installed = (reply: FastifyReply, { baseUrl }: SetupPlace): Fastify
   sendPage(reply, {
     title: 'The app is installed',
     body: html`<p>The service will know its repositories in a moment, once it runs with the app's credentials.</p>
-<p><a class="button" href="${baseUrl}/">Go on</a></p>`,
+<p><a class="button button-main" href="${baseUrl}/">Go on</a></p>`,
   })
 
 /** The only time that the credentials are shown: nothing of them is stored here. */

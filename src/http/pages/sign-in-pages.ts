@@ -21,5 +21,5 @@ on an organisation of yours, or it is suspended there.</p>
 <ul><li>Ask an owner of your organisation to install it, or to unsuspend it.
 <li>If your organisation uses single sign-on, open the organisation at the code host first, to begin a session for it.
 <li>If you became a member a moment ago, wait a little.</ul>
-<p><a class="button" href="login">Sign in again</a></p>`,
+<p><a class="button button-main" href="login">Sign in again</a></p>`,
   })
