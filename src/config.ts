@@ -19,6 +19,8 @@ export type Config = {
   /** 32 bytes; `generated` if the environment has none, so sessions end with this process. */
   sessionKey: { bytes: Buffer; generated: boolean }
   metricsToken: string | undefined
+  /** Where people look at the service's metrics: the web interface links there. */
+  dashboardUrl: string | undefined
   /** The proxies in front whose X-Forwarded-For is believed: how many, or their addresses and networks. */
   trustProxy: number | string[] | undefined
   workers: number
@@ -51,6 +53,7 @@ const assemble = (env: Variables): Config | undefined => {
     artifacts: readArtifacts(env),
     sessionKey: readSessionKey(env),
     metricsToken: readMetricsToken(env),
+    dashboardUrl: env.link('SVC_DASHBOARD_URL'),
     trustProxy: readTrustProxy(env),
     workers: env.positiveInteger('SVC_WORKERS', 4),
     allowResetup: env.boolean('SVC_ALLOW_RESETUP', false),

@@ -10,6 +10,8 @@ export type Variables = {
   text(name: string): string | undefined
   /** An absolute http or https address without query, fragment and credentials; trailing slashes removed. */
   url(name: string): string | undefined
+  /** An absolute http or https address that people open: it may have a query and a fragment, and is kept as written. */
+  link(name: string): string | undefined
   positiveInteger(name: string, unset: number): number
   boolean(name: string, unset: boolean): boolean
   oneOf<T extends string>(name: string, values: readonly T[], unset: T): T
@@ -43,8 +45,13 @@ export const readEnvironment = (env: Env): Variables => {
     url: (name) => {
       const given = text(name)
       if (given === undefined) return undefined
-      const problem = urlProblem(given)
+      const problem = linkProblem(given) ?? queryProblem(given)
       return problem ? wrong(name, problem) : trimEndOf(given, '/')
+    },
+    link: (name) => {
+      const given = text(name)
+      const problem = given === undefined ? undefined : linkProblem(given)
+      return problem ? wrong(name, problem) : given
     },
     positiveInteger: (name, unset) =>
       parsed(
@@ -82,11 +89,15 @@ const booleans = new Map([
 ])
 
 /** The value is not repeated if it may hold a password. */
-const urlProblem = (text: string): string | undefined => {
+const linkProblem = (text: string): string | undefined => {
   const url = URL.parse(text)
   if (!url || !/^https?:\/\//i.test(text)) return 'must be an absolute http:// or https:// address'
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or password'
   // it goes into headers and is compared with what others send: URL.parse would correct it only in its own copy
-  if (/[^\x21-\x7e]/.test(text)) return `'${text}' must be written in ASCII without spaces, its host as ${url.host}`
-  return /[?#]/.test(text) ? `'${text}' must have no query and no fragment` : undefined
+  return /[^\x21-\x7e]/.test(text)
+    ? `'${text}' must be written in ASCII without spaces, its host as ${url.host}`
+    : undefined
 }
+
+const queryProblem = (text: string): string | undefined =>
+  /[?#]/.test(text) ? `'${text}' must have no query and no fragment` : undefined

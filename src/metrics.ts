@@ -28,6 +28,8 @@ export type Metrics = {
   driftedStacks(stacks: number): void
   /** Whether this instance runs the scheduled jobs. */
   schedulerLeader(leads: boolean): void
+  /** Where the web interface is: dashboards link there. */
+  servedAt(url: string): void
   /** How far this machine's clock is ahead of the database's. */
   clockAhead(ms: number): void
   eventProcessed(kind: string, result: 'ok' | 'error' | 'dead' | 'ignored'): void
@@ -48,7 +50,9 @@ export const createMetrics = (build: { version: string; commit: string }): Metri
   collectDefaultMetrics({ register: registry })
   const make = makers(registry)
   make.gauge('build_info', 'Version and commit of this build; always 1', ['version', 'commit']).set(build, 1)
+  const web = make.gauge('web_info', 'Where the web interface is, for links from dashboards; always 1', ['url'])
   return {
+    servedAt: (url) => web.set({ url }, 1),
     expose: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
     ...httpMetrics(make),
     ...webhookMetrics(make),

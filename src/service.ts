@@ -69,6 +69,7 @@ export const startService = async (config: Config, replaced: Replacements = {}):
   const applied = await migrate(config.databaseUrl)
   if (applied.length > 0) log.info({ migrations: applied }, 'schema brought up to date')
   const metrics = createMetrics(build)
+  metrics.servedAt(config.baseUrl)
   const pool = await createPool(config.databaseUrl, { log, ...(replaced.seam ? { seam: replaced.seam } : {}) })
   const machine = replaced.machineClock ?? systemClock
   const followed = replaced.clock
@@ -90,6 +91,7 @@ export const startService = async (config: Config, replaced: Replacements = {}):
     ...(parts ? { queueTrouble: parts.queueTrouble } : {}),
     metrics,
     metricsToken: config.metricsToken,
+    dashboardUrl: config.dashboardUrl,
     trustProxy: config.trustProxy,
     sessionKey: config.sessionKey.bytes,
     setup: {

@@ -11,6 +11,10 @@ export const Whoami = z
         'Whether the queue is open to the caller: true for API keys, and for people who own every account that has the app',
       ),
     codehost_url: z.string().describe('Where people see the code host: links to repositories begin with it'),
+    dashboard_url: z
+      .string()
+      .optional()
+      .describe("Where people see the service's metrics, if SVC_DASHBOARD_URL says so"),
     version: z.string().describe('Of the service'),
     command: z.string().describe('The word that commands in comments begin with'),
   })

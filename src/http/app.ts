@@ -40,6 +40,8 @@ export type ServerDeps = {
   queueTrouble?: () => string | undefined
   metrics: Metrics
   metricsToken: string | undefined
+  /** Where people see the metrics, if anywhere. */
+  dashboardUrl?: string | undefined
   /** How many proxies are in front, or their addresses: a client's address is what they say. */
   trustProxy?: number | string[] | undefined
   /** Keys the hashes of sessions and signs cookies: a new key ends all sessions. */

@@ -58,6 +58,7 @@ export const metricsOfTheInterface: Readonly<Record<string, InterfaceMetric>> = 
   jobs_processed_total: { type: 'counter', labels: { kind: jobKinds, result: results } },
   queue_depth: { type: 'gauge', labels: { queue: ['events', 'jobs'] } },
   scheduler_leader: { type: 'gauge' },
+  web_info: { type: 'gauge', labels: { url: /^https?:\/\// } },
   clock_offset_seconds: { type: 'gauge' },
   github_requests_total: { type: 'counter', labels: { route: githubRoute, status: /^([1-5]\d\d|error)$/ } },
   github_request_duration_seconds: { type: 'histogram', labels: { route: githubRoute } },

@@ -7,7 +7,9 @@ import { ListHead } from '../list/ListHead.tsx'
 import { useLiveList } from '../live/useLiveList.ts'
 import { Chip, Chips } from '../parts/Chip.tsx'
 import { Empty } from '../parts/feedback/Empty.tsx'
+import { Outside } from '../parts/text/Outside.tsx'
 import { PageProblem } from '../shell/PageProblem.tsx'
+import { useMe } from '../shell/useMe.ts'
 import { useTitle } from '../shell/useTitle.ts'
 import { Table } from '../table/Table.tsx'
 import { columnsOf } from './columns.tsx'
@@ -31,6 +33,7 @@ export const QueuePage = () => {
   const navigate = route.useNavigate()
   const [retrying, setRetrying] = useState<QueueItem>()
   const [opened, setOpened] = useState<QueueItem>()
+  const metrics = useMe()?.dashboard_url
   useTitle('Queue')
   const list = useLiveList({
     key: ['queue', state],
@@ -51,7 +54,16 @@ export const QueuePage = () => {
     return <PageProblem problem={problem} what="the queue" tryAgain={liveness.tryNow} />
   return (
     <>
-      <ListHead title="Queue" liveness={liveness} size="Deliveries of the code host, and jobs, that are not done." />
+      <ListHead
+        title="Queue"
+        liveness={liveness}
+        size={
+          <>
+            Deliveries of the code host, and jobs, that are not done.{' '}
+            {metrics !== undefined && <Outside href={metrics}>How many, over time</Outside>}
+          </>
+        }
+      />
       <div className="list-tools">
         <Chips label="Filter by state">
           {(['dead', 'queued', 'running'] as const).map((one) => (

@@ -3,6 +3,7 @@ import { basePath } from '../api/base.ts'
 import type { Whoami } from '../api/me.ts'
 import { signOut } from '../api/me.ts'
 import { announce } from '../live/Announcements.tsx'
+import { Icon } from '../parts/Icon.tsx'
 import { Menu, MenuChoice, MenuItem } from '../parts/overlay/Menu.tsx'
 import { chooseTheme, chosenTheme, themes } from '../theme/theme-choice.ts'
 import { initials } from './initials.ts'
@@ -44,6 +45,12 @@ export const Account = ({ me, showKeys }: { me: Whoami; showKeys: () => void }) 
         ))}
       </fieldset>
       <div className="menu-part" role="presentation">
+        {me.dashboard_url !== undefined && (
+          <a href={me.dashboard_url} role="menuitem" tabIndex={-1}>
+            Metrics
+            <Icon name="outside" />
+          </a>
+        )}
         <MenuItem act={showKeys}>Keyboard shortcuts</MenuItem>
         <MenuItem act={() => void leave()}>Sign out</MenuItem>
       </div>

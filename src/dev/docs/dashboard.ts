@@ -4,7 +4,20 @@ type Panel = {
   type: 'stat' | 'timeseries'
   unit: string
   queries: readonly (readonly [expr: string, legend: string])[]
+  /** The page of the web interface that says which ones. */
+  page?: keyof typeof pages
 }
+
+/** Pages of the web interface that the dashboard leads to. */
+const pages = {
+  '/': 'Overview',
+  '/runs': 'Runs',
+  '/locks': 'Locks',
+  '/drift': 'Drift',
+  '/queue': 'Queue',
+} as const
+
+const pageNames = Object.keys(pages) as (keyof typeof pages)[]
 
 const stat = (title: string, says: string, expr: string, legend = ''): Panel => ({
   ...{ title, says, type: 'stat', unit: 'short' },
@@ -37,13 +50,22 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
       ),
       unit: 's',
     },
-    stat('Locked stacks', 'Stacks that a pull request or a manual run holds.', 'max(svc_locks_held)'),
-    stat('Drifted stacks', 'Stacks whose newest drift check found a difference.', 'max(svc_drifted_stacks)'),
-    stat(
-      'Given up, 24 h',
-      'Deliveries and jobs that failed for the last time.',
-      `sum(increase(svc_events_dead_total[24h])) + sum(increase(svc_jobs_processed_total{result="dead"}[24h]))`,
-    ),
+    {
+      ...stat('Locked stacks', 'Stacks that a pull request or a manual run holds.', 'max(svc_locks_held)'),
+      page: '/locks',
+    },
+    {
+      ...stat('Drifted stacks', 'Stacks whose newest drift check found a difference.', 'max(svc_drifted_stacks)'),
+      page: '/drift',
+    },
+    {
+      ...stat(
+        'Given up, 24 h',
+        'Deliveries and jobs that failed for the last time.',
+        `sum(increase(svc_events_dead_total[24h])) + sum(increase(svc_jobs_processed_total{result="dead"}[24h]))`,
+      ),
+      page: '/queue',
+    },
     stat('Requests left', 'Of the hour, at the code host.', 'min(svc_github_rate_limit_remaining)'),
   ],
   Runs: [
@@ -111,8 +133,9 @@ const placed = (title: string, panels: readonly Panel[], top: number) => {
   const [width, height] = panels[0]?.type === 'stat' ? [4, 4] : [8, 8]
   const perLine = columns / width
   const heading = { type: 'row', title, collapsed: false, gridPos: { h: 1, w: columns, x: 0, y: top } }
-  const shown = panels.map(({ title, says, type, unit, queries }, index) => ({
+  const shown = panels.map(({ title, says, type, unit, queries, page }, index) => ({
     ...{ type, title, description: says, datasource },
+    ...(page === undefined ? {} : { links: [linkTo(page)] }),
     fieldConfig: { defaults: { unit, min: 0 }, overrides: [] },
     options: type === 'stat' ? { textMode: 'auto', colorMode: 'none' } : { legend: { displayMode: 'list' } },
     gridPos: { h: height, w: width, x: (index % perLine) * width, y: top + 1 + Math.floor(index / perLine) * height },
@@ -122,6 +145,21 @@ const placed = (title: string, panels: readonly Panel[], top: number) => {
 }
 
 const datasource = { type: 'prometheus', uid: '$datasource' }
+
+/** The address as the service itself says it: with `:raw`, Grafana leaves its colon and slashes as they are. */
+const linkTo = (page: keyof typeof pages) => ({
+  title: pages[page],
+  url: `\${svc:raw}${page}`,
+  targetBlank: true,
+})
+
+const variables = [
+  { name: 'datasource', type: 'datasource', query: 'prometheus', label: 'Data source' },
+  {
+    ...{ name: 'svc', type: 'query', label: 'Links lead to', datasource },
+    ...{ query: 'label_values(svc_web_info, url)', refresh: 1, sort: 1 },
+  },
+]
 
 /** The dashboard as Grafana imports it (Grafana documentation, 'Dashboard JSON model'). */
 export const dashboard = (): object => {
@@ -139,7 +177,8 @@ export const dashboard = (): object => {
     editable: true,
     refresh: '1m',
     time: { from: 'now-6h', to: 'now' },
-    templating: { list: [{ name: 'datasource', type: 'datasource', query: 'prometheus', label: 'Data source' }] },
+    templating: { list: variables },
+    links: pageNames.map((page) => ({ type: 'link', icon: 'external link', ...linkTo(page) })),
     panels: panels.map((panel, index) => ({ id: index + 1, ...panel })),
   }
 }

@@ -5,8 +5,11 @@ import { readerOf } from '../enforce-callers.ts'
 import { errorBodies } from '../openapi.ts'
 
 /** GET /v1/me. */
-export const addMeRoute = (app: App, { pool, build, setup }: Pick<ServerDeps, 'pool' | 'build' | 'setup'>): void => {
-  const installed = { codehostUrl: setup.webUrl, version: build.version }
+export const addMeRoute = (
+  app: App,
+  { pool, build, setup, dashboardUrl }: Pick<ServerDeps, 'pool' | 'build' | 'setup' | 'dashboardUrl'>,
+): void => {
+  const installed = { codehostUrl: setup.webUrl, dashboardUrl, version: build.version }
   app.get(
     '/v1/me',
     {

@@ -6,7 +6,9 @@ import { addKey, planning, query, send } from '#test/scenes/scene.ts'
 import type { Json } from '#test/scenes/served.ts'
 import { ask, twoOrganisations } from '#test/scenes/two-organisations.ts'
 
-const { world, rita, eve } = await twoOrganisations(t, { files: withWorkflow })
+const dashboard_url = 'https://grafana.example.com/d/svc-overview?orgId=2'
+const env = { SVC_DASHBOARD_URL: dashboard_url }
+const { world, rita, eve } = await twoOrganisations(t, { files: withWorkflow, env })
 const key = await addKey(world)
 const overview = async (): Promise<Json> => (await send(world, key, '/v1/overview')).body
 
@@ -127,7 +129,12 @@ t.test('nobody sees what needs somebody elsewhere', async (t) => {
 })
 
 t.test('who the caller is comes with what differs between installations', async (t) => {
-  const installed = { codehost_url: world.env.CODEHOST_WEB_URL, version: /^\d+\.\d+\.\d+/, command: 'svc' }
+  const installed = {
+    codehost_url: world.env.CODEHOST_WEB_URL,
+    dashboard_url,
+    version: /^\d+\.\d+\.\d+/,
+    command: 'svc',
+  }
   t.match((await ask(rita, '/v1/me')).json, { login: 'rita', admin: false, ...installed })
   t.match((await send(world, key, '/v1/me')).body, { login: 'apikey:ci', admin: true, ...installed })
 })

@@ -1,8 +1,8 @@
 import type { RunRow } from '../../api/run-types.ts'
 import { PanelPart } from '../../parts/overlay/Panel.tsx'
+import { Outside } from '../../parts/text/Outside.tsx'
 import { Status } from '../../status/Status.tsx'
 import { looks, type StatusLook } from '../../status/table.ts'
-import { Outside } from '../Outside.tsx'
 
 type Check = NonNullable<RunRow['checks']>[number]
 

@@ -4,8 +4,8 @@ import type { RunRow } from '../../api/run-types.ts'
 import type { RunHead } from '../../live/run-store.ts'
 import { useLive } from '../../live/useLive.ts'
 import { PanelPart } from '../../parts/overlay/Panel.tsx'
+import { Outside } from '../../parts/text/Outside.tsx'
 import { Duration } from '../../parts/text/Time.tsx'
-import { Outside } from '../Outside.tsx'
 
 /** Which job ran the stack, for how long, and the machines behind it. */
 export const Job = ({ row, run }: { row: RunRow; run: RunHead }) => (

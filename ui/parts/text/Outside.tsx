@@ -1,4 +1,4 @@
-import { Icon } from '../parts/Icon.tsx'
+import { Icon } from '../Icon.tsx'
 import './outside.css'
 
 /** A link that leaves this service: to the code host, or a job. */
