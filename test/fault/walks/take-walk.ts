@@ -67,7 +67,7 @@ const introduce = async (place: Place, repository: HostRepository, graph: Model[
   }
   await observe(walk, 'all')
   if (walk.broken.length > 0) throw new Error(walk.broken.join('\n'))
-  forget(repository)
+  forget(repository, walk.model.runs)
 }
 
 const introduction = [
@@ -159,6 +159,6 @@ const finish = async (walk: Walk): Promise<void> => {
 const leave = async (walk: Walk): Promise<void> => {
   const isHeld = (key: string): boolean => walk.broken.length > 0 || walk.model.locks[key]?.state !== 'free'
   for (const key of Object.keys(walk.model.locks).filter(isHeld)) await unlock(walk, key).catch(() => {})
-  forget(walk.repository)
+  forget(walk.repository, walk.model.runs)
   await walk.place.quiet.settled(walk.repository.installationId).catch(() => {})
 }

@@ -63,12 +63,13 @@ const serve = async ({ request, response, byName, tokens }: Serving): Promise<vo
   const [, owner, name, path] = /^\/repos\/([^/]+)\/([^/]+)\/?(.*)$/.exec(pathname) ?? []
   const repository = byName.get(`${owner}/${name}`)
   if (!repository) return reply(response, ofApp({ method, path: pathname, byName, request, tokens, query }))
-  const struck = strike(repository, method, path ?? '')
+  const body = text === '' ? undefined : JSON.parse(text)
+  const struck = repository.over.has(body?.inputs?.run_id) ? undefined : strike(repository, method, path ?? '')
   if (struck && struck.effect !== 'lost') {
     const { status, message } = struck.effect
     return reply(response, { status, json: { message } })
   }
-  const answer = answerOf(method, path ?? '', { repository, query, body: text === '' ? undefined : JSON.parse(text) })
+  const answer = answerOf(method, path ?? '', { repository, query, body })
   if (struck) return void response.destroy()
   reply(response, answer)
 }

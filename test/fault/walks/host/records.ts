@@ -36,6 +36,8 @@ export type HostRepository = {
   /** The app's own, by number of the pull request. */
   comments: Map<number, { id: number; body: string; performed_via_github_app: { id: number } }[]>
   faults: HostFault[]
+  /** Runs of walks that are over: a timer of theirs may still ring, and no fault of a later walk is meant for them. */
+  over: Set<string>
   lastNumber: number
 }
 
@@ -62,11 +64,13 @@ export const makeRepository = (index: number, policy: object): HostRepository =>
   checkRuns: new Map(),
   comments: new Map(),
   faults: [],
+  over: new Set(),
   lastNumber: 0,
 })
 
 /** Nothing of a walk that is over is asked for again. */
-export const forget = (repository: HostRepository): void => {
+export const forget = (repository: HostRepository, runs: readonly { id: string }[]): void => {
+  for (const { id } of runs) repository.over.add(id)
   for (const kept of [repository.pulls, repository.workflowRuns, repository.checkRuns, repository.comments])
     kept.clear()
   repository.faults.length = 0

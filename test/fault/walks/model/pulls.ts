@@ -31,7 +31,11 @@ export const register = (model: Model, number: number, sha: string, job: Job): R
   if (pull.state !== 'open') return { status: 409, code: 'conflict' }
   const own = model.runs.filter((run) => run.pull === number && run.trigger === 'pull_request' && run.sha === sha)
   const run = own.findLast((one) => isUnfinished(one) || isOfJob(one, job))
-  if (run && isUnfinished(run)) run.job = job
+  if (run && isUnfinished(run) && !isOfJob(run, job)) {
+    run.job = job
+    // its upload starts the stacks over, even if it equals the one before
+    delete run.upload
+  }
   return run ? { status: 200, run } : { status: 201 }
 }
 
