@@ -13,6 +13,7 @@ const seeded = (kind: string, number: number): string => {
 export const firstRepository = '/v1/repos/org-1/infra-00001'
 export const firstStack = seeded('stack', 1)
 export const firstRun = seeded('run', 1)
+export const firstModule = seeded('module', 1)
 
 /** Every list of the API over a seeded database, by what it shows; with its filters, too. */
 export const lists: Record<string, string> = {

@@ -47,13 +47,14 @@ export const statements = (sizes: Sizes): Record<string, string> => ({
     from generate_series(1, ${sizes.runs}) n;
     insert into run_counts select repo_id, status, count(*) from runs group by repo_id, status`,
 
-  // a tenth of all are of the first stack, which is in the first repository like every odd run and stack
+  // a tenth of all are of the first stack, which is in the first repository like every odd run and stack; the others are of stacks
+  // of their repository if there are two, and of all of them in turn
   'rows of runs': `
     insert into run_stacks (run_id, stack_id, key, path, wave, reasons, status, snapshot, version, seq, started_at, finished_at,
       mode, created_at)
     select r.id, ${id('stack', 'k')}, 'env/' || lpad(k::text, 7, '0'), 'env/' || lpad(k::text, 7, '0'), 0, '{changed}', r.status,
       ${snapshot}, 1, 1, r.created_at, r.created_at, r.mode, r.created_at
-    from (select n, case when n % 10 = 1 then 1 else 1 + (n * 7) % ${sizes.stacks} end as k
+    from (select n, case when n % 10 = 1 then 1 else 1 + (n * 7 + n / 4 * 6 - 1) % ${sizes.stacks} end as k
       from generate_series(1, ${sizes.runs}) n) t
     join runs r on r.id = ${id('run', 'n')}`,
 
@@ -67,7 +68,7 @@ export const statements = (sizes: Sizes): Record<string, string> => ({
     select stack_id, run_id, case when status <> 'failed' then md5(run_id::text) < '05' end, created_at
     from run_stacks where mode = 'drift';
     insert into drift_states (stack_id, repo_id, run_id, drifted, checked_at, drifted_since)
-    select s.id, s.repo_id, x.run_id, n % 50 = 0, x.checked_at, case when n % 50 = 0 then x.checked_at end
+    select s.id, s.repo_id, x.run_id, n % 50 = 3, x.checked_at, case when n % 50 = 3 then x.checked_at end
     from generate_series(1, ${sizes.stacks}) n join stacks s on s.id = ${id('stack', 'n')}
     cross join lateral (select run_id, checked_at from drift_checks where stack_id = s.id and drifted is not null
       order by checked_at desc, run_id desc limit 1) x`,

@@ -1,13 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
 import { systemClock } from '#clock.ts'
 import { createGitHubPages } from '#codehost/github/pages.ts'
 import { createResolver } from '#commands/uploads/resolver.ts'
 import { addApiKey } from '#db/people/api-keys.ts'
 import { createPool } from '#db/pool.ts'
+import { freePort } from '#dev/postgres/cluster.ts'
 import type { Sizes } from '#dev/seed/sizes.ts'
 import { seed } from '#dev/seed.ts'
 import { buildServer } from '#http/server.ts'
+import type { BuiltUi } from '#http/ui/built-files.ts'
 import { createLog } from '#log.ts'
 import { createMetrics } from '#metrics.ts'
 import { createRuntime } from '#runtime/runtime.ts'
@@ -16,6 +17,9 @@ import { benchDatabase } from '../machine/database.ts'
 
 /** The service over a history of a given size, and how to ask it. */
 export type Side = {
+  url: string
+  /** Of a person who sees the first ten repositories. */
+  cookie: string
   get(path: string, by: 'automation' | 'person'): Promise<Page>
   /** The cursor of a list's last full page, or of one 50,000 items down. */
   deep(path: string): Promise<string | undefined>
@@ -26,21 +30,27 @@ export type Page = { items: unknown[]; next_cursor?: string }
 
 const sessionKey = Buffer.alloc(32)
 
-export const startSide = async (name: string, sizes: Sizes, progress: (text: string) => void): Promise<Side> => {
+export const startSide = async (
+  name: string,
+  sizes: Sizes,
+  progress: (text: string) => void,
+  ui?: BuiltUi,
+): Promise<Side> => {
   const database = await benchDatabase(name)
   await seed(database.url, sizes, (text) => progress(`${name}: ${text}`))
   const log = createLog({ level: 'error', format: 'text' })
   const pool = await createPool(database.url, { log })
   const metrics = createMetrics({ version: '0', commit: '0' })
   const resolver = createResolver()
-  const baseUrl = 'https://svc.example.com'
+  const port = await freePort()
+  const baseUrl = `http://127.0.0.1:${port}`
   const commands = {
     ...{ pool, log, metrics, baseUrl, clock: systemClock, pause: async () => {}, codehost: {} as never },
     pages: createGitHubPages('https://codehost.example'),
     ...{ runtime: createRuntime({ pool, clock: systemClock }), resolver },
   }
   const app = buildServer({
-    ...{ build: { version: '0', commit: '0' }, baseUrl, pool, log, clock: systemClock, metrics, sessionKey },
+    ...{ build: { version: '0', commit: '0' }, baseUrl, pool, log, clock: systemClock, metrics, sessionKey, ui },
     metricsToken: undefined,
     setup: { apiUrl: '', webUrl: '', allowResetup: false, convert: () => Promise.reject(new Error('not here')) },
     service: {
@@ -48,17 +58,15 @@ export const startSide = async (name: string, sizes: Sizes, progress: (text: str
       verifyToken: () => Promise.reject(new Error('no jobs here')),
     },
   })
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  await app.listen({ port, host: '127.0.0.1' })
   const key = `sk_${randomUUID()}`
   const hash = createHash('sha256').update(key).digest('hex')
   await addApiKey(pool, { name: 'bench', key_hash: hash, prefix: key.slice(0, 10), created_by: 'bench' })
-  // for the first ten repositories
   const cookie = await signIn(pool, sessionKey, [1])
   const get: Side['get'] = async (path, by) => {
     const who = by === 'person' ? { cookie } : { authorization: `Bearer ${key}` }
     // the page itself is measured: to compress its 31 KB to 5 takes another 0.9 ms, of both ends, where a client asks for it
-    const response = await fetch(`${address}${path}`, { headers: { ...who, 'accept-encoding': 'identity' } })
+    const response = await fetch(`${baseUrl}${path}`, { headers: { ...who, 'accept-encoding': 'identity' } })
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
     return (await response.json()) as Page
   }
@@ -74,7 +82,7 @@ export const startSide = async (name: string, sizes: Sizes, progress: (text: str
     return cursor
   }
   return {
-    get,
+    ...{ url: baseUrl, cookie, get },
     deep: async (path) => (await after(path, 500)) ?? after(path, 50),
     stop: async () => {
       await app.close()
