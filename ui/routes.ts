@@ -32,6 +32,13 @@ const runs = createRoute({
   component: lazyRouteComponent(() => import('./runs/Page.tsx'), 'RunsPage'),
 })
 
+const stacks = createRoute({
+  getParentRoute: () => root,
+  path: addresses.stacks.path,
+  validateSearch: addresses.stacks.search,
+  component: lazyRouteComponent(() => import('./stacks/Page.tsx'), 'StacksPage'),
+})
+
 const locks = createRoute({
   getParentRoute: () => root,
   path: addresses.locks.path,
@@ -79,6 +86,7 @@ const routeTree = root.addChildren([
   signIn,
   ...runRoutes,
   runs,
+  stacks,
   locks,
   drift,
   ...repositoryRoutes,

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { ensureUi, uiDirectory } from '#dev/build-ui.ts'
 import { readBuiltUi } from '#http/ui/built-files.ts'
@@ -34,6 +33,8 @@ const pages: Record<string, [address: string, selector: string]> = {
   repository: [repository, row],
   'runs of a repository': [`${repository}/runs`, row],
   'locks of a repository': [`${repository}/locks`, row],
+  stacks: ['/stacks', row],
+  'failed stacks': ['/stacks?status=failed', row],
   stack: [`/stacks/${firstStack}`, '.bars'],
   locks: ['/locks', row],
   drift: ['/drift', '.drift-group'],
@@ -61,10 +62,7 @@ const timeTo = async (address: string, selector: string): Promise<number> => {
     const page = await context.newPage()
     await watchFor(page, selector)
     await page.goto(address)
-    return await paintedAt(page).catch(async (error: unknown) => {
-      await page.screenshot({ path: join('/tmp', 'bench-page.png') })
-      throw error
-    })
+    return await paintedAt(page)
   } finally {
     await context.close()
   }

@@ -26,6 +26,10 @@ const full: Record<keyof typeof addresses, object> = {
   repositoryLocks: { state: ['held.claimed', 'held.manual'] },
   stack: {},
   locks: { state: ['held.orphaned'], repo: 'acme/infra' },
+  stacks: {
+    ...{ q: 'net', repo: 'acme/infra', environment: 'production', status: ['failed'], drifted: 'true', locked: 'true' },
+    behind: 'true',
+  },
   drift: { repo: 'acme/infra', q: 'x' },
   modules: { q: 'vpc', sort: '-behind' },
   module: { repo: 'acme/infra', at: 'net/v1.0.0', sort: '-behind' },

@@ -18,14 +18,19 @@ const spare = 4
 
 /**
  * The first `wanted` rows of a list, in as many questions as that takes. There may be fewer though the list goes on: rows that the
- * caller may not see are taken out of its pages.
+ * caller may not see are taken out of its pages. `soFar` hears of what is there before each further question.
  */
-export const readUpTo = async <T>(read: (part: Part) => Promise<Page<T>>, wanted: number): Promise<Page<T>> => {
+export const readUpTo = async <T>(
+  read: (part: Part) => Promise<Page<T>>,
+  wanted: number,
+  soFar: (begun: Page<T>) => void = () => {},
+): Promise<Page<T>> => {
   let limit = Math.min(most, wanted)
   const all = await read({ limit })
   let isSparse = all.items.length < limit
   for (let left = Math.ceil(wanted / most) + spare; left > 1; left -= 1) {
     if (all.next_cursor === undefined || all.items.length >= wanted) break
+    soFar({ ...all, items: [...all.items] })
     // from a page with gaps on, as much is asked for as at first: asking for the few that are missing would find fewer each time
     limit = Math.min(most, isSparse ? wanted : wanted - all.items.length)
     const page = await read({ limit, cursor: all.next_cursor })

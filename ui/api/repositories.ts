@@ -16,6 +16,11 @@ const most = 5000
 export const readAllRepositories = (signal?: AbortSignal): Promise<Page<RepoSummary>> =>
   readUpTo((part) => getJson(withQuery(pathOf('repos'), part), signal), most)
 
-/** The stacks that the default branch of a repository has, by key. */
-export const readStacks = (owner: string, repo: string, signal?: AbortSignal): Promise<Page<StackDetail>> =>
-  readUpTo((part) => getJson(withQuery(pathOf('repos', owner, repo, 'stacks'), part), signal), most)
+/** The stacks that the default branch of a repository has, by key. `soFar` hears of the first ones of many. */
+export const readStacks = (
+  owner: string,
+  repo: string,
+  signal?: AbortSignal,
+  soFar?: (begun: Page<StackDetail>) => void,
+): Promise<Page<StackDetail>> =>
+  readUpTo((part) => getJson(withQuery(pathOf('repos', owner, repo, 'stacks'), part), signal), most, soFar)

@@ -1,8 +1,9 @@
 import type { Lock } from '#api/repositories/lock.ts'
 import type { DriftCheck, RunStackRef, StackDetail } from '#api/repositories/stack.ts'
 import type { UnlockResponse } from '#api/repositories/unlock.ts'
+import type { StackStatus } from '#api/runs/run-stack.ts'
 import { getJson, pathOf, postJson, withQuery } from './client.ts'
-import { type Page, readUpTo } from './page.ts'
+import { type Page, type Part, readUpTo } from './page.ts'
 
 export type { DriftCheck, Lock, RunStackRef, StackDetail }
 
@@ -20,10 +21,29 @@ export const readStackRuns = (id: string, signal?: AbortSignal): Promise<Page<Ru
 export const readStackDrift = (id: string, signal?: AbortSignal): Promise<Page<DriftCheck>> =>
   getJson(withQuery(pathOf('stacks', id, 'drift'), { limit: pictured }), signal)
 
+/** Which stacks, in the words of the API. */
+export type StackFilter = {
+  repo?: string | undefined
+  q?: string | undefined
+  environment?: string | undefined
+  status?: StackStatus[] | undefined
+  drifted?: 'true' | undefined
+  locked?: 'true' | undefined
+  behind?: 'true' | undefined
+}
+
+/** Stacks of all repositories that one sees, by repository and key. */
+export const readStacksBy = (
+  { status, ...filter }: StackFilter,
+  part: Part,
+  signal?: AbortSignal,
+): Promise<Page<StackDetail>> =>
+  getJson(withQuery(pathOf('stacks'), { ...filter, status: status?.join(), ...part }), signal)
+
 /** More than these nobody compares on a page. */
 const compared = 1000
 
-type DriftFilter = { repo?: string | undefined; q?: string | undefined }
+type DriftFilter = Pick<StackFilter, 'repo' | 'q'>
 
 /** Stacks that drifted by their newest checks, of one repository or of all that one sees, by repository and key. */
 export const readDrifted = (filter: DriftFilter, signal?: AbortSignal): Promise<Page<StackDetail>> =>

@@ -56,7 +56,7 @@ export const GraphOfStacks = ({ graph, layers, repository, stacks = [], isPart }
       <StackTools all={stacks} chosen={chosen} q={search.q} set={set} clear={clear} />
       {isPart && (
         <p className="quiet small">
-          The statuses of the first {stacks.length} stacks by key are read; others are as not run.
+          The statuses of the first {stacks.length} stacks by key are read; others are drawn as not run.
         </p>
       )}
       <div className="graph-head">

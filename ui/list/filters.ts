@@ -26,6 +26,7 @@ const names: Record<string, string> = {
     state: 'state',
     q: 'words',
     unrun: 'not run yet',
+    behind: 'modules behind',
   },
 }
 

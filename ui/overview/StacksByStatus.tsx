@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { StackStatus } from '#api/runs/run-stack.ts'
 import type { Overview } from '../api/overview.ts'
 import { StatusBar } from '../parts/StatusBar.tsx'
@@ -20,7 +21,9 @@ export const StacksByStatus = ({ overview }: { overview: Overview }) => {
         <ul className="overview-counts">
           {shown.map((status) => (
             <li key={status}>
-              <Status look={looks.stack[status]} />
+              <Link to="/stacks" search={{ status: [status] }}>
+                <Status look={looks.stack[status]} />
+              </Link>
               <strong>{counts[status]}</strong>
             </li>
           ))}

@@ -5,6 +5,7 @@ const places = [
   { name: 'Overview', to: '/', key: 'o' },
   { name: 'Runs', to: '/runs', key: 'u' },
   { name: 'Repositories', to: '/repos', key: 'r' },
+  { name: 'Stacks', to: '/stacks', key: 's' },
   { name: 'Locks', to: '/locks', key: 'l' },
   { name: 'Drift', to: '/drift', key: 'd' },
   { name: 'Modules', to: '/modules', key: 'm' },

@@ -25,6 +25,15 @@ t.test('as many rows as are wanted are read, in pages that the API answers', asy
   t.equal((await readUpTo(listOf(3).read, 50)).next_cursor, undefined)
 })
 
+t.test('what is there so far is told before more is asked for', async (t) => {
+  const told: number[] = []
+  const hear = ({ items }: { items: unknown[] }): void => void told.push(items.length)
+  await readUpTo(listOf(1200).read, 5000, hear)
+  t.same(told, [500, 1000])
+  await readUpTo(listOf(3).read, 5000, hear)
+  t.same(told, [500, 1000], 'one page is all: nothing before it')
+})
+
 t.test('pages with few rows are read on, but not for ever', async (t) => {
   t.equal((await readUpTo(listOf(1000, (row) => row % 2 === 0).read, 50)).items.length, 50, 'every second row is seen')
   const list = listOf(1_000_000, () => false)

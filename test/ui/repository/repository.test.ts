@@ -32,6 +32,13 @@ for (const screen of screens) {
     await page.goto(`${path}?q=nothing-like-it`)
     await page.getByText('No stack is as these filters say.').waitFor()
     await audit(t, seat, `repository, no stack ${screen.name}`)
+    await page.goto('/stacks')
+    await rows(page, 'Stacks').first().waitFor()
+    t.equal(await page.title(), 'Stacks · svc')
+    await audit(t, seat, `stacks ${screen.name}`)
+    await page.goto('/stacks?status=skipped&behind=true&environment=none')
+    await page.getByText('None of the stacks is as these filters say.').waitFor()
+    await audit(t, seat, `stacks, no match ${screen.name}`)
     await page.goto(`${path}/runs`)
     await rows(page, 'Runs').first().waitFor()
     await audit(t, seat, `repository, runs ${screen.name}`)
@@ -46,7 +53,7 @@ t.test('a repository that is not there, or not to be seen, is not told apart', a
   await page.goto('/repos/acme/nothing')
   await page.getByRole('heading', { name: 'Not there, or not yours to see' }).waitFor()
   await page.getByText('the repository acme/nothing').waitFor()
-  t.equal(await page.getByRole('link', { name: 'Stacks' }).count(), 0)
+  t.equal(await page.getByRole('link', { name: 'Graph' }).count(), 0)
 })
 
 t.test('from the list to a stack that failed, by keyboard; Back comes to the same list', async (t) => {
@@ -109,21 +116,53 @@ t.test('the runs of the repository are filtered there', async (t) => {
   t.equal(await page.getByLabel('Repository', { exact: true }).count(), 0, 'which repository is said by the page')
 })
 
-t.test('5,000 stacks: only those in view are drawn, and any is found', async (t) => {
+t.test('stacks of all repositories are found by how they stand, and the overview leads there', async (t) => {
+  const { page } = await place.sit('ada')
+  await page.goto('/')
+  await page.getByRole('link', { name: 'failed' }).first().click()
+  await page.waitForURL(/\/stacks\?status=failed$/)
+  await page.getByText('Listed by status failed.').waitFor()
+  t.equal(await rows(page, 'Stacks').count(), 1)
+  t.match(await rows(page, 'Stacks').first().textContent(), /data\/database.*acme\/infra/)
+  await page.getByRole('button', { name: 'failed' }).click()
+  await page.getByRole('button', { name: 'locked', exact: true }).click()
+  await page.getByText('Listed by locked.').waitFor()
+  await page.getByLabel('Stack', { exact: true }).fill('registry')
+  await page.getByLabel('Stack', { exact: true }).press('Enter')
+  await page.getByText('Listed by words registry and locked.').waitFor()
+  t.match(page.url(), /q=registry/)
+  await rows(page, 'Stacks').first().focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'platform/registry' }).waitFor()
+  await page.goBack()
+  await page.getByText('Listed by words registry and locked.').waitFor()
+  await page.getByRole('button', { name: 'all', exact: true }).click()
+  await page.getByText('Listed by words registry.').waitFor()
+})
+
+t.test('5,200 stacks: only those in view are drawn, any of 5,000 is found, and others where all are', async (t) => {
   const [one] = await query(place, `select repo_id from stacks limit 1`)
-  t.ok(one)
   await query(
     place,
-    `insert into stacks select (jsonb_populate_record(s, jsonb_build_object(
-       'id', gen_random_uuid(), 'key', 'many/' || lpad(n::text, 5, '0'), 'path', 'many/' || lpad(n::text, 5, '0')))).*
-     from stacks s, generate_series(1, 4000) n where s.key = 'platform/dns'`,
+    `with many as (
+       insert into stacks select (jsonb_populate_record(s, jsonb_build_object(
+         'id', gen_random_uuid(), 'key', 'many/' || lpad(n::text, 5, '0'), 'path', 'many/' || lpad(n::text, 5, '0')))).*
+       from stacks s, generate_series(1, 5200) n where s.key = 'platform/dns' returning 1)
+     update repositories set stack_count = stack_count + (select count(*) from many) where id = ${one?.repo_id} returning id`,
   )
   const { page } = await place.sit('ada')
   await page.goto(path)
   await rows(page, 'Stacks').first().waitFor()
   const drawn = await rows(page, 'Stacks').count()
   t.ok(drawn < 100, `${drawn} rows are drawn`)
+  await page.getByText(/^These are the first 5000 of 52\d\d stacks by key/).waitFor()
   await page.getByLabel('Find a stack').fill('many/03999')
   await rows(page, 'Stacks').nth(1).waitFor({ state: 'detached' })
   t.match(await rows(page, 'Stacks').first().textContent(), 'many/03999')
+  await page.getByRole('link', { name: 'Find others' }).click()
+  await page.waitForURL(/\/stacks\?repo=acme\/infra$/)
+  await page.getByLabel('Stack', { exact: true }).fill('many/05199')
+  await page.getByLabel('Stack', { exact: true }).press('Enter')
+  await rows(page, 'Stacks').nth(1).waitFor({ state: 'detached' })
+  t.match(await rows(page, 'Stacks').first().textContent(), 'many/05199')
 })

@@ -80,6 +80,8 @@ const ofOthers = ({ applyId, pull, databaseId, waitingPlanId, moduleId }: Story)
       isWhole: text('Sign out'),
     },
     { name: 'not-there', address: '/nothing/here', isWhole: text('or ada may not read') },
+    { name: 'setup-done', address: '/setup', isWhole: heading('An app is configured') },
+    { name: 'installed', address: '/setup/installed', isWhole: heading('The app is installed') },
     { name: 'sign-in', address: '/sign-in', isWhole: heading('Sign in to svc') },
   ]
 }
@@ -104,6 +106,8 @@ const lists: Pictured[] = [
   },
   { name: 'repository-graph-table', address: '/repos/acme/infra/graph?as=table', isWhole: grid('Stacks of the graph') },
   { name: 'repository-locks', address: '/repos/acme/infra/locks', isWhole: grid('Locks') },
+  { name: 'stacks', address: '/stacks', isWhole: grid('Stacks') },
+  { name: 'stacks-filtered', address: '/stacks?status=failed&locked=true', isWhole: text('Listed by') },
   { name: 'locks', address: '/locks', isWhole: grid('Locks') },
   {
     name: 'locks-release',

@@ -1,16 +1,16 @@
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useDeferredValue, useMemo } from 'react'
-import { readStacks, type StackDetail } from '../../api/repositories.ts'
+import type { StackDetail } from '../../api/repositories.ts'
 import { hasWords } from '../../list/has-words.ts'
 import { ListProblem } from '../../list/ListProblem.tsx'
 import { Removable } from '../../list/Removable.tsx'
-import { useLive } from '../../live/useLive.ts'
 import { Empty } from '../../parts/feedback/Empty.tsx'
 import { Skeleton } from '../../parts/feedback/Skeleton.tsx'
 import { Table } from '../../table/Table.tsx'
 import { columns } from './columns.tsx'
 import { StackTools } from './StackTools.tsx'
 import { type Standing, standingOf } from './standing.ts'
+import { useStacks } from './useStacks.ts'
 import '../../parts/box.css'
 import '../../list/list.css'
 
@@ -18,19 +18,12 @@ const route = getRouteApi('/repos/$owner/$repo/')
 
 type Search = ReturnType<typeof route.useSearch>
 
-/** Larger repositories are read less often: 2,000 stacks are some megabytes before they are compressed. */
-const largeFrom = 500
-
 /** The stacks of a repository as they stand: each by the gravest of its last apply, its last plan and its drift. */
 export const StacksTab = () => {
   const { owner, repo } = route.useParams()
   const { q, sort, status, drifted, unrun } = route.useSearch()
   const navigate = route.useNavigate()
-  const { data, problem, liveness } = useLive({
-    key: ['stacks', owner, repo],
-    read: (signal) => readStacks(owner, repo, signal),
-    pace: ({ items }) => (items.length > largeFrom ? 'over' : 'list'),
-  })
+  const { page, isReading, problem, tryNow } = useStacks(owner, repo)
   const set = (next: Search): void =>
     void navigate({ search: (before) => ({ ...before, ...next }), replace: true, resetScroll: false })
   const chosen = useMemo<Standing[]>(
@@ -38,7 +31,7 @@ export const StacksTab = () => {
     [status, drifted, unrun],
   )
   const wanted = useDeferredValue(q)
-  const all = data?.items
+  const all = page?.items
   const rows = useMemo(
     () =>
       all?.filter(
@@ -47,7 +40,7 @@ export const StacksTab = () => {
     [all, wanted, chosen],
   )
   if (problem) {
-    return <ListProblem problem={problem} what="the stacks" asked={{}} remove={() => {}} tryAgain={liveness.tryNow} />
+    return <ListProblem problem={problem} what="the stacks" asked={{}} remove={() => {}} tryAgain={tryNow} />
   }
   if (all === undefined || rows === undefined) return <Skeleton lines={8} />
   if (all.length === 0) {
@@ -59,19 +52,40 @@ export const StacksTab = () => {
   return (
     <>
       <StackTools all={all} chosen={chosen} q={q} set={set} clear={clear} />
-      {rows.length === 0 ? (
+      {page?.next_cursor !== undefined && (
+        <Part count={all.length} total={page.total} isReading={isReading} repository={`${owner}/${repo}`} />
+      )}
+      {rows.length === 0 && isReading && <Skeleton lines={8} />}
+      {rows.length === 0 && !isReading && (
         <Empty why="No stack is as these filters say.">
           <Removable
             asked={{ q, status: status?.join(', '), drifted, unrun }}
             remove={(name) => (name === undefined ? clear() : set({ [name]: undefined }))}
           />
         </Empty>
-      ) : (
-        <StackTable rows={rows} sort={sort} onSort={(sort) => set({ sort })} />
       )}
+      {rows.length > 0 && <StackTable rows={rows} sort={sort} onSort={(sort) => set({ sort })} />}
     </>
   )
 }
+
+type PartProps = { count: number; total: number | undefined; isReading: boolean; repository: string }
+
+/** Says which of very many stacks are here, and where the others are. */
+const Part = ({ count, total, isReading, repository }: PartProps) => (
+  <p className="list-by quiet small">
+    {isReading ? (
+      `Reading: ${count} of ${total ?? 'more'} stacks are here.`
+    ) : (
+      <>
+        These are the first {count} of {total ?? 'more'} stacks by key.{' '}
+        <Link to="/stacks" search={{ repo: repository }}>
+          Find others
+        </Link>
+      </>
+    )}
+  </p>
+)
 
 type StackTableProps = { rows: StackDetail[]; sort: string | undefined; onSort: (sort: string | undefined) => void }
 

@@ -1,0 +1,30 @@
+import { Link } from '@tanstack/react-router'
+import type { StackDetail } from '../api/repositories.ts'
+import { Key } from '../parts/text/Key.tsx'
+import { columns as ofOne } from '../repository/stacks/columns.tsx'
+import { Status } from '../status/Status.tsx'
+import { looks } from '../status/table.ts'
+import type { Column } from '../table/column.ts'
+
+const where = ({ repo, environment }: StackDetail): string =>
+  [repo, environment].filter((part) => part !== undefined).join(', ')
+
+const cells: Record<string, Column<StackDetail>['cell']> = {
+  stack: (stack) => (
+    <>
+      <Link to="/stacks/$id" params={{ id: stack.id }} tabIndex={-1} className="row-name">
+        <Key of={stack.key} />
+      </Link>
+      <span className="quiet small no-phone"> {where(stack)}</span>
+      <span className="second">{where(stack)}</span>
+    </>
+  ),
+  // the one that its filter goes by
+  status: ({ status }) => (status ? <Status look={looks.stack[status]} /> : <span className="quiet">no run yet</span>),
+}
+
+/** What is said of each stack, in the order of the service: by repository and key. Only some of them are here, so none is sorted. */
+export const columns: Column<StackDetail>[] = ofOne.map(({ sortBy: _, ...column }) => ({
+  ...column,
+  cell: cells[column.id] ?? column.cell,
+}))
