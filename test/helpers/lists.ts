@@ -24,6 +24,7 @@ export const lists: Record<string, string> = {
   'runs of a mode and status': `${firstRepository}/runs?mode=plan&status=failed`,
   'all runs': '/v1/runs',
   'all runs of a mode': '/v1/runs?mode=apply',
+  'all runs of two modes': '/v1/runs?mode=plan,apply',
   'all runs of a rare status': '/v1/runs?status=unconfirmed',
   'all open runs': '/v1/runs?open=true',
   'all runs of a person': '/v1/runs?actor=eve',

@@ -37,6 +37,13 @@ export type RunFilter = {
 export const readRuns = ({ status, ...filter }: RunFilter, part: Part, signal?: AbortSignal): Promise<Page<Run>> =>
   getJson(withQuery('/v1/runs', { ...filter, status: status?.join(), ...part }), signal)
 
+/** Enough to see what the day was like. */
+const lately = 20
+
+/** The newest plans and applies: nightly checks for drift would leave no room for them. */
+export const readNewestChanges = (signal?: AbortSignal): Promise<Page<Run>> =>
+  getJson(withQuery('/v1/runs', { mode: 'plan,apply', limit: lately }), signal)
+
 type RepoPath = { owner: string; repo: string }
 
 /** Plans every stack of a plan run again, in a new run. */

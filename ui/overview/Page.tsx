@@ -8,11 +8,11 @@ import { Skeleton } from '../parts/feedback/Skeleton.tsx'
 import { many } from '../parts/words.ts'
 import { PageProblem } from '../shell/PageProblem.tsx'
 import { useTitle } from '../shell/useTitle.ts'
+import { EndedRuns } from './EndedRuns.tsx'
 import { Needs } from './Needs.tsx'
 import { OldestLocks } from './OldestLocks.tsx'
 import { OpenRun } from './OpenRun.tsx'
 import { Repositories } from './Repositories.tsx'
-import { RunList } from './RunList.tsx'
 import { StacksByStatus } from './StacksByStatus.tsx'
 import '../parts/box.css'
 import './overview.css'
@@ -34,7 +34,10 @@ export const OverviewPage = () => {
       </header>
       {data && <Needs attention={data.attention} />}
       <div className="overview">
-        <div className="overview-column">{data ? <Runs overview={data} /> : <Skeleton />}</div>
+        <div className="overview-column">
+          {data ? <OpenRuns overview={data} /> : <Skeleton />}
+          <EndedRuns />
+        </div>
         <div className="overview-column">
           {data && <StacksByStatus overview={data} />}
           {data && data.drifted > 0 && (
@@ -58,36 +61,24 @@ const sizeOf = ({ repos, stacks, locks_held, open_runs }: Overview): string =>
     `${many(locks_held, 'lock')} held`,
   ].join(' · ')
 
-const Runs = ({ overview: { open_runs: open, recent_runs: recent = [] } }: { overview: Overview }) => {
-  const ended = recent.filter(({ finished_at }) => finished_at !== undefined)
+const OpenRuns = ({ overview: { open_runs: open, recent_runs: recent = [] } }: { overview: Overview }) => {
   const more = open === undefined ? 0 : open.total - open.items.length
   return (
-    <>
-      <section className="box">
-        <div className="box-title">
-          <h2>Under way {open !== undefined && <span className="quiet">{many(open.total, 'run')}</span>}</h2>
-          <Link to="/runs" search={{ open: 'true' }}>
-            All that are under way
-          </Link>
-        </div>
-        {open === undefined && <NothingRuns any={recent.length > 0} />}
-        <ul className="open-runs">
-          {open?.items.map((run) => (
-            <OpenRun key={run.id} run={run} />
-          ))}
-        </ul>
-        {more > 0 && <p className="box-rest quiet">And {more} more.</p>}
-      </section>
-      {ended.length > 0 && (
-        <section className="box">
-          <div className="box-title">
-            <h2>Ended lately</h2>
-            <Link to="/runs">All runs</Link>
-          </div>
-          <RunList runs={ended} />
-        </section>
-      )}
-    </>
+    <section className="box">
+      <div className="box-title">
+        <h2>Under way {open !== undefined && <span className="quiet">{many(open.total, 'run')}</span>}</h2>
+        <Link to="/runs" search={{ open: 'true' }}>
+          All that are under way
+        </Link>
+      </div>
+      {open === undefined && <NothingRuns any={recent.length > 0} />}
+      <ul className="open-runs">
+        {open?.items.map((run) => (
+          <OpenRun key={run.id} run={run} />
+        ))}
+      </ul>
+      {more > 0 && <p className="box-rest quiet">And {more} more.</p>}
+    </section>
   )
 }
 

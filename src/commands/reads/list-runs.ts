@@ -37,7 +37,7 @@ export const listRuns = async (
 type AskedOfAll = PageRequest & {
   repo?: string | undefined
   prNumber?: number | undefined
-  mode?: RunMode | undefined
+  mode?: readonly RunMode[] | undefined
   status?: readonly RunStatus[] | undefined
   open?: boolean | undefined
   actor?: string | undefined
@@ -53,7 +53,7 @@ export const listAllRuns = async (
   if (open && status !== undefined) throw invalid('open', 'must not come with status')
   const scope = await scopeOf(deps, caller, repo)
   const statuses = open ? openRunStatuses : status
-  const filter: RunFilter = { modes: mode && [mode], statuses, prNumber, actor }
+  const filter: RunFilter = { modes: mode, statuses, prNumber, actor }
   const page = await pageOfRuns(deps, scope, 'runs', asked, filter)
   if (prNumber !== undefined || actor !== undefined || mode !== undefined) return page
   return { ...page, total: await countRuns(deps.pool, scope, statuses ?? runStatuses) }

@@ -23,6 +23,7 @@ t.test('runs of all repositories are listed newest first, by what is asked', asy
     ['open=false', [second, first], 2],
     ['mode=plan', [second, first]],
     ['mode=apply', []],
+    ['mode=apply,plan', [second, first]],
     ['actor=eve', [second]],
     ['repo=acme/infra', [second, first], 2],
     ['repo=acme/infra&open=true', [second], 1],
@@ -49,6 +50,7 @@ t.test('what cannot be meant is 400, and names the field', async (t) => {
     ['open=true&status=planned', 'open'],
     ['open=yes', 'open'],
     ['status=done', 'status'],
+    ['mode=plan,destroy', 'mode'],
     ['status=planned,', 'status'],
     ['repo=acme', 'repo'],
   ]

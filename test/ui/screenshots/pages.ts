@@ -66,7 +66,7 @@ const ofOthers = ({ applyId, pull, databaseId, waitingPlanId, moduleId }: Story)
     { name: 'stack-page', address: `/stacks/${databaseId}`, isWhole: text('Half of them took up to') },
     { name: 'pull', address: `/repos/acme/infra/pulls/${pull}`, isWhole: heading(/^Would /) },
     { name: 'module', address: `/modules/${moduleId}`, isWhole: grid('Stacks') },
-    { name: 'overview', address: '/', isWhole: text('acme/infra') },
+    { name: 'overview', address: '/', isWhole: text('All drift') },
     {
       name: 'shortcuts',
       address: '/',

@@ -15,7 +15,7 @@ const AllRunsQuery = PageQuery.extend({
   repo: optional(RepoName).describe('owner/name; all repositories without it'),
   status: optional(listOf(RunStatus)).describe('One or several, with commas between'),
   open: optional(Flag).describe('true: runs that are not over'),
-  mode: optional(Mode),
+  mode: optional(listOf(Mode)).describe('One or several, with commas between'),
   pr: optional(PullNumber).describe('With repo, the number of a pull request'),
   actor: optional(Text).describe('Who asked for them: a login, `apikey:` and the name of a key, or `system`'),
 })
