@@ -4,9 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 // biome-ignore lint/suspicious/noExplicitAny: a body is whatever the service answers, and walks look into it
 export type Answer = { status: number; body: any }
 
+/** `isRepeated`: an earlier try got no answer, and may have been carried out. */
+export type LastAnswer = Answer & { isRepeated: boolean }
+
 export type Request = { method: string; path: string; headers: () => Promise<Record<string, string>>; body?: string }
 
-export type Asking = { ask(request: Request, from: number): Promise<Answer>; close(): void }
+export type Asking = { ask(request: Request, from: number): Promise<LastAnswer>; close(): void }
 
 /** After so many tries without a good answer something is wrong: a killed instance is back within seconds, on a busy machine too. */
 const tries = 300
@@ -36,9 +39,11 @@ export const createAsking = (urls: readonly string[]): Asking => {
   }
   return {
     ask: async (asked, from) => {
+      let isRepeated = false
       for (let attempt = 0; attempt < tries; attempt += 1) {
         const answer = await once(urls[(from + attempt) % urls.length] ?? '', asked)
-        if (answer && answer.status !== 503) return answer
+        if (answer && answer.status !== 503) return { ...answer, isRepeated }
+        isRepeated ||= answer === undefined
         if (attempt >= urls.length - 1) await wait(100)
       }
       throw new Error(`${asked.method} ${asked.path} has no answer after ${tries} tries`)

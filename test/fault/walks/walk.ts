@@ -1,4 +1,4 @@
-import type { Answer } from './asking.ts'
+import type { Answer, LastAnswer } from './asking.ts'
 import type { Job as JobOf } from './host/job-tokens.ts'
 import { type Delivery, headersOf } from './host/news.ts'
 import type { HostRepository } from './host/records.ts'
@@ -50,7 +50,7 @@ const ask = async (
   path: string,
   body: unknown,
   authorization: () => Promise<string>,
-): Promise<Answer> => {
+): Promise<LastAnswer> => {
   const headers = async () => ({ authorization: await authorization(), 'content-type': 'application/json' })
   const request = { method, path, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
   const answer = await walk.place.asking.ask(request, walk.dice(2))
@@ -63,7 +63,7 @@ export const askAsJob = (walk: Walk, job: JobOf, path: string, body: unknown): P
   ask(walk, 'POST', path, body, async () => `Bearer ${await walk.place.host.tokens.mint(walk.repository, job)}`)
 
 /** A request with the API key. */
-export const askAsKey = (walk: Walk, path: string, body?: unknown): Promise<Answer> =>
+export const askAsKey = (walk: Walk, path: string, body?: unknown): Promise<LastAnswer> =>
   ask(walk, body === undefined ? 'GET' : 'POST', path, body, async () => `Bearer ${walk.place.apiKey}`)
 
 /** Delivers a webhook; one in four comes twice, to either instance. */
