@@ -68,7 +68,10 @@ t.test('the overview has the changes of most stacks first, and leads to all', as
 t.test('on the overview checks for drift are not among the plans and applies that ended', async (t) => {
   const { page } = await place.sit('ada')
   const ended = page.getByRole('region', { name: 'Ended lately' })
-  await ended.getByRole('link', { name: /^Plan of #/ }).first().waitFor()
+  await ended
+    .getByRole('link', { name: /^Plan of #/ })
+    .first()
+    .waitFor()
   t.equal(await ended.getByRole('link', { name: 'Drift check' }).count(), 0)
   await ended.getByRole('link', { name: 'All runs' }).click()
   await page.getByRole('link', { name: 'Drift check' }).first().waitFor()
