@@ -3,9 +3,10 @@ import { planSections } from '#domain/texts/plan-sections.ts'
 import { failureText, warningsText } from '#domain/texts/run-outcome.ts'
 import { checkSign } from '#domain/texts/stack-outcome.ts'
 import { closed, inOrder, type RunReport } from '../run-report.ts'
+import { foldedTable } from './folded-table.ts'
 import { type ApplyMode, nextStep } from './next-step.ts'
 import { runTitle } from './run-title.ts'
-import { checks, key, lock, result, stacksTable, wave, why } from './stacks-table.ts'
+import { checks, key, lock, result, wave, why } from './stacks-table.ts'
 
 /** The first line of a pull request's one comment, by which the comment is found again. */
 export const commentMarker = '<!-- svc:comment -->'
@@ -42,7 +43,7 @@ export const pullComment = (given: RunReport, options: CommentOptions = {}): str
   )
   const foot = `${link('Run', report.run.html_url)} ${code(report.run.id)}`
   const around = head.length + foot.length + 8
-  const table = report.stacks.length === 0 ? '' : stacksTable(report, columns, limit - around)
+  const table = report.stacks.length === 0 ? '' : foldedTable(report, columns, limit - around)
   const afterTable = limit - around - table.length
   const verdicts = cutAtLine(verdictsOf(report), Math.max(Math.floor(afterTable / 4), 0), '- …')
   const plans = planSections(report, afterTable - verdicts.length - 2)
@@ -66,7 +67,7 @@ const appliedBlock = (report: RunReport, { room, isNewest }: { room: number; isN
   const next = `**Next:** ${nextStep(report, undefined)}`
   const head = cutAtLine(joined([runTitle(report), next, warningsText(report)]), Math.floor(room / 3), '…')
   const left = room - head.length - page.length - 8
-  const table = report.stacks.length === 0 ? '' : stacksTable(report, [wave, key, result, lock], left)
+  const table = report.stacks.length === 0 ? '' : foldedTable(report, [wave, key, result, lock], left)
   // the plans are shown below; of an apply only what went wrong is worth a block
   const failed = report.stacks.filter((stack) => stack.error_text !== undefined)
   const errors = planSections(

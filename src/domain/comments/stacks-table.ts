@@ -62,8 +62,9 @@ const fitting = (
   const all = rowsWithin(stacks, rowOf, room)
   if (all.length === stacks.length) return all
   const loud = stacks.filter(({ status }) => status !== 'noop')
-  const taken = rowsWithin(loud, rowOf, room - moreOf(report, stacks.length).length - 2)
-  return [...taken, '', moreOf(report, stacks.length - taken.length)]
+  const more = (count: number): string => moreOf(report, count, loud.length < stacks.length)
+  const taken = rowsWithin(loud, rowOf, room - more(stacks.length).length - 2)
+  return [...taken, '', more(stacks.length - taken.length)]
 }
 
 /** The first rows that have room together. */
@@ -83,5 +84,5 @@ const rowsWithin = (
   return rows
 }
 
-const moreOf = ({ run }: RunReport, count: number): string =>
-  `… and ${link(many(count, 'more stack'), run.html_url)}, those without changes among them.`
+const moreOf = ({ run }: RunReport, count: number, hasQuiet: boolean): string =>
+  `… and ${link(many(count, 'more stack'), run.html_url)}${hasQuiet ? ', those without changes among them' : ''}.`

@@ -35,10 +35,19 @@ const inspect = (comment: string): { faults: string[]; outside: string[] } => {
   if (open !== 0) faults.push(`${open} blocks are open`)
   if (!comment.startsWith(`${commentMarker}\n`)) faults.push('it does not begin with the marker')
   if (!outside.at(-1)?.startsWith('[Run](')) faults.push('it does not end with the link to the run')
-  const rows = outside.filter((line) => line.startsWith('|')).map((line) => line.replace(/\\./g, '').split('|').length)
-  if (new Set(rows).size > 1) faults.push(`rows of ${[...new Set(rows)]} cells`)
+  for (const table of tablesOf(outside)) {
+    const cells = new Set(table.map((line) => line.replace(/\\./g, '').split('|').length))
+    if (cells.size > 1) faults.push(`rows of ${[...cells]} cells`)
+  }
   return { faults, outside }
 }
+
+/** Rows that follow each other. */
+const tablesOf = (lines: readonly string[]): string[][] =>
+  lines
+    .join('\n')
+    .split(/\n(?!\|)/)
+    .map((part) => part.split('\n').filter((line) => line.startsWith('|')))
 
 for (const [name, report] of Object.entries(reports)) {
   t.test(`the comment on a run that is "${name}" reads as its golden file`, async (t) => {
@@ -101,6 +110,29 @@ t.test('rows that do not fit are counted, and those without changes are dropped 
     ).length,
     1,
   )
+})
+
+t.test('of many stacks those that need somebody stand first, and all are a click away', async (t) => {
+  const stacks = Array.from({ length: 300 }, (_, at) => stack(`team/stack-${at}`))
+  const failed = { ...stack('team/broken'), status: 'failed' as const }
+  const locked = { ...stack('zone/locked'), locked_by: { run_id: 'r', pr_number: 9 } }
+  const comment = pullComment({ run: run({ waves: 1 }), stacks: [...stacks, failed, locked] })
+  const { faults, outside } = inspect(comment)
+  t.same(faults, [])
+  const before = outside.slice(0, outside.indexOf('<details><summary>All 302 stacks, by wave</summary>'))
+  t.match(
+    before.filter((line) => line.startsWith('| 1 ')),
+    [/team\/broken/, /zone\/locked.*#9/],
+  )
+  t.match(
+    comment.slice(comment.indexOf('All 302 stacks'), comment.indexOf('</details>')),
+    /team\/broken[\s\S]*team\/stack-299[\s\S]*zone\/locked/,
+  )
+  t.notMatch(pullComment({ run: run(), stacks: stacks.slice(0, 25) }), /All 25 stacks/)
+  const all = pullComment({ run: run(), stacks: stacks.slice(0, 26) })
+  t.match(all, /<summary>All 26 stacks/)
+  t.equal(tablesOf(all.split('\n')).filter((rows) => rows.length > 0).length, 1, 'nothing needs anybody')
+  t.notMatch(pullComment({ run: run(), stacks: stacks.map((one) => ({ ...one, status: 'failed' })) }), /All 300/)
 })
 
 t.test('the next step follows how applies start', async (t) => {
