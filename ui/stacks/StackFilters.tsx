@@ -15,7 +15,7 @@ export const StackFilters = ({ filter, set, repositories }: StackFiltersProps) =
   const isAll = chosen.length === 0 && flagNames.every((flag) => filter[flag] === undefined)
   return (
     <div className="list-tools">
-      <Chips label="Filter by how they stand">
+      <Chips label="Filter by how their newest run left them">
         <Chip
           isOn={isAll}
           toggle={() => set({ status: undefined, drifted: undefined, locked: undefined, behind: undefined })}

@@ -19,12 +19,13 @@ const cells: Record<string, Column<StackDetail>['cell']> = {
       <span className="second">{where(stack)}</span>
     </>
   ),
-  // the one that its filter goes by
+  // the one that its filter goes by: a stack whose apply failed may have been planned since
   status: ({ status }) => (status ? <Status look={looks.stack[status]} /> : <span className="quiet">no run yet</span>),
 }
 
 /** What is said of each stack, in the order of the service: by repository and key. Only some of them are here, so none is sorted. */
 export const columns: Column<StackDetail>[] = ofOne.map(({ sortBy: _, ...column }) => ({
   ...column,
+  head: column.id === 'status' ? 'Newest run' : column.head,
   cell: cells[column.id] ?? column.cell,
 }))

@@ -63,8 +63,11 @@ export const tooWide = (page: Page): Promise<string[]> =>
     const scrolls = (element: Element): boolean => /auto|scroll/.test(getComputedStyle(element).overflowX)
     const isInside = (element: Element | null): boolean =>
       element !== null && element !== document.documentElement && (scrolls(element) || isInside(element.parentElement))
-    return [...document.querySelectorAll('body *')]
-      .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+    const { clientWidth, scrollWidth } = document.documentElement
+    const boxes = [...document.querySelectorAll('body *')]
+      .filter((element) => element.getBoundingClientRect().right > clientWidth + 1)
       .filter((element) => !isInside(element))
       .map((element) => `${element.tagName} ${element.textContent?.slice(0, 40)}`)
+    // unseen words in a frame that scrolls make the page wider though no box is
+    return scrollWidth > clientWidth + 1 ? [...boxes, `the page is ${scrollWidth} wide`] : boxes
   })
