@@ -8,6 +8,7 @@ import { freePort } from '#dev/postgres/cluster.ts'
 import { startEmulator } from '#emulator/emulator.ts'
 import { createLog } from '#log.ts'
 import { startService } from '#service.ts'
+import { axeFindings, bringAxe } from '#test/helpers/chromium/axe.ts'
 import { pageOf, startChromium, tooWide } from '#test/helpers/chromium/chromium.ts'
 import { testDatabase } from '#test/helpers/database.ts'
 import { until } from '#test/helpers/until.ts'
@@ -51,13 +52,16 @@ t.test('a person gets from an empty service to being signed in', async (t) => {
         return startService(read.config, { paced: false, log: createLog({ level: 'silent', format: 'json' }) })
       }
       const { page, complaints } = await pageOf(browser, screen)
+      await bringAxe(page)
       const looksRight = async (what: string) => {
         t.same(await tooWide(page), [], `${what} fits`)
-        const [ink, paper] = await page.evaluate(() => {
-          const { color } = getComputedStyle(document.body)
-          return [color, matchMedia('(prefers-color-scheme: dark)').matches]
-        })
-        t.match(ink, paper ? /rgb\(2\d\d, / : /rgb\(0, 0, 0\)/, `${what} is readable`)
+        t.same(await axeFindings(page), [], `${what}: axe finds nothing`)
+        const ink = await page.evaluate(() => getComputedStyle(document.body).color)
+        t.match(
+          ink,
+          screen.colorScheme === 'dark' ? /rgb\(2\d\d, / : /rgb\(\d\d?, /,
+          `${what} is written in the colours of its theme`,
+        )
         await picture(page, `${what.replaceAll(' ', '-')}-${name}`)
       }
 

@@ -1,12 +1,11 @@
-import { mkdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AxeResults } from 'axe-core'
 import type { Browser, Cookie, Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { ensureUi } from '#dev/build-ui.ts'
 import { freePort } from '#dev/postgres/cluster.ts'
 import type { Replacements } from '#service.ts'
+import { axeFindings, bringAxe } from '#test/helpers/chromium/axe.ts'
 import { pageOf, startChromium, tooWide } from '#test/helpers/chromium/chromium.ts'
 import { startWorld, type World } from '#test/helpers/world.ts'
 import { signIn } from './sign-in.ts'
@@ -96,7 +95,7 @@ const sit = async (
   { name, ...screen }: Screen,
 ): Promise<Seat> => {
   const { page, complaints } = await pageOf(browser, { ...screen, baseURL: base, reducedMotion: 'reduce' })
-  await page.addInitScript(await axeSource())
+  await bringAxe(page)
   page.setDefaultTimeout(15_000)
   if (as !== undefined) await enter(page, base, sessions, as)
   return { page, complaints: () => complaints.splice(0) }
@@ -114,28 +113,13 @@ const enter = async (page: Page, base: string, sessions: Sessions, as: string): 
   await page.getByRole('button', { name: `account of ${as}` }).waitFor()
 }
 
-let axe: Promise<string> | undefined
-
-/** Run by the browser before the page's own scripts, past the policy of the page, which lets no text become code. */
-const axeSource = (): Promise<string> => {
-  axe ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-  return axe
-}
-
-const findings = (page: Page): Promise<string[]> =>
-  page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<AxeResults> } }
-    const { violations } = await axe.run()
-    return violations.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help}: ${node.target.join(' ')}`))
-  })
-
 /**
  * A page as it should be: axe finds nothing, nothing is seen only by scrolling sideways, and neither the console nor the policy said
  * anything but what is expected, such as the status of an answer. A picture is kept where SVC_TEST_SCREENSHOTS names a directory.
  */
 export const audit = async (t: Test, seat: Seat, what: string, expected?: RegExp): Promise<void> => {
   const { page } = seat
-  t.same(await findings(page), [], `${what}: axe finds nothing`)
+  t.same(await axeFindings(page), [], `${what}: axe finds nothing`)
   t.same(await tooWide(page), [], `${what}: nothing scrolls sideways`)
   const said = seat.complaints().filter((one) => !expected?.test(one))
   t.same(said, [], `${what}: nothing is said on the console`)

@@ -46,7 +46,7 @@ export const sendPage = (reply: FastifyReply, { status = 200, title, body, forms
       html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · svc</title><style>${{ html: pageStyle }}</style></head>
-<body><div class="plain-bar">svc</div><main><h1>${title}</h1>
+<body><header class="plain-bar">svc</header><main><h1>${title}</h1>
 ${body}
 </main></body></html>
 `.html,
