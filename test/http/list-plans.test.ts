@@ -25,7 +25,7 @@ import { firstRun, firstStack } from '#test/helpers/lists.ts'
  */
 
 const { url } = await testDatabase(t)
-await seed(url, { runs: 20_000, stacks: 10_000, journal: 20_000, audit: 10_000, repositories: 40 })
+await seed(url, { runs: 10_000, stacks: 5_000, journal: 20_000, audit: 5_000, repositories: 40 })
 const pool = await createPool(url, { log: createLog({ level: 'silent', format: 'json' }) })
 t.teardown(() => pool.end())
 const client = new Client({ connectionString: url })

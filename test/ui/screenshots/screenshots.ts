@@ -16,12 +16,12 @@ import { tellStory } from './story.ts'
  * about a picture is for people to say. It is a file of tap's all the same, since what it starts is ended with one.
  */
 
-const [wide] = screens
-
-/** Those of every page, and the one with the browser's own colours. */
+/** Each width in both colours, and with the browser's own. */
 const forms: Screen[] = [
-  ...screens,
-  ...(wide ? [{ ...wide, name: 'forced-1280', forcedColors: 'active' as const }] : []),
+  ...(['light', 'dark'] as const).flatMap((colorScheme) =>
+    screens.map((screen) => ({ ...screen, name: `${colorScheme}-${screen.name}`, colorScheme })),
+  ),
+  ...screens.slice(0, 1).map((wide) => ({ ...wide, name: 'forced-1280', forcedColors: 'active' as const })),
 ]
 
 const take = async (t: Test, page: Page, { address, act, isWhole }: Pictured, path: string): Promise<void> => {

@@ -48,16 +48,16 @@ t.test('settled stacks are a strip, which says on focus what each is; the failed
   t.equal(await strip.first().getAttribute('aria-label'), 'team-0/service-000, planned')
   await page.keyboard.press('ArrowRight')
   await note.getByText('team-0/service-007').waitFor()
-  await audit(t, seat, 'strip light-1280')
+  await audit(t, seat, 'strip 1280')
   await page.getByRole('searchbox').fill('team-3 service-01')
   await card(page, 'team-3/service-010').waitFor()
   t.equal(await page.locator('.card').count(), 2, 'what is asked for is cards')
-  await audit(t, seat, 'found light-1280')
+  await audit(t, seat, 'found 1280')
 })
 
 t.test('a check for drift of one stack', async (t) => {
   const drift = await driftRun(place, keys[0] ?? '', 'changes')
-  for (const screen of screens.filter(({ name }) => name !== 'dark-1280')) {
+  for (const screen of screens) {
     const seat = await place.sit('ada', screen)
     await seat.page.goto(`/runs/${drift}`)
     await seat.page.getByRole('heading', { name: 'Drift check' }).waitFor()
