@@ -27,7 +27,7 @@ t.test('docs/svc-yml.md and docs/svc.schema.json are what the schema of svc.yml 
 })
 
 t.test('docs/client.md is what the commands of the client say', async (t) => {
-  t.equal(read('docs/client.md'), clientDocs(), 'node src/dev/docs/client-docs.ts')
+  t.equal(read('docs/client.md'), await clientDocs(), 'node src/dev/docs/client-docs.ts')
   const used = [...read('src/runner/environment.ts').matchAll(/text\('(SVC_[A-Z_]+)'\)/g)].map(([, name]) => name)
   const told = variables.map(([name]) => name).filter((name) => name.startsWith('SVC_'))
   t.same(unique(told), unique(used), 'and it lists the variables that the client reads')

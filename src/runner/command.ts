@@ -25,8 +25,6 @@ export type Call<F extends Flags> = {
 
 export type Spec<F extends Flags> = {
   name: string
-  /** One line, for the list of commands. */
-  says: string
   /** How it is called, after its name. */
   usage: string
   /** What else a person needs to know. */

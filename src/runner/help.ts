@@ -11,7 +11,7 @@ export const written = ([name, { value, short }]: [string, Flag]): string =>
   `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : `=${value}`}`
 
 /** What `svc <command> --help` prints. */
-export const commandHelp = ({ name, says, usage, text, flags }: Command): string =>
+export const commandHelp = ({ says }: { says: string }, { name, usage, text, flags }: Command): string =>
   `Usage: svc ${name} ${usage}
 
 ${says}
@@ -27,7 +27,7 @@ ${columns(
 )}`
 
 /** What `svc --help` prints. */
-export const clientHelp = (commands: readonly Command[]): string =>
+export const clientHelp = (commands: readonly { name: string; says: string }[]): string =>
   `Usage: svc <command> [flags]
 
 Commands:

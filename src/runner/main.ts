@@ -1,12 +1,11 @@
 import { nearest } from '#domain/edit-distance.ts'
 import { Problem } from '#errors.ts'
-import type { Command, Context } from './command.ts'
-import { commands } from './commands/index.ts'
+import type { Context } from './command.ts'
+import { commands, type Listed } from './commands/index.ts'
 import type { Environment } from './environment.ts'
 import { type ExitCode, exit, exitOf } from './exit.ts'
 import { clientHelp, commandHelp } from './help.ts'
 import { createOutput, type Output, type Streams } from './output/output.ts'
-import { describeProblem } from './service/describe-problem.ts'
 import { version } from './version.ts'
 
 const isAsked = (argv: readonly string[], ...flags: string[]): boolean => {
@@ -14,7 +13,7 @@ const isAsked = (argv: readonly string[], ...flags: string[]): boolean => {
   return (end < 0 ? argv : argv.slice(0, end)).some((word) => flags.includes(word))
 }
 
-const findCommand = (name: string): Command => {
+const findCommand = (name: string): Listed => {
   const found = commands.find((command) => command.name === name)
   if (found !== undefined) return found
   const meant = nearest(
@@ -30,7 +29,8 @@ const perform = async (argv: readonly string[], context: Context): Promise<ExitC
   const { output } = context
   const [about] = rest
   if (name === 'help' && about !== undefined && !about.startsWith('-')) {
-    output.print(commandHelp(findCommand(about)))
+    const listed = findCommand(about)
+    output.print(commandHelp(listed, await listed.load()))
     return exit.ok
   }
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
@@ -43,16 +43,18 @@ const perform = async (argv: readonly string[], context: Context): Promise<ExitC
     return exit.ok
   }
   if (name.startsWith('-')) throw new Problem('invalid', `${name}: a command comes first ('svc --help' lists them)`)
-  const command = findCommand(name)
+  const listed = findCommand(name)
+  const command = await listed.load()
   if (isAsked(rest, '--help', '-h')) {
-    output.print(commandHelp(command))
+    output.print(commandHelp(listed, command))
     return exit.ok
   }
   return await command.run(rest, context)
 }
 
 /** Prints an error for people and for programs. Only an unforeseen error shows its stack. */
-const tell = (error: unknown, output: Output): void => {
+const tell = async (error: unknown, output: Output): Promise<void> => {
+  const { describeProblem } = await import('./service/describe-problem.ts')
   const message = error instanceof Problem ? describeProblem(error) : `unexpected error: ${stackOf(error)}`
   output.fail(message)
   const { code = 'internal', details } = error instanceof Problem ? error : {}
@@ -72,7 +74,7 @@ export const main = async (
   try {
     return await perform(argv, { environment, output, cwd })
   } catch (error) {
-    tell(error, output)
+    await tell(error, output)
     return exitOf(error)
   } finally {
     output.progress('')

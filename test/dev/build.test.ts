@@ -56,6 +56,25 @@ t.test('the client answers as it does from its sources', async (t) => {
   t.same(bundled, { code, stdout, stderr: '' })
 })
 
+/** At its end a program says how much processor time it took, in ms. */
+const tellsTime = `--import=data:text/javascript,${encodeURIComponent(
+  "process.on('exit', () => { const { user, system } = process.cpuUsage(); process.stderr.write(String((user + system) / 1000)) })",
+)}`
+
+t.test(
+  'the client starts within 150 ms of processor time, since a command is loaded when it is called for',
+  async (t) => {
+    for (const word of ['--version', 'help']) {
+      const taken: number[] = []
+      for (let start = 0; start < 5; start += 1)
+        taken.push(Number((await run(process.execPath, [tellsTime, join(bin, 'svc.mjs'), word])).stderr))
+      const ms = Math.round(Math.min(...taken))
+      t.comment(`svc ${word}: ${ms} ms`)
+      t.ok(ms > 0 && ms < 150, `svc ${word} took ${ms} ms`)
+    }
+  },
+)
+
 t.test('the action puts the client on the PATH of later steps, run by the Node that ran the action', async (t) => {
   const action = readFileSync(join(import.meta.dirname, '../../action.yml'), 'utf8')
   const [, main = ''] = /^ {2}using: node24\n {2}main: (.+)$/m.exec(action) ?? []

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { verbs } from '#domain/comments/comment-command.ts'
 import { commonFlags } from '#runner/command.ts'
-import { commands } from '#runner/commands/index.ts'
+import { described, commands as listed } from '#runner/commands/index.ts'
 import { readCommandLine } from '../../src/cli/command-line.ts'
 import { metricsOfTheInterface } from './metrics-of-the-interface.ts'
 
@@ -12,6 +12,8 @@ import { metricsOfTheInterface } from './metrics-of-the-interface.ts'
  */
 
 const root = join(import.meta.dirname, '../..')
+
+const commands = await described(listed)
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
 const own = '{src,machines,migrations,test,docs,deploy,ui}/**'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { commands } from '#runner/commands/index.ts'
+import { commands, described } from '#runner/commands/index.ts'
 import { checkoutOf } from './checkout.ts'
 
 t.test('every command says how it is used', async (t) => {
@@ -8,7 +8,7 @@ t.test('every command says how it is used', async (t) => {
   t.equal(help.code, 0)
   for (const { name, says } of commands) t.ok(help.stdout.includes(`  ${name}`) && help.stdout.includes(says), name)
   await Promise.all(
-    commands.map(async ({ name, flags }) => {
+    (await described(commands)).map(async ({ name, flags }) => {
       const ran = await run([name, '--help', '--whatever'])
       t.equal(ran.code, 0, name)
       t.match(ran.stdout, new RegExp(`^Usage: svc ${name} `))
@@ -23,6 +23,10 @@ t.test('every command says how it is used', async (t) => {
   t.match((await start(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/)
   t.match((await run(['--version', '--json'])).json, { version: /^\d+\.\d+\.\d+$/ })
   t.equal((await start([])).code, 1, 'without a command it fails')
+})
+
+t.test('each command is listed under its own name', async (t) => {
+  for (const { name, load } of commands) t.equal((await load()).name, name)
 })
 
 t.test('an unknown word is answered with the nearest known one', async (t) => {

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { limits } from '#domain/limits.ts'
 import { clientDelays } from '#domain/retry.ts'
 import { type ErrorCode, Problem, statusOf } from '#errors.ts'
-import { type Command, commonFlags, type Flags } from '#runner/command.ts'
-import { commands } from '#runner/commands/index.ts'
+import { commonFlags, type Flags } from '#runner/command.ts'
+import { commands, type Described, described } from '#runner/commands/index.ts'
 import { exit, exitOf } from '#runner/exit.ts'
 import { written } from '#runner/help.ts'
 import { specifiedPace } from '#runner/service/attempts.ts'
@@ -19,7 +19,7 @@ const flagTable = (flags: Flags): string[] => [
   ),
 ]
 
-const section = ({ name, says, usage, text, flags }: Command): string[] => [
+const section = ({ name, says, usage, text, flags }: Described): string[] => [
   `## svc ${name}`,
   '',
   says,
@@ -73,7 +73,7 @@ reports nothing. [svc-plan.yml](../src/runner/workflows/svc-plan.yml) and [svc-r
 `
 
 /** docs/client.md, made from the client's table of commands: a test compares the committed page with this text. */
-export const clientDocs = (): string =>
+export const clientDocs = async (): Promise<string> =>
   [
     '# The client',
     '',
@@ -105,10 +105,10 @@ export const clientDocs = (): string =>
     'A flag wins over its variable. Values are trimmed, and an empty one counts as unset. Of GitHub Actions it reads the variables that',
     'each job has: `GITHUB_*`, `RUNNER_TEMP`, and `ACTIONS_ID_TOKEN_REQUEST_URL` with its token.',
     '',
-    ...commands.flatMap(section),
+    ...(await described(commands)).flatMap(section),
   ]
     .join('\n')
     .trimEnd()
     .concat('\n')
 
-if (import.meta.main) await writeFile(new URL('../../../docs/client.md', import.meta.url), clientDocs())
+if (import.meta.main) await writeFile(new URL('../../../docs/client.md', import.meta.url), await clientDocs())

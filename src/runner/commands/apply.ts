@@ -5,7 +5,6 @@ import { serviceFlags } from '../service/reach-service.ts'
 
 export const apply = defineCommand({
   name: 'apply',
-  says: 'Apply the stack of a dispatched job, once the service has allowed it, and report.',
   usage: '[--hold] [flags]',
   text: `Asks the service first. If it refuses or cannot be reached, the tool is not started at all, and the exit status is 3.
 Then runs init, workspace select and apply of terraform or tofu. It applies the saved plan that the matrix names if the workflow

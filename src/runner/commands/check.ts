@@ -121,7 +121,6 @@ const perform = async (
 
 export const check = defineCommand({
   name: 'check',
-  says: "Post a verdict on the job's stacks: from a program run on each plan, or as given.",
   usage: 'NAME [flags] [-- program …] | NAME --status=pass|fail|warn [flags]',
   text: `A program finds the plan's JSON in SVC_PLAN_JSON, and in the place of {} in its arguments; SVC_STACK, SVC_STACK_PATH,
 SVC_INSTANCE, SVC_WORKSPACE, SVC_ENVIRONMENT and SVC_PLAN_FILE say the rest. It runs at the repository's root. Exit status 0

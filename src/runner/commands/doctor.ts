@@ -38,7 +38,6 @@ const examine = async (
 
 export const doctor = defineCommand({
   name: 'doctor',
-  says: 'Say what is missing for this repository to be planned and applied, and what to do about it.',
   usage: '[flags]',
   text: `Examines git's history here, svc.yml and its stacks, the tool and its version, the two workflows (svc-run.yml as the default
 branch has it), the service, its clock and, in a job, whether the service accepts the job's token. Changes nothing. Exits 0 when

@@ -5,7 +5,6 @@ import { planStacks } from '../plan/plan-stacks.ts'
 
 export const drift = defineCommand({
   name: 'drift',
-  says: "Check whether the job's stacks still are as the checkout says, and report.",
   usage: '[flags]',
   text: `Plans each stack against the real resources; nothing is changed and no plan is saved. Data sources that would be read are no
 drift, nor are outside changes that the configuration ignores; an output that would change is. Sets the step's output

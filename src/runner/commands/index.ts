@@ -1,19 +1,80 @@
 import type { Command } from '../command.ts'
-import { apply } from './apply.ts'
-import { check } from './check.ts'
-import { doctor } from './doctor.ts'
-import { drift } from './drift.ts'
-import { init } from './init.ts'
-import { order } from './order.ts'
-import { plan } from './plan.ts'
-import { report } from './report.ts'
-import { resolve } from './resolve.ts'
-import { run } from './run.ts'
-import { scan } from './scan.ts'
-import { validate } from './validate.ts'
+
+/** A command as the list of commands has it. The rest of it is loaded when it is called for. */
+export type Listed = {
+  name: string
+  /** One line, for the list. */
+  says: string
+  /** Its flags and its body, with all that it imports: loading every one of them took 0.1 s of each start. */
+  load(): Promise<Command>
+}
 
 /** The commands of the client, in the order of its help. */
-export const commands: readonly Command[] = [
-  ...[scan, resolve, plan, apply, drift, run, check, report],
-  ...[order, validate, init, doctor],
+export const commands: readonly Listed[] = [
+  {
+    name: 'scan',
+    says: 'Print the graph of a checkout: its stacks, modules and what depends on what.',
+    load: async () => (await import('./scan.ts')).scan,
+  },
+  {
+    name: 'resolve',
+    says: 'Register the run of a pull request, upload its graph, and give the job matrix of the affected stacks.',
+    load: async () => (await import('./resolve.ts')).resolve,
+  },
+  {
+    name: 'plan',
+    says: "Plan the job's stacks, run the checks that svc.yml names, and report.",
+    load: async () => (await import('./plan.ts')).plan,
+  },
+  {
+    name: 'apply',
+    says: 'Apply the stack of a dispatched job, once the service has allowed it, and report.',
+    load: async () => (await import('./apply.ts')).apply,
+  },
+  {
+    name: 'drift',
+    says: "Check whether the job's stacks still are as the checkout says, and report.",
+    load: async () => (await import('./drift.ts')).drift,
+  },
+  {
+    name: 'run',
+    says: 'Run a dispatched job: plan, apply or check its stack for drift.',
+    load: async () => (await import('./run.ts')).run,
+  },
+  {
+    name: 'check',
+    says: "Post a verdict on the job's stacks: from a program run on each plan, or as given.",
+    load: async () => (await import('./check.ts')).check,
+  },
+  {
+    name: 'report',
+    says: 'Report the results that svc plan, apply or drift kept with --hold.',
+    load: async () => (await import('./report.ts')).report,
+  },
+  {
+    name: 'order',
+    says: 'Print, without the service, the affected stacks in the waves they would run in.',
+    load: async () => (await import('./order.ts')).order,
+  },
+  {
+    name: 'validate',
+    says: 'Check svc.yml and print its problems with line and column.',
+    load: async () => (await import('./validate.ts')).validate,
+  },
+  {
+    name: 'init',
+    says: 'Write the two workflows and a first svc.yml into the repository; existing files are left as they are.',
+    load: async () => (await import('./init.ts')).init,
+  },
+  {
+    name: 'doctor',
+    says: 'Say what is missing for this repository to be planned and applied, and what to do about it.',
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
 ]
+
+/** A command with all that there is to say about it. */
+export type Described = Listed & Command
+
+export const described = (listed: readonly Listed[]): Promise<Described[]> =>
+  Promise.all(listed.map(async (one) => ({ ...(await one.load()), ...one })))

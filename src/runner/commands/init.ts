@@ -68,7 +68,6 @@ const place = async (root: string, { path, text }: File, isDry: boolean): Promis
 
 export const init = defineCommand({
   name: 'init',
-  says: 'Write the two workflows and a first svc.yml into the repository; existing files are left as they are.',
   usage: '[dir] [flags]',
   text: `Writes .github/workflows/svc-plan.yml and svc-run.yml, and an svc.yml that names what it found and explains the rest.
 Existing files are not changed. With --action the workflows get svc from that action, which is svc's own repository at a release;

@@ -19,7 +19,6 @@ const fromRoot = (root: string, cwd: string, path: string): string => {
 
 export const order = defineCommand({
   name: 'order',
-  says: 'Print, without the service, the affected stacks in the waves they would run in.',
   usage: '[--changed=PATH … | --base=COMMIT] [flags]',
   text: `With --changed for changes of these paths; with --base for everything that differs from where this branch left that commit,
 uncommitted and new files included; with neither, the order of all stacks. Exits 0 when no stack is affected, 2 when some are.`,

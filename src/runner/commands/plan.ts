@@ -5,7 +5,6 @@ import { planStacks } from '../plan/plan-stacks.ts'
 
 export const plan = defineCommand({
   name: 'plan',
-  says: "Plan the job's stacks, run the checks that svc.yml names, and report.",
   usage: '[--hold] [flags]',
   text: `Runs init, workspace select, plan and show of terraform or tofu in each stack's directory. Sensitive values are masked in
 everything that is sent; for a stack with plan_output summary no text is sent. Sets the step's outputs artifact (a name for the

@@ -42,7 +42,6 @@ const heldResults = async (values: StackFlags, work: WorkDir, { environment }: C
 
 export const report = defineCommand({
   name: 'report',
-  says: 'Report the results that svc plan, apply or drift kept with --hold.',
   usage: '[flags]',
   text: `For a step that runs whatever came before it (if: always()). A stack of the job that was never begun is reported as failed,
 since a stack without a result keeps the run open; so is an apply that was cut off. Results that were already reported are left

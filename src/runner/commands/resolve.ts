@@ -90,7 +90,6 @@ const confirmed = async (
 
 export const resolve = defineCommand({
   name: 'resolve',
-  says: 'Register the run of a pull request, upload its graph, and give the job matrix of the affected stacks.',
   usage: '[flags]',
   text: `For a job of a pull_request event, at a checkout of the head with all history (fetch-depth: 0). Sets the step's outputs
 run_id, matrix (for fromJSON), any (whether there is anything to plan), waves and unconfirmed. More than 256 stacks are

@@ -10,7 +10,6 @@ const { 'work-dir': workDir } = stackFlags
 
 export const run = defineCommand({
   name: 'run',
-  says: 'Run a dispatched job: plan, apply or check its stack for drift.',
   usage: '[--hold-plan] [flags]',
   text: `For the workflow svc-run.yml. Reads SVC_MODE, SVC_RUN_ID, SVC_WAVE, SVC_SHA and SVC_MATRIX, which are the workflow's inputs
 and toJSON(matrix), and then does as svc plan, svc apply or svc drift: 'svc help apply' says more. The service is asked first, and

@@ -28,7 +28,6 @@ const checkoutOf = async (cwd: string, dir: string | undefined): Promise<Checkou
 
 export const scan = defineCommand({
   name: 'scan',
-  says: 'Print the graph of a checkout: its stacks, modules and what depends on what.',
   usage: '[dir] [flags]',
   text: `Reads the .tf and .tofu files below dir (the checkout's top directory when left out) by the rules of its svc.yml.
 The format is a table on a terminal and JSON elsewhere. Warnings go to standard error.`,

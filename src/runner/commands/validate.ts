@@ -8,7 +8,6 @@ import { exit } from '../exit.ts'
 
 export const validate = defineCommand({
   name: 'validate',
-  says: 'Check svc.yml and print its problems with line and column.',
   usage: '[file] [flags]',
   text: `Without a file it checks the checkout's svc.yml. An unknown key is reported with the nearest known one. Of many
 problems the first 50 are printed. Exits 1 when there is a problem; a job's log gets an annotation for each.`,
