@@ -52,6 +52,10 @@ export const isInside = (path: string, directory: string): boolean =>
 export const formatStackKey = (path: string, instance?: string): string =>
   instance === undefined ? path : `${path}:${instance}`
 
+/** A stack of a known directory by its key: what follows the path is the instance's name, whatever either contains. */
+export const namedByKey = ({ key, path }: { key: string; path: string }): StackKey =>
+  key.length > path.length + 1 ? { path, instance: key.slice(path.length + 1) } : { path }
+
 /** Only a valid instance name after the last colon counts as an instance: a directory name may contain colons. */
 export const parseStackKey = (key: string): StackKey => {
   const colon = key.lastIndexOf(':')

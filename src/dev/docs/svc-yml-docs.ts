@@ -155,6 +155,36 @@ propagate:
 \`\`\`
 `
 
+const placeholders = `## Placeholders
+
+Settings of stacks may name the stack: \`workspace\`, \`environment\`, \`var_files\`, \`backend_config\` and \`watch_paths\`, of an entry and of its
+instances.
+
+| placeholder | what it stands for | of \`live/eu/app:blue\` |
+|---|---|---|
+| \`{path}\` | the stack's path | \`live/eu/app\` |
+| \`{name}\` | the last part of it | \`app\` |
+| \`{dir}\` | the name of the directory above, \`.\` at the repository's root | \`eu\` |
+| \`{instance}\` | the instance's name | \`blue\` |
+
+What names the instance is left out for a stack that is none: a file of the list, or the setting. In a workspace each \`/\` of what is put in
+becomes \`-\`; in a glob it stands for itself, wildcards too. Any other word in braces is a mistake; \`{{name}}\` is the text \`{name}\`, and braces
+around anything but a word are left as they are: \`{eu,us}\` in a glob. A text has at most 16 placeholders.
+
+\`\`\`yaml
+stacks:
+  - match: live/**
+    workspace: "{dir}-{instance}"
+    environment: "{instance}"
+    var_files: ["env/{instance}.tfvars"]
+    backend_config: ["key={path}/terraform.tfstate"]
+    instances: { staging: , production: }
+\`\`\`
+
+The environment of an apply is made from the default branch's text and the stack's own path and name, so with \`{instance}\` a new instance
+has the environment of its name. That environment's protection rules at the code host hold.
+`
+
 /** docs/svc-yml.md, made from the schema of the file: a test compares the committed page with this text. */
 export const svcYmlDocs = (): string => {
   const { properties = {}, required = [] } = plainJsonSchema()
@@ -171,6 +201,7 @@ export const svcYmlDocs = (): string => {
     ),
     '',
     ...keys.filter(isGroup).flatMap(group),
+    placeholders,
     '## Values',
     '',
     row(['value', 'what it is']),

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { StackVariant } from '#domain/config/stack-config.ts'
+import type { StackVariant } from '#domain/config/stack-variants.ts'
 import { contentHash, stateFile } from './content.ts'
 import type { RecordedApply, RecordedPlan } from './recordings.ts'
 

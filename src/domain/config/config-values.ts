@@ -4,6 +4,7 @@ import { isCheckName, isInstanceName, parseQualifiedKey, repositoryPath } from '
 import { limits } from '../limits.ts'
 import { cronProblem, nextTick } from './cron.ts'
 import { globProblem } from './glob.ts'
+import { placeholderProblem, withSamples } from './placeholders.ts'
 
 /*
  * The kinds of text that svc.yml has as values, a schema each. `pattern` covers as much of the rule as JSON Schema can, for
@@ -35,25 +36,30 @@ const says = (told: Told, problem: (text: string) => string | undefined) =>
 const textExpected = ({ input }: { input?: unknown }): string | undefined =>
   typeof input === 'number' ? 'expected text, not a number: write it in quotes' : undefined
 
-export const Glob = says(
-  {
-    title: 'glob',
-    description:
-      "a path from the repository's root. `*` and `?` stay within a segment, a segment `**` is any number of them; `[a-z]`, `{a,b}` and `\\` as usual. `dir/` is everything below it. No leading `!` or `/`, and no `..`",
-    pattern: '^(?![!/])(?!(?:.*/)?\\.\\.(?:/|$)).*\\S',
-    maxLength: 300,
-  },
-  globProblem,
-)
+/** A text with placeholders: right if they are known, and if it would be right with a letter in the place of each. */
+const withPlaceholders = (told: Told, problem: (text: string) => string | undefined) =>
+  says(told, (text) => placeholderProblem(text) ?? problem(withSamples(text)))
+
+const glob: Told = {
+  title: 'glob',
+  description:
+    "a path from the repository's root. `*` and `?` stay within a segment, a segment `**` is any number of them; `[a-z]`, `{a,b}` and `\\` as usual. `dir/` is everything below it. No leading `!` or `/`, and no `..`",
+  pattern: '^(?![!/])(?!(?:.*/)?\\.\\.(?:/|$)).*\\S',
+  maxLength: 300,
+}
+
+export const Glob = says(glob, globProblem)
+
+export const WatchedGlob = withPlaceholders(glob, globProblem)
 
 /** As given to the tool: relative to the stack's directory. A path that leads out of the repository is not watched. */
-export const StackFile = says(
+export const StackFile = withPlaceholders(
   { title: 'file', description: "a path from the stack's directory, such as `../common.tfvars`", pattern: '^[^/]' },
   (text) =>
     text === '' || text.startsWith('/') ? `'${text}' is not a path relative to the stack's directory` : undefined,
 )
 
-export const BackendConfig = says(
+export const BackendConfig = withPlaceholders(
   {
     title: 'file or key=value',
     description: "a path from the stack's directory, or a setting such as `key=app.tfstate`",
@@ -91,15 +97,19 @@ export const Version = says(
   (text) => (version.test(text) ? undefined : `'${text}' is not a version such as 1.11.4`),
 )
 
-export const Environment = says(
+export const Environment = withPlaceholders(
   { title: 'environment', description: 'the name of an environment at the code host', pattern: '\\S', maxLength: 255 },
   (text) =>
     text.trim() === '' || text.length > 255 ? 'expected the name of an environment, up to 255 characters' : undefined,
 )
 
 const workspace = /^[A-Za-z0-9._~$&+:=@-]{1,90}$/
-export const Workspace = says(
-  { title: 'workspace', description: 'a name without spaces and slashes', pattern: workspace.source },
+export const Workspace = withPlaceholders(
+  {
+    title: 'workspace',
+    description: 'a name without spaces and slashes; a slash in what a placeholder stands for becomes `-`',
+    pattern: '^[A-Za-z0-9._~$&+:=@{}-]+$',
+  },
   (text) => (workspace.test(text) ? undefined : `'${text}' is not a workspace name: no spaces and no slashes`),
 )
 

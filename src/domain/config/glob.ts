@@ -86,6 +86,9 @@ const SPECIAL = /[*?[\]{}\\]/
 
 export const isLiteral = (glob: string): boolean => !SPECIAL.test(glob) && !glob.endsWith('/')
 
+/** A text that a glob takes for itself. */
+export const escapedForGlob = (text: string): string => text.replaceAll(/[*?[\]{}\\]/g, '\\$&')
+
 /** The directory that contains everything the glob matches, '' for the root. It makes a cheap first test possible. */
 export const globBase = (glob: string): string => {
   const segments = clean(glob).split('/')

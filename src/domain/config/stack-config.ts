@@ -1,8 +1,8 @@
-import { formatStackKey, isInside, pathFrom, repositoryPath } from '../keys.ts'
+import { repositoryPath } from '../keys.ts'
 import type { InstanceEntry, RepoConfig, StackEntry } from './config-schema.ts'
 import { compileGlob, compileGlobs, globBase, isLiteral, type PathMatcher } from './glob.ts'
 
-/** The configuration's settings for one directory, defaults applied. Files are as written: relative to the directory. */
+/** The configuration's settings for one directory, defaults applied. Texts are as written: relative to it, with placeholders. */
 export type StackConfig = Omit<StackEntry, 'match' | 'instances'> & {
   environment: string
   plan_output: RepoConfig['plan']['output']
@@ -13,9 +13,6 @@ export type StackConfig = Omit<StackEntry, 'match' | 'instances'> & {
   backend_config: string[]
   instances: Record<string, InstanceEntry>
 }
-
-/** One stack of a directory: the directory itself, or an instance of it with the instance's additions. */
-export type StackVariant = Omit<StackConfig, 'instances'> & { key: string; path: string; instance?: string }
 
 type Candidate = { order: number; entry: StackEntry; matches: PathMatcher }
 type Compiled = {
@@ -107,36 +104,3 @@ export const stackConfig = (config: RepoConfig, path: string): Readonly<StackCon
   of.known.set(path, made)
   return made
 }
-
-/** The stacks of a directory: one for each instance, or just the directory. An instance's files come after the directory's. */
-export const stackVariants = (config: RepoConfig, path: string): StackVariant[] => {
-  const { instances, ...shared } = stackConfig(config, path)
-  const names = Object.keys(instances)
-  if (names.length === 0) return [{ ...shared, key: formatStackKey(path), path }]
-  return names.map((instance) => {
-    const own: InstanceEntry = instances[instance] ?? {}
-    return {
-      ...shared,
-      ...own,
-      key: formatStackKey(path, instance),
-      path,
-      instance,
-      environment: own.environment ?? shared.environment,
-      watch_paths: [...shared.watch_paths, ...(own.watch_paths ?? [])],
-      var_files: [...shared.var_files, ...(own.var_files ?? [])],
-      backend_config: [...shared.backend_config, ...(own.backend_config ?? [])],
-    }
-  })
-}
-
-/** Files that the tool is given by name (var files and backend configuration files), as paths in the repository. */
-export const namedFiles = ({ path, var_files, backend_config }: StackVariant): string[] =>
-  [...var_files, ...backend_config.filter((one) => !/^[A-Za-z_][\w-]*=/.test(one))].flatMap(
-    (file) => pathFrom(path, file) ?? [],
-  )
-
-/** Paths and globs outside the directory that affect the stack: watch_paths, and the named files that are outside. */
-export const watchedPaths = (variant: StackVariant): string[] => [
-  ...variant.watch_paths,
-  ...namedFiles(variant).filter((file) => !isInside(file, variant.path)),
-]

@@ -10,34 +10,42 @@ import {
   type ObjectOf,
   StackFile,
   Version,
+  WatchedGlob,
   Workspace,
 } from './config-values.ts'
 
 /** Settings that a stack and an instance of one share. */
 const ofBoth = {
-  workspace: Workspace.optional().meta(does('The workspace to select; none by default.', 'prod')),
+  workspace: Workspace.optional().meta(does('The workspace to select; none by default.', 'prod', '{dir}-{name}')),
   environment: Environment.optional().meta(
     does(
       "The code host's environment that the apply job runs under, with its protection rules and secrets; `default` if not set. Plans and checks for drift always run under `default`.",
       'production',
+      '{instance}',
     ),
   ),
   var_files: z
     .array(StackFile)
     .optional()
     .meta(
-      does('Files given as `-var-file`. A file outside the directory is watched.', ['../common.tfvars', 'app.tfvars']),
+      does('Files given as `-var-file`. A file outside the directory is watched.', [
+        '../common.tfvars',
+        'env/{instance}.tfvars',
+      ]),
     ),
   backend_config: z
     .array(BackendConfig)
     .optional()
     .meta(
-      does('Files and settings given as `-backend-config`. A file outside the directory is watched.', ['../s3.hcl']),
+      does('Files and settings given as `-backend-config`. A file outside the directory is watched.', [
+        '../s3.hcl',
+        'key={path}/terraform.tfstate',
+      ]),
     ),
   watch_paths: z
-    .array(Glob)
+    .array(WatchedGlob)
     .optional()
-    .meta(does('Files outside the directory whose change affects the stack.', ['shared/policies/**'])),
+    .meta(does('Files outside the directory whose change affects the stack.', ['shared/{dir}/**'])),
 }
 
 /** An entry of `stacks`. */

@@ -1,8 +1,10 @@
 import type { RepoConfig } from '#domain/config/config-schema.ts'
-import { stackConfig, stackVariants, watchedPaths } from '#domain/config/stack-config.ts'
+import { stackConfig } from '#domain/config/stack-config.ts'
+import { declaresStack, stackSettings, watchedPaths } from '#domain/config/stack-variants.ts'
 import { dependsOnEdges } from '#domain/graph/depends-on.ts'
 import type { Edge, Graph, StackNode } from '#domain/graph/graph.ts'
 import { type GraphIndex, indexGraph } from '#domain/graph/graph-index.ts'
+import { namedByKey } from '../keys.ts'
 
 /** A graph as one configuration sees it. */
 export type ConfiguredGraph = {
@@ -18,8 +20,8 @@ const NOTHING: readonly string[] = []
 /** Paths the configuration makes a stack watch: the watched paths of its variant with the same key. */
 export const configuredWatches = (config: RepoConfig, stack: StackNode): readonly string[] => {
   if (config.stacks.length === 0 || stack.external) return NOTHING
-  const variant = stackVariants(config, stack.path).find(({ key }) => key === stack.key)
-  return variant === undefined ? NOTHING : watchedPaths(variant)
+  const named = namedByKey(stack)
+  return declaresStack(config, named) ? watchedPaths(stackSettings(config, named)) : NOTHING
 }
 
 /** The configuration's depends_on edges for the given stacks. */

@@ -1,6 +1,6 @@
-import { namedFiles, stackVariants } from '#domain/config/stack-config.ts'
+import { namedFiles, stackSettings } from '#domain/config/stack-variants.ts'
 import type { ModuleNode } from '#domain/graph/graph.ts'
-import { parseQualifiedKey, repositoryPath } from '../keys.ts'
+import { namedByKey, parseQualifiedKey, repositoryPath } from '../keys.ts'
 import { parentOf, watcherOf } from './changed-paths.ts'
 import type { ConfiguredGraph } from './configured-graph.ts'
 import { CHANGED, MODULE, mark, WATCH_PATH } from './reasons.ts'
@@ -55,12 +55,13 @@ const modulesByDirectory = (
  * The stacks of a directory that a changed file in it concerns: all of them, unless the configuration gives the file to some
  * instances by name (`prod.tfvars`) and the tool would not read it otherwise.
  */
-const concerned = ({ index, config }: ConfiguredGraph, directory: string, path: string, all: number[]): number[] => {
+const concerned = ({ index, config }: ConfiguredGraph, path: string, all: number[]): number[] => {
   if (all.length < 2 || READ_ANYWAY.test(path)) return all
-  const named = stackVariants(config, directory).filter((variant) => namedFiles(variant).includes(path))
-  if (named.length === 0) return all
-  const keys = new Set(named.map(({ key }) => key))
-  return all.filter((stack) => keys.has(index.stacks[stack]?.key ?? ''))
+  const naming = all.filter((id) => {
+    const stack = index.stacks[id]
+    return stack !== undefined && namedFiles(stackSettings(config, namedByKey(stack))).includes(path)
+  })
+  return naming.length === 0 ? all : naming
 }
 
 /** The deepest stack directory that holds each path: a file in a nested stack belongs to the nested one only. */
@@ -125,7 +126,7 @@ export const directlyAffected = (
     const owner = owners.get(path)
     markModules(path, owner, modules, marks)
     if (owner === undefined) continue
-    for (const stack of concerned(view, owner, path, stacks(owner))) mark(bits, stack, CHANGED)
+    for (const stack of concerned(view, path, stacks(owner))) mark(bits, stack, CHANGED)
   }
   markWatchers(view, paths, touched, { bits, owners })
 }

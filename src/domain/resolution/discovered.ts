@@ -1,9 +1,11 @@
 import type { RepoConfig } from '#domain/config/config-schema.ts'
-import { isNamedDirectory, isStackDirectory, stackVariants } from '#domain/config/stack-config.ts'
+import { isNamedDirectory, isStackDirectory } from '#domain/config/stack-config.ts'
+import { declaresStack } from '#domain/config/stack-variants.ts'
 import type { StackNode } from '#domain/graph/graph.ts'
+import { namedByKey } from '../keys.ts'
 
-const declares = (config: RepoConfig, { path, key }: StackNode): boolean =>
-  config.stacks.length === 0 ? key === path : stackVariants(config, path).some((variant) => variant.key === key)
+const declares = (config: RepoConfig, stack: StackNode): boolean =>
+  config.stacks.length === 0 ? stack.key === stack.path : declaresStack(config, namedByKey(stack))
 
 /** Whether a configuration discovers a stack. For an instance that neither configuration declares, the graph is believed. */
 const discovers = (config: RepoConfig, other: RepoConfig, stack: StackNode): boolean =>

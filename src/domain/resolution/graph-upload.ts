@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { checkRepoConfig, type RepoConfig } from '#domain/config/config-file.ts'
 import { keyPath } from '#domain/config/config-problems.ts'
-import { stackVariants } from '#domain/config/stack-config.ts'
+import { declaresStack, stackSettings } from '#domain/config/stack-variants.ts'
 import { wording } from '#domain/config/wording.ts'
 import { graphShape, leaveOutEmpty } from '#domain/graph/empty-fields.ts'
 import { type Edge, Graph, type StackNode } from '#domain/graph/graph.ts'
-import { formatStackKey, isInstanceName, parseQualifiedKey, repositoryPath } from '../keys.ts'
+import { formatStackKey, isInstanceName, namedByKey, parseQualifiedKey, repositoryPath } from '../keys.ts'
 import { limits } from '../limits.ts'
 import { list } from '../list.ts'
 
@@ -47,8 +47,12 @@ const externalNode = (node: StackNode, field: string, refuse: Refuse): StackNode
  * The configuration itself selects the node's workspace for the whole directory, so this is neither an instance nor an old
  * client's node.
  */
-const selectsWorkspace = (config: RepoConfig | undefined, path: string, { key, workspace }: StackNode): boolean =>
-  config !== undefined && stackVariants(config, path).some((one) => one.key === key && one.workspace === workspace)
+const selectsWorkspace = (config: RepoConfig | undefined, path: string, { key, workspace }: StackNode): boolean => {
+  if (config === undefined) return false
+  const named = namedByKey({ key, path })
+  const { workspace: selected } = stackSettings(config, named)
+  return formatStackKey(path, named.instance) === key && declaresStack(config, named) && selected === workspace
+}
 
 /**
  * The node with its path in normal form and its instance set. A client older than instances sends only a workspace, which is

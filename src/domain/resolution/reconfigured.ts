@@ -1,33 +1,22 @@
 import { configFileName } from '#domain/config/config-file.ts'
 import type { RepoConfig } from '#domain/config/config-schema.ts'
-import { type StackConfig, stackConfig, stackVariants } from '#domain/config/stack-config.ts'
+import { type StackVariant, stackSettings } from '#domain/config/stack-variants.ts'
 import type { StackNode } from '#domain/graph/graph.ts'
+import { namedByKey } from '../keys.ts'
 import { onlyDiscoveredBy, onlyNamedBy } from './discovered.ts'
 import type { ResolveInput } from './resolution.ts'
-
-type PlanSettings = Pick<StackConfig, 'workspace' | 'tool' | 'tool_version' | 'var_files' | 'backend_config'>
 
 /**
  * The settings that a plan is made with. The environment is left out: plans run under `default`, and an apply takes its
  * environment from the default branch when it starts. So are the checks, which judge a plan and do not change it.
  */
-const written = ({ workspace = 'default', tool, tool_version, var_files, backend_config }: PlanSettings): string =>
+const written = ({ workspace = 'default', tool, tool_version, var_files, backend_config }: StackVariant): string =>
   JSON.stringify([workspace, tool, tool_version, var_files, backend_config])
 
-/** The settings of stacks. Each directory's are computed once: it may have many instances. */
-const settingsUnder = (config: RepoConfig): ((stack: StackNode) => string | undefined) => {
-  const known = new Map<string, ReadonlyMap<string, string>>()
-  const look = (path: string): ReadonlyMap<string, string> => {
-    const settings = new Map([[path, written(stackConfig(config, path))]])
-    for (const variant of stackVariants(config, path)) settings.set(variant.key, written(variant))
-    known.set(path, settings)
-    return settings
-  }
-  return ({ path, key }) => {
-    const settings = known.get(path) ?? look(path)
-    return settings.get(key) ?? settings.get(path)
-  }
-}
+const settingsUnder =
+  (config: RepoConfig) =>
+  (stack: StackNode): string =>
+    written(stackSettings(config, namedByKey(stack)))
 
 /** Stacks that exist because of the uploaded configuration. */
 const newUnder = (

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { RepoConfig } from '#domain/config/config-file.ts'
-import { type StackVariant, stackConfig, stackVariants } from '#domain/config/stack-config.ts'
+import { declaresStack, type StackVariant, stackSettings } from '#domain/config/stack-variants.ts'
 import { parseStackKey, repositoryPath } from '#domain/keys.ts'
 import { Problem } from '#errors.ts'
 import type { Selected } from './selection.ts'
@@ -56,16 +56,16 @@ export const stackJob = (
 ): StackJob => {
   const { key } = selected
   const { path, directory } = placeOf(root, selected)
-  const found = stackVariants(config, path).find((variant) => variant.key === key)
-  const said = found ?? stackConfig(config, path)
-  const { instance } = selected.instance === undefined ? parseStackKey(key) : selected
+  const { instance } = path === key ? {} : selected.instance === undefined ? parseStackKey(key) : selected
+  const said = stackSettings(config, { path, instance })
+  const isDeclared = declaresStack(config, { path, instance })
   const named = program === undefined ? undefined : basename(program).includes('tofu') ? 'tofu' : 'terraform'
   const tool = named ?? selected.tool ?? said.tool
   return {
     key,
     path,
     directory,
-    instance: path === key ? undefined : instance,
+    instance,
     workspace: selected.workspace ?? said.workspace,
     environment: selected.environment ?? said.environment,
     tool,
@@ -75,6 +75,6 @@ export const stackJob = (
     varFiles: selected.var_files ?? said.var_files,
     backendConfig: selected.backend_config ?? said.backend_config,
     artifact: selected.artifact || undefined,
-    isConfigured: found !== undefined || selected.var_files !== undefined || selected.backend_config !== undefined,
+    isConfigured: isDeclared || selected.var_files !== undefined || selected.backend_config !== undefined,
   }
 }

@@ -1,6 +1,7 @@
 import type { RepoConfig } from '#domain/config/config-file.ts'
-import { stackVariants } from '#domain/config/stack-config.ts'
+import { declaresStack, stackSettings } from '#domain/config/stack-variants.ts'
 import type { Graph } from '#domain/graph/graph.ts'
+import { namedByKey } from '#domain/keys.ts'
 import type { Resolved } from '../service/resolved.ts'
 import type { StackEntry } from './group-matrix.ts'
 
@@ -11,10 +12,9 @@ import type { StackEntry } from './group-matrix.ts'
 export const matrixEntries = ({ matrix }: Resolved, graph: Graph, baseConfig: RepoConfig | undefined): StackEntry[] => {
   const own = new Set(graph.stacks.map(({ key }) => key))
   return matrix.include.map((entry) => {
-    const variants = own.has(entry.key) || baseConfig === undefined ? [] : stackVariants(baseConfig, entry.stack)
-    const variant = variants.find(({ key }) => key === entry.key)
-    if (variant === undefined) return entry
-    const { var_files, backend_config } = variant
+    const named = namedByKey({ key: entry.key, path: entry.stack })
+    if (own.has(entry.key) || baseConfig === undefined || !declaresStack(baseConfig, named)) return entry
+    const { var_files, backend_config } = stackSettings(baseConfig, named)
     return {
       ...entry,
       ...(var_files.length > 0 ? { var_files } : {}),

@@ -1,6 +1,6 @@
 import type { RepoConfig } from '#domain/config/config-file.ts'
 import { isLiteral } from '#domain/config/glob.ts'
-import { type StackVariant, stackVariants, watchedPaths } from '#domain/config/stack-config.ts'
+import { type StackVariant, stackVariants, watchedPaths } from '#domain/config/stack-variants.ts'
 import type { Edge, ModuleNode, StackNode } from '#domain/graph/graph.ts'
 import { pathFrom, repositoryPath } from '#domain/keys.ts'
 import type { Scope } from '../hcl/traverse.ts'

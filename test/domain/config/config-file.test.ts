@@ -1,6 +1,7 @@
 import t from 'tap'
 import { checkRepoConfig, defaultConfig, parseRepoConfig } from '#domain/config/config-file.ts'
-import { isStackDirectory, stackConfig, stackVariants, watchedPaths } from '#domain/config/stack-config.ts'
+import { isStackDirectory, stackConfig } from '#domain/config/stack-config.ts'
+import { stackVariants, watchedPaths } from '#domain/config/stack-variants.ts'
 import { config } from '#test/domain/graph/graph-of.ts'
 
 const told = (text: string): string[] => {

@@ -54,7 +54,7 @@ const reasons: readonly (readonly [why: string, names: readonly string[]])[] = [
       'domain/config/stack-config.ts isStackDirectory',
       'domain/config/stack-config.ts isNamedDirectory',
       'domain/config/stack-config.ts stackConfig',
-      'domain/config/stack-config.ts stackVariants',
+      'domain/config/stack-variants.ts stackVariants',
       'domain/graph/dependents.ts dependentsOf',
       'domain/graph/depends-on.ts dependsOnEdges',
       'domain/graph/module-use.ts modulesOfGraph',

@@ -19,8 +19,9 @@ import { pullComment } from '#domain/comments/pull-comment.ts'
 import { unmatchedComment } from '#domain/comments/unmatched-comment.ts'
 import { checkRepoConfig, parseRepoConfig } from '#domain/config/config-file.ts'
 import { cronProblem, lastTick, nextTick } from '#domain/config/cron.ts'
-import { compileGlob, compileGlobs, globBase, globProblem, isLiteral } from '#domain/config/glob.ts'
+import { compileGlob, compileGlobs, escapedForGlob, globBase, globProblem, isLiteral } from '#domain/config/glob.ts'
 import { compileRefGlob } from '#domain/config/glob-ref.ts'
+import { filled, placeholderProblem, withSamples } from '#domain/config/placeholders.ts'
 import { matchesText, patternOf } from '#domain/config/wildcard.ts'
 import { readYaml } from '#domain/config/yaml-text.ts'
 import { parseDuration } from '#domain/duration.ts'
@@ -134,6 +135,7 @@ export const serviceReaders: Readonly<Record<string, Readers>> = {
   'domain/config/glob.ts': {
     globProblem,
     isLiteral,
+    escapedForGlob,
     globBase,
     compileGlob: (text) => compileGlob(text)(path),
     'compileGlob: of a path': (text) => compileGlob('**/*a*a/**/x{a,b}*')(text),
@@ -145,6 +147,12 @@ export const serviceReaders: Readonly<Record<string, Readers>> = {
       const glob = compileRefGlob('a/**/*x*@refs/*a*b')
       return glob.ok && glob.matches(`a/${text}@${text}`)
     },
+  },
+  'domain/config/placeholders.ts': {
+    placeholderProblem,
+    withSamples,
+    filled: (text) => filled(text, { path, instance: 'eu' }),
+    'filled: of a path': (text) => filled('{path}/{name}/{dir}/{instance}', { path: text, instance: text }),
   },
   'domain/config/wildcard.ts': {
     matchesText: (text) => matchesText(patternOf('*a*a?b') ?? [], text),
@@ -180,6 +188,7 @@ export const serviceReaders: Readonly<Record<string, Readers>> = {
     pathFrom: (text) => keys.pathFrom('a/b', text),
     isInside: (text) => keys.isInside(text, 'a'),
     formatStackKey: (text) => keys.formatStackKey(text, text),
+    namedByKey: (text) => keys.namedByKey({ key: text, path: 'a' }),
     parseStackKey: keys.parseStackKey,
     formatQualifiedKey: (text) => keys.formatQualifiedKey('a/b', text),
     parseQualifiedKey: keys.parseQualifiedKey,

@@ -1,5 +1,5 @@
 import { relative } from 'node:path/posix'
-import type { StackVariant } from '#domain/config/stack-config.ts'
+import type { StackVariant } from '#domain/config/stack-variants.ts'
 import type { Edge } from '#domain/graph/graph.ts'
 import { evaluate, textOf } from '../../hcl/evaluate.ts'
 import type { Scope } from '../../hcl/traverse.ts'

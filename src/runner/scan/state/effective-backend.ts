@@ -1,4 +1,4 @@
-import type { StackVariant } from '#domain/config/stack-config.ts'
+import type { StackVariant } from '#domain/config/stack-variants.ts'
 import type { Backend } from '#domain/graph/graph.ts'
 import { pathFrom } from '#domain/keys.ts'
 import { evaluate } from '../../hcl/evaluate.ts'
