@@ -4,6 +4,7 @@ import { poolDriver } from './pool-driver.ts'
 import { checkedRow, rowTypes } from './row-types.ts'
 import type { Pool } from './sql.ts'
 import { createStatementNames } from './statement-names.ts'
+import { lockTimeout } from './transact.ts'
 
 /**
  * Slonik leaves the check of rows to an interceptor: without this one, `sql.type(schema)` is a claim, not a check.
@@ -48,8 +49,7 @@ export const createPool = async (url: string, options: PoolOptions): Promise<Poo
     idleTimeout: 30_000,
     driverFactory: poolDriver({
       statement_timeout: '30s',
-      // a row that somebody holds by hand, or a backup: better 503 than to hold connections that others need
-      lock_timeout: '5s',
+      lock_timeout: lockTimeout,
       idle_in_transaction_session_timeout: '15s',
     }),
     statementTimeout: 'DISABLE_TIMEOUT',

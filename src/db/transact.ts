@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { type Pool, sql, type Tx } from './sql.ts'
 
+/** A row that somebody holds by hand, or a backup: better 503 than to hold connections that others need. */
+export const lockTimeout = '5s'
+
 const waiting = new WeakMap<Tx, (() => void)[]>()
 
 /**
@@ -31,4 +34,9 @@ export const afterCommit = (tx: Tx, then: () => void): void => {
  */
 export const waitBriefly = async (tx: Tx): Promise<void> => {
   await tx.query(sql.type(z.object({}))`select set_config('lock_timeout', '250ms', true)`)
+}
+
+/** Ends that: rows are waited for as the pool has it. */
+export const waitLonger = async (tx: Tx): Promise<void> => {
+  await tx.query(sql.type(z.object({}))`select set_config('lock_timeout', ${lockTimeout}, true)`)
 }

@@ -7,12 +7,18 @@ import { type Begun, beginMachines, type NewMachine, openLocks } from './begin-m
 import { deliver, type Settled } from './deliver.ts'
 import { createMailbox, type MailboxLimits } from './mailbox.ts'
 import type { Answer, Message, Who } from './message.ts'
+import { createRowTurns, type RowPlace } from './row-turns.ts'
 
 export type Runtime = {
   /** Sends a message through the mailbox: it may share its transaction with others. Not for use inside a transaction. */
   send(message: Message): Promise<Answer>
   /** Handles messages inside the caller's transaction, which may write more before and after. */
   sendAll(tx: Tx, messages: readonly Message[]): Promise<Answer[]>
+  /**
+   * Runs a request's transaction that begins with the lock of a row: when it is its turn, with only a moment's wait for rows, and
+   * again if one was held (row-turns.ts). `waitLonger` ends the hurry, once the work would be a pity to lose.
+   */
+  transactInTurn<T>(place: RowPlace, work: (tx: Tx) => Promise<T>): Promise<T>
   /** The first snapshots of new machines, journalled; the caller stores the rows in the same transaction. */
   begin<K extends Kind>(tx: Tx, kind: K, machines: NewMachine<K>[], who: Who): Promise<Begun[]>
   /** Adds the locks of stacks that were never locked, free. Call it before the transaction locks anything else. */
@@ -45,13 +51,15 @@ export const createRuntime = (deps: RuntimeDeps): Runtime => {
     })
     return answers
   }
+  const isHeld = (error: unknown): boolean => databaseTrouble(error) === 'held'
+  const rowTurns = createRowTurns({ isHeld })
   const mailbox = createMailbox({
     deliver: (messages, { brief }) =>
       transact(pool, async (tx) => {
         if (brief) await waitBriefly(tx)
         return sendAll(tx, messages)
       }),
-    isHeld: (error) => databaseTrouble(error) === 'held',
+    isHeld,
     ...(deps.mailbox ? { limits: deps.mailbox } : {}),
   })
   return {
@@ -59,6 +67,13 @@ export const createRuntime = (deps: RuntimeDeps): Runtime => {
     idle: mailbox.idle,
     wake: () => deps.onJobs?.(),
     sendAll,
+    transactInTurn: (place, work) =>
+      rowTurns.turn(place, () =>
+        transact(pool, async (tx) => {
+          await waitBriefly(tx)
+          return work(tx)
+        }),
+      ),
     openLocks: (tx, stackIds, who) => openLocks(tx, stackIds, { ...who, at: clock.now() }),
     begin: (tx, kind, machines, who) => beginMachines(tx, kind, machines, { ...who, at: clock.now() }),
   }

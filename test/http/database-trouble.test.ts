@@ -2,8 +2,8 @@ import { Client } from 'pg'
 import t, { type Test } from 'tap'
 import { jobClaims } from '#test/helpers/runner.ts'
 import { until } from '#test/helpers/until.ts'
-import { startWorld, type World } from '#test/helpers/world.ts'
-import { planning } from '#test/scenes/scene.ts'
+import { startWorld } from '#test/helpers/world.ts'
+import { planning, stack } from '#test/scenes/scene.ts'
 
 const world = await startWorld(t)
 const { url } = world.service
@@ -18,19 +18,26 @@ const stranger = async (t: Test, { at = databaseUrl } = {}): Promise<Client> => 
   return client
 }
 
-/** What a job of CI gets for its result, and when it may ask again. */
-const report = async ({ github }: World, { stackPath, pull }: Awaited<ReturnType<typeof planning>>, key: string) => {
-  const token = await github.mintToken(jobClaims(world, pull.number))
+type Scene = Awaited<ReturnType<typeof planning>>
+
+/** What a job of CI gets, and when it may ask again. */
+const post = async ({ pull }: Scene, path: string, body: object) => {
+  const token = await world.github.mintToken(jobClaims(world, pull.number))
   const began = performance.now()
-  const response = await fetch(`${url}${stackPath(key)}/result`, {
+  const response = await fetch(`${url}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ mode: 'plan', status: 'success', exit_code: 0, has_changes: false, plan_text: 'none\n' }),
+    body: JSON.stringify(body),
   })
   const { code, message } = (await response.json()) as { code?: string; message?: string }
   const seconds = (performance.now() - began) / 1000
   return { status: response.status, code, message, retryAfter: response.headers.get('retry-after'), seconds }
 }
+
+const report = (scene: Scene, key: string) =>
+  post(scene, `${scene.stackPath(key)}/result`, {
+    ...{ mode: 'plan', status: 'success', exit_code: 0, has_changes: false, plan_text: 'none\n' },
+  })
 
 const ready = async () => {
   const response = await fetch(`${url}/readyz`)
@@ -49,12 +56,12 @@ t.test('a database that takes no writes after a fail-over: not ready, and 503 un
   await failOver(true)
   const message = 'the database takes no writes'
   await until(async () => (await ready()).message === message)
-  t.match(await report(world, scene, 'one'), {
+  t.match(await report(scene, 'one'), {
     ...{ status: 503, code: 'unavailable', message: `${message}: try again`, retryAfter: '5' },
   })
   await failOver(false)
   await until(async () => (await ready()).status === 200)
-  t.match(await report(world, scene, 'one'), { status: 200 })
+  t.match(await report(scene, 'one'), { status: 200 })
 })
 
 t.test('a full disk and a cancelled statement are 503', async (t) => {
@@ -69,11 +76,11 @@ t.test('a full disk and a cancelled statement are 503', async (t) => {
     message: 'the database has no room left: try again',
     retryAfter: '5',
   }
-  t.match(await report(world, scene, 'one'), full)
+  t.match(await report(scene, 'one'), full)
   await other.query('drop trigger no_room on journal')
   await other.query('begin')
   await other.query(`select from runs where id = '${scene.id}' for update`)
-  const answer = report(world, scene, 'one')
+  const answer = report(scene, 'one')
   await until(
     async () =>
       (await other.query(`select pg_cancel_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'`))
@@ -82,7 +89,7 @@ t.test('a full disk and a cancelled statement are 503', async (t) => {
   const message = 'the database is busy: a statement was cancelled: try again'
   t.match(await answer, { status: 503, code: 'unavailable', message, retryAfter: '5' })
   await other.query('rollback')
-  t.match(await report(world, scene, 'one'), { status: 200 })
+  t.match(await report(scene, 'one'), { status: 200 })
 })
 
 t.test("a run whose row a stranger holds is 503 in some seconds, and no other run's results wait", async (t) => {
@@ -91,9 +98,9 @@ t.test("a run whose row a stranger holds is 503 in some seconds, and no other ru
   const other = await stranger(t)
   await other.query('begin')
   await other.query(`select from runs where id = '${held.id}' for update`)
-  const waiting = [report(world, held, 'one'), report(world, held, 'two')]
+  const waiting = [report(held, 'one'), report(held, 'two')]
   for (const scene of others) {
-    const { status, seconds } = await report(world, scene, 'one')
+    const { status, seconds } = await report(scene, 'one')
     t.equal(status, 200)
     // of the clock, since it is waiting that would be wrong: less than the 5 s for which a row is waited for
     t.ok(seconds < 4, `${seconds} s`)
@@ -105,7 +112,44 @@ t.test("a run whose row a stranger holds is 503 in some seconds, and no other ru
     t.ok(answer.seconds < 20, `${answer.seconds} s`)
   }
   await other.query('rollback')
-  t.match(await report(world, held, 'one'), { status: 200 })
+  t.match(await report(held, 'one'), { status: 200 })
+})
+
+t.test('whatever asks for held rows waits without a connection, and nobody else waits for it', async (t) => {
+  const [held, other] = [await planning(world, ['one']), await planning(world, ['one'])]
+  const holder = await stranger(t)
+  await holder.query('begin')
+  await holder.query(`select from runs where id = '${held.id}' for update`)
+  await holder.query(`select from pull_requests where number = ${held.pull.number} for update`)
+  const open = { repo: world.repository.fullName, sha: held.pull.headSha(), pr_number: held.pull.number, mode: 'plan' }
+  const asked = [
+    (index: number) => post(held, `${held.stackPath('one')}/checks/c${index}`, { status: 'pass' }),
+    () => post(held, '/v1/runs', open),
+    async () => {
+      const { status, body } = await held.job.upload(held.id, { graph: { stacks: [stack('one'), stack('new')] } })
+      return { status, code: body.code, message: body.message }
+    },
+  ]
+  const begun = performance.now()
+  const waiting = asked.flatMap((ask) => Array.from({ length: 30 }, (_, index) => ask(index)))
+  await until(async () => {
+    const { rows } = await holder.query(`select pid from pg_stat_activity where wait_event_type = 'Lock'`)
+    return rows.length > 0
+  })
+  for (let round = 0; round < 20; round += 1) {
+    const { status, seconds } = await post(other, `${other.stackPath('one')}/checks/c${round}`, { status: 'pass' })
+    t.equal(status, 200)
+    t.ok(seconds < 1, `${seconds} s`)
+    t.equal((await ready()).status, 200)
+  }
+  const message = 'the database is busy: a row is held by another transaction: try again'
+  for (const answer of await Promise.all(waiting)) {
+    t.match(answer, { status: 503, code: 'unavailable', message })
+  }
+  const seconds = (performance.now() - begun) / 1000
+  t.ok(seconds < 15, `${seconds} s`)
+  await holder.query('rollback')
+  t.match(await post(held, `${held.stackPath('one')}/checks/cost`, { status: 'pass' }), { status: 200 })
 })
 
 t.test('a service that cannot read its queue is not ready', async (t) => {

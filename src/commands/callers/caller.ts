@@ -21,3 +21,7 @@ export const actorOf = (caller: AnyCaller): string => {
   if (caller.kind === 'person') return caller.login
   return caller.kind === 'key' ? `apikey:${caller.name}` : `runner:${caller.claims.repository}`
 }
+
+/** Who takes turns with others for what all share: an organisation with its repositories, a person, or a key. */
+export const ownerOf = (caller: AnyCaller): number | string =>
+  caller.kind === 'runner' ? caller.repository.installation_id : actorOf(caller)

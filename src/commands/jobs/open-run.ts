@@ -1,5 +1,5 @@
 import type { PullRequest } from '#codehost/port.ts'
-import { actorOf, type Caller, type RunnerCaller } from '#commands/callers/caller.ts'
+import { actorOf, type Caller, ownerOf, type RunnerCaller } from '#commands/callers/caller.ts'
 import { isOfJob, nameProblem } from '#commands/callers/claim-problem.ts'
 import { followPullRequest } from '#commands/host-news/follow-pull-request.ts'
 import { recordPullRequest } from '#commands/host-news/record-pull-request.ts'
@@ -12,11 +12,11 @@ import { timeOfDatabase } from '#db/moment.ts'
 import { addJobs } from '#db/queue/jobs.ts'
 import type { Repository } from '#db/repositories/repositories.ts'
 import type { Tx } from '#db/sql.ts'
-import { transact } from '#db/transact.ts'
 import { findRunView } from '#db/views/runs/run-view.ts'
 import { isOpen } from '#domain/run-status.ts'
 import { invalid, Problem } from '#errors.ts'
 import { makeJob } from '#jobs/job.ts'
+import { rowOfPullRequest } from '#runtime/row-turns.ts'
 import type { Deps } from '../deps.ts'
 import { type JoinRunRequest, joinRun } from './join-run.ts'
 
@@ -81,7 +81,8 @@ const openAtHead = async (deps: Deps, asked: Asked): Promise<Found | Problem | u
   const { caller, body, number } = asked
   const askedAt = await timeOfDatabase(deps.pool)
   const pull = await currentHead(deps, caller.repository, number, body.sha ?? '')
-  return transact(deps.pool, async (tx) => {
+  const place = { owner: ownerOf(caller), row: rowOfPullRequest(caller.repository.id, number) }
+  return deps.runtime.transactInTurn(place, async (tx) => {
     const news = await recordPullRequest(tx, caller.repository, pull, askedAt)
     const isNewest = news.now.head_sha === pull.headSha && news.now.state === 'open'
     // first, so that what it replaces is told which run came instead

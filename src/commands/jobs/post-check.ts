@@ -1,4 +1,4 @@
-import type { Caller } from '#commands/callers/caller.ts'
+import { type Caller, ownerOf } from '#commands/callers/caller.ts'
 import { claimProblem, stackProblem } from '#commands/callers/claim-problem.ts'
 import { dispatchOf } from '#commands/dispatches/bind-dispatch.ts'
 import { supersededProblem } from '#commands/runs/superseded-problem.ts'
@@ -6,7 +6,6 @@ import { loadStacksByKey, type RunStackRow } from '#db/machines/run-stacks.ts'
 import { lockRuns, type RunRow } from '#db/machines/runs.ts'
 import { addJobs } from '#db/queue/jobs.ts'
 import { type CheckRow, findCheck, putCheck } from '#db/runs/checks.ts'
-import { transact } from '#db/transact.ts'
 import type { DispatchView } from '#db/views/dispatch-view.ts'
 import { isOpen } from '#domain/run-status.ts'
 import { Problem } from '#errors.ts'
@@ -38,7 +37,7 @@ export const postCheck = async (
   cause?: string,
 ): Promise<ShapedCheck> => {
   const dispatch = await dispatchOf(deps, caller, at.runId, cause)
-  const posted = await transact(deps.pool, async (tx) => {
+  const posted = await deps.runtime.transactInTurn({ owner: ownerOf(caller), row: at.runId }, async (tx) => {
     const [run] = await lockRuns(tx, [at.runId])
     if (!run) return new Problem('not_found', `run ${at.runId} does not exist`)
     const problem = mayPost(caller, run, dispatch)

@@ -1,4 +1,4 @@
-import { accountOf, actorOf, type PersonOrKey } from '#commands/callers/caller.ts'
+import { accountOf, actorOf, ownerOf, type PersonOrKey } from '#commands/callers/caller.ts'
 import { permitPush } from '#commands/callers/permit-push.ts'
 import { permitSight } from '#commands/callers/permit-sight.ts'
 import { present } from '#commands/shapes/shape-run.ts'
@@ -6,9 +6,9 @@ import { type LockRow, lockLocks } from '#db/machines/locks.ts'
 import { findRepository, findRepositoryNamed, type Repository } from '#db/repositories/repositories.ts'
 import { findStack, findStackOfRepository, type StackRow } from '#db/repositories/stacks.ts'
 import type { Tx } from '#db/sql.ts'
-import { transact } from '#db/transact.ts'
 import { Problem } from '#errors.ts'
 import { lockActor } from '#runtime/actor.ts'
+import { laneOf } from '#runtime/address.ts'
 import type { EventOf } from '#runtime/message.ts'
 import type { Runtime } from '#runtime/runtime.ts'
 import type { Deps } from '../deps.ts'
@@ -81,7 +81,10 @@ export const unlockStack = async (deps: Deps, caller: PersonOrKey, named: Named,
     forceState: asked.force_state,
     cause,
   }
-  const released = await transact(deps.pool, (tx) => releaseLocks(deps.runtime, tx, { stackIds: [stack.id] }, release))
+  const place = { owner: ownerOf(caller), row: laneOf({ kind: 'lock', stackId: stack.id }) }
+  const released = await deps.runtime.transactInTurn(place, (tx) =>
+    releaseLocks(deps.runtime, tx, { stackIds: [stack.id] }, release),
+  )
   return { released: released.map((lock) => shapeReleased(lock, asked.reason)) }
 }
 

@@ -9,11 +9,11 @@ import { lockPullRequest, type PullRequestRow } from '#db/repositories/pull-requ
 import { findRepository } from '#db/repositories/repositories.ts'
 import { runUnderWay, stacksToRerun } from '#db/runs/reruns.ts'
 import type { Tx } from '#db/sql.ts'
-import { transact } from '#db/transact.ts'
 import { findRunView, type RunView } from '#db/views/runs/run-view.ts'
 import { isOpen } from '#domain/run-status.ts'
 import { Problem } from '#errors.ts'
 import type { Who } from '#runtime/message.ts'
+import { rowOfPullRequest } from '#runtime/row-turns.ts'
 import type { Deps } from '../deps.ts'
 import { beginDispatchedPlan } from './begin-dispatched-plan.ts'
 import { plannedStack } from './planned-stack.ts'
@@ -37,8 +37,10 @@ export const rerun = async (deps: Deps, caller: PersonOrKey, runId: string, caus
 export const rerunAs = async (deps: Deps, runId: string, who: Who): Promise<string> => {
   const known = await findRun(deps.pool, runId)
   if (!known) throw absent(runId)
-  const id = await transact(deps.pool, async (tx) => {
-    const pull = known.pr_number === null ? undefined : await lockPullRequest(tx, known.repo_id, known.pr_number)
+  const { repo_id: repoId, pr_number: number } = known
+  const row = number === null ? runId : rowOfPullRequest(repoId, number)
+  const id = await deps.runtime.transactInTurn({ owner: who.actor, row }, async (tx) => {
+    const pull = number === null ? undefined : await lockPullRequest(tx, repoId, number)
     await lockRuns(tx, [runId])
     const run = await findRunView(tx, runId)
     if (!run) throw absent(runId)

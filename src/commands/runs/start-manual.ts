@@ -6,7 +6,6 @@ import { addAudit } from '#db/people/audit.ts'
 import { findReferenceGraph } from '#db/repositories/graphs.ts'
 import { findRepositoryNamed, type Repository } from '#db/repositories/repositories.ts'
 import { keepDecision } from '#db/runs/gate-decisions.ts'
-import { transact } from '#db/transact.ts'
 import { findRunView } from '#db/views/runs/run-view.ts'
 import { applyEnvironment } from '#domain/config/apply-environment.ts'
 import type { RepoConfig } from '#domain/config/config-file.ts'
@@ -54,7 +53,8 @@ export const startManual = async (
   const { graphId, stacks } = await scheduled(deps, repository, config, wanted)
   const who = { actor: actorOf(caller), cause }
   const { sha, baseSha, keys, runnerTimeout } = wanted
-  const runId = await transact(deps.pool, async (tx) => {
+  const place = { owner: who.actor, row: `manual runs of ${repository.id}` }
+  const runId = await deps.runtime.transactInTurn(place, async (tx) => {
     const id = await beginApply(deps, tx, {
       ...{ repoId: repository.id, sha, baseSha, graphId, stacks, runnerTimeout, who },
       trigger: 'manual',

@@ -12,6 +12,7 @@ import { lockPullRequest } from '#db/repositories/pull-requests.ts'
 import { settleDefaultGraph } from '#db/repositories/repositories.ts'
 import { ensureStacks } from '#db/repositories/stacks.ts'
 import type { Tx } from '#db/sql.ts'
+import { waitLonger } from '#db/transact.ts'
 import { matrixOf } from '#domain/resolution/matrix.ts'
 import type { Resolution } from '#domain/resolution/resolve.ts'
 import type { ResolveAnswer } from '#domain/resolution/resolve-answer.ts'
@@ -63,6 +64,7 @@ export const recordUpload = async (
     if (isOpen(run.status) || ended_run) return resolution
   }
   if (!isOpen(run.status)) return new Problem('conflict', `the run is ${run.status}: it takes no graph any more`)
+  await waitLonger(tx)
   const who = { actor: actorOf(caller), cause }
   const { resolution, graph } = upload
   const cached = await hasTree(tx, run.repo_id, graph.tree_hash)

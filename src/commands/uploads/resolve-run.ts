@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
-import type { Caller, RunnerCaller } from '#commands/callers/caller.ts'
+import { type Caller, ownerOf, type RunnerCaller } from '#commands/callers/caller.ts'
 import { namesOf } from '#commands/callers/claim-problem.ts'
 import { readDefaultConfig } from '#commands/policy/default-config.ts'
 import { findRun, type RunRow } from '#db/machines/runs.ts'
 import { externalDependents } from '#db/repositories/external-edges.ts'
 import { findReferenceGraph } from '#db/repositories/graphs.ts'
-import { transact } from '#db/transact.ts'
+import { limits } from '#domain/limits.ts'
 import type { Resolution } from '#domain/resolution/resolve.ts'
 import { crossRepo, type Warning } from '#domain/texts/warnings.ts'
 import { invalid, Problem } from '#errors.ts'
+import { type RowPlace, rowOfPullRequest } from '#runtime/row-turns.ts'
 import type { Deps, RequestDeps } from '../deps.ts'
 import { mayUpload, recordUpload } from './record-upload.ts'
 import type { Upload, UploadFacts } from './resolve-upload.ts'
@@ -75,11 +76,20 @@ const resolveAndRecord = async (
   resolution.warnings.unshift(...warnings)
   await addDependents(deps, run, resolution, facts)
   const digest = createHash('sha256').update(given.bytes).digest('hex')
-  const taken = await transact(deps.pool, (tx) =>
+  const taken = await deps.runtime.transactInTurn(placeOf(caller, run, given), (tx) =>
     recordUpload(deps, tx, caller, { runId: run.id, upload, digest, cause }),
   )
   return { taken }
 }
+
+/** Other large uploads wait for this one's end, and not long for a row that is held. */
+const largePatienceMs = 1000
+
+const placeOf = (caller: RunnerCaller, { id, repo_id, pr_number }: RunRow, { bytes }: Upload): RowPlace => ({
+  owner: ownerOf(caller),
+  row: pr_number === null ? id : rowOfPullRequest(repo_id, pr_number),
+  ...(bytes.length < limits.largeGraphBytes ? {} : { patienceMs: largePatienceMs }),
+})
 
 const goneOf = async (
   { codehost }: Deps,
