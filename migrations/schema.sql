@@ -444,6 +444,7 @@ create table runs (
   finished_at timestamp with time zone,
   rev integer not null default 1,
   rerun_of uuid,
+  merge_group text,
   constraint runs_mode_check CHECK ((mode = ANY (ARRAY['plan'::text, 'apply'::text, 'drift'::text]))),
   constraint runs_trigger_check CHECK ((trigger = ANY (ARRAY['pull_request'::text, 'comment'::text, 'push'::text, 'schedule'::text, 'rerequest'::text, 'manual'::text]))),
   constraint runs_graph_id_fkey FOREIGN KEY (graph_id) REFERENCES graphs(id),
@@ -615,6 +616,8 @@ CREATE INDEX run_stacks_of_mode ON public.run_stacks USING btree (stack_id, mode
 CREATE INDEX runs_commit ON public.runs USING btree (sha text_pattern_ops);
 
 CREATE UNIQUE INDEX runs_drift_open ON public.runs USING btree (repo_id) WHERE ((mode = 'drift'::text) AND (status = ANY (ARRAY['pending'::text, 'planning'::text])));
+
+CREATE INDEX runs_merge_group ON public.runs USING btree (repo_id, merge_group) WHERE (merge_group IS NOT NULL);
 
 CREATE INDEX runs_newest ON public.runs USING btree (repo_id, created_at DESC, id DESC);
 

@@ -1,3 +1,5 @@
+import type { MergeGroup } from '#domain/merge-group.ts'
+
 /*
  * The contents of a webhook delivery in the service's terms, and no more than is used: it is news that something changed, and
  * what it names is read again from the code host.
@@ -67,6 +69,16 @@ export type WorkflowRunFact = {
 /** A tag or a release was created, changed or deleted: modules have other versions now. */
 export type TagFact = { kind: 'tag'; repoId: number }
 
+/** A merge queue made a group and waits for its checks, or took it apart, merged or not. */
+export type MergeGroupFact = {
+  kind: 'merge_group'
+  action: 'checks_requested' | 'destroyed'
+  repoId: number
+  group: MergeGroup
+  sha: string
+  baseSha: string
+}
+
 /** A person revoked this app's right to act for them. */
 export type RevokedFact = { kind: 'revoked'; accountId: number; login: string }
 
@@ -82,4 +94,5 @@ export type Fact =
   | WorkflowRunFact
   | TagFact
   | RevokedFact
+  | MergeGroupFact
   | IgnoredFact

@@ -124,6 +124,8 @@ export type CodeHost = {
   pathsThatExist(repo: RepoRef, ref: string, paths: readonly string[]): Promise<Set<string>>
   /** Whether a repository has a commit of this full id. */
   hasCommit(repo: RepoRef, sha: string): Promise<boolean>
+  /** The tree of a commit: two commits with one tree have the same files. Undefined if there is no such commit. */
+  treeOf(repo: RepoRef, sha: string): Promise<string | undefined>
   /** Commit at the tip of a branch. */
   branchHead(repo: RepoRef, branch: string): Promise<string | undefined>
   /** Every tag, in no particular order. */

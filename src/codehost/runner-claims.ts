@@ -1,5 +1,6 @@
 import type { JWTPayload } from 'jose'
 import { z } from 'zod'
+import { readMergeGroup } from '#domain/merge-group.ts'
 import type { RunnerClaims } from '#domain/runner-claims.ts'
 import { Problem } from '#errors.ts'
 
@@ -35,12 +36,14 @@ export const readRunnerClaims = (payload: JWTPayload): RunnerClaims => {
   }
   const claims = read.data
   const pull = /^refs\/pull\/([1-9]\d{0,9})\/merge$/.exec(claims.ref)?.[1]
+  const mergeGroup = claims.event_name === 'merge_group' ? readMergeGroup(claims.ref) : undefined
   return {
     repositoryId: claims.repository_id,
     repository: claims.repository,
     event: claims.event_name,
     ref: claims.ref,
     ...(pull === undefined ? {} : { prNumber: Number(pull) }),
+    ...(mergeGroup === undefined ? {} : { mergeGroup }),
     sha: claims.sha,
     workflowRunId: claims.run_id,
     workflowRunAttempt: claims.run_attempt,

@@ -1,3 +1,5 @@
+import type { MergeGroup } from './merge-group.ts'
+
 /** What a verified token says about the CI job that carries it. `sha` is the test merge of a pull request, not its head. */
 export type RunnerClaims = {
   repositoryId: number
@@ -7,6 +9,8 @@ export type RunnerClaims = {
   ref: string
   /** From `refs/pull/<n>/merge`. */
   prNumber?: number
+  /** From the branch of a merge queue, whose jobs have the event `merge_group`. */
+  mergeGroup?: MergeGroup
   sha: string
   workflowRunId: number
   workflowRunAttempt: number

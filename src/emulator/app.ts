@@ -38,6 +38,7 @@ const events = [
   'create',
   'delete',
   'issue_comment',
+  'merge_group',
   'pull_request',
   'pull_request_review',
   'push',

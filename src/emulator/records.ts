@@ -155,6 +155,9 @@ export type CheckAnnotation = {
   title: string | null
 }
 
+/** A pull request in a merge queue, with the commit that its merge would make. */
+export type MergeGroup = { pull: PullRequest; branch: string; sha: string; baseSha: string }
+
 export type CheckRun = {
   id: number
   repository: Repository
@@ -190,7 +193,7 @@ export type WorkflowRun = {
   attempt: number
   workflow: Workflow
   repository: Repository
-  event: 'pull_request' | 'workflow_dispatch'
+  event: 'pull_request' | 'merge_group' | 'workflow_dispatch'
   actor: Account
   displayTitle: string
   /** Head of the pull request: REST shows it as head_sha. */

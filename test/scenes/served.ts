@@ -72,6 +72,7 @@ const codeHostOf = (pulls: Map<number, PullRequest>): CodeHost => ({
   isOrganizationMember: async () => false,
   readFile: async () => undefined,
   hasCommit: async () => true,
+  treeOf: async () => undefined,
   branchHead: async () => undefined,
   listTags: async () => [],
   dateOfTag: async () => undefined,

@@ -15,6 +15,10 @@ export const Run = z
     sha: z.string(),
     base_sha: z.string().optional(),
     pr_number: z.int().optional(),
+    merge_group: z
+      .object({ pr_number: z.int().describe('The last pull request of the group'), base_ref: z.string() })
+      .optional()
+      .describe('Of the plan of what a merge queue is about to merge'),
     trigger: Trigger,
     mode: Mode,
     status: RunStatus,

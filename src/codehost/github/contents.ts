@@ -92,19 +92,23 @@ export const branchHead = async (calls: Calls, repo: RepoRef, branch: string): P
   return found?.object.sha
 }
 
-const CommitAnswer = z.object({ sha: z.string() })
+const CommitAnswer = z.object({ sha: z.string(), tree: z.object({ sha: z.string() }) })
 
 /** 404 for an id that no object has, 409 for a repository without any commit (GitHub Docs, 'Get a commit object'). */
-export const hasCommit = async (calls: Calls, repo: RepoRef, sha: string): Promise<boolean> => {
+export const treeOf = async (calls: Calls, repo: RepoRef, sha: string): Promise<string | undefined> => {
   const call = {
     act: `looking for commit ${sha} of ${repo.owner}/${repo.name}`,
     route: 'GET /repos/{owner}/{repo}/git/commits/{commit_sha}',
     ...inRepo(repo, { commit_sha: sha }),
   }
   try {
-    return (await calls.find(call, CommitAnswer))?.sha === sha
+    const commit = await calls.find(call, CommitAnswer)
+    return commit?.sha === sha ? commit.tree.sha : undefined
   } catch (error) {
-    if (error instanceof Refusal && error.hostStatus === 409) return false
+    if (error instanceof Refusal && error.hostStatus === 409) return undefined
     throw error
   }
 }
+
+export const hasCommit = async (calls: Calls, repo: RepoRef, sha: string): Promise<boolean> =>
+  (await treeOf(calls, repo, sha)) !== undefined

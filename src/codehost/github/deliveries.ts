@@ -4,6 +4,7 @@ import {
   toAccountRenamed,
   toComment,
   toInstallations,
+  toMergeGroup,
   toPullRequest,
   toPush,
   toRelease,
@@ -21,6 +22,7 @@ import {
   InstallationPayload,
   InstallationRepositoriesPayload,
   InstallationTargetPayload,
+  MergeGroupPayload,
   PullRequestPayload,
   PushPayload,
   RefPayload,
@@ -85,6 +87,7 @@ const readers: ReadonlyMap<string, Reader> = new Map([
   ['create', reading(RefPayload, toTag)],
   ['delete', reading(RefPayload, toTag)],
   ['release', reading(ReleasePayload, toRelease)],
+  ['merge_group', reading(MergeGroupPayload, toMergeGroup)],
   ['github_app_authorization', reading(AuthorizationPayload, toRevoked)],
 ])
 

@@ -4,7 +4,7 @@ import { createApp, type GitHubOptions } from './app.ts'
 import { createCalls } from './calls.ts'
 import { createCheckRun, listCheckRuns, updateCheckRun } from './check-runs.ts'
 import { addReaction, createComment, findComment, updateComment } from './comments.ts'
-import { branchHead, hasCommit, pathsThatExist, readFile } from './contents.ts'
+import { branchHead, hasCommit, pathsThatExist, readFile, treeOf } from './contents.ts'
 import { listFailedDeliveries, redeliver } from './failed-deliveries.ts'
 import { listInstallations, listRepositories } from './installations.ts'
 import { createIssue, findIssue, updateIssue } from './issues.ts'
@@ -44,6 +44,7 @@ const hostOf = (connection: Connection, cause: string | undefined): CodeHost => 
     readFile: (repo, path, ref) => readFile(calls, repo, path, ref),
     pathsThatExist: (repo, ref, paths) => pathsThatExist(calls, repo, ref, paths),
     hasCommit: (repo, sha) => hasCommit(calls, repo, sha),
+    treeOf: (repo, sha) => treeOf(calls, repo, sha),
     branchHead: (repo, branch) => branchHead(calls, repo, branch),
     listTags: (repo) => listTags(calls, repo),
     dateOfTag: (repo, tag) => dateOfTag(calls, repo, tag),

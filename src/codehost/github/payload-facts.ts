@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { readMergeGroup } from '#domain/merge-group.ts'
 import type { Fact, IgnoredFact, InstallationsFact, PullRequestFact, RerequestFact } from '../fact.ts'
 import type * as payloads from './payloads.ts'
 import { pathOf } from './workflow-runs.ts'
@@ -86,3 +87,11 @@ export const toRevoked = ({ sender }: z.infer<typeof payloads.AuthorizationPaylo
   accountId: sender.id,
   login: sender.login,
 })
+
+export const toMergeGroup = (payload: z.infer<typeof payloads.MergeGroupPayload>): Fact => {
+  const { action, repository, merge_group: queued } = payload
+  const group = readMergeGroup(queued.head_ref)
+  if (group === undefined)
+    return { ...ignored('its branch is not named as merge queues name theirs'), isUnreadable: true }
+  return { kind: 'merge_group', action, repoId: repository.id, group, sha: queued.head_sha, baseSha: queued.base_sha }
+}

@@ -88,3 +88,10 @@ export const AuthorizationPayload = z.object({
   action: z.literal('revoked'),
   sender: z.object({ id, login: z.string() }),
 })
+
+/** `head_ref` is the full ref of the queue's branch. */
+export const MergeGroupPayload = z.object({
+  action: z.enum(['checks_requested', 'destroyed']),
+  ...inRepository,
+  merge_group: z.object({ head_sha: z.string(), head_ref: z.string(), base_sha: z.string() }),
+})

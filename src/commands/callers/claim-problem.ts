@@ -3,7 +3,7 @@ import type { RunRow } from '#db/machines/runs.ts'
 import type { DispatchView } from '#db/views/dispatch-view.ts'
 import { environmentOf } from '#domain/dispatch/dispatch-inputs.ts'
 import { Problem } from '#errors.ts'
-import type { Caller, RunnerCaller } from './caller.ts'
+import type { AnyCaller, Caller, RunnerCaller } from './caller.ts'
 
 /**
  * The names of the job's repository: the one known here, and the one in its token, which differs after a rename not known
@@ -18,6 +18,13 @@ export const nameProblem = (caller: RunnerCaller, repo: string): Problem | undef
   return new Problem('forbidden', `the token belongs to ${caller.repository.full_name}, not to ${repo}`)
 }
 
+/**
+ * Whether the caller is a job that plans a commit of its own, a pull request's or a merge group's. It alone may upload the graph, and
+ * once the run is finished it can only repeat itself.
+ */
+export const isPlanner = (caller: AnyCaller): boolean =>
+  caller.kind === 'runner' && (caller.claims.event === 'pull_request' || caller.claims.mergeGroup !== undefined)
+
 type OfWorkflowRun = { workflow_run_id: number | null; workflow_run_attempt: number | null }
 
 /** Whether the run belongs to the asking job's workflow run, in the same attempt. */
@@ -26,7 +33,7 @@ export const isOfJob = (run: OfWorkflowRun, { claims }: RunnerCaller): boolean =
 
 /**
  * The problem if a job's token is not for this run (docs/interface.md, 'Runner token rules', 5): the token of a pull
- * request's job reaches the plan runs of that pull request alone, the token of a dispatched job only a run whose dispatch it
+ * request's job reaches the plan runs of that pull request alone, that of a merge queue's job the run of its group, the token of a dispatched job only a run whose dispatch it
  * is bound to (bind-dispatch.ts).
  */
 export const claimProblem = (caller: Caller, run: RunRow, dispatch?: DispatchView): Problem | undefined => {
@@ -36,6 +43,10 @@ export const claimProblem = (caller: Caller, run: RunRow, dispatch?: DispatchVie
   if (claims.event === 'pull_request') {
     const own = run.mode === 'plan' && run.trigger === 'pull_request' && run.pr_number === claims.prNumber
     return own ? undefined : new Problem('forbidden', `the run is not a plan run of pull request ${claims.prNumber}`)
+  }
+  if (claims.mergeGroup !== undefined) {
+    const own = run.merge_group === claims.mergeGroup.branch && run.sha === claims.sha
+    return own ? undefined : new Problem('forbidden', `the run is not of the merge group ${claims.mergeGroup.branch}`)
   }
   if (dispatch?.run_id === run.id) return undefined
   return new Problem('forbidden', 'no dispatch of the run is bound to the workflow run that this token belongs to')

@@ -1,5 +1,5 @@
 import { actorOf, type Caller, type RunnerCaller } from '#commands/callers/caller.ts'
-import { namesOf } from '#commands/callers/claim-problem.ts'
+import { isPlanner, namesOf } from '#commands/callers/claim-problem.ts'
 import { findRun } from '#db/machines/runs.ts'
 import type { Repository } from '#db/repositories/repositories.ts'
 import { type DispatchView, findDispatchNamed, findDispatchOfJob, hasUnboundDispatch } from '#db/views/dispatch-view.ts'
@@ -21,7 +21,7 @@ export const dispatchOf = async (
   runId: string,
   cause?: string,
 ): Promise<DispatchView | undefined> => {
-  if (caller.kind === 'key' || caller.claims.event === 'pull_request') return undefined
+  if (caller.kind === 'key' || isPlanner(caller)) return undefined
   const { claims } = caller
   const other = eventProblem(caller)
   if (other) throw other

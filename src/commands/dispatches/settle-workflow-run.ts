@@ -26,7 +26,7 @@ export const settleWorkflowRun = async (
   const { repoId, workflowRunId, event } = fact
   const isDispatched = event === 'workflow_dispatch' && fact.path === runWorkflowPath
   const plans =
-    event === 'pull_request' && fact.action === 'completed'
+    (event === 'pull_request' || event === 'merge_group') && fact.action === 'completed'
       ? await openPlansOfWorkflowRun(deps.pool, repoId, workflowRunId)
       : []
   if (!isDispatched && plans.length === 0) return false
@@ -65,7 +65,7 @@ const named = async (
 const who = (cause: string | null | undefined) => ({ actor: 'codehost', cause })
 
 /**
- * Ends the plan run of a pull request whose workflow run ended without all of its results. Failed jobs may be run again,
+ * Ends the plan run of a pull request, or of a merge group, whose workflow run ended without all of its results. Failed jobs may be run again,
  * which makes another attempt of the same workflow run: only the end of the run's own attempt, or of a later one, counts.
  */
 export const settlePlan = (

@@ -3,6 +3,7 @@ import { actorOf, type Caller, ownerOf, type RunnerCaller } from '#commands/call
 import { isOfJob, nameProblem } from '#commands/callers/claim-problem.ts'
 import { followPullRequest } from '#commands/host-news/follow-pull-request.ts'
 import { recordPullRequest } from '#commands/host-news/record-pull-request.ts'
+import { openGroupRun } from '#commands/merge-queue/open-group-run.ts'
 import { beginRun } from '#commands/runs/begin-run.ts'
 import { type StartManualRequest, startManual } from '#commands/runs/start-manual.ts'
 import { supersededProblem } from '#commands/runs/superseded-problem.ts'
@@ -31,12 +32,18 @@ export type OpenedRun = { run: ShapedRun; existing: boolean }
  */
 export const openRun = async (deps: Deps, caller: Caller, body: OpenRunRequest, cause?: string): Promise<OpenedRun> => {
   if (caller.kind === 'key') return startManual(deps, caller, body, cause)
+  const { mergeGroup } = caller.claims
+  if (mergeGroup !== undefined) return shown(deps, await openGroupRun(deps, caller, mergeGroup, body, cause))
   if (caller.claims.event !== 'pull_request') return joinRun(deps, caller, body, cause)
   const number = checkRequest(caller, body)
   const asked = { caller, body, number, cause }
   // another job may have read later than this one: the second look is later than that
   const opened = (await openAtHead(deps, asked)) ?? (await openAtHead(deps, asked)) ?? supersededProblem()
   if (opened instanceof Problem) throw opened
+  return shown(deps, opened)
+}
+
+const shown = async (deps: Deps, opened: Found): Promise<OpenedRun> => {
   deps.runtime.wake()
   const view = await findRunView(deps.pool, opened.id)
   if (!view) throw new Error(`run ${opened.id} is gone`)

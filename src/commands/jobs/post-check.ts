@@ -1,5 +1,5 @@
 import { type Caller, ownerOf } from '#commands/callers/caller.ts'
-import { claimProblem, stackProblem } from '#commands/callers/claim-problem.ts'
+import { claimProblem, isPlanner, stackProblem } from '#commands/callers/claim-problem.ts'
 import { dispatchOf } from '#commands/dispatches/bind-dispatch.ts'
 import { supersededProblem } from '#commands/runs/superseded-problem.ts'
 import { loadStacksByKey, type RunStackRow } from '#db/machines/run-stacks.ts'
@@ -69,8 +69,7 @@ const mayPost = (caller: Caller, run: RunRow, dispatch: DispatchView | undefined
 
 /** For a pull request's job a finished plan run is final; verdicts are posted before results. */
 const lateProblem = (caller: Caller, run: RunRow, stack: RunStackRow): Problem | undefined => {
-  const ofPullRequest = caller.kind === 'runner' && caller.claims.event === 'pull_request'
-  if (!ofPullRequest || isOpen(run.status)) return undefined
+  if (!isPlanner(caller) || isOpen(run.status)) return undefined
   return new Problem('conflict', `the run is ${run.status}: the verdicts of ${stack.key} can only be repeated`)
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { actorOf, type Caller } from '#commands/callers/caller.ts'
-import { claimProblem, stackProblem } from '#commands/callers/claim-problem.ts'
+import { claimProblem, isPlanner, stackProblem } from '#commands/callers/claim-problem.ts'
 import { dispatchOf } from '#commands/dispatches/bind-dispatch.ts'
 import { supersededProblem } from '#commands/runs/superseded-problem.ts'
 import { type ShapedRunStack, shapeRunStack } from '#commands/shapes/shape-run.ts'
@@ -60,7 +60,7 @@ const mayReport = (
   }
   const foreign = claimProblem(caller, run, dispatch) ?? (stack && stackProblem(caller, stack, dispatch))
   if (foreign) return foreign
-  const isFinal = caller.kind === 'runner' && caller.claims.event === 'pull_request' && !isOpen(run.status)
+  const isFinal = isPlanner(caller) && !isOpen(run.status)
   // the late result of an unknown stack matters more than the order of commits: something was changed
   if (run.status === 'superseded' && (isFinal || stack?.status !== 'unknown')) return supersededProblem()
   if (body.mode !== run.mode) return invalid('mode', `the run's mode is ${run.mode}`)

@@ -2,6 +2,7 @@ import type { WorkflowRun } from '#codehost/port.ts'
 import { Refusal } from '#codehost/refusal.ts'
 import { followWorkflowRun, workflowRunOf } from '#commands/dispatches/follow-workflow-run.ts'
 import { settlePlan } from '#commands/dispatches/settle-workflow-run.ts'
+import { settleUnheardGroups } from '#commands/merge-queue/settle-unheard-groups.ts'
 import { addJobs, missingJobs } from '#db/queue/jobs.ts'
 import type { Repository } from '#db/repositories/repositories.ts'
 import { type OpenPlan, openPlansBefore } from '#db/runs/open-plans.ts'
@@ -31,6 +32,7 @@ export const reconcileRuns = async (deps: PatrolDeps, cause: string | null): Pro
   const now = +deps.clock.now()
   await queueLost(deps, new Date(now - graceMs), cause)
   await settleOutOfSight(deps, cause)
+  await settleUnheardGroups(deps, cause)
   const dispatches = Map.groupBy(await openDispatches(deps.pool, new Date(now - graceMs)), (one) => one.repo_id)
   const plans = Map.groupBy(await openPlansBefore(deps.pool, new Date(now - planGraceMs)), (one) => one.repo_id)
   await patrolRepositories(deps, [...dispatches.keys()], (repository) =>

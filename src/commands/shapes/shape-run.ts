@@ -1,5 +1,6 @@
 import type { RunStackView } from '#db/views/runs/run-stack-view.ts'
 import type { ListedRun } from '#db/views/runs/run-view.ts'
+import { mergeGroupOf } from '#domain/merge-group.ts'
 import type { KeptResult } from '#domain/result.ts'
 
 /** Numbers and booleans are never empty, so they stay required. */
@@ -40,12 +41,18 @@ export const shapeRun = (baseUrl: string, run: ListedRun) => ({
   ...present({
     base_sha: run.base_sha,
     pr_number: run.pr_number,
+    merge_group: run.merge_group === null ? undefined : shapeGroup(run.merge_group),
     requested_by: run.requested_by,
     started_at: time(run.started_at),
     finished_at: time(run.finished_at),
     warnings: run.warnings,
   }),
 })
+
+const shapeGroup = (branch: string) => {
+  const group = mergeGroupOf(branch)
+  return group && { pr_number: group.prNumber, base_ref: group.baseRef }
+}
 
 export type ShapedRun = ReturnType<typeof shapeRun>
 

@@ -125,10 +125,11 @@ type Known = {
 }
 
 const gatherFacts = async (deps: Deps, caller: RunnerCaller, run: RunRow): Promise<Known> => {
-  const { repository } = caller
+  const { repository, claims } = caller
+  const pull = run.pr_number ?? claims.mergeGroup?.prNumber
   const [defaults, hostPaths] = await Promise.all([
     readDefaultConfig(deps, repository),
-    run.pr_number === null ? undefined : deps.codehost.listPullRequestPaths(repository, run.pr_number),
+    pull === undefined ? undefined : deps.codehost.listPullRequestPaths(repository, pull),
   ])
   const facts = { repos: namesOf(caller), sha: run.sha, defaultConfig: defaults.config, hostPaths }
   return { facts, warnings: defaults.warnings }

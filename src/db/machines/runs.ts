@@ -13,6 +13,8 @@ const RunRow = z.object({
   sha: z.string(),
   mode: z.enum(['plan', 'apply', 'drift']),
   trigger: z.string(),
+  /** The merge queue's branch, of the plan run of a merge group. */
+  merge_group: z.string().nullable(),
   status: z.string(),
   graph_id: z.string().nullable(),
   workflow_run_id: z.number().nullable(),
@@ -28,7 +30,7 @@ const RunRow = z.object({
 export type RunRow = z.infer<typeof RunRow>
 
 const columns = sql.fragment`
-  r.id, r.repo_id, p.installation_id, r.pr_number, r.sha, r.mode, r.trigger, r.status, r.graph_id, r.workflow_run_id,
+  r.id, r.repo_id, p.installation_id, r.pr_number, r.sha, r.mode, r.trigger, r.merge_group, r.status, r.graph_id, r.workflow_run_id,
   r.workflow_run_attempt, r.upload_digest, r.created_at, r.started_at, r.finished_at, r.rev, r.snapshot, r.version, r.seq`
 
 const from = sql.fragment`from runs r join repositories p on p.id = r.repo_id`
@@ -81,6 +83,7 @@ export type NewRun = SnapshotColumns & {
   base_sha: string | null
   mode: RunMode
   trigger: RunTrigger
+  merge_group?: string | undefined
   requested_by: string
   workflow_run_id: number | null
   workflow_run_attempt: number | null
@@ -96,10 +99,10 @@ export const addRun = async (tx: Tx, run: NewRun): Promise<void> => {
   await tx.query(sql.type(z.object({}))`
     with counted as (
       insert into run_count_changes (repo_id, status, change) values (${run.repo_id}, ${run.status}, 1))
-    insert into runs (id, repo_id, pr_number, sha, base_sha, mode, trigger, requested_by, workflow_run_id,
+    insert into runs (id, repo_id, pr_number, sha, base_sha, mode, trigger, merge_group, requested_by, workflow_run_id,
       workflow_run_attempt, graph_id, rerun_of, status, snapshot, version, seq, created_at)
     values (${run.id}, ${run.repo_id}, ${run.pr_number}, ${run.sha}, ${run.base_sha}, ${run.mode}, ${run.trigger},
-      ${run.requested_by}, ${run.workflow_run_id}, ${run.workflow_run_attempt}, ${run.graph_id ?? null}, ${run.rerun_of ?? null},
+      ${run.merge_group ?? null}, ${run.requested_by}, ${run.workflow_run_id}, ${run.workflow_run_attempt}, ${run.graph_id ?? null}, ${run.rerun_of ?? null},
       ${run.status},
       ${JSON.stringify(run.snapshot)}::jsonb, ${run.version}, ${run.seq}, ${iso(run.created_at)})`)
 }

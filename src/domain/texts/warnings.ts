@@ -13,6 +13,7 @@ export type Warning = {
     | 'drift_left_out'
     | 'drift_overtaken'
     | 'drift_overlapping'
+    | 'tree_planned'
   message: string
   /** Configuration keys, such as `stacks[aws/prod].depends_on`. */
   keys?: string[]
@@ -103,4 +104,10 @@ export const driftOverlapping = (dueAt: Date): Warning => ({
 export const baseChanged = (from: string, to: string): Warning => ({
   code: 'superseding',
   message: `the pull request is now to be merged into ${to}, but its changes were found by comparing it with ${from}: push a commit, or close and reopen it, to have it planned again`,
+})
+
+/** On the plan of a merge group whose files are those of a pull request's head. */
+export const treePlanned = (by: { runId: string; prNumber: number }): Warning => ({
+  code: 'tree_planned',
+  message: `nothing is planned again: the very same files were planned for #${by.prNumber}, in run ${by.runId}`,
 })

@@ -12,7 +12,7 @@ export type WorkflowRequest = {
   attempt: number
   /** github.run_number, per workflow file. */
   number: number
-  event: 'pull_request' | 'workflow_dispatch'
+  event: 'pull_request' | 'merge_group' | 'workflow_dispatch'
   repo: { id: number; owner: string; ownerId: number; name: string; defaultBranch: string }
   /** github.ref: refs/pull/N/merge, or refs/heads/<branch> for a dispatch. */
   ref: string

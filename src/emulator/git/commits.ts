@@ -122,3 +122,7 @@ export const commitTree = async (
 export const setRef = async (dir: string, ref: string, sha: string): Promise<void> => {
   await git(dir, ['update-ref', ref, sha])
 }
+
+export const deleteRef = async (dir: string, ref: string): Promise<void> => {
+  await git(dir, ['update-ref', '-d', ref])
+}

@@ -1,5 +1,6 @@
 import type { Changes } from '#emulator/git/commits.ts'
 import { reviewsOf } from '#emulator/people/approvers.ts'
+import { enqueue } from '#emulator/people/merge-queue.ts'
 import { type PlayedRun, playWorkflowRun } from '#emulator/people/play-workflow-run.ts'
 import {
   closePullRequest,
@@ -18,6 +19,7 @@ import type { ReactionContent, Review } from '#emulator/people-records.ts'
 import type { Account, CheckRun, Comment, PullRequest, WorkflowRun } from '#emulator/records.ts'
 import { accountOf, reactionsTo } from '#emulator/store.ts'
 import type { World } from '#emulator/world.ts'
+import { type QueuedHandle, queuedHandle } from './queued-handle.ts'
 
 /** A pull request, and what people do with it on its page. */
 export type PullRequestHandle = {
@@ -33,6 +35,8 @@ export type PullRequestHandle = {
   reopen(by?: string): Promise<void>
   /** Resolves with the merge commit. */
   merge(by?: string): Promise<string>
+  /** Puts it in the merge queue, on top of its base or behind another. */
+  enqueue(options?: { by?: string; behind?: QueuedHandle }): Promise<QueuedHandle>
   /** Into another branch. */
   retarget(branch: string, by?: string): Promise<void>
   retitle(title: string, by?: string): Promise<void>
@@ -89,6 +93,8 @@ export const pullRequestHandle = (world: World, pull: PullRequest): PullRequestH
     close: (login) => closePullRequest(world, pull, by(login)),
     reopen: (login) => reopenPullRequest(world, pull, by(login)),
     merge: (login) => mergePullRequest(world, pull, by(login)),
+    enqueue: async ({ by: login, behind } = {}) =>
+      queuedHandle(world, await enqueue(world, pull, by(login), behind?.group), by(login)),
     retarget: (branch, login) => retarget(world, pull, branch, by(login)),
     retitle: (title, login) => retitle(world, pull, title, by(login)),
     setDraft: (draft, login) => setDraft(world, pull, draft, by(login)),

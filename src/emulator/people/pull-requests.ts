@@ -179,16 +179,24 @@ export const mergePullRequest = async (world: World, pull: PullRequest, sender: 
   const before = await tipOfBase(repository, branch)
   const tree = await mergeTrees(gitDir, before, pull.headSha)
   if (tree === undefined) throw new Error(`pull request #${pull.number} conflicts with ${branch}`)
-  const at = world.clock()
   const message = `Merge pull request #${pull.number} from ${pull.headRepository?.owner.login ?? 'ghost'}/${pull.headRef}\n\n${pull.title}`
   const parents = [before, pull.headSha]
-  const after = await commitTree(gitDir, { tree, parents, message, author: identity(sender), at })
-  await setRef(gitDir, `refs/heads/${branch}`, after)
+  const after = await commitTree(gitDir, { tree, parents, message, author: identity(sender), at: world.clock() })
+  await mergeAs(world, pull, sender, after)
+  return after
+}
+
+/** Merges with a commit that is made already, as a merge queue does. */
+export const mergeAs = async (world: World, pull: PullRequest, sender: Account, after: string): Promise<void> => {
+  const { repository, baseRef: branch } = pull
+  mustBeOpen(pull)
+  const before = await tipOfBase(repository, branch)
+  const at = world.clock()
+  await setRef(repository.gitDir, `refs/heads/${branch}`, after)
   // in one step: a reader must not see it closed and not merged meanwhile, which it never is
   end(world, pull)
   Object.assign(pull, { baseSha: before, mergedAt: at, mergedBy: sender, mergeCommitSha: after })
   repository.pushedAt = at
   emitPullRequest(world, pull, { action: 'closed', facts: await factsOf(world, pull), sender })
   await announcePush(world, { repository, branch, sender, before, after })
-  return after
 }

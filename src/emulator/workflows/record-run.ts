@@ -1,6 +1,6 @@
 import { type Commit, readCommit } from '#emulator/git/commits.ts'
 import { testMerge } from '#emulator/pull-request-facts.ts'
-import type { Account, PullRequest, Repository, WorkflowRun } from '#emulator/records.ts'
+import type { Account, MergeGroup, PullRequest, Repository, WorkflowRun } from '#emulator/records.ts'
 import { suiteOf } from '#emulator/store.ts'
 import { emitWorkflowRun } from '#emulator/webhooks/events.ts'
 import type { World } from '#emulator/world.ts'
@@ -74,6 +74,21 @@ export const recordPullRequestRun = (
     baseRef: pull.baseRef,
     inputs: {},
     pull,
+  })
+
+/** A run of a workflow for a merge group, at the commit that the queue made. */
+export const recordGroupRun = (world: World, group: MergeGroup, head: Commit, file: RunFile): WorkflowRun =>
+  recordNewRun(world, group.pull.repository, file, {
+    event: 'merge_group',
+    displayTitle: group.pull.title,
+    headSha: group.sha,
+    headBranch: group.branch,
+    headCommit: head,
+    ref: `refs/heads/${group.branch}`,
+    sha: group.sha,
+    headRef: '',
+    baseRef: '',
+    inputs: {},
   })
 
 /** A run of a dispatched workflow, on the tip of a branch or tag: `ref` is the full one. */

@@ -13,6 +13,7 @@ export type Trigger = {
   name: string | undefined
   runName: string | undefined
   onPullRequest(action: string, baseRef: string): boolean
+  onMergeGroup(baseRef: string): boolean
   /** Undefined: the workflow cannot be dispatched. */
   dispatchInputs: ReadonlyMap<string, DispatchInput> | undefined
 }
@@ -27,20 +28,27 @@ const usualTypes = ['opened', 'synchronize', 'reopened']
 export const readTrigger = (path: string, text: string): Trigger | undefined => {
   const file = readMapping(text)
   if (!file || file.on === undefined) return undefined
-  const filters = settingsOf(file.on, 'pull_request')
-  const unknown = Object.keys(filters ?? {}).filter((key) => key !== 'types' && key !== 'branches')
-  if (unknown.length > 0)
-    throw new Error(`${path}: on.pull_request.${unknown[0]}: the emulator knows types and branches`)
+  const filters = filtersOf(path, file.on, 'pull_request')
+  const queue = filtersOf(path, file.on, 'merge_group')
   const types = filters?.types === undefined ? usualTypes : list(filters.types)
-  const branches = filters?.branches === undefined ? ['**'] : list(filters.branches)
   const dispatch = settingsOf(file.on, 'workflow_dispatch')
   return {
     name: typeof file.name === 'string' ? file.name : undefined,
     runName: typeof file['run-name'] === 'string' ? file['run-name'] : undefined,
-    onPullRequest: (action, baseRef) =>
-      filters !== undefined && types.includes(action) && picomatch.isMatch(baseRef, branches),
+    onPullRequest: (action, baseRef) => filters !== undefined && types.includes(action) && isOnBranch(filters, baseRef),
+    onMergeGroup: (baseRef) => queue !== undefined && isOnBranch(queue, baseRef),
     dispatchInputs: dispatch && new Map(Object.entries(mapping(dispatch.inputs)).map(inputOf)),
   }
+}
+
+const isOnBranch = ({ branches }: Record<string, unknown>, baseRef: string): boolean =>
+  picomatch.isMatch(baseRef, branches === undefined ? ['**'] : list(branches))
+
+const filtersOf = (path: string, on: unknown, event: string): Record<string, unknown> | undefined => {
+  const filters = settingsOf(on, event)
+  const unknown = Object.keys(filters ?? {}).filter((key) => key !== 'types' && key !== 'branches')
+  if (unknown.length > 0) throw new Error(`${path}: on.${event}.${unknown[0]}: the emulator knows types and branches`)
+  return filters
 }
 
 const inputOf = ([name, given]: [string, unknown]): [string, DispatchInput] => {

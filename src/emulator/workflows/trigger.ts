@@ -1,8 +1,9 @@
-import type { PullRequest } from '#emulator/records.ts'
+import { readCommit } from '#emulator/git/commits.ts'
+import type { Account, MergeGroup, PullRequest } from '#emulator/records.ts'
 import { type PullRequestChange, pullRequestPayload } from '#emulator/webhooks/pull-request-payload.ts'
 import type { World } from '#emulator/world.ts'
 import { recordRun } from './record.ts'
-import { commitsForWorkflows, recordPullRequestRun } from './record-run.ts'
+import { commitsForWorkflows, recordGroupRun, recordPullRequestRun } from './record-run.ts'
 import { startRun } from './start.ts'
 import { readTrigger } from './trigger-of-file.ts'
 import { workflowFiles } from './workflow-of.ts'
@@ -23,5 +24,21 @@ export const triggerPullRequest = async (world: World, pull: PullRequest, change
     const run = recordPullRequestRun(world, pull, commits, { path, name, text, payload, actor: change.sender })
     if (!trigger) recordRun(world, { id: run.id, attempt: 1, status: 'completed', conclusion: 'startup_failure' })
     else startRun(world, run)
+  }
+}
+
+/** Starts every workflow of a merge group's commit that runs on merge queues. */
+export const triggerMergeGroup = async (
+  world: World,
+  group: MergeGroup,
+  actor: Account,
+  payload: Record<string, unknown>,
+): Promise<void> => {
+  if (!world.actions.engine) return
+  const head = await readCommit(group.pull.repository.gitDir, group.sha)
+  for (const [path, text] of await workflowFiles(group.pull.repository, group.sha)) {
+    const trigger = readTrigger(path, text)
+    if (trigger?.onMergeGroup(group.pull.baseRef))
+      startRun(world, recordGroupRun(world, group, head, { path, name: trigger.name ?? path, text, payload, actor }))
   }
 }

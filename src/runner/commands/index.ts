@@ -18,7 +18,7 @@ export const commands: readonly Listed[] = [
   },
   {
     name: 'resolve',
-    says: 'Register the run of a pull request, upload its graph, and give the job matrix of the affected stacks.',
+    says: 'Register the run of a pull request or a merge group, upload its graph, and give the job matrix of the affected stacks.',
     load: async () => (await import('./resolve.ts')).resolve,
   },
   {

@@ -6,7 +6,7 @@ import { baseView, type Gathered, gather, type ResolveFlags } from '../resolve/g
 import { groupMatrix } from '../resolve/group-matrix.ts'
 import { localAnswer } from '../resolve/local-answer.ts'
 import { matrixEntries } from '../resolve/matrix-entries.ts'
-import { type PullRequestEvent, readPullRequestEvent } from '../resolve/pull-request-event.ts'
+import { type PlannedEvent, readPlannedEvent } from '../resolve/planned-event.ts'
 import { type Registered, register } from '../resolve/register.ts'
 import { printResolution, resolutionSummary } from '../resolve/show-resolution.ts'
 import { reachService, serviceFlags, tellNoToken } from '../service/reach-service.ts'
@@ -15,12 +15,12 @@ import type { Resolved } from '../service/resolved.ts'
 /** A job's outputs together may have 1 MB, counted as UTF-16 (docs.github.com, 'Workflow syntax', jobs.<job_id>.outputs). */
 const MAX_OUTPUT_CHARS = 512 * 1024
 
-const prNumberOf = (flag: string | undefined, event: PullRequestEvent | undefined): number => {
+const prNumberOf = (flag: string | undefined, event: PlannedEvent | undefined): number => {
   const number = flag === undefined ? event?.number : Number(flag)
   if (number === undefined)
     throw new Problem(
       'invalid',
-      'svc resolve is for a job of a pull_request event: this is not one, and --pr is not given',
+      'svc resolve is for a job of a pull_request or merge_group event: this is not one, and --pr is not given',
     )
   if (Number.isInteger(number) && number > 0) return number
   throw new Problem('invalid', `--pr=${flag}: expected the number of a pull request`)
@@ -69,7 +69,7 @@ const confirmed = async (
   context: Context,
 ): Promise<ExitCode> => {
   const { environment, output } = context
-  const event = await readPullRequestEvent(environment.github.eventPath)
+  const event = await readPlannedEvent(environment.github.eventPath)
   const reached = reachService(values, environment, output)
   if (reached.kind === 'no-token') {
     tellNoToken(output, event?.isFork)
@@ -91,10 +91,10 @@ const confirmed = async (
 export const resolve = defineCommand({
   name: 'resolve',
   usage: '[flags]',
-  text: `For a job of a pull_request event, at a checkout of the head with all history (fetch-depth: 0). Sets the step's outputs
+  text: `For a job of a pull_request or merge_group event, at a checkout of the head with all history (fetch-depth: 0). Sets the step's outputs
 run_id, matrix (for fromJSON), any (whether there is anything to plan), waves and unconfirmed. More than 256 stacks are
 grouped, several to a job. If the service cannot be reached, the client answers itself, unconfirmed. In a person's shell
-nothing is registered. Exits 0 when no stack is affected, 2 when some are.`,
+nothing is registered. Of a merge group whose very files were planned for its pull request, nothing is planned again. Exits 0 when no stack is affected, 2 when some are.`,
   flags: {
     ...serviceFlags,
     pr: { says: "number of the pull request; the event's when left out", value: 'NUMBER' },

@@ -46,7 +46,7 @@ const headOf = (checkout: Checkout, wanted: string | undefined): string => {
   if (wanted === undefined || wanted === head) return head
   throw new Problem(
     'invalid',
-    `${head} is checked out, but the pull request's head is ${wanted}: give actions/checkout ref: github.event.pull_request.head.sha`,
+    `${head} is checked out, but the head of the change is ${wanted}: give actions/checkout ref: github.event.pull_request.head.sha`,
   )
 }
 

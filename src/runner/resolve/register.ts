@@ -1,9 +1,10 @@
+import type { Run } from '#api/runs/run.ts'
 import { limits } from '#domain/limits.ts'
 import { Problem } from '#errors.ts'
 import type { Context } from '../command.ts'
 import { workflowRunOf } from '../job/workflow-run.ts'
 import { isUnreachable } from '../service/attempts.ts'
-import type { Resolved } from '../service/resolved.ts'
+import { type Resolved, resolvedOf } from '../service/resolved.ts'
 import type { Service } from '../service/service.ts'
 import type { Gathered } from './gather.ts'
 
@@ -33,6 +34,10 @@ const uploadBody = ({ graph, changedPaths, baseSha, config, stacks }: Gathered):
   )
 }
 
+/** Nothing is left to plan: the run says why in a warning. */
+const plannedAlready = ({ id, warnings }: Run): Resolved =>
+  resolvedOf({ run_id: id, cached: true, ...(warnings === undefined ? {} : { warnings }) })
+
 /** Registers the pull request's run and uploads its graph. A service that cannot be reached is not a Problem here. */
 export const register = async (
   service: Service,
@@ -54,6 +59,8 @@ export const register = async (
       ...workflowRunOf(environment),
     })
     run = { id: opened.run_id, url: opened.run.html_url }
+    if (opened.run.merge_group !== undefined && opened.status === 'planned')
+      return { runId: run.id, runUrl: run.url, answer: plannedAlready(opened.run) }
     output.progress(`uploading the graph, ${Math.ceil(Buffer.byteLength(body) / 1024)} KB`)
     const answer = await service.uploadGraph(run.id, body)
     return { runId: run.id, runUrl: run.url, answer }

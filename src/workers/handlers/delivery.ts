@@ -7,6 +7,7 @@ import { endSessions } from '#commands/host-news/end-sessions.ts'
 import { followPush } from '#commands/host-news/follow-push.ts'
 import { followRerequest } from '#commands/host-news/follow-rerequest.ts'
 import { refreshPullRequest } from '#commands/host-news/refresh-pull-request.ts'
+import { followMergeGroup } from '#commands/merge-queue/follow-merge-group.ts'
 import type { JobRow } from '#db/queue/jobs.ts'
 import type { Handler, HandlerDeps } from '../handler.ts'
 import { isGivenUp } from './given-up.ts'
@@ -60,6 +61,10 @@ const follow = async (
       return unless(settleWorkflowRun(deps, fact, cause), 'neither a dispatch of ours nor a run that a plan waits for')
     case 'revoked':
       return unless(endSessions(deps, fact), 'the person is not signed in')
+    case 'merge_group': {
+      const reason = 'its repository takes no part, its pull request was never planned, or nothing of it is open'
+      return unless(followMergeGroup(deps, fact, cause), reason)
+    }
     case 'tag':
       return unless(followTag(deps, fact.repoId, cause), 'no modules of its repository are known')
   }

@@ -71,6 +71,7 @@ chosen.addRepository('other/one')
 chosen.removeRepository('other/one')
 await pull.close()
 await pull.reopen('bob')
+await (await pull.enqueue()).giveUp()
 await pull.merge('bob')
 installation.setPermissions({ metadata: 'read', contents: 'read' })
 installation.suspend()
@@ -130,6 +131,13 @@ const read: Record<string, string[]> = {
   ],
   'pull_request synchronize': ['before', 'after', 'pull_request.head.sha'],
   'pull_request reopened': ['pull_request.state', 'sender.login'],
+  'merge_group checks_requested': [
+    'merge_group.head_sha',
+    'merge_group.head_ref',
+    'merge_group.base_sha',
+    'repository.id',
+  ],
+  'merge_group destroyed': ['merge_group.head_sha', 'merge_group.head_ref'],
   'pull_request closed': ['pull_request.merged', 'pull_request.merge_commit_sha', 'pull_request.base.ref'],
   push: [
     'ref',

@@ -34,6 +34,7 @@ import { sameLogin, teamOf } from '#domain/gate/people.ts'
 import { storedGraph } from '#domain/graph/graph.ts'
 import { isNestedDeeper, parseJsonText } from '#domain/json-text.ts'
 import * as keys from '#domain/keys.ts'
+import { mergeGroupOf, readMergeGroup } from '#domain/merge-group.ts'
 import * as versions from '#domain/module-version.ts'
 import { parentOf, watcherOf } from '#domain/resolution/changed-paths.ts'
 import { parseGraphUpload } from '#domain/resolution/graph-upload.ts'
@@ -214,6 +215,7 @@ export const serviceReaders: Readonly<Record<string, Readers>> = {
       }),
   },
   'domain/resolution/select-keys.ts': { selectKeys: (text) => selectKeys([text], ['aws/a', 'aws/b:eu']) },
+  'domain/merge-group.ts': { readMergeGroup, mergeGroupOf },
   'domain/run-name.ts': { readRunName },
   'domain/run-report.ts': { shortSha },
   'domain/texts/first-line.ts': { firstLine },

@@ -4,6 +4,7 @@ import t from 'tap'
 import { readConfig } from '#config.ts'
 import { createActionsEngine } from '#emulator/actions/engine.ts'
 import { startEmulator } from '#emulator/emulator.ts'
+import type { QueuedHandle } from '#emulator/handles/queued-handle.ts'
 import { createLog } from '#log.ts'
 import { startService } from '#service.ts'
 import { testDatabase } from '#test/helpers/database.ts'
@@ -79,4 +80,29 @@ t.test('a pull request is resolved, planned and reported by the workflow that sv
   const text = jobs.find(({ name }) => name === 'plan network')!.log
   t.match(text, /artifact svc-plan-network-[0-9a-f]{8}: 1 files/, 'the saved plan is uploaded')
   t.match(text, /network: reported, planned/)
+
+  const endOf = (queued: QueuedHandle) => queued.workflowRuns().flatMap(({ id }) => github.jobs(id))
+  const first = await pull.enqueue()
+  await github.actionsSettled()
+  t.match(
+    endOf(first),
+    [
+      { name: 'resolve', conclusion: 'success' },
+      { name: 'plan', conclusion: 'skipped' },
+    ],
+    'planned already',
+  )
+  const other = await github.openPullRequest({
+    repo: 'acme/infra',
+    branch: 'other',
+    title: 'Other',
+    author: 'ada',
+    changes: { 'app/main.tf': resource('b') },
+  })
+  await github.actionsSettled()
+  const second = await other.enqueue({ behind: first })
+  await github.actionsSettled()
+  const planned = endOf(second).filter(({ conclusion }) => conclusion === 'success')
+  t.same(planned.map(({ name }) => name).sort(), ['plan app:blue', 'plan app:green', 'resolve'], 'the two together')
+  await until(() => second.checkRuns().findLast(({ name }) => name === 'svc/plan')?.conclusion === 'success')
 })

@@ -42,7 +42,7 @@ export const endsWhen = (run: RunHead, { waves }: Tally, phase: Phase): string |
 }
 
 /** Who or what began it; the time follows. */
-export const begunBy = ({ trigger, requested_by: who, mode }: RunHead): string => {
+export const begunBy = ({ trigger, requested_by: who, mode, merge_group }: RunHead): string => {
   const somebody = who ?? 'somebody'
   switch (trigger) {
     case 'comment':
@@ -56,6 +56,8 @@ export const begunBy = ({ trigger, requested_by: who, mode }: RunHead): string =
     case 'push':
       return mode === 'apply' ? 'begun by the merge' : 'begun by a push'
     case 'pull_request':
-      return 'begun by the pull request'
+      return merge_group === undefined
+        ? 'begun by the pull request'
+        : `begun by the merge queue of ${merge_group.base_ref}`
   }
 }

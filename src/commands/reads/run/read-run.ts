@@ -1,5 +1,5 @@
 import type { AnyCaller } from '#commands/callers/caller.ts'
-import { claimProblem } from '#commands/callers/claim-problem.ts'
+import { claimProblem, isPlanner } from '#commands/callers/claim-problem.ts'
 import { permitSight } from '#commands/callers/permit-sight.ts'
 import type { RequestDeps } from '#commands/deps.ts'
 import { dispatchOf } from '#commands/dispatches/bind-dispatch.ts'
@@ -31,7 +31,7 @@ export const readRun = async (
     if (foreign) throw foreign
   }
   // a pull request's job may not read a finished run: a later push could read an earlier plan
-  if (caller.kind === 'runner' && caller.claims.event === 'pull_request' && !isOpen(run.status)) {
+  if (isPlanner(caller) && !isOpen(run.status)) {
     throw run.status === 'superseded'
       ? supersededProblem()
       : new Problem('conflict', `the run is ${run.status}: its jobs can no longer read it`)

@@ -10,6 +10,7 @@ export const ListedRun = z.object({
   base_sha: z.string().nullable(),
   pr_number: z.number().nullable(),
   trigger: z.enum(runTriggers),
+  merge_group: z.string().nullable(),
   mode: z.enum(runModes),
   status: z.enum(runStatuses),
   requested_by: z.string(),
@@ -41,7 +42,7 @@ export type RunView = z.infer<typeof RunView>
 
 /** The columns of a `ListedRun`, of run `r` and its repository `p`. */
 export const listed = sql.fragment`
-  r.id, p.full_name as repo, r.sha, r.base_sha, r.pr_number, r.trigger, r.mode, r.status, r.requested_by, r.created_at,
+  r.id, p.full_name as repo, r.sha, r.base_sha, r.pr_number, r.trigger, r.merge_group, r.mode, r.status, r.requested_by, r.created_at,
   r.started_at, r.finished_at, r.waves, r.current_wave, r.rerun_of, r.warnings`
 
 export const runColumns = sql.fragment`

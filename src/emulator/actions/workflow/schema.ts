@@ -41,6 +41,14 @@ const pullRequestTrigger = z.preprocess(
   }),
 )
 
+const mergeGroupTrigger = z.preprocess(
+  (value) => value ?? {},
+  z.strictObject({
+    types: z.array(z.literal('checks_requested')).min(1).optional(),
+    branches: z.array(z.string()).min(1).optional(),
+  }),
+)
+
 const dispatchInput = z.preprocess(
   (value) => value ?? {},
   z.strictObject({
@@ -65,6 +73,7 @@ const triggers = z.preprocess(
   },
   z.strictObject({
     pull_request: pullRequestTrigger.optional(),
+    merge_group: mergeGroupTrigger.optional(),
     workflow_dispatch: dispatchTrigger.optional(),
   }),
 )

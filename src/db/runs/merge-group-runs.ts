@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { openPlanStatuses } from '#domain/run-status.ts'
+import { literals, type Reader, sql, type Tx } from '../sql.ts'
+
+const GroupRun = z.object({
+  id: z.string(),
+  sha: z.string(),
+  status: z.string(),
+  workflow_run_id: z.number().nullable(),
+  workflow_run_attempt: z.number().nullable(),
+})
+
+/** A plan run of a merge group, with what a job needs to find its own. */
+export type GroupRun = z.infer<typeof GroupRun>
+
+/** Locks the plan runs of a merge group, by the queue's branch. */
+export const lockGroupRuns = (tx: Tx, repoId: number, branch: string): Promise<readonly GroupRun[]> =>
+  tx.any(sql.type(GroupRun)`
+    select id, sha, status, workflow_run_id, workflow_run_attempt from runs
+    where repo_id = ${repoId} and merge_group = ${branch} order by id for no key update`)
+
+/** Runs of merge groups that no job has registered for, made before a time, oldest first. */
+export const unheardGroups = async (db: Reader, before: Date): Promise<readonly string[]> => {
+  const rows = await db.any(sql.type(z.object({ id: z.string() }))`
+    select id from runs
+    where merge_group is not null and workflow_run_id is null and status in ${literals(openPlanStatuses)}
+      and created_at < ${before.toISOString()}
+    order by created_at, id`)
+  return rows.map(({ id }) => id)
+}
