@@ -64,6 +64,7 @@ const atTheRoot: Record<string, string[]> = {
     'list',
     'lock-state',
     'lost-reason',
+    'merge-group',
     'module-version',
     'plan-summary',
     'result',

@@ -9,7 +9,7 @@ const shipped = (name: string) =>
 
 t.test('the shipped workflows keep their promises', (t) => {
   const plan = parseWorkflow(shipped('svc-plan.yml'), 'svc-plan.yml')
-  t.same(plan.on, { pull_request: { types: ['opened', 'synchronize', 'reopened'] } })
+  t.same(plan.on, { pull_request: { types: ['opened', 'synchronize', 'reopened'] }, merge_group: {} })
   t.same(plan.permissions, { contents: 'read', 'id-token': 'write' })
   t.match(plan.concurrency, { 'cancel-in-progress': true })
   const run = parseWorkflow(shipped('svc-run.yml'), 'svc-run.yml')
