@@ -1,9 +1,9 @@
-import { actorOf, type RunnerCaller } from '#commands/callers/caller.ts'
+import { actorOf, ownerOf, type RunnerCaller } from '#commands/callers/caller.ts'
 import { nameProblem } from '#commands/callers/claim-problem.ts'
 import { timeOfDatabase } from '#db/moment.ts'
-import { transact } from '#db/transact.ts'
 import type { MergeGroup } from '#domain/merge-group.ts'
 import { invalid, Problem } from '#errors.ts'
+import { rowOfPullRequest } from '#runtime/row-turns.ts'
 import type { Deps } from '../deps.ts'
 import { findOrBeginGroupRun } from './begin-group-run.ts'
 import { plannedTree } from './planned-tree.ts'
@@ -44,7 +44,8 @@ export const openGroupRun = async (
   const job = { workflowRunId, workflowRunAttempt }
   const who = { actor: actorOf(caller), cause }
   const baseSha = body.base_sha
-  return transact(deps.pool, (tx) =>
+  const place = { owner: ownerOf(caller), row: rowOfPullRequest(repository.id, group.prNumber) }
+  return deps.runtime.transactInTurn(place, (tx) =>
     findOrBeginGroupRun(deps, tx, { repository, group, sha, baseSha, pull, askedAt, planned, job, who }),
   )
 }
