@@ -33,7 +33,8 @@ export const resolveRun = async (
   if (problem) throw problem
   // the code host is asked before and between turns: where it hangs, large uploads of others would wait for it
   const known = await gatherFacts(deps, caller, run)
-  const taking = { ...known, run, upload: { ...body, repoId: run.repo_id }, cause }
+  const owner = { installationId: caller.repository.installation_id, repoId: run.repo_id }
+  const taking = { ...known, run, upload: { ...body, owner }, cause }
   let outcome = await inTurn(deps, caller, taking)
   while ('unchecked' in outcome) {
     const goneDirectories = await goneOf(deps, caller, run, outcome.unchecked)

@@ -6,6 +6,7 @@ import { compactGraph } from '#domain/resolution/compact-graph.ts'
 import { configuredGraph } from '#domain/resolution/configured-graph.ts'
 import { parseGraphUpload } from '#domain/resolution/graph-upload.ts'
 import { type Resolution, resolve } from '#domain/resolution/resolve.ts'
+import type { WaitingFor } from './waiting-line.ts'
 
 /** What the service knows of a run and its repository when a graph comes in; plain data, since it may go to a thread. */
 export type UploadFacts = {
@@ -38,8 +39,7 @@ export type ResolvedUpload =
 export type Upload = {
   /** JSON text. */
   bytes: Uint8Array
-  /** Repositories take turns. */
-  repoId: number
+  owner: WaitingFor
   /** Aborted when nobody waits for the answer any more. */
   signal: AbortSignal
 }

@@ -24,7 +24,7 @@ const most: { ms: number; megabytes: number; waiting: number } = {
 
 /**
  * Resolves uploads: small ones inline, others in a separate thread, so results of other jobs do not wait for them. It takes one
- * at a time, since its messages are copied; repositories take turns, and one upload takes at most `ms`.
+ * at a time, since its messages are copied; organisations take turns, and one upload takes at most `ms`.
  */
 export const createResolver = (atMost: Partial<typeof most> = {}): Resolver => {
   const bounds = { ...most, ...atMost }
@@ -32,15 +32,15 @@ export const createResolver = (atMost: Partial<typeof most> = {}): Resolver => {
   const large = createWaitingLine(bounds.waiting)
   const thread = createResolvingThread(bounds)
   return {
-    inTurn: ({ bytes, repoId, signal }, work) =>
-      bytes.length < limits.largeGraphBytes ? work() : large.turn(repoId, signal, work),
-    resolve: async ({ bytes, repoId, signal }, known, defaultGraph) => {
+    inTurn: ({ bytes, owner, signal }, work) =>
+      bytes.length < limits.largeGraphBytes ? work() : large.turn(owner, signal, work),
+    resolve: async ({ bytes, owner, signal }, known, defaultGraph) => {
       if (bytes.length < inlineBytes) {
         const facts = { ...known, defaultGraph: await defaultGraph() }
         if (sizeOf(bytes, facts) < inlineBytes) return resolveUpload(bytes, facts)
       }
       // only when it is its turn: what waits would hold the graph in memory
-      return line.turn(repoId, signal, async () =>
+      return line.turn(owner, signal, async () =>
         thread.resolve(bytes, { ...known, defaultGraph: await defaultGraph() }),
       )
     },

@@ -1,76 +1,103 @@
 import { Problem } from '#errors.ts'
 
+/** Whose work it is: organisations take turns, and so do the repositories of each. */
+export type WaitingFor = { installationId: number; repoId: number }
+
 export type WaitingLine = {
   /**
-   * Does the work when it is this one's turn. Rejects with the signal's reason if it is aborted before, and with 503 at once if
-   * too many wait.
+   * Does the work when it is this one's turn. Rejects with the signal's reason if it is aborted before, and with 503 if too many
+   * wait.
    */
-  turn<T>(owner: unknown, signal: AbortSignal, work: () => Promise<T>): Promise<T>
+  turn<T>(owner: WaitingFor, signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }
 
-type Waiting = { begin(): Promise<unknown> }
+type Waiting = WaitingFor & { begin(): Promise<unknown>; refuse(): void }
 
 /** By then a few turns have passed. */
 const retryAfter = 5
 
 /**
- * Lets one work at a time. Owners take turns, so one with much work delays another by a single turn. At most `most` wait, and of
- * one owner at most an eighth of that: a line that nobody would reach the end of in time is no help.
+ * Lets one work at a time. Organisations take turns, and within them repositories, so one with much work delays another by a
+ * single turn. At most `most` wait, and of one repository an eighth of that: a line that nobody would reach the end of in time is
+ * no help. When it is full, the organisation with most in it gives way: another always has a place.
  */
 export const createWaitingLine = (most: number): WaitingLine => {
-  // the first owner is next
-  const owners = new Map<unknown, Waiting[]>()
-  const countOf = (owner: unknown): number => owners.get(owner)?.length ?? 0
-  const all = (): number => [...owners.values()].reduce((sum, waiting) => sum + waiting.length, 0)
+  let waiting: Waiting[] = []
   let isBusy = false
-  let last: unknown
+  /** When each organisation and each repository last had a turn, as a number that grows. */
+  const served = { installations: new Map<number, number>(), repositories: new Map<number, number>() }
+  let turns = 0
 
-  const put = (owner: unknown, waiting: Waiting[]): void => {
-    owners.delete(owner)
-    if (waiting.length > 0) owners.set(owner, waiting)
+  const sinceTurn = ({ installationId, repoId }: Waiting): [number, number] => [
+    served.installations.get(installationId) ?? 0,
+    served.repositories.get(repoId) ?? 0,
+  ]
+  const isBefore = (one: Waiting, other: Waiting): boolean => {
+    const [[ofOne, withinOne], [ofOther, withinOther]] = [sinceTurn(one), sinceTurn(other)]
+    return ofOne < ofOther || (ofOne === ofOther && withinOne < withinOther)
+  }
+  const leave = (one: Waiting): void => {
+    waiting = waiting.filter((other) => other !== one)
   }
   const next = async (): Promise<void> => {
-    // what came while its owner had the turn is behind what others had waiting
-    const again = owners.get(last)
-    if (again && !isBusy) put(last, again)
-    const [first] = owners
+    const [first, ...others] = waiting
     if (isBusy || !first) return
-    const [owner, [one, ...others]] = first
-    put(owner, others)
+    const one = others.reduce((before, other) => (isBefore(other, before) ? other : before), first)
+    leave(one)
+    turns += 1
+    served.installations.set(one.installationId, turns)
+    served.repositories.set(one.repoId, turns)
     isBusy = true
-    last = owner
-    await one?.begin()
+    await one.begin()
     isBusy = false
+    if (waiting.length === 0) for (const known of Object.values(served)) known.clear()
     void next()
   }
-  const leave = (owner: unknown, one: Waiting): void => {
-    const waiting = owners.get(owner)
-    const place = waiting?.indexOf(one) ?? -1
-    if (place >= 0) waiting?.splice(place, 1)
-    if (waiting?.length === 0) owners.delete(owner)
+  const giveWay = (): void => {
+    const one = newestOfLargest(waiting)
+    leave(one)
+    one.refuse()
   }
 
-  const turn = <T>(owner: unknown, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
-    if (countOf(owner) >= most / 8 || all() >= most) return Promise.reject(tooMany())
+  const turn = <T>(owner: WaitingFor, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+    if (waiting.filter(({ repoId }) => repoId === owner.repoId).length >= most / 8) return Promise.reject(tooMany())
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason)
       const drop = (): void => {
-        leave(owner, one)
+        leave(one)
         reject(signal.reason)
       }
       const one = {
+        ...owner,
         begin: () => {
           signal.removeEventListener('abort', drop)
           return work().then(resolve, reject)
         },
+        refuse: () => {
+          signal.removeEventListener('abort', drop)
+          reject(tooMany())
+        },
       }
       signal.addEventListener('abort', drop, { once: true })
-      owners.set(owner, [...(owners.get(owner) ?? []), one])
+      waiting.push(one)
+      if (waiting.length > most) giveWay()
       void next()
     })
   }
   return { turn }
 }
+
+/** Of the repository with most, of the organisation with most. */
+const newestOfLargest = (waiting: readonly Waiting[]): Waiting => {
+  const ofOne = largest(Map.groupBy(waiting, ({ installationId }) => installationId))
+  const [newest] = largest(Map.groupBy(ofOne, ({ repoId }) => repoId)).slice(-1)
+  if (!newest) throw new Error('nobody waits')
+  return newest
+}
+
+/** Of two that are as large, the one that came later. */
+const largest = (groups: ReadonlyMap<number, Waiting[]>): Waiting[] =>
+  [...groups.values()].reduce((most, group) => (group.length >= most.length ? group : most), [])
 
 const tooMany = (): Problem =>
   new Problem('unavailable', 'too many graphs wait to be resolved: try again', { retryAfter })

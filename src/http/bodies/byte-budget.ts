@@ -6,16 +6,20 @@ export type Holding = {
   end(): void
 }
 
+/** Owners within owners, the outermost first: an organisation, and a repository of it. */
+export type Owner = readonly unknown[]
+
 export type ByteBudget = {
   /** `giveWay` is called at most once, when this holding has to go; it has ended by then. */
-  open(owner: unknown, giveWay: () => void): Holding
+  open(owner: Owner, giveWay: () => void): Holding
 }
 
-type Held = { owner: unknown; bytes: number; giveWay(): void }
+type Held = { owner: Owner; bytes: number; giveWay(): void }
 
 /**
  * A number of bytes that requests may hold in memory at the same time. Beyond it the newest request of the owner who holds most
- * gives way, not the one that happens to come: one who sends little is never in the way of one who sends much.
+ * gives way, of the owner within it who holds most, and not the one that happens to come: one who sends little never gives way to one
+ * who sends much, in however many names.
  */
 export const createByteBudget = (most: number): ByteBudget => {
   const all = new Set<Held>()
@@ -45,14 +49,14 @@ export const createByteBudget = (most: number): ByteBudget => {
   }
 }
 
+/** One that holds nothing would free nothing. */
 const newestOfLargest = (all: Iterable<Held>): Held | undefined => {
-  const owners = new Map<unknown, { bytes: number; newest: Held }>()
-  for (const held of all) {
-    const { bytes } = owners.get(held.owner) ?? { bytes: 0 }
-    // one that holds nothing would free nothing
-    if (held.bytes > 0) owners.set(held.owner, { bytes: bytes + held.bytes, newest: held })
+  let among = [...all].filter(({ bytes }) => bytes > 0)
+  for (let level = 0; among.some(({ owner }) => level < owner.length); level += 1) {
+    const groups = Map.groupBy(among, ({ owner }) => owner[level])
+    among = [...groups.values()].reduce((largest, group) => (bytesOf(group) > bytesOf(largest) ? group : largest))
   }
-  let largest: { bytes: number; newest: Held } | undefined
-  for (const owner of owners.values()) if (!largest || owner.bytes > largest.bytes) largest = owner
-  return largest?.newest
+  return among.at(-1)
 }
+
+const bytesOf = (group: readonly Held[]): number => group.reduce((sum, { bytes }) => sum + bytes, 0)

@@ -4,7 +4,7 @@ import { Problem } from '#errors.ts'
 import type { App } from '../app.ts'
 import { emptyBody } from '../json-body.ts'
 import { wrongContentType } from '../problem.ts'
-import { createByteBudget } from './byte-budget.ts'
+import { createByteBudget, type Owner } from './byte-budget.ts'
 import { readBody } from './read-body.ts'
 
 /** A body as it came, which counts as held in memory until its request is answered. */
@@ -26,7 +26,7 @@ export type HoldOptions = {
   ms: number
   /** Of all bodies of these routes together. */
   budgetBytes: number
-  ownerOf(request: FastifyRequest): unknown
+  ownerOf(request: FastifyRequest): Owner
 }
 
 /** Routes of this scope get the bytes of a JSON body as a HeldBody. */

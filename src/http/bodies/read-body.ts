@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { Problem } from '#errors.ts'
 import { bodyTooLarge } from '../problem.ts'
-import type { ByteBudget, Holding } from './byte-budget.ts'
+import type { ByteBudget, Holding, Owner } from './byte-budget.ts'
 
 export type Reading = {
   /** Content-Length, if the client says it. */
@@ -12,7 +12,7 @@ export type Reading = {
   ms: number
   budget: ByteBudget
   /** Bodies of one owner share what they hold of the budget. */
-  owner: unknown
+  owner: Owner
 }
 
 /** A piece of a body takes more memory than its bytes, however small it is: they may come one by one. */

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { limits } from '#domain/limits.ts'
-import { createByteBudget } from './byte-budget.ts'
+import { createByteBudget, type Owner } from './byte-budget.ts'
 import { readBody } from './read-body.ts'
 
 declare module 'fastify' {
@@ -31,7 +31,7 @@ export const shareBudget = (app: FastifyInstance): void => {
   })
 }
 
-const ownerOf = ({ caller, ip }: FastifyRequest): string => {
-  if (caller?.kind === 'runner') return `repository ${caller.repository.id}`
-  return caller ? `${caller.kind} ${caller.kind === 'key' ? caller.name : caller.id}` : ip
+const ownerOf = ({ caller, ip }: FastifyRequest): Owner => {
+  if (caller?.kind === 'runner') return [caller.repository.installation_id, caller.repository.id]
+  return [caller ? `${caller.kind} ${caller.kind === 'key' ? caller.name : caller.id}` : ip]
 }

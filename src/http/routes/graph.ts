@@ -24,7 +24,8 @@ export const addGraphRoute = (app: App, deps: RequestDeps): void => {
       budgetBytes: limits.graphBytes,
       ownerOf: (request) => {
         const caller = callerOf(request)
-        return caller.kind === 'runner' ? caller.repository.id : caller.name
+        if (caller.kind === 'key') return [caller.name]
+        return [caller.repository.installation_id, caller.repository.id]
       },
     })
     scope.setValidatorCompiler<z.ZodType>((part) =>

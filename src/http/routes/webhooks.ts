@@ -57,7 +57,7 @@ const unverifiedBodies = (): ((request: FastifyRequest, source: Readable) => Pro
   return async (request, source) => {
     const announced = request.headers['content-length']
     const [most, ms] = [limits.webhookBodyBytes, limits.webhookSeconds * 1000]
-    const reading = { announced, most, ms, budget, owner: request }
+    const reading = { announced, most, ms, budget, owner: [request] }
     const { body, holding } = await readBody(source, reading)
     holding.end()
     return body

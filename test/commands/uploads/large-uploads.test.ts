@@ -6,7 +6,7 @@ import { opened, stack } from '#test/scenes/scene.ts'
 
 const upload = (repoId: number, bytes: number) => ({
   bytes: new Uint8Array(bytes),
-  repoId,
+  owner: { installationId: repoId, repoId },
   signal: new AbortController().signal,
 })
 

@@ -21,14 +21,17 @@ const upload = (chars: number) =>
   })
 const large = upload(10_000)
 
+/** An installation and a repository of it. */
+type Owner = [installationId: number, repoId: number]
+
 /** Resolves a text for a job that waits for it. */
 const ask = (
   resolver: Resolver,
   text: string,
-  given: { facts?: Partial<typeof facts>; graph?: string; repoId?: number; signal?: AbortSignal } = {},
+  given: { facts?: Partial<typeof facts>; graph?: string; owner?: Owner } = {},
 ) => {
-  const { graph, repoId = 7, signal = new AbortController().signal } = given
-  const asked = { bytes: Buffer.from(text), repoId, signal }
+  const { graph, owner: [installationId, repoId] = [1, 7] } = given
+  const asked = { bytes: Buffer.from(text), owner: { installationId, repoId }, signal: new AbortController().signal }
   return resolver.resolve(asked, { ...facts, ...given.facts }, async () => graph)
 }
 
@@ -107,29 +110,34 @@ t.test('globs that take too long hold up no one, and are refused', async (t) => 
 t.test('an upload that would fill the memory is refused', async (t) => {
   const resolver = createResolver({ ms: 60_000, megabytes: 24 })
   t.teardown(() => resolver.stop())
-  const names = Array.from({ length: 1500 }, (_, i) => `s${i}`)
-  const instances = Object.fromEntries(names.map((name) => [name, {}]))
+  const stacks = Array.from({ length: 60_000 }, (_, i) => ({ key: `s/${i}`, path: `s/${i}` }))
   const full = JSON.stringify({
-    graph: { repo: 'acme/infra', sha, tree_hash: 't', stacks: names.map((path) => ({ key: path, path })) },
-    config: { version: 1, tool: 'terraform', stacks: [{ match: '**', instances }] },
-    changed_paths: ['svc.yml', ...names.map((path) => `${path}/x`)],
+    graph: { repo: 'acme/infra', sha, tree_hash: 't', stacks },
+    changed_paths: ['svc.yml'],
   })
   await t.rejects(ask(resolver, full), { code: 'invalid', message: /more than 24 MB/ })
   t.match(await ask(resolver, large), { ok: true })
 })
 
-t.test('repositories take turns: one that uploads much delays another by one upload', async (t) => {
+t.test('organisations take turns, and their repositories: who uploads much delays another by one upload', async (t) => {
   const resolver = createResolver({ ms: 300 })
   t.teardown(() => resolver.stop())
   const done: string[] = []
-  const upload = (name: string, text: string, repoId: number) =>
-    ask(resolver, text, { repoId }).then(
+  const upload = (name: string, text: string, owner: Owner) =>
+    ask(resolver, text, { owner }).then(
       () => done.push(name),
       () => done.push(`${name} refused`),
     )
-  const all = [1, 2, 3, 4].map((number) => upload(`slow ${number}`, slow(), 1))
-  await Promise.all([...all, upload('other', large, 2), upload('another', large, 3)])
-  t.same(done, ['slow 1 refused', 'other', 'another', 'slow 2 refused', 'slow 3 refused', 'slow 4 refused'])
+  const all = [1, 2, 3].map((number) => upload(`slow ${number}`, slow(), [1, 1]))
+  await Promise.all([
+    ...all,
+    upload('of another repository', large, [1, 2]),
+    upload('of a third', large, [1, 3]),
+    upload('other', large, [2, 4]),
+    upload('another', large, [3, 5]),
+  ])
+  const own = ['of another repository', 'of a third', 'slow 2 refused', 'slow 3 refused']
+  t.same(done, ['slow 1 refused', 'other', 'another', ...own])
 })
 
 t.test('what waits for nobody any more is not resolved', async (t) => {
@@ -137,8 +145,9 @@ t.test('what waits for nobody any more is not resolved', async (t) => {
   t.teardown(() => resolver.stop())
   const first = t.rejects(ask(resolver, slow()), { code: 'invalid' })
   const leaving = new AbortController()
+  const owner = { installationId: 1, repoId: 1 }
   let isAsked = false
-  const left = resolver.resolve({ bytes: Buffer.from(large), repoId: 1, signal: leaving.signal }, facts, async () => {
+  const left = resolver.resolve({ bytes: Buffer.from(large), owner, signal: leaving.signal }, facts, async () => {
     isAsked = true
     return undefined
   })
@@ -149,15 +158,30 @@ t.test('what waits for nobody any more is not resolved', async (t) => {
   t.notOk(isAsked)
 })
 
-t.test('only so many wait: of one repository, and in all', async (t) => {
+t.test('only so many wait of one repository', async (t) => {
   const resolver = createResolver({ ms: 300, waiting: 16 })
   t.teardown(() => resolver.stop())
   const first = t.rejects(ask(resolver, slow()), { code: 'invalid' })
-  const refused = { code: 'unavailable', status: 503, retryAfter: 5 }
-  const ofOne = [1, 2].map(() => ask(resolver, large, { repoId: 1 }))
-  await t.rejects(ask(resolver, large, { repoId: 1 }), refused, 'an eighth of the line is one repository')
-  const ofMany = Array.from({ length: 14 }, (_, index) => ask(resolver, large, { repoId: 2 + index }))
-  await t.rejects(ask(resolver, large, { repoId: 99 }), refused)
+  const ofOne = [1, 2].map(() => ask(resolver, large))
+  await t.rejects(ask(resolver, large), { code: 'unavailable', status: 503, retryAfter: 5 }, 'an eighth of the line')
   await first
-  for (const one of await Promise.all([...ofOne, ...ofMany])) t.match(one, { ok: true })
+  for (const one of await Promise.all(ofOne)) t.match(one, { ok: true })
+})
+
+t.test('of a full line, the organisation with most in it gives way, and others always have a place', async (t) => {
+  const resolver = createResolver({ ms: 300, waiting: 16 })
+  t.teardown(() => resolver.stop())
+  const first = t.rejects(ask(resolver, slow()), { code: 'invalid' })
+  const outcome = (owner: Owner) =>
+    ask(resolver, large, { owner }).then(
+      ({ ok }) => ok,
+      ({ code }) => code,
+    )
+  const hostile = Array.from({ length: 16 }, (_, index) => outcome([1, 10 + (index % 8)]))
+  const others = [1, 2, 3].map((index) => outcome([1 + index, index]))
+  const last = outcome([1, 99])
+  await first
+  t.same(await Promise.all(others), [true, true, true])
+  t.equal(await last, true, 'in the place of a repository of its own organisation')
+  t.same(await Promise.all(hostile), [...Array(12).fill(true), ...Array(4).fill('unavailable')])
 })

@@ -5,7 +5,11 @@ import { createByteBudget } from '#http/bodies/byte-budget.ts'
 const hundred = () => {
   const budget = createByteBudget(100)
   const gone: string[] = []
-  return { gone, open: (name: string, owner: unknown = name) => budget.open(owner, () => gone.push(name)) }
+  return {
+    gone,
+    open: (name: string, ...owner: unknown[]) =>
+      budget.open(owner.length === 0 ? [name] : owner, () => gone.push(name)),
+  }
 }
 
 t.test('beyond the budget, who holds most gives way, whoever asks', (t) => {
@@ -31,6 +35,16 @@ t.test('of an owner with several, the newest gives way', (t) => {
   second.take(25)
   second.take(1)
   t.same(gone, ['second'], 'each holds less than the other owner, together they hold more')
+  t.end()
+})
+
+t.test('an organisation of many repositories holds no more than one of one', (t) => {
+  const { gone, open } = hundred()
+  const theirs = ['a1', 'a2', 'a3', 'a4'].map((name) => open(name, 'a', name))
+  for (const one of theirs) one.take(20)
+  theirs[1]?.take(1)
+  open('other', 'b', 'b1').take(40)
+  t.same(gone, ['a2'], 'less than all of theirs, and more than each: the one with most of theirs goes')
   t.end()
 })
 

@@ -8,7 +8,7 @@ const reading = (given: Partial<Reading> = {}): Reading => ({
   most: 10_000,
   ms: 60_000,
   budget: createByteBudget(100_000),
-  owner: 'one',
+  owner: ['one'],
   ...given,
 })
 
@@ -47,7 +47,7 @@ t.test('a body whose client leaves is no error of ours, and is held no more', as
   source.destroy()
   await t.rejects(read, { code: 'invalid', status: 400 })
   const next = new PassThrough()
-  const second = readBody(next, reading({ budget, owner: 'two' }))
+  const second = readBody(next, reading({ budget, owner: ['two'] }))
   next.end('x'.repeat(700))
   t.equal((await second).body.length, 700)
 })
