@@ -8,6 +8,8 @@ export type Environment = {
   /** Whether this is a job of GitHub Actions, whose log knows groups, annotations and masks. */
   isActions: boolean
   serviceUrl: string | undefined
+  /** A person's or a program's key for the service's API. */
+  apiKey: string | undefined
   /** Audience of the job's tokens; the service's address when unset. */
   audience: string | undefined
   /** Where a job asks for its OIDC token; absent without `id-token: write`, and for a pull request from a fork. */
@@ -57,6 +59,7 @@ export const readEnvironment = (own: NodeJS.ProcessEnv = process.env): Environme
     ),
     isActions: text('GITHUB_ACTIONS') === 'true',
     serviceUrl: text('SVC_URL'),
+    apiKey: text('SVC_API_KEY'),
     audience: text('SVC_AUDIENCE'),
     idToken: tokenUrl === undefined || token === undefined ? undefined : { url: tokenUrl, token },
     runId: text('SVC_RUN_ID'),

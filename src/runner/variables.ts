@@ -1,6 +1,7 @@
 /** The environment variables that the client reads besides those of GitHub Actions, and what each says. */
 export const variables: readonly (readonly [name: string, says: string])[] = [
   ['SVC_URL', "the service's address"],
+  ['SVC_API_KEY', 'key for the commands that ask the service: svc runs, svc unlock and so on'],
   ['SVC_AUDIENCE', "audience of the job's OIDC tokens; the address above when unset"],
   ['SVC_RUN_ID', 'the run that svc resolve registered, or that dispatched the job'],
   ['SVC_MODE', 'of a dispatched job: plan, apply or drift'],

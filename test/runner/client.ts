@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
+import { PassThrough, Writable } from 'node:stream'
+import { WriteStream } from 'node:tty'
 import type { Test } from 'tap'
 import { parseAssignments } from '#emulator/actions/command-files.ts'
 import { readEnvironment } from '#runner/environment.ts'
@@ -28,6 +29,8 @@ export type RunOptions = {
   env?: Record<string, string | undefined>
   /** In a process of its own, as users start it: where that is the subject. A function is given it, to send it signals. */
   asProcess?: true | ((child: ChildProcess) => void)
+  /** On a terminal of this size, at which a person types. */
+  terminal?: { columns: number; rows: number; typed?: string }
 }
 
 let steps = 0
@@ -67,11 +70,28 @@ const keptStream = () => {
   return { stream, text: () => Buffer.concat(chunks).toString() }
 }
 
+/** A stream that is a terminal: as Node's own, it has the colours that the environment allows. */
+const asTerminal = (stream: Writable, { columns, rows }: { columns: number; rows: number }, env: NodeJS.ProcessEnv) =>
+  Object.assign(stream, {
+    ...{ isTTY: true, columns, rows },
+    getColorDepth: () => WriteStream.prototype.getColorDepth({ TERM: 'xterm-256color', ...env }),
+  })
+
+const typedStream = (typed: string) => Object.assign(new PassThrough().end(typed), { isTTY: true })
+
 /** All but the start of a process, which is 0.3 s of CPU: three quarters of what these tests took. */
-const runHere = async (args: readonly string[], { cwd, env }: Given): Promise<Left> => {
+const runHere = async (
+  args: readonly string[],
+  { cwd, env }: Given,
+  terminal: RunOptions['terminal'],
+): Promise<Left> => {
   const [stdout, stderr] = [keptStream(), keptStream()]
+  if (terminal !== undefined) for (const { stream } of [stdout, stderr]) asTerminal(stream, terminal, env)
   const environment = { ...readEnvironment(env), temporaryDir: env.TMPDIR ?? tmpdir() }
-  const code = await main(args, environment, cwd, { stdout: stdout.stream, stderr: stderr.stream })
+  const code = await main(args, environment, cwd, {
+    ...{ stdout: stdout.stream, stderr: stderr.stream },
+    ...(terminal?.typed === undefined ? {} : { stdin: typedStream(terminal.typed) }),
+  })
   return { code, stdout: stdout.text(), stderr: stderr.text() }
 }
 
@@ -94,7 +114,7 @@ export const clientFor = (t: Test) => {
     TF_CLI_CONFIG_FILE: join(dir, 'empty.tfrc'),
   }
 
-  const run = async (args: readonly string[], { cwd, env = {}, asProcess }: RunOptions): Promise<Ran> => {
+  const run = async (args: readonly string[], { cwd, env = {}, asProcess, terminal }: RunOptions): Promise<Ran> => {
     const step = join(dir, 'steps', String(++steps))
     mkdirSync(step)
     const files = { GITHUB_OUTPUT: join(step, 'output'), GITHUB_STEP_SUMMARY: join(step, 'summary') }
@@ -105,7 +125,7 @@ export const clientFor = (t: Test) => {
     )
     const given = { cwd, env: Object.fromEntries(entries) }
     const onStart = asProcess === true ? () => {} : asProcess
-    const left = await (onStart === undefined ? runHere(args, given) : runAsProcess(args, given, onStart))
+    const left = await (onStart === undefined ? runHere(args, given, terminal) : runAsProcess(args, given, onStart))
     return {
       ...left,
       get json() {

@@ -60,9 +60,14 @@ to the service. It resolves which stacks are affected, and in which order, by th
 reports nothing. [svc-plan.yml](../src/runner/workflows/svc-plan.yml) and [svc-run.yml](../src/runner/workflows/svc-run.yml) call it in jobs;
 \`svc init\` writes them into a repository.
 
+People use it as well: with \`SVC_URL\` and an API key in \`SVC_API_KEY\` it lists runs, stacks, locks and the audit log, watches a run, asks the
+gate, releases locks and plans again, in the API's own words.
+
 - **Output**: tables and colour on a terminal, groups, annotations and a summary in a job. With \`--json\` standard output has JSON alone.
 - **Identity**: each attempt at a request sends a new OIDC token of the job. A job that gets none (a fork's pull request) reports
   nothing and ends with 0.
+- **People**: tables fit the terminal, ids are shortened on it, and other programs get both whole. Lists have the API's filters and its pages:
+  \`--limit\`, \`--after\`, \`--all\`.
 - **The service cannot be reached**: network errors, timeouts and 5xx are tried again after ${delays}, each attempt bounded by
   ${specifiedPace.attemptMs / 1000} s; a 4xx never. \`svc resolve\` and \`svc plan\` then go on by themselves, and what they did is marked
   unconfirmed. \`svc apply\` does not start the tool.

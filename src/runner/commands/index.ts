@@ -38,7 +38,7 @@ export const commands: readonly Listed[] = [
   },
   {
     name: 'run',
-    says: 'Run a dispatched job: plan, apply or check its stack for drift.',
+    says: 'Run a dispatched job: plan, apply or check its stack for drift. With RUN, show or watch a run.',
     load: async () => (await import('./run.ts')).run,
   },
   {
@@ -70,6 +70,46 @@ export const commands: readonly Listed[] = [
     name: 'doctor',
     says: 'Say what is missing for this repository to be planned and applied, and what to do about it.',
     load: async () => (await import('./doctor.ts')).doctor,
+  },
+  {
+    name: 'runs',
+    says: 'List runs, newest first.',
+    load: async () => (await import('../people/runs.ts')).runs,
+  },
+  {
+    name: 'stacks',
+    says: 'List stacks, with their status, drift and locks.',
+    load: async () => (await import('../people/stacks.ts')).stacks,
+  },
+  {
+    name: 'locks',
+    says: 'List the locks that are held, and the pull requests that wait for them.',
+    load: async () => (await import('../people/locks.ts')).locks,
+  },
+  {
+    name: 'unlock',
+    says: 'Release the lock of a stack, whoever holds it.',
+    load: async () => (await import('../people/unlock.ts')).unlock,
+  },
+  {
+    name: 'gate',
+    says: 'Say whether a plan could be applied now, and what stands in the way.',
+    load: async () => (await import('../people/gate.ts')).gate,
+  },
+  {
+    name: 'rerun',
+    says: 'Plan every stack of a plan run again.',
+    load: async () => (await import('../people/rerun.ts')).rerun,
+  },
+  {
+    name: 'plan-text',
+    says: 'Print the plan of a stack of a run.',
+    load: async () => (await import('../people/plan-text.ts')).planText,
+  },
+  {
+    name: 'audit',
+    says: 'List who did what.',
+    load: async () => (await import('../people/audit.ts')).audit,
   },
 ]
 

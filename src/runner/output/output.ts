@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { styleText } from 'node:util'
+import { askOn, type Typed } from './ask.ts'
 import {
   annotation,
   commandsOff,
@@ -13,22 +14,26 @@ import {
 /** Output of a program that the client runs, as it comes. */
 export type Relay = { stdout(chunk: Uint8Array): void; stderr(chunk: Uint8Array): void }
 
-type Paint = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
+export type Paint = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 
-type Stream = NodeJS.WritableStream & { isTTY?: boolean }
+type Stream = NodeJS.WritableStream & { isTTY?: boolean; columns?: number; rows?: number }
 
 /** Where the client writes: a process's standard output and standard error. */
-export type Streams = { stdout: Stream; stderr: Stream }
+export type Streams = { stdout: Stream; stderr: Stream; stdin?: Typed }
 
 /** Everything the client says, wherever it runs: a terminal, the log of a job, or a program that reads its JSON. */
 export type Output = {
   isJson: boolean
   /** Whether a person reads what is printed as it comes. */
   isTerminal: boolean
+  /** The terminal's size, as it is now; undefined if there is none. */
+  size(): Size | undefined
   /** Text for people. */
   print(text: string): void
   /** The command's answer for programs; nothing without --json. */
   answer(value: unknown): void
+  /** A line beside what is printed, for people: where it goes on, or what else they could do. */
+  note(text: string): void
   warn(message: string, place?: Place): void
   fail(message: string, place?: Place): void
   /** A line that the next one replaces, on a terminal only; `''` removes it. */
@@ -38,7 +43,11 @@ export type Output = {
   /** Passes on another program's output. The job's log takes none of it for a command. */
   relay<T>(work: (relay: Relay) => Promise<T>): Promise<T>
   paint(style: Paint, text: string): string
+  /** A person's answer to a question; undefined if nobody is there to answer, and '' for Enter alone. */
+  ask(question: string): Promise<string | undefined>
 }
+
+export type Size = { columns: number; rows: number }
 
 const placeOf = ({ file, line, column }: Place): string =>
   `${file}${line === undefined ? '' : `:${line}${column === undefined ? '' : `:${column}`}`}: `
@@ -49,8 +58,9 @@ const placeOf = ({ file, line, column }: Place): string =>
  */
 export const createOutput = (
   { isJson, isActions }: { isJson: boolean; isActions: boolean },
-  { stdout, stderr }: Streams,
+  streams: Streams,
 ): Output => {
+  const { stdout, stderr } = streams
   const people = isJson ? stderr : stdout
   const diagnostics = isActions ? people : stderr
   const hasProgress = stderr.isTTY === true && !isActions
@@ -75,10 +85,12 @@ export const createOutput = (
   return {
     isJson,
     isTerminal: people.isTTY === true,
+    size: () => (people.isTTY === true ? { columns: people.columns ?? 80, rows: people.rows ?? 24 } : undefined),
     print: (text) => write(people, isActions ? withoutCommands(text) : text),
     answer: (value) => {
       if (isJson) write(stdout, `${JSON.stringify(value, undefined, 2)}\n`)
     },
+    note: (text) => write(diagnostics, `${paint('dim', text, stderr)}\n`),
     warn: (message, place) => say('warning', message, place),
     fail: (message, place) => say('error', message, place),
     progress,
@@ -107,5 +119,12 @@ export const createOutput = (
       }
     },
     paint: (style, text) => paint(style, text),
+    ask: async (question) => {
+      // Not before: a process's standard input is opened by the first look at it.
+      const { stdin } = streams
+      if (isActions || stdin?.isTTY !== true || stderr.isTTY !== true) return undefined
+      progress('')
+      return await askOn(stdin, stderr, question)
+    },
   }
 }

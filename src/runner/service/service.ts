@@ -10,8 +10,8 @@ import { Problem } from '#errors.ts'
 import { version } from '../version.ts'
 import { contentOf, problemOf } from './answer.ts'
 import { type Pace, specifiedPace, withAttempts } from './attempts.ts'
+import { exchange } from './exchange.ts'
 import { requestIdToken, type TokenRequest } from './id-token.ts'
-import { post } from './post.ts'
 import { type Resolved, resolvedOf } from './resolved.ts'
 
 /** The service as a job sees it. Every call throws a Problem: the service's own, or `unavailable` if there is none. */
@@ -44,7 +44,7 @@ export const serviceAddress = (text: string): string => {
 }
 
 /** A key as one segment of a path; a dot alone would mean the directory itself. */
-const segment = (text: string): string =>
+export const segment = (text: string): string =>
   encodeURIComponent(text).replace(/^\.{1,2}$/, (dots) => '%2E'.repeat(dots.length))
 
 /** A client of the service at `url`. Every attempt gets its own token: the service accepts none twice. */
@@ -62,7 +62,7 @@ export const createService = ({ url, audience, idToken, onRetry, pace = specifie
         'content-type': 'application/json',
         'user-agent': `svc/${version}`,
       }
-      const answer = await post(base, path, { headers, body, signal })
+      const answer = await exchange(base, path, { method: 'POST', headers, body, signal })
       if (answer.status < 200 || answer.status > 299) throw problemOf(what, answer)
       return contentOf(what, schema, answer)
     }

@@ -2,14 +2,21 @@ import { text } from 'node:stream/consumers'
 import { trimEndOf } from '#domain/texts/trim.ts'
 import type { Answer } from './answer.ts'
 
+export type HttpRequest = {
+  method: 'GET' | 'POST'
+  headers: Record<string, string>
+  body?: string
+  signal: AbortSignal
+}
+
 /**
- * Posts a body to a path exactly as it is written, and reads the answer whole. Not with `fetch`: it takes a segment `%2E` for `.`
+ * Sends a request to a path exactly as it is written, and reads the answer whole. Not with `fetch`: it takes a segment `%2E` for `.`
  * and drops it, and `.` is the key of a stack in the repository's root. Redirects are not followed: a token is for one host.
  */
-export const post = async (
+export const exchange = async (
   base: string,
   path: string,
-  { headers, body, signal }: { headers: Record<string, string>; body: string; signal: AbortSignal },
+  { method, headers, body, signal }: HttpRequest,
 ): Promise<Answer> => {
   const { protocol, hostname, port, pathname } = new URL(base)
   // Loaded here: the two take 30 ms of a start that may need neither.
@@ -20,8 +27,8 @@ export const post = async (
     hostname: hostname.replace(/^\[|\]$/g, ''),
     ...(port === '' ? {} : { port }),
     path: `${trimEndOf(pathname, '/')}${path}`,
-    method: 'POST',
-    headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) },
     signal,
   })
   return await new Promise((resolve, reject) => {

@@ -1,0 +1,50 @@
+import { defineCommand, usageProblem } from '../command.ts'
+import { exit } from '../exit.ts'
+import type { Output, Paint } from '../output/output.ts'
+import { shown } from '../print/table.ts'
+import { segment } from '../service/service.ts'
+import { apiFlags, apiFor } from './api.ts'
+import { findRunId } from './find-run.ts'
+
+/** What a plan adds, destroys, replaces and changes, by the sign that its line begins with. */
+const paintOf = (line: string): Paint | undefined => {
+  const [sign] = line.trimStart()
+  if (sign === '+') return 'green'
+  if (sign === '-') return 'red'
+  return sign === '~' || sign === '±' ? 'yellow' : undefined
+}
+
+/** A plan as a terminal shows it: in colours, and with nothing in it that the terminal would obey. */
+const forTerminal = (text: string, paint: Output['paint']): string =>
+  text
+    .split('\n')
+    .map((line) => {
+      const safe = line.split('\t').map(shown).join('\t')
+      const style = paintOf(line)
+      return style === undefined || safe === '' ? safe : paint(style, safe)
+    })
+    .join('\n')
+
+/** `svc plan-text`. */
+export const planText = defineCommand({
+  name: 'plan-text',
+  usage: 'RUN STACK [flags]',
+  text: `The whole text, wherever the service keeps it; on a terminal in colours, elsewhere as it is. RUN is the id of a run, or at least its
+first four digits; STACK is the key of one of its stacks. With --json it prints an object with run_id, stack_key and text, the text as
+GET /v1/runs/{id}/stacks/{key}/text answers it.`,
+  flags: apiFlags,
+  operands: 2,
+  run: async ({ values, operands: [named, key] }, context) => {
+    const { output } = context
+    const api = apiFor(values, context)
+    if (key === undefined)
+      throw usageProblem('plan-text', 'it takes two arguments: the id of a run, and the key of a stack')
+    const id = await findRunId(api, 'plan-text', named)
+    const text = await api.getText(`/v1/runs/${id}/stacks/${segment(key)}/text`)
+    output.answer({ run_id: id, stack_key: key, text })
+    if (output.isJson) return exit.ok
+    const whole = text.endsWith('\n') || text === '' ? text : `${text}\n`
+    output.print(output.isTerminal ? forTerminal(whole, output.paint) : whole)
+    return exit.ok
+  },
+})
