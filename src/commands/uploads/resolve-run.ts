@@ -6,6 +6,7 @@ import { findRun, type RunRow } from '#db/machines/runs.ts'
 import { externalDependents } from '#db/repositories/external-edges.ts'
 import { findReferenceGraph } from '#db/repositories/graphs.ts'
 import { limits } from '#domain/limits.ts'
+import { homesOf } from '#domain/resolution/gone.ts'
 import type { Resolution } from '#domain/resolution/resolve.ts'
 import { crossRepo, type Warning } from '#domain/texts/warnings.ts'
 import { invalid, Problem } from '#errors.ts'
@@ -37,8 +38,8 @@ export const resolveRun = async (
   const taking = { ...known, run, upload: { ...body, owner }, cause }
   let outcome = await inTurn(deps, caller, taking)
   while ('unchecked' in outcome) {
-    const goneDirectories = await goneOf(deps, caller, run, outcome.unchecked)
-    outcome = await inTurn(deps, caller, { ...taking, goneDirectories })
+    const gonePaths = await goneOf(deps, caller, run, outcome.unchecked)
+    outcome = await inTurn(deps, caller, { ...taking, gonePaths })
   }
   if (outcome.taken instanceof Problem) throw outcome.taken
   return outcome.taken
@@ -48,32 +49,32 @@ type Taking = Known & {
   run: RunRow
   upload: Upload
   cause: string | undefined
-  /** Once they were looked for: directories that the commit does not have. */
-  goneDirectories?: string[]
+  /** Once they were looked for: directories, and files that make instances, that the commit does not have. */
+  gonePaths?: string[]
 }
 
-/** What came of it; or the directories that are to be looked for before. */
+/** What came of it; or the paths that are to be looked for before. */
 type Outcome = { taken: string | Problem } | { unchecked: string[] }
 
 const inTurn = (deps: RequestDeps, caller: RunnerCaller, taking: Taking): Promise<Outcome> =>
   deps.resolver.inTurn(taking.upload, () => resolveAndRecord(deps, caller, taking))
 
 /**
- * Resolves, and records what came of it. A stack that only the default branch knows, and whose directory the pull request deletes,
- * is not planned; the graph alone cannot tell it from a stack that is merely hidden, so the commit is looked into first.
+ * Resolves, and records what came of it. A stack that only the default branch knows, and whose directory or file the pull request
+ * deletes, is not planned; the graph alone cannot tell it from a stack that is merely hidden, so the commit is looked into first.
  */
 const resolveAndRecord = async (
   deps: RequestDeps,
   caller: RunnerCaller,
-  { run, upload: given, facts, warnings, goneDirectories, cause }: Taking,
+  { run, upload: given, facts, warnings, gonePaths, cause }: Taking,
 ): Promise<Outcome> => {
   const defaultGraph = async () => (await findReferenceGraph(deps.pool, caller.repository.id))?.body
-  const known = { ...facts, goneDirectories: goneDirectories ?? [] }
+  const known = { ...facts, gonePaths: gonePaths ?? [] }
   const upload = await deps.resolver.resolve(given, known, defaultGraph)
   if (!upload.ok) throw invalid(upload.field, upload.reason)
   const { resolution } = upload
-  if (goneDirectories === undefined && resolution.addedStacks.length > 0)
-    return { unchecked: [...new Set(resolution.addedStacks.map(({ path }) => path))] }
+  if (gonePaths === undefined && resolution.addedStacks.length > 0)
+    return { unchecked: [...new Set(resolution.addedStacks.flatMap((stack) => homesOf(facts.defaultConfig, stack)))] }
   resolution.warnings.unshift(...warnings)
   await addDependents(deps, run, resolution, facts)
   const digest = createHash('sha256').update(given.bytes).digest('hex')
@@ -96,10 +97,10 @@ const goneOf = async (
   { codehost }: Deps,
   { repository }: RunnerCaller,
   { sha }: RunRow,
-  directories: readonly string[],
+  paths: readonly string[],
 ): Promise<string[]> => {
-  const there = await codehost.pathsThatExist(repository, sha, directories)
-  return directories.filter((path) => !there.has(path))
+  const there = await codehost.pathsThatExist(repository, sha, paths)
+  return paths.filter((path) => !there.has(path))
 }
 
 /** Adds the stacks of other repositories' default branches that depend on these: the graph itself mostly cannot know them. */
@@ -121,7 +122,7 @@ const addDependents = async (
 
 type Known = {
   /** The default branch's graph is up to 8 MB: it is read when the upload is resolved. */
-  facts: Omit<UploadFacts, 'defaultGraph' | 'goneDirectories'>
+  facts: Omit<UploadFacts, 'defaultGraph' | 'gonePaths'>
   warnings: Warning[]
 }
 

@@ -19,7 +19,7 @@ export type UploadFacts = {
   /** The paths that the code host says the pull request touches; undefined if it lists only some. */
   hostPaths: string[] | undefined
   /** Directories that the commit does not have, among an earlier answer's `addedStacks`. */
-  goneDirectories: string[]
+  gonePaths: string[]
 }
 
 export type ResolvedUpload =
@@ -77,7 +77,7 @@ export const resolveUpload = (bytes: Uint8Array, facts: UploadFacts): ResolvedUp
     config: config ?? facts.defaultConfig,
     defaultBranch: { config: facts.defaultConfig, graph: defaultGraph },
     restrict: stacks,
-    goneDirectories: facts.goneDirectories,
+    gonePaths: facts.gonePaths,
   })
   if (resolution.unknown.length > 0) {
     return { ok: false, field: 'stacks', reason: `the graph has no stack ${resolution.unknown.join(', ')}` }

@@ -38,7 +38,8 @@ const typeOf = ({
   if (only !== undefined) return code(String(only))
   if (all !== undefined) return all.map((one) => code(String(one))).join(', ')
   if (items?.title !== undefined) return `list of [${plural(items.title)}](#values)`
-  if (propertyNames?.title !== undefined) return `map of [${plural(propertyNames.title)}](#values) to ${instanceKeys}`
+  if (propertyNames?.title !== undefined)
+    return `map of [${plural(propertyNames.title)}](#values) to ${instanceKeys}; and \`from\`, a [path with a star](#values)`
   if (type === 'boolean') return '`true`, `false`'
   if (type === 'integer') return `${minimum} to ${maximum}`
   return kind(title ?? '')
@@ -87,7 +88,15 @@ const isGroup = ([, { properties, items }]: [string, JsonSchema]): boolean =>
 
 /** The kinds of text that keys have as values. */
 const kinds = [
-  ...[values.Glob, values.StackFile, values.BackendConfig, values.DependsOn, values.InstanceName, values.Version],
+  ...[
+    values.Glob,
+    values.StackFile,
+    values.BackendConfig,
+    values.DependsOn,
+    values.InstanceName,
+    values.InstancesFrom,
+    values.Version,
+  ],
   ...[values.Environment, values.Workspace, values.Team, values.CheckName, values.CommandLine, values.Cron],
   values.ReminderDelay,
 ].map((schema) => schema.meta() ?? {})
@@ -185,6 +194,22 @@ The environment of an apply is made from the default branch's text and the stack
 has the environment of its name. That environment's protection rules at the code host hold.
 `
 
+const instancesFrom = `## Instances from files
+
+With \`instances: { from: "env/*.tfvars" }\` each file of that name makes an instance of each directory that the entry matches, and what the star
+stands for is its name: \`live/app/env/blue.tfvars\` makes \`live/app:blue\`. The path begins at the stack's directory, may lead out of it (\`../\`)
+and have placeholders other than \`{instance}\`.
+
+- The file is not given to the tool by itself: \`var_files: ["env/{instance}.tfvars"]\` does that. A change of it affects its instance alone, unless
+  others name it.
+- Names beside \`from\` are instances, too, and settings of those that files make: \`instances: { from: "env/*.tfvars", blue: { environment: production } }\`.
+- A directory without such a file has no stack then, which is warned of, and so is a file whose star cannot be a name, such as \`default\`. A later
+  entry with \`instances: { }\` makes the directory itself a stack.
+- A pull request that removes a file removes the instance: it is not planned, and a warning names it. One that only changes \`from\` hides
+  nothing: instances of files that are still there are planned as the default branch says.
+- A repository has at most 20,000 of them.
+`
+
 /** docs/svc-yml.md, made from the schema of the file: a test compares the committed page with this text. */
 export const svcYmlDocs = (): string => {
   const { properties = {}, required = [] } = plainJsonSchema()
@@ -202,6 +227,7 @@ export const svcYmlDocs = (): string => {
     '',
     ...keys.filter(isGroup).flatMap(group),
     placeholders,
+    instancesFrom,
     '## Values',
     '',
     row(['value', 'what it is']),

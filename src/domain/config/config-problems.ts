@@ -82,7 +82,16 @@ const messageOf = (issue: z.core.$ZodIssue, value: unknown): string => {
 /** `message` is only made for those that are shown: the nearest known key is looked for among all. */
 type Found = { path: Key[]; message: () => string; atKey: boolean }
 
+const isOfAnotherKind = ({ path, code }: z.core.$ZodIssue): boolean => path.length === 0 && code === 'invalid_type'
+
+/** A value that may be of several kinds has the problems of the kind that it is; if it is of none, the last is expected. */
+const ofItsKind = ({ errors, path }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] => {
+  const found = errors.find((issues) => !issues.some(isOfAnotherKind)) ?? errors.at(-1) ?? []
+  return found.map((issue) => ({ ...issue, path: [...path, ...issue.path] }))
+}
+
 const findingsOf = (issue: z.core.$ZodIssue, value: unknown): Found[] => {
+  if (issue.code === 'invalid_union') return ofItsKind(issue).flatMap((inner) => findingsOf(inner, value))
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({
       path: [...issue.path, key],

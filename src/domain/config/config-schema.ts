@@ -111,4 +111,4 @@ export const UploadedConfig = schemaOf('ignored')
 
 export type RepoConfig = z.infer<typeof ConfigFile>
 export type StackEntry = RepoConfig['stacks'][number]
-export type InstanceEntry = NonNullable<StackEntry['instances']>[string]
+export type InstanceEntry = Exclude<NonNullable<StackEntry['instances']>[string], string>

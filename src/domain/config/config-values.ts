@@ -4,6 +4,7 @@ import { isCheckName, isInstanceName, parseQualifiedKey, repositoryPath } from '
 import { limits } from '../limits.ts'
 import { cronProblem, nextTick } from './cron.ts'
 import { globProblem } from './glob.ts'
+import { instancesFromProblem } from './instances-from.ts'
 import { placeholderProblem, withSamples } from './placeholders.ts'
 
 /*
@@ -69,6 +70,16 @@ export const BackendConfig = withPlaceholders(
     /^[A-Za-z_][\w-]*=/.test(text) || StackFile.safeParse(text).success
       ? undefined
       : `'${text}' is neither key=value nor a path relative to the stack's directory`,
+)
+
+export const InstancesFrom = says(
+  {
+    title: 'path with a star',
+    description:
+      "a path from the stack's directory with one `*` for the instance's name, such as `env/*.tfvars` or `env/*/main.tfvars`; no other wildcard",
+    pattern: '^[^/*]*[*]',
+  },
+  instancesFromProblem,
 )
 
 export const DependsOn = says(

@@ -12,6 +12,8 @@ export type StackConfig = Omit<StackEntry, 'match' | 'instances'> & {
   var_files: string[]
   backend_config: string[]
   instances: Record<string, InstanceEntry>
+  /** Names the files that make instances, beside those. */
+  instances_from?: string
 }
 
 type Candidate = { order: number; entry: StackEntry; matches: PathMatcher }
@@ -78,6 +80,15 @@ const entriesFor = ({ literal, byBase }: Compiled, path: string): StackEntry[] =
   return found.sort((a, b) => a.order - b.order).map(({ entry }) => entry)
 }
 
+/** The instances that are named, and the files that make more of them. */
+const instancesOf = ({
+  instances,
+}: Pick<StackEntry, 'instances'>): Pick<StackConfig, 'instances' | 'instances_from'> => {
+  const { from, ...others } = instances ?? {}
+  const named = (typeof from === 'object' ? { from, ...others } : others) as Record<string, InstanceEntry>
+  return typeof from === 'string' ? { instances: named, instances_from: from } : { instances: named }
+}
+
 const merge = (config: RepoConfig, entries: readonly StackEntry[]): StackConfig => {
   const { match: _, ...merged } = Object.assign({ match: '' }, ...entries) as StackEntry
   const toolVersion = merged.tool_version ?? config.tool_version
@@ -91,7 +102,7 @@ const merge = (config: RepoConfig, entries: readonly StackEntry[]): StackConfig 
     watch_paths: merged.watch_paths ?? [],
     var_files: merged.var_files ?? [],
     backend_config: merged.backend_config ?? [],
-    instances: merged.instances ?? {},
+    ...instancesOf(merged),
   }
 }
 

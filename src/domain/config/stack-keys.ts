@@ -7,6 +7,7 @@ import {
   Environment,
   Glob,
   InstanceName,
+  InstancesFrom,
   type ObjectOf,
   StackFile,
   Version,
@@ -48,6 +49,16 @@ const ofBoth = {
     .meta(does('Files outside the directory whose change affects the stack.', ['shared/{dir}/**'])),
 }
 
+/** An instance may be called `from`, too: then it has a map. */
+const onlyFromIsText = (instances: Record<string, unknown>, context: z.RefinementCtx): void => {
+  for (const [name, value] of Object.entries(instances)) {
+    if (typeof value !== 'string') continue
+    const message =
+      name === 'from' ? InstancesFrom.safeParse(value).error?.issues[0]?.message : 'expected a map of keys'
+    if (message !== undefined) context.addIssue({ code: 'custom', path: [name], message })
+  }
+}
+
 /** An entry of `stacks`. */
 export const stackKeys = (object: ObjectOf) => ({
   match: Glob.meta(
@@ -64,15 +75,15 @@ export const stackKeys = (object: ObjectOf) => ({
   instances: z
     .record(
       InstanceName,
-      object(ofBoth)
-        .nullable()
-        .transform((value) => value ?? {}),
+      z.union([z.string(), z.null(), object(ofBoth)]).transform((value) => value ?? {}),
     )
+    .superRefine(onlyFromIsText)
     .optional()
     .meta(
       does(
-        'One stack for each name, with the key `path:name`, in place of the stack that the directory would be. An instance has the settings of the entry, and its own files after them.',
+        'One stack for each name, with the key `path:name`, in place of the stack that the directory would be. An instance has the settings of the entry, and its own files after them. `from` makes one of each file that it matches.',
         { eu: { workspace: 'eu', var_files: ['eu.tfvars'] } },
+        { from: 'env/*.tfvars' },
       ),
     ),
   plan_output: PlanOutput.optional().meta(does('As `plan.output`, for these stacks.', 'summary')),

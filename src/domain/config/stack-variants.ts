@@ -1,6 +1,7 @@
 import { formatStackKey, isInside, pathFrom } from '../keys.ts'
 import type { InstanceEntry, RepoConfig } from './config-schema.ts'
 import { escapedForGlob } from './glob.ts'
+import { fileOfInstance } from './instances-from.ts'
 import { filled, type Named } from './placeholders.ts'
 import { type StackConfig, stackConfig } from './stack-config.ts'
 
@@ -33,24 +34,43 @@ export const stackSettings = (config: RepoConfig, stack: Named): StackVariant =>
   }
 }
 
-/** The stacks of a directory: one for each instance, or just the directory. */
-export const stackVariants = (config: RepoConfig, path: string): StackVariant[] => {
-  const names = Object.keys(stackConfig(config, path).instances)
-  if (names.length === 0) return [stackSettings(config, { path })]
-  return names.map((instance) => stackSettings(config, { path, instance }))
+/**
+ * The stacks of a directory: one for each instance, or just the directory. `found` are the names that files of the tree give to
+ * instances; a directory of such instances without any has no stack.
+ */
+export const stackVariants = (config: RepoConfig, path: string, found: readonly string[] = []): StackVariant[] => {
+  if (declaresStack(config, { path })) return [stackSettings(config, { path })]
+  const names = new Set([...Object.keys(stackConfig(config, path).instances), ...found])
+  return [...names].map((instance) => stackSettings(config, { path, instance }))
 }
 
-/** Whether the configuration makes a directory this stack: an instance that it names, or the directory without instances. */
+/**
+ * Whether the configuration makes a directory this stack: an instance that it names, one of those that files make, or the
+ * directory without instances.
+ */
 export const declaresStack = (config: RepoConfig, { path, instance }: Named): boolean => {
-  const { instances } = stackConfig(config, path)
-  return instance === undefined ? Object.keys(instances).length === 0 : Object.hasOwn(instances, instance)
+  const { instances, instances_from: from } = stackConfig(config, path)
+  if (instance !== undefined) return from !== undefined || Object.hasOwn(instances, instance)
+  return from === undefined && Object.keys(instances).length === 0
 }
 
-/** Files that the tool is given by name (var files and backend configuration files), as paths in the repository. */
-export const namedFiles = ({ path, var_files, backend_config }: StackVariant): string[] =>
-  [...var_files, ...backend_config.filter((one) => !/^[A-Za-z_][\w-]*=/.test(one))].flatMap(
-    (file) => pathFrom(path, file) ?? [],
-  )
+/** The file that makes a stack an instance, unless the configuration names that instance itself. */
+export const ownFile = (config: RepoConfig, stack: Named): string | undefined => {
+  const { instances, instances_from: from } = stackConfig(config, stack.path)
+  const isNamed = stack.instance !== undefined && Object.hasOwn(instances, stack.instance)
+  return isNamed ? undefined : fileOfInstance(from, stack)
+}
+
+/**
+ * Files of a stack that are named, as paths in the repository: var files and backend configuration files, which the tool is
+ * given, and the file that makes it an instance.
+ */
+export const namedFiles = (variant: StackVariant): string[] => {
+  const { path, var_files, backend_config, instances_from: from } = variant
+  const given = [...var_files, ...backend_config.filter((one) => !/^[A-Za-z_][\w-]*=/.test(one))]
+  const own = fileOfInstance(from, variant)
+  return [...given.flatMap((file) => pathFrom(path, file) ?? []), ...(own === undefined ? [] : [own])]
+}
 
 /** Paths and globs outside the directory that affect the stack: watch_paths, and the named files that are outside. */
 export const watchedPaths = (variant: StackVariant): string[] => [

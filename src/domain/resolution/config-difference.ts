@@ -11,11 +11,14 @@ const sameSet = (a: readonly string[], b: readonly string[]): boolean => {
 }
 
 /** An instance's environment is policy and never compared; the rest decides what is planned and when. */
-const instances = (config: RepoConfig, path: string): string[] =>
-  Object.entries(stackConfig(config, path).instances).map(([name, one]) => {
+const instances = (config: RepoConfig, path: string): string[] => {
+  const { instances: all, instances_from: from = '' } = stackConfig(config, path)
+  const named = Object.entries(all).map(([name, one]) => {
     const { workspace, var_files = [], backend_config = [], watch_paths = [] } = one
     return JSON.stringify([name, workspace, var_files, backend_config, [...watch_paths].sort()])
   })
+  return [...named, from]
+}
 
 /** Which keys of one directory's settings differ, as `stacks[aws/prod].depends_on`. */
 const stackDifferences = (a: RepoConfig, b: RepoConfig, path: string): string[] => {

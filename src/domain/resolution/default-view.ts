@@ -25,8 +25,8 @@ export type DefaultViewInput = {
   config: RepoConfig
   defaultConfig: RepoConfig
   defaultGraph: Graph | undefined
-  /** Whether the pull request deletes a directory. */
-  isGone: (path: string) => boolean
+  /** Whether the pull request deletes a stack. */
+  isGone: (stack: StackNode) => boolean
 }
 
 const nameOf = ({ from, to }: Edge): string => `${from.key}\n${to.key}`
@@ -57,7 +57,7 @@ const hiddenStacks = ({ graph, config, defaultConfig, defaultGraph, isGone }: De
       !stack.external &&
       !uploadedKeys.has(stack.key) &&
       (onlyDiscovered(stack) || onlyNamed(stack.path)) &&
-      !isGone(stack.path),
+      !isGone(stack),
   )
 }
 

@@ -1,3 +1,5 @@
+import { makesInstance } from '#domain/config/instances-from.ts'
+import { stackConfig } from '#domain/config/stack-config.ts'
 import { namedFiles, stackSettings } from '#domain/config/stack-variants.ts'
 import type { ModuleNode } from '#domain/graph/graph.ts'
 import { namedByKey, parseQualifiedKey, repositoryPath } from '../keys.ts'
@@ -53,15 +55,18 @@ const modulesByDirectory = (
 
 /**
  * The stacks of a directory that a changed file in it concerns: all of them, unless the configuration gives the file to some
- * instances by name (`prod.tfvars`) and the tool would not read it otherwise.
+ * instances by name (`prod.tfvars`) and the tool would not read it otherwise. The file that made an instance which is gone
+ * concerns none of the others.
  */
-const concerned = ({ index, config }: ConfiguredGraph, path: string, all: number[]): number[] => {
+const concerned = ({ index, config }: ConfiguredGraph, directory: string, path: string, all: number[]): number[] => {
   if (all.length < 2 || READ_ANYWAY.test(path)) return all
   const naming = all.filter((id) => {
     const stack = index.stacks[id]
     return stack !== undefined && namedFiles(stackSettings(config, namedByKey(stack))).includes(path)
   })
-  return naming.length === 0 ? all : naming
+  const { instances_from: from } = stackConfig(config, directory)
+  const isOfOther = from !== undefined && makesInstance(from, directory, path)
+  return naming.length > 0 || isOfOther ? naming : all
 }
 
 /** The deepest stack directory that holds each path: a file in a nested stack belongs to the nested one only. */
@@ -126,7 +131,7 @@ export const directlyAffected = (
     const owner = owners.get(path)
     markModules(path, owner, modules, marks)
     if (owner === undefined) continue
-    for (const stack of concerned(view, path, stacks(owner))) mark(bits, stack, CHANGED)
+    for (const stack of concerned(view, owner, path, stacks(owner))) mark(bits, stack, CHANGED)
   }
   markWatchers(view, paths, touched, { bits, owners })
 }

@@ -19,10 +19,10 @@ export type ResolveInput = {
   /** Keys of stacks that changed though no path did: stacks of other repositories, for what depends on them here. */
   changedStacks?: readonly string[] | undefined
   /**
-   * Directories that the commit no longer has, out of those of an earlier answer's `addedStacks`. The graph cannot distinguish
-   * a directory that its configuration hides from one that the pull request deletes, so the caller has to look.
+   * Paths that the commit no longer has, out of the homes of an earlier answer's `addedStacks`. The graph cannot distinguish
+   * a stack that its configuration hides from one that the pull request deletes, so the caller has to look.
    */
-  goneDirectories?: readonly string[] | undefined
+  gonePaths?: readonly string[] | undefined
 }
 
 export type AffectedStack = {

@@ -1,13 +1,12 @@
-import { isStackDirectory, stackConfig } from '#domain/config/stack-config.ts'
+import { stackConfig } from '#domain/config/stack-config.ts'
 import { externalStacks } from '#domain/graph/external-stacks.ts'
 import type { StackNode } from '#domain/graph/graph.ts'
 import { configKeysDiffer, plannedByDefaultBranchConfig, stackRemoved, type Warning } from '#domain/texts/warnings.ts'
-import { touchedBy } from './changed-paths.ts'
 import { configDifferences } from './config-difference.ts'
 import { configuredGraph } from './configured-graph.ts'
 import { spellCycle } from './cycles.ts'
 import { type DefaultView, defaultView } from './default-view.ts'
-import { onlyNamedBy } from './discovered.ts'
+import { goneOf, removedStacks } from './gone.ts'
 import { isOnlyByDefault, type MergedAffected, mergeAffected, viaOf } from './merged-affected.ts'
 import { REQUESTED, reasonsOf } from './reasons.ts'
 import { reconfiguredStacks } from './reconfigured.ts'
@@ -15,35 +14,6 @@ import type { AffectedStack, Resolution, ResolveInput } from './resolution.ts'
 import { requestedOf, type WaveOrder, waveOrder } from './wave-order.ts'
 
 export type { Resolution, ResolveInput } from './resolution.ts'
-
-/**
- * Deleted, as far as the service knows: either somebody looked, or the configuration would discover the directory but the scan
- * found nothing. The latter proves nothing about a directory that is a stack only because it is named in full.
- */
-const goneOf = ({ graph, config, defaultBranch, goneDirectories }: ResolveInput): ((path: string) => boolean) => {
-  const gone = new Set(goneDirectories)
-  const isUnnamed = defaultBranch === undefined ? () => false : onlyNamedBy(defaultBranch.config, config)
-  let present: Set<string> | undefined
-  return (path) => {
-    present ??= new Set(graph.stacks.map((stack) => stack.path))
-    return gone.has(path) || (!present.has(path) && isStackDirectory(config, path) && !isUnnamed(path))
-  }
-}
-
-const removedStacks = (
-  input: ResolveInput,
-  { uploaded }: MergedAffected,
-  isGone: (path: string) => boolean,
-): string[] => {
-  const { changedPaths, defaultBranch } = input
-  if (defaultBranch?.graph === undefined) return []
-  const touched = touchedBy(changedPaths)
-  return defaultBranch.graph.stacks
-    .filter(({ key, path, external }) => !external && touched.has(path) && !uploaded.view.index.stackIds.has(key))
-    .filter(({ path }) => isStackDirectory(defaultBranch.config, path) && isGone(path))
-    .map(({ key }) => key)
-    .sort()
-}
 
 /** Plan output is policy: the default branch's `summary`, in its configuration or its graph, always wins. */
 const summaryOnly = ({ defaultBranch }: ResolveInput): ((stack: StackNode) => boolean) => {
@@ -107,7 +77,7 @@ const inOrder = ({ stacks }: MergedAffected, { scheduled, waveOf, cycles }: Wave
 const viewUnderDefault = (
   input: ResolveInput,
   differing: string[],
-  isGone: (path: string) => boolean,
+  isGone: (stack: StackNode) => boolean,
 ): DefaultView | undefined => {
   const { graph, config, defaultBranch } = input
   if (defaultBranch === undefined || differing.length === 0) return undefined
@@ -149,7 +119,7 @@ export const resolve = (input: ResolveInput): Resolution => {
   const found = {
     differing,
     reconfigured: affected.flatMap(({ key }) => (reconfigured.has(key) ? key : [])).sort(),
-    removed: removedStacks(input, merged, isGone),
+    removed: removedStacks(input, merged.uploaded.view.index, isGone),
     byDefault: byDefault.sort(),
   }
   return {

@@ -9,6 +9,7 @@ import { dependsOnEdges } from './edges/depends-on.ts'
 import { moduleUses, reachedModules, usesModuleEdges } from './edges/module-edges.ts'
 import { type ReadState, readsStateEdges, stateReader } from './edges/reads-state.ts'
 import type { Directories } from './facts/directories.ts'
+import { instanceFinder } from './instances.ts'
 import { effectiveBackend, type KeptState } from './state/effective-backend.ts'
 import { scopeOf } from './state/scope.ts'
 import { toolVersion, versionFiles } from './state/tool-version.ts'
@@ -35,8 +36,9 @@ type Placed = { variant: StackVariant; scope: Scope; kept: KeptState }
 const placedStacks = ({ config, directories, tree, paths, warn }: Material): Placed[] => {
   const values = valuesFiles(tree, warn)
   const automatic = automaticValueFiles(paths)
+  const found = instanceFinder(config, paths, warn)
   return discover(config, directories).flatMap(({ path, tool }) =>
-    stackVariants(config, path).map((configured) => {
+    stackVariants(config, path, found(path)).map((configured) => {
       const variant = { ...configured, tool }
       const facts = directories.facts(path, tool)
       const input = variableInput(variant, automatic, values)

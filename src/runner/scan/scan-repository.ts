@@ -3,6 +3,7 @@ import type { Graph } from '#domain/graph/graph.ts'
 import { assembleGraph, type Parts } from './assemble-graph.ts'
 import { directoriesOf } from './facts/directories.ts'
 import { type FileFacts, readFacts } from './facts/file-facts.ts'
+import { mayNameInstance } from './instances.ts'
 import { type Facts, noCache, openCache, type ScanCache } from './scan-cache.ts'
 import { canonicalJson, type Fingerprint, fingerprint, hashOf } from './tree/fingerprint.ts'
 import { type SourceFile, sourceFile } from './tree/source-file.ts'
@@ -39,7 +40,7 @@ type Answer = Parts & { warnings: ScanWarning[]; key: string; others: Fingerprin
  * Raised when the same tree gives another graph than before. It is part of tree_hash, too: the service takes an equal hash for an
  * equal graph, and would go on with the graph that an older client made.
  */
-const FORMAT = 'svc scan 1'
+const FORMAT = 'svc scan 2'
 
 const DEFAULT_HOST = 'github.com'
 
@@ -91,7 +92,11 @@ const scanTree = (
   const { repo, config, codehost = DEFAULT_HOST } = options
   const paths = [...tree.paths()].sort()
   const sources = paths.flatMap((path) => sourceFile(path) ?? [])
-  const files = fingerprint(tree, [...sources.map((file) => file.path), ...paths.filter(isRead)])
+  const mayName = mayNameInstance(config)
+  const files = fingerprint(tree, [
+    ...sources.map((file) => file.path),
+    ...paths.filter((path) => isRead(path) || mayName(path)),
+  ])
   const key = hashOf(files, said)
   if (before?.key === key && isSame(tree, before.others)) return before
   const { warn, all } = warningList()

@@ -7,6 +7,7 @@ export type ScanWarning = {
     | 'module_missing'
     | 'module_unresolved'
     | 'module_unsupported'
+    | 'no_instance'
     | 'no_such_directory'
     | 'remote_state_unresolved'
     | 'state_shared'

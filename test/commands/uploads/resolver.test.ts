@@ -9,7 +9,7 @@ const facts = {
   sha,
   defaultConfig,
   hostPaths: [],
-  goneDirectories: [],
+  gonePaths: [],
 }
 
 /** An upload of one stack, with a note that makes it too large to be resolved at once. */

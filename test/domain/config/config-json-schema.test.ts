@@ -17,6 +17,7 @@ const taken = [
   'version: 1\nstacks:\n  - { match: a, var_files: [../x.tfvars], backend_config: [key=/a/b, ../s3.hcl], environment: "eu west" }',
   'version: 1\napply: { mode: on_merge, approvals: 0, teams: [platform, acme/ops], checks: [policy.v1], mergeable: false }',
   'version: 1\nstacks:\n  - { match: a, workspace: "{dir}-{name}", var_files: ["{instance}.tfvars"], watch_paths: ["{path}/*", "{a,b}"] }',
+  'version: 1\nstacks:\n  - { match: a, instances: { from: "env/*.tfvars", eu: { workspace: w }, us: } }',
   'version: 1\ndrift: { schedule: "  0 4 * * mon-fri ", issues: true }\nlocks: { remind_after: 1h30m }',
   'version: 1\nchecks:\n  - { name: cost, run: "true", on: apply, mode: warn }',
 ]
@@ -69,6 +70,8 @@ const refusedByParserAlone = [
   'version: 1\nlocks: { remind_after: 1s }',
   'version: 1\nstacks: [{ match: a, depends_on: [a//b] }]',
   'version: 1\nstacks: [{ match: a, workspace: "{stack}" }]',
+  'version: 1\nstacks: [{ match: a, instances: { from: env/eu.tfvars } }]',
+  'version: 1\nstacks: [{ match: a, instances: { eu: "env/*.tfvars" } }]',
   'version: 1\nchecks: [{ name: a, run: b }, { name: a, run: c }]',
 ]
 

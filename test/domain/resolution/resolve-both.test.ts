@@ -133,7 +133,7 @@ t.test('hiding by no longer naming a directory in full, where a glob takes it fo
       path,
     )
   }
-  const gone = both(graphOf({ a: {} }), ['modules/run/main.tf'], { ...input, goneDirectories: ['modules/run'] })
+  const gone = both(graphOf({ a: {} }), ['modules/run/main.tf'], { ...input, gonePaths: ['modules/run'] })
   t.same(warned(gone), ['config_keys_differ: discover.include', 'stack_removed: modules/run'])
 })
 
@@ -176,7 +176,7 @@ t.test('a hidden stack whose directory the pull request deletes is reported as r
     here: 'discover: {exclude: [hid]}',
     there: '',
     defaultBranch: { config: config(), graph: before },
-    goneDirectories: ['hid'],
+    gonePaths: ['hid'],
   }
   const result = both(graphOf({ a: {}, c: {} }), ['hid/main.tf', 'a/f'], input)
   t.same(keys(result), ['a'])

@@ -21,6 +21,7 @@ import { checkRepoConfig, parseRepoConfig } from '#domain/config/config-file.ts'
 import { cronProblem, lastTick, nextTick } from '#domain/config/cron.ts'
 import { compileGlob, compileGlobs, escapedForGlob, globBase, globProblem, isLiteral } from '#domain/config/glob.ts'
 import { compileRefGlob } from '#domain/config/glob-ref.ts'
+import { fileOfInstance, filePattern, instancesFromProblem, makesInstance } from '#domain/config/instances-from.ts'
 import { filled, placeholderProblem, withSamples } from '#domain/config/placeholders.ts'
 import { matchesText, patternOf } from '#domain/config/wildcard.ts'
 import { readYaml } from '#domain/config/yaml-text.ts'
@@ -148,6 +149,13 @@ export const serviceReaders: Readonly<Record<string, Readers>> = {
       const glob = compileRefGlob('a/**/*x*@refs/*a*b')
       return glob.ok && glob.matches(`a/${text}@${text}`)
     },
+  },
+  'domain/config/instances-from.ts': {
+    instancesFromProblem,
+    filePattern: (text) => filePattern(text, path),
+    'filePattern: of a path': (text) => filePattern('../{path}/*.tfvars', text),
+    makesInstance: (text) => makesInstance('../*.json', path, text),
+    fileOfInstance: (text) => fileOfInstance(text, { path, instance: 'eu' }),
   },
   'domain/config/placeholders.ts': {
     placeholderProblem,

@@ -101,6 +101,54 @@ stacks:
   t.match(warnings, [{ code: 'file_missing', message: /app:us: the var file \.\.\/vars\/us\.tfvars/ }])
 })
 
+t.test('files of the tree make instances', async (t) => {
+  const tree = {
+    'live/app/main.tf': backend,
+    'live/app/env/eu.tfvars': '',
+    'live/app/env/us.tfvars': '',
+    'live/app/env/default.tfvars': '',
+    'live/app/env/.tfvars': '',
+    'live/app/env/us.tfvars.json': '{}',
+    'live/app/env/more/asia.tfvars': '',
+    'live/none/main.tf': backend,
+    'live/some/main.tf': backend,
+    'global/main.tf': backend,
+    'deep/main.tf': backend,
+    'deep/env/one/main.json': '{}',
+    'deep/env/two/other.json': '{}',
+    'deep/env/three/main.json': '{}',
+  }
+  const { keys, stack, warnings } = await scanTree(
+    t,
+    tree,
+    `
+stacks:
+  - match: "**"
+    workspace: "{name}-{instance}"
+    var_files: ["env/{instance}.tfvars"]
+    instances: { from: "env/*.tfvars" }
+  - { match: deep, instances: { from: "env/*/main.json" }, var_files: [] }
+  - { match: global, instances: { } }
+  - { match: live/some, instances: { from: "../{name}/*.json", a: }, var_files: [] }
+`,
+  )
+  t.same(keys, ['deep:one', 'deep:three', 'global', 'live/app:eu', 'live/app:us', 'live/some:a'])
+  t.equal(stack('live/app:eu')?.workspace, 'app-eu')
+  t.match(
+    warnings.map(({ code, message }) => `${code}: ${message}`),
+    [
+      "no_instance: live/app: live/app/env/default.tfvars makes no instance: 'default' cannot be its name",
+      'no_instance: live/none: no file matches instances.from, env/*.tfvars: live/none is no stack',
+      'no_instance: live/some: no file matches instances.from, ../{name}/*.json: live/some has only the instances that are named',
+    ],
+  )
+  const many = Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`v/${at}.x`, '']))
+  const hundred = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`s${at}/main.tf`, backend]))
+  await t.rejects(scanTree(t, { ...many, ...hundred }, 'stacks: [{ match: "**", instances: { from: "../v/*.x" } }]'), {
+    message: /^svc.yml: instances.from makes more than 20000 instances, at s\d+: \.\.\/v\/\*\.x$/,
+  })
+})
+
 t.test(
   'the tool’s version is from svc.yml, then files of the nearest parent, then an exact required_version',
   async (t) => {

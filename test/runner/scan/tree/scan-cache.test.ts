@@ -150,3 +150,14 @@ t.test('a cache that is damaged or cannot be written counts as none, and is not 
   chmodSync(cacheDir, 0o400)
   t.same((await scan()).graph, first.graph)
 })
+
+t.test('a new file that makes an instance is seen, whatever its name', async (t) => {
+  const said = 'stacks: [{match: app, instances: {from: "env/*.json"}}]'
+  const { dir, scan } = checkout(t, { 'app/main.tf': stack('app'), 'app/env/eu.json': '{}' })
+  const keys = async () => (await scan(said)).graph.stacks.map(({ key }) => key)
+  t.same(await keys(), ['app:eu'])
+  const { graph: before } = await scan(said)
+  writeFileSync(join(dir, 'app/env/us.json'), '{}')
+  t.same(await keys(), ['app:eu', 'app:us'])
+  t.not((await scan(said)).graph.tree_hash, before.tree_hash)
+})
