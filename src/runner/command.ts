@@ -6,7 +6,14 @@ import type { ExitCode } from './exit.ts'
 import type { Output } from './output/output.ts'
 
 /** A flag. `value` is the name of its value in the help text; a flag without it takes none. */
-export type Flag = { says: string; value?: string; multiple?: true; short?: string }
+export type Flag = {
+  says: string
+  value?: string
+  /** The values that there are, for a shell to complete: the command itself says which are right. */
+  among?: readonly string[]
+  multiple?: true
+  short?: string
+}
 
 export type Flags = Readonly<Record<string, Flag>>
 
@@ -32,6 +39,8 @@ export type Spec<F extends Flags> = {
   flags: F
   /** The most operands it takes. */
   operands: number
+  /** What the first of them may be, for a shell to complete; files if left out. */
+  among?: readonly string[]
   takesProgram?: true
   run(call: Call<F>, context: Context): Promise<ExitCode>
 }

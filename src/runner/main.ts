@@ -1,10 +1,11 @@
 import { nearest } from '#domain/edit-distance.ts'
 import { Problem } from '#errors.ts'
 import type { Context } from './command.ts'
-import { commands, type Listed } from './commands/index.ts'
+import { commands } from './commands/index.ts'
 import type { Environment } from './environment.ts'
 import { type ExitCode, exit, exitOf } from './exit.ts'
 import { clientHelp, commandHelp } from './help.ts'
+import type { Listed } from './listed.ts'
 import { createOutput, type Output, type Streams } from './output/output.ts'
 import { version } from './version.ts'
 

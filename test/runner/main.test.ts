@@ -1,5 +1,6 @@
 import t from 'tap'
-import { commands, described } from '#runner/commands/index.ts'
+import { commands } from '#runner/commands/index.ts'
+import { described } from '#runner/listed.ts'
 import { checkoutOf } from './checkout.ts'
 
 t.test('every command says how it is used', async (t) => {

@@ -1,13 +1,4 @@
-import type { Command } from '../command.ts'
-
-/** A command as the list of commands has it. The rest of it is loaded when it is called for. */
-export type Listed = {
-  name: string
-  /** One line, for the list. */
-  says: string
-  /** Its flags and its body, with all that it imports: loading every one of them took 0.1 s of each start. */
-  load(): Promise<Command>
-}
+import type { Listed } from '../listed.ts'
 
 /** The commands of the client, in the order of its help. */
 export const commands: readonly Listed[] = [
@@ -111,10 +102,9 @@ export const commands: readonly Listed[] = [
     says: 'List who did what.',
     load: async () => (await import('../people/audit.ts')).audit,
   },
+  {
+    name: 'completion',
+    says: 'Print a script by which a shell completes the words of svc.',
+    load: async () => (await import('./completion.ts')).completionOf(commands),
+  },
 ]
-
-/** A command with all that there is to say about it. */
-export type Described = Listed & Command
-
-export const described = (listed: readonly Listed[]): Promise<Described[]> =>
-  Promise.all(listed.map(async (one) => ({ ...(await one.load()), ...one })))

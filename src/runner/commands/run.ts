@@ -30,6 +30,7 @@ With --json it prints the API's own answer to GET /v1/runs/{id}.`,
     watch: { says: 'with RUN: draw the run until it is over' },
   },
   operands: 1,
+  among: [],
   run: async ({ values, operands: [named] }, context) => {
     if (named !== undefined) return await showRun(named, values, context)
     if (values.watch === true) throw usageProblem('run', '--watch needs the id of a run')

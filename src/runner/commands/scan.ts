@@ -32,7 +32,7 @@ export const scan = defineCommand({
   text: `Reads the .tf and .tofu files below dir (the checkout's top directory when left out) by the rules of its svc.yml.
 The format is a table on a terminal and JSON elsewhere. Warnings go to standard error.`,
   flags: {
-    format: { says: `how to print it: ${formats.join(', ')}`, value: 'FORMAT' },
+    format: { says: `how to print it: ${formats.join(', ')}`, value: 'FORMAT', among: formats },
     repo: { says: "the repository's name, if neither job nor remote says it", value: 'OWNER/NAME' },
     sha: { says: 'commit of the graph; the one checked out when left out', value: 'SHA' },
     'no-cache': { says: 'parse every file again, whatever earlier scans found' },

@@ -49,6 +49,7 @@ pass. Nothing is applied. RUN is the id of a run, or at least its first four dig
 GET /v1/runs/{id}/gate. Exits 0 when an apply would pass, 3 when it would be refused.`,
   flags: apiFlags,
   operands: 1,
+  among: [],
   run: async ({ values, operands: [named] }, context) => {
     const api = apiFor(values, context)
     const id = await findRunId(api, 'gate', named)

@@ -10,7 +10,7 @@ const filters = {
   stack: { says: 'id of a stack', value: 'UUID' },
   run: { says: 'id of a run: locks on its stacks, whoever holds them', value: 'UUID' },
   pr: { says: 'with --repo, a pull request: locks that it holds, and those that it waits for', value: 'NUMBER' },
-  state: { says: `why it is still held: ${heldStates.join(', ')}`, value: 'STATE' },
+  state: { says: `why it is still held: ${heldStates.join(', ')}`, value: 'STATE', among: heldStates },
 } as const satisfies Flags
 
 const waiting = ({ waiting = [], waiting_total: total }: Lock): string => {

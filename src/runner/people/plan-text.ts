@@ -34,6 +34,7 @@ first four digits; STACK is the key of one of its stacks. With --json it prints 
 GET /v1/runs/{id}/stacks/{key}/text answers it.`,
   flags: apiFlags,
   operands: 2,
+  among: [],
   run: async ({ values, operands: [named, key] }, context) => {
     const { output } = context
     const api = apiFor(values, context)

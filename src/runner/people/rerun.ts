@@ -15,6 +15,7 @@ A run that a newer commit superseded, or that is still under way, is refused. Th
 asked. With --json it prints the API's own answer to POST /v1/runs/{id}/rerun; 'svc run ID --watch' then draws the new run.`,
   flags: apiFlags,
   operands: 1,
+  among: [],
   run: async ({ values, operands: [named] }, context) => {
     const { output } = context
     const api = apiFor(values, context)

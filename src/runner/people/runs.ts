@@ -7,9 +7,13 @@ import { listCommand } from './list.ts'
 
 const filters = {
   repo: { says: 'runs of this repository', value: 'OWNER/NAME' },
-  status: { says: `one or several, with commas between: ${runStatuses.join(', ')}`, value: 'STATUS' },
-  open: { says: 'true: runs that are not over', value: 'true|false' },
-  mode: { says: `one or several, with commas between: ${runModes.join(', ')}`, value: 'MODE' },
+  status: {
+    says: `one or several, with commas between: ${runStatuses.join(', ')}`,
+    value: 'STATUS',
+    among: runStatuses,
+  },
+  open: { says: 'true: runs that are not over', value: 'true|false', among: ['true', 'false'] },
+  mode: { says: `one or several, with commas between: ${runModes.join(', ')}`, value: 'MODE', among: runModes },
   pr: { says: 'with --repo, the number of a pull request', value: 'NUMBER' },
   actor: { says: 'who asked for them: a login, apikey: and the name of a key, or system', value: 'NAME' },
 } as const satisfies Flags

@@ -12,10 +12,11 @@ const filters = {
   status: {
     says: `in the newest run that has it; one or several, with commas between: ${stackStatuses.join(', ')}`,
     value: 'STATUS',
+    among: stackStatuses,
   },
-  drifted: { says: 'whether it had drifted when it was last checked', value: 'true|false' },
-  locked: { says: 'whether it is locked', value: 'true|false' },
-  behind: { says: 'whether a module that it uses has a newer release', value: 'true|false' },
+  drifted: { says: 'whether it had drifted when it was last checked', value: 'true|false', among: ['true', 'false'] },
+  locked: { says: 'whether it is locked', value: 'true|false', among: ['true', 'false'] },
+  behind: { says: 'whether a module that it uses has a newer release', value: 'true|false', among: ['true', 'false'] },
 } as const satisfies Flags
 
 const drifted = ({ drift }: StackDetail, now: number): string => {

@@ -55,6 +55,7 @@ answer to POST /v1/unlock.`,
     'force-state': { says: 'a job died during an apply: the holder is asked to check the lock of the state' },
   },
   operands: 1,
+  among: [],
   run: async ({ values, operands: [stack] }, context) => {
     if (stack === undefined) throw usageProblem('unlock', 'STACK is missing: the key of a stack')
     const api = apiFor(values, context)
