@@ -410,6 +410,7 @@ create table run_stacks (
   mode text not null,
   created_at timestamp with time zone not null,
   rev integer not null default 1,
+  runs_on text[],
   constraint run_stacks_plan_run_id_fkey FOREIGN KEY (plan_run_id) REFERENCES runs(id),
   constraint run_stacks_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
   constraint run_stacks_stack_id_fkey FOREIGN KEY (stack_id) REFERENCES stacks(id),

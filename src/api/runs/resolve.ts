@@ -11,6 +11,7 @@ const stackFields = {
   plan_output: PlanOutput.optional(),
   instance: z.string().optional(),
   workspace: z.string().optional(),
+  runs_on: z.array(z.string()).optional().describe('Labels of the runners that its job asks for'),
 }
 
 export const AffectedStack = z

@@ -3,7 +3,7 @@ import { plannedStack } from '#commands/runs/planned-stack.ts'
 import { findGraph } from '#db/repositories/graphs.ts'
 import { appliedByPlans } from '#db/runs/applies.ts'
 import type { PlanView } from '#db/views/runs/plan-view.ts'
-import { applyEnvironment } from '#domain/config/apply-environment.ts'
+import { applyPlace } from '#domain/config/apply-place.ts'
 import type { RepoConfig } from '#domain/config/config-file.ts'
 import { type Edge, storedGraph } from '#domain/graph/graph.ts'
 import { chooseStacks, type StackChoice } from '#domain/resolution/choose-stacks.ts'
@@ -36,7 +36,7 @@ export const stacksToApply = (plan: PlanView, keys: readonly string[], config: R
     .filter(({ key }) => chosen.has(key))
     .map((stack) => ({
       ...plannedStack(stack),
-      environment: applyEnvironment(config, { path: stack.path, instance: stack.instance ?? undefined }),
+      ...applyPlace(config, { path: stack.path, instance: stack.instance ?? undefined }),
       plan_run_id: stack.run_id,
     }))
 }

@@ -20,6 +20,8 @@ export type PlacedStack = {
   plan_output?: string | undefined
   instance?: string | undefined
   workspace?: string | undefined
+  /** Labels of the runners that its job asks for. */
+  runs_on?: readonly string[] | undefined
   /** The plan run that an apply of the stack uses. */
   plan_run_id?: string | undefined
   /** The acquisition of its lock that an apply of the stack depends on. */
@@ -77,6 +79,7 @@ const rowOf = (runId: string, stackId: string, stack: PlacedStack, machine: Begu
   path: stack.path,
   instance: stack.instance ?? null,
   workspace: stack.workspace ?? null,
+  runs_on: stack.runs_on === undefined ? null : [...stack.runs_on],
   environment: stack.environment ?? null,
   tool: stack.tool ?? null,
   tool_version: stack.tool_version ?? null,

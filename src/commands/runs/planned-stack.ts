@@ -13,4 +13,5 @@ export const plannedStack = (stack: PlannedStack): PlacedStack => ({
   plan_output: stack.plan_output,
   instance: stack.instance ?? undefined,
   workspace: stack.workspace ?? undefined,
+  runs_on: stack.runs_on ?? undefined,
 })

@@ -7,7 +7,7 @@ import { findReferenceGraph } from '#db/repositories/graphs.ts'
 import { findRepositoryNamed, type Repository } from '#db/repositories/repositories.ts'
 import { keepDecision } from '#db/runs/gate-decisions.ts'
 import { findRunView } from '#db/views/runs/run-view.ts'
-import { applyEnvironment } from '#domain/config/apply-environment.ts'
+import { applyPlace } from '#domain/config/apply-place.ts'
 import type { RepoConfig } from '#domain/config/config-file.ts'
 import { parseDuration } from '#domain/duration.ts'
 import { evaluateGate, type GateReport, layerFacts } from '#domain/gate/evaluate-gate.ts'
@@ -127,6 +127,6 @@ const scheduled = async (
   const stacks = resolution.affected.filter(({ key }) => asked.has(key))
   return {
     graphId: stored.id,
-    stacks: stacks.map((stack) => ({ ...stack, environment: applyEnvironment(config, stack) })),
+    stacks: stacks.map((stack) => ({ ...stack, ...applyPlace(config, stack) })),
   }
 }

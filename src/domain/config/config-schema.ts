@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { PlanOutput, Tool } from '#domain/graph/graph.ts'
+import { limits } from '../limits.ts'
 import { applyKeys, checkKeys } from './apply-keys.ts'
-import { Cron, does, Glob, type ObjectOf, ReminderDelay, Version } from './config-values.ts'
+import { Cron, does, Glob, LockWait, type ObjectOf, ReminderDelay, RunnerLabels, Version } from './config-values.ts'
 import { stackKeys } from './stack-keys.ts'
 
 /*
@@ -25,6 +26,26 @@ const planKeys = {
   output: PlanOutput.default('full').meta(
     does('`summary`: no plan text leaves the job or is stored, only counts and addresses.', 'summary'),
   ),
+  parallel: z
+    .int()
+    .min(1)
+    .max(limits.matrixJobs)
+    .default(10)
+    .meta(does('How many jobs of a pull request plan at the same time.', 25)),
+}
+
+const initKeys = {
+  retries: z
+    .int()
+    .min(0)
+    .max(5)
+    .default(2)
+    .meta(
+      does(
+        'How often `init` is tried again after an error of the network or a registry, with 5, 15, 45, … seconds between. No other error is tried again.',
+        4,
+      ),
+    ),
 }
 
 const driftKeys = {
@@ -85,7 +106,17 @@ const schemaOf = (unknownKeys: 'refused' | 'ignored') => {
       .array(Glob)
       .default([])
       .meta(does('Changed paths that affect nothing.', ['**/*.md'])),
-    plan: object(planKeys).prefault({}).meta(does('How much of plans is shown.')),
+    runs_on: RunnerLabels.optional().meta(
+      does(
+        "The runners that stacks' jobs ask for, by their labels: `matrix.runs_on` in the shipped workflows, which say `ubuntu-latest` without it. For an apply the default branch's word counts.",
+        ['self-hosted', 'linux'],
+      ),
+    ),
+    lock_timeout: LockWait.default('5m').meta(
+      does('How long the tool waits for the lock of a state that somebody else holds.', '20m'),
+    ),
+    init: object(initKeys).prefault({}).meta(does('How the tool is prepared.')),
+    plan: object(planKeys).prefault({}).meta(does('How plans are made, and how much of them is shown.')),
     stacks: z
       .array(object(stackKeys(object)))
       .prefault([])

@@ -176,6 +176,33 @@ const leastReminderMs = 60_000
 const mostReminderMs = 366 * 24 * 3_600_000
 
 /** Every reminder is a comment. One each second would use up the budget for comments; one in a million years has no date. */
+/** Labels may hold anything that a person may call a runner; GitHub compares them without regard to letter case. */
+const Label = z.string({ error: textExpected }).trim().min(1, 'expected the label of a runner').max(100)
+
+/** One label becomes a list of one, so that everyone who reads it finds a list. */
+export const RunnerLabels = z
+  .union([Label.transform((label) => [label]), z.array(Label).min(1).max(20)], {
+    error: 'expected the label of a runner, or a list of them',
+  })
+  .meta({
+    title: 'runner labels',
+    description: 'a label such as `ubuntu-24.04`, or a list such as `[self-hosted, linux]`',
+  })
+
+const mostLockWaitMs = 24 * 60 * 60_000
+/** The tool reads a Go duration, which knows no days. */
+export const LockWait = says(
+  {
+    title: 'time to wait',
+    description: 'up to `24h`, such as `90s`, `10m` or `1h30m`; `0s` does not wait',
+    pattern: '^(?:\\d{1,9}(?:s|m|h))+$',
+  },
+  (text) => {
+    if (!/^(\d{1,9}[smh])+$/.test(text)) return `'${text}' is not a duration such as 90s, 10m or 1h30m`
+    return (parseDuration(text) ?? 0) > mostLockWaitMs ? `'${text}' is more than 24h` : undefined
+  },
+)
+
 export const ReminderDelay = says(
   {
     title: 'duration',

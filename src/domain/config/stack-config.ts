@@ -14,6 +14,7 @@ export type StackConfig = Omit<StackEntry, 'match' | 'instances'> & {
   instances: Record<string, InstanceEntry>
   /** Names the files that make instances, beside those. */
   instances_from?: string
+  lock_timeout: RepoConfig['lock_timeout']
 }
 
 type Candidate = { order: number; entry: StackEntry; matches: PathMatcher }
@@ -95,6 +96,8 @@ const merge = (config: RepoConfig, entries: readonly StackEntry[]): StackConfig 
   return {
     ...merged,
     ...(toolVersion === undefined ? {} : { tool_version: toolVersion }),
+    ...(config.runs_on === undefined ? {} : { runs_on: merged.runs_on ?? config.runs_on }),
+    lock_timeout: merged.lock_timeout ?? config.lock_timeout,
     environment: merged.environment ?? 'default',
     plan_output: merged.plan_output ?? config.plan.output,
     tool: merged.tool ?? config.tool,

@@ -8,7 +8,9 @@ import {
   Glob,
   InstanceName,
   InstancesFrom,
+  LockWait,
   type ObjectOf,
+  RunnerLabels,
   StackFile,
   Version,
   WatchedGlob,
@@ -95,4 +97,6 @@ export const stackKeys = (object: ObjectOf) => ({
   plan_output: PlanOutput.optional().meta(does('As `plan.output`, for these stacks.', 'summary')),
   tool: Tool.optional().meta(does('As `tool`, for these stacks.', 'tofu')),
   tool_version: Version.optional().meta(does('As `tool_version`, for these stacks.', '1.9.0')),
+  runs_on: RunnerLabels.optional().meta(does('As `runs_on`, for these stacks.', ['self-hosted', 'production'])),
+  lock_timeout: LockWait.optional().meta(does('As `lock_timeout`, for these stacks.', '30m')),
 })

@@ -8,6 +8,8 @@ export type DispatchStack = {
   environment: string | null
   instance: string | null
   workspace: string | null
+  /** Labels of the runners that its job asks for. */
+  runs_on: readonly string[] | null
   tool: string | null
   tool_version: string | null
   plan_output: 'full' | 'summary'
@@ -26,6 +28,7 @@ export type DispatchEntry = {
   environment: string
   instance?: string
   workspace?: string
+  runs_on?: readonly string[]
   tool: string
   tool_version?: string
   plan_output?: 'summary'
@@ -50,7 +53,7 @@ export const environmentOf = (mode: DispatchRun['mode'], environment: string | n
  * in one before it. The tool recognises a stale plan by the stack's own state, not by the outputs of others that it read.
  */
 export const dispatchEntry = (run: DispatchRun, wave: number, stack: DispatchStack): DispatchEntry => {
-  const { instance, workspace, tool_version, artifact, artifact_run, planned_wave } = stack
+  const { instance, workspace, runs_on, tool_version, artifact, artifact_run, planned_wave } = stack
   const isFirst = wave === 0 && planned_wave === 0
   const saved = run.mode === 'apply' && isFirst && artifact !== null && artifact_run !== null
   return {
@@ -59,6 +62,7 @@ export const dispatchEntry = (run: DispatchRun, wave: number, stack: DispatchSta
     environment: environmentOf(run.mode, stack.environment),
     ...(instance === null ? {} : { instance }),
     ...(workspace === null ? {} : { workspace }),
+    ...(runs_on === null ? {} : { runs_on }),
     tool: stack.tool ?? 'terraform',
     ...(tool_version === null ? {} : { tool_version }),
     ...(stack.plan_output === 'summary' ? { plan_output: 'summary' } : {}),

@@ -39,6 +39,8 @@ export type AffectedStack = {
   plan_output: 'full' | 'summary'
   instance?: string
   workspace?: string
+  /** Labels of the runners that its job asks for. */
+  runs_on?: string[]
 }
 
 export type Resolution = {

@@ -45,6 +45,8 @@ const describe = (
   if (toolVersion !== undefined) affected.tool_version = toolVersion
   if (stack.instance !== undefined) affected.instance = stack.instance
   if (stack.workspace !== undefined) affected.workspace = stack.workspace
+  const labels = stackConfig(config, stack.path).runs_on
+  if (labels !== undefined) affected.runs_on = labels
   return affected
 }
 

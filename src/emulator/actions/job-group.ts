@@ -1,7 +1,7 @@
 import { type Cancellation, createCancellation } from './cancellation.ts'
 import type { JobConclusion, JobUpdate, RunnerHost, StepRecord, WorkflowRequest } from './contract.ts'
-import { fillText } from './expressions/template.ts'
-import type { Value } from './expressions/value.ts'
+import { fill, fillText } from './expressions/template.ts'
+import { toText, type Value } from './expressions/value.ts'
 import { type JobEnd, jobLogPath, runJob } from './job.ts'
 import { createJobLog } from './job-log.ts'
 import type { Assignment } from './job-setup.ts'
@@ -68,6 +68,9 @@ export const settleWithoutRunner = async (
   return { conclusion, outputs: {} }
 }
 
+/** `runs-on` may be one expression that yields a list. */
+const labelsOf = (value: Value): string[] => (Array.isArray(value) ? value.map(toText) : [toText(value)])
+
 const createInstance = (
   run: RunScope,
   { key, job, contexts: before, register }: JobEntry,
@@ -84,7 +87,7 @@ const createInstance = (
     id: run.host.newJobId(),
     environment: environment || undefined,
     name: displayName(fillText(job.name ?? key, { contexts }) || key, job.name, label),
-    labels: job['runs-on'].map((text) => fillText(text, { contexts })),
+    labels: job['runs-on'].flatMap((text) => labelsOf(fill(text, { contexts }))),
   }
 }
 

@@ -59,6 +59,7 @@ const tell = async (
     any: String(include.length > 0),
     waves: JSON.stringify(answer.waves),
     unconfirmed: String(answer.unconfirmed === true),
+    parallel: String(gathered.config.plan.parallel),
   })
   if (hasCycles) return exit.error
   return answer.affected.length > 0 ? exit.changes : exit.ok
@@ -74,7 +75,14 @@ const confirmed = async (
   if (reached.kind === 'no-token') {
     tellNoToken(output, event?.isFork)
     output.answer({ affected: [], waves: [], matrix: { include: [] }, cached: false, unconfirmed: true })
-    const nothing = { run_id: '', matrix: matrixJson([]), any: 'false', waves: '[]', unconfirmed: 'true' }
+    const nothing = {
+      run_id: '',
+      matrix: matrixJson([]),
+      any: 'false',
+      waves: '[]',
+      unconfirmed: 'true',
+      parallel: '1',
+    }
     await setOutputs(environment, nothing)
     return exit.ok
   }
@@ -92,7 +100,8 @@ export const resolve = defineCommand({
   name: 'resolve',
   usage: '[flags]',
   text: `For a job of a pull_request or merge_group event, at a checkout of the head with all history (fetch-depth: 0). Sets the step's outputs
-run_id, matrix (for fromJSON), any (whether there is anything to plan), waves and unconfirmed. More than 256 stacks are
+run_id, matrix (for fromJSON), any (whether there is anything to plan), waves, unconfirmed and parallel (how many jobs may
+plan at once). More than 256 stacks are
 grouped, several to a job. If the service cannot be reached, the client answers itself, unconfirmed. In a person's shell
 nothing is registered. Of a merge group whose very files were planned for its pull request, nothing is planned again. Exits 0 when no stack is affected, 2 when some are.`,
   flags: {

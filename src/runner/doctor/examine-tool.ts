@@ -12,7 +12,7 @@ const { ok, warn, fail } = findingsOf('tool')
 const Version = z.object({ terraform_version: z.string() })
 
 /** Asking for a version changes nothing, so a signal may end both this process and the tool. */
-const noStop: Stop = { reason: () => undefined, passTo: () => () => {}, release: () => {} }
+const noStop: Stop = { reason: () => undefined, passTo: () => () => {}, pause: async () => {}, release: () => {} }
 
 const versionOf = async (command: string, { environment, cwd }: Context): Promise<string | undefined> => {
   const env = { ...environment.all, CHECKPOINT_DISABLE: '1' }

@@ -23,6 +23,7 @@ const fields = {
   plan_output: PlanOutput.optional(),
   instance: z.string().optional(),
   workspace: z.string().optional(),
+  runs_on: z.array(z.string()).optional(),
   var_files: z.array(z.string()).optional(),
   backend_config: z.array(z.string()).optional(),
 }

@@ -24,6 +24,10 @@ export type StackJob = {
   planOutput: 'full' | 'summary'
   varFiles: string[]
   backendConfig: string[]
+  /** How long the tool waits for a lock of the state, as it reads durations. */
+  lockTimeout: string
+  /** How often init is tried again after an error of the network or a registry. */
+  initRetries: number
   /** Name of the artifact with its saved plan; undefined if none was saved. */
   artifact: string | undefined
   /** Whether svc.yml of this checkout, or the matrix, says how the stack is planned. */
@@ -74,6 +78,8 @@ export const stackJob = (
     planOutput: planOutputOf(selected, said),
     varFiles: selected.var_files ?? said.var_files,
     backendConfig: selected.backend_config ?? said.backend_config,
+    lockTimeout: said.lock_timeout,
+    initRetries: config.init.retries,
     artifact: selected.artifact || undefined,
     isConfigured: isDeclared || selected.var_files !== undefined || selected.backend_config !== undefined,
   }

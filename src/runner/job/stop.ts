@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export type Stop = {
@@ -5,6 +7,8 @@ export type Stop = {
   reason(): NodeJS.Signals | undefined
   /** Interrupts a program's process group when a signal comes, until the returned function is called. */
   passTo(pid: number): () => void
+  /** Waits so many milliseconds, or until a signal comes. */
+  pause(ms: number): Promise<void>
   /** Signals end the client again. */
   release(): void
 }
@@ -29,9 +33,11 @@ const interrupt = (pid: number): void => {
  */
 export const createStop = (): Stop => {
   const groups = new Set<number>()
+  const stopped = new AbortController()
   let received: NodeJS.Signals | undefined
   const onSignal = (signal: NodeJS.Signals): void => {
     received ??= signal
+    stopped.abort()
     if (signal === received) for (const pid of groups) interrupt(pid)
   }
   for (const signal of signals) process.on(signal, onSignal)
@@ -40,6 +46,10 @@ export const createStop = (): Stop => {
     passTo: (pid) => {
       groups.add(pid)
       return () => groups.delete(pid)
+    },
+    pause: async (ms) => {
+      // an abort is no failure of the wait: it is over
+      await wait(ms, undefined, { signal: stopped.signal }).catch(() => undefined)
     },
     release: () => {
       for (const signal of signals) process.off(signal, onSignal)

@@ -12,6 +12,8 @@ export type StackEntry = {
   plan_output?: string | undefined
   instance?: string | undefined
   workspace?: string | undefined
+  /** Labels of the runners that its job asks for. */
+  runs_on?: string[] | undefined
   /** For a stack that only the default branch's configuration knows: what the head's svc.yml cannot say. */
   var_files?: string[] | undefined
   backend_config?: string[] | undefined
@@ -24,9 +26,11 @@ export type Member = string | (Partial<StackEntry> & { key: string })
 export type GroupEntry = Partial<StackEntry> & { stack: string; key: string; sha: string; stacks: Member[] }
 
 /** What a workflow may set a job up by. Stacks that differ in it should not share a job. */
-const setUpBy = ['environment', 'tool', 'tool_version'] as const
+const setUpBy = ['environment', 'tool', 'tool_version', 'runs_on'] as const
 
 const shared = ['sha', 'wave', ...setUpBy, 'plan_output', 'workspace'] as const
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 const bucketsOf = (entries: readonly StackEntry[]): StackEntry[][] => {
   const buckets = new Map<string, StackEntry[]>()
@@ -66,7 +70,7 @@ const memberOf = (entry: StackEntry, common: ReadonlySet<string>): Member => {
 const groupEntry = (members: readonly StackEntry[]): StackEntry | GroupEntry => {
   const [first] = members
   if (first === undefined || members.length === 1) return first as StackEntry
-  const common = shared.filter((field) => members.every((entry) => entry[field] === first[field]))
+  const common = shared.filter((field) => members.every((entry) => isSame(entry[field], first[field])))
   const name = `${first.key} and ${members.length - 1} more`
   return {
     ...Object.fromEntries(common.flatMap((field) => (first[field] === undefined ? [] : [[field, first[field]]]))),

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import type { StackResult } from '#domain/result.ts'
 import { Failed } from './failed.ts'
+import { initTrying } from './init-retries.ts'
 import { reportedBackend } from './reported-backend.ts'
-import { mustSucceed, type StackWork } from './run-tool.ts'
+import { mustSucceed, runTool, type StackWork, toolFailure } from './run-tool.ts'
 
 /** Whether a version is the pinned one, or belongs to it: 1.11.4 is a 1.11. */
 export const versionFits = (wanted: string, version: string): boolean =>
@@ -15,6 +16,18 @@ const checkVersion = ({ job, output }: StackWork, version: string | undefined, w
   const said = `${key} is pinned to ${job.tool} ${wanted}, but ${program} is ${version}`
   if (writesState) throw new Failed('failure', `${said}: nothing is applied`)
   output.warn(said)
+}
+
+const initialise = async (stack: StackWork): Promise<void> => {
+  const { job, tool, stop, output } = stack
+  const ended = await initTrying({
+    run: () => runTool(stack, 'init', (relay) => tool.init(relay)),
+    retries: job.initRetries,
+    goesOn: () => stop.reason() === undefined,
+    pause: (ms) => stop.pause(ms),
+    tell: (message) => output.warn(`${job.key}: ${message}`),
+  })
+  if (ended.code !== 0) throw toolFailure(stack, 'init', ended)
 }
 
 /**
@@ -31,7 +44,7 @@ export const prepareStack = async (
   const version = await tool.version()
   Object.assign(known, { tool: job.tool, ...(version === undefined ? {} : { tool_version: version }) })
   checkVersion(stack, version, writesState)
-  await mustSucceed(stack, 'init', (relay) => tool.init(relay))
+  await initialise(stack)
   known.backend = reportedBackend(job, tool.backend())
   const { workspace } = job
   if (workspace !== undefined)

@@ -102,12 +102,13 @@ export const createTool = (job: StackJob, all: Readonly<Record<string, string>>,
     plan: (file, relay, mode) => {
       // On an error the tool leaves an earlier file where it is.
       rmSync(file, { force: true })
-      const lock = mode === 'drift' ? '-lock=false' : '-lock-timeout=5m'
+      const lock = mode === 'drift' ? '-lock=false' : `-lock-timeout=${job.lockTimeout}`
       const flags = ['-input=false', '-no-color', lock, '-detailed-exitcode', `-out=${file}`]
       return run(['plan', ...flags, ...job.varFiles.map((one) => `-var-file=${one}`)], relay, KEPT_BYTES)
     },
     // No var files: a saved plan holds its values, and the tool takes no others beside it.
-    apply: (file, relay) => run(['apply', '-input=false', '-no-color', '-lock-timeout=5m', file], relay, KEPT_BYTES),
+    apply: (file, relay) =>
+      run(['apply', '-input=false', '-no-color', `-lock-timeout=${job.lockTimeout}`, file], relay, KEPT_BYTES),
     showState: () => run(['show', '-no-color', '-json']),
     show: (file, format) => run(['show', ...new Set(['-no-color', format]), file]),
     backend,

@@ -153,21 +153,27 @@ t.test('keys and globs apply some stacks, and a second apply takes the rest', as
 })
 
 t.test(
-  'an apply runs under the environments of the default branch, by the plan runs that planned its stacks',
+  'an apply runs under the environments of the default branch and on its runners, by the plan runs that planned its stacks',
   async (t) => {
     await policy(
       world,
       {},
-      { stacks: [{ match: 'env/prod', environment: 'production' }], locks: { remind_after: '2h' } },
+      {
+        stacks: [{ match: 'env/prod', environment: 'production', runs_on: ['vault', 'linux'] }],
+        locks: { remind_after: '2h' },
+      },
     )
     const { pull, id } = await planned(world, ['env/dev', 'env/prod'])
     await comment(world, pull, 'svc apply')
     const [runId] = await appliesOf(pull.number)
     t.match(
-      await query(world, `select key, environment, plan_run_id from run_stacks where run_id = '${runId}' order by key`),
+      await query(
+        world,
+        `select key, environment, runs_on, plan_run_id from run_stacks where run_id = '${runId}' order by key`,
+      ),
       [
-        { key: 'env/dev', environment: 'default', plan_run_id: id },
-        { key: 'env/prod', environment: 'production', plan_run_id: id },
+        { key: 'env/dev', environment: 'default', runs_on: null, plan_run_id: id },
+        { key: 'env/prod', environment: 'production', runs_on: ['vault', 'linux'], plan_run_id: id },
       ],
     )
     t.match(await query(world, `select trigger, requested_by, sha from runs where id = '${runId}'`), [

@@ -18,7 +18,9 @@ t.test('version alone is a whole file', async (t) => {
     tool: 'terraform',
     discover: { include: ['**'], exclude: [] },
     ignore: [],
-    plan: { output: 'full' },
+    lock_timeout: '5m',
+    init: { retries: 2 },
+    plan: { output: 'full', parallel: 10 },
     stacks: [],
     apply: {
       mode: 'comment',
@@ -129,6 +131,27 @@ ignore: a.md
     '23:21 checks[1].run: is empty: expected a command',
     '24:9 ignore: expected a list',
   ])
+})
+
+t.test('runners are named by one label or a list, and a lock is waited for up to a day', async (t) => {
+  const said = parseRepoConfig(
+    'version: 1\nruns_on: big\nlock_timeout: 20m\nstacks: [{ match: a, runs_on: [x, "y z"], lock_timeout: 0s }]',
+  )
+  if (!said.ok) return t.fail(JSON.stringify(said.problems))
+  t.match(stackConfig(said.config, 'a'), { runs_on: ['x', 'y z'], lock_timeout: '0s' })
+  t.match(stackConfig(said.config, 'b'), { runs_on: ['big'], lock_timeout: '20m' })
+  t.equal(stackConfig(defaultConfig, 'b').runs_on, undefined, 'the workflow names its runners then')
+  for (const [key, value, says] of [
+    ['lock_timeout', '1d', /'1d' is not a duration such as 90s, 10m or 1h30m/],
+    ['lock_timeout', '25h', /'25h' is more than 24h/],
+    ['runs_on', '[]', /runs_on: expected 1 or more/],
+    ['runs_on', "['']", /runs_on\[0\]: expected 1 or more/],
+    ['runs_on', '{ group: x }', /expected the label of a runner, or a list of them/],
+    ['init', '{ retries: 6 }', /5/],
+    ['plan', '{ parallel: 0 }', /1/],
+    ['plan', '{ parallel: 300 }', /256/],
+  ] as const)
+    t.match(told(`version: 1\n${key}: ${value}\n`)[0], says, `${key}: ${value}`)
 })
 
 t.test('a reminder interval of a second or a million years is refused', async (t) => {

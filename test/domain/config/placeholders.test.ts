@@ -1,5 +1,5 @@
 import t from 'tap'
-import { applyEnvironment } from '#domain/config/apply-environment.ts'
+import { applyPlace } from '#domain/config/apply-place.ts'
 import { parseRepoConfig } from '#domain/config/config-file.ts'
 import { compileGlob } from '#domain/config/glob.ts'
 import { filled, placeholderProblem } from '#domain/config/placeholders.ts'
@@ -100,8 +100,8 @@ t.test('an instance that the configuration does not know has the templates of it
     workspace: 'a-new',
     var_files: ['../common.tfvars', 'env/new.tfvars'],
   })
-  t.equal(applyEnvironment(made, { path: 'a/b', instance: 'new' }), 'new')
-  t.equal(applyEnvironment(made, { path: 'a/b' }), 'default')
+  t.equal(applyPlace(made, { path: 'a/b', instance: 'new' }).environment, 'new')
+  t.equal(applyPlace(made, { path: 'a/b' }).environment, 'default')
 })
 
 t.test('in a glob, a path stands for itself', async (t) => {

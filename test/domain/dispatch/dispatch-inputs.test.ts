@@ -18,6 +18,7 @@ const stack = (key: string, more: Partial<DispatchStack> = {}): DispatchStack =>
   environment: 'prod',
   instance: null,
   workspace: null,
+  runs_on: null,
   tool: 'tofu',
   tool_version: null,
   plan_output: 'full',

@@ -30,7 +30,7 @@ changes() { [[ "$*" == *--changes-ok* ]]; exit $(( $? * 2 )); }
 case "$1" in
   resolve)
     git rev-parse HEAD origin/main > /dev/null || exit 1
-    { echo run_id=r-1; echo "any=$ANY"; echo 'matrix={"include":[{"key":"aws/ok"},{"key":"aws/bad"}]}'; } >> "$GITHUB_OUTPUT"
+    { echo run_id=r-1; echo parallel=10; echo "any=$ANY"; echo 'matrix={"include":[{"key":"aws/ok"},{"key":"aws/bad"}]}'; } >> "$GITHUB_OUTPUT"
     [ "$ANY" = true ] && changes "$@"; exit 0 ;;
   plan)
     [ "$key" = aws/bad ] && exit 1

@@ -216,7 +216,7 @@ t.test("the tool gets its stack's workspace, backend configuration, var files an
   const instances = 'instances: { blue: { workspace: blue, var_files: [blue.tfvars] }, green: { workspace: green } }'
   const job = await planningJob(t, {
     files: {
-      'svc.yml': `version: 1\nstacks:\n  - { match: app, backend_config: [key=x, ../b.hcl], var_files: [all.tfvars], ${instances} }\n`,
+      'svc.yml': `version: 1\nstacks:\n  - { match: app, lock_timeout: 90s, backend_config: [key=x, ../b.hcl], var_files: [all.tfvars], ${instances} }\n`,
       'app/main.tf': '',
       'app/.terraform.lock.hcl': '',
       'app/.terraform/environment': 'left-over',
@@ -239,10 +239,10 @@ t.test("the tool gets its stack's workspace, backend configuration, var files an
     [
       'init -input=false -no-color -lockfile=readonly -backend-config=key=x -backend-config=../b.hcl',
       'workspace select -or-create blue',
-      'plan -input=false -no-color -lock-timeout=5m -detailed-exitcode -out=F -var-file=all.tfvars -var-file=blue.tfvars',
+      'plan -input=false -no-color -lock-timeout=90s -detailed-exitcode -out=F -var-file=all.tfvars -var-file=blue.tfvars',
       'init -input=false -no-color -lockfile=readonly -backend-config=key=x -backend-config=../b.hcl',
       'workspace select -or-create green',
-      'plan -input=false -no-color -lock-timeout=5m -detailed-exitcode -out=F -var-file=all.tfvars',
+      'plan -input=false -no-color -lock-timeout=90s -detailed-exitcode -out=F -var-file=all.tfvars',
     ],
   )
   t.notOk(existsSync(join(job.root, 'app/.terraform/environment')))

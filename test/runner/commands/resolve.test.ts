@@ -170,16 +170,20 @@ t.test('what the checkout lacks is reported with what would be right', async (t)
   }
   git(job.root, 'checkout', '-q', 'main')
   await expectError(
-    /::error::[0-9a-f]{40} is checked out, but the pull request's head is [0-9a-f]{40}: give actions\/checkout ref/,
+    /::error::[0-9a-f]{40} is checked out, but the head of the change is [0-9a-f]{40}: give actions\/checkout ref/,
   )
   git(job.root, 'checkout', '-q', '--detach', pull.headSha())
   await expectError(/--base: the checkout has no commit nowhere: fetch it/, ['--base', 'nowhere'])
-  await expectError(/svc resolve is for a job of a pull_request event/, [], { GITHUB_EVENT_PATH: undefined })
+  await expectError(/svc resolve is for a job of a pull_request or merge_group event/, [], {
+    GITHUB_EVENT_PATH: undefined,
+  })
   await expectError(/--pr=x: expected the number of a pull request/, ['--pr', 'x'])
   await expectError(/GITHUB_EVENT_PATH: reading .*: ENOENT/, [], { GITHUB_EVENT_PATH: '/nowhere' })
   await expectError(/SVC_URL: 'svc' is not an address such as/, [], { SVC_URL: 'svc' })
   writeFileSync(join(job.dir, 'odd.json'), '{"action":"completed"}')
-  await expectError(/is for a job of a pull_request event/, [], { GITHUB_EVENT_PATH: join(job.dir, 'odd.json') })
+  await expectError(/is for a job of a pull_request or merge_group event/, [], {
+    GITHUB_EVENT_PATH: join(job.dir, 'odd.json'),
+  })
   const shallow = join(job.dir, 'shallow')
   git(
     job.dir,

@@ -22,7 +22,7 @@ const resource = (name: string) => `resource "terraform_data" "${name}" {}\n`
 const files = {
   '.github/workflows/svc-plan.yml': read('src/runner/workflows/svc-plan.yml'),
   'svc.yml':
-    'version: 1\nstacks:\n  - match: app\n    depends_on: [network]\n    instances: { blue: { workspace: blue }, green: { workspace: green } }\n',
+    'version: 1\nplan: { parallel: 3 }\nstacks:\n  - { match: network, runs_on: [self-hosted, linux] }\n  - match: app\n    depends_on: [network]\n    instances: { blue: { workspace: blue }, green: { workspace: green } }\n',
   'network/main.tf': resource('a'),
   'app/main.tf': resource('a'),
   'main.tf': resource('a'),
@@ -65,6 +65,10 @@ t.test('a pull request is resolved, planned and reported by the workflow that sv
   const ended = jobs.map(({ name, conclusion }) => `${name}: ${conclusion}`).sort()
   const wanted = ['.', 'app:blue', 'app:green', 'network'].map((key) => `plan ${key}: success`)
   if (!t.same(ended, [...wanted, 'resolve: success'])) for (const { log } of jobs) t.comment(log)
+
+  const labelsOf = (name: string) => jobs.find((one) => one.name === name)?.labels
+  t.same(labelsOf('plan network'), ['self-hosted', 'linux'], 'the runners that svc.yml names')
+  t.same(labelsOf('plan .'), ['ubuntu-latest'])
 
   const conclusionOf = (name: string) => pull.checkRuns().find((check) => check.name === name)?.conclusion
   await until(() => (conclusionOf('svc/plan') ?? null) !== null)

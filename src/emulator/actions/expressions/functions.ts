@@ -8,6 +8,9 @@ const upper = (args: readonly Value[], index: number): string => toText(pick(arg
 
 const isPrimitive = (value: Value): boolean => typeof value !== 'object' || value === null
 
+/** Of arrays and objects nothing is a beginning or an end. */
+const areTexts = (args: readonly Value[]): boolean => args.every(isPrimitive)
+
 /** An array contains an equal element, a string an equal part; an object contains nothing. */
 const contains = (args: readonly Value[]): boolean => {
   const search = pick(args, 0)
@@ -52,8 +55,8 @@ const fromJson = (args: readonly Value[]): Value => {
  */
 export const builtIns: ReadonlyMap<string, BuiltIn> = new Map<string, BuiltIn>([
   ['contains', { min: 2, max: 2, call: contains }],
-  ['startswith', { min: 2, max: 2, call: (args) => upper(args, 0).startsWith(upper(args, 1)) }],
-  ['endswith', { min: 2, max: 2, call: (args) => upper(args, 0).endsWith(upper(args, 1)) }],
+  ['startswith', { min: 2, max: 2, call: (args) => areTexts(args) && upper(args, 0).startsWith(upper(args, 1)) }],
+  ['endswith', { min: 2, max: 2, call: (args) => areTexts(args) && upper(args, 0).endsWith(upper(args, 1)) }],
   ['format', { min: 1, max: 255, call: format }],
   ['join', { min: 1, max: 2, call: join }],
   ['tojson', { min: 1, max: 1, call: (args) => JSON.stringify(pick(args, 0), null, 2) }],
