@@ -146,7 +146,7 @@ t.test('runners are named by one label or a list, and a lock is waited for up to
     ['lock_timeout', '25h', /'25h' is more than 24h/],
     ['runs_on', '[]', /runs_on: expected 1 or more/],
     ['runs_on', "['']", /runs_on\[0\]: expected 1 or more/],
-    ['runs_on', '{ group: x }', /expected the label of a runner, or a list of them/],
+    ['runs_on', '{ group: x }', /runs_on: expected a list/],
     ['init', '{ retries: 6 }', /5/],
     ['plan', '{ parallel: 0 }', /1/],
     ['plan', '{ parallel: 300 }', /256/],
