@@ -78,7 +78,7 @@ t.test('the limits are those in the code', async (t) => {
     ['time for the body of a graph to arrive; to resolve it', `${limits.graphSeconds} s; ${limits.resolveSeconds} s`],
     [
       'graphs that arrive, wait or are recorded, together',
-      `${mb(limits.graphBytes)}, then 503 for the repository with the most`,
+      `${mb(limits.graphBytes)}, then 503 for the organisation with the most`,
     ],
     ['body of another POST', `${mb(limits.bodyBytes)}, nested ${limits.bodyLevels} levels deep`],
     ['body of a webhook', mb(limits.webhookBodyBytes)],
