@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { createEnding } from '#dev/ending.ts'
+import { createEnding, type Ending } from '#dev/ending.ts'
 import { directoriesOf, removeData, removeLeftovers, removePostgres, self } from '#dev/leftovers.ts'
 import { query } from '#dev/own-database.ts'
 import { startPostgres } from '#dev/postgres.ts'
@@ -51,7 +51,10 @@ const main = async ([name = '', ...args]: string[]): Promise<void> => {
     const usages = [...Object.values(proofs), { usage: allUsage }].map(({ usage }) => `npm run proof -- ${usage}`)
     process.stderr.write(usages.join('\n'))
     process.exitCode = 1
-  } else if (args.includes('--help')) process.stdout.write(`npm run proof -- ${proof.usage}`)
+  } else if (args.includes('--help'))
+    process.stdout.write(
+      `npm run proof -- ${proof.usage}--minutes N: broken after so long (${proof.minutes}), wherever it hangs.\n`,
+    )
   else await prove(name, proof, args)
 }
 
@@ -79,6 +82,7 @@ const prove = async (name: string, proof: Proof, args: string[]): Promise<void> 
   const { values } = parseArgs({
     args,
     options: Object.fromEntries([
+      ['minutes', { type: 'string' as const }],
       ...proof.options.map((option) => [option, { type: 'string' as const }]),
       ...flags.map((flag) => [flag, { type: 'boolean' as const }]),
     ]),
@@ -95,12 +99,32 @@ const prove = async (name: string, proof: Proof, args: string[]): Promise<void> 
   const { url } = await startPostgres({ dir: postgres })
   const databaseUrl = await emptyDatabase(url, name)
   const ground = { databaseUrl, postgresDir: postgres, dataDir: data, later: ending.later }
+  endInTime(name, minutesOf(options.minutes) ?? proof.minutes, ending)
   const isProven = await proof.prove(
     ground,
     options,
     new Set(given.filter(([, value]) => value === true).map(([flag]) => flag)),
   )
   await ending.end(isProven ? 0 : 1)
+}
+
+const minutesOf = (text: string | undefined): number | undefined => {
+  if (text === undefined) return undefined
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new Error(`'${text}' must be a number of minutes, such as 10 or 0.5`)
+  return Number(text)
+}
+
+/** To stop what was started; after that, this process ends without. */
+const stoppingMs = 60_000
+
+/** Ends the proof as broken when its time is up, with a line that says so. */
+const endInTime = (name: string, minutes: number, ending: Ending): void => {
+  const end = (): void => {
+    console.error(`${name} is broken: it has not ended after ${minutes} minutes`)
+    setTimeout(() => process.exit(1), stoppingMs)
+    void ending.end(1)
+  }
+  setTimeout(end, minutes * 60_000).unref()
 }
 
 const emptyDatabase = async (server: string, name: string): Promise<string> => {

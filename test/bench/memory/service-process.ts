@@ -46,10 +46,13 @@ export const startServiceProcess = async ({ program, env, tellsMemory, preload }
     env: { ...env, ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  const isOver = (): boolean => child.exitCode !== null || child.signalCode !== null
   const lines = createInterface({ input: child.stdout })
   const heard = <T>(read: (line: Record<string, unknown>) => T | undefined): Promise<T> =>
     new Promise((resolve, reject) => {
-      const end = (code: number | null): void => reject(new Error(`the service ended with ${code}`))
+      const end = (): void => reject(new Error(`the service ended with ${child.exitCode ?? child.signalCode}`))
+      // one that has ended says nothing any more
+      if (isOver()) return end()
       const hear = (text: string): void => {
         const found = read(JSON.parse(text) as Record<string, unknown>)
         if (found === undefined) return
@@ -73,7 +76,7 @@ export const startServiceProcess = async ({ program, env, tellsMemory, preload }
     afterCollection: async () => (await told('memory')) as Memory,
     told,
     stop: async () => {
-      if (child.exitCode !== null) return
+      if (isOver()) return
       child.kill('SIGTERM')
       await once(child, 'exit')
     },

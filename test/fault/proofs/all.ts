@@ -5,7 +5,8 @@ import type { Proof } from './proof.ts'
 
 export const allUsage = `all [--only NAME,…] [--without NAME,…] [--json]
 
-Plays every proof in its long form, one after another, and prints a table: what holds, and how long it took. Some four hours.
+Plays every proof in its long form, one after another, and prints a table: what holds, and how long it took. Some four hours. One that
+takes far longer than it should is ended, and broken.
 --json: the last line is a report with the last line of each.
 `
 
@@ -26,7 +27,9 @@ export const proveAll = async (proofs: Readonly<Record<string, Proof>>, choice: 
   }
   const outcomes: Outcome[] = []
   for (const name of names.filter((name) => (only ?? names).includes(name) && !without.includes(name))) {
-    const outcome = await outcomeOf(name, proofs[name]?.flags?.includes('json') === true)
+    const proof = proofs[name]
+    if (!proof) continue
+    const outcome = await outcomeOf(name, proof)
     console.log(rowOf(outcome))
     outcomes.push(outcome)
   }
@@ -41,7 +44,11 @@ const rowOf = ({ proof, holds, seconds }: Outcome): string =>
 
 const program = new URL('../proof.ts', import.meta.url).pathname
 
-const outcomeOf = async (name: string, json: boolean): Promise<Outcome> => {
+/** A proof ends itself when its time is up; one whose event loop hangs cannot. */
+const graceMs = 2 * 60_000
+
+const outcomeOf = async (name: string, { flags, minutes }: Proof): Promise<Outcome> => {
+  const json = flags?.includes('json') === true
   const begun = performance.now()
   const child = spawn(process.execPath, [program, name, ...(json ? ['--json'] : [])], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -51,7 +58,9 @@ const outcomeOf = async (name: string, json: boolean): Promise<Outcome> => {
     if (!json) console.error(line)
     last = line
   })
+  const late = setTimeout(() => child.kill('SIGKILL'), minutes * 60_000 + graceMs)
   const [status] = await once(child, 'close')
+  clearTimeout(late)
   const report = json && last.startsWith('{') ? { report: JSON.parse(last) } : {}
   return { proof: name, holds: status === 0, seconds: Math.round((performance.now() - begun) / 1000), ...report }
 }

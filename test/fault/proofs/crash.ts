@@ -10,30 +10,37 @@ const misses = 3
 
 /** A service that is killed at any step ends a story like one that is not. */
 export const crash: Proof = {
-  usage: `crash [--every N] [--from K] [--to K]
+  usage: `crash [--every N] [--from K] [--to K] [--json]
 
 Plays a pull request's story against the service in a process of its own, which is killed (SIGKILL) at step K and started
 again, for every K of its start and of the story, or for every Nth. Steps are counted before and after each statement of the
 database and each request to the code host, and while each COMMIT, request and answer is sent. Each time the story must end
 as it does without a crash.
+--json: the last line is a report.
 `,
+  minutes: 90,
   options: ['every', 'from', 'to'],
-  prove: async (ground: Ground, { from, to, every }) => {
+  flags: ['json'],
+  prove: async (ground: Ground, { from, to, every }, flags) => {
     const range = { from: wholeNumber(from, 1), to: wholeNumber(to, Infinity), every: wholeNumber(every, 1) }
     const place = await openPlace(ground)
-    const isProven = await proveIn(place, range)
+    const tell = (line: string): void => (flags.has('json') ? console.error(line) : console.log(line))
+    const { kinds, killed, broken, begun } = await proveIn(place, range, tell)
     await place.close()
-    return isProven
+    const seconds = Math.round((performance.now() - begun) / 1000)
+    const report = { proof: 'crash', seconds, killed, kinds: Object.fromEntries([...kinds].sort()), broken }
+    if (flags.has('json')) console.log(JSON.stringify(report))
+    return broken.length === 0
   },
 }
 
 /** What happened so far: kills by their kind, and what was wrong after some. */
-type Record = { kinds: Map<string, number>; killed: number; failed: number; begun: number }
+type Record = { kinds: Map<string, number>; killed: number; broken: string[]; begun: number; tell(line: string): void }
 
-const proveIn = async (place: Place, range: Range): Promise<boolean> => {
+const proveIn = async (place: Place, range: Range, tell: (line: string) => void): Promise<Record> => {
   const { ending, steps } = await playWhole(place)
-  console.log(`some ${steps.start} steps to start, ${steps.story} for the story; a kill at ${nth(range.every)} of them`)
-  const record: Record = { kinds: new Map(), killed: 0, failed: 0, begun: performance.now() }
+  tell(`some ${steps.start} steps to start, ${steps.story} for the story; a kill at ${nth(range.every)} of them`)
+  const record: Record = { kinds: new Map(), killed: 0, broken: [], begun: performance.now(), tell }
   for (const phase of ['start', 'story'] as const) {
     // the rest of a started service's work is the story
     const last = phase === 'start' ? Math.min(range.to, steps.start) : range.to
@@ -42,21 +49,20 @@ const proveIn = async (place: Place, range: Range): Promise<boolean> => {
       const before = record.killed
       await killAt(place, { in: phase, step }, ending, record)
       missed = record.killed > before ? 0 : missed + 1
-      if (record.killed > before && record.killed % 20 === 0)
-        console.log(`step ${step} of the ${phase}: ${told(record)}`)
+      if (record.killed > before && record.killed % 20 === 0) tell(`step ${step} of the ${phase}: ${told(record)}`)
     }
   }
-  for (const [kind, count] of [...record.kinds].sort()) console.log(`${String(count).padStart(6)} ${kind}`)
-  console.log(told(record))
-  return record.failed === 0
+  for (const [kind, count] of [...record.kinds].sort()) tell(`${String(count).padStart(6)} ${kind}`)
+  tell(told(record))
+  return record
 }
 
 const nth = (every: number): string => (every === 1 ? 'each' : `one in ${every}`)
 
-const told = ({ killed, failed, begun }: Record): string => {
+const told = ({ killed, broken, begun }: Record): string => {
   const seconds = (performance.now() - begun) / 1000
   const each = (seconds / Math.max(killed, 1)).toFixed(1)
-  return `killed ${killed} times, ${killed - failed} ended as without a crash, ${failed} otherwise; ${each} s each`
+  return `killed ${killed} times, ${killed - broken.length} ended as without a crash, ${broken.length} otherwise; ${each} s each`
 }
 
 type Came = 'in time' | 'too late'
@@ -69,9 +75,9 @@ const killAt = async (place: Place, kill: Kill, ending: Ending, record: Record):
     record.kinds.set(kind, (record.kinds.get(kind) ?? 0) + 1)
     assert.deepEqual(played, { ending, broken: [] })
   } catch (error) {
-    record.failed += 1
     const where = `step ${kill.step} of the ${kill.in} (${place.service.killedAt() ?? 'not killed'})`
-    console.log(`${where}: ${error instanceof Error ? error.message : error}`)
+    record.broken.push(`${where}: ${error instanceof Error ? error.message : error}`)
+    record.tell(record.broken.at(-1) ?? '')
     // whatever it was, the next story begins with a running service
     await place.service.end().catch(() => {})
     place.service.start()

@@ -9,6 +9,7 @@ Measures N (30) comments, uploads and results of one organisation, alone and the
 The 99th percentile of each may grow to three times, or by 300 ms.
 --json: the last line is a report.
 `,
+  minutes: 15,
   options: ['rounds'],
   flags: ['json'],
   prove: async (ground, { rounds }, flags) => {

@@ -4,34 +4,44 @@ import { type Proof, wholeNumber } from './proof.ts'
 
 /** Whatever two things go wrong, an apply ends as the tables say. */
 export const faults: Proof = {
-  usage: `faults [--every N] [--from K] [--only A,B]
+  usage: `faults [--every N] [--from K] [--only A,B] [--json]
 
 Plays an apply during which two things go wrong, for any two mishaps of test/fault/mishaps/mishaps.ts, or for every Nth pair.
 --from: begins with the Kth pair, after a part that was played before.
 --only: the pairs whose names contain all of these words, separated by commas.
+--json: the last line is a report.
 `,
+  minutes: 300,
   options: ['every', 'from', 'only'],
-  prove: async (ground, { every, from, only }) => {
+  flags: ['json'],
+  prove: async (ground, { every, from, only }, flags) => {
+    const tell = (line: string): void => (flags.has('json') ? console.error(line) : console.log(line))
     const [step, first] = [wholeNumber(every, 1), wholeNumber(from, 1)]
     const words = only?.split(',') ?? []
     const chosen = pairs.filter(
       (pair, index) => index + 1 >= first && index % step === 0 && words.every((word) => nameOf(pair).includes(word)),
     )
-    console.log(`${chosen.length} of ${pairs.length} pairs`)
+    tell(`${chosen.length} of ${pairs.length} pairs`)
     const world = await openAgeingWorld(ground)
     const begun = performance.now()
-    let failed = 0
+    const broken: { pair: string; wrong: string[] }[] = []
     for (const [index, pair] of chosen.entries()) {
       const wrong = await playPair(world, pair).catch((error: Error) => [error.message])
-      if (wrong.length > 0) failed += 1
-      if (wrong.length > 0) console.log([nameOf(pair), ...wrong].join('\n    '))
+      if (wrong.length > 0) {
+        broken.push({ pair: nameOf(pair), wrong })
+        tell([nameOf(pair), ...wrong].join('\n    '))
+      }
       const played = index + 1
       const each = ((performance.now() - begun) / 1000 / played).toFixed(1)
       if (played % 20 === 0 || played === chosen.length)
-        console.log(`${played} played, ${played - failed} ended as the tables say, ${failed} otherwise; ${each} s each`)
+        tell(
+          `${played} played, ${played - broken.length} ended as the tables say, ${broken.length} otherwise; ${each} s each`,
+        )
     }
     await world.close()
-    return failed === 0
+    const seconds = Math.round((performance.now() - begun) / 1000)
+    if (flags.has('json')) console.log(JSON.stringify({ proof: 'faults', seconds, pairs: chosen.length, broken }))
+    return broken.length === 0
   },
 }
 

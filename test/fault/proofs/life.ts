@@ -14,6 +14,7 @@ a stranger, and the code host is cut off (--cut: 60 s), truncates or redirects, 
 Then the journal, the tables and the code host's own record are compared, and readiness is checked for its whole time.
 --json: a report on standard output, progress on standard error. Logs of the instances go to SVC_LIFE_LOGS, a folder.
 `,
+  minutes: 30,
   options: ['pulls', 'seconds', 'cut', 'seed'],
   flags: ['json'],
   prove: async (ground, { pulls, seconds, cut, seed }, flags) => {

@@ -14,6 +14,7 @@ under way take at most 100 ms of its event loop's processor time, and the longes
 times, or by 100 ms: that needs a machine with cores to spare. What has NAME in its name only. Ten minutes.
 --json: the last line is a report.
 `,
+  minutes: 60,
   options: ['stacks', 'ms', 'only'],
   flags: ['json'],
   prove: async (ground, options, flags) => {

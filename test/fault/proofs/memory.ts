@@ -42,6 +42,7 @@ of 24 MB and ${crowdOf.results} results of 1 MB come but for their last byte whi
 had more than 512 MiB. About ten minutes; --crowd: the crowd alone, a minute.
 --json: the last line is a report.
 `,
+  minutes: 45,
   options: ['results', 'webhooks'],
   flags: ['crowd', 'json'],
   prove: async (ground, options, flags) => {

@@ -22,6 +22,7 @@ Builds the Dockerfile and starts the image as user 65532, without capabilities, 
 plays the tests behind nginx and PgBouncer. As root, with Debian's packages ${Object.values(packages).join(' ')}. About two minutes.
 --json: the last line is a report.
 `,
+  minutes: 30,
   options: [],
   flags: ['json'],
   prove: async (ground, _options, flags) => {

@@ -12,6 +12,7 @@ export const planted: Proof = {
 Copies the source, plants one fault after another in it (no order of locks, no dedupe, a lost timer, a quadratic expression, an unfair lane), and
 runs the test that is there for it: it must fail, and say why. In the copy without a fault it must pass. --json: the last line is a report.
 `,
+  minutes: 60,
   options: ['only'],
   flags: ['json'],
   prove: async ({ dataDir }, { only = '' }, flags) => {

@@ -13,6 +13,8 @@ export type Ground = {
 export type Proof = {
   /** The words after `npm run proof -- `. */
   usage: string
+  /** It ends as broken after so many, three times what it takes: what hangs is found out, and `all` goes on. */
+  minutes: number
   /** Names of its options; each takes a value. */
   options: readonly string[]
   /** Names of the options without a value. */

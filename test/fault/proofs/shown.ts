@@ -12,6 +12,7 @@ export const shown: Proof = {
 Sends each field of each request with a text of its own, and looks for it in every place that test/fault/shown/fields.ts names:
 answers of the API, check runs, comments, the audit log. Half a minute.
 `,
+  minutes: 10,
   options: [],
   flags: ['json'],
   prove: async (ground, _, flags) => {

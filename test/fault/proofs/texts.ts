@@ -11,6 +11,7 @@ Gives ${units.length} units, repeated, with ${tails.length} tails each, to every
 sixteenth, a quarter, and all of N KB (256). Four times the text may take nine times as long; what takes longer is named with the
 text. Functions whose names have NAME in them only. About ten minutes.
 `,
+  minutes: 45,
   options: ['kilobytes', 'only'],
   flags: ['json'],
   prove: async (_, options, flags) => {

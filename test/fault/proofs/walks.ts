@@ -11,6 +11,7 @@ instances of the service in processes of their own, which are killed now and the
 a code host that refuses and does not answer. After each step what the service shows is compared with a model made from docs/interface.md.
 A walk that goes wrong is printed with its seed, and is repeated with --seed N --walks 1. --json: the last line is a report.
 `,
+  minutes: 150,
   options: ['walks', 'seed'],
   flags: ['json'],
   prove: async (ground, { walks: count, seed: first }, flags) => {
