@@ -7,8 +7,11 @@ import { parentOf, watcherOf } from './changed-paths.ts'
 import type { ConfiguredGraph } from './configured-graph.ts'
 import { CHANGED, MODULE, mark, WATCH_PATH } from './reasons.ts'
 
-type Marks = { bits: Uint8Array; origins: Map<number, number> }
-type OwnedMarks = { bits: Uint8Array; owners: ReadonlyMap<string, string> }
+/** Told of each mark with the changed paths that made it, and for a watched one the path or glob that watches them. */
+export type Note = (node: number, reason: number, paths: () => readonly string[], watched?: string) => void
+
+type Marks = { bits: Uint8Array; origins: Map<number, number>; note?: Note }
+type OwnedMarks = { bits: Uint8Array; owners: ReadonlyMap<string, string>; note?: Note | undefined }
 type ByDirectory = Map<string, number[]>
 
 /** Files that the tool always reads: they concern every instance, even if some instances name them. */
@@ -86,11 +89,17 @@ const ownersOf = (paths: readonly string[], stacks: (directory: string) => numbe
  * Modules that contain a path, up to the stack that owns it: a change in a module's example stack is not a change of the
  * module.
  */
-const markModules = (path: string, owner: string | undefined, modules: ByDirectory, { bits, origins }: Marks): void => {
+const markModules = (
+  path: string,
+  owner: string | undefined,
+  modules: ByDirectory,
+  { bits, origins, note }: Marks,
+): void => {
   for (let at: string | undefined = path; at !== undefined; at = parentOf(at)) {
     for (const module of modules.get(at) ?? []) {
       mark(bits, module, MODULE)
       origins.set(module, module)
+      note?.(module, MODULE, () => [path])
     }
     if (at === owner) return
   }
@@ -111,7 +120,10 @@ const markWatchers = (
     const stack = index.stacks[id]
     if (stack === undefined || stack.external) continue
     for (const watched of view.watched(id)) {
-      if (watcher(watched).some((path) => marks.owners.get(path) !== stack.path)) mark(marks.bits, id, WATCH_PATH)
+      const isOutside = (path: string): boolean => marks.owners.get(path) !== stack.path
+      if (!watcher(watched).some(isOutside)) continue
+      mark(marks.bits, id, WATCH_PATH)
+      marks.note?.(id, WATCH_PATH, () => watcher(watched).filter(isOutside), watched)
     }
   }
 }
@@ -123,7 +135,7 @@ export const directlyAffected = (
   touched: ReadonlySet<string>,
   marks: Marks,
 ): void => {
-  const { bits } = marks
+  const { bits, note } = marks
   const stacks = stacksIn(view, touched)
   const modules = modulesByDirectory(view, touched)
   const owners = ownersOf(paths, stacks)
@@ -131,7 +143,10 @@ export const directlyAffected = (
     const owner = owners.get(path)
     markModules(path, owner, modules, marks)
     if (owner === undefined) continue
-    for (const stack of concerned(view, owner, path, stacks(owner))) mark(bits, stack, CHANGED)
+    for (const stack of concerned(view, owner, path, stacks(owner))) {
+      mark(bits, stack, CHANGED)
+      note?.(stack, CHANGED, () => [path])
+    }
   }
-  markWatchers(view, paths, touched, { bits, owners })
+  markWatchers(view, paths, touched, { bits, owners, note })
 }

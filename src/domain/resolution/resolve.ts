@@ -2,6 +2,7 @@ import { stackConfig } from '#domain/config/stack-config.ts'
 import { externalStacks } from '#domain/graph/external-stacks.ts'
 import type { StackNode } from '#domain/graph/graph.ts'
 import { configKeysDiffer, plannedByDefaultBranchConfig, stackRemoved, type Warning } from '#domain/texts/warnings.ts'
+import type { Change } from './affected.ts'
 import { configDifferences } from './config-difference.ts'
 import { configuredGraph } from './configured-graph.ts'
 import { spellCycle } from './cycles.ts'
@@ -89,11 +90,19 @@ const viewUnderDefault = (
 const directoriesOf = ({ graph, defaultBranch }: ResolveInput): string[] =>
   [...graph.stacks, ...(defaultBranch?.graph?.stacks ?? [])].filter(({ external }) => !external).map(({ path }) => path)
 
-/**
- * Resolves which stacks a change affects, why, and in which order they run (docs/interface.md, 'Resolution rules'). Pure, and
- * near linear in nodes and edges: 10,000 stacks with 50,000 edges take some tens of milliseconds (test/bench/resolve.ts).
- */
-export const resolve = (input: ResolveInput): Resolution => {
+/** What a change affects, before it is put in order. */
+export type Judged = {
+  isGone: ReturnType<typeof goneOf>
+  /** Keys of svc.yml that differ from the default branch's. */
+  differing: string[]
+  /** Stacks whose settings the change alters. */
+  reconfigured: Set<string>
+  change: Change
+  merged: MergedAffected
+}
+
+/** Judges a change under the uploaded configuration and, where that differs, under the default branch's. */
+export const judgeChange = (input: ResolveInput): Judged => {
   const { graph, config, defaultBranch } = input
   const isGone = goneOf(input)
   const differing =
@@ -101,6 +110,16 @@ export const resolve = (input: ResolveInput): Resolution => {
   const reconfigured = differing.length === 0 ? new Set<string>() : reconfiguredStacks(input)
   const change = { paths: input.changedPaths, changed: new Set([...reconfigured, ...(input.changedStacks ?? [])]) }
   const merged = mergeAffected(configuredGraph(graph, config), viewUnderDefault(input, differing, isGone), change)
+  return { isGone, differing, reconfigured, change, merged }
+}
+
+/**
+ * Resolves which stacks a change affects, why, and in which order they run (docs/interface.md, 'Resolution rules'). Pure, and
+ * near linear in nodes and edges: 10,000 stacks with 50,000 edges take some tens of milliseconds (test/bench/resolve.ts).
+ */
+export const resolve = (input: ResolveInput): Resolution => {
+  const { graph } = input
+  const { isGone, differing, reconfigured, merged } = judgeChange(input)
   const requested = requestedOf(merged, input.restrict)
   const order = waveOrder(graph, merged, requested)
   const isSummary = summaryOnly(input)

@@ -48,6 +48,11 @@ export const commands: readonly Listed[] = [
     load: async () => (await import('./order.ts')).order,
   },
   {
+    name: 'explain',
+    says: 'Say why a change affects a stack, or why not, without the service.',
+    load: async () => (await import('./explain.ts')).explain,
+  },
+  {
     name: 'validate',
     says: 'Check svc.yml and print its problems with line and column.',
     load: async () => (await import('./validate.ts')).validate,

@@ -1,21 +1,13 @@
-import { relative, resolve as resolvePath } from 'node:path'
-import { repositoryPath } from '#domain/keys.ts'
-import { Problem } from '#errors.ts'
+import { resolve as resolvePath } from 'node:path'
 import { changedSince } from '../checkout/changed-paths.ts'
 import { openCheckout } from '../checkout/checkout.ts'
+import { fromRoot } from '../checkout/named-paths.ts'
 import { readRepoConfig } from '../checkout/repo-config.ts'
 import { scanCheckout, tellScanWarnings } from '../checkout/scan-checkout.ts'
 import { defineCommand, usageProblem } from '../command.ts'
 import { exit } from '../exit.ts'
 import { localAnswer } from '../resolve/local-answer.ts'
 import { printResolution } from '../resolve/show-resolution.ts'
-
-/** Paths as a shell completes them, from the current directory, turned into paths of the repository. */
-const fromRoot = (root: string, cwd: string, path: string): string => {
-  const found = repositoryPath(relative(root, resolvePath(cwd, path)) || '.')
-  if (found === undefined) throw new Problem('invalid', `--changed=${path}: is not in the repository at ${root}`)
-  return found
-}
 
 export const order = defineCommand({
   name: 'order',

@@ -32,6 +32,7 @@ const reasons: readonly (readonly [why: string, names: readonly string[]])[] = [
       'domain/checks/check-run-order.ts droppedCheckRun',
       'domain/dispatch/dispatch-inputs.ts environmentOf',
       'domain/dispatch/dispatch-inputs.ts dispatchInputs',
+      'domain/explain/fates.ts fatesOf',
       'domain/gate/people.ts permissionOf',
       'domain/gate/last-push.ts pushedHead',
       'domain/gate/people.ts isMember',
