@@ -51,5 +51,5 @@ export const Mode = z.enum(runModes).meta({ id: 'Mode', description: 'What a run
 
 export const Trigger = z.enum(runTriggers).meta({ id: 'Trigger', description: 'What started a run' })
 
-export const Tool = z.enum(['terraform', 'tofu'])
+export const Tool = z.enum(['terraform', 'tofu', 'terragrunt'])
 export const PlanOutput = z.enum(['full', 'summary'])

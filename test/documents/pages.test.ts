@@ -39,6 +39,7 @@ const pages: Record<string, ['made' | 'run', string] | ['prose']> = {
   'setup.md': ['prose'],
   'svc-yml.md': ['made', 'test/documents.test.ts'],
   'svc.schema.json': ['made', 'test/documents.test.ts'],
+  'terragrunt.md': ['prose'],
   'ui.md': ['prose'],
 }
 

@@ -85,13 +85,13 @@ const schemaOf = (unknownKeys: 'refused' | 'ignored') => {
     version: z.literal(1).meta(does('The version of this format, and the only required key.', 1)),
     tool: (unknownKeys === 'refused' ? Tool.default('terraform') : Tool).meta(
       does(
-        'The tool that plans and applies. A directory with files that only OpenTofu reads always uses `tofu`.',
+        'The tool that plans and applies. A directory with files that only OpenTofu reads always uses `tofu`, and one with a `terragrunt.hcl` always `terragrunt`. With `terragrunt` here, other directories are modules and no stacks: docs/terragrunt.md.',
         'tofu',
       ),
     ),
     tool_version: Version.optional().meta(
       does(
-        'The version of the tool. Without it, the nearest `.terraform-version`, `.opentofu-version` or `.tool-versions` decides, or else `required_version` if it names one version. An apply with any other version is refused.',
+        'The version of the tool. Without it, the nearest `.terraform-version`, `.opentofu-version`, `.terragrunt-version` or `.tool-versions` decides, or else `required_version` if it names one version. An apply with any other version is refused.',
         '1.11.4',
       ),
     ),

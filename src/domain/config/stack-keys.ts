@@ -73,13 +73,7 @@ export const stackKeys = (object: ObjectOf) => ({
   depends_on: z
     .array(DependsOn)
     .optional()
-    .meta(
-      does(
-        'Stacks that come first, of this repository or another. A stack that a glob matches waits for none of the others.',
-        ['aws/network', 'acme/dns//zones'],
-        ['platform/**'],
-      ),
-    ),
+    .meta(does('Stacks that come first, of this repository or another.', ['aws/network', 'acme/dns//zones'])),
   instances: z
     .record(
       InstanceName,

@@ -7,7 +7,7 @@ import { list } from '../list.ts'
  * makes it, the service resolves it; both read this one schema. Edges point from the dependent to what it depends on.
  */
 
-export const Tool = z.enum(['terraform', 'tofu'])
+export const Tool = z.enum(['terraform', 'tofu', 'terragrunt'])
 export const PlanOutput = z.enum(['full', 'summary'])
 
 export const Backend = z.object({

@@ -4,6 +4,7 @@ import type { RepoConfig } from '#domain/config/config-file.ts'
 import { declaresStack, type StackVariant, stackSettings } from '#domain/config/stack-variants.ts'
 import { parseStackKey, repositoryPath } from '#domain/keys.ts'
 import { Problem } from '#errors.ts'
+import type { ToolName } from '../scan/facts/directories.ts'
 import type { Selected } from './selection.ts'
 
 /** Everything known of a stack before its tool is run. */
@@ -16,7 +17,7 @@ export type StackJob = {
   /** To be selected; undefined for the default one. */
   workspace: string | undefined
   environment: string
-  tool: 'terraform' | 'tofu'
+  tool: ToolName
   /** What is run as the tool: a name on the PATH, or a path. */
   program: string
   /** The version wanted, `1.11` or `1.11.4`. */

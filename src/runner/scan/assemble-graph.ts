@@ -15,6 +15,10 @@ import { scopeOf } from './state/scope.ts'
 import { toolVersion, versionFiles } from './state/tool-version.ts'
 import { valuesFiles } from './state/values-file.ts'
 import { automaticValueFiles, variableInput } from './state/variable-values.ts'
+import { findUnits, type Units } from './terragrunt/find-units.ts'
+import type { Unit } from './terragrunt/unit.ts'
+import { dependencyEdges, modulesWithUnits, unitWatches } from './terragrunt/unit-graph.ts'
+import { codeOf, unitScope, unitState } from './terragrunt/unit-state.ts'
 import type { Tree } from './tree/tree.ts'
 import type { Warn } from './warning.ts'
 
@@ -31,26 +35,35 @@ export type Material = {
 }
 
 /** A stack with the scope that its text is evaluated in, and the state it keeps. */
-type Placed = { variant: StackVariant; scope: Scope; kept: KeptState }
+type Placed = { variant: StackVariant; scope: Scope; kept: KeptState; unit?: Unit }
 
-const placedStacks = ({ config, directories, tree, paths, warn }: Material): Placed[] => {
+const placedStacks = ({ config, codehost, directories, tree, paths, warn }: Material, units: Units): Placed[] => {
   const values = valuesFiles(tree, warn)
   const automatic = automaticValueFiles(paths)
   const found = instanceFinder(config, paths, warn)
-  return discover(config, directories).flatMap(({ path, tool }) =>
-    stackVariants(config, path, found(path)).map((configured) => {
-      const variant = { ...configured, tool }
-      const facts = directories.facts(path, tool)
-      const input = variableInput(variant, automatic, values)
-      const scope = scopeOf(facts, { input, workspace: variant.workspace ?? 'default', modulePath: '.' })
-      return { variant, scope, kept: effectiveBackend(variant, facts, { scope, values, warn }) }
-    }),
+  const place = (variant: StackVariant): Placed => {
+    const { path, tool, workspace = 'default' } = variant
+    const files = variableInput(variant, automatic, values)
+    const unit = tool === 'terragrunt' ? units.all.get(path) : undefined
+    if (unit !== undefined) {
+      for (const said of unit.unresolved) warn({ code: 'terragrunt_unresolved', ...said, stacks: [variant.key] })
+      const facts = directories.facts(codeOf(unit, codehost).directories[0] ?? path, tool)
+      const context = { directories, codehost, values, warn }
+      const scope = unitScope(unit, { facts, files, workspace }, context)
+      return { variant, scope, kept: unitState(unit, variant, scope, context), unit }
+    }
+    const facts = directories.facts(path, tool)
+    const scope = scopeOf(facts, { input: files, workspace, modulePath: '.' })
+    return { variant, scope, kept: effectiveBackend(variant, facts, { scope, values, warn }) }
+  }
+  return discover(config, directories, units).flatMap(({ path, tool }) =>
+    stackVariants(config, path, found(path)).map((configured) => place({ ...configured, tool })),
   )
 }
 
-const stackNode = ({ variant, kept }: Placed, version: string | undefined): StackNode => {
+const stackNode = ({ variant, kept, unit }: Placed, version: string | undefined): StackNode => {
   const { key, path, environment, tool, plan_output, instance, workspace, depends_on } = variant
-  const watched = [...new Set(watchedPaths(variant))]
+  const watched = [...new Set([...watchedPaths(variant), ...(unit === undefined ? [] : unitWatches(unit))])]
   return {
     key,
     path,
@@ -116,25 +129,35 @@ const sortedEdges = (edges: readonly Edge[]): Edge[] =>
     .sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0))
     .map(({ edge }) => edge)
 
+const pairOf = ({ from, to }: Edge): string => `${from.key}\n${to.key}`
+
 /** Turns what the files say into stacks, modules and edges. */
 export const assembleGraph = (material: Material): Parts => {
-  const { repo, codehost, directories, tree, warn } = material
-  const placed = placedStacks(material)
+  const { repo, codehost, config, directories, tree, paths, warn } = material
+  const units = findUnits({ config, codehost, tree, paths, hasCode: directories.has, warn })
+  const placed = placedStacks(material, units)
   const versions = versionFiles(tree)
   const nodes = placed.map((one) => {
     const { path, tool } = one.variant
-    return stackNode(one, toolVersion(one.variant, directories.facts(path, tool).requiredVersions, versions))
+    const required = tool === 'terragrunt' ? [one.unit?.version ?? ''] : directories.facts(path, tool).requiredVersions
+    return stackNode(one, toolVersion(one.variant, required, versions))
   })
-  const uses = moduleUses({ repo, codehost, directories, warn })
+  const ofFiles = moduleUses({ repo, codehost, directories, warn })
+  const uses = modulesWithUnits({ repo, codehost, units, directories, warn }, ofFiles)
   const reached = reachedModules(
     placed.map(({ variant }) => variant),
     uses,
   )
-  const readStates = stateReader({ directories, uses, warn })
+  const readStates = stateReader({ directories, uses: ofFiles, warn })
   const reading = new Map<string, readonly ReadState[]>(
-    placed.map(({ variant, scope }) => [variant.key, readStates(variant, scope)]),
+    placed.map(({ variant, scope, unit }) => {
+      const code = unit === undefined ? [variant.path] : codeOf(unit, codehost).directories
+      return [variant.key, code.flatMap((path) => readStates({ ...variant, path }, scope))]
+    }),
   )
   const dependencies = dependsOnEdges(nodes, repo, warn)
+  const read = dependencyEdges(placed, units, warn)
+  const isRead = new Set(read.filter(({ type }) => type === 'reads_state').map(pairOf))
   warnOfNames(material, placed)
   return {
     stacks: [...nodes, ...dependencies.stacks].sort(byKey),
@@ -145,7 +168,8 @@ export const assembleGraph = (material: Material): Parts => {
       ),
       ...reached.edges,
       ...dependencies.edges,
-      ...readsStateEdges(reading, keepersOf(placed, warn)),
+      ...readsStateEdges(reading, keepersOf(placed, warn)).filter((edge) => !isRead.has(pairOf(edge))),
+      ...read,
     ]),
   }
 }

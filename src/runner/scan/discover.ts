@@ -4,6 +4,7 @@ import { isStackDirectory, stackConfig } from '#domain/config/stack-config.ts'
 import { pathFrom, repositoryPath } from '#domain/keys.ts'
 import { literal } from '../hcl/evaluate.ts'
 import type { Directories, ToolName } from './facts/directories.ts'
+import type { Units } from './terragrunt/find-units.ts'
 
 /*
  * Which directories are stacks, of those that `discover.include` matches and `discover.exclude` does not:
@@ -12,6 +13,8 @@ import type { Directories, ToolName } from './facts/directories.ts'
  * 2. one with a `backend` or `cloud` block is a stack: state is kept for it;
  * 3. one that declares something (a resource, data source, module or provider configuration) is a stack, unless another
  *    directory uses it as a module by path, or it is below a directory called `modules`.
+ *
+ * A unit of Terragrunt is a stack, too, unless only others include it. The code that it runs is a module.
  *
  * A glob narrows and a name decides, so `include: [infra/**]` does not turn the modules below infra into stacks. The
  * name `modules` is the language's own convention for what is not run by itself (Terraform, 'Standard Module Structure').
@@ -40,15 +43,25 @@ const usedAsModules = (directories: Directories): Set<string> => {
 
 const isBelowModules = (path: string): boolean => path.split('/').slice(0, -1).includes('modules')
 
-/** The stack directories of a tree, sorted, each with its tool. */
-export const discover = (config: RepoConfig, directories: Directories): { path: string; tool: ToolName }[] => {
+/** The stack directories of a tree, sorted, each with its tool. A plain directory is none for Terragrunt, which needs its own file. */
+export const discover = (
+  config: RepoConfig,
+  directories: Directories,
+  units: Units,
+): { path: string; tool: ToolName }[] => {
   const named = new Set(config.discover.include.filter(isLiteral).map((path) => repositoryPath(path)))
   const used = usedAsModules(directories)
-  return directories.all.flatMap((path) => {
-    if (!isStackDirectory(config, path)) return []
+  const plain = directories.all.flatMap((path) => {
+    if (units.all.has(path) || !isStackDirectory(config, path)) return []
     const tool = toolOf(config, directories, path)
+    if (tool === 'terragrunt') return []
     const { backend, declares } = directories.facts(path, tool)
-    const isRoot = backend !== undefined || (declares && !used.has(path) && !isBelowModules(path))
+    const isModule = units.sources.has(path)
+    const isRoot = !isModule && (backend !== undefined || (declares && !used.has(path) && !isBelowModules(path)))
     return named.has(path) || isRoot ? [{ path, tool }] : []
   })
+  const run = [...units.all.keys()].filter((path) => isStackDirectory(config, path))
+  return [...plain, ...run.map((path) => ({ path, tool: 'terragrunt' as const }))].sort((a, b) =>
+    a.path < b.path ? -1 : 1,
+  )
 }

@@ -40,15 +40,22 @@ type Answer = Parts & { warnings: ScanWarning[]; key: string; others: Fingerprin
  * Raised when the same tree gives another graph than before. It is part of tree_hash, too: the service takes an equal hash for an
  * equal graph, and would go on with the graph that an older client made.
  */
-const FORMAT = 'svc scan 2'
+const FORMAT = 'svc scan 3'
 
 const DEFAULT_HOST = 'github.com'
 
-const VERSIONS: ReadonlySet<string> = new Set(['.terraform-version', '.opentofu-version', '.tool-versions'])
+const VERSIONS: ReadonlySet<string> = new Set([
+  '.terraform-version',
+  '.opentofu-version',
+  '.terragrunt-version',
+  '.tool-versions',
+])
 
 /** Files whose names say that a scan may read them, whatever else the configuration names. */
 const isRead = (path: string): boolean =>
-  path === configFileName || VERSIONS.has(path.slice(path.lastIndexOf('/') + 1)) || /\.tfvars(?:\.json)?$/.test(path)
+  path === configFileName ||
+  VERSIONS.has(path.slice(path.lastIndexOf('/') + 1)) ||
+  /\.tfvars(?:\.json)?$|(?:^|\/)terragrunt(?:\.stack|\.values)?\.hcl$/.test(path)
 
 const factsOf = (tree: Tree, files: readonly SourceFile[], cache: ScanCache<Answer>): Map<SourceFile, FileFacts> => {
   const before = cache.facts()
@@ -71,11 +78,18 @@ const factsOf = (tree: Tree, files: readonly SourceFile[], cache: ScanCache<Answ
 /** The tree as the scan sees it. It notes the files that are asked for beyond those that are always read. */
 const watched = (tree: Tree, known: Fingerprint): { tree: Tree; others: Fingerprint } => {
   const others: Fingerprint = {}
-  const text = (path: string): string | undefined => {
+  const note = (path: string): void => {
     if (!isRead(path) && !Object.hasOwn(known, path)) others[path] = tree.id(path) ?? null
+  }
+  const text = (path: string): string | undefined => {
+    note(path)
     return tree.text(path)
   }
-  return { tree: { ...tree, text }, others }
+  const has = (path: string): boolean => {
+    note(path)
+    return tree.has(path)
+  }
+  return { tree: { ...tree, text, has }, others }
 }
 
 const isSame = (tree: Tree, others: Fingerprint): boolean =>

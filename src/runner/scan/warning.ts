@@ -12,6 +12,7 @@ export type ScanWarning = {
     | 'remote_state_unresolved'
     | 'state_shared'
     | 'syntax'
+    | 'terragrunt_unresolved'
   message: string
   file?: string
   line?: number

@@ -197,7 +197,7 @@ t.test('an uploaded configuration may contain keys that only newer services know
   t.same(checked.ok && [checked.config.tool, checked.config.stacks], ['tofu', [{ match: 'a' }]])
   t.same(checkRepoConfig({ version: 1 }), {
     ok: false,
-    problems: [{ key: 'tool', message: 'is missing: expected terraform or tofu' }],
+    problems: [{ key: 'tool', message: 'is missing: expected terraform, tofu or terragrunt' }],
   })
   t.notOk(checkRepoConfig({ version: 1, tool: 'terraform', ignore: 'a' }).ok)
   t.notOk(checkRepoConfig(null).ok)

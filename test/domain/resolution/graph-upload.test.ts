@@ -122,7 +122,11 @@ t.test('a problem is reported with its field', async (t) => {
     ['graph.stacks[0].instance', stacks({ key: 'a:Default', path: 'a', instance: 'Default' }), /not an instance name/],
     ['graph.stacks[0].key', stacks({ key: 'dns', path: 'dns', external: true }), /owner\/repo\/\/key/],
     ['graph.stacks[0].repo', stacks({ key: 'a/b//c', path: 'c', external: true, repo: 'x/y' }), /'x\/y'/],
-    ['graph.stacks[0].tool', stacks({ key: 'a', path: 'a', tool: 'make' }), /^must be one of terraform, tofu$/],
+    [
+      'graph.stacks[0].tool',
+      stacks({ key: 'a', path: 'a', tool: 'make' }),
+      /^must be one of terraform, tofu, terragrunt$/,
+    ],
     [
       'graph.modules[1].key',
       upload({ ...graph, modules: [graph.modules[0], graph.modules[0]] }),
@@ -136,7 +140,7 @@ t.test('a problem is reported with its field', async (t) => {
     ['changed_paths[1]', upload(graph, { changed_paths: ['a', '../b'] }), /'\.\.\/b' is not a path/],
     ['changed_paths', upload(graph, { changed_paths: 'a' }), /^must be a list$/],
     ['config', upload(graph, { config: 1 }), /^must be an object$/],
-    ['config.tool', upload(graph, { config: { version: 1 } }), /is missing: expected terraform or tofu/],
+    ['config.tool', upload(graph, { config: { version: 1 } }), /is missing: expected terraform, tofu or terragrunt/],
     ['config.apply.mode', upload(graph, { config: { version: 1, tool: 'tofu', apply: { mode: 1 } } }), /comment/],
   ]
   for (const [field, body, reason] of cases) t.match(parseGraphUpload(body), { ok: false, field, reason }, `${reason}`)

@@ -1,10 +1,13 @@
 import { boundVerdict } from '#runner/check/verdict.ts'
 import { workflowProblems } from '#runner/doctor/examine-workflow.ts'
 import { evaluate, literal, textOf } from '#runner/hcl/evaluate.ts'
+import { type Names, readExpression } from '#runner/hcl/expression.ts'
 import { positionOf } from '#runner/hcl/hcl-error.ts'
 import { heredocBody } from '#runner/hcl/heredoc.ts'
 import { jsonFault } from '#runner/hcl/json-fault.ts'
+import { negated, operate } from '#runner/hcl/operators.ts'
 import { parseHcl } from '#runner/hcl/parse-hcl.ts'
+import { readQuoted } from '#runner/hcl/quoted.ts'
 import { bare, enclosed, splitEntries, splitItems, uncommented } from '#runner/hcl/split.ts'
 import { splitHeredoc, splitTemplate } from '#runner/hcl/template.ts'
 import { templateAt } from '#runner/hcl/template-mark.ts'
@@ -17,7 +20,12 @@ import { annotation, groupStart, withoutCommands } from '#runner/output/workflow
 import { moduleSource, withoutUser } from '#runner/scan/edges/module-source.ts'
 import { readFacts } from '#runner/scan/facts/file-facts.ts'
 import { toolVersion } from '#runner/scan/state/tool-version.ts'
+import { absolute, directoryOf, isOfMachine, placeFrom, relativePath } from '#runner/scan/terragrunt/places.ts'
+import { callPlain } from '#runner/scan/terragrunt/plain-functions.ts'
+import { codeSource, isRemote } from '#runner/scan/terragrunt/unit-source.ts'
 import type { Readers } from './growth.ts'
+
+const noKnownNames: Names = { name: () => undefined, call: (_, args) => args.map((arg) => arg())[0] }
 
 /** The same of the client: what it finds in a checkout, and what the tool prints. */
 export const clientReaders: Readonly<Record<string, Readers>> = {
@@ -36,6 +44,18 @@ export const clientReaders: Readonly<Record<string, Readers>> = {
     literal,
     textOf: (text) => textOf(`"${text}"`, noNames),
   },
+  'runner/hcl/expression.ts': {
+    readExpression: (text) => readExpression(text)(noKnownNames),
+    'readExpression: a string': (text) => readExpression(`"${text}"`)(noKnownNames),
+    'readExpression: a list': (text) => readExpression(`[${text}]`)(noKnownNames),
+    'readExpression: an object': (text) => readExpression(`{${text}}`)(noKnownNames),
+    'readExpression: a heredoc': (text) => readExpression(`<<-X\n${text}\nX`)(noKnownNames),
+  },
+  'runner/hcl/operators.ts': {
+    operate: (text) => operate('==', text, `${text}x`),
+    negated: (text) => negated('!', text),
+  },
+  'runner/hcl/quoted.ts': { readQuoted: (text) => readQuoted({ text: `"${text}"`, at: 0, depth: 0 }, () => undefined) },
   'runner/hcl/hcl-error.ts': { positionOf: (text) => positionOf(text, text.length) },
   'runner/hcl/heredoc.ts': { heredocBody },
   'runner/hcl/json-fault.ts': { jsonFault, 'jsonFault: a list': (text) => jsonFault(`[${text}`) },
@@ -92,6 +112,31 @@ export const clientReaders: Readonly<Record<string, Readers>> = {
   'runner/scan/facts/file-facts.ts': {
     readFacts: (text) => readFacts(text, 'hcl'),
     'readFacts: JSON': (text) => readFacts(text, 'json'),
+  },
+  'runner/scan/terragrunt/places.ts': {
+    absolute,
+    directoryOf,
+    isOfMachine,
+    placeFrom: (text) => placeFrom('a', text),
+    'placeFrom: absolute': (text) => placeFrom('a', absolute(text)),
+    relativePath: (text) => relativePath('a/b', text),
+  },
+  'runner/scan/terragrunt/plain-functions.ts': Object.fromEntries(
+    Object.entries({
+      ...{ basename: [''], dirname: [''], abspath: [''], format: [''], lower: [''], chomp: [''], trimspace: [''] },
+      ...{ split: ['', ''], replace: ['', '/', '.'], trim: ['', ' a'], trimprefix: ['', 'a'], trimsuffix: ['', 'a'] },
+      ...{ substr: ['', 1, 5], tonumber: [''], jsondecode: [''], yamldecode: [''], endswith: ['', 'a'], length: [''] },
+      ...{ startswith: ['', 'a'], strcontains: ['', 'ab'] },
+    }).map(([name, args]) => [
+      `callPlain: ${name}`,
+      (text: string) => callPlain(name, [name === 'split' ? ',' : text, ...args.slice(1).map((arg) => arg || text)]),
+    ]),
+  ),
+  'runner/scan/terragrunt/unit-source.ts': {
+    isRemote,
+    codeSource: (text) => codeSource('a', text, 'github.com'),
+    'codeSource: a registry': (text) => codeSource('a', `tfr://${text}`, 'github.com'),
+    'codeSource: git': (text) => codeSource('a', `git::${text}`, 'github.com'),
   },
   'runner/scan/state/tool-version.ts': {
     toolVersion: (text) => toolVersion({ path: 'a', tool: 'terraform' }, [text], () => undefined),

@@ -15,7 +15,7 @@ export const writeTree = (dir: string, tree: Tree): void => {
   }
 }
 
-const configOf = (text: string): RepoConfig => {
+export const configOf = (text: string): RepoConfig => {
   const parsed = parseRepoConfig(`version: 1\n${text}`)
   if (!parsed.ok) throw new Error(parsed.problems.map(({ key, message }) => `${key}: ${message}`).join('\n'))
   return parsed.config

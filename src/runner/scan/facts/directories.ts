@@ -2,9 +2,9 @@ import { filesForTool, type SourceFile } from '../tree/source-file.ts'
 import { type DirectoryFacts, directoryFacts } from './directory-facts.ts'
 import type { FileFacts } from './file-facts.ts'
 
-export type ToolName = 'terraform' | 'tofu'
+export type ToolName = 'terraform' | 'tofu' | 'terragrunt'
 
-/** The directories of a tree that hold configuration, each as either tool reads it. */
+/** The directories of a tree that hold configuration, each as a tool reads it: Terragrunt has one of the other two read it. */
 export type Directories = {
   all: readonly string[]
   has: (directory: string) => boolean

@@ -12,7 +12,7 @@ import type { ValuesFiles } from './values-file.ts'
 
 const PAIR = /^([A-Za-z_][\w-]*)=(.*)$/s
 
-const evaluateFields = (fields: Expressions, scope: Scope): Record<string, Partly> =>
+export const evaluateFields = (fields: Expressions, scope: Scope): Record<string, Partly> =>
   Object.fromEntries(Object.entries(fields).map(([name, expression]) => [name, evaluate(expression, scope)]))
 
 /** The state that a stack keeps. Without `identity` it is not known well enough to be matched with what others read. */
@@ -51,11 +51,21 @@ const configured = ({ path, backend_config, key }: StackVariant, { values, warn 
  * unknown.
  */
 export const effectiveBackend = (variant: StackVariant, facts: DirectoryFacts, context: Context): KeptState => {
-  const { key, path: directory, workspace = 'default' } = variant
+  const { path: directory, workspace = 'default' } = variant
   if (facts.backend === undefined) return facts.broken ? {} : stateLocation('local', {}, { workspace, directory })
   const { type, fields } = facts.backend
+  return keptAt(variant, { type, fields: evaluateFields(fields, context.scope) }, context)
+}
+
+/** Where a stack keeps its state, of a backend whose fields are evaluated. */
+export const keptAt = (
+  variant: StackVariant,
+  { type, fields }: { type: string; fields: Record<string, Partly> },
+  context: Context,
+): KeptState => {
+  const { key, path: directory, workspace = 'default' } = variant
   const laidOver = configured(variant, context)
-  const effective = { ...evaluateFields(fields, context.scope), ...laidOver.fields }
+  const effective = { ...fields, ...laidOver.fields }
   const { backend, identity, unresolved } = stateLocation(type, effective, { workspace, directory })
   if (unresolved.length > 0)
     context.warn({

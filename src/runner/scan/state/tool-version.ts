@@ -15,7 +15,7 @@ const withoutComments = (text: string): string[] =>
 /** The line of `.tool-versions` (asdf, mise) that pins a tool, under any of the names that its plugins have. */
 const pinned = (text: string, tool: ToolName): string | undefined => {
   const lines = withoutComments(text).map((line) => line.split(/\s+/))
-  const line = lines.find(([name]) => name === (tool === 'tofu' ? 'opentofu' : 'terraform'))
+  const line = lines.find(([name]) => name === (tool === 'tofu' ? 'opentofu' : tool))
   return exact(line?.[1])
 }
 
@@ -30,13 +30,13 @@ const nearest = (directory: string, name: string, tree: Tree): string | undefine
 export type VersionFiles = (directory: string, tool: ToolName) => string | undefined
 
 /**
- * The version that files pin for a directory, in the nearest parent: `.terraform-version` or `.opentofu-version`, else
- * `.tool-versions`. A text that is not an exact version (`latest`, `min-required`) pins nothing.
+ * The version that files pin for a directory, in the nearest parent: `.terraform-version`, `.opentofu-version` or
+ * `.terragrunt-version`, else `.tool-versions`. A text that is not an exact version (`latest`, `min-required`) pins nothing.
  */
 export const versionFiles = (tree: Tree): VersionFiles => {
   const known = new Map<string, string | undefined>()
   const look = (directory: string, tool: ToolName): string | undefined => {
-    const own = nearest(directory, tool === 'tofu' ? '.opentofu-version' : '.terraform-version', tree)
+    const own = nearest(directory, `.${tool === 'tofu' ? 'opentofu' : tool}-version`, tree)
     return exact(withoutComments(own ?? '')[0]) ?? pinned(nearest(directory, '.tool-versions', tree) ?? '', tool)
   }
   return (directory, tool) => {

@@ -40,7 +40,7 @@ export const sourceFile = (path: string): SourceFile | undefined => {
 const shadowedBy = (name: string): string => name.replace(/\.tofu(\.json)?$/, '.tf$1')
 
 /** The files of one directory that a tool reads, in the tool's order: by name, overrides after the rest. */
-export const filesForTool = (files: readonly SourceFile[], tool: 'terraform' | 'tofu'): SourceFile[] => {
+export const filesForTool = (files: readonly SourceFile[], tool: 'terraform' | 'tofu' | 'terragrunt'): SourceFile[] => {
   const shadowed = new Set(
     tool === 'tofu' ? files.filter((file) => file.tofuOnly).map((file) => shadowedBy(file.name)) : [],
   )
