@@ -13,6 +13,8 @@ const TITLES: readonly { open: string; whole: RegExp }[] = [
 
 const OPENING = /\(\s*/y
 const SPACE = /\s+/y
+/** An address between angle brackets may have spaces. */
+const BRACKETED = /<(?:[^<>\n\\]|\\[^\n])*>/y
 const CLOSING = /\s*\)/y
 const LABEL = /\[(?:[^[\]\\]|\\[\s\S]){1,999}\]:\s*/y
 const REST_OF_LINE = /[ \t]*(?:\n|$)/y
@@ -37,17 +39,29 @@ const nextSpaces = (text: string): ((from: number) => number) => {
   }
 }
 
+/** Where the link ends that has a title after its address. Many addresses may have the same end, so it is kept for each. */
+const titledEnds = (text: string): ((addressEnd: number) => number | undefined) => {
+  const known = new Map<number, number | undefined>()
+  return (addressEnd) => {
+    if (!known.has(addressEnd)) {
+      const title = afterTitle(text, afterMatch(SPACE, text, addressEnd))
+      known.set(addressEnd, afterMatch(CLOSING, text, title))
+    }
+    return known.get(addressEnd)
+  }
+}
+
 /**
  * For a position after a bracket, the end of the link's target `(address "title")` if it has a title; asked in ascending order.
- * An address has no white space, so without a title no line begins inside.
+ * An address has no line break, so without a title no line begins inside.
  */
 export const titledTargets = (text: string): ((at: number) => number | undefined) => {
   const nextSpace = nextSpaces(text)
+  const titledEnd = titledEnds(text)
   return (at) => {
     const address = afterMatch(OPENING, text, at)
     if (address === undefined) return undefined
-    const title = afterTitle(text, afterMatch(SPACE, text, nextSpace(address)))
-    return afterMatch(CLOSING, text, title)
+    return titledEnd(afterMatch(BRACKETED, text, address) ?? nextSpace(address))
   }
 }
 
@@ -55,7 +69,7 @@ export const titledTargets = (text: string): ((at: number) => number | undefined
 export const definitionEnd = (text: string, at: number): number | undefined => {
   const address = afterMatch(LABEL, text, at)
   if (address === undefined || address === text.length) return undefined
-  const end = spaceAfter(text, address)
+  const end = afterMatch(BRACKETED, text, address) ?? spaceAfter(text, address)
   const title = afterTitle(text, afterMatch(SPACE, text, end))
   return afterMatch(REST_OF_LINE, text, title) ?? afterMatch(REST_OF_LINE, text, end)
 }

@@ -42,6 +42,8 @@ const firstBraces = (glob: string): { from: number; to: number; parts: string[] 
 
 /** Writes braces out; undefined if they are not closed or expand to too much. */
 const alternativesOf = (glob: string): string[] | undefined => {
+  // each pair of braces copies the whole of it once
+  if (glob.length > MAX_WRITTEN_OUT) return undefined
   const done: string[] = []
   const queue = [glob]
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {

@@ -1,4 +1,4 @@
-import { hostileText, units } from '../texts/hostile-texts.ts'
+import { endingIn, hostileText, units } from '../texts/hostile-texts.ts'
 import { askGate } from './ask-gate.ts'
 import type { Deed } from './deed.ts'
 import type { Loop } from './open-loop.ts'
@@ -12,7 +12,7 @@ const comments = ({ pull }: Loop): Deed[] =>
   ['svc apply ', '<!--', ''].flatMap((begins) =>
     units.map((unit) => ({
       name: `a comment of ${JSON.stringify(begins)} and ${JSON.stringify(unit)}`,
-      do: async () => void pull.comment(begins + hostileText(unit, '\nsvc help x', commentChars), 'rob'),
+      do: async () => void pull.comment(begins + hostileText(unit, endingIn('\nsvc help x'), commentChars), 'rob'),
     })),
   )
 

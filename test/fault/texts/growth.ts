@@ -1,4 +1,4 @@
-import { hostileText, tails, units } from './hostile-texts.ts'
+import { type Form, hostileText, toldForm, units } from './hostile-texts.ts'
 
 /** A pure function of others' text. What it returns or refuses does not matter here. */
 export type Reader = (text: string) => unknown
@@ -8,8 +8,8 @@ export type Readers = Readonly<Record<string, Reader>>
 /** A reader whose time grows faster than its text. */
 export type Slow = { reader: string; text: string; milliseconds: { chars: number; taken: number }[] }
 
-/** `chars`: of the longest text; `tails`: how many are tried; `enough`: times below it say nothing about growth. */
-export type Extent = { chars: number; tails: number; enough: number }
+/** `chars`: of the longest text; `enough`: times below it say nothing about growth. */
+export type Extent = { chars: number; forms: readonly Form[]; enough: number }
 
 /** In milliseconds. A thread's processor time would be better, but many kernels count it in ticks of 10 ms. */
 const timeOf = (read: Reader, text: string): number => {
@@ -57,16 +57,14 @@ const measured = (read: Reader, make: (chars: number) => string, extent: Extent)
   return []
 }
 
-const shown = (text: string): string => JSON.stringify(text)
-
-/** Every reader with every unit and tail, at growing lengths. Stops at the first text that a reader is slow for. */
+/** Every reader with every unit and form, at growing lengths. Stops at the first text that a reader is slow for. */
 export const slowReaders = (readers: Readers, extent: Extent): Slow[] =>
   Object.entries(readers).flatMap(([reader, read]): Slow[] => {
     for (const unit of units) {
-      for (const tail of tails.slice(0, extent.tails)) {
-        const text = `${shown(unit)} × n + ${shown(tail)}`
+      for (const form of extent.forms) {
+        const text = toldForm(unit, form)
         try {
-          const milliseconds = measured(read, (chars) => hostileText(unit, tail, chars), extent)
+          const milliseconds = measured(read, (chars) => hostileText(unit, form, chars), extent)
           if (milliseconds.length > 0) return [{ reader, text, milliseconds }]
         } catch (error) {
           return [{ reader, text: `${text}: ${error}`, milliseconds: [] }]

@@ -12,8 +12,40 @@ export const units: readonly string[] = [
   ...['<!--', '<?', '<a x="', '- ', '> ', '=', 'a=b\n', 'a: ', '&a ', '\u001b['],
 ]
 
-export const tails: readonly string[] = ['x', '', '\n', '"', ')', '>']
+/**
+ * How a text is made of its unit: `before` it what it would close, and then its end. What has a `filler` is half of that, from
+ * the tail on, and a quarter of what comes before: each of many units may look through the whole of a long end.
+ */
+export type Form = { before: string; tail: string; filler: string }
 
-/** A text of so many characters or a little less, with its tail. */
-export const hostileText = (unit: string, tail: string, chars: number): string =>
-  unit.repeat(Math.floor((chars - tail.length) / unit.length)) + tail
+export const endingIn = (tail: string): Form => ({ before: '', tail, filler: '' })
+
+/** The first and the last show most: who has time for a few only takes those. */
+export const forms: readonly Form[] = [
+  ...['x', '', '\n', '"', ')', '>'].map(endingIn),
+  { before: '', tail: '', filler: ' ' },
+  { before: '', tail: ' "', filler: '\n' },
+  { before: '(', tail: ' ', filler: ')' },
+  { before: '[', tail: ' "x"', filler: ' ' },
+  { before: '[', tail: ' "', filler: 'x' },
+]
+
+export const fewForms: readonly Form[] = forms.filter((_, at) => at === 0 || at === forms.length - 1)
+
+const times = (text: string, chars: number): string =>
+  text === '' ? '' : text.repeat(Math.max(0, Math.floor(chars / text.length)))
+
+/** A text of so many characters or a little less. */
+export const hostileText = (unit: string, { before, tail, filler }: Form, chars: number): string => {
+  const end = filler === '' ? tail : tail + times(filler, chars / 2)
+  const start = filler === '' ? '' : times(before, chars / 4)
+  return start + times(unit, chars - start.length - end.length) + end
+}
+
+export const toldForm = (unit: string, { before, tail, filler }: Form): string =>
+  [
+    ...(before === '' ? [] : [`${JSON.stringify(before)} × n`]),
+    `${JSON.stringify(unit)} × n`,
+    JSON.stringify(tail),
+    ...(filler === '' ? [] : [`${JSON.stringify(filler)} × n`]),
+  ].join(' + ')

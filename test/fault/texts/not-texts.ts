@@ -1,10 +1,12 @@
+import { limits } from '#domain/limits.ts'
+
 /*
  * Functions that take a string and are not timed by themselves, by why not. Whoever adds one says which it is.
  */
 
 const ours = 'a name, an id or a sentence of our own'
 const passed = 'only passes texts on, or looks them up'
-const timed = 'walks the graph: its time depends on edges more than on letters, and a thread ends it after 20 s'
+const timed = `walks the graph: its time depends on edges more than on letters, and its thread is ended after ${limits.resolveSeconds} s of processor time`
 
 const reasons: readonly (readonly [why: string, names: readonly string[]])[] = [
   [
