@@ -10,7 +10,7 @@ export type Running = {
     /** Takes no more work at once; resolves when running work has ended. */
     workers: { stop(): Promise<void> }
     runtime: { idle(): Promise<void> }
-    resolver: { stop(): Promise<void> }
+    resolver: { stop(): Promise<unknown> }
   }
   pool: { end(): Promise<void> }
   log: Log

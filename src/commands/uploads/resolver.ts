@@ -1,12 +1,12 @@
 import { limits } from '#domain/limits.ts'
 import { type ResolveUpload, resolveUpload, type Upload, type UploadFacts } from './resolve-upload.ts'
-import { createResolvingThread } from './resolving-thread.ts'
+import { createResolvingThreads } from './resolving-threads.ts'
 import { createWaitingLine } from './waiting-line.ts'
 
 /** Does all the work of an upload: at once, or of a large one when no other large one is under way. */
 export type UploadInTurn = <T>(upload: Upload, work: () => Promise<T>) => Promise<T>
 
-export type Resolver = { resolve: ResolveUpload; inTurn: UploadInTurn; stop(): Promise<void> }
+export type Resolver = { resolve: ResolveUpload; inTurn: UploadInTurn; stop(): Promise<unknown> }
 
 /**
  * The most that is resolved inline. A pull request's configuration matches what globs it likes against as many paths: the
@@ -15,8 +15,11 @@ export type Resolver = { resolve: ResolveUpload; inTurn: UploadInTurn; stop(): P
  */
 const inlineBytes = 4 * 1024
 
-/** 8 MB take less than 96 MB, whether they are 25,000 stacks or 45,000 edges. */
-const most: { ms: number; megabytes: number; waiting: number } = {
+type Bounds = { quickMs: number; ms: number; megabytes: number; waiting: number }
+
+/** 8 MB take less than 96 MB, whether they are 25,000 stacks or 45,000 edges; and 150 ms, but for globs that take long. */
+const most: Bounds = {
+  quickMs: 400,
   ms: limits.resolveSeconds * 1000,
   megabytes: limits.resolveMegabytes,
   waiting: 256,
@@ -26,25 +29,22 @@ const most: { ms: number; megabytes: number; waiting: number } = {
  * Resolves uploads: small ones inline, others in a separate thread, so results of other jobs do not wait for them. It takes one
  * at a time, since its messages are copied; organisations take turns, and one upload takes at most `ms`.
  */
-export const createResolver = (atMost: Partial<typeof most> = {}): Resolver => {
+export const createResolver = (atMost: Partial<Bounds> = {}): Resolver => {
   const bounds = { ...most, ...atMost }
-  const line = createWaitingLine(bounds.waiting)
   const large = createWaitingLine(bounds.waiting)
-  const thread = createResolvingThread(bounds)
+  const threads = createResolvingThreads(bounds)
   return {
     inTurn: ({ bytes, owner, signal }, work) =>
       bytes.length < limits.largeGraphBytes ? work() : large.turn(owner, signal, work),
-    resolve: async ({ bytes, owner, signal }, known, defaultGraph) => {
+    resolve: async (upload, known, defaultGraph) => {
+      const { bytes } = upload
       if (bytes.length < inlineBytes) {
         const facts = { ...known, defaultGraph: await defaultGraph() }
         if (sizeOf(bytes, facts) < inlineBytes) return resolveUpload(bytes, facts)
       }
-      // only when it is its turn: what waits would hold the graph in memory
-      return line.turn(owner, signal, async () =>
-        thread.resolve(bytes, { ...known, defaultGraph: await defaultGraph() }),
-      )
+      return threads.resolve(upload, async () => ({ ...known, defaultGraph: await defaultGraph() }))
     },
-    stop: thread.stop,
+    stop: threads.stop,
   }
 }
 

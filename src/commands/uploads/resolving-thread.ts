@@ -10,10 +10,15 @@ export type ThreadAnswer = 'ready' | { resolved: ResolvedUpload } | { error: unk
 export type ThreadLimits = { ms: number; megabytes: number }
 
 export type ResolvingThread = {
-  /** One at a time. Rejects with a Problem if it takes too long or too much memory. */
+  /** One at a time. Rejects with TooSlow if it takes too long, with a Problem if it takes too much memory. */
   resolve(bytes: Uint8Array, facts: UploadFacts): Promise<ResolvedUpload>
+  /** Ends the thread until there is something to resolve: an idle one keeps some 20 MB. */
+  rest(): void
   stop(): Promise<void>
 }
+
+/** An upload took more than the thread's time. */
+export class TooSlow extends Error {}
 
 type Started = { worker: Worker; isReady: boolean }
 
@@ -61,28 +66,13 @@ export const createResolvingThread = (atMost: ThreadLimits): ResolvingThread => 
     return started
   }
 
-  const giveUp = (): void => {
+  const rest = (): void => {
     void thread?.worker.terminate()
     thread = undefined
-    asked?.reject(tooMuch(`${atMost.ms / 1000} s`))
   }
-
-  /** Gives up once so much processor time is used from now on; returns what calls that off. */
-  const watch = (worker: Worker): (() => void) => {
-    let late: NodeJS.Timeout | undefined
-    let isOver = false
-    const begun = used(worker)
-    const look = async (): Promise<void> => {
-      const left = atMost.ms - ((await used(worker)) - (await begun))
-      if (isOver) return
-      if (left <= 0) giveUp()
-      else late = setTimeout(look, left + 1)
-    }
-    late = setTimeout(look, atMost.ms)
-    return () => {
-      isOver = true
-      clearTimeout(late)
-    }
+  const giveUp = (): void => {
+    rest()
+    asked?.reject(new TooSlow())
   }
 
   return {
@@ -91,7 +81,7 @@ export const createResolvingThread = (atMost: ThreadLimits): ResolvingThread => 
       return new Promise<ResolvedUpload>((resolve, reject) => {
         // the start of a thread is not the upload's time
         const begun = (): void => {
-          if (thread) calledOff = watch(thread.worker)
+          if (thread) calledOff = watch(thread.worker, atMost.ms, giveUp)
         }
         asked = { begun, resolve, reject }
         thread ??= start()
@@ -99,9 +89,28 @@ export const createResolvingThread = (atMost: ThreadLimits): ResolvingThread => 
         thread.worker.postMessage({ bytes, facts })
       }).finally(() => calledOff())
     },
+    rest,
     stop: async () => {
       await thread?.worker.terminate()
     },
+  }
+}
+
+/** Gives up once so much processor time is used from now on; returns what calls that off. */
+const watch = (worker: Worker, ms: number, giveUp: () => void): (() => void) => {
+  let late: NodeJS.Timeout | undefined
+  let isOver = false
+  const begun = used(worker)
+  const look = async (): Promise<void> => {
+    const left = ms - ((await used(worker)) - (await begun))
+    if (isOver) return
+    if (left <= 0) giveUp()
+    else late = setTimeout(look, left + 1)
+  }
+  late = setTimeout(look, ms)
+  return () => {
+    isOver = true
+    clearTimeout(late)
   }
 }
 
@@ -115,7 +124,8 @@ const used = async (worker: Worker): Promise<number> => {
   }
 }
 
-const tooMuch = (what: string): Problem =>
+/** 400 that says of what an upload takes too much. */
+export const tooMuch = (what: string): Problem =>
   invalid(
     'config',
     `takes more than ${what} to match against the changed paths and the stacks: use fewer globs, or simpler ones, and fewer instances`,
