@@ -11,10 +11,13 @@ export const bringAxe = async (page: Page): Promise<void> => {
   await page.addInitScript(await source)
 }
 
-/** What axe finds on the page: a line for each element that breaks a rule. */
-export const axeFindings = (page: Page): Promise<string[]> =>
-  page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<AxeResults> } }
-    const { violations } = await axe.run()
+/** Rules that colours can break. */
+export const rulesOfColour = ['color-contrast', 'link-in-text-block']
+
+/** What axe finds on the page, by all of its rules or by these: a line for each element that breaks one. */
+export const axeFindings = (page: Page, rules: readonly string[] = []): Promise<string[]> =>
+  page.evaluate(async (only) => {
+    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }
+    const { violations } = await axe.run(only.length > 0 ? { runOnly: only } : {})
     return violations.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help}: ${node.target.join(' ')}`))
-  })
+  }, rules)
