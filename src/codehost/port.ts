@@ -139,8 +139,8 @@ export type CodeHost = {
   createCheckRun(repo: RepoRef, check: CheckRunWanted): Promise<number>
   /** False when the code host no longer has it (it keeps 1,000 of a name): create a new one. */
   updateCheckRun(repo: RepoRef, id: number, check: CheckRunWanted): Promise<boolean>
-  /** The app's own comment that begins with the marker. */
-  findComment(repo: RepoRef, number: number, marker: string): Promise<number | undefined>
+  /** The app's own comment that begins with the marker, of all or of those made or edited since a time: a thread may be 300 MB long. */
+  findComment(repo: RepoRef, number: number, marker: string, since?: Date): Promise<number | undefined>
   createComment(repo: RepoRef, number: number, body: string): Promise<number>
   /** False when a person deleted it: create a new one. */
   updateComment(repo: RepoRef, id: number, body: string): Promise<boolean>

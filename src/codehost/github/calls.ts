@@ -16,14 +16,19 @@ export type Call = {
   accept?: string
   /** For calls that create something: a try whose answer is lost may have created it, so the caller must look first. */
   once?: boolean
+  /** Of a list: 100 if left out, or `longTexts`. */
+  perPage?: number
 }
+
+/** For lists whose items have texts of 65 KB of anybody's: of a hundred, one page is 13 MB, which hold the event loop for 150 ms. */
+export const longTexts = 20
 
 export type Calls = {
   /** The answer, checked against what we read of it; a 404 is a Refusal. */
   ask<T>(call: Call, answer: z.ZodType<T>): Promise<T>
   /** The same, but undefined for a 404. */
   find<T>(call: Call, answer: z.ZodType<T>): Promise<T | undefined>
-  /** One page after another (100 items each), until the caller stops. */
+  /** One page after another, until the caller stops. */
   pages<T>(call: Call, answer: z.ZodType<T>): AsyncGenerator<T>
 }
 
@@ -40,7 +45,7 @@ export const callsWith = (clientOf: ClientOf, cause: string | undefined): Calls 
     ask,
     find: (call, answer) => ask(call, answer).catch(undefinedIfAbsent),
     async *pages(call, answer) {
-      let query: Record<string, unknown> | undefined = { per_page: 100 }
+      let query: Record<string, unknown> | undefined = { per_page: call.perPage ?? 100 }
       while (query !== undefined) {
         const response = await send(clientOf, cause, { ...call, parameters: { ...call.parameters, ...query } })
         yield read(call, answer, response.data)

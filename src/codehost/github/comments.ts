@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { RepoRef } from '../port.ts'
-import { type Calls, inRepo } from './calls.ts'
+import { type Calls, inRepo, longTexts } from './calls.ts'
 
 // https://docs.github.com/rest/issues/comments: a comment on a pull request is one on its issue.
 const MadeAnswer = z.object({ id: z.number() })
@@ -13,7 +13,7 @@ const ListAnswer = z.array(
 )
 
 /**
- * This app's oldest comment that begins with the marker: anybody may quote the marker, and our own answer to a command may
+ * This app's oldest comment that begins with the marker, of all or of those made or edited since a time: anybody may quote the marker, and our own answer to a command may
  * hold it in a quotation.
  */
 export const findComment = async (
@@ -21,13 +21,14 @@ export const findComment = async (
   appId: number,
   repo: RepoRef,
   number: number,
-  marker: string,
+  { marker, since }: { marker: string; since?: Date | undefined },
 ): Promise<number | undefined> => {
   const pages = calls.pages(
     {
       act: `listing comments of pull request ${number} of ${repo.owner}/${repo.name}`,
       route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
-      ...inRepo(repo, { issue_number: number }),
+      ...inRepo(repo, { issue_number: number, ...(since ? { since: since.toISOString() } : {}) }),
+      perPage: longTexts,
     },
     ListAnswer,
   )

@@ -52,7 +52,7 @@ const hostOf = (connection: Connection, cause: string | undefined): CodeHost => 
     listCheckRuns: (repo, sha) => listCheckRuns(calls, appId, repo, sha),
     createCheckRun: (repo, check) => createCheckRun(calls, repo, check),
     updateCheckRun: (repo, id, check) => updateCheckRun(calls, repo, id, check),
-    findComment: (repo, number, marker) => findComment(calls, appId, repo, number, marker),
+    findComment: (repo, number, marker, since) => findComment(calls, appId, repo, number, { marker, since }),
     createComment: (repo, number, body) => createComment(calls, repo, number, body),
     updateComment: (repo, id, body) => updateComment(calls, repo, id, body),
     findIssue: (repo, marker, since) => findIssue(calls, appId, repo, { marker, since }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Issue, IssueText, RepoRef } from '../port.ts'
 import { Refusal } from '../refusal.ts'
-import { type Calls, inRepo } from './calls.ts'
+import { type Calls, inRepo, longTexts } from './calls.ts'
 
 // https://docs.github.com/rest/issues/issues
 const MadeAnswer = z.object({ number: z.number(), html_url: z.string() })
@@ -29,6 +29,7 @@ export const findIssue = async (
       act: `listing issues of ${repo.owner}/${repo.name}`,
       route: 'GET /repos/{owner}/{repo}/issues',
       ...inRepo(repo, { state: 'all', sort: 'created', direction: 'asc', since: since.toISOString() }),
+      perPage: longTexts,
     },
     ListAnswer,
   )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Review } from '#domain/gate/facts.ts'
 import type { RepoRef } from '../port.ts'
-import { type Calls, inRepo } from './calls.ts'
+import { type Calls, inRepo, longTexts } from './calls.ts'
 
 // https://docs.github.com/rest/pulls/reviews: chronological. A review still being written has no submitted_at.
 const ReviewsAnswer = z.array(
@@ -21,6 +21,7 @@ export const listReviews = async (calls: Calls, repo: RepoRef, number: number): 
       act: `listing the reviews of pull request ${number} of ${repo.owner}/${repo.name}`,
       route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews',
       ...inRepo(repo, { pull_number: number }),
+      perPage: longTexts,
     },
     ReviewsAnswer,
   )

@@ -12,6 +12,8 @@ export const JobRow = z.object({
   cause: z.string().nullable(),
   installation_id: z.number(),
   attempt: z.number(),
+  /** Of an earlier attempt, which counts or not. */
+  last_error: z.string().nullable(),
   created_at: z.date(),
 })
 

@@ -34,7 +34,7 @@ export const commentLock: JobHandler<'comment_lock'> = async (deps, payload, job
   if (body === undefined) return false
   // the id of the job: each occasion gets its own comment, and each job only one
   const marker = `<!-- svc:job ${job.id} -->`
-  await commentOnce(deps, { repo: repository, number, marker }, body)
+  await commentOnce(deps, { repo: repository, number, marker, job }, body)
   return true
 }
 

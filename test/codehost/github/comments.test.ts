@@ -35,5 +35,8 @@ t.test('only the comment of this app that begins with the marker is its own', as
   })
   t.equal(await github.host.findComment(repo, 3, '<!-- m -->'), 4)
   t.equal(github.seen.length, 2, 'the third page is not asked for')
-  t.equal(await github.host.findComment(repo, 3, '<!-- other -->'), undefined)
+  t.equal(await github.host.findComment(repo, 3, '<!-- other -->', new Date(1e12)), undefined)
+  const query = github.seen[2]?.query
+  t.equal(query?.get('since'), '2001-09-09T01:46:40.000Z')
+  t.equal(query?.get('per_page'), '20', 'a page is short: each may be 65 KB long')
 })

@@ -78,6 +78,19 @@ t.test('an answer whose posting got no reply is found, not posted again', async 
   t.match(answersTo(pull, `comment ${id}`), [/### Commands/])
 })
 
+t.test('an answer reads none of the comments that were there before', async (t) => {
+  const { pull } = await planned(world, ['long thread'])
+  for (let index = 0; index < 30; index += 1) pull.comment('x'.repeat(65_000), 'eve')
+  await world.settled()
+  const list = `/repos/acme/infra/issues/${pull.number}/comments`
+  const listings = () => github.requests.filter(({ method, path }) => method === 'GET' && path === list)
+  const before = listings().length
+  const { id } = pull.comment('svc help', 'rob')
+  await world.settled()
+  t.match(answersTo(pull, `comment ${id}`), [/### Commands/])
+  t.equal(listings().length, before)
+})
+
 t.test('a code host that is down refuses nothing: the command is carried out when it is back', async (t) => {
   await policy(world, { approvals: 1 })
   const { pull } = await planned(world, ['down'])

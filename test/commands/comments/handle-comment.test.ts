@@ -78,10 +78,10 @@ t.test('a delivery that comes again, or whose handler died, does nothing twice',
   t.match(answersTo(pull, `comment ${id}`), [/in_flight/])
   t.same(reactionsTo(pull, id), ['eyes', 'rocket'])
   t.same(await commandAudits(world, pull), ['command rob apply'], 'audited once')
-  // the answer was posted and its job comes again
+  // the answer was posted and its job comes again, as after a restored backup
   await query(
     world,
-    `insert into jobs (queue, kind, payload) select 'jobs', kind, payload from jobs
+    `insert into jobs (queue, kind, payload, created_at) select 'jobs', kind, payload, now() - interval '2 minutes' from jobs
      where kind = 'post_comment' and payload->>'name' = 'comment ${id}' limit 1`,
   )
   await world.settled()
