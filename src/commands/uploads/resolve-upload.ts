@@ -4,6 +4,7 @@ import { stackListing } from '#domain/graph/stack-listing.ts'
 import { parseJsonText } from '#domain/json-text.ts'
 import { compactGraph } from '#domain/resolution/compact-graph.ts'
 import { configuredGraph } from '#domain/resolution/configured-graph.ts'
+import { DependsOnFault } from '#domain/resolution/depends-on.ts'
 import { parseGraphUpload } from '#domain/resolution/graph-upload.ts'
 import { type Resolution, resolve } from '#domain/resolution/resolve.ts'
 import type { WaitingFor } from './waiting-line.ts'
@@ -52,10 +53,18 @@ export type ResolveUpload = (
   defaultGraph: () => Promise<string | undefined>,
 ) => Promise<ResolvedUpload>
 
-/**
- * See ResolveUpload; this is the work itself. A job may leave changed paths out: the code host's list is added to the job's.
- */
+/** See ResolveUpload; this is the work itself. */
 export const resolveUpload = (bytes: Uint8Array, facts: UploadFacts): ResolvedUpload => {
+  try {
+    return resolveBody(bytes, facts)
+  } catch (error) {
+    if (error instanceof DependsOnFault) return { ok: false, field: 'config.stacks', reason: error.message }
+    throw error
+  }
+}
+
+/** A job may leave changed paths out: the code host's list is added to the job's. */
+const resolveBody = (bytes: Uint8Array, facts: UploadFacts): ResolvedUpload => {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
   const body = parseJsonText(text)
   if (!body.ok) return { ok: false, field: 'body', reason: body.reason }

@@ -106,7 +106,7 @@ const intro = `Made from the schema that checks the file by \`node src/dev/docs/
 \`${configFileName}\` at a repository's root says how its stacks are found, planned and applied. Everything has a default: a repository
 without the file is treated as one with \`version: 1\` alone. An unknown key is a mistake, and the nearest known one is named. A key with
 nothing after it means its default. \`svc validate\` checks the file and prints its problems with line and column, the first 50 of them; \`svc order\`
-prints the waves that come of it, \`svc init\` writes a first one. A file has at most 1 MB, 100,000 words and marks and 50 levels, and its
+prints the waves that come of it, \`svc init\` writes a first one. Anchors, aliases and merge keys (\`<<: *base\`) are known. A file has at most 1 MB, 100,000 words and marks and 50 levels, and its
 aliases stand for at most 10,000 values.
 
 Editors complete and check it by the [JSON Schema](svc.schema.json), which each service serves at \`/svc.schema.json\`:

@@ -3,7 +3,7 @@ import { parseDuration } from '../duration.ts'
 import { isCheckName, isInstanceName, parseQualifiedKey, repositoryPath } from '../keys.ts'
 import { limits } from '../limits.ts'
 import { cronProblem, nextTick } from './cron.ts'
-import { globProblem } from './glob.ts'
+import { globProblem, isLiteral } from './glob.ts'
 import { instancesFromProblem } from './instances-from.ts'
 import { placeholderProblem, withSamples } from './placeholders.ts'
 
@@ -86,12 +86,14 @@ export const DependsOn = says(
   {
     title: 'stack key',
     description:
-      "a stack's directory, `path:instance` for an instance of it, `owner/repo//key` for a stack of another repository",
+      "a stack's directory, `path:instance` for an instance of it, a glob of either, `owner/repo//key` for a stack of another repository",
     pattern: '^(?!/)(?!(?:.*/)?\\.\\.(?:/|$)).+',
   },
   (text) => {
     if (text.includes('//'))
       return parseQualifiedKey(text) === undefined ? `'${text}' is not a stack key such as owner/repo//path` : undefined
+    const glob = text.replace(/\/$/, '')
+    if (glob !== '' && !isLiteral(glob)) return globProblem(glob)
     return repositoryPath(text) === undefined
       ? `'${text}' is not a stack key such as aws/prod or aws/prod:eu`
       : undefined

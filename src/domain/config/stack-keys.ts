@@ -73,7 +73,13 @@ export const stackKeys = (object: ObjectOf) => ({
   depends_on: z
     .array(DependsOn)
     .optional()
-    .meta(does('Stacks that come first, of this repository or another.', ['aws/network', 'acme/dns//zones'])),
+    .meta(
+      does(
+        'Stacks that come first, of this repository or another. A stack that a glob matches waits for none of the others.',
+        ['aws/network', 'acme/dns//zones'],
+        ['platform/**'],
+      ),
+    ),
   instances: z
     .record(
       InstanceName,

@@ -1,13 +1,13 @@
 import { Composer, type CST, type Document, Lexer, LineCounter, Parser } from 'yaml'
 import { finish, type Steps } from '../steps.ts'
 import { checkDepth, YamlFault } from './yaml-fault.ts'
-import { valueIn } from './yaml-value.ts'
+import { type AliasTargets, valueIn } from './yaml-value.ts'
 
 /** A place in a text, counted from 1, and what is wrong there. */
 export type YamlProblem = { message: string; line: number; column: number }
 
-/** A text that was read: its document, the value, and where its lines begin. */
-export type YamlText = { document: Document; value: unknown; lines: LineCounter }
+/** A text that was read: its document, the value, what its aliases stand for, and where its lines begin. */
+export type YamlText = { document: Document; value: unknown; targets: AliasTargets; lines: LineCounter }
 
 /** Words and marks: 1 MB of them, a comma each, took 8 s. This many are some 15,000 lines. */
 const MAX_TOKENS = 100_000
@@ -56,7 +56,7 @@ export function* readYamlInSteps(text: string): Steps<ReadYaml> {
     yield
     if (document.errors.length > 0)
       return { ok: false, problems: document.errors.map(({ message, pos }) => placed(message, pos[0])) }
-    return { ok: true, read: { document, value: valueIn(document), lines } }
+    return { ok: true, read: { document, ...valueIn(document), lines } }
   } catch (error) {
     if (error instanceof YamlFault) return { ok: false, problems: [placed(error.message, error.offset)] }
     throw error

@@ -1,4 +1,4 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, type Node } from 'yaml'
+import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar } from 'yaml'
 import { checkDepth, YamlFault } from './yaml-fault.ts'
 
 /** Values that all aliases together stand for: `a: &a [x]`, `b: &b [*a, *a]` and so on double with each line. */
@@ -6,7 +6,10 @@ const MAX_REPEATED = 10_000
 
 type Size = { nodes: number; depth: number }
 
-type Read = { value: unknown; size: Size }
+type Read = { value: unknown; size: Size; node: unknown }
+
+/** The node that each alias stands for. */
+export type AliasTargets = Map<Alias, unknown>
 
 const one: Size = { nodes: 1, depth: 1 }
 
@@ -15,12 +18,21 @@ const withInner = (outer: Size, inner: Size): Size => ({
   depth: Math.max(outer.depth, inner.depth + 1),
 })
 
+const beside = (size: Size, other: Size): Size => ({
+  nodes: size.nodes + other.nodes,
+  depth: Math.max(size.depth, other.depth),
+})
+
 const offsetOf = (node: unknown): number => (node as Node | null)?.range?.[0] ?? 0
 
 const keyOf = (key: unknown): string => {
   if (!isScalar(key)) throw new YamlFault('a key must be text', offsetOf(key))
   return String(key.value ?? '')
 }
+
+/** `<<` without quotes: the keys of other maps, for those that the map itself does not have. */
+export const isMerge = ({ key }: Pair): boolean =>
+  isScalar(key) && key.value === '<<' && (key as Scalar).type === 'PLAIN'
 
 /** What was read at each anchor. */
 const createAnchors = () => {
@@ -43,35 +55,64 @@ const createAnchors = () => {
 }
 
 /**
- * The value of a document. The library's own conversion looks for the anchor of each alias from the beginning, and for equal
- * keys by comparing each with each: 10,000 keys took 3 s. Throws a YamlFault.
+ * The value of a document, and what its aliases stand for. The library's own conversion looks for the anchor of each alias from
+ * the beginning, and for equal keys by comparing each with each: 10,000 keys took 3 s. Throws a YamlFault.
  */
-export const valueIn = ({ contents }: Document): unknown => {
+export const valueIn = ({ contents }: Document): { value: unknown; targets: AliasTargets } => {
   const anchors = createAnchors()
+  const targets: AliasTargets = new Map()
 
-  const mapOf = (items: readonly { key: unknown; value: unknown }[]): Read => {
-    const entries = new Map<string, unknown>()
+  /** The maps that a map takes keys from: of several, the earlier ones first. */
+  const merged = (value: unknown): { maps: object[]; size: Size } => {
+    const sources = isSeq(value) ? value.items : [value]
     let size = one
-    for (const { key, value } of items) {
-      const name = keyOf(key)
-      if (entries.has(name)) throw new YamlFault('Map keys must be unique', offsetOf(key))
-      const inner = read(value)
+    const maps = sources.map((source) => {
+      const inner = read(source)
+      const isOfKeys = typeof inner.value === 'object' && inner.value !== null && !Array.isArray(inner.value)
+      if (!isOfKeys) throw new YamlFault("'<<' takes a map, such as *base, or a list of maps", offsetOf(source))
+      size = beside(size, inner.size)
+      return inner.value as object
+    })
+    return { maps, size }
+  }
+
+  const mapOf = (items: readonly Pair[]): Omit<Read, 'node'> => {
+    const entries = new Map<string, unknown>()
+    const others: object[] = []
+    let size = one
+    for (const pair of items) {
+      const name = keyOf(pair.key)
+      if (entries.has(name)) throw new YamlFault('Map keys must be unique', offsetOf(pair.key))
+      if (isMerge(pair)) {
+        if (others.length > 0) throw new YamlFault("'<<' is there twice: give it a list of maps", offsetOf(pair.key))
+        const found = merged(pair.value)
+        others.push(...found.maps)
+        size = beside(size, found.size)
+        continue
+      }
+      const inner = read(pair.value)
       entries.set(name, inner.value)
       size = withInner(size, inner.size)
     }
+    for (const other of others)
+      for (const [name, value] of Object.entries(other)) if (!entries.has(name)) entries.set(name, value)
     return { value: Object.fromEntries(entries), size }
   }
 
-  const seqOf = (items: readonly unknown[]): Read => {
+  const seqOf = (items: readonly unknown[]): Omit<Read, 'node'> => {
     const inner = items.map(read)
     return { value: inner.map(({ value }) => value), size: inner.reduce((all, { size }) => withInner(all, size), one) }
   }
 
   const contentOf = (node: unknown): Read => {
-    if (isAlias(node)) return anchors.find(node.source, offsetOf(node))
-    if (isMap(node)) return mapOf(node.items)
-    if (isSeq(node)) return seqOf(node.items)
-    return { value: isScalar(node) ? node.value : null, size: one }
+    if (isAlias(node)) {
+      const found = anchors.find(node.source, offsetOf(node))
+      targets.set(node, found.node)
+      return found
+    }
+    if (isMap(node)) return { ...mapOf(node.items), node }
+    if (isSeq(node)) return { ...seqOf(node.items), node }
+    return { value: isScalar(node) ? node.value : null, size: one, node }
   }
 
   const read = (node: unknown): Read => {
@@ -83,5 +124,5 @@ export const valueIn = ({ contents }: Document): unknown => {
     return found
   }
 
-  return read(contents).value
+  return { value: read(contents).value, targets }
 }

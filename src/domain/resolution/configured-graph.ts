@@ -1,10 +1,10 @@
 import type { RepoConfig } from '#domain/config/config-schema.ts'
 import { stackConfig } from '#domain/config/stack-config.ts'
 import { declaresStack, stackSettings, watchedPaths } from '#domain/config/stack-variants.ts'
-import { dependsOnEdges } from '#domain/graph/depends-on.ts'
 import type { Edge, Graph, StackNode } from '#domain/graph/graph.ts'
 import { type GraphIndex, indexGraph } from '#domain/graph/graph-index.ts'
 import { namedByKey } from '../keys.ts'
+import { dependencyFinder, dependsOnEdges } from './depends-on.ts'
 
 /** A graph as one configuration sees it. */
 export type ConfiguredGraph = {
@@ -27,13 +27,25 @@ export const configuredWatches = (config: RepoConfig, stack: StackNode): readonl
 /** The configuration's depends_on edges for the given stacks. */
 export const configuredEdges = (repo: string, stacks: readonly StackNode[], config: RepoConfig): Edge[] =>
   config.stacks.some(({ depends_on }) => depends_on !== undefined)
-    ? dependsOnEdges(repo, stacks, ({ path }) => stackConfig(config, path).depends_on)
+    ? dependsOnEdges(
+        stacks,
+        ({ path }) => stackConfig(config, path).depends_on,
+        () => dependencyFinder(repo, stacks),
+      )
     : []
+
+/** The depends_on edges that the nodes of a graph name themselves. */
+export const nodesEdges = ({ repo, stacks }: Graph): Edge[] =>
+  dependsOnEdges(
+    stacks,
+    ({ config }) => config?.depends_on,
+    () => dependencyFinder(repo, stacks),
+  )
 
 /** The uploaded graph under the uploaded configuration: its edges, and the depends_on of its nodes and of the configuration. */
 export const configuredGraph = (graph: Graph, config: RepoConfig): ConfiguredGraph => {
   const { stacks } = graph
-  const ofNodes = dependsOnEdges(graph.repo, stacks, (stack) => stack.config?.depends_on)
+  const ofNodes = nodesEdges(graph)
   const ofConfig = configuredEdges(graph.repo, stacks, config)
   const edges = [graph.edges, ofNodes, ofConfig]
   return {

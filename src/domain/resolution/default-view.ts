@@ -1,8 +1,7 @@
 import type { RepoConfig } from '#domain/config/config-schema.ts'
-import { dependsOnEdges } from '#domain/graph/depends-on.ts'
 import type { Edge, Graph, ModuleNode, StackNode } from '#domain/graph/graph.ts'
 import { indexGraph } from '#domain/graph/graph-index.ts'
-import { type ConfiguredGraph, configuredEdges, configuredWatches } from './configured-graph.ts'
+import { type ConfiguredGraph, configuredEdges, configuredWatches, nodesEdges } from './configured-graph.ts'
 import { onlyDiscoveredBy, onlyNamedBy } from './discovered.ts'
 
 /*
@@ -33,10 +32,7 @@ const nameOf = ({ from, to }: Edge): string => `${from.key}\n${to.key}`
 
 /** The uploaded graph's edges without the depends_on edges that the uploaded configuration made. */
 const edgesOfCode = ({ graph, config }: DefaultViewInput): Edge[] => {
-  const configured = [
-    ...dependsOnEdges(graph.repo, graph.stacks, (stack) => stack.config?.depends_on),
-    ...configuredEdges(graph.repo, graph.stacks, config),
-  ]
+  const configured = [...nodesEdges(graph), ...configuredEdges(graph.repo, graph.stacks, config)]
   const made = new Set(configured.map(nameOf))
   return graph.edges.filter((edge) => edge.type !== 'depends_on' || !made.has(nameOf(edge)))
 }

@@ -54,6 +54,22 @@ t.test('small and large uploads are resolved alike', async (t) => {
   t.same(await ask(resolver, large), small)
 })
 
+t.test('a configuration that makes more edges than a graph can have is refused', async (t) => {
+  const resolver = createResolver()
+  t.teardown(() => resolver.stop())
+  const named = (name: string) => Array.from({ length: 500 }, (_, i) => ({ key: `${name}/${i}`, path: `${name}/${i}` }))
+  const text = JSON.stringify({
+    graph: { repo: 'acme/infra', sha, tree_hash: 't', stacks: [...named('a'), ...named('b')] },
+    config: { version: 1, tool: 'tofu', stacks: [{ match: 'a/*', depends_on: ['b/*'] }] },
+    changed_paths: [],
+  })
+  t.same(await ask(resolver, text), {
+    ok: false,
+    field: 'config.stacks',
+    reason: 'depends_on makes more than 200000 edges, at a/400: name fewer stacks',
+  })
+})
+
 t.test('an upload that is resolved inline holds the event loop for a short time, whatever its globs', async (t) => {
   const resolver = createResolver()
   t.teardown(() => resolver.stop())

@@ -46,6 +46,64 @@ t.test('a depends_on entry that names a directory of instances', async (t) => {
   }
 })
 
+t.test('a glob of depends_on', async (t) => {
+  const others = { 'net/a': {}, 'net/b:eu': {}, 'net/b:us': {}, 'net/c/d': {}, 'x/e:eu': {}, 'net]': {} }
+  const cases: [what: string, dependent: string, entry: string, meant: string[]][] = [
+    ['means each directory that it matches', 'dns', 'net/*', ['net/a', 'net/b:eu', 'net/b:us']],
+    ['the instance of the same name, where there is one', 'app:eu', 'net/*', ['net/a', 'net/b:eu']],
+    ['and all where there is none', 'app:asia', 'net/**', ['net/a', 'net/b:eu', 'net/b:us', 'net/c/d']],
+    ['means each key that it matches', 'dns', '**/*:eu', ['net/b:eu', 'x/e:eu']],
+    ['with alternatives', 'dns', '{x,net}/{a,e}', ['net/a', 'x/e:eu']],
+    ['however it is written', 'dns', './net/c/*/', ['net/c/d']],
+    ['with the repository before it', 'dns', 'acme/infra//net/?', ['net/a', 'net/b:eu', 'net/b:us']],
+    ['never another repository', 'dns', 'acme/other//net/*', []],
+    ['that matches nothing means nothing', 'dns', 'nat/*', []],
+    ['leaves out the stack itself, and the others for a stack that it matches', 'net/z', 'net/**', []],
+    ['an instance, too', 'x/z:eu', '**/*:eu', []],
+    ['but a directory is a directory', 'dns', 'net]', ['net]']],
+  ]
+  for (const [what, dependent, entry, meant] of cases) {
+    const plain = graphOf({ ...others, [dependent]: {} })
+    const saying = graphOf({ ...others, [dependent]: { config: { depends_on: [entry] } } })
+    const { path } = plain.stacks.at(-1) ?? { path: '' }
+    const depending = config(entry === 'net]' ? '' : `stacks: [{match: "${path}", depends_on: ["${entry}"]}]`)
+    const of = ({ affected }: ReturnType<typeof resolved>) => affected.find(({ key }) => key === dependent)?.via ?? []
+    const changes = ['net/a/f', 'net/b/f', 'net/c/d/f', 'x/e/f', 'net]/f', 'net/z/f', 'x/z/f']
+    t.same(of(resolved(saying, changes)), meant, `${what}: on the node`)
+    if (entry !== 'net]') t.same(of(resolved(plain, changes, { config: depending })), meant, `${what}: in svc.yml`)
+    const scanned = dependsOnEdges(saying.stacks, saying.repo, () => {}).edges.map(({ to }) => to.key)
+    t.same(scanned.sort(), meant, `${what}: as a scan writes it`)
+  }
+  const warned: string[] = []
+  const mistaken = graphOf({ dns: { config: { depends_on: ['nat/*', 'acme/other//net/*', 'dns'] } } })
+  dependsOnEdges(mistaken.stacks, mistaken.repo, ({ message }) => warned.push(message))
+  t.same(warned, [
+    'dns depends on nat/*, which matches no stack of this repository',
+    'dns depends on acme/other//net/*, a glob: stacks of other repositories are named in full',
+  ])
+})
+
+t.test('everything may wait for a group, which waits for nothing', async (t) => {
+  const graph = graphOf({ 'base/a': {}, 'base/b': {}, app: {}, web: {} })
+  const waiting = config('stacks: [{ match: "**", depends_on: ["base/*"] }]')
+  const answer = resolved(graph, ['base/a/f'], { config: waiting })
+  t.same([answer.waves, answer.cycles], [[['base/a'], ['app', 'web']], []])
+})
+
+t.test('edges and globs are bounded', async (t) => {
+  const listed = (count: number, name: string) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`${name}/${i}`, {}]))
+  const many = graphOf({ ...listed(500, 'a'), ...listed(500, 'b') })
+  const waiting = config('stacks: [{ match: "a/*", depends_on: ["b/*"] }]')
+  t.throws(() => resolved(many, [], { config: waiting }), {
+    message: 'depends_on makes more than 200000 edges, at a/400: name fewer stacks',
+  })
+  const globs = Array.from({ length: 450 }, (_, i) => `"*${'x'.repeat(250)}${i}"`)
+  t.throws(() => resolved(many, [], { config: config(`stacks: [{ match: a/0, depends_on: [${globs}] }]`) }), {
+    message: /^depends_on has too many globs for 1000 stacks, at '\*x+\d+'$/,
+  })
+})
+
 t.test('a pinned version of a local module is not changed by a change of that module here', async (t) => {
   const from = (kind: 'stack' | 'module', key: string, meta: object) =>
     ({ from: { kind, key }, to: { kind: 'module', key: 'vpc' }, type: 'uses_module', meta }) as const

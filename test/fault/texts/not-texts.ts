@@ -59,7 +59,7 @@ const reasons: readonly (readonly [why: string, names: readonly string[]])[] = [
       'domain/config/stack-config.ts stackConfig',
       'domain/config/stack-variants.ts stackVariants',
       'domain/graph/dependents.ts dependentsOf',
-      'domain/graph/depends-on.ts dependsOnEdges',
+      'domain/resolution/depends-on.ts dependencyFinder',
       'domain/graph/module-use.ts modulesOfGraph',
       'domain/resolution/choose-stacks.ts chooseStacks',
       'domain/resolution/configured-graph.ts configuredEdges',

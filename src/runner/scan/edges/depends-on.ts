@@ -1,63 +1,56 @@
+import { isLiteral } from '#domain/config/glob.ts'
 import type { Edge, StackNode } from '#domain/graph/graph.ts'
-import { parseQualifiedKey, parseStackKey, repositoryPath } from '#domain/keys.ts'
+import { parseQualifiedKey, parseStackKey } from '#domain/keys.ts'
+import {
+  type Dependencies,
+  DependsOnFault,
+  dependencyFinder,
+  dependsOnEdges as edgesOf,
+} from '#domain/resolution/depends-on.ts'
+import { Problem } from '#errors.ts'
 import type { Warn } from '../warning.ts'
 
 export type DependencyPart = { stacks: StackNode[]; edges: Edge[] }
-
-const edge = (from: string, to: string): Edge => ({
-  from: { kind: 'stack', key: from },
-  to: { kind: 'stack', key: to },
-  type: 'depends_on',
-})
 
 const externalNode = (repo: string, key: string): StackNode => {
   const { path, instance } = parseStackKey(key)
   return { key: `${repo}//${key}`, path, ...(instance === undefined ? {} : { instance }), external: true, repo }
 }
 
-const byDirectory = (stacks: readonly StackNode[]): Map<string, StackNode[]> => {
-  const directories = new Map<string, StackNode[]>()
-  for (const stack of stacks) directories.set(stack.path, [...(directories.get(stack.path) ?? []), stack])
-  return directories
-}
-
 /**
- * Ordering edges of the configuration. A key names one stack. A directory that exists only in instances means the instance with
- * the same name as the dependent's, or all of them if there is none. A stack of another repository gets its own node.
+ * Ordering edges of the configuration, as the service makes them. A stack of another repository gets its own node; what names
+ * nothing causes a warning. Throws a Problem for more edges than a graph can have.
  */
 export const dependsOnEdges = (stacks: readonly StackNode[], repo: string, warn: Warn): DependencyPart => {
-  const keys = new Set(stacks.map((stack) => stack.key))
-  const directories = byDirectory(stacks)
   const external = new Map<string, StackNode>()
+  const own = dependencyFinder(repo, stacks)
 
-  const named = (from: StackNode, key: string): string[] => {
-    if (keys.has(key)) return [key]
-    const instances = directories.get(key) ?? []
-    const same = instances.filter((stack) => from.instance !== undefined && stack.instance === from.instance)
-    return (same.length > 0 ? same : instances).map((stack) => stack.key)
+  const unknown = ({ key }: StackNode, written: string, why: string): undefined => {
+    warn({ code: 'dependency_unknown', message: `${key} depends on ${written}, ${why}`, stacks: [key] })
   }
 
-  const targets = (from: StackNode, written: string): string[] => {
+  const find: Dependencies = (from, written) => {
     const qualified = parseQualifiedKey(written)
     if (qualified !== undefined && qualified.repo.toLowerCase() !== repo.toLowerCase()) {
+      if (!isLiteral(qualified.key))
+        return unknown(from, written, 'a glob: stacks of other repositories are named in full')
       const node = externalNode(qualified.repo, qualified.key)
       external.set(node.key, node)
       return [node.key]
     }
-    const key = qualified?.key ?? repositoryPath(written) ?? written
-    const found = named(from, key)
-    if (found.length === 0)
-      warn({
-        code: 'dependency_unknown',
-        message: `${from.key} depends on ${written}, which is not a stack of this repository`,
-        stacks: [from.key],
-      })
-    return found
+    const why = isLiteral(written) ? 'which is not a' : 'which matches no'
+    return own(from, written) ?? unknown(from, written, `${why} stack of this repository`)
   }
 
-  const edges = stacks.flatMap((stack) => {
-    const all = (stack.config?.depends_on ?? []).flatMap((written) => targets(stack, written))
-    return [...new Set(all)].map((to) => edge(stack.key, to))
-  })
-  return { stacks: [...external.values()], edges }
+  try {
+    const edges = edgesOf(
+      stacks,
+      ({ config }) => config?.depends_on,
+      () => find,
+    )
+    return { stacks: [...external.values()], edges }
+  } catch (error) {
+    if (error instanceof DependsOnFault) throw new Problem('invalid', `svc.yml: ${error.message}`)
+    throw error
+  }
 }
