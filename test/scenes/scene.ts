@@ -5,7 +5,7 @@ import { sql } from '#db/sql.ts'
 import type { PullRequestHandle } from '#emulator/handles.ts'
 import type { Replacements } from '#service.ts'
 import { startInstance } from '#test/helpers/instance.ts'
-import { type Answer, playJob } from '#test/helpers/runner.ts'
+import { type Answer, type JobIdentity, playJob } from '#test/helpers/runner.ts'
 import type { World } from '#test/helpers/world.ts'
 
 export const stack = (path: string, more: object = {}) => ({ key: path, path, ...more })
@@ -34,9 +34,9 @@ export const openPull = (world: Site, changes: Record<string, string | null>): P
 }
 
 /** A pull request with these changes, its job and its run, which waits for its graph. */
-export const opened = async (world: Site, changes: Record<string, string | null> = {}) => {
+export const opened = async (world: Site, changes: Record<string, string | null> = {}, identity: JobIdentity = {}) => {
   const pull = await openPull(world, changes)
-  const job = playJob(world, pull)
+  const job = playJob(world, pull, identity)
   return { pull, job, id: String((await job.open()).body.run_id) }
 }
 
