@@ -25,8 +25,14 @@ const findCommand = (name: string): Listed => {
   throw new Problem('invalid', `'${name}' is not a command${hint}`)
 }
 
+/** `svc --json scan` is `svc scan --json`: the flag is every command's, so it may come before their names. */
+const commandFirst = (argv: readonly string[]): readonly string[] => {
+  const named = argv.findIndex((word) => word !== '--json')
+  return named > 0 ? [...argv.slice(named), ...argv.slice(0, 1)] : argv
+}
+
 const perform = async (argv: readonly string[], context: Context): Promise<ExitCode> => {
-  const [name, ...rest] = argv
+  const [name, ...rest] = commandFirst(argv)
   const { output } = context
   const [about] = rest
   if (name === 'help' && about !== undefined && !about.startsWith('-')) {

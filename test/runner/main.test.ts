@@ -69,6 +69,14 @@ t.test('an unknown word is answered with the nearest known one', async (t) => {
   )
 })
 
+t.test('--json may come before the command', async (t) => {
+  const { run } = checkoutOf(t)
+  t.match((await run(['--json', 'scan'])).json, { stacks: [{ key: 'app' }, { key: 'network' }] })
+  t.match((await run(['--json', '--version'])).json, { version: /^\d/ })
+  t.match((await run(['--json', 'scna'])).json, { error: { message: /did you mean svc scan/ } })
+  t.equal((await run(['--json'])).code, 1)
+})
+
 t.test("colour is for terminals, and never in a job's commands", async (t) => {
   const { start } = checkoutOf(t)
   t.notMatch((await start(['order'])).stdout, '\u001b')

@@ -1,25 +1,24 @@
 import type { Context } from '../command.ts'
-import type { ExitCode } from '../exit.ts'
 import type { Session } from '../job/session.ts'
 import type { StackJob } from '../job/stack-job.ts'
 import type { Stop } from '../job/stop.ts'
 import type { Masks } from '../mask/masks.ts'
-import { postVerdict } from './post-verdict.ts'
+import { type Posted, postVerdict } from './post-verdict.ts'
 import { runCheck } from './run-check.ts'
 import { boundVerdict, verdictOf } from './verdict.ts'
 
 /**
- * Runs the checks that svc.yml asks for after a plan or after an apply, and posts their verdicts. Returns an exit status for
+ * Runs the checks that svc.yml asks for after a plan or after an apply, and posts their verdicts. Returns what came of
  * each: a verdict that fails is the check run's failure, not the command's. After a signal no further check is started.
  */
 export const runConfiguredChecks = async (
   at: Session & { context: Context; stop: Stop },
   job: StackJob,
   { masks, on }: { masks: Masks; on: 'plan' | 'apply' },
-): Promise<ExitCode[]> => {
+): Promise<Posted[]> => {
   const { config, context, checkout, work, stop } = at
   const { environment, output } = context
-  const codes: ExitCode[] = []
+  const posted: Posted[] = []
   for (const { name, run, mode } of config.checks.filter((check) => check.on === on)) {
     if (stop.reason() !== undefined) break
     const program = ['sh', '-c', run]
@@ -30,7 +29,7 @@ export const runConfiguredChecks = async (
     if (verdict.status === 'pass') output.print(`${said}\n`)
     else if (verdict.status === 'warn') output.warn(said)
     else output.fail(said)
-    codes.push(await postVerdict(at, job.key, { name, ...verdict }, context))
+    posted.push(await postVerdict(at, job.key, { name, ...verdict }, context))
   }
-  return codes
+  return posted
 }

@@ -8,25 +8,38 @@ import { describeProblem } from '../service/describe-problem.ts'
 
 type Verdict = CheckVerdict & { name: string }
 
-/** Posts a verdict. The service's answer is logged, and returned as an exit status. */
+/** `posted`: the service has it, or there is none to tell. `unheard`: it cannot be reached. */
+export type Posted = { outcome: 'posted' | 'unheard' | 'refused'; code: ExitCode }
+
+/** Posts a verdict. The service's answer is logged, and returned with its exit status. */
 export const postVerdict = async (
   { service, runId }: Pick<Session, 'service' | 'runId'>,
   key: string,
   { name, ...verdict }: Verdict,
-  { output }: Context,
-): Promise<ExitCode> => {
-  if (service === undefined) return exit.ok
+  { environment, output }: Context,
+): Promise<Posted> => {
+  const posted: Posted = { outcome: 'posted', code: exit.ok }
+  if (service === undefined) return posted
   if (runId === undefined) {
     output.warn(`${key}: svc resolve registered no run, so the verdict of ${name} is not posted`)
-    return exit.ok
+    return posted
   }
   try {
     await service.postCheck(runId, key, name, verdict)
-    return exit.ok
+    return posted
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    if (isUnreachable(error)) output.warn(`${error.message}. The verdict of ${name} on ${key} is not posted`)
-    else output.fail(describeProblem(error))
-    return exitOf(error)
+    const code = exitOf(error)
+    const isUnheard: boolean = isUnreachable(error)
+    if (isUnheard) {
+      output.warn(`${error.message}. The verdict of ${name} on ${key} is not posted`)
+      return { outcome: 'unheard', code }
+    }
+    if (environment.isUnconfirmed && error.code === 'not_found') {
+      output.warn(`${key}: the run never got its graph, so it takes no verdict of ${name}`)
+      return posted
+    }
+    output.fail(describeProblem(error))
+    return { outcome: 'refused', code }
   }
 }

@@ -22,6 +22,15 @@ export const readText = async (path: string): Promise<string | undefined> => {
   }
 }
 
+/** The name that files of YAML have elsewhere. It is not read: with both of them, which one counts would be a riddle. */
+const misnamed = 'svc.yaml'
+
+/** Says what to do where the configuration has another name; undefined where it has not. */
+export const misnamedHint = async (root: string): Promise<string | undefined> =>
+  (await readText(resolve(root, misnamed))) === undefined
+    ? undefined
+    : `${misnamed} is not read: its name must be ${configFileName}`
+
 /** `stacks[0].match: expected text`, or the message alone if the whole file is at fault. */
 const problemText = ({ key, message }: ConfigProblem): string => (key === '' ? message : `${key}: ${message}`)
 
@@ -41,7 +50,11 @@ const count = (problems: readonly ConfigProblem[]): string => {
  */
 export const readRepoConfig = async (root: string, output: Output, file = configFileName): Promise<RepoConfig> => {
   const text = await readText(resolve(root, file))
-  if (text === undefined && file === configFileName) return defaultConfig
+  if (text === undefined && file === configFileName) {
+    const hint = await misnamedHint(root)
+    if (hint !== undefined) output.warn(hint)
+    return defaultConfig
+  }
   if (text === undefined) throw new Problem('not_found', `there is no file ${file}`)
   const parsed = parseRepoConfig(text)
   if (parsed.ok) return parsed.config

@@ -97,7 +97,7 @@ const checkOne = async (wanted: Wanted, session: Session, job: StackJob, context
   )
   const posted = await postVerdict(session, job.key, { name: wanted.name, ...verdict }, context)
   const own = wanted.program !== undefined && verdict.status === 'fail' ? exit.error : exit.ok
-  return { key: job.key, name: wanted.name, ...verdict, code: gravest([own, posted]) }
+  return { key: job.key, name: wanted.name, ...verdict, code: gravest([own, posted.code]) }
 }
 
 const perform = async (

@@ -8,7 +8,7 @@ import { Problem } from '#errors.ts'
 import { changedSince } from '../checkout/changed-paths.ts'
 import { openCheckout } from '../checkout/checkout.ts'
 import { askGit } from '../checkout/git.ts'
-import { fromRoot } from '../checkout/named-paths.ts'
+import { namedPaths } from '../checkout/named-paths.ts'
 import { readRepoConfig, repoConfigAt } from '../checkout/repo-config.ts'
 import { scanCheckout, tellScanWarnings } from '../checkout/scan-checkout.ts'
 import { defineCommand, usageProblem } from '../command.ts'
@@ -71,7 +71,8 @@ stack is not affected, 2 when it is.`,
     const scan = await scanCheckout({ checkout, config, isCached: values['no-cache'] !== true }, environment)
     tellScanWarnings(output, scan.warnings)
     const { graph } = scan
-    const changedPaths = changed?.map((path) => fromRoot(root, cwd, path)) ?? (await changedFrom(root, values.base))
+    const changedPaths =
+      changed === undefined ? await changedFrom(root, values.base) : await namedPaths(root, context, changed)
     const baseConfig = changed === undefined ? await repoConfigAt(root, base) : undefined
     const gathered = { ...{ checkout, sha, baseSha: base, config, baseConfig, graph }, changedPaths, stacks: undefined }
     const explained = explainer({ graph, config, changedPaths, defaultBranch: await baseView(gathered, context) })

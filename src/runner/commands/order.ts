@@ -1,7 +1,7 @@
 import { resolve as resolvePath } from 'node:path'
 import { changedSince } from '../checkout/changed-paths.ts'
 import { openCheckout } from '../checkout/checkout.ts'
-import { fromRoot } from '../checkout/named-paths.ts'
+import { namedPaths } from '../checkout/named-paths.ts'
 import { readRepoConfig } from '../checkout/repo-config.ts'
 import { scanCheckout, tellScanWarnings } from '../checkout/scan-checkout.ts'
 import { defineCommand, usageProblem } from '../command.ts'
@@ -34,7 +34,7 @@ uncommitted and new files included; with neither, the order of all stacks. Exits
     const { graph } = scan
     const isAll = changed === undefined && base === undefined
     const changedPaths =
-      base === undefined ? (changed ?? []).map((path) => fromRoot(root, cwd, path)) : await changedSince(root, base)
+      base === undefined ? await namedPaths(root, { cwd, output }, changed ?? []) : await changedSince(root, base)
     const stacks = isAll ? graph.stacks.filter(({ external }) => !external).map(({ key }) => key) : undefined
     const answer = localAnswer({ graph, config, changedPaths, sha: graph.sha, stacks })
     printResolution(output, answer)

@@ -1,8 +1,8 @@
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { configFileName, parseRepoConfig } from '#domain/config/config-file.ts'
 import { Problem } from '#errors.ts'
 import { openCheckout } from '../checkout/checkout.ts'
-import { readText, tellProblems } from '../checkout/repo-config.ts'
+import { misnamedHint, readText, tellProblems } from '../checkout/repo-config.ts'
 import { defineCommand } from '../command.ts'
 import { exit } from '../exit.ts'
 
@@ -18,7 +18,10 @@ problems the first 50 are printed. Exits 1 when there is a problem; a job's log 
     const file = named ?? configFileName
     const path = named === undefined ? resolve((await openCheckout(cwd)).root, file) : resolve(cwd, file)
     const text = await readText(path)
-    if (text === undefined) throw new Problem('not_found', `there is no file ${path}`)
+    if (text === undefined) {
+      const hint = await misnamedHint(dirname(path))
+      throw new Problem('not_found', `there is no file ${path}${hint === undefined ? '' : `. ${hint}`}`)
+    }
     const parsed = parseRepoConfig(text)
     const problems = parsed.ok ? [] : parsed.problems
     output.answer({ file, valid: parsed.ok, problems })

@@ -77,7 +77,9 @@ export const createOutput = (
     stream.write(text)
   }
   const say = (level: 'error' | 'warning', message: string, place?: Place): void => {
-    const shown = place === undefined ? message : `${placeOf(place)}${message}`
+    // A scan's warnings begin with their place already: their messages are also read on their own.
+    const isPlaced = place === undefined || message.startsWith(`${place.file}:`)
+    const shown = isPlaced ? message : `${placeOf(place)}${message}`
     const label = paint(level === 'error' ? 'red' : 'yellow', `${level}:`, stderr)
     write(diagnostics, isActions ? annotation(level, message, place) : `${label} ${shown}\n`)
   }

@@ -32,7 +32,8 @@ export const keepResult = async (
 
 /**
  * Ends the work on one stack: shows and keeps its result, runs the configured checks after a success, and reports. The exit
- * status is a refusal's, else the result's own (`ownCode`). Only an apply must have reached the service as well.
+ * status is the gravest of the result's own (`ownCode`) and of those of what the service did not take: a result or a verdict that
+ * it turned down is not hidden behind a plan with changes. Only an apply must have reached the service as well.
  */
 export const settleStack = async (
   working: Working,
@@ -48,8 +49,9 @@ export const settleStack = async (
   const on = result.mode
   const verdicts =
     result.status === 'success' && on !== 'drift' ? await runConfiguredChecks(working, job, { masks, on }) : []
-  const reported = isHeld ? exit.ok : (await reportHeld(held, { service, work, output })).code
-  const refused = [...verdicts, reported].includes(exit.refused) ? exit.refused : exit.ok
-  const unheard = on === 'apply' ? reported : exit.ok
-  return { key, result: held.result, code: gravest([ownCode, refused, unheard]) }
+  const reported = isHeld ? undefined : await reportHeld(held, { service, work, output })
+  const answers = [...verdicts, ...(reported === undefined ? [] : [reported])]
+  const codes = answers.filter(({ outcome }) => outcome === 'refused').map(({ code }) => code)
+  const unheard = on === 'apply' ? (reported?.code ?? exit.ok) : exit.ok
+  return { key, result: held.result, code: gravest([ownCode, ...codes, unheard]) }
 }

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { checkoutOf, resource } from '../checkout.ts'
@@ -15,8 +16,12 @@ t.test('order says what a change affects, without the service', async (t) => {
     unconfirmed: true,
     affected: [{ reasons: ['changed'] }, { via: ['network'] }],
   })
-  const none = await run(['order', '--changed=README.md'])
+  const none = await run(['order', '--changed=svc.yml', '--changed=nowhere/a.tf'])
   t.same([none.code, none.stdout], [0, 'no stack is affected\n'])
+  t.equal(
+    none.stderr,
+    'warning: --changed=nowhere/a.tf: there is no nowhere/a.tf here, nor in the commit that is checked out\n',
+  )
   t.equal((await run(['order', '--base=main'])).code, 0)
   write(root, { 'app/more.tf': resource('b') })
   t.match((await run(['order', '--base=main', '--json'])).json, { waves: [['app']] }, 'new files count')
@@ -26,6 +31,9 @@ t.test('order says what a change affects, without the service', async (t) => {
   const cycle = await run(['order', '--config=other.yml', '--changed=app/more.tf'])
   t.equal(cycle.code, 1)
   t.match(cycle.stderr, /error: cycle: app → network → app/)
+  rmSync(join(root, 'network/main.tf'))
+  const deleted = await run(['order', '--changed=network/main.tf'])
+  t.notMatch(deleted.stderr, '--changed', 'a deleted file is a change')
   write(root, { 'svc.yml': 'version: 2\n' })
   const invalid = await run(['order'])
   t.equal(invalid.code, 1)

@@ -130,6 +130,15 @@ t.test('what the service refuses exits 3, and what it cannot take exits 1', asyn
   }
   refusal = [409, { code: 'superseded', message: 'm' }]
   t.equal((await job.run(['plan'])).code, 3, 'and so does a plan that it refuses')
+  refusal = [400, { code: 'invalid', message: 'm' }]
+  t.equal((await job.run(['plan'])).code, 1, 'and what it cannot take is not hidden behind changes')
+  t.equal((await job.run(['plan', '--changes-ok'])).code, 1)
+  const checks = { 'svc.yml': 'version: 1\nchecks: [{ name: size, run: "true" }]\n' }
+  const verdicts = await planningJob(t, {
+    files: checks,
+    refuse: ({ path }) => (path.includes('/checks/') ? [400, { code: 'invalid', message: 'm' }] : undefined),
+  })
+  t.equal((await verdicts.run(['plan'])).code, 1, 'nor is a verdict')
 })
 
 t.test('a service that cannot be reached does not stop a plan, whose result is kept', async (t) => {
@@ -159,6 +168,7 @@ t.test('without a run nothing is reported, and the log says so', async (t) => {
   t.equal((await job.run(['plan'], { env: { SVC_UNCONFIRMED: 'true' } })).code, 2)
   t.match(job.results(), [{ status: 'success', unconfirmed: true }], 'a run that may have its graph gets the result')
   const lost = await planningJob(t, { refuse: () => [404, { code: 'not_found', message: 'no such stack' }] })
+  lost.write({ 'svc.yml': 'version: 1\nchecks: [{ name: size, run: "true" }]\n' })
   t.equal(
     (await lost.run(['plan'], { env: { SVC_UNCONFIRMED: 'true' } })).code,
     2,

@@ -37,3 +37,10 @@ t.test('validate reports every problem of a configuration with its place', async
     t.match((await run(['validate', `${name}.yml`])).stderr, `error: ${name}.yml:${place}: `)
   t.equal((await run(['validate'], {}, join(root, 'app'))).code, 0, 'from anywhere in the checkout')
 })
+
+t.test('a file called svc.yaml is told of, since it is not read', async (t) => {
+  const { run } = checkoutOf(t, { 'svc.yaml': 'version: 1\n', 'a/main.tf': 'resource "a" "b" {}\n' })
+  const hint = /svc\.yaml is not read: its name must be svc\.yml\n$/
+  t.match(await run(['validate']), { code: 1, stderr: hint })
+  t.match(await run(['scan']), { code: 0, stderr: hint })
+})
