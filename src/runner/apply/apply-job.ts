@@ -8,7 +8,7 @@ import type { StackFlags } from '../job/selection.ts'
 import { openSession } from '../job/session.ts'
 import type { StackJob } from '../job/stack-job.ts'
 import { createStop } from '../job/stop.ts'
-import { createMasks, environmentSecrets } from '../mask/masks.ts'
+import { stackMasks } from '../mask/stack-masks.ts'
 import { setOutputs } from '../output/step-files.ts'
 import { keepResult, type Settled, settleStack, type Working } from '../report/settle-stack.ts'
 import { reachService } from '../service/reach-service.ts'
@@ -49,8 +49,7 @@ const failClosed = (error: unknown): unknown => {
 const applyOne = async (working: Working, job: StackJob): Promise<Settled> => {
   const { context, work, stop } = working
   const { environment, output } = context
-  const masks = createMasks()
-  masks.add(environmentSecrets(environment))
+  const masks = stackMasks(job, environment)
   rmSync(work.result(job.key), { force: true })
   const tool = createTool(job, environment.all, stop)
   const onStart = async (): Promise<void> => {

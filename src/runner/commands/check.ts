@@ -15,8 +15,9 @@ import { openSession, type Session } from '../job/session.ts'
 import type { StackJob } from '../job/stack-job.ts'
 import { createStop } from '../job/stop.ts'
 import type { WorkDir } from '../job/work-dir.ts'
-import { createMasks, environmentSecrets, type Masks } from '../mask/masks.ts'
+import type { Masks } from '../mask/masks.ts'
 import { sensitiveValues } from '../mask/sensitive-values.ts'
+import { stackMasks } from '../mask/stack-masks.ts'
 import { reachService, serviceFlags, tellNoToken } from '../service/reach-service.ts'
 
 type CheckFlags = StackFlags & {
@@ -49,10 +50,9 @@ const checkWanted = ({ name, program, values }: Wanted): void => {
 }
 
 /** What may not leave the job: secrets of the environment, and values that the stack's plan marks sensitive. */
-const masksFor = (work: WorkDir, { key }: StackJob, { environment }: Context): Masks => {
-  const masks = createMasks()
-  masks.add(environmentSecrets(environment))
-  const json = work.planJson(key)
+const masksFor = (work: WorkDir, job: StackJob, { environment }: Context): Masks => {
+  const masks = stackMasks(job, environment)
+  const json = work.planJson(job.key)
   if (existsSync(json)) masks.add(sensitiveValues(JSON.parse(readFileSync(json, 'utf8'))))
   return masks
 }

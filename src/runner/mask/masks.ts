@@ -33,12 +33,13 @@ const escaped = (text: string): string[] => {
   return [text, quoted, quoted.replaceAll(/[$%](?=\{)/g, '$&$&')]
 }
 
-/** The ways in which a plan may write a value: as it is, quoted, a line at a time, or taken apart if it is JSON. */
+/** The ways in which a plan may write a value: as it is, quoted, in base64, a line at a time, or taken apart if it is JSON. */
 const formsOf = (secret: string): string[] => {
   const lines = secret.includes('\n')
     ? secret.split(/\r?\n/).flatMap((line) => (line.trim().length < SHORTEST_INSIDE ? [] : [line.trim()]))
     : []
-  return [secret, ...lines, ...stringsIn(parsedJson(secret))].flatMap(escaped)
+  const encoded = secret.length < SHORTEST_INSIDE ? [] : [Buffer.from(secret).toString('base64')]
+  return [secret, ...lines, ...stringsIn(parsedJson(secret))].flatMap(escaped).concat(encoded)
 }
 
 const alone = (text: string): RegExp =>

@@ -9,6 +9,13 @@ const leaves = (value: unknown, found: Set<string>): void => {
   else if (isObject(value)) for (const item of Object.values(value)) leaves(item, found)
 }
 
+/** The texts and numbers that a value is made of. */
+export const leavesOf = (value: unknown): string[] => {
+  const found = new Set<string>()
+  leaves(value, found)
+  return [...found]
+}
+
 /** `marks` has the shape of the value, and `true` where the value and everything below it is sensitive. */
 const collect = (value: unknown, marks: unknown, found: Set<string>): void => {
   if (marks === true) leaves(value, found)

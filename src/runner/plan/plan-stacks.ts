@@ -9,7 +9,7 @@ import { openSession, type Session } from '../job/session.ts'
 import type { StackJob } from '../job/stack-job.ts'
 import { createStop } from '../job/stop.ts'
 import { safeName } from '../job/work-dir.ts'
-import { createMasks, environmentSecrets } from '../mask/masks.ts'
+import { stackMasks } from '../mask/stack-masks.ts'
 import { setOutputs } from '../output/step-files.ts'
 import { type Settled, settleStack, type Working } from '../report/settle-stack.ts'
 import { isUnreachable } from '../service/attempts.ts'
@@ -28,8 +28,7 @@ const isChanged = ({ status, has_changes: hasChanges }: StackResult): boolean =>
 const planOne = async (planning: Planning, job: StackJob): Promise<Settled> => {
   const { context, work, stop, mode, artifact } = planning
   const { environment, output } = context
-  const masks = createMasks()
-  masks.add(environmentSecrets(environment))
+  const masks = stackMasks(job, environment)
   rmSync(work.result(job.key), { force: true })
   const tool = createTool(job, environment.all, stop)
   const planned = await planStack({ job, tool, work, masks, stop, output }, mode)

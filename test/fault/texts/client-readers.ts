@@ -14,8 +14,10 @@ import { templateAt } from '#runner/hcl/template-mark.ts'
 import { parseTfJson } from '#runner/hcl/tf-json.ts'
 import { noNames, traverse } from '#runner/hcl/traverse.ts'
 import { isComment } from '#runner/hcl/trivia.ts'
+import { withinBase64 } from '#runner/mask/base64.ts'
 import { createMasks } from '#runner/mask/masks.ts'
 import { cutBeginning, cutEnd, printable } from '#runner/mask/sendable-text.ts'
+import { variableArguments } from '#runner/mask/variable-arguments.ts'
 import { annotation, groupStart, withoutCommands } from '#runner/output/workflow-commands.ts'
 import { moduleSource, withoutUser } from '#runner/scan/edges/module-source.ts'
 import { readFacts } from '#runner/scan/facts/file-facts.ts'
@@ -86,6 +88,10 @@ export const clientReaders: Readonly<Record<string, Readers>> = {
   'runner/hcl/trivia.ts': { isComment: (text) => isComment(text, 0) },
   'runner/check/verdict.ts': {
     boundVerdict: (text) => boundVerdict({ status: 'fail', summary: text, details: text }, { warn: () => {} } as never),
+  },
+  'runner/mask/base64.ts': { withinBase64 },
+  'runner/mask/variable-arguments.ts': {
+    variableArguments: (text) => variableArguments({ TF_CLI_ARGS: text }),
   },
   'runner/mask/masks.ts': {
     createMasks: (text) => {

@@ -144,6 +144,37 @@ t.test('nothing secret is sent: neither what the plan marks, nor what the enviro
   job.write({ 'network/exit': '1', 'network/stderr': 'Error: env-secret-1 is wrong\n' })
   await job.run(['plan'], { env: { TF_VAR_api_token: 'env-secret-1' } })
   t.match(job.results()[1].error_text, /^Error: \*\*\* is wrong/)
+
+  const values = {
+    byDefault: 'default-1',
+    inAuto: 'automatic-1',
+    inFile: 'of-var-file-1',
+    byFlag: 'of argument 1',
+    inMap: 'in-a-map-1',
+    byEnvironment: 'environment-1',
+  }
+  const [head, tail] = ['#!/bin/sh\nexport KEY=', '\n'].map((text) => Buffer.from(text))
+  const userData = Buffer.concat([head!, Buffer.from(values.inAuto), tail!]).toString('base64')
+  job.write({
+    'svc.yml': 'version: 1\nstacks: [{ match: network, var_files: [../some.tfvars] }]\n',
+    'network/variables.tf': Object.keys(values)
+      .map(
+        (name) =>
+          `variable "${name}" {\n  sensitive = true\n${name === 'byDefault' ? 'default = "default-1"' : ''}\n}\n`,
+      )
+      .join('variable "plain" {}\n'),
+    'network/a.auto.tfvars': `inAuto = "${values.inAuto}"\nplain = "not-secret"\n`,
+    'network/terraform.tfvars.json': JSON.stringify({ inMap: { deep: [values.inMap] } }),
+    'some.tfvars': `inFile = "${values.inFile}"\n`,
+    'network/stderr': `Error: ${Object.values(values).join(', ')}; not-secret; ${btoa(values.byEnvironment)}; ${userData}\n`,
+  })
+  await job.run(['plan'], {
+    env: { TF_VAR_byEnvironment: values.byEnvironment, TF_CLI_ARGS_plan: "-var 'byFlag=of argument 1' -no-color" },
+  })
+  const { error_text: said } = job.results()[2]
+  t.match(said, 'Error: ***, ***, ***, ***, ***, ***; not-secret; ***; ')
+  t.notMatch(said, Buffer.from(values.inAuto).toString('base64').slice(4, 12), 'nor inside of other base64')
+  t.notMatch(said, userData)
 })
 
 t.test('no text is sent or shown of a stack whose plans are kept back', async (t) => {

@@ -1,7 +1,9 @@
 import t from 'tap'
 import type { Environment } from '#runner/environment.ts'
 import { readEnvironment } from '#runner/environment.ts'
+import { withinBase64 } from '#runner/mask/base64.ts'
 import { createMasks, environmentSecrets } from '#runner/mask/masks.ts'
+import { variableArguments } from '#runner/mask/variable-arguments.ts'
 
 t.test('a secret is hidden in every form in which a plan may write it', (t) => {
   const table = [
@@ -17,6 +19,7 @@ t.test('a secret is hidden in every form in which a plan may write it', (t) => {
     ['{"user":"ada","key":"s3cr3t-k"}', 'jsonencode({ key = "s3cr3t-k" })', 'jsonencode({ key = "***" })'],
     ['a.b*c(d', 'x a.b*c(d y aXbbc', 'x *** y aXbbc'],
     ['a.b', 'a.b aXb', '*** aXb'],
+    ['hunter22', 'basic aHVudGVyMjI=', 'basic ***'],
   ] as const
   for (const [secret, text, left] of table) {
     const masks = createMasks()
@@ -37,5 +40,37 @@ t.test('the variables of the environment that a log would mask are secret', (t) 
   t.same(found({ GOOGLE_APPLICATION_CREDENTIALS: import.meta.filename }), [], 'it names a file, not its contents')
   t.same(found({ DATABASE_URL: 'postgres://svc:p%40ss@db/x' }), ['p%40ss', 'p@ss'])
   t.same(found({ SVC_MASK: 'PIN, OTHER', PIN: '4711', OTHER: 'else' }), ['4711', 'else'])
+  t.end()
+})
+
+t.test('arguments are read as a shell reads them', (t) => {
+  const table = [
+    ['-var a=b', [['a', 'b']], []],
+    [
+      `-var='a=b c' -var "d=\\"e\\""`,
+      [
+        ['a', 'b c'],
+        ['d', '"e"'],
+      ],
+      [],
+    ],
+    ['--var-file x.tfvars -var-file=y', [], ['x.tfvars', 'y']],
+    ['-parallelism=5 -var', [], []],
+    ["-var 'a=never closed", [], []],
+  ] as const
+  for (const [line, values, files] of table) t.same(variableArguments({ TF_CLI_ARGS: line }), { values, files }, line)
+  t.end()
+})
+
+t.test('a secret is found at each of the three places where base64 may have it', (t) => {
+  const secret = 'correct horse battery'
+  for (const before of ['', 'a', 'ab', 'abc', 'user:']) {
+    const encoded = Buffer.from(`${before}${secret}, and more`).toString('base64')
+    t.ok(
+      withinBase64(secret).some((piece) => encoded.includes(piece)),
+      before,
+    )
+  }
+  t.same(withinBase64('short'), [])
   t.end()
 })
