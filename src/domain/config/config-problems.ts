@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { clip } from '#domain/texts/markdown.ts'
 import { nearest } from '../edit-distance.ts'
 import { type JsonSchema, plainJsonSchema } from './config-json-schema.ts'
 import { type Place, placesIn } from './yaml-places.ts'
@@ -9,11 +10,17 @@ export type ConfigProblem = { key: string; message: string; line?: number; colum
 
 type Key = PropertyKey
 
+/** Who wrote a key finds it by its beginning; 50 keys that fill a file would be told several times over. */
+const shown = (key: Key): string => clip(String(key), 100)
+
+/** Three keys that are clipped. */
+const mostPathChars = 300
+
 /** `stacks[2].instances.prod`: the path to a key as people write it. */
 export const keyPath = (path: readonly Key[]): string => {
   let out = ''
-  for (const key of path) out += typeof key === 'number' ? `[${key}]` : `${out === '' ? '' : '.'}${String(key)}`
-  return out
+  for (const key of path) out += typeof key === 'number' ? `[${key}]` : `${out === '' ? '' : '.'}${shown(key)}`
+  return clip(out, mostPathChars)
 }
 
 let known: JsonSchema | undefined
@@ -38,7 +45,8 @@ const knownKeys = (path: readonly Key[]): string[] => {
 const unknownKey = (parent: readonly Key[], key: string): string => {
   const all = knownKeys(parent)
   const meant = nearest(key, all)
-  return meant === undefined ? `'${key}' is not known here` : `'${key}' is not known here: did you mean '${meant}'?`
+  const told = `'${shown(key)}' is not known here`
+  return meant === undefined ? told : `${told}: did you mean '${meant}'?`
 }
 
 const wanted: Record<string, string> = {
@@ -104,11 +112,17 @@ const findingsOf = (issue: z.core.$ZodIssue, value: unknown): Found[] => {
 /** Nobody fixes more at once, and 10,000 of them were 3 MB in an answer of the gate. */
 export const problemsShown = 50
 
+/** A library's own message may quote what it found, however long. */
+const mostMessageChars = 1000
+
 /** The first of many problems, and how many more there are, as one more of them. */
 export const firstProblems = <T>(found: readonly T[], tell: (one: T) => ConfigProblem): ConfigProblem[] => {
   const more = found.length - problemsShown
-  const shown = found.slice(0, problemsShown).map(tell)
-  return more > 0 ? [...shown, { key: '', message: `and ${more} more ${more === 1 ? 'problem' : 'problems'}` }] : shown
+  const first = found
+    .slice(0, problemsShown)
+    .map(tell)
+    .map((problem) => ({ ...problem, message: clip(problem.message, mostMessageChars) }))
+  return more > 0 ? [...first, { key: '', message: `and ${more} more ${more === 1 ? 'problem' : 'problems'}` }] : first
 }
 
 const byPlace = (a: Place, b: Place): number => a.line - b.line || a.column - b.column

@@ -41,6 +41,26 @@ t.test('of many problems the first 50 are told, and how many more there are', as
   t.match(uploaded, { ok: false, problems: { length: 51, 50: { message: 'and 950 more problems' } } })
 })
 
+t.test('of long keys and words the beginning is told', async (t) => {
+  const size = 5000
+  const long = (count: number, line: (name: string) => string): string =>
+    Array.from({ length: count }, (_, i) => line(`${i}`.padEnd(size, 'x'))).join('')
+  const files = {
+    keys: `version: 1\n${long(50, (name) => `? ${name}\n: 1\n`)}`,
+    'keys of keys': `version: 1\ntools:\n  ? ${'y'.repeat(900)}\n  :\n${long(50, (name) => `    ? ${name}\n    : 1\n`)}`,
+    aliases: `version: 1\nignore:\n${long(50, (name) => `- *${name}\n`)}`,
+  }
+  for (const [what, text] of Object.entries(files)) {
+    const problems = told(text)
+    t.ok(problems.length > 0 && problems.join('').length < 60_000, `${what}: ${problems.join('').length} characters`)
+  }
+  const name = 'x'.repeat(100)
+  t.same(told(`version: 1\n? ${name}\n: 1\n? ${name}x\n: 1`), [
+    `2:3 ${name}: '${name}' is not known here`,
+    `4:3 ${name.slice(1)}…: '${name.slice(1)}…' is not known here`,
+  ])
+})
+
 t.test('a large file is read, or refused, within a moment', async (t) => {
   const size = 1 << 20
   const files = {
