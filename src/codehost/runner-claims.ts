@@ -19,9 +19,9 @@ const Claims = z.object({
   sha: z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/),
   run_id: id,
   run_attempt: id,
-  // a job without an environment might send the empty string instead of leaving the claim out
+  // for what a job does not have it might send the empty string instead of leaving the claim out
   environment: z.string().max(255).optional(),
-  job_workflow_ref: text.optional(),
+  job_workflow_ref: z.string().max(2048).optional(),
   workflow_ref: text,
   jti: text,
   iat: z.number(),
@@ -48,7 +48,7 @@ export const readRunnerClaims = (payload: JWTPayload): RunnerClaims => {
     workflowRunId: claims.run_id,
     workflowRunAttempt: claims.run_attempt,
     ...(claims.environment ? { environment: claims.environment } : {}),
-    ...(claims.job_workflow_ref === undefined ? {} : { jobWorkflowRef: claims.job_workflow_ref }),
+    ...(claims.job_workflow_ref ? { jobWorkflowRef: claims.job_workflow_ref } : {}),
     workflowRef: claims.workflow_ref,
     jti: claims.jti,
     issuedAt: new Date(claims.iat * 1000),

@@ -119,7 +119,7 @@ const unusable: [what: string, changes: Record<string, unknown>, message: RegExp
   ['no workflow run', { run_id: undefined }, /run_id/],
   ['no attempt', { run_attempt: '' }, /run_attempt/],
   ['no commit', { sha: 'main' }, /sha/],
-  ['a workflow that is no text', { job_workflow_ref: '' }, /job_workflow_ref/],
+  ['a workflow that is no text', { job_workflow_ref: 7 }, /job_workflow_ref/],
 ]
 
 t.test('a token that cannot be used is 401 and says why', async (t) => {

@@ -125,6 +125,15 @@ t.test('the job’s workflow must match SVC_REQUIRED_WORKFLOW_REF', async (t) =>
     /acme\/infra.*plan\.yml.*not allowed here/,
     'its own workflow',
   )
+  for (const [what, ref] of Object.entries({ none: undefined, 'an empty one': '' })) {
+    const unnamed = await token({ job_workflow_ref: ref })
+    isRefused(t, await call('GET', path, undefined, unnamed), 403, 'forbidden', /no job_workflow_ref claim/, what)
+    isLetIn(
+      t,
+      await shared.call('GET', path, undefined, await shared.token({ job_workflow_ref: ref })),
+      `${what}, if any`,
+    )
+  }
 })
 
 t.test('without the issuer’s keys it is 503', async (t) => {
