@@ -3,6 +3,7 @@
  * `search_path`: a role may well keep our tables in a schema of its own.
  */
 const meaning = {
+  array_nulls: 'on',
   DateStyle: 'ISO, MDY',
   IntervalStyle: 'postgres',
   TimeZone: 'UTC',
@@ -10,6 +11,7 @@ const meaning = {
   default_transaction_isolation: 'read committed',
   extra_float_digits: '1',
   standard_conforming_strings: 'on',
+  transform_null_equals: 'off',
 }
 
 /**

@@ -10,6 +10,7 @@ import { openPull } from '#test/scenes/scene.ts'
 
 /** As somebody may have set them for other programs of the same database. */
 const foreign = {
+  array_nulls: 'off',
   DateStyle: 'German, DMY',
   IntervalStyle: 'sql_standard',
   TimeZone: 'Asia/Kathmandu',
@@ -17,6 +18,7 @@ const foreign = {
   default_transaction_isolation: 'serializable',
   extra_float_digits: '-15',
   statement_timeout: '1s',
+  transform_null_equals: 'on',
 }
 
 const set = async (url: string, settings: Readonly<Record<string, string>>): Promise<void> => {
@@ -49,16 +51,21 @@ t.test('each connection of the pool has the settings that statements rely on, an
   const pool = await createPool(url, { log })
   t.teardown(() => pool.end())
   const Row = z.record(z.string(), z.string())
-  const names = ['DateStyle', 'TimeZone', 'default_transaction_isolation', 'statement_timeout']
+  const names = [
+    ...['array_nulls', 'DateStyle', 'TimeZone', 'default_transaction_isolation', 'statement_timeout'],
+    'transform_null_equals',
+  ]
   const shown = await pool.one(sql.type(Row)`
     select ${sql.join(
       names.map((name) => sql.fragment`current_setting(${name}) as ${sql.identifier([name])}`),
       sql.fragment`, `,
     )}`)
   t.same(shown, {
+    array_nulls: 'on',
     DateStyle: 'ISO, MDY',
     TimeZone: 'UTC',
     default_transaction_isolation: 'read committed',
     statement_timeout: '30s',
+    transform_null_equals: 'off',
   })
 })
