@@ -44,6 +44,20 @@ const ready = async () => {
   return { ...((await response.json()) as { message?: string }), status: response.status }
 }
 
+t.test('a database without room for a file: not ready until there is', async (t) => {
+  const admin = await stranger(t, { at: Object.assign(new URL(databaseUrl), { pathname: '/postgres' }).href })
+  const room = async (kilobytes: string): Promise<void> => {
+    await admin.query(`alter database ${database} set temp_file_limit = '${kilobytes}'`)
+    await admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database.slice(1, -1)}'`,
+    )
+  }
+  await room('0')
+  await until(async () => (await ready()).message === 'the database has no room left')
+  await room('-1')
+  await until(async () => (await ready()).status === 200)
+})
+
 t.test('a database that takes no writes after a fail-over: not ready, and 503 until it does', async (t) => {
   const scene = await planning(world, ['one'])
   const admin = await stranger(t, { at: Object.assign(new URL(databaseUrl), { pathname: '/postgres' }).href })
