@@ -21,6 +21,11 @@ const problems = (env: Env): string[] => {
   return 'problems' in read ? read.problems : []
 }
 
+t.test('there is always a worker for another installation than the one that hangs', async (t) => {
+  for (const [told, workers] of Object.entries({ 1: 2, 2: 2, 3: 3 }))
+    t.equal(believed({ SVC_WORKERS: told }).workers, workers, told)
+})
+
 t.test('the two required variables are enough, and mean setup mode', async (t) => {
   const { sessionKey, ...config } = believed({})
   t.same(config, {
