@@ -19,8 +19,8 @@ export const isVisible = (sight: Sight, repoId: FragmentSqlToken): FragmentSqlTo
         where seeing.account_id = any(${sql.array([...sight.accountIds], 'int8')}))`
 
 /**
- * The same for a thing that is asked for by its own id: lists no longer have it once its repository was removed, or the app was
- * uninstalled from the account.
+ * The same where nothing else leaves out what is gone: a repository that was removed, or whose account the app was uninstalled
+ * from.
  */
 export const isThere = (sight: Sight, repoId: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
   ${isVisible(sight, repoId)} and exists (

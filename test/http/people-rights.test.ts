@@ -181,17 +181,26 @@ t.test('a removed repository is gone for reads by id, too, as it is from lists',
     `/v1/machines/run/${planned.id}`,
     `/v1/machines/lock/${stackId}/journal`,
     '/v1/repos/acme/infra/runs',
+    '/v1/locks?repo=acme/infra',
   ]
   const key = await addKey(world)
   const statuses = async () => ({
     person: await Promise.all(paths.map(async (path) => (await ask(grace, path)).status)),
     key: await Promise.all(paths.map(async (path) => (await send(world, key, path)).status)),
   })
+  const { applyId } = await applying(world, [['data']])
+  const locks = async () => [
+    (await ask(grace, '/v1/locks')).json.items,
+    (await send(world, key, `/v1/locks?run=${applyId}`)).body.items,
+  ]
+  const lock = [{ stack_key: 'data' }]
   const all = (status: number) => paths.map(() => status)
   t.same(await statuses(), { person: all(200), key: all(200) })
+  t.match(await locks(), [lock, lock])
   for (const table of ['repositories', 'installations']) {
     await query(world, `update ${table} set removed_at = now() where true returning id`)
     t.same(await statuses(), { person: all(404), key: all(404) }, table)
+    t.same(await locks(), [[], []], table)
     await query(world, `update ${table} set removed_at = null where true returning id`)
   }
 })

@@ -19,7 +19,7 @@ export const AffectedStack = z
     key: z.string(),
     path: z.string(),
     ...stackFields,
-    reasons: z.array(Reason),
+    reasons: z.array(Reason).optional(),
     via: z.array(z.string()).optional().describe('Keys that caused it'),
     locked_by: z
       .looseObject({ run_id: Uuid.optional(), pr_number: z.int().optional() })

@@ -1,9 +1,8 @@
 import type { PersonOrKey } from '#commands/callers/caller.ts'
-import { permitSight } from '#commands/callers/permit-sight.ts'
 import { sightOf } from '#commands/callers/person.ts'
 import { limitOf, momentKey, type Page, type PageRequest, pageOf, readCursor } from '#commands/shapes/page.ts'
 import { present } from '#commands/shapes/shape-run.ts'
-import { findRepositoryNamed, type Repository } from '#db/repositories/repositories.ts'
+import { findSeenRepository, type Repository } from '#db/repositories/repositories.ts'
 import type { Pool } from '#db/sql.ts'
 import { heldLocks, type ListedLock, type LockFilter, type Waiting, waitingForLocks } from '#db/views/lock-view.ts'
 import { invalid, Problem } from '#errors.ts'
@@ -40,19 +39,16 @@ export const listLocks = async (
 
 const filterOf = async (pool: Pool, caller: PersonOrKey, asked: Asked): Promise<LockFilter> => {
   const { repo, stack: stackId, run: runId, pr: number, state } = asked
-  const repoId = repo === undefined ? undefined : (await knownRepository(pool, caller, repo)).id
+  const repoId = repo === undefined ? undefined : (await seenRepository(pool, caller, repo)).id
   if (number === undefined) return { repoId, stackId, runId, state }
   // numbers of pull requests mean something in their repository alone
   if (repoId === undefined) throw invalid('pr', 'must come with repo')
   return { stackId, runId, pull: { repoId, number }, state }
 }
 
-/** Includes a repository that the app was taken off: its locks are held all the same. */
-const knownRepository = async (pool: Pool, caller: PersonOrKey, name: string): Promise<Repository> => {
-  const absent = () => new Problem('not_found', `the service knows no repository ${name}`)
-  const repository = await findRepositoryNamed(pool, name)
-  if (!repository) throw absent()
-  await permitSight(pool, caller, repository.id, absent)
+const seenRepository = async (pool: Pool, caller: PersonOrKey, name: string): Promise<Repository> => {
+  const repository = await findSeenRepository(pool, sightOf(caller), name)
+  if (!repository) throw new Problem('not_found', `the service knows no repository ${name}`)
   return repository
 }
 

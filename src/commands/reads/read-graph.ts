@@ -86,9 +86,10 @@ const commitOf = async (pool: Pool, repository: Repository, ref: string): Promis
   return commit
 }
 
-/** As texts: the stacks that the run affects, and their keys by wave. */
-const scheduleOf = async (pool: Pool, run: RunRow): Promise<{ affected: string; waves: string }> => {
+/** As texts: the stacks that the run affects, and their keys by wave; neither if there are none. */
+const scheduleOf = async (pool: Pool, run: RunRow): Promise<Record<string, string>> => {
   const affected = await affectedOfRun(pool, run.id)
+  if (affected.length === 0) return {}
   const waves: string[][] = []
   for (const { wave, key } of affected) {
     const keys = waves[wave] ?? []
@@ -96,9 +97,7 @@ const scheduleOf = async (pool: Pool, run: RunRow): Promise<{ affected: string; 
     waves[wave] = keys
   }
   return {
-    affected: JSON.stringify(
-      affected.map(({ key, path, wave, reasons, ...rest }) => ({ key, path, wave, reasons, ...present(rest) })),
-    ),
+    affected: JSON.stringify(affected.map(({ key, path, wave, ...rest }) => ({ key, path, wave, ...present(rest) }))),
     waves: JSON.stringify(Array.from(waves, (keys) => keys ?? [])),
   }
 }

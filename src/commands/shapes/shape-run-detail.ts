@@ -49,7 +49,10 @@ export const shapeRunDetail = (linking: Linking, run: RunDetail & { rev: number 
 export type ShapedRunDetail = ReturnType<typeof shapeRunDetail>
 
 /** How many stacks of a run stand how, in all and by wave. */
-export const shapeProgress = (rows: readonly ProgressRow[]) => ({ counts: countsOf(rows), by_wave: wavesOf(rows) })
+export const shapeProgress = (rows: readonly ProgressRow[]) => ({
+  counts: countsOf(rows),
+  ...present({ by_wave: wavesOf(rows) }),
+})
 
 const countsOf = (rows: readonly ProgressRow[]): Partial<Record<StackStatus, number>> => {
   const counts: Partial<Record<StackStatus, number>> = {}

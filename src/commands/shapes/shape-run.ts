@@ -85,9 +85,9 @@ export const shapeRunStack = (view: RunStackView) => {
     path: view.path,
     wave: view.wave,
     status: view.status,
-    reasons: view.reasons,
     plan_output: view.plan_output,
     ...present({
+      reasons: view.reasons,
       via: view.via,
       instance: view.instance,
       workspace: view.workspace,

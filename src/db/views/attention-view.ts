@@ -3,7 +3,7 @@ import { isHeld } from '#db/machines/locks.ts'
 import { lostReasons } from '#domain/lost-reason.ts'
 import { runModes } from '#domain/run-status.ts'
 import { type Reader, sql } from '../sql.ts'
-import { isVisible, type Sight } from '../visibility.ts'
+import { isThere, type Sight } from '../visibility.ts'
 
 /** `total`: of all that there are, in every row. */
 const counted = { total: z.number() }
@@ -34,7 +34,7 @@ export const unknownStacks = (db: Reader, sight: Sight, limit: number): Promise<
     cross join lateral (
       select stack_id, run_id, key, snapshot, finished_at from run_stacks where run_id = l.run_id and stack_id = l.stack_id limit 1) x
     join repositories p on p.id = l.repo_id
-    where ${isHeld(sql.fragment`l`)} and ${isVisible(sight, sql.fragment`l.repo_id`)}
+    where ${isHeld(sql.fragment`l`)} and ${isThere(sight, sql.fragment`l.repo_id`)}
       and (l.snapshot->'context'->>'unknown')::bool and x.finished_at is not null
     order by x.finished_at, x.stack_id limit ${limit}`)
 
@@ -68,7 +68,7 @@ export const refusedDispatches = (db: Reader, sight: Sight, limit: number): Prom
       cross join lateral (select repo_id, pr_number, mode from runs where id = d.run_id limit 1) r
       join repositories p on p.id = r.repo_id
       where d.state in ('requested', 'refused') and (d.snapshot->'context'->>'refusals')::int4 > 0
-        and ${isVisible(sight, sql.fragment`r.repo_id`)}
+        and ${isThere(sight, sql.fragment`r.repo_id`)}
       order by d.created_at, d.id limit ${limit}) d
     left join timers t on t.kind = 'dispatch' and t.id = d.id::text and t.name = 'deadline'
     order by d.created_at, d.id`)

@@ -3,7 +3,7 @@ import { isHeld } from '#db/machines/locks.ts'
 import { heldStates } from '#domain/lock-state.ts'
 import { runStatuses } from '#domain/run-status.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
-import { isVisible, type Sight } from '../visibility.ts'
+import { isThere, type Sight } from '../visibility.ts'
 
 const LockView = z.object({
   stack_id: z.string(),
@@ -65,7 +65,7 @@ const matches = ({ repoId, stackId, runId, pull, state }: LockFilter): FragmentS
 
 const held = (sight: Sight, filter: LockFilter): FragmentSqlToken =>
   sql.fragment`from locks where ${sql.join(
-    [isHeld(sql.fragment`locks`), isVisible(sight, sql.fragment`repo_id`), ...matches(filter)],
+    [isHeld(sql.fragment`locks`), isThere(sight, sql.fragment`locks.repo_id`), ...matches(filter)],
     sql.fragment` and `,
   )}`
 

@@ -23,7 +23,7 @@ type Column = { heading: string; cell: (stack: Resolved['affected'][number]) => 
 const columns: readonly Column[] = [
   { heading: 'WAVE', cell: ({ wave }) => String(wave + 1) },
   { heading: 'STACK', cell: ({ key }) => key },
-  { heading: 'WHY', cell: ({ reasons }) => reasons.join(', ') },
+  { heading: 'WHY', cell: ({ reasons = [] }) => reasons.join(', ') },
   { heading: 'VIA', cell: ({ via = [] }) => via.join(', ') },
   { heading: 'ENVIRONMENT', cell: ({ environment = '' }) => environment },
   { heading: 'LOCKED BY', cell: lockedBy },
@@ -54,7 +54,7 @@ export const resolutionSummary = (answer: Resolved, runUrl: string | undefined):
   const rows = affected
     .slice(0, ROWS)
     .map(
-      ({ key, wave, reasons, via = [] }) =>
+      ({ key, wave, reasons = [], via = [] }) =>
         `| ${wave + 1} | ${code(key)} | ${reasons.join(', ')} | ${via.map((one) => code(one)).join(' ')} |`,
     )
   return [

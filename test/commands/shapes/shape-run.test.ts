@@ -1,7 +1,7 @@
 import t from 'tap'
 import { playJob } from '#test/helpers/runner.ts'
 import { startWorld } from '#test/helpers/world.ts'
-import { dependsOn, openPull, planning, query, stack } from '#test/scenes/scene.ts'
+import { addKey, dependsOn, openPull, planning, query, send, stack } from '#test/scenes/scene.ts'
 
 const world = await startWorld(t)
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
@@ -180,6 +180,31 @@ t.test('a fault in a result or a verdict is 400, or repaired, and never an inter
     [{ count: 0 }],
     'and everything can be shown',
   )
+})
+
+t.test('a run that affects nothing has no lists, nor has its graph', async (t) => {
+  const pull = await openPull(world, {})
+  const job = playJob(world, pull)
+  const { run_id: id } = (await job.open()).body
+  await job.upload(id, { graph: { stacks: [stack('net')] }, changed_paths: ['README.md'] })
+  const key = await addKey(world)
+  const run = (await send(world, key, `/v1/runs/${id}`)).body
+  t.match(run, { status: 'planned', waves: 0, counts: {} })
+  for (const field of ['stacks', 'by_wave', 'warnings']) t.notOk(field in run, field)
+  const { graph, stack_ids, ...more } = (await send(world, key, `/v1/repos/acme/infra/graph?run=${id}`)).body
+  t.same(more, { repo: 'acme/infra', sha: pull.headSha() })
+})
+
+t.test('a stack affected for no recorded reason names none', async (t) => {
+  const { id } = await planning(world, ['bare'])
+  await query(world, `update run_stacks set reasons = '{}', via = '{}' where run_id = '${id}' returning key`)
+  const key = await addKey(world)
+  const { stacks } = (await send(world, key, `/v1/runs/${id}`)).body
+  const { affected } = (await send(world, key, `/v1/repos/acme/infra/graph?run=${id}`)).body
+  for (const [row] of [stacks, affected]) {
+    t.equal(row.key, 'bare')
+    t.notOk('reasons' in row)
+  }
 })
 
 t.test('times are in UTC, and a run describes itself', async (t) => {

@@ -12,6 +12,14 @@ const { world, rita, eve } = await twoOrganisations(t, { files: withWorkflow, en
 const key = await addKey(world)
 const overview = async (): Promise<Json> => (await send(world, key, '/v1/overview')).body
 
+/** What it would say if the repository were removed. */
+const overviewWithout = async (): Promise<Json> => {
+  await query(world, 'update repositories set removed_at = now() returning id')
+  const body = await overview()
+  await query(world, 'update repositories set removed_at = null returning id')
+  return body
+}
+
 const bury = (times: number) =>
   query(
     world,
@@ -74,6 +82,7 @@ t.test('a stack whose end nobody saw is there while its lock is held', async (t)
     ],
   })
   t.match((await ask(rita, '/v1/overview')).json.attention, { unknown_stacks: { total: 1 } })
+  t.notOk('attention' in (await overviewWithout()), 'not of a removed repository')
   await send(world, key, '/v1/unlock', { repo: 'acme/infra', stack_key: 'network' })
   t.notOk('attention' in (await overview()), 'somebody has looked')
 })
@@ -86,6 +95,7 @@ t.test('so is a lock that no pull request will release', async (t) => {
   const { attention } = await overview()
   const lock = { stack_key: 'data', state: 'held.orphaned', pr_state: 'closed', waiting_total: 0 }
   t.match(attention.orphaned_locks, { total: 1, items: [lock] })
+  t.notOk('attention' in (await overviewWithout()), 'not of a removed repository')
   await send(world, key, '/v1/unlock', { repo: 'acme/infra', stack_key: 'data' })
 })
 
@@ -106,6 +116,7 @@ t.test('so is a dispatch that the code host refuses', async (t) => {
   })
   const machine = (await send(world, key, `/v1/machines/dispatch/${dispatch.id}`)).body
   t.equal(dispatch.gives_up_at, machine.timers.find(({ name }: Json) => name === 'deadline').due_at)
+  t.notOk('attention' in (await overviewWithout()), 'not of a removed repository')
   refused.remove()
 })
 
