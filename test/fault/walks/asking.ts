@@ -40,13 +40,15 @@ export const createAsking = (urls: readonly string[]): Asking => {
   return {
     ask: async (asked, from) => {
       let isRepeated = false
+      let last: Answer | undefined
       for (let attempt = 0; attempt < tries; attempt += 1) {
         const answer = await once(urls[(from + attempt) % urls.length] ?? '', asked)
         if (answer && answer.status !== 503) return { ...answer, isRepeated }
         isRepeated ||= answer === undefined
+        last = answer ?? last
         if (attempt >= urls.length - 1) await wait(100)
       }
-      throw new Error(`${asked.method} ${asked.path} has no answer after ${tries} tries`)
+      throw new Error(`${asked.method} ${asked.path} has no answer after ${tries} tries: ${JSON.stringify(last)}`)
     },
     close: () => agent.destroy(),
   }

@@ -68,7 +68,7 @@ const routes: readonly Route[] = [
   route('GET', 'pulls/*/files', () => ({ json: [{ filename: 'notes/change.md', status: 'added' }] })),
   route('GET', 'pulls/*/reviews', () => ({ json: [] })),
   route('GET', 'contents/svc.yml', ({ repository }) => ({ text: repository.policy })),
-  route('GET', 'git/commits/*', ({ parts }) => ({ json: { sha: parts[0] } })),
+  route('GET', 'git/commits/*', ({ parts }) => ({ json: { sha: parts[0], tree: { sha: parts[0] } } })),
   route('GET', 'collaborators/*/permission', ({ parts }) => ({
     json: { permission: 'write', user: { id: parts[0] === 'rob' ? 21 : 22 } },
   })),
