@@ -66,9 +66,14 @@ export const followWorkflowRun = async (
   if (isBound && dispatch.state === 'bound' && status !== 'completed') return
   const events: EventOf<'dispatch'>[] = [{ type: 'workflow.bound', workflow_run_id: id, attempt }]
   if (dispatch.state === 'requested') events.unshift({ type: 'dispatch.sent', workflow_run_id: id })
-  if (status === 'completed') events.push({ type: 'workflow.completed', conclusion: conclusion ?? 'unknown', attempt })
   const who = { actor: 'codehost', cause }
   const to = { kind: 'dispatch' as const, id: dispatch.id, runId: dispatch.run_id }
   const messages = events.map((event) => ({ to, event, ...who }))
-  await transact(pool, (tx) => runtime.sendAll(tx, [...endOfEarlierAttempt(dispatch, id, attempt, who), ...messages]))
+  await transact(pool, async (tx) => {
+    const answers = await runtime.sendAll(tx, [...endOfEarlierAttempt(dispatch, id, attempt, who), ...messages])
+    // a dispatch that went out twice has one workflow run: what becomes of the other is not its end
+    if (status !== 'completed' || answers.some(({ problem }) => problem)) return
+    const event = { type: 'workflow.completed', conclusion: conclusion ?? 'unknown', attempt } as const
+    await runtime.sendAll(tx, [{ to, event, ...who }])
+  })
 }

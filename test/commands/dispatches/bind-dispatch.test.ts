@@ -28,6 +28,15 @@ const unanswered = (runId: string, state: string) =>
      snapshot = '{"value": "${state}", "context": {"wave": 0, "part": 1, "refusals": 0}}' where run_id = '${runId}'`,
   )
 
+/** The dispatch as it is if the code host said which workflow run it started, and that one has not begun. */
+const announced = (runId: string, workflowRunId: number) =>
+  query(
+    world,
+    `update dispatches set state = 'awaiting', workflow_run_id = ${workflowRunId}, workflow_run_attempt = null, snapshot =
+     '{"value": "awaiting", "context": {"wave": 0, "part": 1, "refusals": 0, "workflow_run_id": ${workflowRunId}}}'
+     where run_id = '${runId}'`,
+  )
+
 const evil = async (): Promise<string> => {
   const changes = { [runFile]: withWorkflow[runFile] ?? '', 'net/main.tf': 'resource "null_resource" "mine" {}\n' }
   return repository.push({ branch: 'mine', changes })
@@ -69,6 +78,28 @@ t.test('a workflow run that the service did not start is bound to none of its di
   ])
   t.match(await dispatchedJob(world, played).report(applyId, 'net'), { status: 200 })
   t.equal(await standing(world, applyId), 'applied: net applied')
+})
+
+t.test('of a dispatch that went out twice one workflow run has it: the end of the other ends nothing', async (t) => {
+  const { applyId, played, run } = await dispatchedApply(world, [['twice']])
+  const { inputs } = run.now()
+  const job = dispatchedJob(world, played)
+  t.match(await job.join(applyId, { stacks: ['twice'] }), { status: 200 })
+  for (const state of ['bound', 'awaiting']) {
+    if (state === 'awaiting') await announced(applyId, run.id)
+    const other = (await repository.runWorkflow('svc-run.yml', { by: 'svc[bot]', inputs })).play()
+    t.match(await dispatchedJob(world, other).join(applyId, { stacks: ['twice'] }), { status: 403 }, state)
+    other.complete('failure')
+    await world.settled()
+    t.same(await dispatchStates(world, applyId), [`0.1 ${state}`])
+    t.equal(
+      await standing(world, applyId),
+      'applying: twice applying',
+      `it was not the one that was lost, while ${state}`,
+    )
+  }
+  t.match(await job.report(applyId, 'twice'), { status: 200 })
+  t.equal(await standing(world, applyId), 'applied: twice applied')
 })
 
 t.test('a dispatched workflow run may report, though another branch became the default meanwhile', async (t) => {
