@@ -1,10 +1,12 @@
 import { createHmac, randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import t from 'tap'
 import { limits } from '#domain/limits.ts'
+import { startInstance } from '#test/helpers/instance.ts'
 import { playJob } from '#test/helpers/runner.ts'
 import { startWorld } from '#test/helpers/world.ts'
-import { openPull } from '#test/scenes/scene.ts'
+import { openPull, planning } from '#test/scenes/scene.ts'
 import { addKey } from '#test/scenes/served.ts'
 import { startNginx } from './nginx.ts'
 import { isMissing } from './programs.ts'
@@ -69,5 +71,30 @@ t.test('behind nginx with the shipped example', { skip }, async (t) => {
     for (let tries = 0; tries < 20; tries += 1) t.match(await attempt('127.0.0.1', `192.0.2.${tries}`), /unknown/)
     t.match(await attempt('127.0.0.1', '192.0.2.99'), /failed too often/)
     t.match(await attempt('127.0.0.2', '192.0.2.1'), /unknown/, 'another client is not kept out')
+  })
+
+  t.test('a slow 503 arrives as it is, and takes no instance away from others', async (t) => {
+    const other = await startInstance(t, world.env)
+    const both = await startNginx(t, world.service.url, other.url)
+    const { id } = await planning(world, ['a'])
+    const authorization = `Bearer ${await addKey(String(world.env.DATABASE_URL), 'asking')}`
+    const get = (path: string): Promise<Response> => fetch(`${both}${path}`, { headers: { authorization } })
+    const hung = world.github.faults.add({ kind: 'request', path: /\/reviews$/, effect: { status: 502 } })
+    for (let asked = 0; asked < 4; asked += 1) {
+      t.match(await (await get(`/v1/runs/${id}/gate`)).json(), { code: 'unavailable', message: /github/ })
+      for (let each = 0; each < 4; each += 1) t.equal((await get('/v1/repos')).status, 200)
+    }
+    hung.remove()
+  })
+
+  t.test('it waits for longer than clients do, and keeps no connection for longer than the service', async (t) => {
+    const shipped = await readFile(new URL('../../../deploy/nginx/svc.conf', import.meta.url), 'utf8')
+    const seconds = Number(/proxy_read_timeout (\d+)s;/.exec(shipped)?.[1])
+    t.ok(seconds > limits.graphSeconds, `${seconds} s`)
+    const response = await fetch(`${world.service.url}/healthz`)
+    const kept = Number(/timeout=(\d+)/.exec(response.headers.get('keep-alive') ?? '')?.[1])
+    // of nginx, unless its example says otherwise
+    t.notMatch(shipped, /keepalive_timeout/)
+    t.ok(kept > 60, `${kept} s`)
   })
 })

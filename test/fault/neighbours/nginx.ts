@@ -10,10 +10,10 @@ import { listens, scratch } from './programs.ts'
 const shipped = new URL('../../../deploy/nginx/svc.conf', import.meta.url)
 
 /** The shipped example for this service: at a free port and without TLS, and otherwise word for word. */
-const fitted = async (port: number, service: string): Promise<string> => {
+const fitted = async (port: number, services: readonly string[]): Promise<string> => {
   const text = await readFile(shipped, 'utf8')
   const replaced: [RegExp, string][] = [
-    [/server 127\.0\.0\.1:8080;/, `server ${new URL(service).host};`],
+    [/server 127\.0\.0\.1:8080;/, services.map((service) => `server ${new URL(service).host};`).join(' ')],
     [/listen 443 ssl;/, `listen 127.0.0.1:${port};`],
     [/ssl_certificate .*;\n/, ''],
     [/ssl_certificate_key .*;\n/, ''],
@@ -24,13 +24,13 @@ const fitted = async (port: number, service: string): Promise<string> => {
   }, text)
 }
 
-/** nginx with the shipped example in front of the service, until the test ends; returns its address. */
-export const startNginx = async (t: Test, service: string): Promise<string> => {
+/** nginx with the shipped example in front of the service's instances, until the test ends; returns its address. */
+export const startNginx = async (t: Test, ...services: string[]): Promise<string> => {
   const dir = await scratch(t)
   const port = await freePort()
   await mkdir(join(dir, 'logs'))
   const example = join(dir, 'svc.conf')
-  await writeFile(example, await fitted(port, service))
+  await writeFile(example, await fitted(port, services))
   const kept = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${dir}/${name};`)
   const main = join(dir, 'nginx.conf')
   await writeFile(
