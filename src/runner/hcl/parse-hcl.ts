@@ -11,12 +11,19 @@ import {
   QUOTE,
   readIdentifier,
 } from './cursor.ts'
+import { HclError } from './hcl-error.ts'
 import { skipExpression, skipQuoted, stop } from './skip.ts'
 import { unescapeLabel } from './template.ts'
 import { skipTrivia } from './trivia.ts'
 
-/** `keep`: types of the outermost blocks to read; the others are skipped, and get an empty body. If absent, all are read. */
-export type ParseOptions = { keep?: ReadonlySet<string> }
+/**
+ * `keep`: types of the outermost blocks to read; the others are skipped, and get an empty body. If absent, all are read. `fault` is
+ * told what is wrong, and reading goes on at the next block of a type in `known`; if absent, the first fault is thrown.
+ */
+export type ParseOptions = {
+  keep?: ReadonlySet<string>
+  recover?: { known: ReadonlySet<string>; fault: (error: HclError) => void }
+}
 
 type Reader = Cursor & { readonly keep: ReadonlySet<string> | undefined }
 
@@ -96,22 +103,61 @@ const readBlock = (cursor: Reader, type: string, at: number, depth: number): Blo
   return { type, labels, body, at }
 }
 
+type OpenBody = { attributes: Map<string, Attribute>; blocks: Block[] }
+
+/** Reads one argument or block into a body; false at the body's end. */
+const readNext = (cursor: Reader, depth: number, { attributes, blocks }: OpenBody): boolean => {
+  skipTrivia(cursor, true)
+  const { at } = cursor
+  if (atEnd(cursor) || (depth > 0 && cursor.text.charCodeAt(at) === CLOSE_BRACE)) return false
+  const name = readIdentifier(cursor)
+  if (name === '') fail(cursor, `expected an argument or a block, not '${cursor.text[at]}'`)
+  skipTrivia(cursor, false)
+  if (cursor.text.charCodeAt(cursor.at) === EQUALS && cursor.text.charCodeAt(cursor.at + 1) !== EQUALS) {
+    if (attributes.has(name)) fail(cursor, `'${name}' is set twice in one block`, at)
+    attributes.set(name, readAttribute(cursor, name, at, stop.newline))
+    endLine(cursor, 'argument')
+  } else blocks.push(readBlock(cursor, name, at, depth))
+  return true
+}
+
 const readBody = (cursor: Reader, depth: number): Body => {
-  const attributes = new Map<string, Attribute>()
-  const blocks: Block[] = []
-  for (;;) {
-    skipTrivia(cursor, true)
-    const { at } = cursor
-    if (atEnd(cursor) || (depth > 0 && cursor.text.charCodeAt(at) === CLOSE_BRACE)) return { attributes, blocks }
-    const name = readIdentifier(cursor)
-    if (name === '') fail(cursor, `expected an argument or a block, not '${cursor.text[at]}'`)
-    skipTrivia(cursor, false)
-    if (cursor.text.charCodeAt(cursor.at) === EQUALS && cursor.text.charCodeAt(cursor.at + 1) !== EQUALS) {
-      if (attributes.has(name)) fail(cursor, `'${name}' is set twice in one block`, at)
-      attributes.set(name, readAttribute(cursor, name, at, stop.newline))
-      endLine(cursor, 'argument')
-    } else blocks.push(readBlock(cursor, name, at, depth))
+  const body: OpenBody = { attributes: new Map(), blocks: [] }
+  while (readNext(cursor, depth, body));
+  return body
+}
+
+const HEAD = /^([a-z]+)\b[ \t]*[{"a-z]/gm
+
+/** Where the next line begins that opens a block of a known type; the end of the text if there is none. */
+const nextHead = (text: string, from: number, known: ReadonlySet<string>): number => {
+  HEAD.lastIndex = from
+  for (let found = HEAD.exec(text); found !== null; found = HEAD.exec(text))
+    if (known.has(found[1] ?? '')) return found.index
+  return text.length
+}
+
+/** A fault may be told at the end of the text, which is then read again: so many times at most. */
+const MAX_FAULTS = 20
+
+/** Reads what can be read: a block with a fault is left out, and so is what is between it and the next one. */
+const readAround = (cursor: Reader, { known, fault }: NonNullable<ParseOptions['recover']>): Body => {
+  const body: OpenBody = { attributes: new Map(), blocks: [] }
+  for (let faults = 0; faults < MAX_FAULTS; ) {
+    let at = cursor.text.length // after a comment that is not closed nothing is read
+    try {
+      skipTrivia(cursor, true)
+      at = cursor.at
+      if (!readNext(cursor, 0, body)) break
+    } catch (error) {
+      if (!(error instanceof HclError)) throw error
+      fault(error)
+      faults += 1
+      cursor.at = nextHead(cursor.text, at + 1, known)
+      cursor.depth = 0
+    }
   }
+  return body
 }
 
 /**
@@ -119,8 +165,8 @@ const readBody = (cursor: Reader, depth: number): Body => {
  * @throws HclError with line and column: for strings, brackets, heredocs, templates, comments or blocks that are not closed, for
  * arguments set twice, and for anything else that is not HCL. Operators and names inside values are left to the tool.
  */
-export const parseHcl = (text: string, { keep }: ParseOptions = {}): Body => {
+export const parseHcl = (text: string, { keep, recover }: ParseOptions = {}): Body => {
   const cursor: Reader = { ...cursorOf(text), keep }
   if (text.charCodeAt(0) === 0xfeff) cursor.at = 1
-  return readBody(cursor, 0)
+  return recover === undefined ? readBody(cursor, 0) : readAround(cursor, recover)
 }

@@ -67,7 +67,9 @@ const skipEscape = (cursor: Cursor): void => {
 /** Skips the inside of a template, from after `${` or `%{` to after its `}`. */
 export const skipInterpolation = (cursor: Cursor): void => {
   const opened = cursor.at - 2
-  nested(cursor, (inner) => skipExpression(inner, stop.closer))
+  // of directives, `%{ for index, value in list }` has a comma
+  const stops = cursor.text.charCodeAt(opened) === PERCENT ? stop.closer | COMMAS : stop.closer
+  nested(cursor, (inner) => skipExpression(inner, stops))
   if (cursor.text.charCodeAt(cursor.at) !== CLOSE_BRACE) fail(cursor, "unclosed template: '}' is missing", opened)
   cursor.at += 1
 }

@@ -40,7 +40,7 @@ type Answer = Parts & { warnings: ScanWarning[]; key: string; others: Fingerprin
  * Raised when the same tree gives another graph than before. It is part of tree_hash, too: the service takes an equal hash for an
  * equal graph, and would go on with the graph that an older client made.
  */
-const FORMAT = 'svc scan 3'
+const FORMAT = 'svc scan 4'
 
 const DEFAULT_HOST = 'github.com'
 
@@ -116,11 +116,9 @@ const scanTree = (
   const { warn, all } = warningList()
   const { tree: seen, others } = watched(tree, files)
   const facts = factsOf(tree, sources, cache)
-  for (const [{ path }, { error }] of facts) {
-    if (error === undefined) continue
-    const { line, column, message } = error
-    warn({ code: 'syntax', message: `${path}:${line}:${column}: ${message}`, file: path, line, column })
-  }
+  for (const [{ path }, { errors = [] }] of facts)
+    for (const { line, column, message } of errors)
+      warn({ code: 'syntax', message: `${path}:${line}:${column}: ${message}`, file: path, line, column })
   const parts = assembleGraph({ repo, codehost, config, directories: directoriesOf(facts), tree: seen, paths, warn })
   return { ...parts, warnings: all(), key, others, tree_hash: hashOf({ ...files, ...others }, said) }
 }

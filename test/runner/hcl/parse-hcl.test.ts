@@ -22,6 +22,8 @@ const odd: Record<string, string> = {
   'a heredoc in a template in a heredoc': 'a = <<E\n${ <<F\nq\nF\n}\nE\n',
   'a template over several lines': 'a = "${x\n}"\nb = <<E\n${x(\n"E"\n)}\nE\n',
   directives: 'a = "%{ if x == "}" }y%{ else }z%{ endif }"\nb = <<E\n%{ for x in y ~}\n${x}\n%{ endfor ~}\nE\n',
+  'directives with a comma':
+    'a = "%{ for i, x in y }${i}%{ endfor }"\nb = <<E\n%{~ for i, x in y ~}\n${x}\n%{ endfor }\nE\n',
   'labels bare, quoted and escaped': 'x a "b" "c\\"d" "$${e}" {}\nz a "b" {\n}\ny{}\n',
   'blocks of one line': 'x { a = 1 }\ny { a = [\n1 ] }\nz {}# c\n',
   'names in other scripts': 'größe = 1\nКлюч-1 = 2\n_x = 3\n',

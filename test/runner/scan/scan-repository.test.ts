@@ -224,3 +224,24 @@ t.test('a file that cannot be read causes a warning, and its stack stays, so the
     { code: 'syntax', message: /^b\/main\.tf\.json:1:7: '}' is not allowed here/, line: 1, column: 7 },
   ])
 })
+
+t.test('a fault costs the facts of its own block, and those of the other blocks stay', async (t) => {
+  const faults = {
+    'a string that is not closed': 'resource "x" "y" {\n  z = "oops\n}\n',
+    'a block that is not closed': 'resource "x" "y" {\n  z {\n}\n',
+    'a heredoc that is not closed': 'output "x" {\n  value = <<EOT\n  }\n}\n',
+    'marks of a merge': '<<<<<<< HEAD\nlocals {\n  a = 1\n=======\n}\n>>>>>>> other\n',
+    'text at the top': 'oops\n',
+    'brackets that do not match': 'locals {\n  a = [1)\n}\n',
+  }
+  for (const [name, fault] of Object.entries(faults)) {
+    const s3 = 'terraform {\n  backend "s3" {\n    bucket = "b"\n    key = "k"\n  }\n}\n'
+    const text = `${uses('../m')}# module "commented" {\n${fault}\n${s3}${module('after', '../n')}`
+    const { edges, stack, warnings } = await scanTree(t, { 'a/main.tf': text, 'm/x.tf': resource, 'n/x.tf': resource })
+    t.same(edges, ['a uses_module acme/infra//m', 'a uses_module acme/infra//n'], name)
+    t.same(stack('a')?.backend, { type: 's3', bucket: 'b', key: 'k' }, name)
+    t.match(warnings[0], { code: 'syntax', file: 'a/main.tf', line: Number, column: Number }, name)
+  }
+  const many = await scanTree(t, { 'a/main.tf': `${'locals {\n  a = "\n}\n'.repeat(1000)}${backend}` })
+  t.equal(many.warnings.length, 20, 'after twenty faults a file is left alone')
+})

@@ -57,7 +57,7 @@ export const directoryFacts = (files: readonly FileOfFacts[]): DirectoryFacts =>
     if (facts.backend !== undefined) merged.backend = facts.backend
     if (facts.requiredVersion !== undefined) merged.requiredVersions.push(facts.requiredVersion)
     if (facts.declares === true) merged.declares = true
-    if (facts.error !== undefined) merged.broken = true
+    if (facts.errors !== undefined) merged.broken = true
   }
   return { ...merged, modules: [...modules.values()], remoteStates: [...states.values()] }
 }

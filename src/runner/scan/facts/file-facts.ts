@@ -20,8 +20,8 @@ export type ModuleCall = Place & { name: string; arguments: Expressions }
 export type RemoteState = Place & { name: string; fields: Expressions }
 
 export type FileFacts = {
-  /** The file could not be read. It counts as declaring something, so its stack is planned and the tool says more. */
-  error?: Place & { message: string }
+  /** What could not be read. The file counts as declaring something, so its stack is planned and the tool says more. */
+  errors?: (Place & { message: string })[]
   backend?: BackendFacts
   modules?: ModuleCall[]
   remoteStates?: RemoteState[]
@@ -45,6 +45,9 @@ const DECLARING = new Set([
   'check',
 ])
 const READ = ['terraform', 'module', 'variable', 'locals']
+
+/** The outermost blocks of the language: after a fault, reading goes on at the next of them. */
+const BLOCKS = new Set([...DECLARING, ...READ, 'output'])
 
 const expressions = (body: Body): Expressions =>
   Object.fromEntries([...body.attributes.values()].map(({ name, expression }) => [name, expression]))
@@ -95,14 +98,30 @@ const factsOf = (body: Body, text: string): FileFacts => {
   return facts
 }
 
-/** Reads the facts of a file. Data sources are read only if the text names the one kind that is wanted. */
+const faultOf = ({ line, column, message }: HclError) => ({
+  line,
+  column,
+  message: message.replace(/^\d+:\d+: /, ''),
+})
+
+const readNative = (text: string, keep: ReadonlySet<string>): FileFacts => {
+  const errors: FileFacts['errors'] = []
+  const fault = (error: HclError): void => void errors.push(faultOf(error))
+  const facts = factsOf(parseHcl(text, { keep, recover: { known: BLOCKS, fault } }), text)
+  return errors.length === 0 ? facts : { ...facts, declares: true, errors }
+}
+
+/**
+ * Reads the facts of a file. Data sources are read only if the text names the one kind that is wanted. A block that cannot be read
+ * is left out, and the others stay; a file of JSON is read as a whole or not at all.
+ */
 export const readFacts = (text: string, syntax: 'hcl' | 'json'): FileFacts => {
-  const keep = new Set(text.includes('terraform_remote_state') ? [...READ, 'data'] : READ)
+  if (syntax === 'hcl')
+    return readNative(text, new Set(text.includes('terraform_remote_state') ? [...READ, 'data'] : READ))
   try {
-    return factsOf(syntax === 'json' ? parseTfJson(text) : parseHcl(text, { keep }), text)
+    return factsOf(parseTfJson(text), text)
   } catch (error) {
     if (!(error instanceof HclError)) throw error
-    const { line, column, message } = error
-    return { declares: true, error: { line, column, message: message.replace(/^\d+:\d+: /, '') } }
+    return { declares: true, errors: [faultOf(error)] }
   }
 }
