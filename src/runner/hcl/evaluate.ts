@@ -91,5 +91,25 @@ export const literal = (expression: string): Value | undefined => {
   return isKnown(value) ? value : undefined
 }
 
+/** The text that an expression's value begins with, as far as it is known, and whether that is all of it. */
+export const beginningOf = (expression: string, scope: Scope): { text: string; isWhole: boolean } | undefined => {
+  const whole = textOf(expression, scope)
+  if (whole !== undefined) return { text: whole, isWhole: true }
+  try {
+    const text = bare(expression)
+    const inside = text.startsWith('"') ? enclosed(text) : undefined
+    let known = ''
+    for (const part of (inside === undefined ? undefined : splitTemplate(inside, true)) ?? []) {
+      const next = 'text' in part ? part.text : asText(evaluate(part.expression, scope))
+      if (next === undefined) break
+      known += next
+    }
+    return known === '' ? undefined : { text: known, isWhole: false }
+  } catch (error) {
+    if (error instanceof HclError) return undefined
+    throw error
+  }
+}
+
 export const textOf = (expression: string | undefined, scope: Scope): string | undefined =>
   expression === undefined ? undefined : asText(evaluate(expression, scope))

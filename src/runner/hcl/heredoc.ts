@@ -14,16 +14,23 @@ const nextTemplate = (text: string, from: number): number => {
   return TEMPLATE.exec(text)?.index ?? text.length
 }
 
+/** The name of the heredoc that opens at an offset, and where its first line begins. */
+export const heredocName = (text: string, at: number): { name: string; end: number } | undefined => {
+  OPENING.lastIndex = at
+  const name = OPENING.exec(text)?.[1]
+  return name === undefined ? undefined : { name, end: OPENING.lastIndex }
+}
+
 /**
  * Skips the heredoc at the cursor, to the end of the line that closes it; false if there is none. `interpolation` skips a
  * template from after its `${`.
  */
 export const skipHeredoc = (cursor: Cursor, interpolation: (cursor: Cursor) => void): boolean => {
   const { text, at: opened } = cursor
-  OPENING.lastIndex = opened
-  const name = OPENING.exec(text)?.[1]
-  if (name === undefined) return false
-  cursor.at = OPENING.lastIndex
+  const opening = heredocName(text, opened)
+  if (opening === undefined) return false
+  const { name } = opening
+  cursor.at = opening.end
   let lineStart = cursor.at
   let template = nextTemplate(text, cursor.at)
   for (;;) {

@@ -1,12 +1,14 @@
 import type { RepoConfig } from '#domain/config/config-file.ts'
 import { isLiteral } from '#domain/config/glob.ts'
-import { type StackVariant, stackVariants, watchedPaths } from '#domain/config/stack-variants.ts'
+import { namedFiles, type StackVariant, stackVariants, watchedPaths } from '#domain/config/stack-variants.ts'
 import type { Edge, ModuleNode, StackNode } from '#domain/graph/graph.ts'
 import { pathFrom, repositoryPath } from '#domain/keys.ts'
 import type { Scope } from '../hcl/traverse.ts'
 import { discover } from './discover.ts'
 import { dependsOnEdges } from './edges/depends-on.ts'
+import { submoduleOf, watchesOf } from './edges/linked-files.ts'
 import { moduleUses, reachedModules, usesModuleEdges } from './edges/module-edges.ts'
+import { outsideFiles } from './edges/outside-files.ts'
 import { type ReadState, readsStateEdges, stateReader } from './edges/reads-state.ts'
 import type { Directories } from './facts/directories.ts'
 import { instanceFinder } from './instances.ts'
@@ -61,9 +63,16 @@ const placedStacks = ({ config, codehost, directories, tree, paths, warn }: Mate
   )
 }
 
-const stackNode = ({ variant, kept, unit }: Placed, version: string | undefined): StackNode => {
+/** What a stack watches: what the configuration says, with where links lead from there, and what its code reads. */
+const watchesOfStack = ({ variant, unit }: Placed, tree: Tree, outside: readonly string[]): string[] => {
+  const named = tree.links.all.size === 0 ? [] : namedFiles(variant).filter((file) => tree.links.real(file) !== file)
+  const ofUnit = unit === undefined ? [] : unitWatches(unit)
+  const all = [...watchedPaths(variant), ...named.flatMap((file) => watchesOf(tree, file)), ...ofUnit, ...outside]
+  return [...new Set(all)]
+}
+
+const stackNode = ({ variant, kept }: Placed, version: string | undefined, watched: readonly string[]): StackNode => {
   const { key, path, environment, tool, plan_output, instance, workspace, depends_on } = variant
-  const watched = [...new Set([...watchedPaths(variant), ...(unit === undefined ? [] : unitWatches(unit))])]
   return {
     key,
     path,
@@ -75,7 +84,7 @@ const stackNode = ({ variant, kept, unit }: Placed, version: string | undefined)
     ...(depends_on.length === 0 ? {} : { config: { depends_on } }),
     ...(instance === undefined ? {} : { instance }),
     ...(workspace === undefined ? {} : { workspace }),
-    ...(watched.length === 0 ? {} : { watch_paths: watched }),
+    ...(watched.length === 0 ? {} : { watch_paths: [...watched] }),
   }
 }
 
@@ -105,9 +114,13 @@ const warnOfNames = ({ config, tree, warn }: Material, placed: readonly Placed[]
     ...config.discover.include.map((path, i) => ({ path, where: `discover.include[${i}]` })),
     ...config.stacks.map(({ match }, i) => ({ path: match, where: `stacks[${i}].match` })),
   ]
-  for (const { path, where } of named)
-    if (isLiteral(path) && !paths.has(repositoryPath(path) ?? path))
-      warn({ code: 'no_such_directory', message: `svc.yml: ${where} names ${path}, which is not a stack` })
+  for (const { path, where } of named) {
+    const written = repositoryPath(path) ?? path
+    if (!isLiteral(path) || paths.has(written)) continue
+    const real = tree.links.real(written)
+    const what = paths.has(real) ? `a link: its stack is called ${real}` : 'not a stack'
+    warn({ code: 'no_such_directory', message: `svc.yml: ${where} names ${path}, which is ${what}` })
+  }
   for (const { variant } of placed)
     for (const file of variant.var_files) {
       const path = pathFrom(variant.path, file)
@@ -136,14 +149,18 @@ export const assembleGraph = (material: Material): Parts => {
   const { repo, codehost, config, directories, tree, paths, warn } = material
   const units = findUnits({ config, codehost, tree, paths, hasCode: directories.has, warn })
   const placed = placedStacks(material, units)
+  const isForeign = (path: string): boolean => submoduleOf(tree.submodules, path) !== undefined
+  const ofFiles = moduleUses({ repo, codehost, directories, isForeign, warn })
+  const uses = modulesWithUnits({ repo, codehost, units, directories, warn }, ofFiles)
+  const stacks = new Set(placed.map(({ variant }) => variant.path))
+  const outside = outsideFiles({ directories, tree, stacks, uses })
   const versions = versionFiles(tree)
   const nodes = placed.map((one) => {
     const { path, tool } = one.variant
     const required = tool === 'terragrunt' ? [one.unit?.version ?? ''] : directories.facts(path, tool).requiredVersions
-    return stackNode(one, toolVersion(one.variant, required, versions))
+    const watched = watchesOfStack(one, tree, outside(path, tool, one.scope))
+    return stackNode(one, toolVersion(one.variant, required, versions), watched)
   })
-  const ofFiles = moduleUses({ repo, codehost, directories, warn })
-  const uses = modulesWithUnits({ repo, codehost, units, directories, warn }, ofFiles)
   const reached = reachedModules(
     placed.map(({ variant }) => variant),
     uses,

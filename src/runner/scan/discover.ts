@@ -34,7 +34,8 @@ const usedAsModules = (directories: Directories): Set<string> => {
     ]) {
       const source = literal(call.arguments.source ?? 'null')
       if (typeof source !== 'string' || !source.startsWith('.')) continue
-      const path = pathFrom(directory, source)
+      const written = pathFrom(directory, source)
+      const path = written === undefined ? undefined : directories.real(written)
       if (path !== undefined && path !== directory) used.add(path)
     }
   }

@@ -8,6 +8,7 @@ import { type Facts, noCache, openCache, type ScanCache } from './scan-cache.ts'
 import { canonicalJson, type Fingerprint, fingerprint, hashOf } from './tree/fingerprint.ts'
 import { type SourceFile, sourceFile } from './tree/source-file.ts'
 import { openTree, type Tree } from './tree/tree.ts'
+import { warnOfLinks } from './tree/warn-of-links.ts'
 import { type ScanWarning, warningList } from './warning.ts'
 
 export type ScanOptions = {
@@ -92,6 +93,12 @@ const watched = (tree: Tree, known: Fingerprint): { tree: Tree; others: Fingerpr
   return { tree: { ...tree, text, has }, others }
 }
 
+/** Where links lead, and what is another repository's: a graph depends on it, and no file's contents say it. */
+const linkTexts = ({ links, submodules }: Tree): string[] => [
+  ...[...links.all].map(([path, target]) => `${path} -> ${target}`).sort(),
+  ...[...submodules].sort(),
+]
+
 const isSame = (tree: Tree, others: Fingerprint): boolean =>
   Object.entries(others).every(([path, id]) => (tree.id(path) ?? null) === id)
 
@@ -111,7 +118,8 @@ const scanTree = (
     ...sources.map((file) => file.path),
     ...paths.filter((path) => isRead(path) || mayName(path)),
   ])
-  const key = hashOf(files, said)
+  const told = [...said, ...linkTexts(tree)]
+  const key = hashOf(files, told)
   if (before?.key === key && isSame(tree, before.others)) return before
   const { warn, all } = warningList()
   const { tree: seen, others } = watched(tree, files)
@@ -119,8 +127,17 @@ const scanTree = (
   for (const [{ path }, { errors = [] }] of facts)
     for (const { line, column, message } of errors)
       warn({ code: 'syntax', message: `${path}:${line}:${column}: ${message}`, file: path, line, column })
-  const parts = assembleGraph({ repo, codehost, config, directories: directoriesOf(facts), tree: seen, paths, warn })
-  return { ...parts, warnings: all(), key, others, tree_hash: hashOf({ ...files, ...others }, said) }
+  warnOfLinks(tree, warn)
+  const parts = assembleGraph({
+    repo,
+    codehost,
+    config,
+    directories: directoriesOf(facts, tree.links.real),
+    tree: seen,
+    paths,
+    warn,
+  })
+  return { ...parts, warnings: all(), key, others, tree_hash: hashOf({ ...files, ...others }, told) }
 }
 
 /**

@@ -4,6 +4,7 @@ export type ScanWarning = {
     | 'backend_unresolved'
     | 'dependency_unknown'
     | 'file_missing'
+    | 'link_unresolved'
     | 'module_missing'
     | 'module_unresolved'
     | 'module_unsupported'

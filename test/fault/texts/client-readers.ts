@@ -1,9 +1,10 @@
 import { boundVerdict } from '#runner/check/verdict.ts'
 import { workflowProblems } from '#runner/doctor/examine-workflow.ts'
-import { evaluate, literal, textOf } from '#runner/hcl/evaluate.ts'
+import { callsIn } from '#runner/hcl/calls.ts'
+import { beginningOf, evaluate, literal, textOf } from '#runner/hcl/evaluate.ts'
 import { type Names, readExpression } from '#runner/hcl/expression.ts'
 import { positionOf } from '#runner/hcl/hcl-error.ts'
-import { heredocBody } from '#runner/hcl/heredoc.ts'
+import { heredocBody, heredocName } from '#runner/hcl/heredoc.ts'
 import { jsonFault } from '#runner/hcl/json-fault.ts'
 import { negated, operate } from '#runner/hcl/operators.ts'
 import { parseHcl } from '#runner/hcl/parse-hcl.ts'
@@ -19,12 +20,14 @@ import { createMasks } from '#runner/mask/masks.ts'
 import { cutBeginning, cutEnd, printable } from '#runner/mask/sendable-text.ts'
 import { variableArguments } from '#runner/mask/variable-arguments.ts'
 import { annotation, groupStart, withoutCommands } from '#runner/output/workflow-commands.ts'
+import { submoduleOf, watchesOf } from '#runner/scan/edges/linked-files.ts'
 import { moduleSource, withoutUser } from '#runner/scan/edges/module-source.ts'
 import { readFacts } from '#runner/scan/facts/file-facts.ts'
 import { toolVersion } from '#runner/scan/state/tool-version.ts'
 import { absolute, directoryOf, isOfMachine, placeFrom, relativePath } from '#runner/scan/terragrunt/places.ts'
 import { callPlain } from '#runner/scan/terragrunt/plain-functions.ts'
 import { codeSource, isRemote } from '#runner/scan/terragrunt/unit-source.ts'
+import { linksOf } from '#runner/scan/tree/links.ts'
 import type { Readers } from './growth.ts'
 
 const noKnownNames: Names = { name: () => undefined, call: (_, args) => args.map((arg) => arg())[0] }
@@ -39,11 +42,18 @@ export const clientReaders: Readonly<Record<string, Readers>> = {
         `on: push\nrun-name: ${JSON.stringify(text)}\njobs: { a: { steps: [{ run: ${JSON.stringify(text)} }] } }`,
       ),
   },
+  'runner/hcl/calls.ts': {
+    callsIn: (text) => callsIn(text, () => true),
+    'callsIn: an argument': (text) => callsIn(`file(${text}`, () => true),
+    'callsIn: arguments': (text) => callsIn(`file(${text})`.repeat(8), () => true),
+    'callsIn: a heredoc': (text) => callsIn(`<<X\n${text}`, () => true),
+  },
   'runner/hcl/evaluate.ts': {
     evaluate: (text) => evaluate(text, noNames),
     'evaluate: a list': (text) => evaluate(`[${text}]`, noNames),
     'evaluate: a loop': (text) => evaluate(`[for x${text}`, noNames),
     literal,
+    beginningOf: (text) => beginningOf(`"${text}"`, noNames),
     textOf: (text) => textOf(`"${text}"`, noNames),
   },
   'runner/hcl/expression.ts': {
@@ -59,7 +69,7 @@ export const clientReaders: Readonly<Record<string, Readers>> = {
   },
   'runner/hcl/quoted.ts': { readQuoted: (text) => readQuoted({ text: `"${text}"`, at: 0, depth: 0 }, () => undefined) },
   'runner/hcl/hcl-error.ts': { positionOf: (text) => positionOf(text, text.length) },
-  'runner/hcl/heredoc.ts': { heredocBody },
+  'runner/hcl/heredoc.ts': { heredocBody, heredocName: (text) => heredocName(`<<${text}\n`, 0) },
   'runner/hcl/json-fault.ts': { jsonFault, 'jsonFault: a list': (text) => jsonFault(`[${text}`) },
   'runner/hcl/parse-hcl.ts': {
     parseHcl: (text) => parseHcl(text),
@@ -114,6 +124,15 @@ export const clientReaders: Readonly<Record<string, Readers>> = {
     withoutUser,
     moduleSource: (text) => moduleSource(text, 'github.com'),
     'moduleSource: git': (text) => moduleSource(`git::https://${text}`, 'github.com'),
+  },
+  'runner/scan/tree/links.ts': {
+    follow: (text) => linksOf(new Map([['a', text]])).follow(`a/${text}`),
+    'follow: a link to here': (text) => linksOf(new Map([['a', `./${text}a`]])).follow('a'),
+  },
+  'runner/scan/edges/linked-files.ts': {
+    submoduleOf: (text) => submoduleOf(new Set(['a']), text),
+    watchesOf: (text) =>
+      watchesOf({ links: linksOf(new Map([['a', 'b']])), submodules: new Set(['c']) }, `a/${text}`, '**'),
   },
   'runner/scan/facts/file-facts.ts': {
     readFacts: (text) => readFacts(text, 'hcl'),

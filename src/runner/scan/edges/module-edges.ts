@@ -14,18 +14,26 @@ export type Use = { module: ModuleNode; ref?: string; directory?: string; call: 
 
 export type ModuleUses = (directory: string, tool: ToolName) => readonly Use[]
 
-type Context = { repo: string; codehost: string; directories: Directories; warn: Warn }
+type Context = {
+  repo: string
+  codehost: string
+  directories: Directories
+  /** Whether a directory is a submodule's, whose files are not read. */
+  isForeign: (directory: string) => boolean
+  warn: Warn
+}
 
 const localUse = (call: ModuleCall & At, directory: string, source: string, context: Context): Use | undefined => {
-  const path = pathFrom(directory, source)
+  const written = pathFrom(directory, source)
   const { file, line, column } = call
   const at = { file, line, column }
-  if (path === undefined) {
+  if (written === undefined) {
     const message = `${file}:${line}: module '${call.name}' leads out of the repository: ${source}`
     context.warn({ code: 'module_missing', message, ...at })
     return undefined
   }
-  if (!context.directories.has(path))
+  const path = context.directories.real(written)
+  if (!context.directories.has(path) && !context.isForeign(path))
     context.warn({
       code: 'module_missing',
       message: `${file}:${line}: module '${call.name}': there is no configuration in ${path}`,

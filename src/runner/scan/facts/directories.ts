@@ -11,10 +11,15 @@ export type Directories = {
   /** Whether all its files are for OpenTofu: Terraform finds nothing there. */
   isTofuOnly: (directory: string) => boolean
   facts: (directory: string, tool: ToolName) => DirectoryFacts
+  /** The directory that a path leads to through links. */
+  real: (path: string) => string
 }
 
 /** Groups files by directory. The facts of a directory are put together when they are first asked for. */
-export const directoriesOf = (files: ReadonlyMap<SourceFile, FileFacts>): Directories => {
+export const directoriesOf = (
+  files: ReadonlyMap<SourceFile, FileFacts>,
+  real: (path: string) => string,
+): Directories => {
   const byDirectory = new Map<string, SourceFile[]>()
   for (const file of files.keys()) {
     const list = byDirectory.get(file.directory)
@@ -29,6 +34,7 @@ export const directoriesOf = (files: ReadonlyMap<SourceFile, FileFacts>): Direct
     all: [...byDirectory.keys()].sort(),
     has: (directory) => byDirectory.has(directory),
     isTofuOnly,
+    real,
     facts: (directory, tool) => {
       const key = mixed.has(directory) ? `${tool} ${directory}` : directory
       const before = known.get(key)

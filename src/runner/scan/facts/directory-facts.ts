@@ -1,4 +1,4 @@
-import type { BackendFacts, Expressions, FileFacts, ModuleCall, RemoteState } from './file-facts.ts'
+import type { BackendFacts, Expressions, FileFacts, FileRead, ModuleCall, RemoteState } from './file-facts.ts'
 
 export type At = { file: string }
 
@@ -9,6 +9,7 @@ export type DirectoryFacts = {
   remoteStates: (RemoteState & At)[]
   variables: Record<string, string | null>
   locals: Expressions
+  reads: FileRead[]
   requiredVersions: string[]
   declares: boolean
   /** One of the files could not be read. */
@@ -36,6 +37,7 @@ export const directoryFacts = (files: readonly FileOfFacts[]): DirectoryFacts =>
     remoteStates: [],
     variables: Object.create(null),
     locals: Object.create(null),
+    reads: [],
     requiredVersions: [],
     declares: false,
     broken: false,
@@ -54,6 +56,7 @@ export const directoryFacts = (files: readonly FileOfFacts[]): DirectoryFacts =>
     for (const [name, value] of Object.entries(facts.variables ?? {}))
       merged.variables[name] = value ?? (override ? (merged.variables[name] ?? null) : null)
     Object.assign(merged.locals, facts.locals)
+    if (facts.reads !== undefined) merged.reads.push(...facts.reads)
     if (facts.backend !== undefined) merged.backend = facts.backend
     if (facts.requiredVersion !== undefined) merged.requiredVersions.push(facts.requiredVersion)
     if (facts.declares === true) merged.declares = true

@@ -1,4 +1,5 @@
 import { type Block, type Body, blocksOf, expressionOf } from '../../hcl/body.ts'
+import { callsIn } from '../../hcl/calls.ts'
 import { literal } from '../../hcl/evaluate.ts'
 import { HclError, positionOf } from '../../hcl/hcl-error.ts'
 import { parseHcl } from '../../hcl/parse-hcl.ts'
@@ -19,6 +20,9 @@ export type ModuleCall = Place & { name: string; arguments: Expressions }
 
 export type RemoteState = Place & { name: string; fields: Expressions }
 
+/** The first argument of a function that reads a file, or of `fileset` and the pattern. */
+export type FileRead = { path: string; pattern?: string }
+
 export type FileFacts = {
   /** What could not be read. The file counts as declaring something, so its stack is planned and the tool says more. */
   errors?: (Place & { message: string })[]
@@ -29,6 +33,8 @@ export type FileFacts = {
   variables?: Record<string, string | null>
   locals?: Expressions
   requiredVersion?: string
+  /** Calls of functions that read files. */
+  reads?: FileRead[]
   /** Resources, data sources, modules or provider configuration: a root module has them, a file of mere names does not. */
   declares?: boolean
 }
@@ -51,6 +57,11 @@ const BLOCKS = new Set([...DECLARING, ...READ, 'output'])
 
 const expressions = (body: Body): Expressions =>
   Object.fromEntries([...body.attributes.values()].map(({ name, expression }) => [name, expression]))
+
+const expressionsIn = ({ attributes, blocks }: Body): string[] => [
+  ...[...attributes.values()].map(({ expression }) => expression),
+  ...blocks.flatMap(({ body }) => expressionsIn(body)),
+]
 
 /** The fields of a block, with its inner blocks (`workspaces` of remote and cloud) as if they were objects. */
 export const fieldsOf = (body: Body): Expressions => {
@@ -98,6 +109,18 @@ const factsOf = (body: Body, text: string): FileFacts => {
   return facts
 }
 
+/** `file`, `filebase64sha256`, `templatefile`, `fileset` and the like; all of them contain the word. */
+const READER = /^(?:file(?:exists|set|md5|sha1|sha256|sha512|base64|base64sha256|base64sha512)?|templatefile)$/
+
+const readsIn = (text: string): Pick<FileFacts, 'reads'> => {
+  if (!/file\w*\s*\(/.test(text)) return {}
+  const reads = callsIn(text, (name) => READER.test(name)).flatMap(({ name, args: [path, pattern] }) => {
+    if (path === undefined) return []
+    return { path, ...(name === 'fileset' && pattern !== undefined ? { pattern } : {}) }
+  })
+  return reads.length === 0 ? {} : { reads }
+}
+
 const faultOf = ({ line, column, message }: HclError) => ({
   line,
   column,
@@ -108,7 +131,8 @@ const readNative = (text: string, keep: ReadonlySet<string>): FileFacts => {
   const errors: FileFacts['errors'] = []
   const fault = (error: HclError): void => void errors.push(faultOf(error))
   const facts = factsOf(parseHcl(text, { keep, recover: { known: BLOCKS, fault } }), text)
-  return errors.length === 0 ? facts : { ...facts, declares: true, errors }
+  const all = { ...facts, ...(text.includes('file') ? readsIn(text) : {}) }
+  return errors.length === 0 ? all : { ...all, declares: true, errors }
 }
 
 /**
@@ -119,7 +143,8 @@ export const readFacts = (text: string, syntax: 'hcl' | 'json'): FileFacts => {
   if (syntax === 'hcl')
     return readNative(text, new Set(text.includes('terraform_remote_state') ? [...READ, 'data'] : READ))
   try {
-    return factsOf(parseTfJson(text), text)
+    const body = parseTfJson(text)
+    return { ...factsOf(body, text), ...(text.includes('file') ? readsIn(expressionsIn(body).join('\n')) : {}) }
   } catch (error) {
     if (!(error instanceof HclError)) throw error
     return { declares: true, errors: [faultOf(error)] }

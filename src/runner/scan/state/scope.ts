@@ -40,7 +40,8 @@ export const scopeOf = (facts: DirectoryFacts, { input, workspace, modulePath }:
     if (root === 'local') return local(name)
     if (root === 'terraform' && name === 'workspace') return workspace
     if (root !== 'path') return undefined
-    return name === 'module' ? modulePath : name === 'root' ? '.' : undefined
+    // the tool runs in the stack's directory
+    return name === 'module' ? modulePath : name === 'root' || name === 'cwd' ? '.' : undefined
   }
   return scope
 }

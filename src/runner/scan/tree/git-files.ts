@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { lstatSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 /** Paths with the blob id that git has for them; undefined for a file that differs from the index, or is not in it. */
 export type Files = Map<string, string | undefined>
+
+/** What a checkout consists of: its regular files, its symbolic links, and the directories of its submodules. */
+export type Listing = { files: Files; links: Set<string>; submodules: Set<string> }
 
 /** The files that differ from git's index or are not in it, and a hash of the index file: equal for an equal index. */
 export type GitState = { indexHash: string; changed: string[] }
@@ -59,19 +62,37 @@ export const gitState = async (dir: string): Promise<GitState | undefined> => {
   return { indexHash, changed: [...paths(changed), ...paths(untracked)] }
 }
 
+const LINK = '120000'
+const SUBMODULE = '160000'
+
+/** A file that differs from the index may have become a link, or no longer be one. */
+const addChanged = (dir: string, { files, links, submodules }: Listing, changed: readonly string[]): void => {
+  for (const path of changed) {
+    if (path.endsWith('/') || submodules.has(path)) continue
+    const isLink = lstatSync(join(dir, path), { throwIfNoEntry: false })?.isSymbolicLink() === true
+    if (isLink) files.delete(path)
+    else files.set(path, undefined)
+    if (isLink) links.add(path)
+    else links.delete(path)
+  }
+}
+
 /**
- * The regular files of a checkout. The index lists them as `H 100644 <id> 0\t<path>`. The index of a sparse checkout also lists
- * files that are not there (S). Links are not followed.
+ * What git knows of a checkout. The index lists files as `H 100644 <id> 0\t<path>`. The index of a sparse checkout also lists
+ * files that are not there (S).
  */
-export const gitFiles = async (dir: string, { changed }: GitState): Promise<Files | undefined> => {
+export const gitFiles = async (dir: string, { changed }: GitState): Promise<Listing | undefined> => {
   const index = await git(dir, ['ls-files', '-s', '-t', '-z'])
   if (index === undefined) return undefined
-  const files: Files = new Map()
+  const listing: Listing = { files: new Map(), links: new Set(), submodules: new Set() }
   for (const entry of paths(index)) {
     const tab = entry.indexOf('\t')
     const [tag, mode, id, stage] = entry.slice(0, tab).split(' ')
-    if (tag !== 'S' && mode?.startsWith('100')) files.set(entry.slice(tab + 1), stage === '0' ? id : undefined)
+    if (mode === SUBMODULE) listing.submodules.add(entry.slice(tab + 1))
+    else if (tag === 'S') continue
+    else if (mode === LINK) listing.links.add(entry.slice(tab + 1))
+    else listing.files.set(entry.slice(tab + 1), stage === '0' ? id : undefined)
   }
-  for (const path of changed) if (!path.endsWith('/')) files.set(path, undefined)
-  return files
+  addChanged(dir, listing, changed)
+  return listing
 }

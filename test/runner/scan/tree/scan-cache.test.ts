@@ -70,6 +70,13 @@ const changes: [name: string, change: (dir: string) => void][] = [
   ['an edit of a backend configuration file', (dir) => writeFileSync(join(dir, 'config/app.hcl'), 'key = "x"\n')],
   ['a file that is not in git yet', (dir) => writeTree(dir, { 'new/main.tf': stack('new') })],
   ['a version file', (dir) => writeTree(dir, { '.terraform-version': '1.5.0' })],
+  [
+    'a link that leads elsewhere',
+    (dir) => {
+      rmSync(join(dir, 'net/main.tf'))
+      symlinkSync('../app/main.tf', join(dir, 'net/main.tf'))
+    },
+  ],
   ['a file removed', (dir) => rmSync(join(dir, 'net/main.tf'))],
   ['a directory renamed', (dir) => renameSync(join(dir, 'net'), join(dir, 'ten'))],
 ]
@@ -118,23 +125,26 @@ t.test('a tree hashes the same with git, in a worktree, and without git', async 
   t.not(some.tree_hash, graph.tree_hash, 'ids of SHA-256 differ')
 })
 
-t.test('what git ignores, links, and what a sparse checkout leaves out are not scanned', async (t) => {
-  const { dir } = checkout(t, { ...tree, '.gitignore': 'made/\n', 'far/main.tf': stack('far') })
-  writeTree(dir, { 'made/main.tf': stack('made') })
-  symlinkSync('../net', join(dir, 'linked'))
-  mkdirSync(join(dir, 'link-inside'))
-  symlinkSync('../net/main.tf', join(dir, 'link-inside/main.tf'))
-  git(dir, 'add', 'linked', 'link-inside')
-  t.same(
-    (await scanDir(dir, config)).graph.stacks.map(({ key }) => key),
-    ['app', 'far', 'net'],
-  )
-  git(dir, 'sparse-checkout', 'set', 'app', 'config', 'net')
-  t.same(
-    (await scanDir(dir, config)).graph.stacks.map(({ key }) => key),
-    ['app', 'net'],
-  )
-})
+t.test(
+  'what git ignores and what a sparse checkout leaves out is not scanned, and a link is where it leads',
+  async (t) => {
+    const { dir } = checkout(t, { ...tree, '.gitignore': 'made/\n', 'far/main.tf': stack('far') })
+    writeTree(dir, { 'made/main.tf': stack('made') })
+    symlinkSync('../net', join(dir, 'linked'))
+    mkdirSync(join(dir, 'link-inside'))
+    symlinkSync('../net/main.tf', join(dir, 'link-inside/main.tf'))
+    git(dir, 'add', 'linked', 'link-inside')
+    t.same(
+      (await scanDir(dir, config)).graph.stacks.map(({ key }) => key),
+      ['app', 'far', 'link-inside', 'net'],
+    )
+    git(dir, 'sparse-checkout', 'set', 'app', 'config', 'net')
+    t.same(
+      (await scanDir(dir, config)).graph.stacks.map(({ key }) => key),
+      ['app', 'net'],
+    )
+  },
+)
 
 t.test('a cache that is damaged or cannot be written counts as none, and is not an error', async (t) => {
   const { cacheDir, scan } = checkout(t)
