@@ -1,3 +1,4 @@
+import type { HostWorkflowRun } from './host/records.ts'
 import type { Dispatch, Run } from './model/model.ts'
 import type { Said } from './model/plans.ts'
 import type { Walk } from './walk.ts'
@@ -19,12 +20,19 @@ export const hearResult = (walk: Walk, run: Run, key: string, { status }: Said):
   if (neverRan.has(state)) walk.heard.add(`stack ${state}: result.reported #1`)
 }
 
-/** A job that may not have its dispatch: the first transition refuses another workflow run, the second another attempt. */
+/** A job that may not have its dispatch, since another attempt has it. One of another workflow run is refused before it is asked. */
 export const hearBinding = (walk: Walk, dispatch: Dispatch, workflowRunId: number): void => {
-  const isStranger = dispatch.workflowRunId !== workflowRunId
-  // once it is bound, another workflow run is refused before it is asked
-  if (isStranger && (dispatch.state === 'bound' || dispatch.state === 'completed')) return
-  walk.heard.add(`dispatch ${dispatch.state}: workflow.bound #${isStranger ? 1 : 2}`)
+  if (dispatch.workflowRunId === workflowRunId) walk.heard.add(`dispatch ${dispatch.state}: workflow.bound #2`)
+}
+
+/** News of a workflow run: the dispatch of its name refuses another's, and is bound once more to the one that it is bound to. */
+export const hearNews = (walk: Walk, dispatch: Dispatch, { id, attempt, status }: HostWorkflowRun): void => {
+  const { state, workflowRunId, attempt: current = 0 } = dispatch
+  if (workflowRunId === undefined) return
+  if (workflowRunId !== id) walk.heard.add(`dispatch ${state}: workflow.bound #1`)
+  else if (state === 'bound' && attempt < current) walk.heard.add('dispatch bound: workflow.bound #2')
+  else if (state === 'bound' && attempt === current && status === 'completed')
+    walk.heard.add('dispatch bound: workflow.bound #3')
 }
 
 export const hearLocked = (walk: Walk): void => {

@@ -18,11 +18,11 @@ export const observe = async (walk: Walk, extent: Extent): Promise<void> => {
   await Promise.all([...runs.map((run) => compareRun(walk, run)), ...(areLocksTouched ? [compareLocks(walk)] : [])])
 }
 
-/** The service knows by the code host's answer which workflow run it has started. */
+/** The service knows by the code host's answer which workflow run it has started: the last, if an earlier answer was lost. */
 const adopt = (walk: Walk): void => {
   for (const run of walk.model.runs)
     for (const dispatch of run.dispatches) {
-      const id = startedFor(walk, run, dispatch)[0]?.id
+      const id = startedFor(walk, run, dispatch).at(-1)?.id
       if (dispatch.state === 'awaiting' && id !== undefined) dispatch.workflowRunId ??= id
     }
 }

@@ -26,6 +26,29 @@ const again: readonly (readonly [name: string, key: string])[] = [
   ['svc apply', '0'],
 ]
 
+/** A dispatch that goes out twice, is given up, and is then taken by the second attempt of its workflow run. */
+const twice: readonly (readonly [name: string, key: string])[] = [
+  ['open a pull request', '0'],
+  ['register', '0 anew'],
+  ['upload', '0 one 2'],
+  ['report the rest of a plan', '0'],
+  ['the next dispatch goes wrong', 'unlisted'],
+  ['svc apply', '0'],
+  ['a dispatch is sent again', '1.0'],
+  ['news that a dispatched workflow run has begun', '1.0.0'],
+  ['nobody picks a dispatch up', '1.0'],
+  ['a dispatched workflow run ends', '1.0.0'],
+  ['a dispatched workflow run ends, and its news comes late', '1.0.1'],
+  ['a dispatched workflow run is run again', '1.0.1'],
+  ['a dispatched job begins', '1.0.1 c'],
+  ['a dispatched job begins', '1.0.1.late c'],
+  ['late news that a dispatched workflow run has ended', '1.0.0'],
+  ['a dispatched workflow run ends', '1.0.1'],
+  ['late news that a dispatched workflow run has ended', '1.0.0'],
+]
+
+const scriptOf = (steps: typeof again) => steps.map(([name, key], at) => ({ name, key, at: at + 1 }))
+
 t.test(`${seeds.length} random walks of the system show what the reference model says`, async (t) => {
   t.setTimeout(120_000)
   const { url } = await testDatabase(t)
@@ -37,10 +60,20 @@ t.test(`${seeds.length} random walks of the system show what the reference model
   for (const name of ['svc apply', 'report a plan', 'upload', 'push'])
     t.ok((report.kinds[name] ?? 0) > 0, `some steps are '${name}'`)
   t.comment(JSON.stringify(report))
-  const script = again.map(([name, key], at) => ({ name, key, at: at + 1 }))
-  const walked = await takeWalk(place, { seed: 0, length: 0, script })
+  const walked = await takeWalk(place, { seed: 0, length: 0, script: scriptOf(again) })
   t.same(walked.broken, [], 'and so does one in which every result is sent again')
-  t.same(walked.taken, script)
+  t.same(walked.taken, scriptOf(again))
+  const strange = await takeWalk(place, { seed: 0, length: 0, script: scriptOf(twice) })
+  t.same(strange.broken, [], 'and one in which a dispatch has two workflow runs, and one of them two attempts')
+  t.same(strange.taken, scriptOf(twice))
+  t.same([...strange.heard].filter((name) => name.includes('workflow.bound')).sort(), [
+    'dispatch awaiting: workflow.bound #1',
+    'dispatch bound: workflow.bound #1',
+    'dispatch bound: workflow.bound #2',
+    'dispatch bound: workflow.bound #3',
+    'dispatch completed: workflow.bound #1',
+    'dispatch lost: workflow.bound #1',
+  ])
 })
 
 t.test('the dice of a walk fall alike for the same seed and step, and differ for neighbours', async (t) => {

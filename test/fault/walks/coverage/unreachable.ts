@@ -41,6 +41,4 @@ export const unreachable: Readonly<Record<string, string>> = {
   'dispatch awaiting: dispatch.sent #1': 'two workers that send it at the same time: test/commands/dispatches',
   'dispatch awaiting: workflow.completed #1': 'the end of a workflow run binds it first',
   'dispatch lost: dispatch.sent #1': 'an answer after half an hour: test/machines/dispatch.test.ts',
-  'dispatch bound: workflow.bound #1': 'the workflow run is known by then: another is refused before it is asked',
-  'dispatch completed: workflow.bound #1': 'the workflow run is known by then: another is refused before it is asked',
 }

@@ -65,11 +65,13 @@ const serve = async ({ request, response, byName, tokens }: Serving): Promise<vo
   if (!repository) return reply(response, ofApp({ method, path: pathname, byName, request, tokens, query }))
   const body = text === '' ? undefined : JSON.parse(text)
   const struck = repository.over.has(body?.inputs?.run_id) ? undefined : strike(repository, method, path ?? '')
-  if (struck && struck.effect !== 'lost') {
+  if (struck && typeof struck.effect === 'object') {
     const { status, message } = struck.effect
     return reply(response, { status, json: { message } })
   }
   const answer = answerOf(method, path ?? '', { repository, query, body })
+  const [newest] = [...repository.workflowRuns.values()].slice(-1)
+  if (struck?.effect === 'unlisted' && newest) newest.isUnlisted = true
   if (struck) return void response.destroy()
   reply(response, answer)
 }

@@ -16,11 +16,20 @@ export type HostWorkflowRun = {
   status: 'queued' | 'completed'
   conclusion: string | null
   inputs: Readonly<Record<string, string>>
+  /** Lists do not have it: they lag behind. */
+  isUnlisted?: boolean
   createdAt: string
 }
 
-/** How the next request that matches goes wrong. `lost`: it is carried out, and its answer never arrives. */
-export type HostFault = { method: string; path: RegExp; effect: { status: number; message: string } | 'lost' }
+/**
+ * How the next request that matches goes wrong. `lost`: it is carried out, and its answer never arrives. `unlisted`: nor do lists
+ * have the workflow run that it starts.
+ */
+export type HostFault = {
+  method: string
+  path: RegExp
+  effect: { status: number; message: string } | 'lost' | 'unlisted'
+}
 
 export type HostRepository = {
   id: number

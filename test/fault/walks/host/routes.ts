@@ -93,7 +93,9 @@ const routes: readonly Route[] = [
   route('POST', 'issues/comments/*/reactions', () => ({ status: 201, json: { id: newId() } })),
   route('POST', 'actions/workflows/*/dispatches', dispatch),
   route('GET', 'actions/workflows/*/runs', ({ repository }) => {
-    const runs = [...repository.workflowRuns.values()].filter(({ event }) => event === 'workflow_dispatch')
+    const runs = [...repository.workflowRuns.values()].filter(
+      ({ event, isUnlisted }) => event === 'workflow_dispatch' && !isUnlisted,
+    )
     return { json: { workflow_runs: runs.map(runJson) } }
   }),
   route('GET', 'actions/runs/*', ({ repository, parts }) => {

@@ -62,8 +62,11 @@ export type Lock = {
 
 export type Pull = { number: number; state: 'open' | 'closed' | 'merged'; sha: string }
 
-/** What happens to the next dispatch at the code host. `unanswered`: it is started, and the answer is lost. */
-export type DispatchFault = 'refused' | 'unanswered'
+/**
+ * What happens to the next dispatch at the code host. `unanswered`: it is started, and the answer is lost. `unlisted`: nor is it
+ * found when it is looked for, so that it is started twice.
+ */
+export type DispatchFault = 'refused' | 'unanswered' | 'unlisted'
 
 export type Model = {
   tick: number

@@ -1,4 +1,4 @@
-import { hearBinding, hearResult } from '../heard.ts'
+import { hearBinding, hearNews, hearResult } from '../heard.ts'
 import { newsOfWorkflow } from '../host/news.ts'
 import type { HostWorkflowRun } from '../host/records.ts'
 import { type Dispatch, isOpen, lockOf, type Model, type Run, runOf } from '../model/model.ts'
@@ -36,6 +36,14 @@ const outOf = (walk: Walk): Out[] =>
     ),
   )
 
+/** With the jobs of the first attempt of what was run again: their requests come late. */
+const speakingOf = (walk: Walk): Out[] =>
+  outOf(walk).flatMap((out) => {
+    const { workflowRun, name } = out
+    if (workflowRun.attempt === 1) return [out]
+    return [out, { ...out, workflowRun: { ...workflowRun, attempt: 1 }, name: `${name}.late` }]
+  })
+
 const jobOf = ({ workflowRun: { id, attempt } }: Out) => ({ workflowRunId: id, attempt })
 
 const forbidden: Said = { status: 403, code: 'forbidden' }
@@ -59,7 +67,7 @@ const joining: Step = {
   name: 'a dispatched job begins',
   weight: 8,
   choices: (walk) =>
-    outOf(walk).flatMap((out) =>
+    speakingOf(walk).flatMap((out) =>
       out.dispatch.keys.map((key): Choice => ({ key: `${out.name} ${key}`, take: () => join(walk, out, key) })),
     ),
 }
@@ -87,7 +95,7 @@ const reporting: Step = {
   name: 'a dispatched job reports',
   weight: 14,
   choices: (walk) =>
-    outOf(walk).flatMap((out) =>
+    speakingOf(walk).flatMap((out) =>
       out.dispatch.keys.flatMap((key): Choice[] => {
         const row = out.run.rows[key]
         const isWaiting = row !== undefined && (isOpen(row) || row.status === 'unknown')
@@ -156,6 +164,7 @@ const ending: Step = {
 /** The news of a workflow run; what is followed is its state at the code host. */
 const tell = async (walk: Walk, out: Out, action: string): Promise<void> => {
   await deliver(walk, newsOfWorkflow(walk.repository, out.workflowRun, action))
+  hearNews(walk, out.dispatch, out.workflowRun)
   walk.model = changed(walk.model, (model) => {
     const dispatch = dispatchIn(model, out)
     const { id, attempt, status } = out.workflowRun
@@ -164,6 +173,31 @@ const tell = async (walk: Walk, out: Out, action: string): Promise<void> => {
     complete(model, runOf(model, out.run.id), dispatch, attempt)
     sendDue(model)
   })
+}
+
+const endingUnheard: Step = {
+  name: 'a dispatched workflow run ends, and its news comes late',
+  weight: 2,
+  choices: (walk) =>
+    outOf(walk)
+      .filter(({ workflowRun }) => workflowRun.status !== 'completed')
+      .map(
+        ({ workflowRun, name }): Choice => ({
+          key: name,
+          take: async () => {
+            Object.assign(workflowRun, { status: 'completed', conclusion: 'failure' })
+          },
+        }),
+      ),
+}
+
+const endingLate: Step = {
+  name: 'late news that a dispatched workflow run has ended',
+  weight: 2,
+  choices: (walk) =>
+    outOf(walk)
+      .filter(({ workflowRun: { status, attempt } }) => status === 'completed' || attempt > 1)
+      .map((out): Choice => ({ key: out.name, take: () => tell(walk, out, 'completed') })),
 }
 
 const rerunning: Step = {
@@ -182,4 +216,13 @@ const rerunning: Step = {
       ),
 }
 
-export const applySteps: readonly Step[] = [joining, reporting, finishing, starting, ending, rerunning]
+export const applySteps: readonly Step[] = [
+  joining,
+  reporting,
+  finishing,
+  starting,
+  ending,
+  endingUnheard,
+  endingLate,
+  rerunning,
+]

@@ -31,10 +31,23 @@ const start = async (walk: Walk, keys: readonly string[]): Promise<void> => {
   const isLocked = keys.some((key) => lockOf(draft, key).state !== 'free')
   const body = { repo: fullNameOf(walk.repository), sha, mode: 'apply', trigger: 'manual', stacks: keys }
   const answer = await askAsKey(walk, '/v1/runs', body)
-  expectAnswer(walk, 'a manual run', answer, isLocked ? { status: 423, code: 'locked' } : { status: 201 })
+  // an instance that was killed before it answered may have begun it: the same again then finds its locks
+  const isBegun = !isLocked && answer.isRepeated && answer.status === 423
+  if (!isBegun) expectAnswer(walk, 'a manual run', answer, isLocked ? { status: 423, code: 'locked' } : { status: 201 })
   if (isLocked) hearLocked(walk)
-  if (answer.status === 201) beginApply(draft, newManual(draft, answer.body.run_id, sha, keys))
+  const id = isBegun ? await newestManual(walk) : answer.body.run_id
+  if (isBegun || answer.status === 201) beginApply(draft, newManual(draft, id, sha, keys))
   walk.model = draft
+}
+
+/** The manual run that the service has and the model has not. */
+const newestManual = async (walk: Walk): Promise<string> => {
+  const { body } = await askAsKey(walk, `/v1/runs?repo=${fullNameOf(walk.repository)}&mode=apply&open=true`)
+  const isKnown = (id: string): boolean => walk.model.runs.some((run) => run.id === id)
+  // biome-ignore lint/suspicious/noExplicitAny: an answer of the service
+  const begun = body.items.find(({ id, trigger }: any) => trigger === 'manual' && !isKnown(id))
+  if (!begun) throw new Error('a manual run finds locks that no run of the model holds')
+  return begun.id
 }
 
 const manualRuns = (walk: Walk): Run[] => walk.model.runs.filter(({ trigger }) => trigger === 'manual')

@@ -50,7 +50,7 @@ const passing = (name: string, { state, timer, weight, after }: Passing): Step =
         key: one.name,
         take: async () => {
           const { run, index, dispatch } = one
-          const [found] = startedFor(walk, run, dispatch)
+          const found = startedFor(walk, run, dispatch).find(({ isUnlisted }) => !isUnlisted)
           const started = found && { ...found, isCompleted: found.status === 'completed' }
           await ring(walk, { kind: 'dispatch', id: await dispatchId(walk, one), name: timer })
           walk.model = changed(walk.model, (model) => {

@@ -7,6 +7,7 @@ import { changed, type Step } from '../walk.ts'
 const dispatchFaults: Readonly<Record<DispatchFault, HostFault['effect']>> = {
   refused: { status: 422, message: 'No ref found for: main' },
   unanswered: 'lost',
+  unlisted: 'unlisted',
 }
 
 const dispatching: Step = {
@@ -15,7 +16,7 @@ const dispatching: Step = {
   choices: (walk) =>
     walk.model.fault
       ? []
-      : (['refused', 'unanswered'] as const).map((fault) => ({
+      : (['refused', 'unanswered', 'unlisted'] as const).map((fault) => ({
           key: fault,
           take: async () => {
             walk.repository.faults.push({ method: 'POST', path: /dispatches$/, effect: dispatchFaults[fault] })
