@@ -1,7 +1,7 @@
 import t from 'tap'
 import { testDatabase } from '#test/helpers/database.ts'
 import { diceOf } from './dice.ts'
-import { openPlace } from './place.ts'
+import { openPlace, type Place } from './place.ts'
 import { playWalks } from './play-walks.ts'
 import { takeWalk } from './take-walk.ts'
 
@@ -47,6 +47,29 @@ const twice: readonly (readonly [name: string, key: string])[] = [
   ['late news that a dispatched workflow run has ended', '1.0.0'],
 ]
 
+/** A manual run of all stacks, reported by its caller. */
+const manual: readonly (readonly [name: string, key: string])[] = [
+  ['open a pull request', '0'],
+  ['register', '0 anew'],
+  ['upload', '0 all 0'],
+  ['start a manual run', '0'],
+  ['report of a manual run', '1 a changes 0'],
+  ['start a manual run', '0'],
+]
+
+/** The place, where the first answer to each start of a manual run is lost. */
+const losingAnswers = (place: Place): Place => ({
+  ...place,
+  asking: {
+    ...place.asking,
+    ask: async (request, from) => {
+      if (!request.body?.includes('"manual"')) return place.asking.ask(request, from)
+      await place.asking.ask(request, from)
+      return { ...(await place.asking.ask(request, from)), isRepeated: true }
+    },
+  },
+})
+
 const scriptOf = (steps: typeof again) => steps.map(([name, key], at) => ({ name, key, at: at + 1 }))
 
 t.test(`${seeds.length} random walks of the system show what the reference model says`, async (t) => {
@@ -66,6 +89,9 @@ t.test(`${seeds.length} random walks of the system show what the reference model
   const strange = await takeWalk(place, { seed: 0, length: 0, script: scriptOf(twice) })
   t.same(strange.broken, [], 'and one in which a dispatch has two workflow runs, and one of them two attempts')
   t.same(strange.taken, scriptOf(twice))
+  const lost = await takeWalk(losingAnswers(place), { seed: 0, length: 0, script: scriptOf(manual) })
+  t.same(lost.broken, [], 'and one in which the answer to the start of a manual run is lost')
+  t.same(lost.taken, scriptOf(manual))
   t.same([...strange.heard].filter((name) => name.includes('workflow.bound')).sort(), [
     'dispatch awaiting: workflow.bound #1',
     'dispatch bound: workflow.bound #1',
