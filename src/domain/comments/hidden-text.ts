@@ -1,5 +1,7 @@
-import { hiddenUntil, tagAt } from './html-tag.ts'
+import { autolinkEnd, declaredUntil, tagAt } from './html-tag.ts'
 import { definitionEnd, titledTargets } from './link-title.ts'
+import { type Mark, type OpenElements, openElements } from './open-elements.ts'
+import { markAt, rawHtml } from './raw-html.ts'
 
 /*
  * Text within a paragraph of Markdown that its author does not say: code between backticks, HTML with the values of its
@@ -33,23 +35,37 @@ const runLength = (text: string, from: number): number => {
   return to - from
 }
 
+/** What begins with `<`: where it is hidden to, where reading goes on, and elements that it opens or closes. */
+type Html = { hiddenTo?: number; next: number; marks: Mark[]; isLost?: boolean }
+
 /**
- * Where the HTML that begins at a position ends; the end of the paragraph if nothing closes hidden text. Tags that are never
- * closed are looked for within four times the paragraph's length: what follows a tag after that is left out, being in doubt.
+ * The HTML that begins at a position. Tags that are never closed are looked for within four times the paragraph's length: what
+ * follows a tag after that is lost. Asked with ascending positions.
  */
-const htmlEnds = (text: string): ((at: number) => number | undefined) => {
-  const lower = text.toLowerCase()
+const htmlIn = (text: string): ((at: number) => Html) => {
+  const missing = new Set<string>()
   let left = 4 * text.length
-  return (at) => {
-    const until = hiddenUntil(text, at)
-    if (until !== undefined) {
-      const found = lower.indexOf(until, at)
-      return found < 0 ? text.length : found + until.length
+  const declared = (at: number, until: string): Html => {
+    const found = missing.has(until) ? -1 : text.indexOf(until, at + 2)
+    if (found < 0) {
+      missing.add(until)
+      return { hiddenTo: text.length, next: at + 1, marks: [] }
     }
-    if (left <= 0) return text.length
+    const end = found + until.length
+    const marks = rawHtml(text.slice(at, end)).marks.map((mark) => ({ ...mark, at: mark.at + at }))
+    return { hiddenTo: end, next: end, marks }
+  }
+  return (at) => {
+    const until = declaredUntil(text, at)
+    if (until !== undefined) return declared(at, until)
+    const address = autolinkEnd(text, at)
+    if (address !== undefined) return { next: address, marks: [] }
+    if (left <= 0) return { hiddenTo: text.length, next: text.length, marks: [], isLost: true }
     const { end, looked } = tagAt(text, at)
     left -= looked - at
-    return end
+    if (end === undefined) return { next: at + 1, marks: [] }
+    const mark = markAt(text, at)?.mark
+    return { hiddenTo: end, next: end, marks: mark === undefined ? [] : [mark] }
   }
 }
 
@@ -75,12 +91,31 @@ const bracketed = (text: string): ((at: number, isImage: boolean) => Stretch[]) 
 const isLineStart = (text: string, at: number): boolean =>
   /(?:^|\n)[ \t>*+\-\d.)]*$/.test(text.slice(Math.max(0, at - 40), at))
 
-/** The hidden stretches of a text as offsets, by where they begin. */
-const hiddenStretches = (text: string): Stretch[] => {
+type Read = { stretches: Stretch[]; marks: Mark[]; isLost: boolean }
+
+/** What a link or an image does not show closes nothing: a browser never sees it. */
+const seen = (marks: readonly Mark[], unseen: readonly Stretch[]): Mark[] => {
+  let [next, to] = [0, 0]
+  return marks.filter(({ at, closes }) => {
+    for (let one = unseen[next]; one !== undefined && one[0] < at; one = unseen[next]) {
+      to = Math.max(to, one[1])
+      next += 1
+    }
+    return !(closes && at < to)
+  })
+}
+
+const byPlace = ([one]: Stretch, [other]: Stretch): number => one - other
+
+/** The hidden stretches of a text as offsets, by where they begin, and the marks of elements. */
+const readText = (text: string): Read => {
   const stretches: Stretch[] = []
+  const linked: Stretch[] = []
+  const marks: Mark[] = []
   const closing = closingRuns(text)
-  const htmlEnd = htmlEnds(text)
+  const htmlAt = htmlIn(text)
   const inBrackets = bracketed(text)
+  let isLost = false
   for (let at = 0; at < text.length; ) {
     const char = text[at]
     if (char === '\\') at += 2
@@ -92,28 +127,45 @@ const hiddenStretches = (text: string): Stretch[] => {
     } else if (char === '[' || char === ']' || text.startsWith('![', at)) {
       const isImage = char === '!'
       if (isImage) at += 1
-      stretches.push(...inBrackets(at, isImage))
+      linked.push(...inBrackets(at, isImage))
       at += 1
-    } else {
-      const end = char === '<' ? htmlEnd(at) : undefined
-      if (end !== undefined) stretches.push([at, end])
-      at = end ?? at + 1
-    }
+    } else if (char === '<') {
+      const html = htmlAt(at)
+      if (html.hiddenTo !== undefined) stretches.push([at, html.hiddenTo])
+      marks.push(...html.marks)
+      isLost ||= html.isLost === true
+      at = html.next
+    } else at += 1
   }
-  return stretches.sort(([one], [other]) => one - other)
+  return { stretches: [...stretches, ...linked].sort(byPlace), marks: seen(marks, linked.sort(byPlace)), isLost }
 }
 
-/** For each line of a paragraph, whether it begins inside hidden text. */
-export const startsHidden = (lines: readonly string[]): boolean[] => {
-  const stretches = hiddenStretches(lines.join('\n'))
-  let [offset, next, hiddenTo] = [0, 0, 0]
-  return lines.map((line) => {
-    for (let one = stretches[next]; one !== undefined && one[0] < offset; one = stretches[next]) {
-      hiddenTo = Math.max(hiddenTo, one[1])
-      next += 1
+/** For each line of a paragraph, whether it begins inside hidden text; what the paragraph opens or closes is noted in `open`. */
+export const startsHidden = (lines: readonly string[], open: OpenElements = openElements()): boolean[] => {
+  const { stretches, marks, isLost } = readText(lines.join('\n'))
+  let [offset, next, hiddenTo, taken] = [0, 0, 0, 0]
+  const takeUntil = (end: number): void => {
+    for (let mark = marks[taken]; mark !== undefined && mark.at < end; mark = marks[taken]) {
+      open.take(mark)
+      taken += 1
     }
-    const isHidden = hiddenTo > offset
-    offset += line.length + 1
-    return isHidden
-  })
+  }
+  const read = (): boolean[] => {
+    const hidden = lines.map((line) => {
+      for (let one = stretches[next]; one !== undefined && one[0] < offset; one = stretches[next]) {
+        hiddenTo = Math.max(hiddenTo, one[1])
+        next += 1
+      }
+      takeUntil(offset)
+      const isHidden = hiddenTo > offset || open.isHiding()
+      offset += line.length + 1
+      return isHidden
+    })
+    takeUntil(Number.POSITIVE_INFINITY)
+    return hidden
+  }
+  // a line with a pipe may be a row of a table
+  const hidden = lines.some((line) => line.includes('|')) ? open.apart(read) : read()
+  if (isLost) open.lose()
+  return hidden
 }

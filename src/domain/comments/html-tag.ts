@@ -2,11 +2,6 @@ import { afterMatch } from './after-match.ts'
 
 /* HTML in Markdown, as far as it decides what a comment says (GitHub Flavored Markdown, sections 4.6 and 6.10). */
 
-/** Elements whose whole content is hidden, folded away, code, or said by somebody else. */
-const CONTENT = ['blockquote', 'code', 'details', 'pre', 'script', 'style', 'template', 'textarea', 'title']
-
-const HIDING = new RegExp(`<(${CONTENT.join('|')})(?=[\\s/>]|$)`, 'iy')
-
 const DECLARED: readonly { start: RegExp; end: string }[] = [
   { start: /<!--/y, end: '-->' },
   { start: /<\?/y, end: '?>' },
@@ -14,13 +9,14 @@ const DECLARED: readonly { start: RegExp; end: string }[] = [
   { start: /<![A-Za-z]/y, end: '>' },
 ]
 
-/** What ends the hidden text that begins here, in lower case and whatever is in between; undefined if none begins here. */
-export const hiddenUntil = (text: string, at: number): string | undefined => {
-  const declared = DECLARED.find(({ start }) => afterMatch(start, text, at) !== undefined)
-  if (declared !== undefined) return declared.end
-  const nameEnd = afterMatch(HIDING, text, at)
-  return nameEnd === undefined ? undefined : `</${text.slice(at + 1, nameEnd).toLowerCase()}>`
-}
+/** What ends the comment, instruction or declaration that begins here; undefined if none does. */
+export const declaredUntil = (text: string, at: number): string | undefined =>
+  DECLARED.find(({ start }) => afterMatch(start, text, at) !== undefined)?.end
+
+const AUTOLINK = /<(?:[a-z][a-z0-9+.-]{1,31}:[^\s<>]*|[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9.-]+)>/iy
+
+/** The end of an address between angle brackets, in which a backtick is no code. */
+export const autolinkEnd = (text: string, at: number): number | undefined => afterMatch(AUTOLINK, text, at)
 
 const TAG_NAME = /<\/?[A-Za-z][A-Za-z0-9-]*/y
 const SPACE = /\s+/y
@@ -56,7 +52,7 @@ export const tagAt = (text: string, from: number): Tag => {
 
 /** Block elements: text after them is HTML up to the next blank line. */
 const BLOCKS =
-  'address|article|aside|base|basefont|body|caption|center|col|colgroup|dd|dialog|dir|div|dl|dt|fieldset|figcaption|figure|' +
+  'address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|' +
   'footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|' +
   'option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|tr|track|ul'
 

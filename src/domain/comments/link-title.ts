@@ -52,8 +52,8 @@ const titledEnds = (text: string): ((addressEnd: number) => number | undefined) 
 }
 
 /**
- * For a position after a bracket, the end of the link's target `(address "title")` if it has a title; asked in ascending order.
- * An address has no line break, so without a title no line begins inside.
+ * For a position after a bracket, the end of the link's target `(address "title")` or `(<address>)`; asked in ascending order.
+ * Another address has neither white space nor HTML, so without a title nothing that matters is inside.
  */
 export const titledTargets = (text: string): ((at: number) => number | undefined) => {
   const nextSpace = nextSpaces(text)
@@ -61,7 +61,8 @@ export const titledTargets = (text: string): ((at: number) => number | undefined
   return (at) => {
     const address = afterMatch(OPENING, text, at)
     if (address === undefined) return undefined
-    return titledEnd(afterMatch(BRACKETED, text, address) ?? nextSpace(address))
+    const end = afterMatch(BRACKETED, text, address)
+    return afterMatch(CLOSING, text, end) ?? titledEnd(end ?? nextSpace(address))
   }
 }
 

@@ -156,6 +156,81 @@ t.test('hidden text is not a command', async (t) => {
   ])
 })
 
+t.test('what is in an element that is open since an earlier block is not a command', async (t) => {
+  const after = ['', 'svc plan']
+  for (const before of [
+    ['x <details>'],
+    ['- x <details>'],
+    ['# x <details>'],
+    ['<div><details>x'],
+    ['<div><details>', '</div>'],
+    ['<b><blockquote>x'],
+    ['<div><pre>x'],
+    ['x <code>'],
+    ['x <samp>y</samp><s>z'],
+    ['<details><details>', '', '</details>'],
+    ['x <details>y <details>z</details>'],
+    ['<details>', '', '`</details>`'],
+    ['<details>', '', '[x](</details>)'],
+    ['<details>', '', '[x](y "</details>")'],
+    ['<details>', '', '![</details>](y)'],
+    ['<details>', '', '```', '</details>', '```'],
+    ['<details>', '', '> </details>'],
+    ['<details>', '', '| a |', '| - |', '| </details> |'],
+    ['<details>', '', '<table>', '<tr><td></details>', '</table>'],
+    ['<details>', '', 'x <img alt="</details>">'],
+    ['- x', '', '    <!-- y'],
+    ['1. x', '2. y', '', '    z <code>'],
+    ['<details>', '', '<!-- </details> -->'],
+    ['<details>', '', 'x <!-- </details> -->'],
+    ['<details>', '', '</details<x>'],
+    ['<pre>', '</script>'],
+    ['x <!-- y <details>'],
+    ['x <? > <details> ?>'],
+    ['<https://a`b> <details> `'],
+    ['<a`b@c.d> <details> `'],
+    ['# `a', 'x <details> `'],
+    ['<div><img alt="'],
+    ['<div><!-- x'],
+    ['> <!-- x'],
+    ['> x <code>'],
+    ['<DETAILS >', '</div>'],
+  ])
+    table(t, [[lines(...before, '', 'svc apply', ...after), '-']])
+  for (const before of [
+    ['x <details>y</details>'],
+    ['<div><details>', '', 'x', '', '</details></div>'],
+    ['<details><details>', '', '</details></details>'],
+    ['<table><tr><td><details>', '', 'x', '', '</details></td></tr></table>'],
+    ['| a |', '| - |', '| <details>x</details> |'],
+    ['x `<details>`'],
+    ['x \\<details>'],
+    ['```', '<details>', '```'],
+    ['    <details>'],
+    ['<!-- <details> -->'],
+    ['x <!-- <details> -->'],
+    ['<pre>', '<code>', 'x', '</code></pre>'],
+    ['> <details>'],
+    ['> x <y'],
+    ['<detailsx>y'],
+    ['a < b > c <br>'],
+  ])
+    table(t, [[lines(...before, ...after), 'plan']])
+})
+
+t.test('footnotes are not a command', async (t) => {
+  table(t, [
+    [lines('[^1]: x', 'svc apply', '', 'svc plan'), 'plan'],
+    ['[^1]: svc apply', '-'],
+    [lines('- [^a b]: x', 'svc apply'), 'apply'],
+    [lines('- [^1]: x', 'svc apply'), '-'],
+    [lines('text', '[^1]: x', 'svc apply'), '-'],
+    [lines('[^1]: x', '', '    y', 'svc apply', '', 'svc plan'), 'plan'],
+    [lines('[^1]: x', '', 'svc apply'), 'apply'],
+    [lines('x[^1]', 'svc apply', '', '[^1]: y'), 'apply'],
+  ])
+})
+
 t.test('titles of links and texts of images are not a command', async (t) => {
   table(t, [
     [lines('[x](http://y "', 'svc apply', '")', 'svc plan'), 'plan'],
@@ -210,6 +285,15 @@ t.test('reading a comment is linear in its length', async (t) => {
     '](<'.repeat(size / 3),
     '[a]: b "\n'.repeat(size / 9),
     '<?'.repeat(size / 2),
+    '<!--<'.repeat(size / 5),
+    '<details>\n\n'.repeat(size / 11),
+    '<table><code>'.repeat(size / 13),
+    '| <table>\n\n'.repeat(size / 11),
+    '> <b\n\n'.repeat(size / 8),
+    '<div a="<a b="'.repeat(size / 14),
+    '[^1]: <a\n    x\n'.repeat(size / 15),
+    '> - '.repeat(size / 4),
+    '[^1]: '.repeat(size / 6),
     '<![CDATA[ <!x '.repeat(size / 14),
   ]
   const { ms } = measured(() => hostile.map(told))

@@ -12,10 +12,11 @@ import {
 import { findCommand, readCommand } from '#domain/comments/comment-command.ts'
 import { saidLines } from '#domain/comments/comment-lines.ts'
 import { startsHidden } from '#domain/comments/hidden-text.ts'
-import { beginsHtml, hiddenUntil, tagAt } from '#domain/comments/html-tag.ts'
+import { autolinkEnd, beginsHtml, declaredUntil, tagAt } from '#domain/comments/html-tag.ts'
 import { definitionEnd, titledTargets } from '#domain/comments/link-title.ts'
 import { unlockedComment } from '#domain/comments/lock-comments.ts'
 import { pullComment } from '#domain/comments/pull-comment.ts'
+import { markAt, rawHtml } from '#domain/comments/raw-html.ts'
 import { unmatchedComment } from '#domain/comments/unmatched-comment.ts'
 import { checkRepoConfig, parseRepoConfig } from '#domain/config/config-file.ts'
 import { cronProblem, lastTick, nextTick } from '#domain/config/cron.ts'
@@ -101,7 +102,8 @@ export const serviceReaders: Readonly<Record<string, Readers>> = {
     'startsHidden: [': (text) => startsHidden(['[', text]),
   },
   'domain/comments/html-tag.ts': {
-    hiddenUntil: all(hiddenUntil),
+    declaredUntil: all(declaredUntil),
+    autolinkEnd: all(autolinkEnd),
     tagAt: (text) => tagAt(`<a ${text}`, 0),
     beginsHtml: (text) => beginsHtml(text, false),
   },
@@ -111,6 +113,11 @@ export const serviceReaders: Readonly<Record<string, Readers>> = {
       for (let place = 0; place < text.length; place += 1) end(place)
     },
     definitionEnd: (text) => definitionEnd(`[a]: ${text}`, 0),
+  },
+  'domain/comments/raw-html.ts': {
+    rawHtml,
+    'rawHtml: <': (text) => rawHtml(`<a ${text}`),
+    markAt: all(markAt),
   },
   'domain/comments/lock-comments.ts': {
     unlockedComment: (text) =>
