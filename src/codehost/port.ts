@@ -1,5 +1,5 @@
 import type { CheckRunWanted } from '#domain/checks/check-run.ts'
-import type { Permission, Review } from '#domain/gate/facts.ts'
+import type { Permission, Pusher, Review } from '#domain/gate/facts.ts'
 
 /*
  * What the service asks of a code host. GitHub is the one implementation (github/); commands and handlers see only this.
@@ -106,10 +106,10 @@ export type CodeHost = {
    */
   listOpenPullRequests(repo: RepoRef): Promise<Omit<PullRequest, 'mergeable' | 'mergeableState' | 'changedFiles'>[]>
   /**
-   * Who pushed a commit to a branch as its tip, the last time; `login` is null once the account is gone. Undefined if the host
-   * does not say: it lists the newest 100 changes of a branch.
+   * Who pushed a commit to a branch as its tip, the last time; after a bot's push, the last person who pushed before. Undefined if
+   * the host does not say: it lists the newest 100 changes of a branch.
    */
-  pusherOf(repo: RepoRef, branch: string, sha: string): Promise<{ login: string | null } | undefined>
+  pusherOf(repo: RepoRef, branch: string, sha: string): Promise<Pusher | undefined>
   /** Oldest first. */
   listReviews(repo: RepoRef, number: number): Promise<Review[]>
   /** What a user may do in a repository; `none` for a login that does not exist or is not the account of the given id. */

@@ -62,7 +62,7 @@ const cases: PullFacts[] = [
   pulled({ baseRef: 'release' }),
   { ...pulled({ baseRef: 'release' }), policy: policy({ base_branches: ['main'] }) },
   facts({ requester: 'ann' }),
-  facts({ pusher: { login: 'rob' } }),
+  facts({ pusher: { login: 'rob', sha: 'beef001' } }),
   facts({ pusher: null }),
   facts({ askedSha: OLD }),
   facts({ plan: null }),

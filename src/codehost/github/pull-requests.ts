@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Pusher } from '#domain/gate/facts.ts'
 import type { PullRequest, RepoRef } from '../port.ts'
 import { type Calls, inRepo } from './calls.ts'
 
@@ -29,7 +30,14 @@ const FilesAnswer = z.array(
 )
 
 // https://docs.github.com/rest/repos/repos#list-repository-activities: newest first, with permission to read contents
-const ActivitiesAnswer = z.array(z.object({ after: z.string(), actor: z.object({ login: z.string() }).nullish() }))
+const ActivitiesAnswer = z.array(
+  z.object({ after: z.string(), actor: z.object({ login: z.string(), type: z.string().default('User') }).nullish() }),
+)
+type Activity = z.infer<typeof ActivitiesAnswer>[number]
+
+const mostActivities = 100
+
+const isByBot = ({ actor }: Activity): boolean => actor?.type === 'Bot' || actor?.login.endsWith('[bot]') === true
 
 export const getPullRequest = async (calls: Calls, repo: RepoRef, number: number): Promise<PullRequest | undefined> => {
   const pull = await calls.find(
@@ -108,21 +116,29 @@ export const listPullRequestPaths = async (
   return [...paths]
 }
 
-/** Whoever last made a commit the tip of a branch: by a push, a forced one, or by creating the branch there. */
+/**
+ * Whoever last made a commit the tip of a branch: by a push, a forced one, or by creating the branch there. What a bot pushes, a
+ * formatter say, it pushes on top of what a person did: then it is the last person before, if there was one.
+ */
 export const pusherOf = async (
   calls: Calls,
   repo: RepoRef,
   branch: string,
   sha: string,
-): Promise<{ login: string | null } | undefined> => {
+): Promise<Pusher | undefined> => {
   const activities = await calls.find(
     {
       act: `reading who pushed ${branch} of ${repo.owner}/${repo.name}`,
       route: 'GET /repos/{owner}/{repo}/activity',
-      ...inRepo(repo, { ref: `refs/heads/${branch}`, per_page: 100 }),
+      ...inRepo(repo, { ref: `refs/heads/${branch}`, per_page: mostActivities }),
     },
     ActivitiesAnswer,
   )
-  const push = activities?.find(({ after }) => after === sha)
-  return push && { login: push.actor?.login ?? null }
+  const head = activities?.findIndex(({ after }) => after === sha) ?? -1
+  if (activities === undefined || head < 0) return undefined
+  const byPerson = activities.slice(head).find((push) => !isByBot(push))
+  // there may be more, by people
+  if (byPerson === undefined && activities.length >= mostActivities) return undefined
+  const push = byPerson ?? activities[head]
+  return push && { login: push.actor?.login ?? null, sha: push.after }
 }

@@ -64,6 +64,9 @@ export type LockFact = { stackKey: string; runId: string; prNumber?: number; tak
 /** Whether a user is an active member of a team, `organisation/slug`; null if the code host does not say. */
 export type Membership = { team: string; login: string; member: boolean | null }
 
+/** The last person who pushed to a branch, or a bot if none did, and what; `login` is null once the account is gone. */
+export type Pusher = { login: string | null; sha: string }
+
 /** What is known before permissions and teams are looked up: `gateLookups` derives from it whose to look up. */
 export type AskedFacts = {
   how: 'comment' | 'on_merge' | 'dry_run'
@@ -79,8 +82,8 @@ export type AskedFacts = {
   askedSha?: string
   pull: PullFact
   reviews: readonly Review[]
-  /** Who pushed the head; `login` is null once the account is gone. Null if it was not read, or the code host does not say. */
-  pusher: { login: string | null } | null
+  /** Who pushed the head. Null if it was not read, or the code host does not say. */
+  pusher: Pusher | null
   /**
    * From the code host, old names of renames included, and never from the graph that a job of the pull request uploaded; null
    * if the host lists only some of them.

@@ -44,7 +44,7 @@ const fault = (facts: Reviewed, review: Latest): string | undefined => {
   if (isBot(review)) return `${login} is a bot`
   if (commitId === null) return `${login} approved a commit that is gone`
   if (commitId !== pull.headSha) return `${login} approved the older commit ${shortSha(commitId)}`
-  return pushedHead(facts, login) === true ? `${login} pushed ${shortSha(commitId)}` : undefined
+  return pushedHead(facts, login) === true ? `${login} pushed ${shortSha(facts.pusher?.sha ?? commitId)}` : undefined
 }
 
 /** People who approved the head commit, and neither wrote nor pushed it: their permissions are worth looking up. */

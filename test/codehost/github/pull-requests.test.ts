@@ -54,7 +54,24 @@ t.test('whoever made a commit the tip of a branch last pushed it', async (t) => 
       ],
     }),
   })
-  t.same(await github.host.pusherOf(repo, 'feature/a', 'h2'), { login: 'bob' })
-  t.same(await github.host.pusherOf(repo, 'feature/a', 'h1'), { login: null }, 'an account that is gone')
+  t.same(await github.host.pusherOf(repo, 'feature/a', 'h2'), { login: 'bob', sha: 'h2' })
+  t.same(await github.host.pusherOf(repo, 'feature/a', 'h1'), { login: null, sha: 'h1' }, 'an account that is gone')
   t.equal(await github.host.pusherOf(repo, 'feature/a', 'h3'), undefined, 'not listed')
+})
+
+t.test('under what bots pushed, the last person who pushed is found', async (t) => {
+  const by = (after: string, login: string, type = 'User') => ({ after, activity_type: 'push', actor: { login, type } })
+  const lists = {
+    mixed: [by('h4', 'tidy[bot]'), by('h3', 'robot', 'Bot'), by('h2', 'bob'), by('h1', 'ada')],
+    bots: [by('h4', 'tidy[bot]'), by('h3', 'robot', 'Bot')],
+    many: Array.from({ length: 100 }, (_, at) => by(`h${at}`, 'tidy[bot]')),
+  }
+  let list: keyof typeof lists = 'mixed'
+  const github = await scriptedGitHub(t, { 'GET /repos/octo/infra/activity': () => ({ json: lists[list] }) })
+  t.same(await github.host.pusherOf(repo, 'feature/a', 'h4'), { login: 'bob', sha: 'h2' })
+  t.same(await github.host.pusherOf(repo, 'feature/a', 'h1'), { login: 'ada', sha: 'h1' }, 'not who pushed later')
+  list = 'bots'
+  t.same(await github.host.pusherOf(repo, 'feature/a', 'h4'), { login: 'tidy[bot]', sha: 'h4' }, 'nobody else')
+  list = 'many'
+  t.equal(await github.host.pusherOf(repo, 'feature/a', 'h4'), undefined, 'people may have pushed earlier')
 })

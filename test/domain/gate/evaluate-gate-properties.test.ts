@@ -71,7 +71,7 @@ const against: Record<string, Against> = {
     ...given,
     ...owning([...(given.changedPaths ?? []), 'secret/key'], ...ownerLines),
   }),
-  'the person who asks pushed the head': (given) => ({ ...given, pusher: { login: 'rob' } }),
+  'the person who asks pushed the head': (given) => ({ ...given, pusher: { login: 'rob', sha: 'beef001' } }),
   'other bases are named': asked({ base_branches: ['release/*'] }),
   'the head moved': (given) => ({ ...given, askedSha: OLD }),
   'the plan is of an older commit': planned(() => ({ sha: OLD })),

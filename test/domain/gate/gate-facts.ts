@@ -91,7 +91,7 @@ export const facts = (change: Partial<PullFacts> = {}): PullFacts => ({
     mergeableState: 'clean',
   },
   reviews: [review('olga', 'APPROVED')],
-  pusher: { login: 'ann' },
+  pusher: { login: 'ann', sha: 'beef001' },
   permissions: [
     { login: 'ann', permission: 'admin' },
     { login: 'rob', permission: 'write' },

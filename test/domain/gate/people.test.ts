@@ -144,7 +144,13 @@ t.test('four_eyes', async (t) => {
     ['the author', facts({ requester: 'ann' }), 'fail: four_eyes', /Somebody else/],
     ['the author in different letter case', facts({ requester: 'ANN' }), 'fail: four_eyes'],
     ['not asked for', facts({ requester: 'ann', policy: policy({ four_eyes: false }) }), 'off'],
-    ['who pushed the head', facts({ pusher: { login: 'Rob' } }), 'fail: four_eyes', /^rob pushed beef001 and may not/],
+    ['who pushed the head', pushedBy('Rob'), 'fail: four_eyes', /^rob pushed beef001 and may not/],
+    [
+      'who pushed what a bot pushed upon',
+      facts({ pusher: { login: 'rob', sha: 'cafe002' } }),
+      'fail: four_eyes',
+      /^rob pushed cafe002 and may not/,
+    ],
     ['who pushed the head, as the policy allows', pushedBy('rob', { last_push: false }), 'pass'],
     ['the author, whoever pushed', facts({ requester: 'ann', pusher: null }), 'fail: four_eyes'],
     ['pushed by an account that is gone', pushedBy(null), 'pass'],
@@ -169,7 +175,7 @@ t.test('last_push: who pushed the head does not count as its reviewer', async (t
 })
 
 const pushedBy = (login: string | null, apply: Record<string, unknown> = {}): PullFacts =>
-  facts({ pusher: { login }, policy: policy(apply) })
+  facts({ pusher: { login, sha: 'beef001' }, policy: policy(apply) })
 
 t.test('base', async (t) => {
   const into = (baseRef: string, base_branches?: string[]) => ({

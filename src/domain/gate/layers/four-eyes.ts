@@ -20,9 +20,10 @@ const judgePusher = (facts: PullFacts, policy: ApplyPolicy, requester: string): 
     const next = 'Try again in a few minutes'
     return { evidence: [], objections: [{ verdict: 'unknown', name: 'four_eyes', what, next }] }
   }
-  const text = `${head} was pushed by ${facts.pusher?.login ?? 'an account that is gone'}`
+  const commit = shortSha(facts.pusher?.sha ?? facts.pull.headSha)
+  const text = `${commit} was pushed by ${facts.pusher?.login ?? 'an account that is gone'}`
   if (!pushed) return { evidence: [{ holds: true, text }], objections: [] }
-  const what = `${requester} pushed ${head} and may not apply it alone (apply.last_push)`
+  const what = `${requester} pushed ${commit} and may not apply it alone (apply.last_push)`
   return {
     evidence: [{ holds: false, text, login: requester }],
     objections: [{ verdict: 'fail', name: 'four_eyes', what, next: nextPerson }],
