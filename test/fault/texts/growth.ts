@@ -62,6 +62,7 @@ export const slowReaders = (readers: Readers, extent: Extent): Slow[] =>
   Object.entries(readers).flatMap(([reader, read]): Slow[] => {
     for (const unit of units) {
       for (const form of extent.forms) {
+        if (form.units?.includes(unit) === false) continue
         const text = toldForm(unit, form)
         try {
           const milliseconds = measured(read, (chars) => hostileText(unit, form, chars), extent)

@@ -14,13 +14,13 @@ export const units: readonly string[] = [
 
 /**
  * How a text is made of its unit: `before` it what it would close, and then its end. What has a `filler` is half of that, from
- * the tail on, and a quarter of what comes before: each of many units may look through the whole of a long end.
+ * the tail on, and a quarter of what comes before: each of many units may look through the whole of a long end. `units`: those
+ * that it is made of, if not of all.
  */
-export type Form = { before: string; tail: string; filler: string }
+export type Form = { before: string; tail: string; filler: string; units?: readonly string[] }
 
 export const endingIn = (tail: string): Form => ({ before: '', tail, filler: '' })
 
-/** The first and the last show most: who has time for a few only takes those. */
 export const forms: readonly Form[] = [
   ...['x', '', '\n', '"', ')', '>'].map(endingIn),
   { before: '', tail: '', filler: ' ' },
@@ -30,7 +30,11 @@ export const forms: readonly Form[] = [
   { before: '[', tail: ' "', filler: 'x' },
 ]
 
-export const fewForms: readonly Form[] = forms.filter((_, at) => at === 0 || at === forms.length - 1)
+/** For who has seconds, not minutes: what shows most. */
+export const fewForms: readonly Form[] = [
+  endingIn('x'),
+  { before: '[', tail: ' "', filler: 'x', units: units.filter((unit) => /^[({[\]<!]/.test(unit)) },
+]
 
 const times = (text: string, chars: number): string =>
   text === '' ? '' : text.repeat(Math.max(0, Math.floor(chars / text.length)))
