@@ -21,6 +21,8 @@ const ATTEMPT_MS = 10_000
 /** An id that no run has. */
 const noRun = '00000000-0000-4000-8000-000000000000'
 
+const majorOf = (text: string): string | undefined => /^v?(\d+)\./.exec(text)?.[1]
+
 type Heard = { status: number; body: unknown; date: number | undefined }
 
 const ask = async (url: string, bearer?: string): Promise<Heard> => {
@@ -52,6 +54,19 @@ const examineClock = (theirs: number | undefined, ours: number): Finding[] => {
       ]
 }
 
+/** Client and service understand each other within a major version: fields are only ever added. */
+const examineVersion = (base: string, theirs: string): Finding[] => [
+  service.ok(`${base} answers, version ${theirs}`),
+  ...(majorOf(theirs) !== undefined && majorOf(theirs) !== majorOf(version)
+    ? [
+        service.warn(
+          `the service is version ${theirs}, and this client ${version}`,
+          'take a client of the same major version',
+        ),
+      ]
+    : []),
+]
+
 const examineHealth = async (base: string): Promise<Finding[]> => {
   const todo = 'check SVC_URL, and whether this machine can reach it: network, proxy, certificate'
   try {
@@ -61,7 +76,7 @@ const examineHealth = async (base: string): Promise<Finding[]> => {
       return [service.fail(`${base} answers /healthz with ${status}, not as the service does`, todo)]
     if (health.data.setup_mode)
       return [service.fail(`the service at ${base} has no app yet`, `open ${base}/setup and create one`)]
-    return [service.ok(`${base} answers, version ${health.data.version}`), ...examineClock(date, Date.now())]
+    return [...examineVersion(base, health.data.version), ...examineClock(date, Date.now())]
   } catch (error) {
     return [service.fail(`${base} cannot be reached: ${reasonOf(error)}`, todo)]
   }

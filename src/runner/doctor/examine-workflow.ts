@@ -1,27 +1,7 @@
 import { z } from 'zod'
-import { readYaml } from '#domain/config/yaml-text.ts'
 import { readRunName, runName, runWorkflow } from '#domain/run-name.ts'
 import { clientPlace, type planWorkflow } from '../workflows/shipped.ts'
-
-const Permissions = z.union([z.string(), z.record(z.string(), z.string())]).nullish()
-
-const Step = z.object({ run: z.string().optional(), uses: z.string().optional() })
-
-const Job = z.object({
-  permissions: Permissions,
-  environment: z.union([z.string(), z.object({ name: z.string() })]).nullish(),
-  steps: z.array(Step).default([]),
-})
-
-const Workflow = z.object({
-  'run-name': z.string().optional(),
-  on: z.unknown().optional(),
-  permissions: Permissions,
-  jobs: z.record(z.string(), Job),
-})
-
-type Workflow = z.output<typeof Workflow>
-type Job = z.output<typeof Job>
+import { type Job, readWorkflow, runs, type Workflow } from './workflow.ts'
 
 const inputs = ['run_id', 'mode', 'wave', 'sha', 'stacks'] as const
 
@@ -30,9 +10,6 @@ const events = (on: unknown): Record<string, unknown> => {
   if (Array.isArray(on)) return Object.fromEntries(on.map((name) => [String(name), null]))
   return on !== null && typeof on === 'object' ? (on as Record<string, unknown>) : {}
 }
-
-const runs = ({ steps }: Job, command: string): boolean =>
-  steps.some(({ run = '' }) => [...run.matchAll(/\bsvc\s+(\w+)/g)].some(([, called]) => called === command))
 
 const mayHaveToken = (workflow: Workflow, job: Job): boolean => {
   const permissions = job.permissions ?? workflow.permissions
@@ -97,20 +74,15 @@ const planProblems = (workflow: Workflow): string[] => [
 
 /** What in a workflow's text keeps the service, or svc in its jobs, from working. A repository may have changed the rest. */
 export const workflowProblems = (name: typeof planWorkflow | typeof runWorkflow, text: string): string[] => {
-  const yaml = readYaml(text)
-  if (!yaml.ok) {
-    const [{ message = '', line = 1, column = 1 } = {}] = yaml.problems
-    return [`is not YAML: ${message} at line ${line}, column ${column}`]
-  }
-  const parsed = Workflow.safeParse(yaml.read.value)
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    return [`is not a workflow: ${issue?.path.join('.')}: ${issue?.message}`]
-  }
+  const read = readWorkflow(text)
+  if (!read.ok) return [read.problem]
+  const lines = text.split('\n').filter((line) => !line.trimStart().startsWith('#'))
+  const isTold = lines.some((line) => /\bSVC_URL["']?\s*[:=]|--url\b/.test(line))
   return [
-    ...(name === runWorkflow ? runProblems(parsed.data) : planProblems(parsed.data)),
+    ...(name === runWorkflow ? runProblems(read.workflow) : planProblems(read.workflow)),
     ...(text.includes(clientPlace)
       ? [`nothing puts svc on the PATH: put a step there instead of '${clientPlace}'`]
       : []),
+    ...(isTold ? [] : [`nothing says where the service is: it needs env: SVC_URL: \${{ vars.SVC_URL }}`]),
   ]
 }

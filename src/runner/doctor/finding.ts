@@ -1,6 +1,16 @@
 /** One finding of `svc doctor`: `fail` keeps svc from working, `warn` may do so, `skip` could not be examined from here. */
 export type Finding = {
-  check: 'git' | 'configuration' | 'tool' | 'workflows' | 'token' | 'service' | 'clock'
+  check:
+    | 'git'
+    | 'configuration'
+    | 'backend'
+    | 'tool'
+    | 'workflows'
+    | 'token'
+    | 'key'
+    | 'repository'
+    | 'service'
+    | 'clock'
   status: 'ok' | 'warn' | 'fail' | 'skip'
   says: string
   /** What to do about it. */

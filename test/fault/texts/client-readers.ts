@@ -1,5 +1,7 @@
 import { boundVerdict } from '#runner/check/verdict.ts'
 import { workflowProblems } from '#runner/doctor/examine-workflow.ts'
+import { comparedWithShipped } from '#runner/doctor/same-as-shipped.ts'
+import { workflowWarnings } from '#runner/doctor/workflow-warnings.ts'
 import { callsIn } from '#runner/hcl/calls.ts'
 import { beginningOf, evaluate, literal, textOf } from '#runner/hcl/evaluate.ts'
 import { type Names, readExpression } from '#runner/hcl/expression.ts'
@@ -41,6 +43,11 @@ export const clientReaders: Readonly<Record<string, Readers>> = {
         'svc-run.yml',
         `on: push\nrun-name: ${JSON.stringify(text)}\njobs: { a: { steps: [{ run: ${JSON.stringify(text)} }] } }`,
       ),
+  },
+  'runner/doctor/same-as-shipped.ts': { comparedWithShipped: (text) => comparedWithShipped(text, 'jobs:\n') },
+  'runner/doctor/workflow-warnings.ts': {
+    'workflowWarnings: an action': (text) =>
+      workflowWarnings('svc-run.yml', `jobs: { a: { steps: [{ uses: ${JSON.stringify(`a/svc${text}`)} }] } }`, '1.0.0'),
   },
   'runner/hcl/calls.ts': {
     callsIn: (text) => callsIn(text, () => true),

@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { z } from 'zod'
 import { sql } from '#db/sql.ts'
-import { workflowProblems } from '#runner/doctor/examine-workflow.ts'
 import { startWorld } from '#test/helpers/world.ts'
+import { addKey } from '#test/scenes/scene.ts'
+import packageJson from '../../../package.json' with { type: 'json' }
 import { clientFor, directoryFor, installProgram } from '../client.ts'
+import { shipped } from '../doctor/shipped.ts'
 import { fakeTool } from '../job/fake-tool.ts'
 import { git, write } from '../job/planning.ts'
 import { jobOf } from '../job/stack-job.ts'
@@ -13,14 +14,10 @@ import { json, serverFor } from '../token-server.ts'
 
 const resource = 'resource "terraform_data" "a" {}\n'
 
-const shipped = (name: string): string =>
-  readFileSync(join(import.meta.dirname, '../../../src/runner/workflows', name), 'utf8').replaceAll(
-    '# The action that puts svc on the PATH goes here.',
-    '- uses: acme/svc@v1',
-  )
+const backend = 'terraform {\n  backend "s3" {\n    bucket = "states"\n    key = "network"\n  }\n}\n'
 
 const files = {
-  'network/main.tf': resource,
+  'network/main.tf': resource + backend,
   '.github/workflows/svc-plan.yml': shipped('svc-plan.yml'),
   '.github/workflows/svc-run.yml': shipped('svc-run.yml'),
 }
@@ -61,7 +58,7 @@ t.test('a complete repository gets only good findings, and hears what a person c
   t.same(
     findings.map(({ check, status }) => `${check} ${status}`),
     [
-      ...['git ok', 'configuration ok', 'configuration ok', 'tool ok', 'workflows ok', 'workflows ok'],
+      ...['git ok', 'configuration ok', 'configuration ok', 'backend ok', 'tool ok', 'workflows ok', 'workflows ok'],
       ...['token skip', 'service skip'],
     ],
   )
@@ -125,40 +122,27 @@ t.test('the svc-run.yml of the default branch counts', async (t) => {
   t.match(wrong(findings), [/svc-run\.yml is not on the default branch/])
 })
 
-t.test('a workflow may be changed, except for what the service needs', (t) => {
+t.test('versions of svc, what differs from the shipped workflows, and states in local files are told', async (t) => {
   const run = shipped('svc-run.yml')
-  const plan = shipped('svc-plan.yml')
-  const cases: ['svc-run.yml' | 'svc-plan.yml', string, RegExp[]][] = [
-    ['svc-run.yml', run, []],
-    ['svc-plan.yml', plan, []],
-    ['svc-run.yml', run.replaceAll('ubuntu-latest', 'our-own').replace('name: svc run', 'name: Waves'), []],
+  const { run: doctor } = cloneOf(t, {
+    ...{ ...files, '.github/workflows/svc-run.yml': run.replace('acme/svc@v1', 'acme/svc@v2').replace('120', '60') },
+    'local/main.tf': resource,
+    'open/main.tf': `${resource}${backend.replace('key = "network"', 'key = "open"\n    use_lockfile = false')}`,
+  })
+  const { code, findings } = await doctor()
+  t.equal(code, 0)
+  t.match(wrong(findings, 'warn'), [
+    /^backend: local keeps its state in a local file/,
+    /^backend: open turned the lock of the state off/,
+    /^workflows: svc-plan\.yml takes svc v1, and svc-run\.yml takes v2$/,
+  ])
+  t.match(
+    findings.filter(({ check, status }) => check === 'workflows' && status === 'ok').map(({ says }) => says),
     [
-      'svc-run.yml',
-      run.replace('run-name: svc', 'run-name: Wave'),
-      [/^run-name must be svc \$\{\{ inputs\.mode \}\} /],
+      /svc-plan\.yml does what this version ships \([0-9a-f]{8}\)$/,
+      /svc-run\.yml has what is needed; against what this version ships \([0-9a-f]{8}\) it has 1 other lines, and lacks 1 \([0-9a-f]{8}\)$/,
     ],
-    ['svc-run.yml', run.replace(/^run-name: .*$/m, ''), [/^run-name must be/]],
-    ['svc-run.yml', run.replace(/^ {6}wave: .*$/m, ''), [/^on\.workflow_dispatch\.inputs needs wave$/]],
-    ['svc-run.yml', run.replace(/^ {2}id-token: write$/m, ''), [/^job stack needs permissions: id-token: write/]],
-    ['svc-run.yml', run.replace(/environment: \$.*/, 'environment: prod'), [/^job stack needs environment/]],
-    ['svc-run.yml', run.replace('run: svc report', 'run: echo'), [/^job stack needs a last step .* svc report/]],
-    ['svc-run.yml', run.replace('exec svc run', 'make run'), [/^no job runs svc run$/]],
-    [
-      'svc-run.yml',
-      run.replace('- uses: acme/svc@v1', '# The action that puts svc on the PATH goes here.'),
-      [/^nothing puts svc on the PATH/],
-    ],
-    ['svc-plan.yml', plan.replace('  pull_request:', '  push:'), [/^on\.pull_request is missing$/]],
-    ['svc-plan.yml', plan.replace('svc resolve', 'svc order'), [/^no job runs svc resolve$/]],
-    ['svc-plan.yml', 'jobs: [\n', [/^is not YAML: /]],
-    ['svc-plan.yml', 'name: x\n', [/^is not a workflow: jobs: /]],
-  ]
-  for (const [name, text, says] of cases) {
-    const problems = workflowProblems(name, text)
-    t.equal(problems.length, says.length, problems.join('; '))
-    for (const [index, one] of says.entries()) t.match(problems[index], one)
-  }
-  t.end()
+  )
 })
 
 t.test('a job learns whether the service accepts its token', async (t) => {
@@ -195,6 +179,20 @@ t.test('a job learns whether the service accepts its token', async (t) => {
   t.match((await doctor({ SVC_URL: 'svc.example.com' })).failed, [
     /^service: SVC_URL: 'svc\.example\.com' is not an address/,
   ])
+  const SVC_API_KEY = await addKey(world, 'ops')
+  const asked = async (env: Record<string, string>) =>
+    (await doctor({ SVC_API_KEY, ...env })).findings.filter(({ check }: { check: string }) =>
+      ['key', 'repository'].includes(check),
+    )
+  t.match(await asked({}), [
+    { status: 'ok', says: /as apikey:ops$/ },
+    { status: 'ok', says: 'the service knows acme/infra' },
+  ])
+  t.match(await asked({ GITHUB_REPOSITORY: 'acme/other' }), [
+    { status: 'ok' },
+    { status: 'fail', says: 'the service does not know acme/other', todo: /install its app/ },
+  ])
+  t.match(await asked({ SVC_API_KEY: 'sk_wrong' }), [{ status: 'fail', says: /401 unauthorized/ }])
   const table = await job.run(['doctor'], { env: { PATH, SVC_URL: 'http://127.0.0.1:9' } })
   t.equal(table.code, 1)
   t.match(
@@ -212,11 +210,14 @@ t.test('a service without an app, one with a wrong clock, and another server are
     })
     return (await run([`--url=${url}`])).findings
   }
-  const health = { status: 'ok', version: '1.2.3' }
+  const health = { status: 'ok', version: packageJson.version }
   t.match(wrong(await answering({ ...health, setup_mode: true })), [/^service: the service at .* has no app yet/])
   t.match(wrong(await answering({ hello: 'world' })), [
     /^service: .* answers \/healthz with 200, not as the service does/,
   ])
   const late = await answering(health, { date: new Date(Date.now() - 90_000).toUTCString() })
+  t.match(wrong(await answering({ ...health, version: '7.0.0' }), 'warn'), [
+    /^service: the service is version 7\.0\.0, and this client/,
+  ])
   t.match(wrong(late, 'warn'), [/^clock: this machine's clock is (89|90|91) s ahead of the service's/])
 })
