@@ -9,6 +9,9 @@ import { serviceFlags } from '../service/reach-service.ts'
 
 const { 'work-dir': workDir } = stackFlags
 
+/** What a person who looks at a run has no use for. */
+const jobFlags = ['audience', 'work-dir', 'tool', 'hold-plan'] as const
+
 export const run = defineCommand({
   name: 'run',
   usage: '[--hold-plan] [flags] | RUN [--watch] [flags]',
@@ -32,7 +35,12 @@ With --json it prints the API's own answer to GET /v1/runs/{id}.`,
   operands: 1,
   among: [],
   run: async ({ values, operands: [named] }, context) => {
-    if (named !== undefined) return await showRun(named, values, context)
+    if (named !== undefined) {
+      const [foreign] = jobFlags.filter((flag) => values[flag] !== undefined)
+      if (foreign !== undefined)
+        throw usageProblem('run', `--${foreign} is for jobs, and means nothing with the id of a run`)
+      return await showRun(named, values, context)
+    }
     if (values.watch === true) throw usageProblem('run', '--watch needs the id of a run')
     const { mode, runId, wave, sha } = readDispatch(context.environment)
     context.output.print(`${mode} for run ${runId}, wave ${wave}, at ${sha}\n`)

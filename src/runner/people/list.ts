@@ -63,13 +63,11 @@ const readPages = async <Item>(
 
 const show = <Item>({ columns, plural }: List<Item>, found: Found<Item>, { output }: Context): void => {
   const { items, next, total } = found
-  if (items.length === 0) {
-    output.print(`no ${plural}\n`)
-    return
-  }
   const size = output.size()
   const table = columns({ isTerminal: size !== undefined, now: Date.now() })
-  output.print(fittedTable(table, items, { width: size?.columns, paint: output.paint }))
+  // A page may be empty though others follow: the API leaves out what the caller may not see.
+  if (items.length === 0) output.print(`no ${plural}${next === undefined ? '' : ' on this page'}\n`)
+  else output.print(fittedTable(table, items, { width: size?.columns, paint: output.paint }))
   if (next === undefined) return
   const of = total === undefined ? '' : ` of ${total}`
   output.note(`${items.length}${of} ${plural}: --after=${next} for the next, --all for all`)

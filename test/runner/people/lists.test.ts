@@ -113,6 +113,7 @@ t.test('each mistake and each refusal is told with what to do about it', async (
     [['run', none], {}, 1, /answered 404 not_found: run .* does not exist/],
     [['run', 'ffffffff'], {}, 1, /^error: no run that you see has an id that begins with ffffffff\n/],
     [['run', 'network'], {}, 1, /^error: 'network' is not the id of a run: a UUID, or at least its first four digits/],
+    [['run', none, '--hold-plan'], {}, 1, /^error: --hold-plan is for jobs, and means nothing with the id of a run/],
     [['run', '--watch'], {}, 1, /^error: --watch needs the id of a run/],
     [['gate'], {}, 1, /^error: RUN is missing/],
     [['rerun', applied.applyId], {}, 3, /answered 409 conflict: only plan runs can be run again/],
