@@ -11,6 +11,7 @@ import { crash } from './proofs/crash.ts'
 import { fair } from './proofs/fair.ts'
 import { faults } from './proofs/faults.ts'
 import { fuzz } from './proofs/fuzz.ts'
+import { hcl } from './proofs/hcl.ts'
 import { life } from './proofs/life.ts'
 import { locks } from './proofs/locks.ts'
 import { loop } from './proofs/loop.ts'
@@ -32,6 +33,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   fair,
   faults,
   fuzz,
+  hcl,
   life,
   loop,
   locks,

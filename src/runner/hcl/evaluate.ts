@@ -11,24 +11,25 @@ const NUMBER = /^\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const NAME = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u
 const FOR = /^[[{]\s*for\s+[\p{ID_Continue}-]+(?:\s*,|\s+in\b)/u
 
+/** Strings of the language are in Unicode's composed form, however a file writes them. */
 const joinParts = (parts: Part[] | undefined, scope: Scope): Partly => {
   const [first, ...rest] = parts ?? []
   if (parts === undefined) return undefined
   if (first === undefined) return ''
-  if (rest.length === 0) return 'text' in first ? first.text : evaluate(first.expression, scope)
+  if (rest.length === 0) return 'text' in first ? first.text.normalize() : evaluate(first.expression, scope)
   let joined = ''
   for (const part of parts) {
     const text = 'text' in part ? part.text : asText(evaluate(part.expression, scope))
     if (text === undefined) return undefined
     joined += text
   }
-  return joined
+  return joined.normalize()
 }
 
 /** A bare word is a key by itself, `true` and `null` too; anything else is an expression. */
 const keyOf = (key: string, scope: Scope): string | undefined => {
   const word = uncommented(key)
-  return NAME.test(word) ? word : asText(evaluate(key, scope))
+  return NAME.test(word) ? word.normalize() : asText(evaluate(key, scope))
 }
 
 const readObject = (inside: string, scope: Scope): Partly => {

@@ -45,10 +45,10 @@ const joined =
   (names) => {
     if (pieces === undefined) return undefined
     const [first, ...rest] = pieces
-    if (first !== undefined && rest.length === 0) return 'text' in first ? first.text : first.read(names)
+    if (first !== undefined && rest.length === 0) return 'text' in first ? first.text.normalize() : first.read(names)
     // every part is evaluated: a later one may read a file
     const texts = pieces.map((piece) => ('text' in piece ? piece.text : asText(piece.read(names))))
-    return texts.includes(undefined) ? undefined : texts.join('')
+    return texts.includes(undefined) ? undefined : texts.join('').normalize()
   }
 
 const readHeredoc = (cursor: Cursor): Expression => {

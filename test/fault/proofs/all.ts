@@ -5,7 +5,7 @@ import type { Proof } from './proof.ts'
 
 export const allUsage = `all [--only NAME,…] [--without NAME,…] [--json]
 
-Plays every proof in its long form, one after another, and prints a table: what holds, and how long it took. Some four hours. One that
+Plays every proof in its long form, one after another, and prints a table: what holds, and how long it took. Some five hours. One that
 takes far longer than it should is ended, and broken.
 --json: the last line is a report with the last line of each.
 `

@@ -22,6 +22,7 @@ const odd: Record<string, string> = {
   'a heredoc in a template in a heredoc': 'a = <<E\n${ <<F\nq\nF\n}\nE\n',
   'a template over several lines': 'a = "${x\n}"\nb = <<E\n${x(\n"E"\n)}\nE\n',
   directives: 'a = "%{ if x == "}" }y%{ else }z%{ endif }"\nb = <<E\n%{ for x in y ~}\n${x}\n%{ endfor ~}\nE\n',
+  'letters and their accents apart': 'a = "e\u0301"\nb = { e\u0301 = "${"e"}\u0301" }\nc = <<E\ne\u0301\nE\n',
   'directives with a comma':
     'a = "%{ for i, x in y }${i}%{ endfor }"\nb = <<E\n%{~ for i, x in y ~}\n${x}\n%{ endfor }\nE\n',
   'labels bare, quoted and escaped': 'x a "b" "c\\"d" "$${e}" {}\nz a "b" {\n}\ny{}\n',
