@@ -102,6 +102,7 @@ export const addresses = {
     q: textOf(raw.q),
     repo: textOf(raw.repo),
     environment: textOf(raw.environment),
+    tag: textOf(raw.tag),
     status: manyOf(raw.status, stackStatuses),
     drifted: oneOf(raw.drifted, ['true']),
     locked: oneOf(raw.locked, ['true']),

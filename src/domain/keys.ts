@@ -63,6 +63,16 @@ export const parseStackKey = (key: string): StackKey => {
   return colon > 0 && isInstanceName(instance) ? { path: key.slice(0, colon), instance } : { path: key }
 }
 
+const TAG = new RegExp(`^[A-Za-z0-9][A-Za-z0-9._-]{0,${limits.tagChars - 1}}$`)
+
+export const isTag = (word: string): boolean => TAG.test(word)
+
+/** What `tag:network` names, where a stack may be named; undefined for any other text. */
+export const tagIn = (text: string): string | undefined => {
+  const tag = text.startsWith('tag:') ? text.slice('tag:'.length) : ''
+  return isTag(tag) ? tag : undefined
+}
+
 export const formatQualifiedKey = (repo: string, key: string): string => `${repo}//${key}`
 
 /** `owner/repo//key`, parsed; undefined if the key is not qualified. */

@@ -51,6 +51,9 @@ export const limits = {
   matrixJobs: 256,
   dispatchInputChars: 65_535,
   instanceNameChars: 64,
+  tagChars: 64,
+  /** Of a stack. */
+  tags: 50,
   keyChars: 1000,
   /** A key is in an index of Postgres, whose rows have room for 2,704 bytes. */
   keyBytes: 2500,

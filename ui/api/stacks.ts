@@ -26,6 +26,7 @@ export type StackFilter = {
   repo?: string | undefined
   q?: string | undefined
   environment?: string | undefined
+  tag?: string | undefined
   status?: StackStatus[] | undefined
   drifted?: 'true' | undefined
   locked?: 'true' | undefined

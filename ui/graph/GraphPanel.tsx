@@ -36,6 +36,11 @@ export const GraphPanel = ({ repository, scene, neighbours, stack, select }: Gra
       <p className="graph-facts">
         {look ? <Status look={look} /> : <span className="quiet">{standingWord(standing)}</span>}
         <span className="quiet">wave {wave + 1}</span>
+        {tagsOf(graph, stack).map((tag) => (
+          <span key={tag} className="quiet">
+            tag:{tag}
+          </span>
+        ))}
       </p>
       <PanelPart heading={needs.length === 0 ? 'It needs nothing' : `It needs ${needs.length}`}>
         <EndList {...ends} all={needs} />
@@ -70,6 +75,12 @@ export const GraphPanel = ({ repository, scene, neighbours, stack, select }: Gra
     </Panel>
   )
 }
+
+/** Of a stack, sorted. */
+const tagsOf = ({ tags = {} }: Scene['graph'], stack: number): string[] =>
+  Object.keys(tags)
+    .filter((tag) => tags[tag]?.includes(stack))
+    .sort()
 
 type EndListProps = Pick<Scene, 'graph' | 'standings'> & {
   all: readonly [other: number, kinds: number[]][]

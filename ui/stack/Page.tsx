@@ -86,6 +86,11 @@ const Facts = ({ stack }: { stack: StackDetail }) => {
       {stack.tool !== undefined && <span>{stack.tool}</span>}
       {stack.workspace !== undefined && <span>workspace {stack.workspace}</span>}
       {state !== undefined && <code>{state}</code>}
+      {stack.tags?.map((tag) => (
+        <Link key={tag} to="/stacks" search={{ tag }}>
+          tag:{tag}
+        </Link>
+      ))}
     </p>
   )
 }

@@ -11,7 +11,7 @@ const flagNames = Object.keys(flags) as (keyof typeof flags)[]
 
 /** Which stacks are listed, kept in the address. */
 export const StackFilters = ({ filter, set, repositories }: StackFiltersProps) => {
-  const { status: chosen = [], repo, q, environment } = filter
+  const { status: chosen = [], repo, q, environment, tag } = filter
   const isAll = chosen.length === 0 && flagNames.every((flag) => filter[flag] === undefined)
   return (
     <div className="list-tools">
@@ -58,6 +58,7 @@ export const StackFilters = ({ filter, set, repositories }: StackFiltersProps) =
           value={environment}
           set={(environment) => set({ environment })}
         />
+        <Field label="Tag" placeholder="network" value={tag} set={(tag) => set({ tag })} />
       </div>
     </div>
   )

@@ -42,6 +42,7 @@ export const CompactGraphView = z
         .describe(
           'From and to, places in `keys`, and kind, a place in `kinds`: as edges of the graph, with those that the configuration adds',
         ),
+      tags: z.record(z.string(), z.array(Place)).optional().describe('The stacks that have a tag, by tag'),
       waves: z
         .array(z.array(Place))
         .describe("The repository's own stacks in the order of a run of all of them; those of a cycle share a wave"),

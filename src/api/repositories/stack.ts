@@ -65,6 +65,7 @@ export const StackDetail = z
     environment: z.string().optional(),
     backend: Backend.optional(),
     tool: Tool.optional(),
+    tags: z.array(z.string()).optional().describe('By the default branch, sorted'),
     status: StackStatus.optional().describe('In the newest run that it is in'),
     last_plan: RunStackRef.optional().describe('The newest plan that finished'),
     last_apply: RunStackRef.optional().describe('The newest apply that finished'),

@@ -3,15 +3,17 @@ import { plannedStack } from '#commands/runs/planned-stack.ts'
 import { findGraph } from '#db/repositories/graphs.ts'
 import { appliedByPlans } from '#db/runs/applies.ts'
 import type { PlanView } from '#db/views/runs/plan-view.ts'
+import { tagsOfStacks } from '#db/views/stack-tags.ts'
 import { applyPlace } from '#domain/config/apply-place.ts'
 import type { RepoConfig } from '#domain/config/config-file.ts'
 import { type Edge, storedGraph } from '#domain/graph/graph.ts'
 import { chooseStacks, type StackChoice } from '#domain/resolution/choose-stacks.ts'
+import { namesTag } from '#domain/resolution/select-keys.ts'
 import type { Deps } from '../deps.ts'
 import type { GateSubject } from './gate-subject.ts'
 
 /**
- * The stacks of the plan that an apply takes, by keys and globs; no words mean all that are not applied yet. Undefined if
+ * The stacks of the plan that an apply takes, by keys, globs and tags; no words mean all that are not applied yet. Undefined if
  * there is no plan of the head to choose from: then the gate says what is wrong.
  */
 export const chosenOfPlan = async (
@@ -26,7 +28,8 @@ export const chosenOfPlan = async (
   // megabytes, and not needed if nothing is left out
   const graph = words.length > 0 && plan.graph_id ? await findGraph(pool, plan.graph_id) : undefined
   const edges = (): Edge[] => (graph ? storedGraph(graph.body).edges : [])
-  return chooseStacks({ stacks: plan.stacks, applied }, words, edges)
+  const tags = namesTag(words) ? await tagsOfStacks(pool, repository.id, plan.graph_id) : undefined
+  return chooseStacks({ stacks: plan.stacks, applied, tags }, words, edges)
 }
 
 /** The chosen stacks as an apply schedules them: as planned, in the environments of the default branch. */

@@ -8,9 +8,10 @@ import { findOpenApply } from '#db/runs/applies.ts'
 import type { Tx } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
 import { findPlanView, type PlanView } from '#db/views/runs/plan-view.ts'
+import { tagsOfStacks } from '#db/views/stack-tags.ts'
 import { type ReplanHindrance, replanRefusedAnswer } from '#domain/comments/command-answers.ts'
 import { unmatchedComment } from '#domain/comments/unmatched-comment.ts'
-import { selectKeys } from '#domain/resolution/select-keys.ts'
+import { namesTag, selectKeys } from '#domain/resolution/select-keys.ts'
 import { isOpen } from '#domain/run-status.ts'
 import { answerCommand, type Ending, endCommand, isOpenCommand, type TakenCommand } from './command.ts'
 
@@ -46,7 +47,8 @@ const replan = async (
   if (hindrance) return refused(hindrance)
   if (await findOpenApply(tx, repository.id, prNumber)) return refused('applying')
   const all = plan.stacks.map(({ key }) => key)
-  const { keys, unmatched } = selectKeys(words, all)
+  const tags = namesTag(words) ? await tagsOfStacks(tx, repository.id, plan.graph_id) : undefined
+  const { keys, unmatched } = selectKeys(words, all, tags)
   if (unmatched.length > 0) return { outcome: 'refused', body: unmatchedComment('plan', unmatched, all) }
   const named = new Set(keys)
   await beginDispatchedPlan(deps, tx, {

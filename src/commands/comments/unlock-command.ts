@@ -7,10 +7,11 @@ import { findOpenApply } from '#db/runs/applies.ts'
 import type { Reader } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
 import { locksHeldByPullRequest } from '#db/views/lock-view.ts'
-import { findPlanView } from '#db/views/runs/plan-view.ts'
+import { findPlanView, type PlanView } from '#db/views/runs/plan-view.ts'
+import { tagsOfStacks } from '#db/views/stack-tags.ts'
 import { unlockedAnswer } from '#domain/comments/command-answers.ts'
 import { unmatchedComment } from '#domain/comments/unmatched-comment.ts'
-import { selectKeys } from '#domain/resolution/select-keys.ts'
+import { namesTag, selectKeys } from '#domain/resolution/select-keys.ts'
 import { endCommand, isOpenCommand, type TakenCommand } from './command.ts'
 
 /**
@@ -25,8 +26,10 @@ export const unlockByCommand = (deps: Deps, command: TakenCommand): Promise<void
     if (!(await isOpenCommand(tx, command))) return
     const held = await locksHeldByPullRequest(tx, repository.id, prNumber)
     const keys = held.map(({ stack_key }) => stack_key)
-    const others = await locksOfOthersOn(tx, command)
-    const choice = selectKeys(words, [...keys, ...others.map(({ stack_key }) => stack_key)])
+    const plan = await findPlanView(tx, repository.id, prNumber)
+    const others = await locksOfOthersOn(tx, command, plan)
+    const tags = namesTag(words) ? await tagsOfStacks(tx, repository.id, plan?.graph_id ?? null) : undefined
+    const choice = selectKeys(words, [...keys, ...others.map(({ stack_key }) => stack_key)], tags)
     if (choice.unmatched.length > 0) {
       const body = unmatchedComment('unlock', choice.unmatched, keys)
       return endCommand(deps, tx, command, { outcome: 'refused', body })
@@ -57,8 +60,11 @@ export const unlockByCommand = (deps: Deps, command: TakenCommand): Promise<void
   })
 
 /** Locks of others on the stacks that this pull request plans. */
-const locksOfOthersOn = async (db: Reader, { repository, prNumber }: TakenCommand): Promise<HeldLock[]> => {
-  const plan = await findPlanView(db, repository.id, prNumber)
+const locksOfOthersOn = async (
+  db: Reader,
+  { repository, prNumber }: TakenCommand,
+  plan: PlanView | undefined,
+): Promise<HeldLock[]> => {
   const keys = plan?.stacks.map(({ key }) => key) ?? []
   return (await locksOnStacks(db, repository.id, keys)).filter((lock) => lock.pr_number !== prNumber)
 }

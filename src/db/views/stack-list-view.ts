@@ -10,6 +10,8 @@ export type StackFilter = {
   /** Is in the key, in any letter case. */
   q?: string | undefined
   environment?: string | undefined
+  /** One of its tags. */
+  tag?: string | undefined
   /** In the newest run that has it. */
   status?: readonly StackStatus[] | undefined
   drifted?: boolean | undefined
@@ -48,6 +50,7 @@ const behind = (sight: Sight): FragmentSqlToken => sql.fragment`
 const conditions = (sight: Sight, filter: StackFilter): FragmentSqlToken[] => [
   ...(filter.q === undefined ? [] : [sql.fragment`strpos(lower(s.key), lower(${filter.q})) > 0`]),
   ...(filter.environment === undefined ? [] : [sql.fragment`s.node->>'environment' = ${filter.environment}`]),
+  ...(filter.tag === undefined ? [] : [sql.fragment`s.node->'tags' ? ${filter.tag}`]),
   ...(filter.status === undefined
     ? []
     : [sql.fragment`${newestStatus} = any(${sql.array([...filter.status], 'text')})`]),

@@ -29,6 +29,7 @@ const Node = z.object({
   environment: z.string().optional(),
   backend: Backend.optional(),
   tool: Tool.optional(),
+  tags: z.array(z.string()).optional(),
 })
 
 export const StackView = z.object({

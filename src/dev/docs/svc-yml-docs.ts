@@ -97,7 +97,7 @@ const kinds = [
     values.InstancesFrom,
     values.Version,
   ],
-  ...[values.Environment, values.Workspace, values.Team, values.CheckName, values.CommandLine, values.Cron],
+  ...[values.Environment, values.Workspace, values.Tag, values.Team, values.CheckName, values.CommandLine, values.Cron],
   values.ReminderDelay,
 ].map((schema) => schema.meta() ?? {})
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseDuration } from '../duration.ts'
-import { isCheckName, isInstanceName, parseQualifiedKey, repositoryPath } from '../keys.ts'
+import { isCheckName, isInstanceName, isTag, parseQualifiedKey, repositoryPath } from '../keys.ts'
 import { limits } from '../limits.ts'
 import { cronProblem, nextTick } from './cron.ts'
 import { globProblem, isLiteral } from './glob.ts'
@@ -86,7 +86,7 @@ export const DependsOn = says(
   {
     title: 'stack key',
     description:
-      "a stack's directory, `path:instance` for an instance of it, a glob of either, `owner/repo//key` for a stack of another repository",
+      "a stack's directory, `path:instance` for an instance of it, a glob of either, `tag:network` for all with a tag, `owner/repo//key` for a stack of another repository",
     pattern: '^(?!/)(?!(?:.*/)?\\.\\.(?:/|$)).+',
   },
   (text) => {
@@ -158,6 +158,18 @@ export const InstanceName = z
     description: `a letter or digit, then letters, digits, \`.\`, \`_\`, \`-\`: up to ${limits.instanceNameChars}; not \`default\` in any letter case`,
     pattern: `^(?![Dd][Ee][Ff][Aa][Uu][Ll][Tt]$)[A-Za-z0-9][A-Za-z0-9._-]{0,${limits.instanceNameChars - 1}}$`,
   })
+
+export const Tag = says(
+  {
+    title: 'tag',
+    description: `a letter or digit, then letters, digits, \`.\`, \`_\`, \`-\`: up to ${limits.tagChars}`,
+    pattern: `^[A-Za-z0-9][A-Za-z0-9._-]{0,${limits.tagChars - 1}}$`,
+  },
+  (text) =>
+    isTag(text)
+      ? undefined
+      : `'${text}' is not a tag: a letter or digit, then letters, digits, '.', '_', '-', up to ${limits.tagChars}`,
+)
 
 export const Cron = says(
   {

@@ -7,6 +7,7 @@ export type StackConfig = Omit<StackEntry, 'match' | 'instances'> & {
   environment: string
   plan_output: RepoConfig['plan']['output']
   tool: RepoConfig['tool']
+  tags: string[]
   depends_on: string[]
   watch_paths: string[]
   var_files: string[]
@@ -101,6 +102,7 @@ const merge = (config: RepoConfig, entries: readonly StackEntry[]): StackConfig 
     environment: merged.environment ?? 'default',
     plan_output: merged.plan_output ?? config.plan.output,
     tool: merged.tool ?? config.tool,
+    tags: [...new Set(entries.flatMap(({ tags = [] }) => tags))].sort(),
     depends_on: merged.depends_on ?? [],
     watch_paths: merged.watch_paths ?? [],
     var_files: merged.var_files ?? [],
@@ -109,7 +111,7 @@ const merge = (config: RepoConfig, entries: readonly StackEntry[]): StackConfig 
   }
 }
 
-/** The directory's settings: every matching entry applies, later ones win, key by key. */
+/** The directory's settings: every matching entry applies, later ones win, key by key; the tags of all of them count. */
 export const stackConfig = (config: RepoConfig, path: string): Readonly<StackConfig> => {
   const of = compiledOf(config)
   const before = of.known.get(path)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PlanOutput, Tool } from '#domain/graph/graph.ts'
+import { limits } from '../limits.ts'
 import {
   BackendConfig,
   DependsOn,
@@ -12,6 +13,7 @@ import {
   type ObjectOf,
   RunnerLabels,
   StackFile,
+  Tag,
   Version,
   WatchedGlob,
   Workspace,
@@ -70,14 +72,24 @@ export const stackKeys = (object: ObjectOf) => ({
     ),
   ),
   ...ofBoth,
+  tags: z
+    .array(Tag)
+    .max(limits.tags)
+    .optional()
+    .meta(
+      does(
+        'Words to name the stacks by: `tag:network` in commands, filters and `depends_on`. Those of all matching entries count.',
+        ['network', 'critical'],
+      ),
+    ),
   depends_on: z
     .array(DependsOn)
     .optional()
     .meta(
       does(
-        'Stacks that come first, of this repository or another. A stack that a glob matches waits for none of the others.',
+        'Stacks that come first, of this repository or another. A stack that a glob matches waits for none of the others, and neither does one that has the tag.',
         ['aws/network', 'acme/dns//zones'],
-        ['platform/**'],
+        ['platform/**', 'tag:network'],
       ),
     ),
   instances: z

@@ -30,6 +30,7 @@ export const StackNode = z.object({
   instance: z.string().optional(),
   workspace: z.string().optional(),
   watch_paths: list(z.string()).optional(),
+  tags: list(z.string().max(limits.tagChars), limits.tags).optional(),
   external: z.boolean().optional(),
   repo: z.string().optional(),
 })

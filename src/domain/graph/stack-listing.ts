@@ -6,7 +6,7 @@ import { type Upstream, upstreamsOf } from './upstreams.ts'
 /** A stack of a graph as lists show it. */
 export type ListedStack = {
   key: string
-  node: Pick<StackNode, 'path' | 'instance' | 'workspace' | 'environment' | 'backend' | 'tool'>
+  node: Pick<StackNode, 'path' | 'instance' | 'workspace' | 'environment' | 'backend' | 'tool' | 'tags'>
   /** Keys of what it depends on over depends_on and reads_state, in order; those of other repositories qualified. */
   dependencies: string[]
   /** The other direction. */
@@ -29,24 +29,27 @@ const neighbours = (index: GraphIndex, { edgesOf, nodeAt, typeAt }: Adjacency, s
 /** The graph's own stacks, in its order, with the keys on both ends of their ordering edges. */
 export const stackListing = (index: GraphIndex): ListedStack[] => {
   const upstreams = upstreamsOf(index)
-  return index.stacks.flatMap(({ key, path, instance, workspace, environment, backend, tool, external }, stack) => {
-    if (external === true) return []
-    const beyond = upstreams.get(stack)
-    return [
-      {
-        key,
-        node: {
-          path,
-          ...(instance === undefined ? {} : { instance }),
-          ...(workspace === undefined ? {} : { workspace }),
-          ...(environment === undefined ? {} : { environment }),
-          ...(backend === undefined ? {} : { backend }),
-          ...(tool === undefined ? {} : { tool }),
+  return index.stacks.flatMap(
+    ({ key, path, instance, workspace, environment, backend, tool, tags, external }, stack) => {
+      if (external === true) return []
+      const beyond = upstreams.get(stack)
+      return [
+        {
+          key,
+          node: {
+            path,
+            ...(instance === undefined ? {} : { instance }),
+            ...(workspace === undefined ? {} : { workspace }),
+            ...(environment === undefined ? {} : { environment }),
+            ...(backend === undefined ? {} : { backend }),
+            ...(tool === undefined ? {} : { tool }),
+            ...(tags === undefined || tags.length === 0 ? {} : { tags }),
+          },
+          dependencies: neighbours(index, index.out, stack),
+          dependents: neighbours(index, index.into, stack),
+          ...(beyond === undefined ? {} : { upstreams: beyond }),
         },
-        dependencies: neighbours(index, index.out, stack),
-        dependents: neighbours(index, index.into, stack),
-        ...(beyond === undefined ? {} : { upstreams: beyond }),
-      },
-    ]
-  })
+      ]
+    },
+  )
 }

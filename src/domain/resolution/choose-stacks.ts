@@ -13,19 +13,24 @@ export type StackChoice =
   | { kind: 'applied' }
 
 /**
- * Chooses among the stacks of a plan by keys and globs. Stacks that an apply has already done are not done again: a second
+ * Chooses among the stacks of a plan by keys, globs and tags. Stacks that an apply has already done are not done again: a second
  * apply after a failure takes up what remains. A choice that leaves out a dependency of a chosen stack is refused: the stack
  * would be applied on top of something that does not exist yet, which the order of waves prevents.
  */
 export const chooseStacks = (
-  plan: { stacks: readonly { key: string; status: string }[]; applied: ReadonlySet<string> },
+  plan: {
+    stacks: readonly { key: string; status: string }[]
+    applied: ReadonlySet<string>
+    tags?: ReadonlyMap<string, readonly string[]> | undefined
+  },
   words: readonly string[],
   edges: () => Graph['edges'],
 ): StackChoice => {
-  const { stacks, applied } = plan
+  const { stacks, applied, tags } = plan
   const { keys, unmatched } = selectKeys(
     words,
     stacks.map(({ key }) => key),
+    tags,
   )
   if (unmatched.length > 0) return { kind: 'unmatched', unmatched }
   const open = keys.filter((key) => !applied.has(key))

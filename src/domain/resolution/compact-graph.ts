@@ -15,6 +15,8 @@ export type CompactGraph = {
   kinds: string[]
   /** From, to, and the number of its kind. */
   edges: [from: number, to: number, kind: number][]
+  /** The stacks that have a tag, by tag; absent if none has any. */
+  tags?: Record<string, number[]>
   /** The repository's own stacks in the order in which a run of all of them goes; those of a cycle share a wave. */
   waves: number[][]
 }
@@ -45,6 +47,17 @@ const wavesOf = (index: GraphIndex): number[][] => {
   return waves.filter((wave) => wave.length > 0)
 }
 
+const tagsOf = ({ stacks }: GraphIndex): Pick<CompactGraph, 'tags'> => {
+  const tags = new Map<string, number[]>()
+  for (const [stack, { tags: own = [] }] of stacks.entries())
+    for (const tag of new Set(own)) {
+      const known = tags.get(tag)
+      if (known === undefined) tags.set(tag, [stack])
+      else known.push(stack)
+    }
+  return tags.size === 0 ? {} : { tags: Object.fromEntries([...tags].sort()) }
+}
+
 /** The graph as numbers. Nodes are numbered as in the index. */
 export const compactGraph = (index: GraphIndex): CompactGraph => ({
   keys: [...index.stacks, ...index.modules].map(({ key }) => key),
@@ -52,5 +65,6 @@ export const compactGraph = (index: GraphIndex): CompactGraph => ({
   external: [...index.externals],
   kinds: [...edgeKinds],
   edges: edgesOf(index),
+  ...tagsOf(index),
   waves: wavesOf(index),
 })

@@ -27,6 +27,7 @@ const stackDifferences = (a: RepoConfig, b: RepoConfig, path: string): string[] 
   const differs = (key: 'tool' | 'tool_version'): boolean =>
     one[key] !== other[key] && (one[key] !== a[key] || other[key] !== b[key])
   const names: string[] = []
+  if (!sameSet(one.tags, other.tags)) names.push('tags')
   if (!sameSet(one.depends_on, other.depends_on)) names.push('depends_on')
   if (!sameSet(one.watch_paths, other.watch_paths)) names.push('watch_paths')
   if (!sameSet(instances(a, path), instances(b, path))) names.push('instances')

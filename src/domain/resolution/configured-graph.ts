@@ -30,7 +30,7 @@ export const configuredEdges = (repo: string, stacks: readonly StackNode[], conf
     ? dependsOnEdges(
         stacks,
         ({ path }) => stackConfig(config, path).depends_on,
-        () => dependencyFinder(repo, stacks),
+        () => dependencyFinder(repo, stacks, ({ path }) => stackConfig(config, path).tags),
       )
     : []
 

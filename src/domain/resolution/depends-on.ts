@@ -1,6 +1,6 @@
 import { compileGlob, globBase, isLiteral } from '#domain/config/glob.ts'
 import type { Edge, StackNode } from '#domain/graph/graph.ts'
-import { isInside, parseQualifiedKey, repositoryPath } from '../keys.ts'
+import { isInside, parseQualifiedKey, repositoryPath, tagIn } from '../keys.ts'
 
 /** What an entry means: stacks, and directories that have only instances. */
 type Named = { stacks: readonly string[]; directories: readonly string[]; isGroup: boolean }
@@ -56,22 +56,46 @@ const globFinder = (stacks: readonly StackNode[]): ((glob: string) => Named) => 
   }
 }
 
+type TagsOf = (stack: StackNode) => readonly string[] | undefined
+
+const stacksByTag = (stacks: readonly StackNode[], tagsOf: TagsOf): Map<string, string[]> => {
+  const byTag = new Map<string, string[]>()
+  for (const stack of stacks) {
+    for (const tag of (stack.external ? undefined : tagsOf(stack)) ?? []) {
+      const tagged = byTag.get(tag)
+      if (tagged === undefined) byTag.set(tag, [stack.key])
+      else tagged.push(stack.key)
+    }
+  }
+  return byTag
+}
+
 /**
  * Finds whom entries of depends_on name. A key names one stack. A directory that has only instances means the instance with the
  * dependent's instance name, or all instances if there is none of that name: `app:eu` waits for `net:eu`, and `dns` for every
- * `net`. A glob means each directory that it matches, and each key. A stack that is among them waits for none of the others:
- * they come first together.
+ * `net`. A glob means each directory that it matches, and each key; `tag:net` every stack with that tag. A stack that is among
+ * them waits for none of the others: they come first together.
  */
-export const dependencyFinder = (repo: string, stacks: readonly StackNode[]): Dependencies => {
+export const dependencyFinder = (
+  repo: string,
+  stacks: readonly StackNode[],
+  tagsOf: TagsOf = ({ tags }) => tags,
+): Dependencies => {
   const keys = new Set(stacks.map(({ key }) => key))
   const byPath = instancesByPath(stacks)
   const known = new Map<string, Named & { members: ReadonlySet<string> }>()
   let ofGlob: ReturnType<typeof globFinder> | undefined
+  let byTag: ReturnType<typeof stacksByTag> | undefined
 
   const look = (entry: string): Named => {
     const key = keyOfEntry(repo, entry)
     if (keys.has(key)) return { stacks: [key], directories: [], isGroup: false }
     if (byPath.has(key)) return { stacks: [], directories: [key], isGroup: false }
+    const tag = tagIn(key)
+    if (tag !== undefined) {
+      byTag ??= stacksByTag(stacks, tagsOf)
+      return { stacks: byTag.get(tag) ?? [], directories: [], isGroup: true }
+    }
     if (isLiteral(key)) return { stacks: [], directories: [], isGroup: false }
     ofGlob ??= globFinder(stacks)
     return ofGlob(key)

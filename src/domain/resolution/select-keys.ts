@@ -1,20 +1,29 @@
 import { compileGlob, globProblem } from '#domain/config/glob.ts'
-import { parseStackKey } from '../keys.ts'
+import { parseStackKey, tagIn } from '../keys.ts'
 
 /** The stacks that a command names, in the given order, and each of its words that names none, with the reason. */
 export type KeySelection = { keys: string[]; unmatched: { glob: string; why: string }[] }
 
 const tooMany = 'is one glob too many for so many stacks: use fewer globs, or name stacks by their keys'
 
+const noTags: ReadonlyMap<string, readonly string[]> = new Map()
+
+/** Whether a word may mean a tag, so that tags have to be known. */
+export const namesTag = (words: readonly string[]): boolean => words.some((word) => tagIn(word) !== undefined)
+
 /** Pairs of characters, a few ns each: a hundred globs for long keys in one comment must not hold everybody up. */
 const mostWork = 500_000_000
 
 /**
  * Stacks by keys and globs. A word that is a key means only that stack. Otherwise, a glob that matches a stack's directory
- * takes every instance of it, and a glob that matches a whole key takes that stack (`aws/*`, `aws/prod`, `**` + `/*:eu`). No
- * word at all takes every stack.
+ * takes every instance of it, and a glob that matches a whole key takes that stack (`aws/*`, `aws/prod`, `**` + `/*:eu`).
+ * `tag:network` takes every stack with that tag. No word at all takes every stack.
  */
-export const selectKeys = (globs: readonly string[], keys: readonly string[]): KeySelection => {
+export const selectKeys = (
+  globs: readonly string[],
+  keys: readonly string[],
+  tags: ReadonlyMap<string, readonly string[]> = noTags,
+): KeySelection => {
   if (globs.length === 0) return { keys: [...keys], unmatched: [] }
   const known = new Set(keys)
   const paths = keys.map((key) => parseStackKey(key).path)
@@ -25,6 +34,13 @@ export const selectKeys = (globs: readonly string[], keys: readonly string[]): K
   for (const glob of new Set(globs)) {
     if (known.has(glob)) {
       chosen.add(glob)
+      continue
+    }
+    const tag = tagIn(glob)
+    if (tag !== undefined) {
+      const tagged = keys.filter((key) => tags.get(key)?.includes(tag))
+      for (const key of tagged) chosen.add(key)
+      if (tagged.length === 0) unmatched.push({ glob, why: 'is the tag of no stack' })
       continue
     }
     work += glob.length * chars

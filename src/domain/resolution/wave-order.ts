@@ -14,15 +14,15 @@ export type WaveOrder = Order & {
 
 export type Requested = { ids: ReadonlySet<number>; unknown: string[] } | undefined
 
-/** The stacks that a restriction names: by key, or by path for all instances of a directory. */
+/** The stacks that a restriction names: by key, by path for all instances of a directory, or by tag (`tag:network`). */
 export const requestedOf = ({ stacks }: MergedAffected, restrict: readonly string[] | undefined): Requested => {
   if (restrict === undefined || restrict.length === 0) return undefined
   const wanted = new Map(restrict.map((name) => [repositoryPath(name) ?? name, name]))
   const ids = new Set<number>()
   const met = new Set<string>()
-  for (const [id, { key, path, external }] of stacks.entries()) {
+  for (const [id, { key, path, tags = [], external }] of stacks.entries()) {
     if (external) continue
-    for (const name of [key, path]) {
+    for (const name of [key, path, ...tags.map((tag) => `tag:${tag}`)]) {
       if (!wanted.has(name)) continue
       ids.add(id)
       met.add(name)

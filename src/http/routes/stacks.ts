@@ -30,6 +30,7 @@ const StacksQuery = PageQuery.extend({
   repo: optional(RepoName).describe('owner/name; all repositories without it'),
   q: optional(Text).describe('Is in the key, in any letter case'),
   environment: optional(Text),
+  tag: optional(Text).describe('One of its tags'),
   status: optional(listOf(StackStatus)).describe('In the newest run that has it; one or several, with commas between'),
   drifted: optional(Flag).describe('By the newest check that found out anything'),
   locked: optional(Flag),

@@ -110,7 +110,11 @@ nothing is registered. Of a merge group whose very files were planned for its pu
     sha: { says: "the head; the event's when left out", value: 'SHA' },
     base: { says: "the commit to compare with; the event's base, or origin/HEAD, when left out", value: 'COMMIT' },
     repo: { says: "the repository's name, if the job does not say it", value: 'OWNER/NAME' },
-    stack: { says: 'restrict the run to this stack', value: 'KEY', multiple: true },
+    stack: {
+      says: 'restrict the run to this stack, those of this directory, or those with a tag (tag:TAG)',
+      value: 'KEY',
+      multiple: true,
+    },
     'changes-ok': changesOk,
     'no-cache': { says: 'parse every file again, whatever earlier scans found' },
   },

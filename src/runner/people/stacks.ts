@@ -9,6 +9,7 @@ const filters = {
   repo: { says: 'stacks of this repository', value: 'OWNER/NAME' },
   q: { says: 'a text that is in the key, in any letter case', value: 'TEXT' },
   environment: { says: 'the environment that applies run under', value: 'NAME' },
+  tag: { says: 'one of its tags', value: 'TAG' },
   status: {
     says: `in the newest run that has it; one or several, with commas between: ${stackStatuses.join(', ')}`,
     value: 'STATUS',

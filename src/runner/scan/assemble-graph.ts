@@ -72,7 +72,7 @@ const watchesOfStack = ({ variant, unit }: Placed, tree: Tree, outside: readonly
 }
 
 const stackNode = ({ variant, kept }: Placed, version: string | undefined, watched: readonly string[]): StackNode => {
-  const { key, path, environment, tool, plan_output, instance, workspace, depends_on } = variant
+  const { key, path, environment, tool, plan_output, instance, workspace, depends_on, tags } = variant
   return {
     key,
     path,
@@ -85,6 +85,7 @@ const stackNode = ({ variant, kept }: Placed, version: string | undefined, watch
     ...(instance === undefined ? {} : { instance }),
     ...(workspace === undefined ? {} : { workspace }),
     ...(watched.length === 0 ? {} : { watch_paths: [...watched] }),
+    ...(tags.length === 0 ? {} : { tags }),
   }
 }
 

@@ -2,7 +2,7 @@ import t from 'tap'
 import { startWorld } from '#test/helpers/world.ts'
 import { report } from '#test/scenes/applying.ts'
 import { answersTo, commandAudits, comment, planned, policy, reactionsTo, runsOf } from '#test/scenes/commenting.ts'
-import { dependsOn, planning, query } from '#test/scenes/scene.ts'
+import { dependsOn, opened, planning, query, stack } from '#test/scenes/scene.ts'
 
 const world = await startWorld(t, { files: { 'svc.yml': '{ version: 1, apply: { approvals: 0 } }\n' } })
 const { github, repository } = world
@@ -234,4 +234,26 @@ t.test('commands are counted by verb and by whether they were carried out', asyn
   t.match(text, /svc_commands_total\{verb="apply",accepted="true"\} [1-9]/)
   t.match(text, /svc_commands_total\{verb="apply",accepted="false"\} [1-9]/)
   t.match(text, /svc_commands_total\{verb="help",accepted="true"\} [1-9]/)
+})
+
+t.test('tags name stacks, as the graph of the plan has them', async (t) => {
+  const { pull, job, id } = await opened(world)
+  const tagged = [stack('tag/a', { tags: ['web'] }), stack('tag/b', { tags: ['web', 'eu'] }), stack('tag/c')]
+  await job.upload(id, { graph: { stacks: tagged }, stacks: tagged.map(({ key }) => key) })
+  for (const { key } of tagged) await job.report(id, key)
+  await world.settled()
+  const none = await comment(world, pull, 'svc apply tag:nobody')
+  t.match(none.answers, [/`tag:nobody`: is the tag of no stack/])
+  await comment(world, pull, 'svc plan tag:eu')
+  t.same(await runsOf(world, pull, 'plan'), ['planning: tag/b'])
+  const [again = ''] = (
+    await query(world, `select id from runs where pr_number = ${pull.number} and trigger = 'comment'`)
+  ).map((row) => row.id)
+  await report(world, again, 'tag/b')
+  t.same((await comment(world, pull, 'svc apply tag:web')).answers, [])
+  t.same(await runsOf(world, pull, 'apply'), ['applying: tag/a tag/b'])
+  const [apply = ''] = await appliesOf(pull.number)
+  for (const key of ['tag/a', 'tag/b']) await report(world, apply, key)
+  await world.settled()
+  t.match((await comment(world, pull, 'svc unlock tag:eu')).answers, [/Released one lock.*`tag\/b`/s])
 })

@@ -179,6 +179,13 @@ t.test('keys select stacks', async (t) => {
     t.same([found.keys, found.unmatched.map(({ glob }) => glob)], [selected, unmatched], globs.join(' '))
   }
   t.same(selectKeys(['a[b', 'b'], ['a[b']).keys, ['a[b'], 'a key is itself, whatever it contains')
+  const tags = new Map([
+    ['aws/app:us', ['web']],
+    ['gcp/db', ['db', 'web']],
+  ])
+  t.same(selectKeys(['tag:web', 'aws/db'], keys, tags).keys.sort(), ['aws/app:us', 'aws/db', 'gcp/db'])
+  t.same(selectKeys(['tag:db'], ['tag:db', ...keys], tags).keys, ['tag:db'], 'a key is itself')
+  t.same(selectKeys(['tag:we'], keys, tags).unmatched, [{ glob: 'tag:we', why: 'is the tag of no stack' }])
   t.match(selectKeys(['/aws'], keys).unmatched[0]?.why, /starts with '\/'/)
   const long = Array.from({ length: 2000 }, (_, i) => `${'a'.repeat(900)}${i}`)
   const globs = Array.from({ length: 100 }, (_, i) => `*${'a'.repeat(285)}${i}b`)

@@ -17,6 +17,11 @@ const stacks = [
   { key: 'dns', status: 'noop' },
 ]
 
+const tags = new Map([
+  ['net', ['base', 'eu']],
+  ['db', ['base']],
+])
+
 type Case = [about: string, words: string[], applied: string[], choice: object]
 
 const cases: Case[] = [
@@ -34,6 +39,13 @@ const cases: Case[] = [
   ['one whose dependencies are named too', ['app', 'db', 'net'], [], { kind: 'chosen', keys: ['net', 'db', 'app'] }],
   ['one whose dependencies are applied', ['app'], ['db', 'net'], { kind: 'chosen', keys: ['app'] }],
   ['one of them applied', ['app'], ['db'], { kind: 'left_out', leftOut: [{ key: 'app', needs: ['net'] }] }],
+  ['a tag', ['tag:base'], [], { kind: 'chosen', keys: ['net', 'db'] }],
+  [
+    'a tag that no stack has',
+    ['tag:none'],
+    [],
+    { kind: 'unmatched', unmatched: [{ glob: 'tag:none', why: 'is the tag of no stack' }] },
+  ],
   [
     'a word that matches none',
     ['nope'],
@@ -45,7 +57,7 @@ const cases: Case[] = [
 t.test('stacks of an apply', async (t) => {
   for (const [about, words, applied, choice] of cases) {
     t.same(
-      chooseStacks({ stacks, applied: new Set(applied) }, words, () => edges),
+      chooseStacks({ stacks, applied: new Set(applied), tags }, words, () => edges),
       choice,
       about,
     )

@@ -40,7 +40,7 @@ import { mergeGroupOf, readMergeGroup } from '#domain/merge-group.ts'
 import * as versions from '#domain/module-version.ts'
 import { parentOf, watcherOf } from '#domain/resolution/changed-paths.ts'
 import { parseGraphUpload } from '#domain/resolution/graph-upload.ts'
-import { selectKeys } from '#domain/resolution/select-keys.ts'
+import { namesTag, selectKeys } from '#domain/resolution/select-keys.ts'
 import { readRunName } from '#domain/run-name.ts'
 import { shortSha } from '#domain/run-report.ts'
 import { finish } from '#domain/steps.ts'
@@ -204,6 +204,9 @@ export const serviceReaders: Readonly<Record<string, Readers>> = {
     pathFrom: (text) => keys.pathFrom('a/b', text),
     isInside: (text) => keys.isInside(text, 'a'),
     formatStackKey: (text) => keys.formatStackKey(text, text),
+    isTag: keys.isTag,
+    tagIn: keys.tagIn,
+    'tagIn: tag:': (text) => keys.tagIn(`tag:${text}`),
     namedByKey: (text) => keys.namedByKey({ key: text, path: 'a' }),
     parseStackKey: keys.parseStackKey,
     formatQualifiedKey: (text) => keys.formatQualifiedKey('a/b', text),
@@ -229,7 +232,10 @@ export const serviceReaders: Readonly<Record<string, Readers>> = {
         config: { version: 1, tool: 'tofu', stacks: [{ match: text }] },
       }),
   },
-  'domain/resolution/select-keys.ts': { selectKeys: (text) => selectKeys([text], ['aws/a', 'aws/b:eu']) },
+  'domain/resolution/select-keys.ts': {
+    selectKeys: (text) => selectKeys([text], ['aws/a', 'aws/b:eu']),
+    namesTag: (text) => namesTag([text]),
+  },
   'domain/merge-group.ts': { readMergeGroup, mergeGroupOf },
   'domain/run-name.ts': { readRunName },
   'domain/run-report.ts': { shortSha },

@@ -14,7 +14,10 @@ await driftRun(world, 'network', 'none')
 const { applyId } = await applying(world, [['network'], ['app']])
 await world.settled()
 await query(world, `update stacks set listed = true, node = jsonb_build_object('path', key) returning id`)
-await query(world, `update stacks set node = node || '{"environment": "production"}' where key = 'app' returning id`)
+await query(
+  world,
+  `update stacks set node = node || '{"environment": "production", "tags": ["eu", "critical"]}' where key = 'app' returning id`,
+)
 await query(world, `update repositories set stack_count = 2 where full_name = 'acme/infra' returning id`)
 
 /* The app uses a module that has a newer release; the network uses its newest. */
@@ -45,6 +48,9 @@ t.test('stacks of all repositories are listed by key, by what is asked', async (
     ['q=%25', []],
     ['environment=production', ['app']],
     ['environment=staging', []],
+    ['tag=critical', ['app']],
+    ['tag=crit', []],
+    ['tag=eu&locked=true', ['app']],
     ['status=pending', ['app']],
     ['status=applying,failed', ['network']],
     ['status=pending,applying', ['app', 'network']],
@@ -69,7 +75,13 @@ t.test('stacks of all repositories are listed by key, by what is asked', async (
 t.test('a stack is as it is when asked for alone, with its status in the newest run', async (t) => {
   const [app, network] = (await get('/v1/stacks')).body.items
   t.same(app, (await get(`/v1/stacks/${app.id}`)).body)
-  t.match(app, { repo: 'acme/infra', status: 'pending', drift: { drifted: true }, lock: { run_id: applyId } })
+  t.match(app, {
+    repo: 'acme/infra',
+    status: 'pending',
+    tags: ['eu', 'critical'],
+    drift: { drifted: true },
+    lock: { run_id: applyId },
+  })
   t.match(network, { status: 'applying', modules: [{ behind: 0 }] })
 })
 

@@ -28,6 +28,16 @@ t.test('order says what a change affects, without the service', async (t) => {
   write(root, {
     'other.yml': 'version: 1\nstacks: [{ match: app, depends_on: [network] }, { match: network, depends_on: [app] }]\n',
   })
+  write(root, {
+    'tags.yml': 'version: 1\nstacks: [{ match: network, tags: [base] }, { match: "**", depends_on: ["tag:base"] }]\n',
+  })
+  t.match((await run(['order', '--config=tags.yml', '--json'])).json, { waves: [['network'], ['app']] })
+  t.match((await run(['order', '--config=tags.yml', '--stack=tag:base', '--json'])).json, { waves: [['network']] })
+  t.match((await run(['order', '--stack=tag:base'])).stderr, /there is no stack tag:base/)
+  t.match(
+    (await run(['order', '--stack=app', '--base=main'])).stderr,
+    /--changed, --base and --stack exclude each other/,
+  )
   const cycle = await run(['order', '--config=other.yml', '--changed=app/more.tf'])
   t.equal(cycle.code, 1)
   t.match(cycle.stderr, /error: cycle: app → network → app/)

@@ -68,6 +68,7 @@ t.test('each instance is a stack, with what the configuration says of it', async
     `
 plan: {output: summary}
 stacks:
+  - {match: app, tags: [web, eu]}
   - match: app
     environment: production
     var_files: [../vars/common.tfvars, own.tfvars]
@@ -88,6 +89,7 @@ stacks:
     instance: 'eu',
     workspace: 'eu-1',
     watch_paths: ['policies/**', 'vars/common.tfvars', 'vars/eu.tfvars'],
+    tags: ['eu', 'web'],
   })
   t.equal(stack('app:us')?.environment, 'us')
   t.strictSame(stack('plain'), {

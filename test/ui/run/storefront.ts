@@ -50,7 +50,9 @@ const edges = [
 const changed = ['platform/network', 'data/database', 'platform/registry', 'platform/cluster', 'observability/metrics']
 
 const graph = {
-  stacks: all.map((key) => stack(key, { environment: key.startsWith('apps') ? 'production' : undefined })),
+  stacks: all.map((key) =>
+    stack(key, { environment: key.startsWith('apps') ? 'production' : undefined, tags: [key.split('/')[0]] }),
+  ),
   modules: [{ key: 'modules/zone', kind: 'local', path: 'modules/zone' }],
   edges,
 }

@@ -34,6 +34,7 @@ for (const screen of screens) {
 t.test('it says who holds its lock, who waits, and what its runs came to', async (t) => {
   const { page } = await place.sit('ada')
   await page.goto(path)
+  t.equal(await page.getByRole('link', { name: 'tag:data' }).getAttribute('href'), '/stacks?tag=data')
   const lock = page.getByRole('region', { name: 'Lock' })
   await lock.getByRole('link', { name: `#${pull.number}`, exact: true }).waitFor()
   await lock.getByRole('link', { name: `#${waiting.number}`, exact: true }).waitFor()

@@ -1,6 +1,6 @@
 import { isLiteral } from '#domain/config/glob.ts'
 import type { Edge, StackNode } from '#domain/graph/graph.ts'
-import { parseQualifiedKey, parseStackKey } from '#domain/keys.ts'
+import { parseQualifiedKey, parseStackKey, tagIn } from '#domain/keys.ts'
 import {
   type Dependencies,
   DependsOnFault,
@@ -38,7 +38,7 @@ export const dependsOnEdges = (stacks: readonly StackNode[], repo: string, warn:
       external.set(node.key, node)
       return [node.key]
     }
-    const why = isLiteral(written) ? 'which is not a' : 'which matches no'
+    const why = tagIn(written) ? 'the tag of no' : isLiteral(written) ? 'which is not a' : 'which matches no'
     return own(from, written) ?? unknown(from, written, `${why} stack of this repository`)
   }
 
