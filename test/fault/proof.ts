@@ -17,6 +17,7 @@ import { locks } from './proofs/locks.ts'
 import { loop } from './proofs/loop.ts'
 import { memory } from './proofs/memory.ts'
 import { neighbours } from './proofs/neighbours.ts'
+import { order } from './proofs/order.ts'
 import { planted } from './proofs/planted.ts'
 import type { Proof } from './proofs/proof.ts'
 import { reach } from './proofs/reach.ts'
@@ -39,6 +40,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   locks,
   memory,
   neighbours,
+  order,
   planted,
   reach,
   shown,
@@ -130,7 +132,7 @@ const endInTime = (name: string, minutes: number, ending: Ending): void => {
 }
 
 const emptyDatabase = async (server: string, name: string): Promise<string> => {
-  await query(server, `create database ${name}`)
+  await query(server, `create database "${name}"`)
   const url = new URL(server)
   url.pathname = `/${name}`
   return url.href
