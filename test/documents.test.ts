@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import t from 'tap'
 import { clientDocs } from '#dev/docs/client-docs.ts'
 import { configurationDocs } from '#dev/docs/configuration-docs.ts'
-import { svcSchemaText, svcYmlDocs } from '#dev/docs/svc-yml-docs.ts'
+import { discoverSchemaText, svcSchemaText, svcYmlDocs } from '#dev/docs/svc-yml-docs.ts'
 import { variables } from '#runner/variables.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -24,6 +24,7 @@ t.test('docs/configuration.md is what .env.example says', async (t) => {
 t.test('docs/svc-yml.md and docs/svc.schema.json are what the schema of svc.yml says', async (t) => {
   t.equal(read('docs/svc-yml.md'), svcYmlDocs(), 'node src/dev/docs/svc-yml-docs.ts')
   t.equal(read('docs/svc.schema.json'), svcSchemaText(), 'node src/dev/docs/svc-yml-docs.ts')
+  t.equal(read('docs/discover.schema.json'), discoverSchemaText(), 'node src/dev/docs/svc-yml-docs.ts')
 })
 
 t.test('docs/client.md is what the commands of the client say', async (t) => {

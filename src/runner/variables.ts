@@ -10,7 +10,7 @@ export const variables: readonly (readonly [name: string, says: string])[] = [
   ['SVC_MATRIX', "the job's entry of the matrix, as JSON: toJSON(matrix)"],
   ['SVC_STACK', 'key of a stack, if there is no matrix'],
   ['SVC_UNCONFIRMED', 'true if svc resolve could not reach the service'],
-  ['SVC_TOOL', 'the tool to run, a name or a path, in place of terraform or tofu'],
+  ['SVC_TOOL', 'the tool to run, a name or a path, in place of terraform, tofu or terragrunt'],
   ['SVC_MASK', 'names of further variables whose values are masked in everything that is sent'],
   ['SVC_WORK_DIR', 'where plans and results are kept between steps; below RUNNER_TEMP when unset'],
   ['SVC_CACHE_DIR', 'where scans are kept'],

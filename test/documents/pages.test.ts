@@ -24,6 +24,8 @@ const pages: Record<string, ['made' | 'run', string] | ['prose']> = {
   'cross-repository.md': ['prose'],
   'dashboard.json': ['made', 'test/documents/monitoring.test.ts'],
   'decisions.md': ['prose'],
+  'discover.md': ['run', 'test/runner/scan/listing.test.ts'],
+  'discover.schema.json': ['made', 'test/documents.test.ts'],
   'drift-issues.md': ['prose'],
   'drift.md': ['prose'],
   'errors.md': ['made', 'test/documents/api.test.ts'],
@@ -64,9 +66,9 @@ const texts = [
 
 t.test('the README leads to every page', async (t) => {
   for (const page of Object.keys(pages)) {
-    // the schema is linked where svc.yml is explained
-    const from = page === 'svc.schema.json' ? 'docs/svc-yml.md' : 'README.md'
-    t.match(read(from), page === 'svc.schema.json' ? `(${page})` : `(docs/${page})`, page)
+    // a schema is linked where its file is explained
+    const explained = { 'svc.schema.json': 'docs/svc-yml.md', 'discover.schema.json': 'docs/discover.md' }[page]
+    t.match(read(explained ?? 'README.md'), explained === undefined ? `(docs/${page})` : `(${page})`, page)
   }
 })
 

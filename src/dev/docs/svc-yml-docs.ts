@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises'
+import { z } from 'zod'
 import { configFileName } from '#domain/config/config-file.ts'
 import { configJsonSchema, type JsonSchema, plainJsonSchema } from '#domain/config/config-json-schema.ts'
 import * as values from '#domain/config/config-values.ts'
+import { Listing } from '#runner/scan/listing.ts'
 
 const row = (cells: string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 
@@ -240,8 +242,16 @@ export const svcYmlDocs = (): string => {
 /** docs/svc.schema.json: what the service serves, except for its own address. */
 export const svcSchemaText = (): string => `${JSON.stringify(configJsonSchema(), null, 2)}\n`
 
+/** docs/discover.schema.json: what discover.command prints. */
+export const discoverSchemaText = (): string => {
+  const { $schema, ...schema } = z.toJSONSchema(Listing, { io: 'input', target: 'draft-7', unrepresentable: 'any' })
+  const title = 'What discover.command of svc.yml prints'
+  return `${JSON.stringify({ $schema, title, ...schema }, null, 2)}\n`
+}
+
 if (import.meta.main) {
   const docs = new URL('../../../docs/', import.meta.url)
   await writeFile(new URL('svc-yml.md', docs), svcYmlDocs())
   await writeFile(new URL('svc.schema.json', docs), svcSchemaText())
+  await writeFile(new URL('discover.schema.json', docs), discoverSchemaText())
 }

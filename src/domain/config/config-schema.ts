@@ -2,7 +2,17 @@ import { z } from 'zod'
 import { PlanOutput, Tool } from '#domain/graph/graph.ts'
 import { limits } from '../limits.ts'
 import { applyKeys, checkKeys } from './apply-keys.ts'
-import { Cron, does, Glob, LockWait, type ObjectOf, ReminderDelay, RunnerLabels, Version } from './config-values.ts'
+import {
+  CommandLine,
+  Cron,
+  does,
+  Glob,
+  LockWait,
+  type ObjectOf,
+  ReminderDelay,
+  RunnerLabels,
+  Version,
+} from './config-values.ts'
 import { stackKeys } from './stack-keys.ts'
 
 /*
@@ -20,6 +30,12 @@ const discoverKeys = {
     .array(Glob)
     .default([])
     .meta(does('Directories to leave out.', ['examples/**'])),
+  command: CommandLine.optional().meta(
+    does(
+      "Run at the repository's root before a scan; it prints stacks and dependencies that the scan cannot find, as JSON. Only the default branch's command is ever run: docs/discover.md.",
+      'node tools/list-stacks.js',
+    ),
+  ),
 }
 
 const planKeys = {

@@ -34,7 +34,8 @@ const nameOf = ({ from, to }: Edge): string => `${from.key}\n${to.key}`
 const edgesOfCode = ({ graph, config }: DefaultViewInput): Edge[] => {
   const configured = [...nodesEdges(graph), ...configuredEdges(graph.repo, graph.stacks, config)]
   const made = new Set(configured.map(nameOf))
-  return graph.edges.filter((edge) => edge.type !== 'depends_on' || !made.has(nameOf(edge)))
+  // what code or a generator says stays, though the uploaded configuration may say it as well
+  return graph.edges.filter((edge) => edge.type !== 'depends_on' || edge.inferred === true || !made.has(nameOf(edge)))
 }
 
 /** Everything that the graph says it reads counts here too: naming a path in the uploaded configuration must not hide it. */

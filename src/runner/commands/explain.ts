@@ -14,6 +14,7 @@ import { scanCheckout, tellScanWarnings } from '../checkout/scan-checkout.ts'
 import { defineCommand, usageProblem } from '../command.ts'
 import { exit } from '../exit.ts'
 import { moduleCalls } from '../explain/module-calls.ts'
+import { listingFlags, listStacks } from '../listing/list-stacks.ts'
 import { shown } from '../print/table.ts'
 import { baseView } from '../resolve/gather.ts'
 
@@ -55,6 +56,7 @@ stack is not affected, 2 when it is.`,
   flags: {
     changed: { says: 'a changed path', value: 'PATH', multiple: true },
     base: { says: 'the commit to compare with', value: 'COMMIT' },
+    ...listingFlags,
     'no-cache': { says: 'parse every file again, whatever earlier scans found' },
   },
   operands: 1,
@@ -68,13 +70,18 @@ stack is not affected, 2 when it is.`,
     const { root, head: sha = '' } = checkout
     const config = await readRepoConfig(root, output)
     output.progress('scanning')
-    const scan = await scanCheckout({ checkout, config, isCached: values['no-cache'] !== true }, environment)
+    const listed = await listStacks({ root, config }, values, { environment, output, cwd })
+    const scan = await scanCheckout({ checkout, config, listed, isCached: values['no-cache'] !== true }, environment)
     tellScanWarnings(output, scan.warnings)
     const { graph } = scan
     const changedPaths =
       changed === undefined ? await changedFrom(root, values.base) : await namedPaths(root, context, changed)
     const baseConfig = changed === undefined ? await repoConfigAt(root, base) : undefined
-    const gathered = { ...{ checkout, sha, baseSha: base, config, baseConfig, graph }, changedPaths, stacks: undefined }
+    const gathered = {
+      ...{ checkout, sha, baseSha: base, config, baseConfig, graph, listed },
+      changedPaths,
+      stacks: undefined,
+    }
     const explained = explainer({ graph, config, changedPaths, defaultBranch: await baseView(gathered, context) })
     const explanations = stacksNamed(graph, word).flatMap((key) => explained(key) ?? [])
     const named = moduleCalls(root)

@@ -24,7 +24,7 @@ const says = {
   left: 'differs from what this version writes, and is left as it is',
 } as const
 
-/** The stacks that the defaults find, and their tool: tofu if a file that only OpenTofu reads says so. */
+/** The stacks that the defaults find, and their tool: terragrunt if all are units of it, tofu if a file that only OpenTofu reads says so. */
 const find = async (root: string, context: Context): Promise<Found> => {
   const checkout = await openCheckout(root)
   const { graph } = await scanCheckout({ checkout, config: defaultConfig, isCached: true }, context.environment)
@@ -38,6 +38,7 @@ const find = async (root: string, context: Context): Promise<Found> => {
     '.opentofu-version',
     '*/.opentofu-version',
   )
+  if (stacks.length > 0 && stacks.every(({ tool }) => tool === 'terragrunt')) return { tool: 'terragrunt', stacks }
   const isTofu = stacks.some(({ tool }) => tool === 'tofu') || (pinned ?? '').trim() !== ''
   return { tool: isTofu ? 'tofu' : 'terraform', stacks }
 }

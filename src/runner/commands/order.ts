@@ -6,6 +6,7 @@ import { readRepoConfig } from '../checkout/repo-config.ts'
 import { scanCheckout, tellScanWarnings } from '../checkout/scan-checkout.ts'
 import { defineCommand, usageProblem } from '../command.ts'
 import { exit } from '../exit.ts'
+import { listingFlags, listStacks } from '../listing/list-stacks.ts'
 import { localAnswer } from '../resolve/local-answer.ts'
 import { printResolution } from '../resolve/show-resolution.ts'
 
@@ -24,6 +25,7 @@ order of all stacks. Exits 0 when no stack is affected, 2 when some are.`,
       multiple: true,
     },
     config: { says: "read this file instead of the repository's svc.yml", value: 'FILE' },
+    ...listingFlags,
     'no-cache': { says: 'parse every file again, whatever earlier scans found' },
   },
   operands: 0,
@@ -35,7 +37,8 @@ order of all stacks. Exits 0 when no stack is affected, 2 when some are.`,
     const { root } = checkout
     const config = await readRepoConfig(root, output, file === undefined ? undefined : resolvePath(cwd, file))
     output.progress('scanning')
-    const scan = await scanCheckout({ checkout, config, isCached: values['no-cache'] !== true }, environment)
+    const listed = await listStacks({ root, config }, values, { environment, output, cwd })
+    const scan = await scanCheckout({ checkout, config, listed, isCached: values['no-cache'] !== true }, environment)
     tellScanWarnings(output, scan.warnings)
     const { graph } = scan
     const isAll = changed === undefined && base === undefined && named === undefined

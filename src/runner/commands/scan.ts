@@ -5,6 +5,7 @@ import { readRepoConfig } from '../checkout/repo-config.ts'
 import { scanCheckout, tellScanWarnings } from '../checkout/scan-checkout.ts'
 import { defineCommand, usageProblem } from '../command.ts'
 import { exit } from '../exit.ts'
+import { listingFlags, listStacks } from '../listing/list-stacks.ts'
 import { type GraphFormat, graphFormats, isGraphFormat, printGraph } from '../print/print-graph.ts'
 
 const formats = Object.keys(graphFormats)
@@ -29,12 +30,14 @@ const checkoutOf = async (cwd: string, dir: string | undefined): Promise<Checkou
 export const scan = defineCommand({
   name: 'scan',
   usage: '[dir] [flags]',
-  text: `Reads the .tf and .tofu files below dir (the checkout's top directory when left out) by the rules of its svc.yml.
+  text: `Reads the .tf and .tofu files, and Terragrunt's, below dir (the checkout's top directory when left out) by the rules of its svc.yml,
+after the default branch's discover.command, if it has one. With --trust-config the checkout's own is run.
 The format is a table on a terminal and JSON elsewhere. Warnings go to standard error.`,
   flags: {
     format: { says: `how to print it: ${formats.join(', ')}`, value: 'FORMAT', among: formats },
     repo: { says: "the repository's name, if neither job nor remote says it", value: 'OWNER/NAME' },
     sha: { says: 'commit of the graph; the one checked out when left out', value: 'SHA' },
+    ...listingFlags,
     'no-cache': { says: 'parse every file again, whatever earlier scans found' },
   },
   operands: 1,
@@ -44,7 +47,8 @@ The format is a table on a terminal and JSON elsewhere. Warnings go to standard 
     output.progress(`scanning ${checkout.root}`)
     const config = await readRepoConfig(checkout.root, output)
     const { repo, sha } = values
-    const wanted = { checkout, config, repo, sha, isCached: values['no-cache'] !== true }
+    const listed = await listStacks({ root: checkout.root, config }, values, { environment, output, cwd })
+    const wanted = { checkout, config, listed, repo, sha, isCached: values['no-cache'] !== true }
     const { graph, warnings } = await scanCheckout(wanted, environment)
     tellScanWarnings(output, warnings)
     if (output.isJson) output.answer(graph)

@@ -7,12 +7,15 @@ import {
   type RepoConfig,
 } from '#domain/config/config-file.ts'
 import type { Graph } from '#domain/graph/graph.ts'
+import { Problem } from '#errors.ts'
 import type { Checkout } from '../checkout/checkout.ts'
 import { askGit } from '../checkout/git.ts'
 import { readText } from '../checkout/repo-config.ts'
 import { scanCheckout } from '../checkout/scan-checkout.ts'
 import type { Context } from '../command.ts'
+import { listStacks } from '../listing/list-stacks.ts'
 import { localAnswer } from '../resolve/local-answer.ts'
+import type { GivenListing } from '../scan/listing.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
 const git = findingsOf('git')
@@ -67,10 +70,17 @@ const examineGraph = (graph: Graph, config: RepoConfig, warnings: number): Findi
 /** Examines svc.yml and the graph it results in. The graph is absent if the file is invalid. */
 export const examineConfiguration = async (
   checkout: Checkout,
-  { environment }: Context,
+  context: Context,
 ): Promise<{ findings: Finding[]; graph?: Graph }> => {
   const { config, finding } = await readConfig(checkout.root)
   if (config === undefined) return { findings: [finding] }
-  const { graph, warnings } = await scanCheckout({ checkout, config, isCached: true }, environment)
+  let listed: GivenListing
+  try {
+    listed = await listStacks({ root: checkout.root, config }, {}, context)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { findings: [finding, configuration.fail(error.message, 'svc scan --trust-config tries the command')] }
+  }
+  const { graph, warnings } = await scanCheckout({ checkout, config, listed, isCached: true }, context.environment)
   return { findings: [finding, examineGraph(graph, config, warnings.length)], graph }
 }

@@ -1,28 +1,40 @@
-import { z } from 'zod'
 import type { Graph } from '#domain/graph/graph.ts'
 import { Problem } from '#errors.ts'
 import type { Context } from '../command.ts'
 import type { Stop } from '../job/stop.ts'
+import type { ToolName } from '../scan/facts/directories.ts'
+import { dialectOf } from '../tool/dialect.ts'
 import { versionFits } from '../tool/prepare-stack.ts'
 import { runProgram } from '../tool/run-program.ts'
+import { toolNamed } from '../tool-named.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
 const { ok, warn, fail } = findingsOf('tool')
 
-const Version = z.object({ terraform_version: z.string() })
-
 /** Asking for a version changes nothing, so a signal may end both this process and the tool. */
 const noStop: Stop = { reason: () => undefined, passTo: () => () => {}, pause: async () => {}, release: () => {} }
 
-const versionOf = async (command: string, { environment, cwd }: Context): Promise<string | undefined> => {
+const versionOf = async (
+  tool: ToolName,
+  command: string,
+  { environment, cwd }: Context,
+): Promise<string | undefined> => {
   const env = { ...environment.all, CHECKPOINT_DISABLE: '1' }
-  const { code, stdout } = await runProgram({ command, args: ['version', '-json'], cwd, env, stop: noStop })
-  try {
-    const parsed = Version.safeParse(code === 0 ? JSON.parse(stdout) : undefined)
-    return parsed.success ? parsed.data.terraform_version : undefined
-  } catch {
-    return undefined
+  const { args, read } = dialectOf(tool).version
+  const { code, stdout } = await runProgram({ command, args, cwd, env, stop: noStop })
+  return code === 0 ? read(stdout) : undefined
+}
+
+/** Terragrunt runs another tool, OpenTofu if it finds both. */
+const examineInner = async (context: Context): Promise<Finding[]> => {
+  const { all } = context.environment
+  const named = all.TG_TF_PATH === undefined ? ['tofu', 'terraform'] : [all.TG_TF_PATH]
+  for (const program of named) {
+    const version = await versionOf(toolNamed(program), program, context).catch(() => undefined)
+    if (version !== undefined) return [ok(`terragrunt finds ${program}, which is ${version}`)]
   }
+  const todo = 'install tofu or terraform as well, or name it in TG_TF_PATH or terraform_binary'
+  return [warn(`terragrunt is there, but not what it runs: ${named.join(' or ')}`, todo)]
 }
 
 const pinnedOtherwise = (stacks: Graph['stacks'], version: string): Finding[] => {
@@ -38,23 +50,25 @@ const pinnedOtherwise = (stacks: Graph['stacks'], version: string): Finding[] =>
 }
 
 const examineOne = async (
-  tool: string,
+  tool: ToolName,
   stacks: Graph['stacks'],
   program: string,
   context: Context,
 ): Promise<Finding[]> => {
   const needs = stacks.length === 1 ? `${stacks[0]?.key} needs it` : `${stacks.length} stacks need it`
+  const kind = tool === 'terragrunt' ? tool : toolNamed(program)
   try {
-    const version = await versionOf(program, context)
+    const version = await versionOf(kind, program, context)
     if (version === undefined)
       return [
         warn(
           `${program} does not print its version`,
-          `check whether \`${program} version -json\` answers as ${tool} does`,
+          `check whether \`${program} ${dialectOf(kind).version.args.join(' ')}\` answers as ${tool} does`,
         ),
       ]
     const wrong = pinnedOtherwise(stacks, version)
-    return wrong.length > 0 ? wrong : [ok(`${program} is ${version}`)]
+    const own = wrong.length > 0 ? wrong : [ok(`${program} is ${version}`)]
+    return kind === 'terragrunt' ? [...own, ...(await examineInner(context))] : own
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return [

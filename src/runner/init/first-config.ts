@@ -2,7 +2,10 @@ import { defaultConfig } from '#domain/config/config-file.ts'
 import type { Graph } from '#domain/graph/graph.ts'
 import { trimEndOf } from '#domain/texts/trim.ts'
 
-export type Found = { tool: 'terraform' | 'tofu'; stacks: readonly Pick<Graph['stacks'][number], 'key'>[] }
+export type Found = {
+  tool: Graph['stacks'][number]['tool'] & string
+  stacks: readonly Pick<Graph['stacks'][number], 'key'>[]
+}
 
 const SHOWN = 20
 
@@ -37,7 +40,8 @@ export const firstConfig = ({ tool, stacks, serviceUrl }: Found & { serviceUrl: 
 # the waves it makes. A line that is commented out is an example, or the default if its comment says so.
 version: 1
 
-# terraform or tofu; a stack may have its own. Its version comes from .terraform-version, .opentofu-version or .tool-versions.
+# terraform, tofu or terragrunt; a stack may have its own, and a directory with a terragrunt.hcl always has terragrunt. Its
+# version comes from .terraform-version, .opentofu-version, .terragrunt-version or .tool-versions.
 tool: ${tool}
 #tool_version: "1.11.4"
 

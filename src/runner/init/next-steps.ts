@@ -7,7 +7,7 @@ export const nextSteps = ({ hasAction, tool }: { hasAction: boolean; tool: strin
   ...(hasAction
     ? []
     : ["Put svc on the PATH where the workflows say so: the action of svc's own repository, or an image that has it."]),
-  `Set up ${tool} and the cloud login in both workflows, where they say so.`,
+  `Set up ${tool === 'terragrunt' ? 'terragrunt, with the terraform or tofu that it runs,' : tool} and the cloud login in both workflows, where they say so.`,
   'Turn off the wrapper of the actions setup-terraform and setup-opentofu: it hides exit statuses and keeps signals.',
   `Give the repository the variable SVC_URL, the service's address: Settings, Secrets and variables, Actions, Variables.`,
   `Install the service's app on the repository.`,

@@ -1,10 +1,11 @@
-import { statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { RepoConfig } from '#domain/config/config-file.ts'
 import { declaresStack, type StackVariant, stackSettings } from '#domain/config/stack-variants.ts'
 import { parseStackKey, repositoryPath } from '#domain/keys.ts'
 import { Problem } from '#errors.ts'
 import type { ToolName } from '../scan/facts/directories.ts'
+import { toolNamed } from '../tool-named.ts'
 import type { Selected } from './selection.ts'
 
 /** Everything known of a stack before its tool is run. */
@@ -54,6 +55,10 @@ const placeOf = (root: string, { key, stack }: Selected): { path: string; direct
 const planOutputOf = (selected: Selected, variant: Pick<StackVariant, 'plan_output'>): 'full' | 'summary' =>
   selected.plan_output === 'summary' || variant.plan_output === 'summary' ? 'summary' : 'full'
 
+/** Without a matrix: a directory with Terragrunt's file, or one that it generates, is Terragrunt's whatever svc.yml says. */
+const isUnit = (path: string, directory: string): boolean =>
+  existsSync(join(directory, 'terragrunt.hcl')) || path.split('/').includes('.terragrunt-stack')
+
 /** Combines what the matrix and the checkout's svc.yml say of a stack. */
 export const stackJob = (
   selected: Selected,
@@ -64,8 +69,9 @@ export const stackJob = (
   const { instance } = path === key ? {} : selected.instance === undefined ? parseStackKey(key) : selected
   const said = stackSettings(config, { path, instance })
   const isDeclared = declaresStack(config, { path, instance })
-  const named = program === undefined ? undefined : basename(program).includes('tofu') ? 'tofu' : 'terraform'
-  const tool = named ?? selected.tool ?? said.tool
+  const meant = selected.tool ?? (isUnit(path, directory) ? 'terragrunt' : said.tool)
+  // No other program can run a unit, so one that is named for it is a Terragrunt, whatever its name.
+  const tool = program === undefined || meant === 'terragrunt' ? meant : toolNamed(program)
   return {
     key,
     path,

@@ -17,8 +17,10 @@ export const printGraphTable = ({ stacks, modules, edges }: Graph): string => {
     const into = type === 'uses_module' ? uses : needs
     into.set(from.key, (into.get(from.key) ?? new Set()).add(to.key))
   }
+  const isListed = stacks.some(({ config }) => config?.found_by !== undefined)
   const rows = stacks.map((stack) => [
     stack.key,
+    ...(isListed ? [String(stack.config?.found_by ?? 'scan')] : []),
     [stack.tool, stack.tool_version].filter((part) => part !== undefined).join(' '),
     stack.environment ?? '',
     state(stack),
@@ -26,5 +28,5 @@ export const printGraphTable = ({ stacks, modules, edges }: Graph): string => {
     String(uses.get(stack.key)?.size ?? 0),
   ])
   const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
-  return `${printTable([HEAD, ...rows])}\n${count(stacks.length, 'stack')}, ${count(modules.length, 'module')}, ${count(edges.length, 'edge')}\n`
+  return `${printTable([isListed ? HEAD.toSpliced(1, 0, 'FOUND BY') : HEAD, ...rows])}\n${count(stacks.length, 'stack')}, ${count(modules.length, 'module')}, ${count(edges.length, 'edge')}\n`
 }

@@ -6,6 +6,8 @@ import { askGit } from '../checkout/git.ts'
 import { readRepoConfig, repoConfigAt } from '../checkout/repo-config.ts'
 import { scanCheckout, tellScanWarnings } from '../checkout/scan-checkout.ts'
 import type { Context } from '../command.ts'
+import { listStacks } from '../listing/list-stacks.ts'
+import type { GivenListing } from '../scan/listing.ts'
 import type { Scan } from '../scan/scan-repository.ts'
 
 export type ResolveFlags = {
@@ -26,6 +28,8 @@ export type Gathered = {
   /** The base's configuration; undefined if it cannot be read. */
   baseConfig: RepoConfig | undefined
   graph: Scan['graph']
+  /** What discover.command lists, whatever the configuration. */
+  listed: GivenListing
   changedPaths: string[]
   stacks: string[] | undefined
 }
@@ -53,32 +57,34 @@ const headOf = (checkout: Checkout, wanted: string | undefined): string => {
 /** Reads the checkout: its configuration, its graph and the changed paths. It checks nothing out. */
 export const gather = async (
   values: ResolveFlags,
-  event: { headSha: string; baseSha: string } | undefined,
-  { environment, output, cwd }: Context,
+  event: { headSha: string; baseSha: string; defaultBranch?: string | undefined } | undefined,
+  context: Context,
 ): Promise<Gathered> => {
+  const { environment, output, cwd } = context
   const checkout = await openCheckout(cwd)
   const { root } = checkout
   const sha = headOf(checkout, values.sha ?? event?.headSha)
   const config = await readRepoConfig(root, output)
   const baseSha = await commitNamed(root, values.base ?? event?.baseSha ?? 'origin/HEAD', '--base')
+  const listed = await listStacks({ root, config, defaultBranch: event?.defaultBranch }, {}, context)
   output.progress('scanning')
-  const wanted = { checkout, config, repo: values.repo, sha, isCached: values['no-cache'] !== true }
+  const wanted = { checkout, config, listed, repo: values.repo, sha, isCached: values['no-cache'] !== true }
   const [{ graph, warnings }, changedPaths, baseConfig] = await Promise.all([
     scanCheckout(wanted, environment),
     changedBetween(root, baseSha, sha),
     repoConfigAt(root, baseSha),
   ])
   tellScanWarnings(output, warnings)
-  return { checkout, sha, baseSha, config, baseConfig, graph, changedPaths, stacks: values.stack }
+  return { checkout, sha, baseSha, config, baseConfig, graph, listed, changedPaths, stacks: values.stack }
 }
 
 /** The base's view of the same files, if its configuration differs. */
 export const baseView = async (
-  { checkout, config, baseConfig, graph }: Gathered,
+  { checkout, config, baseConfig, graph, listed }: Gathered,
   { environment }: Context,
 ): Promise<{ config: RepoConfig; graph: Scan['graph'] } | undefined> => {
   if (baseConfig === undefined || JSON.stringify(baseConfig) === JSON.stringify(config)) return undefined
   const { repo, sha } = graph
-  const scan = await scanCheckout({ checkout, config: baseConfig, repo, sha, isCached: false }, environment)
+  const scan = await scanCheckout({ checkout, config: baseConfig, listed, repo, sha, isCached: false }, environment)
   return { config: baseConfig, graph: scan.graph }
 }

@@ -12,6 +12,8 @@ const PullRequestEvent = z.object({
   }),
 })
 
+const OfRepository = z.object({ repository: z.object({ default_branch: z.string().min(1) }) })
+
 /** The same of a merge_group event's. */
 const MergeGroupEvent = z.object({
   merge_group: z.object({ head_ref: z.string(), head_sha: z.string(), base_sha: z.string() }),
@@ -23,6 +25,8 @@ export type PlannedEvent = {
   number: number
   headSha: string
   baseSha: string
+  /** Name of the default branch; undefined if the event does not say it. */
+  defaultBranch?: string
   /** Whether its branch is in another repository, or in a deleted one: GitHub gives its jobs no token. */
   isFork: boolean
 }
@@ -39,7 +43,10 @@ export const readPlannedEvent = async (path: string | undefined): Promise<Planne
       `GITHUB_EVENT_PATH: reading ${path}: ${error instanceof Error ? error.message : error}`,
     )
   }
-  return ofPullRequest(payload) ?? ofMergeGroup(payload)
+  const event = ofPullRequest(payload) ?? ofMergeGroup(payload)
+  const repository = OfRepository.safeParse(payload)
+  if (event === undefined || !repository.success) return event
+  return { ...event, defaultBranch: repository.data.repository.default_branch }
 }
 
 const ofPullRequest = (payload: unknown): PlannedEvent | undefined => {

@@ -12,6 +12,8 @@ import { outsideFiles } from './edges/outside-files.ts'
 import { type ReadState, readsStateEdges, stateReader } from './edges/reads-state.ts'
 import type { Directories } from './facts/directories.ts'
 import { instanceFinder } from './instances.ts'
+import { FOUND_BY_COMMAND, type Listed, listedEdges, listedStacks, listedState, withListed } from './listed-stacks.ts'
+import type { Listing } from './listing.ts'
 import { effectiveBackend, type KeptState } from './state/effective-backend.ts'
 import { scopeOf } from './state/scope.ts'
 import { toolVersion, versionFiles } from './state/tool-version.ts'
@@ -30,6 +32,7 @@ export type Material = {
   repo: string
   codehost: string
   config: RepoConfig
+  listing?: Listing | undefined
   directories: Directories
   tree: Tree
   paths: readonly string[]
@@ -37,9 +40,13 @@ export type Material = {
 }
 
 /** A stack with the scope that its text is evaluated in, and the state it keeps. */
-type Placed = { variant: StackVariant; scope: Scope; kept: KeptState; unit?: Unit }
+type Placed = { variant: StackVariant; scope: Scope; kept: KeptState; unit?: Unit; isListed?: boolean }
 
-const placedStacks = ({ config, codehost, directories, tree, paths, warn }: Material, units: Units): Placed[] => {
+const placedStacks = (
+  { config, codehost, directories, tree, paths, warn }: Material,
+  units: Units,
+  listed: Listed,
+): Placed[] => {
   const values = valuesFiles(tree, warn)
   const automatic = automaticValueFiles(paths)
   const found = instanceFinder(config, paths, warn)
@@ -56,10 +63,16 @@ const placedStacks = ({ config, codehost, directories, tree, paths, warn }: Mate
     }
     const facts = directories.facts(path, tool)
     const scope = scopeOf(facts, { input: files, workspace, modulePath: '.' })
-    return { variant, scope, kept: effectiveBackend(variant, facts, { scope, values, warn }) }
+    // A generator may write the directory in the job alone.
+    const isThere = directories.has(path) || listed.of(variant) === undefined
+    return { variant, scope, kept: isThere ? effectiveBackend(variant, facts, { scope, values, warn }) : {} }
   }
-  return discover(config, directories, units).flatMap(({ path, tool }) =>
-    stackVariants(config, path, found(path)).map((configured) => place({ ...configured, tool })),
+  return discover(config, directories, units, listed.paths).flatMap(({ path, tool }) =>
+    stackVariants(config, path, [...found(path), ...listed.instances(path)]).map((configured) => {
+      const said = listed.of(configured)
+      const placed = place(withListed({ ...configured, tool }, said))
+      return said === undefined ? placed : { ...placed, kept: listedState(said) ?? placed.kept, isListed: true }
+    }),
   )
 }
 
@@ -71,7 +84,11 @@ const watchesOfStack = ({ variant, unit }: Placed, tree: Tree, outside: readonly
   return [...new Set(all)]
 }
 
-const stackNode = ({ variant, kept }: Placed, version: string | undefined, watched: readonly string[]): StackNode => {
+const stackNode = (
+  { variant, kept, isListed }: Placed,
+  version: string | undefined,
+  watched: readonly string[],
+): StackNode => {
   const { key, path, environment, tool, plan_output, instance, workspace, depends_on, tags } = variant
   return {
     key,
@@ -81,7 +98,14 @@ const stackNode = ({ variant, kept }: Placed, version: string | undefined, watch
     tool,
     ...(version === undefined ? {} : { tool_version: version }),
     plan_output,
-    ...(depends_on.length === 0 ? {} : { config: { depends_on } }),
+    ...(depends_on.length === 0 && isListed !== true
+      ? {}
+      : {
+          config: {
+            ...(depends_on.length === 0 ? {} : { depends_on }),
+            ...(isListed ? { found_by: FOUND_BY_COMMAND } : {}),
+          },
+        }),
     ...(instance === undefined ? {} : { instance }),
     ...(workspace === undefined ? {} : { workspace }),
     ...(watched.length === 0 ? {} : { watch_paths: [...watched] }),
@@ -143,13 +167,18 @@ const sortedEdges = (edges: readonly Edge[]): Edge[] =>
     .sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0))
     .map(({ edge }) => edge)
 
+const uniqueByKey = (nodes: readonly StackNode[]): StackNode[] => [
+  ...new Map(nodes.map((node) => [node.key, node])).values(),
+]
+
 const pairOf = ({ from, to }: Edge): string => `${from.key}\n${to.key}`
 
 /** Turns what the files say into stacks, modules and edges. */
 export const assembleGraph = (material: Material): Parts => {
   const { repo, codehost, config, directories, tree, paths, warn } = material
   const units = findUnits({ config, codehost, tree, paths, hasCode: directories.has, warn })
-  const placed = placedStacks(material, units)
+  const listed = listedStacks(material.listing)
+  const placed = placedStacks(material, units, listed)
   const isForeign = (path: string): boolean => submoduleOf(tree.submodules, path) !== undefined
   const ofFiles = moduleUses({ repo, codehost, directories, isForeign, warn })
   const uses = modulesWithUnits({ repo, codehost, units, directories, warn }, ofFiles)
@@ -174,11 +203,12 @@ export const assembleGraph = (material: Material): Parts => {
     }),
   )
   const dependencies = dependsOnEdges(nodes, repo, warn)
+  const ofListing = listedEdges(material.listing, listed, nodes, repo, warn)
   const read = dependencyEdges(placed, units, warn)
   const isRead = new Set(read.filter(({ type }) => type === 'reads_state').map(pairOf))
   warnOfNames(material, placed)
   return {
-    stacks: [...nodes, ...dependencies.stacks].sort(byKey),
+    stacks: [...nodes, ...uniqueByKey([...dependencies.stacks, ...ofListing.stacks])].sort(byKey),
     modules: reached.modules.sort(byKey),
     edges: sortedEdges([
       ...placed.flatMap(({ variant: { key, path, tool } }) =>
@@ -188,6 +218,7 @@ export const assembleGraph = (material: Material): Parts => {
       ...dependencies.edges,
       ...readsStateEdges(reading, keepersOf(placed, warn)).filter((edge) => !isRead.has(pairOf(edge))),
       ...read,
+      ...ofListing.edges.filter((edge) => edge.type === 'depends_on' || !isRead.has(pairOf(edge))),
     ]),
   }
 }

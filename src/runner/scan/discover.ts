@@ -16,6 +16,8 @@ import type { Units } from './terragrunt/find-units.ts'
  *
  * A unit of Terragrunt is a stack, too, unless only others include it. The code that it runs is a module.
  *
+ * What discover.command lists is a stack, whatever is in it.
+ *
  * A glob narrows and a name decides, so `include: [infra/**]` does not turn the modules below infra into stacks. The
  * name `modules` is the language's own convention for what is not run by itself (Terraform, 'Standard Module Structure').
  */
@@ -49,11 +51,15 @@ export const discover = (
   config: RepoConfig,
   directories: Directories,
   units: Units,
+  listed: readonly string[],
 ): { path: string; tool: ToolName }[] => {
   const named = new Set(config.discover.include.filter(isLiteral).map((path) => repositoryPath(path)))
   const used = usedAsModules(directories)
+  const isListed = new Set(listed)
+  const listedTool = (path: string): ToolName =>
+    units.all.has(path) ? 'terragrunt' : toolOf(config, directories, path)
   const plain = directories.all.flatMap((path) => {
-    if (units.all.has(path) || !isStackDirectory(config, path)) return []
+    if (units.all.has(path) || isListed.has(path) || !isStackDirectory(config, path)) return []
     const tool = toolOf(config, directories, path)
     if (tool === 'terragrunt') return []
     const { backend, declares } = directories.facts(path, tool)
@@ -61,8 +67,11 @@ export const discover = (
     const isRoot = !isModule && (backend !== undefined || (declares && !used.has(path) && !isBelowModules(path)))
     return named.has(path) || isRoot ? [{ path, tool }] : []
   })
-  const run = [...units.all.keys()].filter((path) => isStackDirectory(config, path))
-  return [...plain, ...run.map((path) => ({ path, tool: 'terragrunt' as const }))].sort((a, b) =>
-    a.path < b.path ? -1 : 1,
-  )
+  const taken = (path: string): boolean => isStackDirectory(config, path)
+  const run = [...units.all.keys()].filter((path) => taken(path) && !isListed.has(path))
+  return [
+    ...plain,
+    ...run.map((path) => ({ path, tool: 'terragrunt' as const })),
+    ...listed.filter(taken).map((path) => ({ path, tool: listedTool(path) })),
+  ].sort((a, b) => (a.path < b.path ? -1 : 1))
 }

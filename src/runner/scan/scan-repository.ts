@@ -4,6 +4,7 @@ import { assembleGraph, type Parts } from './assemble-graph.ts'
 import { directoriesOf } from './facts/directories.ts'
 import { type FileFacts, readFacts } from './facts/file-facts.ts'
 import { mayNameInstance } from './instances.ts'
+import type { Listing } from './listing.ts'
 import { type Facts, noCache, openCache, type ScanCache } from './scan-cache.ts'
 import { canonicalJson, type Fingerprint, fingerprint, hashOf } from './tree/fingerprint.ts'
 import { type SourceFile, sourceFile } from './tree/source-file.ts'
@@ -18,6 +19,8 @@ export type ScanOptions = {
   repo: string
   sha: string
   config: RepoConfig
+  /** What a command of the repository lists besides. */
+  listing?: Listing
   /** Host of the code host; modules from it are keyed `owner/repo//path`. `github.com` when left out. */
   codehost?: string
   /** Where answers and facts of earlier scans are kept; if left out, nothing is. */
@@ -110,7 +113,7 @@ const scanTree = (
   before: Answer | undefined,
   cache: ScanCache<Answer>,
 ): Answer => {
-  const { repo, config, codehost = DEFAULT_HOST } = options
+  const { repo, config, codehost = DEFAULT_HOST, listing } = options
   const paths = [...tree.paths()].sort()
   const sources = paths.flatMap((path) => sourceFile(path) ?? [])
   const mayName = mayNameInstance(config)
@@ -132,6 +135,7 @@ const scanTree = (
     repo,
     codehost,
     config,
+    listing,
     directories: directoriesOf(facts, tree.links.real),
     tree: seen,
     paths,
@@ -147,7 +151,7 @@ const scanTree = (
 export const scanRepository = async (options: ScanOptions): Promise<Scan> => {
   const { dir, repo, sha, config, codehost = DEFAULT_HOST, cacheDir } = options
   const cache: ScanCache<Answer> = cacheDir === undefined ? noCache : openCache<Answer>(cacheDir, repo, FORMAT)
-  const said = [FORMAT, repo, codehost, canonicalJson(config)]
+  const said = [FORMAT, repo, codehost, canonicalJson(config), canonicalJson(options.listing ?? null)]
   const opening = openTree(dir)
   const before = cache.answer() // while git is at work
   const { stamp: index, tree } = await opening

@@ -3,6 +3,7 @@ export type ScanWarning = {
   code:
     | 'backend_unresolved'
     | 'dependency_unknown'
+    | 'discover_not_run'
     | 'file_missing'
     | 'link_unresolved'
     | 'module_missing'

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { StackResult } from '#domain/result.ts'
 import { Failed } from './failed.ts'
+import { generateStack } from './generate-stack.ts'
 import { initTrying } from './init-retries.ts'
 import { reportedBackend } from './reported-backend.ts'
 import { mustSucceed, runTool, type StackWork, toolFailure } from './run-tool.ts'
@@ -40,12 +41,15 @@ export const prepareStack = async (
   { writesState }: { writesState: boolean },
 ): Promise<void> => {
   const { job, tool } = stack
+  await generateStack(stack)
   if (!existsSync(job.directory)) throw new Failed('failure', `the checkout has no directory ${job.path}`)
   const version = await tool.version()
   Object.assign(known, { tool: job.tool, ...(version === undefined ? {} : { tool_version: version }) })
   checkVersion(stack, version, writesState)
   await initialise(stack)
-  known.backend = reportedBackend(job, tool.backend())
+  const backend = tool.backend()
+  // Where Terragrunt runs without a backend of its own, it is not known here which one the code has.
+  if (backend !== undefined || job.tool !== 'terragrunt') known.backend = reportedBackend(job, backend)
   const { workspace } = job
   if (workspace !== undefined)
     await mustSucceed(stack, `workspace select ${workspace}`, (relay) => tool.selectWorkspace(workspace, relay))

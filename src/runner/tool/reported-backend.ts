@@ -6,6 +6,12 @@ import type { InitialisedBackend } from './tool.ts'
 
 const withoutCredentials = (text: string): string => text.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1')
 
+/** Terragrunt makes paths absolute. Those of the checkout are told from its top, as in the graph. */
+const inCheckout = ({ directory, path }: StackJob, key: string): string => {
+  const top = path === '.' ? directory : directory.slice(0, -path.length - 1)
+  return key.startsWith(`${top}/`) ? key.slice(top.length + 1) : key
+}
+
 /** The backend that a stack was planned with, as the graph names it. Credentials in its configuration stay here. */
 export const reportedBackend = (job: StackJob, initialised: InitialisedBackend | undefined): Backend => {
   const { type, config } = initialised ?? { type: 'local', config: {} }
@@ -16,5 +22,5 @@ export const reportedBackend = (job: StackJob, initialised: InitialisedBackend |
     Partly
   >
   const { backend } = stateLocation(type, fields, where)
-  return backend.key === undefined ? backend : { ...backend, key: withoutCredentials(backend.key) }
+  return backend.key === undefined ? backend : { ...backend, key: withoutCredentials(inCheckout(job, backend.key)) }
 }

@@ -4,6 +4,7 @@ import type { WorkDir } from '../job/work-dir.ts'
 import type { Masks } from '../mask/masks.ts'
 import { cutBeginning, printable } from '../mask/sendable-text.ts'
 import type { Output, Relay } from '../output/output.ts'
+import { dialectOf } from './dialect.ts'
 import { endText, Failed } from './failed.ts'
 import type { Ended } from './run-program.ts'
 import type { Tool } from './tool.ts'
@@ -20,7 +21,8 @@ const ERROR_BYTES = 16 * 1024
 export const toolFailure = ({ job, masks, stop }: StackWork, what: string, ended: Ended, note = ''): Failed => {
   const said = `${job.program} ${what} ${endText(ended)}`
   const signal = stop.reason()
-  const why = `${signal === undefined ? said : `${said}, after the job was sent ${signal}`}${note}`
+  const advice = dialectOf(job.tool).advice(ended.stderr)
+  const why = `${signal === undefined ? said : `${said}, after the job was sent ${signal}`}${note}${advice}`
   const written = printable(ended.stderr.trim() === '' ? ended.stdout : ended.stderr).trim()
   // Errors quote values, and no text of this stack may leave the job.
   const shown = job.planOutput === 'summary' ? "its output is in the job's log" : masks.hide(written)

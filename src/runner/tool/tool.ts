@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { askGit } from '../checkout/git.ts'
 import type { StackJob } from '../job/stack-job.ts'
 import type { Stop } from '../job/stop.ts'
 import type { Relay } from '../output/output.ts'
+import { type Dialect, dialectOf } from './dialect.ts'
 import { type Ended, runProgram } from './run-program.ts'
 
 /** The tool in a stack's directory. Every call runs it once and returns how it ended. */
@@ -20,6 +21,8 @@ export type Tool = {
   show(file: string, format: '-json' | '-no-color'): Promise<Ended>
   /** The state as JSON, in clear. */
   showState(): Promise<Ended>
+  /** Writes what the stack file of a directory generates. */
+  generate(directory: string, relay: Partial<Relay>): Promise<Ended>
   /** What init wrote of the backend; undefined for a local one that nothing configures. */
   backend(): InitialisedBackend | undefined
 }
@@ -31,8 +34,6 @@ const KEPT_BYTES = 64 * 1024
 
 /** The tool asks no questions and looks for no updates. Source: developer.hashicorp.com, 'Environment Variables'. */
 const quiet = { TF_IN_AUTOMATION: '1', TF_INPUT: '0', CHECKPOINT_DISABLE: '1' }
-
-const Version = z.object({ terraform_version: z.string() })
 
 const DataFile = z.object({
   backend: z.object({ type: z.string(), config: z.record(z.string(), z.unknown()).nullish() }),
@@ -54,20 +55,25 @@ const hasCommittedLockFile = async (directory: string): Promise<boolean> => {
 }
 
 /** The tool refuses to select a workspace while TF_WORKSPACE names another one. */
-const environmentOf = (all: Readonly<Record<string, string>>, job: StackJob): Record<string, string> => {
-  const { TF_WORKSPACE, ...rest } = all
-  const keeps = TF_WORKSPACE !== undefined && job.workspace === undefined
-  return { ...rest, ...(keeps ? { TF_WORKSPACE } : {}), ...quiet }
+const environmentOf = (
+  all: Readonly<Record<string, string>>,
+  job: StackJob,
+  { environment, refused }: Dialect,
+): Record<string, string> => {
+  const left = job.workspace === undefined ? refused : [...refused, 'TF_WORKSPACE']
+  const kept = Object.entries(all).filter(([name]) => !left.includes(name))
+  return { ...Object.fromEntries(kept), ...quiet, ...environment }
 }
 
 export const createTool = (job: StackJob, all: Readonly<Record<string, string>>, stop: Stop): Tool => {
-  const env = environmentOf(all, job)
-  const dataDir = resolve(job.directory, all.TF_DATA_DIR ?? '.terraform')
-  const run = (args: readonly string[], relay?: Partial<Relay>, kept?: number): Promise<Ended> =>
+  const dialect = dialectOf(job.tool)
+  const env = environmentOf(all, job, dialect)
+  const dataDir = (): string | undefined => dialect.dataDir(job.directory, all)
+  const run = (args: readonly string[], relay?: Partial<Relay>, kept?: number, cwd = job.directory): Promise<Ended> =>
     runProgram({
       command: job.program,
       args,
-      cwd: job.directory,
+      cwd,
       env,
       stop,
       relay,
@@ -75,21 +81,23 @@ export const createTool = (job: StackJob, all: Readonly<Record<string, string>>,
     })
 
   const backend = (): InitialisedBackend | undefined => {
-    const path = join(dataDir, 'terraform.tfstate')
-    const found = existsSync(path) ? DataFile.safeParse(parsed(readFileSync(path, 'utf8'))) : undefined
+    const data = dataDir()
+    const path = join(data ?? '', 'terraform.tfstate')
+    const found =
+      data !== undefined && existsSync(path) ? DataFile.safeParse(parsed(readFileSync(path, 'utf8'))) : undefined
     return found?.success ? { type: found.data.backend.type, config: found.data.backend.config ?? {} } : undefined
   }
 
   return {
     version: async () => {
-      const { code, stdout } = await run(['version', '-json'])
-      const version = Version.safeParse(code === 0 ? parsed(stdout) : undefined)
-      return version.success ? version.data.terraform_version : undefined
+      const { code, stdout } = await run(dialect.version.args)
+      return code === 0 ? dialect.version.read(stdout) : undefined
     },
     init: async (relay) => {
       // Another instance of the directory may have been planned here before, with another backend and workspace.
       const before = backend()
-      rmSync(join(dataDir, 'environment'), { force: true })
+      const data = dataDir()
+      if (data !== undefined) rmSync(join(data, 'environment'), { force: true })
       const args = [
         ...['init', '-input=false', '-no-color'],
         ...(before !== undefined && before.type !== 'cloud' ? ['-reconfigure'] : []),
@@ -98,7 +106,7 @@ export const createTool = (job: StackJob, all: Readonly<Record<string, string>>,
       ]
       return await run(args, relay, KEPT_BYTES)
     },
-    selectWorkspace: (name, relay) => run(['workspace', 'select', '-or-create', name], relay, KEPT_BYTES),
+    selectWorkspace: (name, relay) => run(dialect.selectWorkspace(name), relay, KEPT_BYTES),
     plan: (file, relay, mode) => {
       // On an error the tool leaves an earlier file where it is.
       rmSync(file, { force: true })
@@ -111,6 +119,7 @@ export const createTool = (job: StackJob, all: Readonly<Record<string, string>>,
       run(['apply', '-input=false', '-no-color', `-lock-timeout=${job.lockTimeout}`, file], relay, KEPT_BYTES),
     showState: () => run(['show', '-no-color', '-json']),
     show: (file, format) => run(['show', ...new Set(['-no-color', format]), file]),
+    generate: (directory, relay) => run(['stack', 'generate'], relay, KEPT_BYTES, directory),
     backend,
   }
 }

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { defaultView } from '#domain/resolution/default-view.ts'
 import type { Resolution, ResolveInput } from '#domain/resolution/resolve.ts'
 import { config, graphOf, keys, resolved, why } from '#test/domain/graph/graph-of.ts'
 
@@ -59,6 +60,27 @@ t.test('hiding by dropping depends_on', async (t) => {
     'planned_by_default_branch_config: b c',
   ])
 })
+
+t.test(
+  'a dependency that code has stays the default branch’s, though the pull request’s svc.yml names it too',
+  async (t) => {
+    const graph = graphOf({ a: {}, b: {} })
+    const [from, to] = [
+      { kind: 'stack', key: 'b' },
+      { kind: 'stack', key: 'a' },
+    ] as const
+    graph.edges.push({ from, to, type: 'depends_on', inferred: true })
+    const here = config('stacks: [{match: b, depends_on: [a]}]')
+    const view = defaultView({
+      graph,
+      config: here,
+      defaultConfig: config(''),
+      defaultGraph: undefined,
+      isGone: () => false,
+    })
+    t.match(view.edges.flat(), [{ from, to, inferred: true }])
+  },
+)
 
 t.test('a reversed dependency: both are planned, in the new order, and it is not a cycle', async (t) => {
   const graph = graphOf({ a: { depends: ['b'], config: { depends_on: ['b'] } }, b: {} })

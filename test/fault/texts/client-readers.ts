@@ -17,6 +17,7 @@ import { templateAt } from '#runner/hcl/template-mark.ts'
 import { parseTfJson } from '#runner/hcl/tf-json.ts'
 import { noNames, traverse } from '#runner/hcl/traverse.ts'
 import { isComment } from '#runner/hcl/trivia.ts'
+import { readListing } from '#runner/listing/read-listing.ts'
 import { withinBase64 } from '#runner/mask/base64.ts'
 import { createMasks } from '#runner/mask/masks.ts'
 import { cutBeginning, cutEnd, printable } from '#runner/mask/sendable-text.ts'
@@ -31,6 +32,14 @@ import { callPlain } from '#runner/scan/terragrunt/plain-functions.ts'
 import { codeSource, isRemote } from '#runner/scan/terragrunt/unit-source.ts'
 import { linksOf } from '#runner/scan/tree/links.ts'
 import type { Readers } from './growth.ts'
+
+const attempted = (read: () => unknown): unknown => {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
 
 const noKnownNames: Names = { name: () => undefined, call: (_, args) => args.map((arg) => arg())[0] }
 
@@ -109,6 +118,13 @@ export const clientReaders: Readonly<Record<string, Readers>> = {
   'runner/mask/base64.ts': { withinBase64 },
   'runner/mask/variable-arguments.ts': {
     variableArguments: (text) => variableArguments({ TF_CLI_ARGS: text }),
+  },
+  'runner/listing/read-listing.ts': {
+    readListing: (text) => attempted(() => readListing(text, 'it')),
+    'readListing: a path': (text) =>
+      attempted(() => readListing(JSON.stringify({ version: 1, stacks: [{ path: text, instance: text }] }), 'it')),
+    'readListing: an edge': (text) =>
+      attempted(() => readListing(JSON.stringify({ version: 1, edges: [{ from: text, to: text }] }), 'it')),
   },
   'runner/mask/masks.ts': {
     createMasks: (text) => {

@@ -7,6 +7,7 @@ import { addKey } from '#test/scenes/scene.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { clientFor, directoryFor, installProgram } from '../client.ts'
 import { shipped } from '../doctor/shipped.ts'
+import { fakeTerragrunt } from '../job/fake-terragrunt.ts'
 import { fakeTool } from '../job/fake-tool.ts'
 import { git, write } from '../job/planning.ts'
 import { jobOf } from '../job/stack-job.ts'
@@ -62,6 +63,19 @@ t.test('a complete repository gets only good findings, and hears what a person c
       ...['token skip', 'service skip'],
     ],
   )
+})
+
+t.test('of Terragrunt, what it runs is examined as well', async (t) => {
+  const unit = 'terraform {\n  source = "../../network"\n}\n'
+  const { dir, run } = cloneOf(t, { ...files, 'live/a/terragrunt.hcl': unit, '.terragrunt-version': '1.0.2\n' })
+  installProgram(join(dir, 'bin/terragrunt'), fakeTerragrunt)
+  const { findings } = await run([], { TG_TF_PATH: 'terraform' })
+  t.same(
+    findings.filter(({ check }) => check === 'tool').map(({ status, says }) => `${status}: ${says}`),
+    ['warn: live/a want version 1.0.2, but 1.0.3 is installed', 'ok: terragrunt finds terraform, which is 1.11.4'],
+  )
+  const without = await run([], { TG_TF_PATH: '/nowhere/tofu' })
+  t.match(wrong(without.findings, 'warn').at(-1), /terragrunt is there, but not what it runs: \/nowhere\/tofu/)
 })
 
 t.test('each missing thing is reported with what to do about it', async (t) => {

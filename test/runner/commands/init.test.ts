@@ -90,6 +90,14 @@ t.test('the tool is OpenTofu if a file that it alone reads says so', async (t) =
   t.match(read('svc.yml'), /^tool: tofu$/m)
 })
 
+t.test('the tool is Terragrunt if all stacks are its units', async (t) => {
+  const unit = 'terraform {\n  source = "../../modules/a"\n}\n'
+  const { run, read } = repositoryOf(t, { 'live/a/terragrunt.hcl': unit, 'modules/a/main.tf': resource })
+  t.match((await run('init')).stdout, /Set up terragrunt, with the terraform or tofu that it runs/)
+  t.match(read('svc.yml'), /^tool: terragrunt$/m)
+  t.match(read('svc.yml'), /^# \* live\/a$/m)
+})
+
 t.test('an action needs a version', async (t) => {
   const { run } = repositoryOf(t, { 'deep/er/read.me': '' })
   const odd = await run('init', '--action=acme/svc@v1\n- run: x')

@@ -164,6 +164,9 @@ stacks:
   t.match(job({ key: 'app:blue', plan_output: 'summary' }), { planOutput: 'summary' }, 'policy of the default branch')
   t.match(job({ key: 'app:blue', tool: 'tofu' }), { tool: 'tofu', program: 'tofu' })
   t.match(job({ key: 'app:blue' }, '/opt/tofu-1.9'), { tool: 'tofu', program: '/opt/tofu-1.9' })
+  const generated = { key: 'live/.terragrunt-stack/vpc' }
+  t.match(job(generated), { tool: 'terragrunt', program: 'terragrunt' })
+  t.match(job({ ...generated, tool: 'terragrunt' }, '/opt/wrapped'), { tool: 'terragrunt', program: '/opt/wrapped' })
   for (const stack of ['../x', '/etc', '']) t.throws(() => job({ key: 'x', stack }), Problem, stack)
   t.end()
 })

@@ -162,6 +162,12 @@ t.test('what is a unit', async (t) => {
   t.same((await scanTree(t, tree, 'discover: {include: [nothing, a/b]}')).keys, ['a/b', 'nothing'], 'a name decides')
 })
 
+t.test('configuration in JSON is not read, and that is said', async (t) => {
+  const { keys, warnings } = await scanTree(t, { 'a/terragrunt.hcl.json': '{}', 'a/main.tf': code })
+  t.same(keys, ['a'])
+  t.match(warnings, [{ code: 'terragrunt_unresolved', file: 'a/terragrunt.hcl.json' }])
+})
+
 t.test('instances of a unit, its variables, and versions', async (t) => {
   const { stack, edges, warnings } = await scanTree(
     t,

@@ -10,6 +10,7 @@ import { startService } from '#service.ts'
 import { testDatabase } from '#test/helpers/database.ts'
 import { serviceEnvironment } from '#test/helpers/service-environment.ts'
 import { until } from '#test/helpers/until.ts'
+import { fakeTerragrunt } from '#test/runner/job/fake-terragrunt.ts'
 import { fakeTool } from '#test/runner/job/fake-tool.ts'
 import { installClient, installProgram } from '../client.ts'
 
@@ -21,11 +22,17 @@ const resource = (name: string) => `resource "terraform_data" "${name}" {}\n`
 
 const files = {
   '.github/workflows/svc-plan.yml': read('src/runner/workflows/svc-plan.yml'),
+  '.github/workflows/svc-run.yml': read('src/runner/workflows/svc-run.yml'),
   'svc.yml':
-    'version: 1\nplan: { parallel: 3 }\nstacks:\n  - { match: network, runs_on: [self-hosted, linux] }\n  - match: app\n    depends_on: [network]\n    instances: { blue: { workspace: blue }, green: { workspace: green } }\n',
+    'version: 1\nplan: { parallel: 3 }\napply: { approvals: 0 }\nstacks:\n  - { match: network, runs_on: [self-hosted, linux] }\n  - match: app\n    depends_on: [network]\n    instances: { blue: { workspace: blue }, green: { workspace: green } }\n',
   'network/main.tf': resource('a'),
   'app/main.tf': resource('a'),
   'main.tf': resource('a'),
+  'live/vpc/terragrunt.hcl': 'terraform {\n  source = "../../modules/vpc"\n}\n',
+  'live/app/terragrunt.hcl':
+    'terraform {\n  source = "../../modules/app"\n}\ndependency "vpc" {\n  config_path = "../vpc"\n}\n',
+  'modules/vpc/main.tf': resource('a'),
+  'modules/app/main.tf': resource('a'),
 }
 
 t.test('a pull request is resolved, planned and reported by the workflow that svc ships', async (t) => {
@@ -33,6 +40,7 @@ t.test('a pull request is resolved, planned and reported by the workflow that sv
   const bin = join(dir, 'bin')
   installClient(bin)
   installProgram(join(bin, 'terraform'), fakeTool)
+  installProgram(join(bin, 'terragrunt'), fakeTerragrunt)
   mkdirSync(join(dir, 'cache'))
   const github = await startEmulator({
     dataDir: join(dir, 'hub'),
@@ -49,7 +57,7 @@ t.test('a pull request is resolved, planned and reported by the workflow that sv
   github.setWebhookUrl(`${service.url}/webhooks/codehost`)
   github.createInstallation({ account: 'acme', type: 'Organization' })
   const vars = { SVC_URL: service.url }
-  await github.createRepository({ owner: 'acme', name: 'infra', files, vars })
+  const repository = await github.createRepository({ owner: 'acme', name: 'infra', files, vars })
   await github.deliveriesSettled()
 
   const pull = await github.openPullRequest({
@@ -109,4 +117,40 @@ t.test('a pull request is resolved, planned and reported by the workflow that sv
   const planned = endOf(second).filter(({ conclusion }) => conclusion === 'success')
   t.same(planned.map(({ name }) => name).sort(), ['plan app:blue', 'plan app:green', 'resolve'], 'the two together')
   await until(() => second.checkRuns().findLast(({ name }) => name === 'svc/plan')?.conclusion === 'success')
+
+  const units = await github.openPullRequest({
+    repo: 'acme/infra',
+    branch: 'units',
+    title: 'Units',
+    author: 'ada',
+    changes: { 'live/app/terragrunt.hcl': `${files['live/app/terragrunt.hcl']}inputs = { size = 3 }\n` },
+  })
+  await github.actionsSettled()
+  const ofUnits = units.workflowRuns().flatMap(({ id }) => github.jobs(id))
+  if (
+    !t.match(ofUnits.map(({ name, conclusion }) => `${name}: ${conclusion}`).sort(), [
+      'plan live/app: success',
+      'resolve: success',
+    ])
+  )
+    for (const { log } of ofUnits) t.comment(log)
+  const checkOf = (name: string) => units.checkRuns().findLast((check) => check.name === name)?.conclusion
+  await until(() => checkOf('svc/plan') === 'success')
+  repository.setPermission('rob', 'write')
+  units.comment('svc apply', 'rob')
+  await until(() => typeof checkOf('svc/apply') === 'string')
+  await github.actionsSettled()
+  const applied = repository
+    .workflowRuns()
+    .flatMap((run) => run.jobs())
+    .filter(({ name }) => name.startsWith('apply'))
+  if (!t.equal(checkOf('svc/apply'), 'success')) for (const { log } of applied) t.comment(log)
+  t.match(applied, [
+    {
+      name: 'apply live/app',
+      conclusion: 'success',
+      log: /saved plan svc-plan-live-app.*terragrunt apply \(live\/app\)/s,
+    },
+  ])
+  t.notMatch(applied[0]?.log, /the plan goes by/, 'the unit is applied as it was planned')
 })

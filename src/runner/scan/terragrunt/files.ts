@@ -5,6 +5,8 @@ import type { Tree } from '../tree/tree.ts'
 import type { Warn } from '../warning.ts'
 
 export const UNIT_FILE = 'terragrunt.hcl'
+/** The same in another syntax, which is not read. */
+export const JSON_FILE = 'terragrunt.hcl.json'
 export const STACK_FILE = 'terragrunt.stack.hcl'
 export const VALUES_FILE = 'terragrunt.values.hcl'
 

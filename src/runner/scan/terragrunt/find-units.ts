@@ -9,7 +9,7 @@ import type { Tree } from '../tree/tree.ts'
 import { isSkippedDirectory } from '../tree/walk.ts'
 import type { Warn } from '../warning.ts'
 import type { Reader, Unresolved } from './config.ts'
-import { type ConfigFile, type Files, filesOf, STACK_FILE, UNIT_FILE, VALUES_FILE } from './files.ts'
+import { type ConfigFile, type Files, filesOf, JSON_FILE, STACK_FILE, UNIT_FILE, VALUES_FILE } from './files.ts'
 import { directoryOf } from './places.ts'
 import { type Component, type ReaderFor, readStackFile } from './stack-file.ts'
 import { type Reading, readUnit, type Unit } from './unit.ts'
@@ -107,7 +107,11 @@ const readUnits = ({ paths, warn }: Found, files: Files, isNamed: (directory: st
     for (const one of components) {
       if (one.kind === 'stack') continue
       units.set(one.path, generatedUnit(one, readerFor))
-      for (const stack of one.above) generated.set(stack, [...(generated.get(stack) ?? []), one.path])
+      for (const stack of one.above) {
+        const made = generated.get(stack)
+        if (made === undefined) generated.set(stack, [one.path])
+        else made.push(one.path)
+      }
     }
     for (const said of readings.flatMap(({ unresolved }) => unresolved))
       warn({ code: 'terragrunt_unresolved', ...said })
@@ -127,6 +131,10 @@ const readUnits = ({ paths, warn }: Found, files: Files, isNamed: (directory: st
  */
 export const findUnits = (found: Found): Units => {
   const { config, codehost, tree, paths, hasCode, warn } = found
+  for (const file of paths.filter(named(JSON_FILE))) {
+    const message = `${file}: configuration of Terragrunt in JSON is not read, so its directory is no unit`
+    warn({ code: 'terragrunt_unresolved', message, file })
+  }
   if (!paths.some((path) => named(UNIT_FILE)(path) || named(STACK_FILE)(path)))
     return { all: new Map(), sources: new Set(), at: () => [] }
   const literal = new Set(config.discover.include.filter(isLiteral).map((path) => repositoryPath(path)))

@@ -86,7 +86,11 @@ const edgeTo = (from: string, { variant, kept }: Placed, isRead: boolean): Edge 
  */
 export const dependencyEdges = (placed: readonly Placed[], units: Units, warn: Warn): Edge[] => {
   const byPath = new Map<string, Placed[]>()
-  for (const one of placed) byPath.set(one.variant.path, [...(byPath.get(one.variant.path) ?? []), one])
+  for (const one of placed) {
+    const same = byPath.get(one.variant.path)
+    if (same === undefined) byPath.set(one.variant.path, [one])
+    else same.push(one)
+  }
   const targets = ({ variant }: Placed, path: string): Placed[] =>
     units
       .at(path)
