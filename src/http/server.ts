@@ -29,6 +29,7 @@ import { addOverviewRoute } from './routes/overview.ts'
 import { addQueueRoutes } from './routes/queue.ts'
 import { addRepositoryRoutes } from './routes/repositories.ts'
 import { addCheckRoute } from './routes/runs/check.ts'
+import { addRunConfigRoute } from './routes/runs/config.ts'
 import { addDispatchesRoute } from './routes/runs/dispatches.ts'
 import { addGateRoute } from './routes/runs/gate.ts'
 import { addRerunRoute } from './routes/runs/rerun.ts'
@@ -122,6 +123,7 @@ const addRoutes = (app: App, deps: ServerDeps): void => {
   addSearchRoute(app, service.commands)
   addRunRoutes(app, service.commands)
   addGateRoute(app, service.commands)
+  addRunConfigRoute(app, service.commands)
   addTimelineRoute(app, service.commands)
   addDispatchesRoute(app, service.commands)
   addRunStackRoutes(app, service.commands)

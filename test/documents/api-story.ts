@@ -66,6 +66,7 @@ export const tellApiStory = async (t: Test): Promise<{ document: Document; examp
   }
   await post(`${row}/result`, `${rowPath}/result`, 'runner', result)
   await record({ operation: 'GET /v1/runs/{id}', as: 'runner', path: `/v1/runs/${id}` })
+  await record({ operation: 'GET /v1/runs/{id}/config', as: 'runner', path: `/v1/runs/${id}/config` })
   await get(row, `${rowPath}?text=none`)
   await get(`${row}/text`, `/v1/runs/${id}/stacks/data/text`)
   await job.report(id, 'data')

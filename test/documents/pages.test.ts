@@ -18,6 +18,7 @@ const pages: Record<string, ['made' | 'run', string] | ['prose']> = {
   'api.md': ['made', 'test/documents/api.test.ts'],
   'architecture.md': ['prose'],
   'artifacts.md': ['prose'],
+  'checks.md': ['run', 'test/runner/job/policy.test.ts'],
   'client.md': ['made', 'test/documents.test.ts'],
   'commands.md': ['run', 'test/documents/commands.test.ts'],
   'configuration.md': ['made', 'test/documents.test.ts'],

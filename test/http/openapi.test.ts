@@ -42,6 +42,7 @@ t.test('the OpenAPI document is made from the schemas', async (t) => {
     'get /v1/repos/{owner}/{repo}/stacks',
     'get /v1/runs',
     'get /v1/runs/{id}',
+    'get /v1/runs/{id}/config',
     'get /v1/runs/{id}/dispatches',
     'get /v1/runs/{id}/gate',
     'get /v1/runs/{id}/stacks/{key}',

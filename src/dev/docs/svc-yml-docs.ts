@@ -40,6 +40,7 @@ const typeOf = ({
   if (only !== undefined) return code(String(only))
   if (all !== undefined) return all.map((one) => code(String(one))).join(', ')
   if (items?.title !== undefined) return `list of [${plural(items.title)}](#values)`
+  if (propertyNames?.title === 'variable name') return 'map of [variable names](#values) to text'
   if (propertyNames?.title !== undefined)
     return `map of [${plural(propertyNames.title)}](#values) to ${instanceKeys}; and \`from\`, a [path with a star](#values)`
   if (type === 'boolean') return '`true`, `false`'
@@ -99,7 +100,16 @@ const kinds = [
     values.InstancesFrom,
     values.Version,
   ],
-  ...[values.Environment, values.Workspace, values.Tag, values.Team, values.CheckName, values.CommandLine, values.Cron],
+  ...[
+    values.Environment,
+    values.Workspace,
+    values.Tag,
+    values.Team,
+    values.CheckName,
+    values.CommandLine,
+    values.ToolArgument,
+  ],
+  ...[values.VariableName, values.Cron],
   values.ReminderDelay,
 ].map((schema) => schema.meta() ?? {})
 
@@ -124,7 +134,9 @@ version: 1
   \`propagate\`. A \`plan_output: summary\` there always holds. An edit of these in a pull request counts once it is merged.
 - **Both** decide what is planned. If a pull request's file differs from the default branch's, the graph is resolved under both, and
   stacks that are affected under either are planned: a pull request cannot hide a stack from its plan.
-- **The commit of the job** says how a stack is planned (\`workspace\`, \`var_files\`, \`tool_version\`, …) and which \`checks\` are run.
+- **The default branch alone** says, too, what is run beside the tool: \`checks\`, and the hooks \`before_init\`, \`env\`, \`plan_args\` and
+  \`apply_args\` ([checks.md](checks.md)).
+- **The commit of the job** says how a stack is planned (\`workspace\`, \`var_files\`, \`tool_version\`, …).
 
 While the file on the default branch is invalid nothing is applied: the gate refuses with the layer \`config\`. A comment tells the
 pull request, and the audit log has \`config_invalid\`, once for each commit.

@@ -78,6 +78,20 @@ export const checkKeys = {
     ),
   ),
   on: z.enum(['plan', 'apply']).default('plan').meta(does('The step that it runs after.', 'apply')),
+  before: z
+    .literal('plan')
+    .optional()
+    .meta(
+      does(
+        '`plan`: run before the plan, after init, and reported though the plan fails; there is no `SVC_PLAN_JSON` then. For `fmt`, `validate` and linters.',
+        'plan',
+      ),
+    ),
+  match: z
+    .array(Glob)
+    .min(1)
+    .optional()
+    .meta(does('The stacks that it is for, as globs of their directories or keys; all without it.', ['aws/**'])),
   mode: z
     .enum(['fail', 'warn'])
     .default('fail')

@@ -85,9 +85,14 @@ const propagateKeys = {
     .meta(does('`plan`: after an apply, stacks in other repositories that depend on it are planned.', 'plan')),
 }
 
-const uniqueNames = (checks: { name: string }[], context: z.RefinementCtx): void => {
+const checkChecks = (
+  checks: { name: string; on: string; before?: string | undefined }[],
+  context: z.RefinementCtx,
+): void => {
   const known = new Set<string>()
-  for (const [i, { name }] of checks.entries()) {
+  for (const [i, { name, on, before }] of checks.entries()) {
+    if (before !== undefined && on === 'apply')
+      context.addIssue({ code: 'custom', path: [i, 'before'], message: 'is for checks of plans: leave out on: apply' })
     if (known.has(name)) context.addIssue({ code: 'custom', path: [i, 'name'], message: `'${name}' is named twice` })
     known.add(name)
   }
@@ -147,7 +152,7 @@ const schemaOf = (unknownKeys: 'refused' | 'ignored') => {
       .meta(does('What an apply leads to in other repositories: docs/cross-repository.md.')),
     checks: z
       .array(object(checkKeys))
-      .superRefine(uniqueNames)
+      .superRefine(checkChecks)
       .default([])
       .meta(does('Commands that the client runs on each plan or apply. Each needs a different name.')),
   })

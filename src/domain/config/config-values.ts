@@ -232,3 +232,30 @@ export const CommandLine = says(
   { title: 'command', description: 'a line for the shell (`sh -c`)', pattern: '\\S' },
   (text) => (text.trim() === '' ? 'is empty: expected a command' : undefined),
 )
+
+const variable = /^(?!SVC_|GITHUB_|ACTIONS_|RUNNER_)[A-Za-z_][A-Za-z0-9_]{0,199}$/
+export const VariableName = z
+  .string()
+  .refine((name) => variable.test(name), {
+    error: 'a variable has letters, digits and _, and does not begin with SVC_, GITHUB_, ACTIONS_ or RUNNER_',
+  })
+  .meta({
+    title: 'variable name',
+    description: 'letters, digits and `_`, not beginning with `SVC_`, `GITHUB_`, `ACTIONS_` or `RUNNER_`',
+    pattern: variable.source,
+  })
+
+/** What the client says itself: the plan that is shown must be the one that is applied. */
+const own = /^--?(?:out|json|input|no-color|detailed-exitcode|chdir|destroy|auto-approve)(?:$|=)/
+export const ToolArgument = says(
+  {
+    title: 'argument',
+    description:
+      "begins with `-`, such as `-parallelism=30`; not `-out`, `-json`, `-input`, `-no-color`, `-detailed-exitcode`, `-chdir`, `-destroy` and `-auto-approve`, which are the client's",
+    pattern: '^-',
+  },
+  (text) =>
+    !text.startsWith('-') || own.test(text)
+      ? `'${text}' is not an argument such as -parallelism=30, or one that the client gives itself`
+      : undefined,
+)

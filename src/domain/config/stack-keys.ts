@@ -18,6 +18,7 @@ import {
   WatchedGlob,
   Workspace,
 } from './config-values.ts'
+import { hookKeys } from './hook-keys.ts'
 
 /** Settings that a stack and an instance of one share. */
 const ofBoth = {
@@ -106,6 +107,7 @@ export const stackKeys = (object: ObjectOf) => ({
         { from: 'env/*.tfvars' },
       ),
     ),
+  ...hookKeys,
   plan_output: PlanOutput.optional().meta(does('As `plan.output`, for these stacks.', 'summary')),
   tool: Tool.optional().meta(does('As `tool`, for these stacks.', 'tofu')),
   tool_version: Version.optional().meta(does('As `tool_version`, for these stacks.', '1.9.0')),

@@ -4,6 +4,7 @@ import { Problem } from '#errors.ts'
 import type { Context } from '../command.ts'
 import { type ExitCode, exit, exitOf } from '../exit.ts'
 import { bindJob } from '../job/bind-job.ts'
+import { hooksOf, readPolicy } from '../job/policy.ts'
 import type { StackFlags } from '../job/selection.ts'
 import { openSession } from '../job/session.ts'
 import type { StackJob } from '../job/stack-job.ts'
@@ -51,7 +52,8 @@ const applyOne = async (working: Working, job: StackJob): Promise<Settled> => {
   const { environment, output } = context
   const masks = stackMasks(job, environment)
   rmSync(work.result(job.key), { force: true })
-  const tool = createTool(job, environment.all, stop)
+  const hooks = hooksOf(working.policy, job, environment.all)
+  const tool = createTool(job, { ...environment.all, ...hooks.env }, stop, hooks)
   const onStart = async (): Promise<void> => {
     await keepResult(working, job.key, cutOff(job))
   }
@@ -81,7 +83,13 @@ export const applyJob = async (values: ApplyValues, context: Context): Promise<E
     await bindJob({ ...session, service, runId }, 'apply', context).catch((error: unknown) => {
       throw failClosed(error)
     })
-    const { key, result, code } = await applyOne({ ...session, context, stop, isHeld: values.hold === true }, job)
+    const policy = await readPolicy(session, context.output, { isNeeded: true }).catch((error: unknown) => {
+      throw failClosed(error)
+    })
+    const { key, result, code } = await applyOne(
+      { ...session, policy, context, stop, isHeld: values.hold === true },
+      job,
+    )
     await setOutputs(context.environment, { has_changes: String(result.has_changes === true) })
     context.output.answer({ stacks: [{ key, ...result }] })
     return code

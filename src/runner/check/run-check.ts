@@ -16,13 +16,15 @@ export type CheckInput = {
   all: Readonly<Record<string, string>>
   stop: Stop
   output: Output
+  /** Whether there is no plan yet. */
+  isBefore?: boolean
 }
 
 const KEPT_BYTES = 128 * 1024
 
 /** What a check's program gets in its environment besides the job's own variables: the plan, and the stack it is of. */
-const variablesOf = ({ job, work }: CheckInput): Record<string, string> => ({
-  SVC_PLAN_JSON: work.planJson(job.key),
+const variablesOf = ({ job, work, isBefore = false }: CheckInput): Record<string, string> => ({
+  ...(isBefore ? {} : { SVC_PLAN_JSON: work.planJson(job.key) }),
   ...(existsSync(work.plan(job.key)) ? { SVC_PLAN_FILE: work.plan(job.key) } : {}),
   SVC_STACK: job.key,
   SVC_STACK_PATH: job.path,
@@ -35,7 +37,7 @@ const variablesOf = ({ job, work }: CheckInput): Record<string, string> => ({
 export const runCheck = async (input: CheckInput): Promise<Ended> => {
   const { name, program, job, work, root, all, stop, output } = input
   const json = work.planJson(job.key)
-  if (!existsSync(json))
+  if (input.isBefore !== true && !existsSync(json))
     throw new Problem(
       'invalid',
       `there is no plan of ${job.key} to check: svc plan comes first, and must have succeeded`,

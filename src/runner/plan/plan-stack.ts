@@ -7,13 +7,18 @@ import { makePlan } from './make-plan.ts'
 import { onlyReads } from './only-reads.ts'
 
 /**
- * Plans one stack and returns the result to report. For `drift`, data sources that would be read are not a change, and the exit
+ * Plans one stack and returns the result to report; `beforePlan` is awaited between init and plan. For `drift`, data sources that would be read are not a change, and the exit
  * status 2 that they alone cause is left out, since it means changes. A saved plan is left only if it may be applied: when it has
  * changes.
  */
-export const planStack = async (stack: StackWork, mode: 'plan' | 'drift'): Promise<StackResult> => {
+export const planStack = async (
+  stack: StackWork,
+  mode: 'plan' | 'drift',
+  beforePlan: () => Promise<void> = async () => {},
+): Promise<StackResult> => {
   const result = await attempt(stack, mode, async (known) => {
     await prepareStack(stack, known, { writesState: false })
+    await beforePlan()
     const { hasChanges, json, summary, told } = await makePlan(stack, mode)
     if (mode === 'drift' && hasChanges && onlyReads(json)) {
       stack.output.print(`${stack.job.key}: only data sources would be read, which is no drift\n`)

@@ -1,9 +1,12 @@
 import { rmSync } from 'node:fs'
 import type { StackResult } from '#domain/result.ts'
 import { Problem } from '#errors.ts'
+import { runConfiguredChecks } from '../check/configured-checks.ts'
+import type { Posted } from '../check/post-verdict.ts'
 import type { Context } from '../command.ts'
 import { type ExitCode, exit, gravest } from '../exit.ts'
 import { bindJob } from '../job/bind-job.ts'
+import { hooksOf, readPolicy } from '../job/policy.ts'
 import type { StackFlags } from '../job/selection.ts'
 import { openSession, type Session } from '../job/session.ts'
 import type { StackJob } from '../job/stack-job.ts'
@@ -30,8 +33,12 @@ const planOne = async (planning: Planning, job: StackJob): Promise<Settled> => {
   const { environment, output } = context
   const masks = stackMasks(job, environment)
   rmSync(work.result(job.key), { force: true })
-  const tool = createTool(job, environment.all, stop)
-  const planned = await planStack({ job, tool, work, masks, stop, output }, mode)
+  const hooks = hooksOf(planning.policy, job, environment.all)
+  const tool = createTool(job, { ...environment.all, ...hooks.env }, stop, hooks)
+  const before: Posted[] = []
+  const planned = await planStack({ job, tool, work, masks, stop, output }, mode, async () => {
+    if (mode === 'plan') before.push(...(await runConfiguredChecks(planning, job, { masks, on: 'before plan' })))
+  })
   const result: StackResult = {
     ...planned,
     ...(environment.isActions && mode === 'plan' && isChanged(planned) ? { plan_artifact: artifact } : {}),
@@ -39,7 +46,7 @@ const planOne = async (planning: Planning, job: StackJob): Promise<Settled> => {
   }
   const ownCode = result.status !== 'success' ? exit.error : isChanged(result) ? exit.changes : exit.ok
   // A service that cannot be reached leaves the plan's own exit status; a refusal does not.
-  return await settleStack(planning, job, { result, masks, ownCode })
+  return await settleStack(planning, job, { result, masks, ownCode, before })
 }
 
 const setPlanOutputs = async ({ context, work, jobs, mode, artifact }: Planning, planned: readonly Settled[]) => {
@@ -84,7 +91,8 @@ export const planStacks = async (
   if (isDispatched) await bindIfReached(session, mode, context)
   const artifact = `svc-plan-${safeName(session.jobs.map(({ key }) => key).join(' '))}`
   const stop = createStop()
-  const planning: Planning = { ...session, context, stop, isHeld: values.hold === true, mode, artifact }
+  const policy = await readPolicy(session, output, { isNeeded: false })
+  const planning: Planning = { ...session, policy, context, stop, isHeld: values.hold === true, mode, artifact }
   const planned: Settled[] = []
   try {
     for (const job of session.jobs) planned.push(await planOne(planning, job))

@@ -1,5 +1,7 @@
+import type { RepoConfig } from '#domain/config/config-file.ts'
 import type { StackResult } from '#domain/result.ts'
 import { runConfiguredChecks } from '../check/configured-checks.ts'
+import type { Posted } from '../check/post-verdict.ts'
 import type { Context } from '../command.ts'
 import { type ExitCode, exit, gravest } from '../exit.ts'
 import { type HeldResult, holdResult } from '../job/held-result.ts'
@@ -13,7 +15,7 @@ import { reportHeld } from './report-held.ts'
 import { printResult, resultSummary } from './show-result.ts'
 
 /** A session whose stacks are being worked on; a held result waits for svc report. */
-export type Working = Session & { context: Context; stop: Stop; isHeld: boolean }
+export type Working = Session & { context: Context; stop: Stop; isHeld: boolean; policy: RepoConfig }
 
 export type Settled = { key: string; result: StackResult; code: ExitCode }
 
@@ -30,6 +32,9 @@ export const keepResult = async (
   return held
 }
 
+/** What came of the work on a stack; `before` is what came of the verdicts that were posted on the way. */
+type Ended = { result: StackResult; masks: Masks; ownCode: ExitCode; before?: readonly Posted[] }
+
 /**
  * Ends the work on one stack: shows and keeps its result, runs the configured checks after a success, and reports. The exit
  * status is the gravest of the result's own (`ownCode`) and of those of what the service did not take: a result or a verdict that
@@ -38,7 +43,7 @@ export const keepResult = async (
 export const settleStack = async (
   working: Working,
   job: StackJob,
-  { result, masks, ownCode }: { result: StackResult; masks: Masks; ownCode: ExitCode },
+  { result, masks, ownCode, before = [] }: Ended,
 ): Promise<Settled> => {
   const { context, work, service, isHeld } = working
   const { environment, output } = context
@@ -50,7 +55,7 @@ export const settleStack = async (
   const verdicts =
     result.status === 'success' && on !== 'drift' ? await runConfiguredChecks(working, job, { masks, on }) : []
   const reported = isHeld ? undefined : await reportHeld(held, { service, work, output })
-  const answers = [...verdicts, ...(reported === undefined ? [] : [reported])]
+  const answers = [...before, ...verdicts, ...(reported === undefined ? [] : [reported])]
   const codes = answers.filter(({ outcome }) => outcome === 'refused').map(({ code }) => code)
   const unheard = on === 'apply' ? (reported?.code ?? exit.ok) : exit.ok
   return { key, result: held.result, code: gravest([ownCode, ...codes, unheard]) }

@@ -2,7 +2,9 @@ import type { z } from 'zod'
 import { Check, type CheckVerdict } from '#api/runs/check.ts'
 import { type CreateRunRequest, CreateRunResponse } from '#api/runs/create-run.ts'
 import { ResolveResponse } from '#api/runs/resolve.ts'
+import { RunConfig } from '#api/runs/run-config.ts'
 import { RunStack } from '#api/runs/run-stack.ts'
+import { checkRepoConfig, type RepoConfig } from '#domain/config/config-file.ts'
 import { limits } from '#domain/limits.ts'
 import type { StackResult } from '#domain/result.ts'
 import { trimEndOf } from '#domain/texts/trim.ts'
@@ -20,6 +22,8 @@ export type Service = {
   /** `body` is the JSON text of a GraphUploadRequest. If the same text is sent again, the service recognises it. */
   uploadGraph(runId: string, body: string): Promise<Resolved>
   reportResult(runId: string, key: string, result: StackResult): Promise<RunStack>
+  /** svc.yml of the default branch, as a job may run it. */
+  readConfig(runId: string): Promise<RepoConfig>
   postCheck(runId: string, key: string, name: string, verdict: CheckVerdict): Promise<Check>
 }
 
@@ -33,7 +37,7 @@ export type ServiceOptions = {
   pace?: Pace
 }
 
-type Request<S extends z.ZodType> = { path: string; body: string; limit: number; schema: S }
+type Request<S extends z.ZodType> = { path: string; body?: string; limit: number; schema: S }
 
 /** Checks the service's address: it is absolute, http or https. Returns it without a slash at its end. */
 export const serviceAddress = (text: string): string => {
@@ -51,8 +55,9 @@ export const segment = (text: string): string =>
 export const createService = ({ url, audience, idToken, onRetry, pace = specifiedPace }: ServiceOptions): Service => {
   const base = serviceAddress(url)
   const send = <S extends z.ZodType>({ path, body, limit, schema }: Request<S>): Promise<z.output<S>> => {
-    const what = `POST ${base}${path}`
-    const bytes = Buffer.byteLength(body)
+    const method = body === undefined ? 'GET' : 'POST'
+    const what = `${method} ${base}${path}`
+    const bytes = Buffer.byteLength(body ?? '')
     if (bytes > limit)
       throw new Problem('invalid', `${what}: the body has ${bytes} bytes, but the service accepts ${limit}`)
     const attempt = async (signal: AbortSignal): Promise<z.output<S>> => {
@@ -62,7 +67,7 @@ export const createService = ({ url, audience, idToken, onRetry, pace = specifie
         'content-type': 'application/json',
         'user-agent': `svc/${version}`,
       }
-      const answer = await exchange(base, path, { method: 'POST', headers, body, signal })
+      const answer = await exchange(base, path, { method, headers, ...(body === undefined ? {} : { body }), signal })
       if (answer.status < 200 || answer.status > 299) throw problemOf(what, answer)
       return contentOf(what, schema, answer)
     }
@@ -79,6 +84,13 @@ export const createService = ({ url, audience, idToken, onRetry, pace = specifie
     },
     reportResult: (runId, key, result) =>
       send({ path: `${stackPath(runId, key)}/result`, body: JSON.stringify(result), schema: RunStack, ...small }),
+    readConfig: async (runId) => {
+      const path = `/v1/runs/${segment(runId)}/config`
+      const { config } = await send({ path, schema: RunConfig, ...small })
+      const checked = checkRepoConfig(config)
+      if (checked.ok) return checked.config
+      throw new Problem('invalid', `GET ${base}${path}: the answer is not a configuration that this client knows`)
+    },
     postCheck: (runId, key, name, verdict) =>
       send({
         path: `${stackPath(runId, key)}/checks/${segment(name)}`,

@@ -32,8 +32,8 @@ const initialise = async (stack: StackWork): Promise<void> => {
 }
 
 /**
- * Prepares the tool in the stack's directory: init, and its workspace. What becomes known on the way (tool, version, backend) is
- * put into `known`, so a failure is reported with it.
+ * Prepares the tool in the stack's directory: the commands before init, init, and its workspace. What becomes known on the way (tool,
+ * version, backend) is put into `known`, so a failure is reported with it.
  */
 export const prepareStack = async (
   stack: StackWork,
@@ -46,6 +46,7 @@ export const prepareStack = async (
   const version = await tool.version()
   Object.assign(known, { tool: job.tool, ...(version === undefined ? {} : { tool_version: version }) })
   checkVersion(stack, version, writesState)
+  for (const { line, run } of tool.beforeInit) await mustSucceed(stack, `before_init: ${line}`, run)
   await initialise(stack)
   const backend = tool.backend()
   // Where Terragrunt runs without a backend of its own, it is not known here which one the code has.

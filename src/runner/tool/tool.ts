@@ -2,16 +2,19 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { askGit } from '../checkout/git.ts'
+import type { Hooks } from '../job/policy.ts'
 import type { StackJob } from '../job/stack-job.ts'
 import type { Stop } from '../job/stop.ts'
 import type { Relay } from '../output/output.ts'
 import { type Dialect, dialectOf } from './dialect.ts'
-import { type Ended, runProgram } from './run-program.ts'
+import { type Ended, type Program, runProgram } from './run-program.ts'
 
 /** The tool in a stack's directory. Every call runs it once and returns how it ended. */
 export type Tool = {
   /** `1.11.4`; undefined if the tool does not say. */
   version(): Promise<string | undefined>
+  /** The commands of svc.yml that come before init. */
+  beforeInit: readonly { line: string; run(relay: Partial<Relay>): Promise<Ended> }[]
   init(relay: Partial<Relay>): Promise<Ended>
   selectWorkspace(name: string, relay: Partial<Relay>): Promise<Ended>
   /** `drift` takes no lock of the state: no apply has to wait for it, or finds a lock that a killed job left behind. */
@@ -65,7 +68,20 @@ const environmentOf = (
   return { ...Object.fromEntries(kept), ...quiet, ...environment }
 }
 
-export const createTool = (job: StackJob, all: Readonly<Record<string, string>>, stop: Stop): Tool => {
+const noHooks: Hooks = { beforeInit: [], env: {}, planArgs: [], applyArgs: [] }
+
+const commandsOf = ({ beforeInit }: Hooks, at: Pick<Program, 'cwd' | 'env' | 'stop'>): Tool['beforeInit'] =>
+  beforeInit.map((line) => ({
+    line,
+    run: (relay) => runProgram({ ...at, command: 'sh', args: ['-c', line], relay, kept: KEPT_BYTES }),
+  }))
+
+export const createTool = (
+  job: StackJob,
+  all: Readonly<Record<string, string>>,
+  stop: Stop,
+  hooks: Hooks = noHooks,
+): Tool => {
   const dialect = dialectOf(job.tool)
   const env = environmentOf(all, job, dialect)
   const dataDir = (): string | undefined => dialect.dataDir(job.directory, all)
@@ -93,6 +109,7 @@ export const createTool = (job: StackJob, all: Readonly<Record<string, string>>,
       const { code, stdout } = await run(dialect.version.args)
       return code === 0 ? dialect.version.read(stdout) : undefined
     },
+    beforeInit: commandsOf(hooks, { cwd: job.directory, env, stop }),
     init: async (relay) => {
       // Another instance of the directory may have been planned here before, with another backend and workspace.
       const before = backend()
@@ -112,11 +129,19 @@ export const createTool = (job: StackJob, all: Readonly<Record<string, string>>,
       rmSync(file, { force: true })
       const lock = mode === 'drift' ? '-lock=false' : `-lock-timeout=${job.lockTimeout}`
       const flags = ['-input=false', '-no-color', lock, '-detailed-exitcode', `-out=${file}`]
-      return run(['plan', ...flags, ...job.varFiles.map((one) => `-var-file=${one}`)], relay, KEPT_BYTES)
+      return run(
+        ['plan', ...flags, ...job.varFiles.map((one) => `-var-file=${one}`), ...hooks.planArgs],
+        relay,
+        KEPT_BYTES,
+      )
     },
     // No var files: a saved plan holds its values, and the tool takes no others beside it.
     apply: (file, relay) =>
-      run(['apply', '-input=false', '-no-color', `-lock-timeout=${job.lockTimeout}`, file], relay, KEPT_BYTES),
+      run(
+        ['apply', '-input=false', '-no-color', `-lock-timeout=${job.lockTimeout}`, ...hooks.applyArgs, file],
+        relay,
+        KEPT_BYTES,
+      ),
     showState: () => run(['show', '-no-color', '-json']),
     show: (file, format) => run(['show', ...new Set(['-no-color', format]), file]),
     generate: (directory, relay) => run(['stack', 'generate'], relay, KEPT_BYTES, directory),

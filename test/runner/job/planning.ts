@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
+import { defaultConfig, parseRepoConfig } from '#domain/config/config-file.ts'
 import { safeName } from '#runner/job/work-dir.ts'
 import { clientFor, directoryFor, installProgram, jobEnvironment, type RunOptions } from '../client.ts'
 import { type Asked, type Json, json, serverFor, tokenServer } from '../token-server.ts'
@@ -37,15 +38,28 @@ const answerOf = ({ mode, sha }: Dispatching) => ({
   },
 })
 
+const configOf = (text: string): unknown => {
+  const parsed = parseRepoConfig(text)
+  return parsed.ok ? parsed.config : defaultConfig
+}
+
 /** A service that accepts everything, unless `refuse` returns a status and a body. */
 const takingService = async (
   t: Test,
   dispatching: Dispatching,
+  policy: unknown,
   refuse: (asked: Asked) => [number, unknown] | undefined = () => undefined,
 ) => {
   const { url, asked } = await serverFor(t, (one, response) => {
     const [, key = '', kind, name] = /\/stacks\/([^/]+)\/(result|checks)(?:\/(.*))?$/.exec(one.path) ?? []
     const refusal = refuse(one)
+    // what a job may run: here the checkout's file is the default branch's, unless another is given
+    if (one.path.endsWith('/config')) {
+      asked.splice(asked.indexOf(one), 1)
+      return policy === null
+        ? json(response, 503, { code: 'unavailable', message: 'gone' })
+        : json(response, 200, { config: policy })
+    }
     if (refusal !== undefined) json(response, ...refusal)
     else if (one.path === '/v1/runs') json(response, 200, answerOf(dispatching))
     else if (kind === 'result') json(response, 200, row(decodeURIComponent(key)))
@@ -60,7 +74,13 @@ export const planningJob = async (
   {
     files = {},
     refuse,
-  }: { files?: Record<string, string>; refuse?: (asked: Asked) => [number, unknown] | undefined } = {},
+    policy = files['svc.yml'],
+  }: {
+    files?: Record<string, string>
+    /** svc.yml of the default branch; null if the service cannot say. */
+    policy?: string | null | undefined
+    refuse?: (asked: Asked) => [number, unknown] | undefined
+  } = {},
 ) => {
   const dir = directoryFor(t)
   for (const name of ['repo', 'bin', 'temp']) mkdirSync(join(dir, name))
@@ -71,7 +91,7 @@ export const planningJob = async (
   git(root, 'commit', '-q', '-m', 'one')
   installProgram(join(dir, 'bin', 'terraform'), fakeTool)
   const dispatching: Dispatching = { mode: 'plan', sha: git(root, 'rev-parse', 'HEAD') }
-  const service = await takingService(t, dispatching, refuse)
+  const service = await takingService(t, dispatching, policy === null ? null : configOf(policy ?? 'version: 1'), refuse)
   const tokens = await tokenServer(t, () => 'token')
   const client = clientFor(t)
   const env: Record<string, string | undefined> = {
