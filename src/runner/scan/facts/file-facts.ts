@@ -113,7 +113,8 @@ const factsOf = (body: Body, text: string): FileFacts => {
 const READER = /^(?:file(?:exists|set|md5|sha1|sha256|sha512|base64|base64sha256|base64sha512)?|templatefile)$/
 
 const readsIn = (text: string): Pick<FileFacts, 'reads'> => {
-  if (!/file\w*\s*\(/.test(text)) return {}
+  // a quick look at a text that mostly reads nothing; bounded, or a text of 'filefilefile…' takes the square of its length
+  if (!/file\w{0,12}\s{0,40}\(/.test(text)) return {}
   const reads = callsIn(text, (name) => READER.test(name)).flatMap(({ name, args: [path, pattern] }) => {
     if (path === undefined) return []
     return { path, ...(name === 'fileset' && pattern !== undefined ? { pattern } : {}) }
