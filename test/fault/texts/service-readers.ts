@@ -15,6 +15,7 @@ import { startsHidden } from '#domain/comments/hidden-text.ts'
 import { autolinkEnd, beginsHtml, declaredUntil, tagAt } from '#domain/comments/html-tag.ts'
 import { definitionEnd, titledTargets } from '#domain/comments/link-title.ts'
 import { unlockedComment } from '#domain/comments/lock-comments.ts'
+import { isMarked } from '#domain/comments/open-elements.ts'
 import { pullComment } from '#domain/comments/pull-comment.ts'
 import { markAt, rawHtml } from '#domain/comments/raw-html.ts'
 import { unmatchedComment } from '#domain/comments/unmatched-comment.ts'
@@ -101,6 +102,7 @@ export const serviceReaders: Readonly<Record<string, Readers>> = {
     startsHidden: (text) => startsHidden(text.split('\n')),
     'startsHidden: [': (text) => startsHidden(['[', text]),
   },
+  'domain/comments/open-elements.ts': { isMarked },
   'domain/comments/html-tag.ts': {
     declaredUntil: all(declaredUntil),
     autolinkEnd: all(autolinkEnd),

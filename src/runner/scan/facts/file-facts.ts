@@ -112,9 +112,11 @@ const factsOf = (body: Body, text: string): FileFacts => {
 /** `file`, `filebase64sha256`, `templatefile`, `fileset` and the like; all of them contain the word. */
 const READER = /^(?:file(?:exists|set|md5|sha1|sha256|sha512|base64|base64sha256|base64sha512)?|templatefile)$/
 
+/** A quick look: most texts read nothing. Each name is spelled out, since `\w*` in its place would take the square of a text's length. */
+const CALL = /file(?:exists|set|md5|sha1|sha256|sha512|base64|base64sha256|base64sha512)?\s{0,40}\(/
+
 const readsIn = (text: string): Pick<FileFacts, 'reads'> => {
-  // a quick look at a text that mostly reads nothing; bounded, or a text of 'filefilefile…' takes the square of its length
-  if (!/file\w{0,12}\s{0,40}\(/.test(text)) return {}
+  if (!CALL.test(text)) return {}
   const reads = callsIn(text, (name) => READER.test(name)).flatMap(({ name, args: [path, pattern] }) => {
     if (path === undefined) return []
     return { path, ...(name === 'fileset' && pattern !== undefined ? { pattern } : {}) }
