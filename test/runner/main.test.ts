@@ -46,7 +46,7 @@ t.test('an unknown word is answered with the nearest known one', async (t) => {
     [['scan', '--format=tabel'], /^error: --format=tabel: expected json, dot, mermaid, table; did you mean table\?/],
     [['scan', 'a', 'b'], /^error: 'b' is one argument too many/],
     [['scan', '--', 'x'], /^error: '--' and what follows it mean nothing here/],
-    [['order', '--base=main', '--changed=a'], /^error: --changed and --base exclude each other/],
+    [['order', '--base=main', '--changed=a'], /^error: --changed, --base and --stack exclude each other/],
     [['order', '--base=nowhere'], /^error: nowhere and HEAD have no commit in common/],
     [['order', '--changed=../elsewhere'], /^error: --changed=\.\.\/elsewhere: is not in the repository/],
     [['order', '--config=none.yml'], /^error: there is no file .*none\.yml/],

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -123,14 +124,20 @@ const run = (cluster: Cluster, program: string, args: string[], stdio: 'pipe' | 
     child.on('close', (code) => resolve({ code, output }))
   })
 
+/** A port below those that the system gives to whoever asks for any: between this look and the use of it nobody is handed it. */
 export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve, reject) => server.on('listening', resolve).on('error', reject))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('asking the system for a free port')
-  return address.port
+  for (let tries = 0; tries < 50; tries += 1) {
+    const port = 11_000 + randomInt(21_000)
+    if (await isFree(port)) return port
+  }
+  throw new Error('no free port was found between 11,000 and 32,000')
 }
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(port, '127.0.0.1')
+    server.on('error', () => resolve(false)).on('listening', () => server.close(() => resolve(true)))
+  })
 
 /** Whether something takes connections on this port of the loopback interface. */
 export const answers = (port: number): Promise<boolean> =>
