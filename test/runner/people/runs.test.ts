@@ -74,6 +74,7 @@ t.test('a run is drawn until it is over, and its exit status says how that was',
 t.test('the gate says what stands in the way of an apply', async (t) => {
   const { id, job } = await planning(world, ['gated'])
   await job.report(id, 'gated', { summary })
+  await world.settled()
   const ran = await ask(['gate', id])
   t.equal(ran.code, 3)
   t.match(ran.stdout, /^an apply would be refused\nLAYER +VERDICT +FOUND\nconfig +pass/)
