@@ -117,7 +117,8 @@ const intro = `Made from the schema that checks the file by \`node src/dev/docs/
 
 \`${configFileName}\` at a repository's root says how its stacks are found, planned and applied. Everything has a default: a repository
 without the file is treated as one with \`version: 1\` alone. An unknown key is a mistake, and the nearest known one is named. A key with
-nothing after it means its default. \`svc validate\` checks the file and prints its problems with line and column, the first 50 of them; \`svc order\`
+nothing after it means its default. \`svc validate\` checks the file and prints its problems with line and column, the first 50 of them, and
+warns of what in it names nothing ([below](#what-names-nothing)); \`svc order\`
 prints the waves that come of it, \`svc init\` writes a first one. Anchors, aliases and merge keys (\`<<: *base\`) are known. A file has at most 1 MB, 100,000 words and marks and 50 levels, and its
 aliases stand for at most 10,000 values.
 
@@ -224,6 +225,25 @@ and have placeholders other than \`{instance}\`.
 - A repository has at most 20,000 of them.
 `
 
+const namesNothing = `## What names nothing
+
+A valid file may still name what is not there, and a misspelt \`match\` loses its environment without a word. \`svc validate\` scans the repository as
+\`svc scan\` does and warns, at the line and column, of
+
+- globs and directories of \`match\` and \`discover.include\` without a stack, of \`checks[].match\` without a stack's directory or key, and of
+  \`instances.from\` without a file;
+- keys, globs and tags of \`depends_on\` that name no stack. A stack of another repository is believed;
+- \`watch_paths\` that match no file for any of their stacks, \`var_files\` and files of \`backend_config\` that are not in the repository, and \`ignore\` and
+  \`discover.exclude\` where they begin with a directory that is not there (\`**/*.md\` may be for later);
+- a workspace or an environment that is no name once its placeholders are replaced, \`{instance}\` in one where no stack is an instance, and an environment
+  that no stack has, since another entry says which;
+- names in \`apply.checks\` that neither \`checks\` nor \`svc check\` in a workflow has, and teams of another organisation.
+
+Which teams, environments and branches there are, only the code host knows: they are not looked for. \`--strict\` takes the warnings for errors, \`--json\`
+has all of them. The repository is the directory of a file that is called \`svc.yml\`, and for any other file the checkout that it is in; outside
+of one, or where it cannot be scanned, a note says so and the file alone is judged. Without what \`discover.command\` lists, names of stacks are not judged.
+`
+
 /** docs/svc-yml.md, made from the schema of the file: a test compares the committed page with this text. */
 export const svcYmlDocs = (): string => {
   const { properties = {}, required = [] } = plainJsonSchema()
@@ -242,6 +262,7 @@ export const svcYmlDocs = (): string => {
     ...keys.filter(isGroup).flatMap(group),
     placeholders,
     instancesFrom,
+    namesNothing,
     '## Values',
     '',
     row(['value', 'what it is']),

@@ -1,7 +1,8 @@
 import { finish, type Steps } from '../steps.ts'
 import { type ConfigProblem, firstProblems, problemsOf } from './config-problems.ts'
 import { ConfigFile, type RepoConfig, UploadedConfig } from './config-schema.ts'
-import { readYamlInSteps } from './yaml-text.ts'
+import { type Place, placesIn } from './yaml-places.ts'
+import { readYaml, readYamlInSteps } from './yaml-text.ts'
 
 export type { ConfigProblem } from './config-problems.ts'
 export type { RepoConfig } from './config-schema.ts'
@@ -38,6 +39,13 @@ export function* parseRepoConfigInSteps(text: string): Steps<ParsedConfig> {
   if (checked.success) return { ok: true, config: checked.data }
   yield
   return { ok: false, problems: problemsOf(checked.error, written, yaml.read) }
+}
+
+/** Finds the places of keys in the text of a file that parseRepoConfig took. */
+export const placesOfConfig = (text: string): ((path: readonly PropertyKey[]) => Place | undefined) => {
+  const yaml = readYaml(text)
+  const placeOf = yaml.ok ? placesIn(yaml.read) : undefined
+  return (path) => placeOf?.({ path, atKey: false })
 }
 
 /** Checks the `config` object of a graph upload: the file after defaults, at least `version` and `tool`; unknown keys pass. */

@@ -117,13 +117,17 @@ export const Environment = withPlaceholders(
 )
 
 const workspace = /^[A-Za-z0-9._~$&+:=@-]{1,90}$/
+
+/** Whether the tool takes a text for a workspace's name, as it is once its placeholders are replaced. */
+export const isWorkspaceName = (text: string): boolean => workspace.test(text)
+
 export const Workspace = withPlaceholders(
   {
     title: 'workspace',
     description: 'a name without spaces and slashes; a slash in what a placeholder stands for becomes `-`',
     pattern: '^[A-Za-z0-9._~$&+:=@{}-]+$',
   },
-  (text) => (workspace.test(text) ? undefined : `'${text}' is not a workspace name: no spaces and no slashes`),
+  (text) => (isWorkspaceName(text) ? undefined : `'${text}' is not a workspace name: no spaces and no slashes`),
 )
 
 const team = /^([A-Za-z0-9-]+\/)?[A-Za-z0-9._-]+$/

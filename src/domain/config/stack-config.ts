@@ -82,6 +82,10 @@ const entriesFor = ({ literal, byBase }: Compiled, path: string): StackEntry[] =
   return found.sort((a, b) => a.order - b.order).map(({ entry }) => entry)
 }
 
+/** The entries that apply to a directory, in the file's order. */
+export const entriesOf = (config: RepoConfig, path: string): readonly StackEntry[] =>
+  entriesFor(compiledOf(config), path)
+
 /** The instances that are named, and the files that make more of them. */
 const instancesOf = ({
   instances,

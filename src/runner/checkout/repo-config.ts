@@ -32,7 +32,7 @@ export const misnamedHint = async (root: string): Promise<string | undefined> =>
     : `${misnamed} is not read: its name must be ${configFileName}`
 
 /** `stacks[0].match: expected text`, or the message alone if the whole file is at fault. */
-const problemText = ({ key, message }: ConfigProblem): string => (key === '' ? message : `${key}: ${message}`)
+export const problemText = ({ key, message }: ConfigProblem): string => (key === '' ? message : `${key}: ${message}`)
 
 export const tellProblems = (output: Output, file: string, problems: readonly ConfigProblem[]): void => {
   for (const problem of problems)

@@ -54,7 +54,7 @@ export const commands: readonly Listed[] = [
   },
   {
     name: 'validate',
-    says: 'Check svc.yml and print its problems with line and column.',
+    says: 'Check svc.yml and print its problems, and what in it names nothing, with line and column.',
     load: async () => (await import('./validate.ts')).validate,
   },
   {

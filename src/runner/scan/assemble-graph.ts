@@ -1,8 +1,10 @@
 import type { RepoConfig } from '#domain/config/config-file.ts'
+import { isWorkspaceName } from '#domain/config/config-values.ts'
 import { isLiteral } from '#domain/config/glob.ts'
 import { namedFiles, type StackVariant, stackVariants, watchedPaths } from '#domain/config/stack-variants.ts'
 import type { Edge, ModuleNode, StackNode } from '#domain/graph/graph.ts'
 import { pathFrom, repositoryPath } from '#domain/keys.ts'
+import { clip } from '#domain/texts/markdown.ts'
 import type { Scope } from '../hcl/traverse.ts'
 import { discover } from './discover.ts'
 import { dependsOnEdges } from './edges/depends-on.ts'
@@ -146,13 +148,21 @@ const warnOfNames = ({ config, tree, warn }: Material, placed: readonly Placed[]
     const what = paths.has(real) ? `a link: its stack is called ${real}` : 'not a stack'
     warn({ code: 'no_such_directory', message: `svc.yml: ${where} names ${path}, which is ${what}` })
   }
-  for (const { variant } of placed)
+  for (const { variant } of placed) {
+    const { key, workspace } = variant
+    if (workspace !== undefined && !isWorkspaceName(workspace))
+      warn({
+        code: 'workspace_invalid',
+        message: `${key}: '${clip(workspace, 100)}' is not a workspace name: no spaces and no slashes, up to 90 characters`,
+        stacks: [key],
+      })
     for (const file of variant.var_files) {
       const path = pathFrom(variant.path, file)
       if (path !== undefined && tree.has(path)) continue
       const message = `${variant.key}: the var file ${file} is not in the repository`
       warn({ code: 'file_missing', message, stacks: [variant.key] })
     }
+  }
 }
 
 const byKey = (a: { key: string }, b: { key: string }): number => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)

@@ -82,7 +82,8 @@ export const instanceFinder = (
     }
     if (names.length === 0) {
       const left = Object.keys(instances).length === 0 ? 'is no stack' : 'has only the instances that are named'
-      warn({ code: 'no_instance', message: `${path}: no file matches instances.from, ${from}: ${path} ${left}` })
+      const message = `${path}: no file matches instances.from, ${from}: ${path} ${left}`
+      warn({ code: 'no_instance', message, stacks: [path] })
     }
     count += names.length
     if (count > MAX_FOUND)

@@ -15,6 +15,7 @@ export type ScanWarning = {
     | 'state_shared'
     | 'syntax'
     | 'terragrunt_unresolved'
+    | 'workspace_invalid'
   message: string
   file?: string
   line?: number

@@ -1,3 +1,4 @@
+import { defaultConfig } from '#domain/config/config-file.ts'
 import { boundVerdict } from '#runner/check/verdict.ts'
 import { workflowProblems } from '#runner/doctor/examine-workflow.ts'
 import { comparedWithShipped } from '#runner/doctor/same-as-shipped.ts'
@@ -31,6 +32,8 @@ import { absolute, directoryOf, isOfMachine, placeFrom, relativePath } from '#ru
 import { callPlain } from '#runner/scan/terragrunt/plain-functions.ts'
 import { codeSource, isRemote } from '#runner/scan/terragrunt/unit-source.ts'
 import { linksOf } from '#runner/scan/tree/links.ts'
+import { nameTree } from '#runner/validate/name-tree.ts'
+import { unknownChecks } from '#runner/validate/policy-names.ts'
 import type { Readers } from './growth.ts'
 
 const attempted = (read: () => unknown): unknown => {
@@ -188,5 +191,16 @@ export const clientReaders: Readonly<Record<string, Readers>> = {
   },
   'runner/scan/state/tool-version.ts': {
     toolVersion: (text) => toolVersion({ path: 'a', tool: 'terraform' }, [text], () => undefined),
+  },
+  'runner/validate/name-tree.ts': {
+    'nameTree: a path': (text) => nameTree([text]).nearest('a/**/b/**/c'),
+    'nameTree: a glob': (text) => nameTree(['aa/bb/ab', 'ab/ba/aa']).nearest(text),
+  },
+  'runner/validate/policy-names.ts': {
+    unknownChecks: (text) =>
+      unknownChecks(
+        { ...defaultConfig, apply: { ...defaultConfig.apply, checks: ['a'] } },
+        { paths: () => ['.github/workflows/a.yml'], text: () => `svc check ${text}` },
+      ),
   },
 }

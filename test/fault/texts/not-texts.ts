@@ -54,6 +54,7 @@ const reasons: readonly (readonly [why: string, names: readonly string[]])[] = [
   [
     timed,
     [
+      'domain/config/stack-config.ts entriesOf',
       'domain/config/stack-config.ts isStackDirectory',
       'domain/config/stack-config.ts isNamedDirectory',
       'domain/config/stack-config.ts stackConfig',

@@ -19,7 +19,8 @@ import { isMarked } from '#domain/comments/open-elements.ts'
 import { pullComment } from '#domain/comments/pull-comment.ts'
 import { markAt, rawHtml } from '#domain/comments/raw-html.ts'
 import { unmatchedComment } from '#domain/comments/unmatched-comment.ts'
-import { checkRepoConfig, parseRepoConfig } from '#domain/config/config-file.ts'
+import { checkRepoConfig, parseRepoConfig, placesOfConfig } from '#domain/config/config-file.ts'
+import { isWorkspaceName } from '#domain/config/config-values.ts'
 import { cronProblem, lastTick, nextTick } from '#domain/config/cron.ts'
 import { compileGlob, compileGlobs, escapedForGlob, globBase, globProblem, isLiteral } from '#domain/config/glob.ts'
 import { compileRefGlob } from '#domain/config/glob-ref.ts'
@@ -133,7 +134,9 @@ export const serviceReaders: Readonly<Record<string, Readers>> = {
   'domain/comments/unmatched-comment.ts': {
     unmatchedComment: (text) => unmatchedComment('plan', [{ glob: text, why: text }], [text]),
   },
+  'domain/config/config-values.ts': { isWorkspaceName },
   'domain/config/config-file.ts': {
+    placesOfConfig: (text) => placesOfConfig(text)(['stacks', 0, 'match']),
     parseRepoConfig,
     'parseRepoConfig: a glob': (text) => parseRepoConfig(`version: 1\nignore:\n- ${JSON.stringify(text)}`),
     checkRepoConfig: (text) => checkRepoConfig({ version: 1, tool: text, ignore: [text], drift: { schedule: text } }),

@@ -247,3 +247,10 @@ t.test('a fault costs the facts of its own block, and those of the other blocks 
   const many = await scanTree(t, { 'a/main.tf': `${'locals {\n  a = "\n}\n'.repeat(1000)}${backend}` })
   t.equal(many.warnings.length, 20, 'after twenty faults a file is left alone')
 })
+
+t.test('a workspace that is no name once its placeholders are replaced is warned of', async (t) => {
+  const tree = { 'live/a b/main.tf': 'resource "a" "b" {}\n', 'live/ab/main.tf': 'resource "a" "b" {}\n' }
+  const { warnings } = await scanTree(t, tree, 'stacks: [{ match: "live/*", workspace: "{name}" }]')
+  const message = "live/a b: 'a b' is not a workspace name: no spaces and no slashes, up to 90 characters"
+  t.same(warnings, [{ code: 'workspace_invalid', message, stacks: ['live/a b'] }])
+})
