@@ -1,9 +1,7 @@
 import type { RepoConfig } from '#domain/config/config-file.ts'
 import type { Environment } from '../environment.ts'
-import type { Output } from '../output/output.ts'
 import type { GivenListing } from '../scan/listing.ts'
 import { type Scan, scanRepository } from '../scan/scan-repository.ts'
-import type { ScanWarning } from '../scan/warning.ts'
 import { type Checkout, originOf } from './checkout.ts'
 
 export type ScanWanted = {
@@ -36,13 +34,4 @@ export const scanCheckout = async (
     ...(isCached ? { cacheDir: environment.cacheDir } : {}),
   })
   return { ...scan, warnings: [...(listed?.warnings ?? []), ...scan.warnings] }
-}
-
-/** GitHub shows ten annotations a step, and nobody reads a thousand lines. */
-const SHOWN = 50
-
-export const tellScanWarnings = (output: Output, warnings: readonly ScanWarning[]): void => {
-  for (const { message, file, line, column } of warnings.slice(0, SHOWN))
-    output.warn(message, file === undefined ? undefined : { file, line, column })
-  if (warnings.length > SHOWN) output.warn(`and ${warnings.length - SHOWN} more warnings of the scan`)
 }

@@ -3,7 +3,8 @@ import { changedSince } from '../checkout/changed-paths.ts'
 import { openCheckout } from '../checkout/checkout.ts'
 import { namedPaths } from '../checkout/named-paths.ts'
 import { readRepoConfig } from '../checkout/repo-config.ts'
-import { scanCheckout, tellScanWarnings } from '../checkout/scan-checkout.ts'
+import { scanCheckout } from '../checkout/scan-checkout.ts'
+import { tellScanWarnings } from '../checkout/tell-warnings.ts'
 import { defineCommand, usageProblem } from '../command.ts'
 import { exit } from '../exit.ts'
 import { listingFlags, listStacks } from '../listing/list-stacks.ts'
@@ -15,7 +16,7 @@ export const order = defineCommand({
   usage: '[--changed=PATH … | --base=COMMIT | --stack=KEY …] [flags]',
   text: `With --changed for changes of these paths; with --base for everything that differs from where this branch left that commit,
 uncommitted and new files included; with --stack of these stacks alone, named by key, directory or tag:TAG; with none of them, the
-order of all stacks. Exits 0 when no stack is affected, 2 when some are.`,
+order of all stacks. --json has the scan's warnings, too. Exits 0 when no stack is affected, 2 when some are.`,
   flags: {
     changed: { says: 'a changed path', value: 'PATH', multiple: true },
     base: { says: 'the commit to compare with', value: 'COMMIT' },
@@ -48,7 +49,7 @@ order of all stacks. Exits 0 when no stack is affected, 2 when some are.`,
     const stacks = isAll ? all() : named
     const answer = localAnswer({ graph, config, changedPaths, sha: graph.sha, stacks })
     printResolution(output, answer)
-    output.answer(answer)
+    output.answer({ ...answer, scan_warnings: scan.warnings })
     if (answer.cycles !== undefined) return exit.error
     return answer.affected.length > 0 ? exit.changes : exit.ok
   },

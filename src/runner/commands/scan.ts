@@ -2,7 +2,8 @@ import { resolve } from 'node:path'
 import { nearest } from '#domain/edit-distance.ts'
 import { type Checkout, directoryAt, openCheckout } from '../checkout/checkout.ts'
 import { readRepoConfig } from '../checkout/repo-config.ts'
-import { scanCheckout, tellScanWarnings } from '../checkout/scan-checkout.ts'
+import { scanCheckout } from '../checkout/scan-checkout.ts'
+import { tellScanWarnings } from '../checkout/tell-warnings.ts'
 import { defineCommand, usageProblem } from '../command.ts'
 import { exit } from '../exit.ts'
 import { listingFlags, listStacks } from '../listing/list-stacks.ts'
@@ -32,7 +33,8 @@ export const scan = defineCommand({
   usage: '[dir] [flags]',
   text: `Reads the .tf and .tofu files, and Terragrunt's, below dir (the checkout's top directory when left out) by the rules of its svc.yml,
 after the default branch's discover.command, if it has one. With --trust-config the checkout's own is run.
-The format is a table on a terminal and JSON elsewhere. Warnings go to standard error.`,
+The format is a table on a terminal and JSON elsewhere. Warnings go to standard error, the first few of each kind; --json prints the
+graph with all of them, --format=json the graph alone.`,
   flags: {
     format: { says: `how to print it: ${formats.join(', ')}`, value: 'FORMAT', among: formats },
     repo: { says: "the repository's name, if neither job nor remote says it", value: 'OWNER/NAME' },
@@ -51,7 +53,7 @@ The format is a table on a terminal and JSON elsewhere. Warnings go to standard 
     const wanted = { checkout, config, listed, repo, sha, isCached: values['no-cache'] !== true }
     const { graph, warnings } = await scanCheckout(wanted, environment)
     tellScanWarnings(output, warnings)
-    if (output.isJson) output.answer(graph)
+    if (output.isJson) output.answer({ ...graph, warnings })
     else output.print(printGraph(graph, format))
     return exit.ok
   },

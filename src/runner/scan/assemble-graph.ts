@@ -11,7 +11,7 @@ import { dependsOnEdges } from './edges/depends-on.ts'
 import { submoduleOf, watchesOf } from './edges/linked-files.ts'
 import { moduleUses, reachedModules, usesModuleEdges } from './edges/module-edges.ts'
 import { outsideFiles } from './edges/outside-files.ts'
-import { type ReadState, readsStateEdges, stateReader } from './edges/reads-state.ts'
+import { type Reading, readsStateEdges, stateReader, unsettled } from './edges/reads-state.ts'
 import type { Directories } from './facts/directories.ts'
 import { instanceFinder } from './instances.ts'
 import { FOUND_BY_COMMAND, type Listed, listedEdges, listedStacks, listedState, withListed } from './listed-stacks.ts'
@@ -115,6 +115,14 @@ const stackNode = (
   }
 }
 
+/** A few names are enough to find the place; a thousand instances may share it. */
+const NAMED = 5
+
+const someOf = (stacks: readonly string[]): string => {
+  const more = stacks.length - NAMED
+  return more > 0 ? `${stacks.slice(0, NAMED).join(', ')} and ${more} more` : stacks.join(' and ')
+}
+
 const keepersOf = (placed: readonly Placed[], warn: Warn): Map<string, string[]> => {
   const keepers = new Map<string, string[]>()
   for (const { variant, kept } of placed) {
@@ -127,7 +135,7 @@ const keepersOf = (placed: readonly Placed[], warn: Warn): Map<string, string[]>
     if (stacks.length === 1) continue
     warn({
       code: 'state_shared',
-      message: `${stacks.join(' and ')} keep their state in the same place: each would undo the other`,
+      message: `${someOf(stacks)} keep their state in the same place: each would undo the other`,
       stacks,
     })
   }
@@ -205,17 +213,24 @@ export const assembleGraph = (material: Material): Parts => {
     placed.map(({ variant }) => variant),
     uses,
   )
-  const readStates = stateReader({ directories, uses: ofFiles, warn })
-  const reading = new Map<string, readonly ReadState[]>(
+  const readStates = stateReader({ directories, uses: ofFiles })
+  const reading = new Map<string, Reading>(
     placed.map(({ variant, scope, unit }) => {
       const code = unit === undefined ? [variant.path] : codeOf(unit, codehost).directories
-      return [variant.key, code.flatMap((path) => readStates({ ...variant, path }, scope))]
+      const read = code.map((path) => readStates({ ...variant, path }, scope))
+      return [
+        variant.key,
+        { states: read.flatMap(({ states }) => states), unknown: read.flatMap(({ unknown }) => unknown) },
+      ]
     }),
   )
   const dependencies = dependsOnEdges(nodes, repo, warn)
   const ofListing = listedEdges(material.listing, listed, nodes, repo, warn)
   const read = dependencyEdges(placed, units, warn)
   const isRead = new Set(read.filter(({ type }) => type === 'reads_state').map(pairOf))
+  const byState = readsStateEdges(reading, keepersOf(placed, warn)).filter((edge) => !isRead.has(pairOf(edge)))
+  const settling = [...dependencies.edges, ...byState, ...read, ...ofListing.edges]
+  for (const warning of unsettled(reading, settling)) warn(warning)
   warnOfNames(material, placed)
   return {
     stacks: [...nodes, ...uniqueByKey([...dependencies.stacks, ...ofListing.stacks])].sort(byKey),
@@ -226,7 +241,7 @@ export const assembleGraph = (material: Material): Parts => {
       ),
       ...reached.edges,
       ...dependencies.edges,
-      ...readsStateEdges(reading, keepersOf(placed, warn)).filter((edge) => !isRead.has(pairOf(edge))),
+      ...byState,
       ...read,
       ...ofListing.edges.filter((edge) => edge.type === 'depends_on' || !isRead.has(pairOf(edge))),
     ]),

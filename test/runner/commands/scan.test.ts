@@ -39,3 +39,24 @@ t.test("no name in a job's log is a command to its runner", async (t) => {
   t.notMatch(ran.stdout, /^\s*::/m)
   t.match(ran.stdout, /stop-commands::x/)
 })
+
+t.test('warnings are shown kind by kind, the first few of each, and --json has them all', async (t) => {
+  const broken = Array.from({ length: 8 }, (_, i) => [`broken${i}/main.tf`, 'resource "a" {\n'])
+  const { run } = checkoutOf(t, {
+    ...Object.fromEntries(broken),
+    'long/main.tf': `data "terraform_remote_state" "${'x'.repeat(2000)}" {\n  backend = "oss"\n}\n`,
+    'svc.yml': 'version: 1\nstacks: [{ match: gone }]\n',
+  })
+  const told = await run(['scan', '--format=table'])
+  const lines = told.stderr.trimEnd().split('\n')
+  t.equal(lines.length, 8, told.stderr)
+  t.match(lines[5], /^and 3 more of syntax; svc scan --json lists all$/)
+  t.match(lines[6], /^warning: long\/main\.tf:1: terraform_remote_state 'x+… \(1\d\d\d more characters\)$/)
+  const all = await run(['scan', '--json'])
+  t.match(all.json, { repo: /^local\//, stacks: [{ key: 'broken0' }] }, 'the graph')
+  t.equal(all.json.warnings.length, 10)
+  t.match(all.json.warnings[7], { code: 'syntax', file: 'broken7/main.tf' })
+  t.match(all.json.warnings[8].message, /x{2000}': states of backend oss are not compared/)
+  t.equal((await run(['scan', '--format=json'])).json.warnings, undefined, 'the pure graph, as it is uploaded')
+  t.match((await run(['order', '--json'])).json, { waves: [{}], scan_warnings: { length: 10 } })
+})

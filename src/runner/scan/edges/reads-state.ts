@@ -8,14 +8,17 @@ import type { Directories } from '../facts/directories.ts'
 import type { At } from '../facts/directory-facts.ts'
 import type { RemoteState } from '../facts/file-facts.ts'
 import { scopeOf } from '../state/scope.ts'
-import { isComparable, type StateLocation, stateLocation } from '../state/state-location.ts'
-import type { Warn } from '../warning.ts'
+import { type Fields, isComparable, type StateLocation, stateLocation } from '../state/state-location.ts'
+import type { ScanWarning } from '../warning.ts'
 import type { ModuleUses, Use } from './module-edges.ts'
 
 /** A state that a stack reads, wherever it is kept. */
 export type ReadState = { location: StateLocation; state: RemoteState & At }
 
-type Context = { directories: Directories; uses: ModuleUses; warn: Warn }
+/** What a stack reads, and why some of it is not known. */
+export type Reading = { states: ReadState[]; unknown: ScanWarning[] }
+
+type Context = { directories: Directories; uses: ModuleUses }
 
 const isFields = (value: Partly): value is { readonly [name: string]: Partly } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -57,41 +60,58 @@ const readers = ({ directories, uses }: Context) => {
   return reads
 }
 
-const locate = (
-  state: RemoteState & At,
-  scope: Scope,
-  variant: StackVariant,
-  warn: Warn,
-): StateLocation | undefined => {
-  const unknown = (what: string): undefined => {
-    const { file, line, column, name } = state
-    const message = `${file}:${line}: terraform_remote_state '${name}': ${what}, so it is not known whose state it reads`
-    warn({ code: 'remote_state_unresolved', message, file, line, column, stacks: [variant.key] })
-  }
-  const type = textOf(state.fields.backend, scope)
-  if (type === undefined) return unknown('its backend cannot be known before a run')
-  if (!isComparable(type)) return unknown(`states of backend ${type} are not compared`)
-  const given = state.fields.workspace
-  const workspace = given === undefined ? 'default' : textOf(given, scope)
-  if (workspace === undefined) return unknown('its workspace cannot be known before a run')
-  const config = state.fields.config === undefined ? {} : evaluate(state.fields.config, scope)
-  if (!isFields(config)) return unknown('its config cannot be known before a run')
-  const location = stateLocation(type, config, { workspace, directory: variant.path })
-  return location.unresolved.length === 0
-    ? location
-    : unknown(`${location.unresolved.join(', ')} cannot be known before a run`)
+type Named = { type: string; config: Fields; workspace: string }
+
+/** What `terraform_remote_state` names, or why that cannot be known. */
+const namedByRemoteState = ({ fields }: RemoteState, scope: Scope): Named | string => {
+  const type = textOf(fields.backend, scope)
+  if (type === undefined) return 'its backend cannot be known before a run'
+  if (!isComparable(type)) return `states of backend ${type} are not compared`
+  const workspace = fields.workspace === undefined ? 'default' : textOf(fields.workspace, scope)
+  if (workspace === undefined) return 'its workspace cannot be known before a run'
+  const config = fields.config === undefined ? {} : evaluate(fields.config, scope)
+  return isFields(config) ? { type, config, workspace } : 'its config cannot be known before a run'
 }
 
-/** Finds the states that stacks read: with their own `terraform_remote_state` and with those of the local modules they use. */
+/**
+ * What `tfe_outputs` names: a workspace of HCP Terraform, as `workspaces { name }` of a cloud block does. Without an organization
+ * its provider's is meant, which the environment may give.
+ */
+const namedByOutputs = ({ fields }: RemoteState, scope: Scope): Named | string => {
+  const organization = textOf(fields.organization, scope)
+  const name = textOf(fields.workspace, scope)
+  if (organization === undefined) return 'its organization cannot be known before a run'
+  if (name === undefined) return 'its workspace cannot be known before a run'
+  return { type: 'remote', config: { organization, workspaces: { name } }, workspace: 'default' }
+}
+
+const locate = (state: RemoteState & At, scope: Scope, { path }: StackVariant): StateLocation | string => {
+  const named = state.kind === 'tfe_outputs' ? namedByOutputs(state, scope) : namedByRemoteState(state, scope)
+  if (typeof named === 'string') return named
+  const { type, config, workspace } = named
+  const location = stateLocation(type, config, { workspace, directory: path })
+  if (location.unresolved.length === 0) return location
+  return `${location.unresolved.join(', ')} cannot be known before a run`
+}
+
+const unknownState = ({ kind, file, line, column, name }: RemoteState & At, why: string, key: string): ScanWarning => ({
+  code: 'remote_state_unresolved',
+  message: `${file}:${line}: ${kind} '${name}': ${why}, so it is not known whose state it reads`,
+  ...{ file, line, column },
+  stacks: [key],
+})
+
+/** Finds the states that stacks read: with their own data sources and with those of the local modules they use. */
 export const stateReader = (context: Context) => {
   const reads = readers(context)
-  return (variant: StackVariant, rootScope: Scope): ReadState[] => {
-    const found: ReadState[] = []
+  return (variant: StackVariant, rootScope: Scope): Reading => {
+    const found: Reading = { states: [], unknown: [] }
     const visit = (directory: string, scope: Scope, above: readonly string[]): void => {
       if (above.includes(directory) || !reads(directory, variant.tool)) return
       for (const state of context.directories.facts(directory, variant.tool).remoteStates) {
-        const location = locate(state, scope, variant, context.warn)
-        if (location !== undefined) found.push({ location, state })
+        const location = locate(state, scope, variant)
+        if (typeof location === 'string') found.unknown.push(unknownState(state, location, variant.key))
+        else found.states.push({ location, state })
       }
       for (const use of context.uses(directory, variant.tool)) {
         if (use.directory === undefined) continue
@@ -106,11 +126,11 @@ export const stateReader = (context: Context) => {
 
 /** Edges from the readers of states to the stacks that keep them, matched by place. A state that no stack here keeps has none. */
 export const readsStateEdges = (
-  reading: ReadonlyMap<string, readonly ReadState[]>,
+  reading: ReadonlyMap<string, Reading>,
   keepers: ReadonlyMap<string, readonly string[]>,
 ): Edge[] => {
   const edges: Edge[] = []
-  for (const [from, states] of reading) {
+  for (const [from, { states }] of reading) {
     const to = new Map<string, StateLocation>()
     for (const { location } of states)
       for (const key of location.identity === undefined ? [] : (keepers.get(location.identity) ?? []))
@@ -126,4 +146,22 @@ export const readsStateEdges = (
     }
   }
   return edges
+}
+
+/**
+ * Of the states that cannot be known, those that `depends_on` does not settle: a stack that names as many stacks as it has such
+ * states, beside those whose states it is known to read, has surely named them. With fewer it cannot be told which are missing.
+ */
+export const unsettled = (reading: ReadonlyMap<string, Reading>, edges: readonly Edge[]): ScanWarning[] => {
+  const isRead = new Set(
+    edges.filter(({ type }) => type === 'reads_state').map(({ from, to }) => `${from.key}\n${to.key}`),
+  )
+  const named = new Map<string, number>()
+  for (const { type, from, to } of edges)
+    if (type === 'depends_on' && !isRead.has(`${from.key}\n${to.key}`))
+      named.set(from.key, (named.get(from.key) ?? 0) + 1)
+  return [...reading].flatMap(([key, { unknown }]) => {
+    const places = new Set(unknown.map(({ message }) => message))
+    return places.size > (named.get(key) ?? 0) ? unknown : []
+  })
 }

@@ -18,11 +18,12 @@ export type DirectoryFacts = {
 
 export type FileOfFacts = { path: string; override: boolean; facts: FileFacts }
 
-type Named = { name: string }
+type Named = { kind?: string; name: string }
 
 const addTo = <T extends Named>(all: Map<string, T>, one: T, merge: (below: T) => T): void => {
-  const below = all.get(one.name)
-  all.set(one.name, below === undefined ? one : merge(below))
+  const name = `${one.kind} ${one.name}`
+  const below = all.get(name)
+  all.set(name, below === undefined ? one : merge(below))
 }
 
 /**

@@ -18,7 +18,10 @@ export type BackendFacts = { type: string; fields: Expressions }
 
 export type ModuleCall = Place & { name: string; arguments: Expressions }
 
-export type RemoteState = Place & { name: string; fields: Expressions }
+/** A data source that reads the outputs of another stack's state. */
+export type RemoteState = Place & { kind: StateReader; name: string; fields: Expressions }
+
+export type StateReader = 'terraform_remote_state' | 'tfe_outputs'
 
 /** The first argument of a function that reads a file, or of `fileset` and the pattern. */
 export type FileRead = { path: string; pattern?: string }
@@ -51,6 +54,7 @@ const DECLARING = new Set([
   'check',
 ])
 const READ = ['terraform', 'module', 'variable', 'locals']
+const STATE_READERS: readonly StateReader[] = ['terraform_remote_state', 'tfe_outputs']
 
 /** The outermost blocks of the language: after a fault, reading goes on at the next of them. */
 const BLOCKS = new Set([...DECLARING, ...READ, 'output'])
@@ -89,6 +93,13 @@ const addVariable = (facts: FileFacts, { labels, body }: Block): void => {
   facts.variables[labels[0] ?? ''] = expressionOf(body, 'default') ?? null
 }
 
+const addRemoteState = (facts: FileFacts, { labels, body, at }: Block, text: string): void => {
+  const kind = STATE_READERS.find((reader) => reader === labels[0])
+  if (kind === undefined) return
+  facts.remoteStates ??= []
+  facts.remoteStates.push({ kind, name: labels[1] ?? '', ...positionOf(text, at), fields: fieldsOf(body) })
+}
+
 const factsOf = (body: Body, text: string): FileFacts => {
   const facts: FileFacts = {}
   for (const block of body.blocks) {
@@ -100,11 +111,7 @@ const factsOf = (body: Body, text: string): FileFacts => {
       facts.modules ??= []
       const call = { name: block.labels[0] ?? '', ...positionOf(text, block.at), arguments: expressions(block.body) }
       facts.modules.push(call)
-    } else if (block.type === 'data' && block.labels[0] === 'terraform_remote_state') {
-      facts.remoteStates ??= []
-      const name = block.labels[1] ?? ''
-      facts.remoteStates.push({ name, ...positionOf(text, block.at), fields: fieldsOf(block.body) })
-    }
+    } else if (block.type === 'data') addRemoteState(facts, block, text)
   }
   return facts
 }
@@ -139,12 +146,14 @@ const readNative = (text: string, keep: ReadonlySet<string>): FileFacts => {
 }
 
 /**
- * Reads the facts of a file. Data sources are read only if the text names the one kind that is wanted. A block that cannot be read
+ * Reads the facts of a file. Data sources are read only if the text names a kind that reads states. A block that cannot be read
  * is left out, and the others stay; a file of JSON is read as a whole or not at all.
  */
 export const readFacts = (text: string, syntax: 'hcl' | 'json'): FileFacts => {
-  if (syntax === 'hcl')
-    return readNative(text, new Set(text.includes('terraform_remote_state') ? [...READ, 'data'] : READ))
+  if (syntax === 'hcl') {
+    const readsStates = STATE_READERS.some((kind) => text.includes(kind))
+    return readNative(text, new Set(readsStates ? [...READ, 'data'] : READ))
+  }
   try {
     const body = parseTfJson(text)
     return { ...factsOf(body, text), ...(text.includes('file') ? readsIn(expressionsIn(body).join('\n')) : {}) }
