@@ -52,6 +52,12 @@ const listedFor = async (root: string, { config, values, context }: Asked): Prom
   }
 }
 
+/** A command that only the edited file has lists stacks that nobody knows yet. */
+const whyUnlisted = ({ discover }: RepoConfig, { listing, warnings }: GivenListing): string | undefined =>
+  discover.command === undefined || (listing !== undefined && warnings.length === 0)
+    ? undefined
+    : "discover.command is not run, since the default branch's is not the same (svc validate --trust-config runs it)"
+
 /** Scans the tree of a valid configuration. A tree that cannot be read says nothing against the file, and is a note. */
 export const seeTree = async (path: string, asked: Asked): Promise<Looked> => {
   const unseen = (note: string): Looked => ({ isWhole: false, findings: [], notes: [note] })
@@ -60,11 +66,9 @@ export const seeTree = async (path: string, asked: Asked): Promise<Looked> => {
     return unseen('what the file names is not looked for: it is in no git repository, and is not called svc.yml')
   const given = await listedFor(root, asked)
   const listed = typeof given === 'string' ? { warnings: [] } : given
-  const isWhole = asked.config.discover.command === undefined || listed.listing !== undefined
-  const why = typeof given === 'string' ? given : 'discover.command is not run'
-  const notes = isWhole
-    ? []
-    : [`stacks that the file names are not looked for: ${why} (svc validate --trust-config runs it)`]
+  const why = typeof given === 'string' ? given : whyUnlisted(asked.config, given)
+  const isWhole = why === undefined
+  const notes = isWhole ? [] : [`stacks that the file names are not looked for: ${why}`]
   asked.context.output.progress(`scanning ${root}`)
   try {
     return { seen: await scanned(root, asked, listed), isWhole, findings: [], notes }

@@ -153,4 +153,16 @@ t.test('a tree that cannot be seen is a note, and says nothing against the file'
   const listed = await run(['validate', '--json', `--discover=${join(alone, 'listing.json')}`])
   t.match(listed.json, { notes: [], warnings: [{ key: 'ignore[0]' }] })
   t.same((listed.json.warnings as unknown[]).length, 1)
+
+  const before = `version: 1\ndiscover: { command: 'echo "{\\"version\\":1}"' }\nstacks: [{ match: gone }]\n`
+  const edited = checkoutOf(t, { ...tree, 'svc.yml': before })
+  git(edited.root, 'update-ref', 'refs/remotes/origin/HEAD', 'HEAD')
+  t.match((await edited.run(['validate', '--json'])).json, { notes: [], warnings: [{ key: 'stacks[0].match' }] })
+  writeFileSync(join(edited.root, 'svc.yml'), before.replace('echo', 'exit 7; echo'))
+  const other = await edited.run(['validate', '--json'])
+  t.match(
+    other.json,
+    { notes: [/discover.command is not run/], warnings: [] },
+    "the default branch's says nothing of it",
+  )
 })
