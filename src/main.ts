@@ -4,6 +4,7 @@ import type { TryStore } from './cli/check-config.ts'
 import { readCommandLine } from './cli/command-line.ts'
 import { runCommand } from './cli/run-command.ts'
 import { readConfig } from './config.ts'
+import { oldNode } from './node-version.ts'
 import type { RunningService } from './service.ts'
 
 const start = async (): Promise<void> => {
@@ -44,6 +45,8 @@ const start = async (): Promise<void> => {
 const tryStore: TryStore = async (options) => (await import('./artifacts/s3.ts')).createS3Store(options)
 
 const main = async (): Promise<void> => {
+  const old = oldNode('svc-server', process.versions.node)
+  if (old !== undefined) throw new Error(old)
   const command = readCommandLine(process.argv.slice(2))
   if ('problem' in command) {
     if (process.argv.includes('--json')) process.stdout.write(failureText(command.problem))

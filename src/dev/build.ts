@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { build as bundle } from 'esbuild'
+import { build as bundle, type Plugin } from 'esbuild'
 import { pageStyle } from '#http/pages/page-style.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { ensureUi, uiDirectory } from './build-ui.ts'
@@ -19,6 +19,20 @@ const programs = {
 
 /** CommonJS libraries call `require`, which a module does not have. */
 const banner = "import { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)"
+
+/**
+ * Node's own modules are required, not imported. A name that an older Node does not have would make it refuse the whole file as a
+ * SyntaxError, before the program can say that it is too old.
+ */
+const requiredBuiltins: Plugin = {
+  name: 'required-builtins',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^node:/ }, ({ path, namespace }) =>
+      namespace === 'builtin' ? { path, external: true } : { path, namespace: 'builtin' },
+    )
+    onLoad({ filter: /^/, namespace: 'builtin' }, ({ path }) => ({ contents: `module.exports = require('${path}')` }))
+  },
+}
 
 const textsOf = async (folder: string, suffix: string): Promise<Record<string, string>> => {
   const names = (await readdir(join(root, folder))).filter((name) => name.endsWith(suffix))
@@ -79,6 +93,7 @@ export const buildInto = async (target: string, commit?: string): Promise<void> 
     format: 'esm',
     target: 'node24',
     banner: { js: banner },
+    plugins: [requiredBuiltins],
     define: Object.fromEntries(Object.entries(given).map(([name, value]) => [name, JSON.stringify(value)])),
     // pg uses it if somebody installed it
     external: ['pg-native'],

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Client } from 'pg'
@@ -54,6 +54,34 @@ t.test('the client answers as it does from its sources', async (t) => {
   const { code, stdout } = await clientFor(t).run(args, { cwd: dir })
   t.match(JSON.parse(stdout), { stacks: [{ key: 'network' }] })
   t.same(bundled, { code, stdout, stderr: '' })
+})
+
+/** A Node that says it is an older one, and those on this machine that are. */
+const olderNodes = async (): Promise<string[][]> => {
+  const says = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } })"
+  const found: string[][] = [[process.execPath, `--import=data:text/javascript,${encodeURIComponent(says)}`]]
+  for (const folder of new Set((process.env.PATH ?? '').split(':'))) {
+    const node = join(folder, 'node')
+    if (!existsSync(node)) continue
+    const { stdout } = await run(node, ['--version'])
+    if (Number(/^v(\d+)/.exec(stdout)?.[1]) < 24) found.push([node])
+  }
+  return found
+}
+
+t.test('an older Node is told what is needed, in one sentence', async (t) => {
+  for (const [node = '', ...flags] of await olderNodes())
+    for (const [file, words] of [
+      ['svc.mjs', 'error: svc'],
+      ['svc-server.mjs', 'svc-server: svc-server'],
+    ] as const) {
+      const ran = await run(node, [...flags, join(bin, file), '--version'])
+      t.same([ran.code, ran.stdout], [1, ''], `${file} with ${node}`)
+      t.match(
+        ran.stderr,
+        new RegExp(`^${words} needs Node 24 or newer, and this is Node 20\\.\\d+\\.\\d+: install .+\n$`),
+      )
+    }
 })
 
 /** At its end a program says how much processor time it took, in ms. */
