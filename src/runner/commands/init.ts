@@ -9,6 +9,7 @@ import { readText } from '../checkout/repo-config.ts'
 import { scanCheckout } from '../checkout/scan-checkout.ts'
 import { type Context, defineCommand, usageProblem } from '../command.ts'
 import { exit } from '../exit.ts'
+import { findTools, type Tools } from '../init/find-tools.ts'
 import { type Found, firstConfig } from '../init/first-config.ts'
 import { nextSteps } from '../init/next-steps.ts'
 import { shippedWorkflow, shippedWorkflows, workflowPath } from '../workflows/shipped.ts'
@@ -24,23 +25,27 @@ const says = {
   left: 'differs from what this version writes, and is left as it is',
 } as const
 
-/** The stacks that the defaults find, and their tool: terragrunt if all are units of it, tofu if a file that only OpenTofu reads says so. */
-const find = async (root: string, context: Context): Promise<Found> => {
+/** The stacks that the defaults find, and their tools. */
+const find = async (root: string, context: Context): Promise<Found & Tools> => {
   const checkout = await openCheckout(root)
   const { graph } = await scanCheckout({ checkout, config: defaultConfig, isCached: true }, context.environment)
   const stacks = graph.stacks.filter(({ external }) => !external)
   const pinned = await askGit(
     root,
     'ls-files',
+    '-z',
     '--cached',
     '--others',
     '--',
-    '.opentofu-version',
-    '*/.opentofu-version',
+    ...['.opentofu-version', '*/.opentofu-version', '.terraform-version', '*/.terraform-version'],
   )
-  if (stacks.length > 0 && stacks.every(({ tool }) => tool === 'terragrunt')) return { tool: 'terragrunt', stacks }
-  const isTofu = stacks.some(({ tool }) => tool === 'tofu') || (pinned ?? '').trim() !== ''
-  return { tool: isTofu ? 'tofu' : 'terraform', stacks }
+  return { stacks, ...findTools(stacks, (pinned ?? '').split('\0')) }
+}
+
+/** `3 stacks: 2 of terraform, 1 of tofu` */
+const counted = ({ stacks, counts }: Found & Tools): string => {
+  const parts = Object.entries(counts).map(([tool, count]) => `${count} of ${tool}`)
+  return `${stacks.length} ${stacks.length === 1 ? 'stack' : 'stacks'}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}`
 }
 
 const checkAction = (action: string | undefined): void => {
@@ -95,8 +100,12 @@ complete and check the file. At the end it lists what is left for a person to do
     ]
     const outcomes: Outcome[] = []
     for (const file of files) outcomes.push(await place(root, file, isDry))
-    const steps = nextSteps({ hasAction: action !== undefined, tool: found.tool })
-    output.answer({ dry_run: isDry, tool: found.tool, stacks: found.stacks.length, files: outcomes, next_steps: steps })
+    const steps = nextSteps({ hasAction: action !== undefined, ...found })
+    output.answer({
+      ...{ dry_run: isDry, tool: found.tool, stacks: found.stacks.length, tools: found.counts },
+      ...{ files: outcomes, next_steps: steps },
+    })
+    output.print(`found ${counted(found)}\n`)
     for (const [index, { path, outcome }] of outcomes.entries()) {
       output.print(`${path}: ${isDry && outcome === 'written' ? 'would be written' : says[outcome]}\n`)
       if (isDry && outcome === 'written') output.print(`\n${files[index]?.text ?? ''}\n`)

@@ -1,9 +1,9 @@
 import { defaultConfig } from '#domain/config/config-file.ts'
 import type { Graph } from '#domain/graph/graph.ts'
 import { trimEndOf } from '#domain/texts/trim.ts'
+import type { Tool } from './find-tools.ts'
 
 export type Found = {
-  tool: Graph['stacks'][number]['tool'] & string
   stacks: readonly Pick<Graph['stacks'][number], 'key'>[]
 }
 
@@ -32,7 +32,11 @@ const schemaLine = (serviceUrl: string | undefined): string =>
  * The first svc.yml of a repository: valid as it is, and also with each key that is commented out. `# ` begins an explanation,
  * `#` alone a line that may be uncommented.
  */
-export const firstConfig = ({ tool, stacks, serviceUrl }: Found & { serviceUrl: string | undefined }): string => {
+export const firstConfig = ({
+  tool,
+  stacks,
+  serviceUrl,
+}: Found & { tool: Tool; serviceUrl: string | undefined }): string => {
   const [first, second] = stacks.map(({ key }) => quoted(key))
   const { apply, locks } = defaultConfig
   return `${schemaLine(serviceUrl)}

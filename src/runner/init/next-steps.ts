@@ -1,9 +1,18 @@
 import { configFileName } from '#domain/config/config-file.ts'
 import { runWorkflowPath } from '#domain/run-name.ts'
+import type { Tools } from './find-tools.ts'
+
+const NAMED = 5
+
+const ofOthers = ({ tool, keys }: NonNullable<Tools['others']>): string => {
+  const more = keys.length > NAMED ? ` and ${keys.length - NAMED} more` : ''
+  return `Say \`tool: ${tool}\` in ${configFileName} for the stacks that go by it, if they should: ${keys.slice(0, NAMED).join(', ')}${more}.`
+}
 
 /** What a person does after `svc init`, in order. */
-export const nextSteps = ({ hasAction, tool }: { hasAction: boolean; tool: string }): string[] => [
+export const nextSteps = ({ hasAction, tool, others }: { hasAction: boolean } & Tools): string[] => [
   `Look through ${configFileName}: svc order prints the waves it results in.`,
+  ...(others === undefined ? [] : [ofOthers(others)]),
   ...(hasAction
     ? []
     : ["Put svc on the PATH where the workflows say so: the action of svc's own repository, or an image that has it."]),

@@ -12,7 +12,8 @@ import type { Units } from './terragrunt/find-units.ts'
  * 1. one that `discover.include` names in full, without a wildcard, is a stack;
  * 2. one with a `backend` or `cloud` block is a stack: state is kept for it;
  * 3. one that declares something (a resource, data source, module or provider configuration) is a stack, unless another
- *    directory uses it as a module by path, or it is below a directory called `modules`.
+ *    directory uses it as a module by path, or it is called `modules` or below one that is. Blocks that only say where something
+ *    went (`moved`, `removed`) declare nothing.
  *
  * A unit of Terragrunt is a stack, too, unless only others include it. The code that it runs is a module.
  *
@@ -44,7 +45,7 @@ const usedAsModules = (directories: Directories): Set<string> => {
   return used
 }
 
-const isBelowModules = (path: string): boolean => path.split('/').slice(0, -1).includes('modules')
+const isOfModules = (path: string): boolean => path.split('/').includes('modules')
 
 /** The stack directories of a tree, sorted, each with its tool. A plain directory is none for Terragrunt, which needs its own file. */
 export const discover = (
@@ -64,7 +65,7 @@ export const discover = (
     if (tool === 'terragrunt') return []
     const { backend, declares } = directories.facts(path, tool)
     const isModule = units.sources.has(path)
-    const isRoot = !isModule && (backend !== undefined || (declares && !used.has(path) && !isBelowModules(path)))
+    const isRoot = !isModule && (backend !== undefined || (declares && !used.has(path) && !isOfModules(path)))
     return named.has(path) || isRoot ? [{ path, tool }] : []
   })
   const taken = (path: string): boolean => isStackDirectory(config, path)

@@ -4,6 +4,7 @@ export type ScanWarning = {
     | 'backend_unresolved'
     | 'dependency_unknown'
     | 'discover_not_run'
+    | 'encrypted'
     | 'file_missing'
     | 'link_unresolved'
     | 'module_missing'

@@ -31,6 +31,7 @@ import { toolVersion } from '#runner/scan/state/tool-version.ts'
 import { absolute, directoryOf, isOfMachine, placeFrom, relativePath } from '#runner/scan/terragrunt/places.ts'
 import { callPlain } from '#runner/scan/terragrunt/plain-functions.ts'
 import { codeSource, isRemote } from '#runner/scan/terragrunt/unit-source.ts'
+import { encryptedBy } from '#runner/scan/tree/encrypted.ts'
 import { linksOf } from '#runner/scan/tree/links.ts'
 import { nameTree } from '#runner/validate/name-tree.ts'
 import { unknownChecks } from '#runner/validate/policy-names.ts'
@@ -150,6 +151,10 @@ export const clientReaders: Readonly<Record<string, Readers>> = {
     withoutUser,
     moduleSource: (text) => moduleSource(text, 'github.com'),
     'moduleSource: git': (text) => moduleSource(`git::https://${text}`, 'github.com'),
+  },
+  'runner/scan/tree/encrypted.ts': {
+    encryptedBy,
+    'encryptedBy: a value of sops': (text) => encryptedBy(`ENC[AES256_GCM,${text}`),
   },
   'runner/scan/tree/links.ts': {
     follow: (text) => linksOf(new Map([['a', text]])).follow(`a/${text}`),

@@ -90,6 +90,26 @@ t.test('the tool is OpenTofu if a file that it alone reads says so', async (t) =
   t.match(read('svc.yml'), /^tool: tofu$/m)
 })
 
+t.test('the tools are counted: the one of most plain stacks is the default, and the others are named', async (t) => {
+  const { run, read } = repositoryOf(t, {
+    'a/main.tf': resource,
+    'b/main.tf': resource,
+    'new/.opentofu-version': '1.9.0\n',
+    'new/c/main.tf': resource,
+    'new/old/.terraform-version': '1.11.4\n',
+    'new/old/main.tf': resource,
+    'only/main.tofu': resource,
+    'unit/terragrunt.hcl': 'inputs = {}\n',
+    'unit/main.tf': resource,
+  })
+  const { json } = await run('init', '--dry-run', '--json')
+  t.match(json, { tool: 'terraform', stacks: 6, tools: { terraform: 3, tofu: 2, terragrunt: 1 } })
+  const ran = await run('init')
+  t.match(ran.stdout, /^found 6 stacks: 3 of terraform, 2 of tofu, 1 of terragrunt\n/)
+  t.match(ran.stdout, /Say `tool: tofu` in svc\.yml for the stacks that go by it, if they should: new\/c\.\n/)
+  t.match(read('svc.yml'), /^tool: terraform$/m)
+})
+
 t.test('the tool is Terragrunt if all stacks are its units', async (t) => {
   const unit = 'terraform {\n  source = "../../modules/a"\n}\n'
   const { run, read } = repositoryOf(t, { 'live/a/terragrunt.hcl': unit, 'modules/a/main.tf': resource })

@@ -69,3 +69,30 @@ t.test('depends_on settles whose state is read, if it names as many stacks as th
     t.equal(warnings.length, warned, name)
   }
 })
+
+t.test('a file that is encrypted is called so, and what it sets is not known', async (t) => {
+  const gitCrypt = '\0GITCRYPT\0\u0001\u0002{"'
+  const sops = '{"key": "ENC[AES256_GCM,data:bmV0,iv:eA==,tag:eA==,type:str]", "sops": {"version": "3.9.0"}}'
+  const state = reads('key = var.key')
+  const cases: [name: string, files: Record<string, string>, warned: RegExp[]][] = [
+    [
+      'values by git-crypt',
+      { 'app/terraform.tfvars': gitCrypt },
+      [/^app\/terraform\.tfvars is encrypted by git-crypt, /],
+    ],
+    ['values by sops', { 'app/a.auto.tfvars.json': sops }, [/^app\/a\.auto\.tfvars\.json is encrypted by sops, /]],
+    ['values by sops that are no JSON by name', { 'app/terraform.tfvars': sops }, [/ is encrypted by sops, /]],
+    ['code by git-crypt', { 'app/secret.tf': gitCrypt }, [/^app\/secret\.tf:1:1: is encrypted by git-crypt, /]],
+  ]
+  for (const [name, files, warned] of cases) {
+    const main = `variable "key" {\n  default = "net"\n}\n${state}`
+    const { warnings } = await scanTree(t, { 'net/main.tf': s3('net'), 'app/main.tf': main, ...files })
+    const unknown = name.startsWith('values') ? [/whose state it reads/] : []
+    t.match(
+      warnings.map(({ message }) => message),
+      [...warned, ...unknown],
+      name,
+    )
+    t.equal(warnings.length, warned.length + unknown.length, name)
+  }
+})

@@ -4,6 +4,7 @@ import { literal } from '../../hcl/evaluate.ts'
 import { HclError, positionOf } from '../../hcl/hcl-error.ts'
 import { parseHcl } from '../../hcl/parse-hcl.ts'
 import { parseTfJson } from '../../hcl/tf-json.ts'
+import { encryptedBy, saysEncrypted } from '../tree/encrypted.ts'
 
 /*
  * The facts that a scan needs of one file, and nothing else. The cache keeps them for a blob id, so they hold no path and are
@@ -42,22 +43,12 @@ export type FileFacts = {
   declares?: boolean
 }
 
-const DECLARING = new Set([
-  'resource',
-  'data',
-  'ephemeral',
-  'module',
-  'provider',
-  'import',
-  'moved',
-  'removed',
-  'check',
-])
+const DECLARING = new Set(['resource', 'data', 'ephemeral', 'module', 'provider', 'import', 'check'])
 const READ = ['terraform', 'module', 'variable', 'locals']
 const STATE_READERS: readonly StateReader[] = ['terraform_remote_state', 'tfe_outputs']
 
 /** The outermost blocks of the language: after a fault, reading goes on at the next of them. */
-const BLOCKS = new Set([...DECLARING, ...READ, 'output'])
+const BLOCKS = new Set([...DECLARING, ...READ, 'output', 'moved', 'removed'])
 
 const expressions = (body: Body): Expressions =>
   Object.fromEntries([...body.attributes.values()].map(({ name, expression }) => [name, expression]))
@@ -150,6 +141,8 @@ const readNative = (text: string, keep: ReadonlySet<string>): FileFacts => {
  * is left out, and the others stay; a file of JSON is read as a whole or not at all.
  */
 export const readFacts = (text: string, syntax: 'hcl' | 'json'): FileFacts => {
+  const by = encryptedBy(text)
+  if (by !== undefined) return { declares: true, errors: [{ line: 1, column: 1, message: saysEncrypted(by) }] }
   if (syntax === 'hcl') {
     const readsStates = STATE_READERS.some((kind) => text.includes(kind))
     return readNative(text, new Set(readsStates ? [...READ, 'data'] : READ))

@@ -2,6 +2,7 @@ import { HclError } from '../../hcl/hcl-error.ts'
 import { parseHcl } from '../../hcl/parse-hcl.ts'
 import { parseTfJson } from '../../hcl/tf-json.ts'
 import { type Expressions, fieldsOf } from '../facts/file-facts.ts'
+import { encryptedBy, saysEncrypted } from '../tree/encrypted.ts'
 import type { Tree } from '../tree/tree.ts'
 import type { Warn } from '../warning.ts'
 
@@ -16,6 +17,11 @@ export const valuesFiles = (tree: Tree, warn: Warn): ValuesFiles => {
   const read = (path: string): Values => {
     const text = tree.text(path)
     if (text === undefined) return 'missing'
+    const by = encryptedBy(text)
+    if (by !== undefined) {
+      warn({ code: 'encrypted', message: `${path} ${saysEncrypted(by)}`, file: path })
+      return 'unreadable'
+    }
     try {
       return fieldsOf(path.endsWith('.json') ? parseTfJson(text, 'values') : parseHcl(text))
     } catch (error) {
