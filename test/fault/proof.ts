@@ -21,6 +21,7 @@ import { order } from './proofs/order.ts'
 import { planted } from './proofs/planted.ts'
 import type { Proof } from './proofs/proof.ts'
 import { reach } from './proofs/reach.ts'
+import { scan } from './proofs/scan.ts'
 import { shown } from './proofs/shown.ts'
 import { texts } from './proofs/texts.ts'
 import { walks } from './proofs/walks.ts'
@@ -43,6 +44,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   order,
   planted,
   reach,
+  scan,
   shown,
   texts,
   walks,
@@ -83,8 +85,9 @@ const all = async (args: string[]): Promise<void> => {
 /** On a Postgres and in a folder of this process alone, which are gone at the end, however it ends. */
 const prove = async (name: string, proof: Proof, args: string[]): Promise<void> => {
   const flags = proof.flags ?? []
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     args,
+    allowPositionals: proof.takes !== undefined,
     options: Object.fromEntries([
       ['minutes', { type: 'string' as const }],
       ...proof.options.map((option) => [option, { type: 'string' as const }]),
@@ -93,6 +96,8 @@ const prove = async (name: string, proof: Proof, args: string[]): Promise<void> 
   })
   const given = Object.entries<unknown>(values)
   const options = Object.fromEntries(given.filter((pair): pair is [string, string] => typeof pair[1] === 'string'))
+  const [taken] = positionals
+  if (proof.takes !== undefined && taken !== undefined) options[proof.takes] = taken
   const ending = createEnding(console.error)
   await removeLeftovers('proof')
   const { postgres, data } = directoriesOf('proof', self)

@@ -19,6 +19,8 @@ export type Proof = {
   options: readonly string[]
   /** Names of the options without a value. */
   flags?: readonly string[]
+  /** The name of what may follow the proof's, as it is among its options. */
+  takes?: string
   /** Prints what it does and finds; false if it found something wrong. */
   prove(
     ground: Ground,
