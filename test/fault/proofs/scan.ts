@@ -29,7 +29,7 @@ and names inside values are left to it, and how long the scan took beside 'fmt -
     const { files, stacks, stricter, looser, refusedByBoth, scanMs, formatMs } = report
     for (const one of stricter) console.error(`only we refuse ${one}`)
     for (const one of looser) console.error(`only ${tool} refuses ${one}`)
-    if (flags.has('json')) console.log(JSON.stringify({ name: 'scan', ...report }))
+    if (flags.has('json')) console.log(JSON.stringify({ proof: 'scan', ...report }))
     else
       console.log(
         `${files} files, ${stacks} stacks: scanned in ${scanMs} ms, fmt -check takes ${formatMs} ms; ${stricter.length} only we refuse, ${looser.length} only ${tool}, ${refusedByBoth} both`,

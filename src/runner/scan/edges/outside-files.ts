@@ -60,13 +60,10 @@ export const outsideFiles = ({ directories, tree, stacks, uses }: Context) => {
       return isOf(end, directory, stacks) && end === read.path ? [] : watchesOf(tree, read.path, read.below)
     })
 
-  const isAny = linked.size > 0 || tree.submodules.size > 0
-  const hasReads = directories.all.some(
-    (path) => directories.facts(path, 'terraform').reads.length + directories.facts(path, 'tofu').reads.length > 0,
-  )
+  const isAny = linked.size > 0 || tree.submodules.size > 0 || directories.hasReads
 
   return (root: string, tool: ToolName, rootScope: Scope): string[] => {
-    if (!isAny && !hasReads) return []
+    if (!isAny) return []
     const seen = new Set([root])
     const watched = new Set<string>()
     for (const directory of seen) {

@@ -11,6 +11,8 @@ export type Directories = {
   /** Whether all its files are for OpenTofu: Terraform finds nothing there. */
   isTofuOnly: (directory: string) => boolean
   facts: (directory: string, tool: ToolName) => DirectoryFacts
+  /** Whether any file calls a function that reads files. */
+  hasReads: boolean
   /** The directory that a path leads to through links. */
   real: (path: string) => string
 }
@@ -34,6 +36,7 @@ export const directoriesOf = (
     all: [...byDirectory.keys()].sort(),
     has: (directory) => byDirectory.has(directory),
     isTofuOnly,
+    hasReads: [...files.values()].some(({ reads }) => reads !== undefined),
     real,
     facts: (directory, tool) => {
       const key = mixed.has(directory) ? `${tool} ${directory}` : directory

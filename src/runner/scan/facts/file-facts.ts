@@ -132,8 +132,8 @@ const readNative = (text: string, keep: ReadonlySet<string>): FileFacts => {
   const errors: FileFacts['errors'] = []
   const fault = (error: HclError): void => void errors.push(faultOf(error))
   const facts = factsOf(parseHcl(text, { keep, recover: { known: BLOCKS, fault } }), text)
-  const all = { ...facts, ...(text.includes('file') ? readsIn(text) : {}) }
-  return errors.length === 0 ? all : { ...all, declares: true, errors }
+  if (text.includes('file')) Object.assign(facts, readsIn(text))
+  return errors.length === 0 ? facts : { ...facts, declares: true, errors }
 }
 
 /**

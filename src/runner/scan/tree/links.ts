@@ -52,6 +52,7 @@ export const linksOf = (all: ReadonlyMap<string, string>): Links => {
     all,
     follow: followed,
     real: (path) => {
+      if (all.size === 0) return path
       const found = followed(path)
       return typeof found === 'string' ? path : found.path
     },
