@@ -3,13 +3,13 @@ import { playScan } from '../scan/play-scan.ts'
 import { installedTool } from '../scan/tool-verdicts.ts'
 import type { Proof } from './proof.ts'
 
-const fixtures = join(import.meta.dirname, '../../fixtures/terragrunt')
+const fixtures = join(import.meta.dirname, '../../fixtures')
 
 /** Whatever the tool's own parser reads of a checkout, the scanner reads. */
 export const scan: Proof = {
   usage: `scan [DIR] [--json]
 
-Scans any checkout (that of test/fixtures/terragrunt), and asks terraform or tofu, whichever is on the path, about each .tf and .tfvars file in
+Scans any checkout (test/fixtures), and asks terraform or tofu, whichever is on the path, about each .tf and .tfvars file in
 it: 'fmt -check' refuses what it cannot read. No file that it reads may be refused. Also told: files that only the tool refuses, as operators
 and names inside values are left to it, and how long the scan took beside 'fmt -check' of the whole. --json: a report as the last line.
 `,
