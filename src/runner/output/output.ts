@@ -78,7 +78,7 @@ export const createOutput = (
   }
   const say = (level: 'error' | 'warning', message: string, place?: Place): void => {
     // A scan's warnings begin with their place already: their messages are also read on their own.
-    const isPlaced = place === undefined || message.startsWith(`${place.file}:`)
+    const isPlaced = place === undefined || [':', ' '].some((end) => message.startsWith(`${place.file}${end}`))
     const shown = isPlaced ? message : `${placeOf(place)}${message}`
     const label = paint(level === 'error' ? 'red' : 'yellow', `${level}:`, stderr)
     write(diagnostics, isActions ? annotation(level, message, place) : `${label} ${shown}\n`)

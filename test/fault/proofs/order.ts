@@ -6,9 +6,9 @@ import { type Proof, wholeNumber } from './proof.ts'
 export const order: Proof = {
   usage: `order [--repositories N] [--seed N] [--json]
 
-Makes N repositories (1,000) from this seed (0) on, with named instances and instances from files, placeholders, tags, and keys, globs and
-tags in depends_on, and compares what svc order says there with the service's answer, for a change of some paths or for all stacks.
-Some minutes. --json: the report alone.
+Makes N repositories (1,000) from this seed (0) on, with named instances and instances from files, placeholders, tags, keys, globs and tags
+in depends_on, symbolic links and units of Terragrunt, and compares what svc order says there with the service's answer, for a change of some paths or for all stacks.
+Five minutes. --json: the report alone.
 `,
   minutes: 15,
   options: ['repositories', 'seed'],

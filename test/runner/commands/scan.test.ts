@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { checkoutOf, resource } from '../checkout.ts'
@@ -28,9 +29,11 @@ t.test('scan prints the graph in the format asked for', async (t) => {
   t.match(table.stdout, /^STACK .*\napp .*network.*\n/)
   for (const same of [elsewhere, below]) t.match(same.json, { repo: 'acme/net-works', sha, stacks: [{}, {}] })
   write(root, { 'broken/main.tf': 'resource "a" {\n' })
+  symlinkSync('nowhere.tf', join(root, 'app/gone.tf'))
   const broken = await run(['scan'])
   t.equal(broken.code, 0)
-  t.match(broken.stderr, /^warning: broken\/main\.tf:\d+:\d+: (?!broken)/, 'its place is said once')
+  t.match(broken.stderr, /^warning: broken\/main\.tf:\d+:\d+: (?!broken)/m, 'its place is said once')
+  t.match(broken.stderr, /^warning: app\/gone\.tf is a link to nowhere\.tf/m)
 })
 
 t.test("no name in a job's log is a command to its runner", async (t) => {
