@@ -19,7 +19,7 @@ must be theirs. A finding names its own seed: with --inputs 1 it is read alone. 
     const seconds = Math.round((performance.now() - begun) / 1000)
     for (const one of report.broken) console.error(one)
     const { inputs, accepted, broken } = report
-    if (flags.has('json')) console.log(JSON.stringify({ name: 'hcl', seconds, ...report }))
+    if (flags.has('json')) console.log(JSON.stringify({ proof: 'hcl', seconds, ...report }))
     else console.log(`${inputs} texts in ${seconds} s: ${accepted} accepted by both, ${broken.length} wrong`)
     return broken.length === 0
   },

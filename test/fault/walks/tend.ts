@@ -1,6 +1,19 @@
 import { type Pool, sql } from '#db/sql.ts'
 
-const tables = ['jobs', 'timers', 'runs', 'run_stacks', 'locks', 'dispatches', 'journal', 'used_tokens']
+const tables = [
+  'jobs',
+  'pull_requests',
+  'check_runs',
+  'results',
+  'audit',
+  'timers',
+  'runs',
+  'run_stacks',
+  'locks',
+  'dispatches',
+  'journal',
+  'used_tokens',
+]
 
 /** What autovacuum does elsewhere: the proofs' server runs without it. */
 export const tend = async (pool: Pool): Promise<void> => {
