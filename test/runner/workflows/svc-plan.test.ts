@@ -23,8 +23,21 @@ const resource = (name: string) => `resource "terraform_data" "${name}" {}\n`
 const files = {
   '.github/workflows/svc-plan.yml': read('src/runner/workflows/svc-plan.yml'),
   '.github/workflows/svc-run.yml': read('src/runner/workflows/svc-run.yml'),
-  'svc.yml':
-    'version: 1\nplan: { parallel: 3 }\napply: { approvals: 0 }\nstacks:\n  - { match: network, runs_on: [self-hosted, linux] }\n  - match: app\n    depends_on: [network]\n    instances: { blue: { workspace: blue }, green: { workspace: green } }\n',
+  'svc.yml': `version: 1
+plan: { parallel: 3 }
+apply: { approvals: 0 }
+checks: [{ name: policy, match: [app], run: 'echo "policy of $(basename "$PWD")"; test -s "$SVC_PLAN_JSON"' }]
+stacks:
+  - { match: network, runs_on: [self-hosted, linux] }
+  - match: app
+    depends_on: [network]
+    instances: { from: "env/*.tfvars" }
+    workspace: "{instance}"
+    var_files: ["env/{instance}.tfvars"]
+    before_init: ['echo "made by a hook" > made.tf.txt && echo "a hook in $(basename "$PWD")"']
+`,
+  'app/env/blue.tfvars': 'size = 1\n',
+  'app/env/green.tfvars': 'size = 2\n',
   'network/main.tf': resource('a'),
   'app/main.tf': resource('a'),
   'main.tf': resource('a'),
@@ -118,6 +131,18 @@ t.test('a pull request is resolved, planned and reported by the workflow that sv
   t.same(planned.map(({ name }) => name).sort(), ['plan app:blue', 'plan app:green', 'resolve'], 'the two together')
   await until(() => second.checkRuns().findLast(({ name }) => name === 'svc/plan')?.conclusion === 'success')
 
+  repository.setPermission('rob', 'write')
+  other.comment('svc apply app:blue', 'rob')
+  const otherCheck = (name: string) => other.checkRuns().findLast((check) => check.name === name)?.conclusion
+  await until(() => typeof otherCheck('svc/apply') === 'string')
+  await github.actionsSettled()
+  const ofInstance = repository
+    .workflowRuns()
+    .flatMap((run) => run.jobs().filter(({ name }) => name === 'apply app:blue'))
+  if (!t.equal(otherCheck('svc/apply'), 'success')) for (const { log } of ofInstance) t.comment(log)
+  t.equal(otherCheck('svc/policy: app:blue'), 'success')
+  t.match(ofInstance, [{ conclusion: 'success', log: /a hook in app.*switched to blue.*the apply goes by/s }])
+
   const units = await github.openPullRequest({
     repo: 'acme/infra',
     branch: 'units',
@@ -136,14 +161,13 @@ t.test('a pull request is resolved, planned and reported by the workflow that sv
     for (const { log } of ofUnits) t.comment(log)
   const checkOf = (name: string) => units.checkRuns().findLast((check) => check.name === name)?.conclusion
   await until(() => checkOf('svc/plan') === 'success')
-  repository.setPermission('rob', 'write')
   units.comment('svc apply', 'rob')
   await until(() => typeof checkOf('svc/apply') === 'string')
   await github.actionsSettled()
   const applied = repository
     .workflowRuns()
     .flatMap((run) => run.jobs())
-    .filter(({ name }) => name.startsWith('apply'))
+    .filter(({ name }) => name.startsWith('apply live'))
   if (!t.equal(checkOf('svc/apply'), 'success')) for (const { log } of applied) t.comment(log)
   t.match(applied, [
     {
