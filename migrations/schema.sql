@@ -312,6 +312,12 @@ create table modules (
   constraint modules_key_key UNIQUE (key)
 );
 
+create table publications (
+  run_id uuid not null,
+  next_at timestamp with time zone not null,
+  constraint publications_pkey PRIMARY KEY (run_id)
+);
+
 create table pull_requests (
   repo_id bigint not null,
   number integer not null,

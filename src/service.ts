@@ -41,6 +41,8 @@ export type Replacements = {
   fetch?: typeof fetch
   /** False for an emulator, which does not mind many writes a second. */
   paced?: boolean
+  /** How often a run is published at most while it goes on: once a second; at each change if the code host is not `paced`. */
+  publishEveryMs?: number
   log?: Log
   /** Called around every statement of the database, so a test can end the process right there. */
   seam?: (step: string) => void
@@ -142,8 +144,8 @@ const startParts = async ({ config, app, replaced, log, clock, metrics, pool }: 
     paced,
     ...(replaced.fetch ? { fetch: replaced.fetch } : {}),
   })
-  let wake = (): void => {}
-  const runtime = createRuntime({ pool, clock, onJobs: () => wake(), onSettled: metrics.settled })
+  let wake = (_inMs?: number): void => {}
+  const runtime = createRuntime({ pool, clock, onJobs: (inMs) => wake(inMs), onSettled: metrics.settled })
   const resolver = createResolver()
   // its client is loaded only if it is used
   const artifacts = config.artifacts && (await (await import('./artifacts/s3.ts')).createS3Store(config.artifacts))
@@ -166,6 +168,7 @@ const startParts = async ({ config, app, replaced, log, clock, metrics, pool }: 
     codehost: paced ? withinBudget(codehost, { pool, clock }) : codehost,
     readDelivery,
     retention: config.retention,
+    publishEveryMs: replaced.publishEveryMs ?? (paced ? 1000 : 0),
     metrics,
     databaseUrl: config.databaseUrl,
     concurrency: config.workers,

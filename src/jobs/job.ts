@@ -35,9 +35,11 @@ export type Job = {
   installationId?: number
   /** Not before this time; at once if absent. */
   runAt?: Date
+  /** At the pace in which a run is published (src/db/queue/jobs.ts). */
+  paced?: boolean
 }
 
-type More = { cause: string | null | undefined; runAt?: Date | undefined }
+type More = { cause: string | null | undefined; runAt?: Date | undefined; paced?: boolean | undefined }
 
 /** Makes a job: the table decides its key and its lane. */
 export const makeJob = <K extends JobKind>(kind: K, payload: Stored<K>, more: More & Of<K>): Job => ({
@@ -49,6 +51,7 @@ export const makeJob = <K extends JobKind>(kind: K, payload: Stored<K>, more: Mo
   ...priorityOf(definitions[kind].urgency),
   ...('installationId' in more && typeof more.installationId === 'number' && { installationId: more.installationId }),
   ...(more.runAt && { runAt: more.runAt }),
+  ...(more.paced && { paced: true }),
 })
 
 const priorityOf = (urgency: Urgency | undefined): { priority?: number } =>
@@ -61,6 +64,13 @@ export const readPayload = <K extends JobKind>(kind: K, payload: unknown): Paylo
 const joined = <K extends JobKind>(kind: K, earlier: Stored<K>, later: Stored<K>): Stored<K> =>
   definitions[kind].join?.(earlier, later) ?? later
 
+/** One of them that does not keep the pace is enough for both. */
+const together = (earlier: Job, { paced, ...later }: Job): Job => ({
+  ...later,
+  payload: joined(later.kind, earlier.payload, later.payload),
+  ...(paced && earlier.paced && { paced }),
+})
+
 /** The newest job of each kind and key, with what earlier ones had to do joined in: one statement may not touch a row twice. */
 export const coalesced = (jobs: readonly Job[]): Job[] => {
   const byName = new Map<string, Job>()
@@ -68,7 +78,7 @@ export const coalesced = (jobs: readonly Job[]): Job[] => {
     const name = `${job.kind} ${job.key}`
     // same name, so same kind
     const earlier = byName.get(name)
-    byName.set(name, earlier ? { ...job, payload: joined(job.kind, earlier.payload, job.payload) } : job)
+    byName.set(name, earlier ? together(earlier, job) : job)
   }
   return [...byName.values()]
 }

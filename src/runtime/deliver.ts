@@ -15,7 +15,8 @@ import type { Tell } from './tells.ts'
 export type Settled = { runs: { status: string; mode: string; trigger: string }[]; stacks: SettledStack[] }
 type SettledStack = { mode: string; status: string; seconds: number | null }
 
-export type Delivered = { answers: Answer[]; settled: Settled; jobs: number }
+/** `jobsInMs`: when the first of the jobs that it queued is due; null if it queued none. */
+export type Delivered = { answers: Answer[]; settled: Settled; jobsInMs: number | null }
 
 /**
  * Handles messages in one transaction: locks and rehydrates their machines once, makes one transition for each message in
@@ -28,9 +29,9 @@ export const deliver = async (tx: Tx, messages: readonly Message[], at: Date): P
   const before = statusesOf(stage)
   const answers: Answer[] = []
   for (const message of messages) answers.push(await handle(stage, writes, message))
-  await save(stage, writes)
+  const jobsInMs = await save(stage, writes)
   await addViews(stage, messages, answers)
-  return { answers, settled: settledSince(stage, before), jobs: writes.jobs.length }
+  return { answers, settled: settledSince(stage, before), jobsInMs }
 }
 
 const handle = async (stage: Stage, writes: Writes, message: Message): Promise<Answer> => {

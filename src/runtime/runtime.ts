@@ -32,8 +32,8 @@ export type Runtime = {
 export type RuntimeDeps = {
   pool: Pool
   clock: Clock
-  /** Called after a commit that queued jobs. */
-  onJobs?: () => void
+  /** Called after a commit that queued jobs, the first of which is due in so many milliseconds. */
+  onJobs?: (inMs: number) => void
   /** Called after a commit with what came to an end, for metrics. */
   onSettled?: (settled: Settled) => void
   mailbox?: MailboxLimits
@@ -44,10 +44,10 @@ export const createRuntime = (deps: RuntimeDeps): Runtime => {
   const { pool, clock } = deps
   const sendAll = async (tx: Tx, messages: readonly Message[]): Promise<Answer[]> => {
     if (messages.length === 0) return []
-    const { answers, settled, jobs } = await deliver(tx, messages, clock.now())
+    const { answers, settled, jobsInMs } = await deliver(tx, messages, clock.now())
     afterCommit(tx, () => {
       deps.onSettled?.(settled)
-      if (jobs > 0) deps.onJobs?.()
+      if (jobsInMs !== null) deps.onJobs?.(jobsInMs)
     })
     return answers
   }
@@ -65,7 +65,7 @@ export const createRuntime = (deps: RuntimeDeps): Runtime => {
   return {
     send: mailbox.send,
     idle: mailbox.idle,
-    wake: () => deps.onJobs?.(),
+    wake: () => deps.onJobs?.(0),
     sendAll,
     transactInTurn: (place, work) =>
       rowTurns.turn(place, () =>

@@ -15,14 +15,14 @@ import { changedActors, runOf, type Stage } from './stage.ts'
 /**
  * Writes the results of a batch of messages: what nearly all batches write in one statement, the rest with one statement for
  * each table. One after another and not in parallel: if one of several were refused, the others would reach Postgres after the
- * ROLLBACK, and stay.
+ * ROLLBACK, and stay. Returns in how many milliseconds the first job that it queued is due, null if it queued none.
  */
-export const save = async (stage: Stage, writes: Writes): Promise<void> => {
+export const save = async (stage: Stage, writes: Writes): Promise<number | null> => {
   const { tx } = stage
   const dirty = changedActors(stage)
   writes.jobs.push(...crossRepoJobs(dirty))
   await noteDrift(stage, writes, dirty)
-  await storeTransitions(tx, {
+  const jobsInMs = await storeTransitions(tx, {
     runs: changedRuns(stage, dirty).map(runChange),
     stacks: dirty.flatMap((actor) => stackChange(stage, actor)),
     journal: writes.journal,
@@ -40,6 +40,7 @@ export const save = async (stage: Stage, writes: Writes): Promise<void> => {
   )
   await addWarnings(tx, writes.warnings)
   await addAudit(tx, writes.audit)
+  return jobsInMs
 }
 
 /** One statement may not touch a row twice: of several with the same name, the newest is written. */

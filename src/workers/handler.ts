@@ -10,6 +10,8 @@ export type HandlerDeps = Deps & {
   readDelivery: (event: string, payload: unknown) => Fact
   /** How long temporary data is kept. */
   retention: Retention
+  /** How often a run is published at most while it goes on, because of its stacks. */
+  publishEveryMs: number
 }
 
 /**

@@ -82,6 +82,7 @@ const start = async ({ env, leaseSeconds }: Order & { kind: 'start' }): Promise<
   if ('problems' in read) throw new Error(read.problems.join('\n'))
   await startService(read.config, {
     paced: false,
+    publishEveryMs: 100,
     leaseSeconds,
     log: createLog({ level: 'silent', format: 'json' }),
     fetch: countedFetch,

@@ -52,7 +52,8 @@ export const postCheck = async (
     if (late) return late
     const check = checkOf(at.name, verdict, deps.clock.now())
     await putCheck(tx, { ...check, run_id: run.id, stack_id: stack.stack_id })
-    await addJobs(tx, [makeJob('publish_run', { run_id: run.id }, { installationId: run.installation_id, cause })])
+    const more = { installationId: run.installation_id, cause, paced: true }
+    await addJobs(tx, [makeJob('publish_run', { run_id: run.id }, more)])
     return check
   })
   if (posted instanceof Problem) throw posted

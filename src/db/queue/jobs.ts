@@ -32,6 +32,11 @@ export type NewJob = {
   priority?: number
   /** Not before this time; at once if absent. */
   runAt?: Date
+  /**
+   * Of a run, in the pace in which it is published: due when that may be done again, and not touched if it waits already. Only for
+   * a transaction that has locked the run: who publishes waits for that lock, and so reads what the transaction wrote.
+   */
+  paced?: boolean
 }
 
 /**
@@ -39,24 +44,34 @@ export type NewJob = {
  * transaction: no worker can take it, and read the database, before this transaction's writes are visible.
  */
 export const addJobs = async (tx: Reader, jobs: readonly NewJob[]): Promise<void> => {
-  if (jobs.length > 0) await tx.query(sql.type(z.object({}))`${jobsAdded(jobs)}`)
+  if (jobs.length > 0) await tx.query(sql.type(z.object({ run_at: z.date() }))`${jobsAdded(jobs)}`)
 }
 
-/** The same, as a part of the statement that stores a batch of transitions. */
+/**
+ * The same, as a part of the statement that stores a batch of transitions; returns the time of each job that was queued or changed.
+ * `limit 1` keeps the look for a waiting job to one index probe: without it, the planner may read all that wait.
+ */
 export const jobsAdded = (jobs: readonly NewJob[]): FragmentSqlToken => sql.fragment`
     insert into jobs (queue, kind, key, lane, payload, cause, priority, installation_id, run_at)
-    select 'jobs', kind, key, lane, payload, cause, coalesce(priority, 1), coalesce("installationId",
-      (select installation_id from repositories where id = (payload->>'repo_id')::int8),
+    select 'jobs', t.kind, t.key, t.lane, t.payload, t.cause, coalesce(t.priority, 1), coalesce("installationId",
+      (select installation_id from repositories where id = (t.payload->>'repo_id')::int8),
       (select p.installation_id from runs r join repositories p on p.id = r.repo_id
-        where r.id = (payload->>'run_id')::uuid), 0), coalesce("runAt", now())
+        where r.id = (t.payload->>'run_id')::uuid), 0), w.run_at
     from jsonb_to_recordset(${jsonRows(jobs)}) as t(kind text, key text, lane text, payload jsonb, cause text,
-      priority int2, "installationId" int8, "runAt" timestamptz)
-    order by kind, key
+      priority int2, "installationId" int8, "runAt" timestamptz, paced boolean)
+    cross join lateral (select case when t.paced
+      then greatest(now(), (select next_at from publications where run_id = (t.payload->>'run_id')::uuid))
+      else coalesce("runAt", now()) end as run_at) w
+    where t.paced is not true or (
+      select q.id from jobs q where q.state = 'queued' and q.kind = t.kind and q.key = t.key
+        and (q.last_error is not null or q.run_at <= w.run_at) limit 1) is null
+    order by t.kind, t.key
     on conflict (kind, key) where state = 'queued' and key is not null
       do update set cause = excluded.cause, lane = excluded.lane, payload = excluded.payload,
         priority = excluded.priority, installation_id = excluded.installation_id,
         -- a job that failed, or was put off, still waits that time
-        run_at = case when jobs.last_error is null then least(jobs.run_at, excluded.run_at) else jobs.run_at end`
+        run_at = case when jobs.last_error is null then least(jobs.run_at, excluded.run_at) else jobs.run_at end
+    returning run_at`
 
 /** What makes two jobs the same job. */
 type Name = { kind: string; key: string }

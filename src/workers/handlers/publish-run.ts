@@ -1,7 +1,10 @@
 import { addJobs, isQueued } from '#db/queue/jobs.ts'
+import { beginPublication } from '#db/runs/publications.ts'
 import type { RunView } from '#db/views/runs/run-view.ts'
 import { interimUpTo } from '#domain/checks/check-run-order.ts'
 import { hasEnded } from '#domain/run-report.ts'
+import { isOpen } from '#domain/run-status.ts'
+import { nobody } from '#jobs/definition.ts'
 import { type Job, makeJob } from '#jobs/job.ts'
 import { type ChecksOfRun, checksOfRun } from '#workers/publish/checks-of-run.ts'
 import { publishComment } from '#workers/publish/publish-comment.ts'
@@ -14,12 +17,15 @@ import type { HandlerDeps, JobHandler } from '../handler.ts'
  * written at each of 600 results, the check runs would use up the hour's budget in minutes, and the end would not be shown.
  */
 export const publishRun: JobHandler<'publish_run'> = async (deps, { run_id: runId, looks }, { key, cause }) => {
+  const begun = await beginPublication(deps.pool, { runId, everyMs: deps.publishEveryMs, stacks: interimUpTo })
+  if (!begun) return false
+  const isLater = key === laterOf(runId).key
+  if (begun.more && isOpen(begun.status) && !isLater && (await isQueued(deps.pool, laterOf(runId)))) return true
   const shown = await checksOfRun(deps, runId)
   if (!shown) return false
   const { run, report } = shown
   const isPaced = report.stacks.length > interimUpTo && !hasEnded(report.run)
   const later = (): Job => laterJob(deps, run)
-  if (isPaced && key !== later().key && (await isQueued(deps.pool, later()))) return true
   try {
     const written = await publish(deps, shown, { looks, cause })
     if (isPaced && written > 0) await addJobs(deps.pool, [later()])
@@ -50,6 +56,10 @@ const publish = async (
 }
 
 const laterMs = 60_000
+
+/** The name of that job. */
+const laterOf = (runId: string): Job =>
+  makeJob('publish_run', { run_id: runId }, { ...nobody, cause: null, later: true })
 
 /** In addition to the job that the next result brings. */
 const laterJob = ({ clock }: HandlerDeps, run: RunView): Job => {

@@ -7,6 +7,7 @@ import type { Pool } from '#db/sql.ts'
 import { queueAttempts } from '#domain/retry.ts'
 import type { Log } from '#log.ts'
 import { startLoop } from '../loop.ts'
+import { createAlarm } from './alarm.ts'
 import { createClaims } from './claims.ts'
 import { createSlots, type RunJob } from './slots.ts'
 import { tendLeases } from './tend-leases.ts'
@@ -15,8 +16,11 @@ import { watchLook } from './watched-look.ts'
 export type Worker = {
   /** Why its last look at the queue failed, or that it hangs; undefined if it did not. */
   trouble(): string | undefined
-  /** This process queued something: the worker takes it, or, if it has no room, notifies the workers of other processes. */
-  wake(): void
+  /**
+   * This process queued something, due now or in so many milliseconds: the worker takes it, or, if it has no room, notifies the
+   * workers of other processes.
+   */
+  wake(inMs?: number): void
   /** Takes nothing more, and resolves when the running handlers have ended. */
   stop(): Promise<void>
 }
@@ -60,11 +64,11 @@ export const startWorker = (options: WorkerOptions): Worker => {
 
   /** This process queued something, and does not know yet that none of it is left. */
   let isQueued = false
-  const wake = (): void => {
+  const alarm = createAlarm(() => {
     isQueued = true
     if (stopping) wakeOthers()
     else hear()
-  }
+  })
 
   /** The database was unreachable: rows that ended meanwhile could not be written, and a claim's answer may have been lost. */
   let mayHaveStrays = false
@@ -95,10 +99,11 @@ export const startWorker = (options: WorkerOptions): Worker => {
   const loop = startLoop(watched.look, pollMs)
   const tending = tendLeases({ pool, clock, log, worker: id, leaseSeconds, slots, onReleased: look })
   return {
-    wake,
+    wake: (inMs = 0) => alarm.set(inMs),
     trouble: watched.trouble,
     stop: async () => {
       stopping = true
+      alarm.stop()
       slots.abort()
       await loop.stop()
       await session.close()

@@ -10,6 +10,6 @@ import { startService } from '#service.ts'
 const read = readConfig(process.env)
 if ('problems' in read) throw new Error(read.problems.join('\n'))
 const log = createLog({ level: 'error', format: 'text' })
-await startService(read.config, { paced: false, scheduled: false, leaseSeconds: 8, log })
+await startService(read.config, { paced: false, publishEveryMs: 500, scheduled: false, leaseSeconds: 8, log })
 process.on('disconnect', () => process.exit())
 process.send?.('listening')

@@ -20,7 +20,7 @@ const handled = async (t: Test, event: string, payload: object) => {
   const rest = { metrics: createMetrics({ version: '0', commit: '0' }), baseUrl: 'http://svc.example.com' }
   await createReceiver(deps)({ id: 'delivery-1', event, payload: JSON.stringify(payload) })
   const retention = { planText: 0, events: 0, drift: 0 }
-  const run = jobRunner({ ...deps, ...rest, retention, pause: async () => {} })
+  const run = jobRunner({ ...deps, ...rest, retention, publishEveryMs: 0, pause: async () => {} })
   for (const job of await claim()) await run(workerId, job, new AbortController().signal, () => {})
   return lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a delivery is ignored')
 }

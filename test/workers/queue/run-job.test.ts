@@ -32,6 +32,7 @@ const depsOf = ({ pool, clock }: Queue, listInstallations: CodeHost['listInstall
   baseUrl: 'http://svc.example.com',
   readDelivery,
   retention: { planText: 0, events: 0, drift: 0 },
+  publishEveryMs: 0,
   pause: async () => {},
 })
 
