@@ -2,6 +2,7 @@ import { loadDispatches } from '#db/machines/dispatches.ts'
 import { knownEvents } from '#db/machines/journal.ts'
 import { lockLocks, lockLocksOfRun } from '#db/machines/locks.ts'
 import { loadStacksById, loadStacksByKey, loadStacksOfRun } from '#db/machines/run-stacks.ts'
+import { lockRunWithStack } from '#db/machines/run-with-stack.ts'
 import { lockRuns } from '#db/machines/runs.ts'
 import type { Tx } from '#db/sql.ts'
 import { takesResult } from '#domain/run-status.ts'
@@ -53,8 +54,10 @@ export const setStage = async (tx: Tx, messages: readonly Message[], at: Date): 
   const stage = emptyStage(tx, at)
   const addresses = messages.map((message) => message.to)
   const runIds = [...new Set(addresses.flatMap((address) => rootOf(address) ?? []))].sort()
-  if (runIds.length > 0) for (const row of await lockRuns(tx, runIds)) put(stage, runActor(row))
-  await loadStackRows(stage, addresses)
+  if (!(await loadTogether(stage, addresses))) {
+    if (runIds.length > 0) for (const row of await lockRuns(tx, runIds)) put(stage, runActor(row))
+    await loadStackRows(stage, addresses)
+  }
   for (const run of appliesReached(stage, messages)) await loadWhole(stage, run)
   const dispatchIds = addresses.flatMap((address) => (address.kind === 'dispatch' ? [address.id] : []))
   if (dispatchIds.length > 0) for (const row of await loadDispatches(tx, dispatchIds)) put(stage, dispatchActor(row))
@@ -71,6 +74,16 @@ const put = <K extends Kind>({ actors }: Stage, actor: ActorOf<K>): void => {
 const putStack = (stage: Stage, actor: StackActor): void => {
   put(stage, actor)
   stage.stackIdByKey.set(`${actor.row.run_id} ${actor.row.key}`, actor.row.stack_id)
+}
+
+/** A single message for a stack by its key, as jobs send them: its run and its row with one statement. False if that is not so. */
+const loadTogether = async (stage: Stage, [address, ...more]: Address[]): Promise<boolean> => {
+  if (address?.kind !== 'stack' || !('key' in address) || more.length > 0) return false
+  const found = await lockRunWithStack(stage.tx, address)
+  if (!found) return false
+  put(stage, runActor(found.run))
+  putStack(stage, stackActor(found.stack))
+  return true
 }
 
 const loadStackRows = async (stage: Stage, addresses: Address[]): Promise<void> => {

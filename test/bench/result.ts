@@ -11,7 +11,7 @@ import { createLog } from '#log.ts'
 import { createMetrics } from '#metrics.ts'
 import { createRuntime, type Runtime } from '#runtime/runtime.ts'
 import { analyse, seedRepository, seedRun } from '#test/helpers/seed.ts'
-import type { Bench } from './harness/measure.ts'
+import type { Bench, Measurement } from './harness/measure.ts'
 import { benchDatabase } from './machine/database.ts'
 import { openFloor } from './machine/floor.ts'
 import { planText, resultBody } from './machine/result.ts'
@@ -19,12 +19,12 @@ import { audience, type Issuer, issuerName, startIssuer } from './result/issuer.
 import { post, type Request } from './result/load.ts'
 
 /*
- * One event is a POST of a result over HTTP by one of 32 connections. Ours verifies the job's single-use token, checks the
+ * One event is a POST of a result over HTTP by one of so many connections. Ours verifies the job's single-use token, checks the
  * body, goes through the runtime and answers with the stack's row; the floor is a bare fastify route without any of that,
  * which writes the same rows by hand in one transaction.
  */
 
-const connections = 32
+const most = 32
 const body = JSON.stringify({ ...resultBody, plan_text: planText })
 
 type Side = { address: string; url: string; pool: Pool; runtime: Runtime; issuer: Issuer }
@@ -87,9 +87,9 @@ const setup = async (): Promise<void> => {
 }
 
 const bareServer = async (url: string): Promise<FastifyInstance> => {
-  const floor = await openFloor(url, connections)
+  const floor = await openFloor(url, most)
   closers.unshift(() => floor.end())
-  const free = Array.from({ length: connections }, (_, index) => index)
+  const free = Array.from({ length: most }, (_, index) => index)
   const app = Fastify()
   app.post<{ Params: { run: string; key: string } }>('/runs/:run/stacks/:key/result', async ({ params }) => {
     const client = free.pop() ?? 0
@@ -117,21 +117,26 @@ const requests = async (
   return made
 }
 
-const cost = async (address: string, all: Request[]): Promise<number> =>
+const cost = async (address: string, connections: number, all: Request[]): Promise<number> =>
   (await post(address, connections, all)) / all.length
+
+const over = (connections: number, ofOurs: number, ofBare: number): Measurement => ({
+  ours: 'service',
+  setup,
+  contenders: {
+    service: async () => cost(ours.address, connections, await requests(ofOurs, '/v1', () => ours.issuer.mint())),
+    'bare fastify and pg': async () =>
+      cost(bareAddress, connections, await requests(ofBare, '', async () => undefined)),
+  },
+  teardown: async () => {
+    for (const close of closers.splice(0)) await close()
+  },
+})
 
 const bench: Bench = {
   name: 'result',
   unit: 'µs/result',
-  ours: 'service',
-  setup,
-  contenders: {
-    service: async () => cost(ours.address, await requests(3000, '/v1', () => ours.issuer.mint())),
-    'bare fastify and pg': async () => cost(bareAddress, await requests(1500, '', async () => undefined)),
-  },
-  teardown: async () => {
-    for (const close of closers) await close()
-  },
+  groups: { '1 connection': over(1, 600, 600), '32 connections': over(most, 3000, 1500) },
 }
 
 export default bench

@@ -3,7 +3,7 @@ import { portionRows } from '#portions.ts'
 import { type FragmentSqlToken, jsonRows, type Reader, sql, type Tx } from '../sql.ts'
 import { type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
 
-const RunStackRow = z.object({
+export const RunStackRow = z.object({
   run_id: z.string(),
   stack_id: z.string(),
   key: z.string(),

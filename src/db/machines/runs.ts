@@ -5,7 +5,7 @@ import { type FragmentSqlToken, jsonRows, type Reader, sql, type Tx } from '../s
 import { type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
 
 /** A run as the runtime needs it: its machine, and the facts that decide who may change it. */
-const RunRow = z.object({
+export const RunRow = z.object({
   id: z.string(),
   repo_id: z.number(),
   installation_id: z.number(),
@@ -29,19 +29,26 @@ const RunRow = z.object({
 })
 export type RunRow = z.infer<typeof RunRow>
 
-const columns = sql.fragment`
+export const runRowColumns = sql.fragment`
   r.id, r.repo_id, p.installation_id, r.pr_number, r.sha, r.mode, r.trigger, r.merge_group, r.status, r.graph_id, r.workflow_run_id,
   r.workflow_run_attempt, r.upload_digest, r.created_at, r.started_at, r.finished_at, r.rev, r.snapshot, r.version, r.seq`
 
-const from = sql.fragment`from runs r join repositories p on p.id = r.repo_id`
+export const runFrom = sql.fragment`from runs r join repositories p on p.id = r.repo_id`
+
+/**
+ * Statements of the rest of the transaction are planned once a connection, and not for the values of each: theirs are keys and
+ * arrays, for which the plan is always the same, and planning them took as long as running them. Here, since it costs no statement
+ * of its own; lists with optional filters, which need a plan for each, lock no run.
+ */
+export const plannedOnce = sql.fragment`set_config('plan_cache_mode', 'force_generic_plan', true) as planned_once`
 
 /** Locks runs in the order of their ids, for every caller: so no two transactions wait for each other. */
 export const lockRuns = (tx: Tx, ids: string[]): Promise<readonly RunRow[]> =>
   tx.any(sql.type(RunRow)`
-    select ${columns} ${from} where r.id = any(${sql.array(ids, 'uuid')}) order by r.id for no key update of r`)
+    select ${runRowColumns}, ${plannedOnce} ${runFrom} where r.id = any(${sql.array(ids, 'uuid')}) order by r.id for no key update of r`)
 
 export const findRun = async (db: Reader, id: string): Promise<RunRow | undefined> =>
-  (await db.maybeOne(sql.type(RunRow)`select ${columns} ${from} where r.id = ${id}`)) ?? undefined
+  (await db.maybeOne(sql.type(RunRow)`select ${runRowColumns} ${runFrom} where r.id = ${id}`)) ?? undefined
 
 const PlanRow = z.object({
   id: z.string(),
