@@ -3,7 +3,7 @@ import { Problem } from '#errors.ts'
 import type { Context } from '../command.ts'
 import type { Stop } from '../job/stop.ts'
 import type { ToolName } from '../scan/facts/directories.ts'
-import { dialectOf } from '../tool/dialect.ts'
+import { dialectOf, tooOld } from '../tool/dialect.ts'
 import { versionFits } from '../tool/prepare-stack.ts'
 import { runProgram } from '../tool/run-program.ts'
 import { toolNamed } from '../tool-named.ts'
@@ -66,6 +66,8 @@ const examineOne = async (
           `check whether \`${program} ${dialectOf(kind).version.args.join(' ')}\` answers as ${tool} does`,
         ),
       ]
+    const old = tooOld(kind, program, version)
+    if (old !== undefined) return [fail(`${old}, and ${needs}`, "install a newer one in a step before svc's")]
     const wrong = pinnedOtherwise(stacks, version)
     const own = wrong.length > 0 ? wrong : [ok(`${program} is ${version}`)]
     return kind === 'terragrunt' ? [...own, ...(await examineInner(context))] : own

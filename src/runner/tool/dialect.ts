@@ -8,7 +8,12 @@ export type Dialect = {
   environment: Readonly<Record<string, string>>
   /** Variables of the job that would have it work on another directory. */
   refused: readonly string[]
-  version: { args: readonly string[]; read: (stdout: string) => string | undefined }
+  version: {
+    args: readonly string[]
+    read: (stdout: string) => string | undefined
+    /** Older ones have other commands and variables; undefined if none is too old. */
+    oldest: readonly [major: number, minor: number] | undefined
+  }
   selectWorkspace: (name: string) => string[]
   /** Where the data of an initialised directory are: `.terraform`, unless TF_DATA_DIR says otherwise. */
   dataDir: (directory: string, all: Readonly<Record<string, string>>) => string | undefined
@@ -29,7 +34,7 @@ const jsonVersion = (stdout: string): string | undefined => {
 const terraform: Dialect = {
   environment: {},
   refused: [],
-  version: { args: ['version', '-json'], read: jsonVersion },
+  version: { args: ['version', '-json'], read: jsonVersion, oldest: undefined },
   selectWorkspace: (name) => ['workspace', 'select', '-or-create', name],
   dataDir: (directory, all) => resolve(directory, all.TF_DATA_DIR ?? '.terraform'),
   advice: () => '',
@@ -54,6 +59,8 @@ const terragrunt: Dialect = {
   version: {
     args: ['--version'],
     read: (stdout) => /\bv?(\d+\.\d+\.\d+(?:-[\w.-]+)?)/.exec(stdout.slice(0, 1000))?.[1],
+    // `run --`, and TG_ before the names of variables
+    oldest: [0, 88],
   },
   selectWorkspace: (name) => ['run', '--', 'workspace', 'select', '-or-create', name],
   dataDir: (directory, all) => {
@@ -68,3 +75,12 @@ const terragrunt: Dialect = {
 }
 
 export const dialectOf = (tool: ToolName): Dialect => (tool === 'terragrunt' ? terragrunt : terraform)
+
+/** Says what is wrong with a version of a tool that is too old to be run, if it is. */
+export const tooOld = (tool: ToolName, program: string, version: string): string | undefined => {
+  const { oldest } = dialectOf(tool).version
+  if (oldest === undefined) return undefined
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const isOlder = major < oldest[0] || (major === oldest[0] && minor < oldest[1])
+  return isOlder ? `svc needs ${tool} ${oldest.join('.')} or newer, but ${program} is ${version}` : undefined
+}

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { StackResult } from '#domain/result.ts'
+import { tooOld } from './dialect.ts'
 import { Failed } from './failed.ts'
 import { generateStack } from './generate-stack.ts'
 import { initTrying } from './init-retries.ts'
@@ -10,10 +11,16 @@ import { mustSucceed, runTool, type StackWork, toolFailure } from './run-tool.ts
 export const versionFits = (wanted: string, version: string): boolean =>
   version === wanted || version.startsWith(`${wanted}.`)
 
-/** A plan goes on with another version than the pinned one. An apply would write a state that the pinned one cannot read. */
+/**
+ * One that is too old is not run. A plan goes on with another version than the pinned one; an apply would write a state that the
+ * pinned one cannot read.
+ */
 const checkVersion = ({ job, output }: StackWork, version: string | undefined, writesState: boolean): void => {
   const { toolVersion: wanted, key, program } = job
-  if (wanted === undefined || version === undefined || versionFits(wanted, version)) return
+  if (version === undefined) return
+  const old = tooOld(job.tool, program, version)
+  if (old !== undefined) throw new Failed('failure', `${old}: install a newer one in a step before svc's`)
+  if (wanted === undefined || versionFits(wanted, version)) return
   const said = `${key} is pinned to ${job.tool} ${wanted}, but ${program} is ${version}`
   if (writesState) throw new Failed('failure', `${said}: nothing is applied`)
   output.warn(said)
@@ -41,11 +48,11 @@ export const prepareStack = async (
   { writesState }: { writesState: boolean },
 ): Promise<void> => {
   const { job, tool } = stack
-  await generateStack(stack)
-  if (!existsSync(job.directory)) throw new Failed('failure', `the checkout has no directory ${job.path}`)
   const version = await tool.version()
   Object.assign(known, { tool: job.tool, ...(version === undefined ? {} : { tool_version: version }) })
   checkVersion(stack, version, writesState)
+  await generateStack(stack)
+  if (!existsSync(job.directory)) throw new Failed('failure', `the checkout has no directory ${job.path}`)
   for (const { line, run } of tool.beforeInit) await mustSucceed(stack, `before_init: ${line}`, run)
   await initialise(stack)
   const backend = tool.backend()

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { askGit } from '../checkout/git.ts'
 import type { Hooks } from '../job/policy.ts'
@@ -57,6 +57,9 @@ const hasCommittedLockFile = async (directory: string): Promise<boolean> => {
   return listed === undefined ? existsSync(join(directory, name)) : listed.trim() !== ''
 }
 
+/** Where a directory is that may yet have to be generated: it, or the nearest above it. */
+const existing = (directory: string): string => (existsSync(directory) ? directory : existing(dirname(directory)))
+
 /** The tool refuses to select a workspace while TF_WORKSPACE names another one. */
 const environmentOf = (
   all: Readonly<Record<string, string>>,
@@ -106,7 +109,7 @@ export const createTool = (
 
   return {
     version: async () => {
-      const { code, stdout } = await run(dialect.version.args)
+      const { code, stdout } = await run(dialect.version.args, undefined, undefined, existing(job.directory))
       return code === 0 ? dialect.version.read(stdout) : undefined
     },
     beforeInit: commandsOf(hooks, { cwd: job.directory, env, stop }),

@@ -74,6 +74,10 @@ t.test('of Terragrunt, what it runs is examined as well', async (t) => {
     findings.filter(({ check }) => check === 'tool').map(({ status, says }) => `${status}: ${says}`),
     ['warn: live/a want version 1.0.2, but 1.0.3 is installed', 'ok: terragrunt finds terraform, which is 1.11.4'],
   )
+  const old = await run([], { FAKE_VERSION: '0.67.1' })
+  t.match(wrong(old.findings, 'fail'), [
+    /svc needs terragrunt 0\.88 or newer, but terragrunt is 0\.67\.1, and live\/a needs it/,
+  ])
   const without = await run([], { TG_TF_PATH: '/nowhere/tofu' })
   t.match(wrong(without.findings, 'warn').at(-1), /terragrunt is there, but not what it runs: \/nowhere\/tofu/)
 })

@@ -69,6 +69,26 @@ t.test('a failure for want of outputs says which commands need mocks', async (t)
   t.match(job.results(), [{ status: 'failure', error_text: said }])
 })
 
+t.test('a Terragrunt older than 0.88 is told so before it is given anything to do', async (t) => {
+  const stackFile = 'unit "one" {\n  source = "../units/one"\n  path   = "one"\n}\n'
+  const job = await unitJob(t, { 'live/terragrunt.stack.hcl': stackFile })
+  const said =
+    "svc needs terragrunt 0.88 or newer, but terragrunt is 0.87.9: install a newer one in a step before svc's"
+  for (const key of ['live/vpc', 'live/.terragrunt-stack/one']) {
+    const { code, stdout } = await job.plan({ SVC_STACK: key, FAKE_VERSION: '0.87.9' })
+    t.equal(code, 1)
+    t.match(stdout, `::error::${key}: ${said}`)
+    await job.run(['report'], { env: { SVC_STACK: key } })
+    t.match(job.results().at(-1), { status: 'failure', tool_version: '0.87.9', error_text: said })
+    t.equal(job.read(`${key}/calls`), undefined)
+  }
+  const entry = { stack: 'live/vpc', key: 'live/vpc', tool: 'terragrunt' }
+  const env = { ...job.dispatched('apply', entry), FAKE_VERSION: '0.9.0' }
+  t.equal((await job.run(['apply'], { env })).code, 1)
+  t.match(job.results().at(-1), { mode: 'apply', status: 'failure', error_text: /but terragrunt is 0\.9\.0: / })
+  t.equal((await job.plan({ FAKE_VERSION: '0.88.0-rc1' })).code, 2, 'the oldest that does')
+})
+
 const skip = spawnSync('terragrunt', ['--version']).status !== 0 && 'terragrunt is not on the PATH'
 
 t.test('the real terragrunt plans and applies', { skip }, async (t) => {

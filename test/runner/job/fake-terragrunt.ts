@@ -6,11 +6,11 @@ import { fakeTool } from './fake-tool.ts'
  * waiting for an answer. What it runs is the stand-in for terraform, in a cache below the unit, as Terragrunt does.
  *
  * Files of the unit besides those of the other stand-in: `no-outputs` lists commands that fail as a dependency without outputs has
- * them fail.
+ * them fail. FAKE_VERSION of the environment is its version.
  */
 export const fakeTerragrunt = `#!/bin/bash
 fail() { echo "ERROR $*" >&2; exit 1; }
-if [ "$*" = --version ]; then echo 'terragrunt version v1.0.3'; exit 0; fi
+if [ "$*" = --version ]; then echo "terragrunt version v\${FAKE_VERSION:-1.0.3}"; exit 0; fi
 [ "$TG_NON_INTERACTIVE" = true ] || fail 'waits for an answer'
 [ "$TF_IN_AUTOMATION" = 1 ] && [ "$TF_INPUT" = 0 ] || fail 'not in automation'
 [ "$TG_TF_FORWARD_STDOUT" = true ] || { echo '12:00:00.000 STDOUT terraform: wrapped'; exit 0; }
