@@ -190,6 +190,44 @@ t.test(
   },
 )
 
+/** Variables that are declared sensitive, with a value of each place that gives one. */
+const declared = {
+  files: {
+    'network/variables.tf': ['given', 'found', 'named']
+      .map((name) => `variable "${name}" {\n  sensitive = true\n}\n`)
+      .join(''),
+    'network/a.auto.tfvars': 'found = "of-a-file-1"\n',
+    'some.tfvars': 'named = "of-var-file-1"\n',
+    'svc.yml': 'version: 1\nstacks: [{ match: network, var_files: [../some.tfvars] }]\n',
+  },
+  env: { TF_VAR_given: 'of-environment-1' },
+  texts: ['of-a-file-1', 'of-var-file-1', 'of-environment-1'].flatMap((text) => [text, btoa(text)]),
+}
+
+t.test(
+  'values of variables that are declared sensitive are hidden, in base64 too, though no plan marks them',
+  async (t) => {
+    const { files, env, texts } = declared
+    const job = await applyingJob(t, {
+      files: {
+        ...files,
+        'network/plan.txt': `user_data = "${texts.join(' ')}"\n`,
+        'network/apply-stderr': `Error: ${texts.join(' ')}; plain\n`,
+        'network/apply-exit': '1',
+      },
+    })
+    const ran = await job.apply([], { env })
+    t.equal(ran.code, 1)
+    const hidden = texts.map(() => '***').join(' ')
+    t.match(job.results(), [{ plan_text: `user_data = "${hidden}"\n`, error_text: `Error: ${hidden}; plain\n` }])
+    for (const text of texts) t.notMatch(JSON.stringify(job.service.asked) + ran.summary, text)
+
+    job.write({ 'network/exit': '1', 'network/stderr': `Error: ${texts.join(' ')}; plain\n` })
+    t.equal((await job.apply([], { env })).code, 1)
+    t.match(job.results()[1], { error_text: `Error: ${hidden}; plain\n` }, 'and of a plan that failed in an apply')
+  },
+)
+
 t.test('no text is sent or shown of a stack whose plans are kept back', async (t) => {
   const job = await applyingJob(t, {}, { plan_output: 'summary' })
   const ran = await job.apply()

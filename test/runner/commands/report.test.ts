@@ -52,6 +52,35 @@ t.test("a held result waits for the verdicts of the job's own steps", async (t) 
   t.equal(job.results().length, 1, 'what was reported is left alone')
 })
 
+t.test('a verdict hides values of variables that are declared sensitive, in base64 too', async (t) => {
+  const text = 'of-environment-1'
+  const said = `found ${text} ${btoa(text)} ${btoa(`key=${text};`)}`
+  const job = await planningJob(t, {
+    files: { 'network/variables.tf': 'variable "given" {\n  sensitive = true\n}\n', 'more.md': `${said}\n` },
+  })
+  const env = { TF_VAR_given: text }
+  t.equal((await job.run(['plan', '--hold'], { env })).code, 2)
+  const script = `echo '${said}'; echo '${said}' >&2; echo '${said} last'; exit 1`
+  const ran = await job.run(['check', 'policy', '--', 'sh', '-c', script], { env })
+  t.equal(ran.code, 1)
+  const named = ['check', 'audit', '--status=warn', `--summary=${said}`, '--details-file=more.md', '--json']
+  const given = await job.run(named, { env })
+  t.equal(given.code, 0)
+  const hidden = /^found \*\*\* \*\*\* \S*\*\*\*\S*/
+  t.match(
+    job.service.asked.map(({ body }) => [body.status, body.summary]),
+    [
+      ['fail', hidden],
+      ['warn', hidden],
+    ],
+  )
+  const printed = ran.stdout.split('\n').filter((line) => line.includes('check policy of network'))
+  t.match(printed, [/check policy of network: fail, found \*\*\* \*\*\* \S*\*\*\*\S* last$/])
+  t.match(given.json, { checks: [{ name: 'audit', summary: hidden }] })
+  const sent = JSON.stringify([job.service.asked, given.json]) + printed + ran.summary + given.summary
+  for (const secret of [text, btoa(text), btoa(`key=${text};`)]) t.notMatch(sent, secret)
+})
+
 t.test('a verdict may be given without a program', async (t) => {
   const job = await planningJob(t, { files: { 'more.md': '# More\n' } })
   const args = [
