@@ -6,7 +6,15 @@ import { notTexts } from './texts/not-texts.ts'
 import { takersOfText } from './texts/takers.ts'
 
 /** Rooms whose functions read others' text. In other rooms of the client a string is mostly a path or a name of ours. */
-const rooms = ['domain', 'runner/hcl', 'runner/mask', 'runner/scan/edges', 'runner/scan/facts']
+const rooms = [
+  'domain',
+  'runner/hcl',
+  'runner/mask',
+  'runner/people',
+  'runner/print',
+  'runner/scan/edges',
+  'runner/scan/facts',
+]
 
 t.test(
   'every function that takes a text is in the list of those that are timed, or of those that need not be',

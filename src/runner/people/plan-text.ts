@@ -1,29 +1,9 @@
 import { defineCommand, usageProblem } from '../command.ts'
 import { exit } from '../exit.ts'
-import type { Output, Paint } from '../output/output.ts'
-import { shown } from '../print/table.ts'
 import { segment } from '../service/service.ts'
 import { apiFlags, apiFor } from './api.ts'
+import { colouredPlan } from './coloured-plan.ts'
 import { findRunId } from './find-run.ts'
-
-/** What a plan adds, destroys, replaces and changes, by the sign that its line begins with. */
-const paintOf = (line: string): Paint | undefined => {
-  const [sign] = line.trimStart()
-  if (sign === '+') return 'green'
-  if (sign === '-') return 'red'
-  return sign === '~' || sign === '±' ? 'yellow' : undefined
-}
-
-/** A plan as a terminal shows it: in colours, and with nothing in it that the terminal would obey. */
-const forTerminal = (text: string, paint: Output['paint']): string =>
-  text
-    .split('\n')
-    .map((line) => {
-      const safe = line.split('\t').map(shown).join('\t')
-      const style = paintOf(line)
-      return style === undefined || safe === '' ? safe : paint(style, safe)
-    })
-    .join('\n')
 
 /** `svc plan-text`. */
 export const planText = defineCommand({
@@ -45,7 +25,7 @@ GET /v1/runs/{id}/stacks/{key}/text answers it.`,
     output.answer({ run_id: id, stack_key: key, text })
     if (output.isJson) return exit.ok
     const whole = text.endsWith('\n') || text === '' ? text : `${text}\n`
-    output.print(output.isTerminal ? forTerminal(whole, output.paint) : whole)
+    output.print(output.isTerminal ? colouredPlan(whole, output.paint) : whole)
     return exit.ok
   },
 })

@@ -8,8 +8,9 @@ export const shown = (text: string): string =>
 /** Rows in columns two spaces apart; the first row is the head. */
 export const printTable = (rows: readonly (readonly string[])[]): string => {
   const safe = rows.map((row) => row.map(shown))
-  const columns = Math.max(0, ...safe.map((row) => row.length))
-  const widths = Array.from({ length: columns }, (_, i) => Math.max(...safe.map((row) => width(row[i] ?? ''))))
+  // not by one call of Math.max: a call takes only so many arguments, and a table has more rows
+  const widths: number[] = []
+  for (const row of safe) for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, width(cell))
   const line = (row: readonly string[]): string =>
     row.map((cell, i) => cell + ' '.repeat((widths[i] ?? 0) - width(cell))).join('  ')
   return safe.map((row) => `${line(row).trimEnd()}\n`).join('')

@@ -1,3 +1,5 @@
+import type { Run } from '#api/runs/run.ts'
+import type { RunStack } from '#api/runs/run-stack.ts'
 import { defaultConfig } from '#domain/config/config-file.ts'
 import { boundVerdict } from '#runner/check/verdict.ts'
 import { workflowProblems } from '#runner/doctor/examine-workflow.ts'
@@ -24,6 +26,12 @@ import { createMasks } from '#runner/mask/masks.ts'
 import { cutBeginning, cutEnd, printable } from '#runner/mask/sendable-text.ts'
 import { variableArguments } from '#runner/mask/variable-arguments.ts'
 import { annotation, groupStart, withoutCommands } from '#runner/output/workflow-commands.ts'
+import { ago } from '#runner/people/cells.ts'
+import { colouredPlan } from '#runner/people/coloured-plan.ts'
+import { drawingOf } from '#runner/people/drawing.ts'
+import { stackColumns, titleOf } from '#runner/people/run-columns.ts'
+import { cutTo, fittedTable } from '#runner/print/fitted-table.ts'
+import { printTable, shown } from '#runner/print/table.ts'
 import { submoduleOf, watchesOf } from '#runner/scan/edges/linked-files.ts'
 import { moduleSource, withoutUser } from '#runner/scan/edges/module-source.ts'
 import { readFacts } from '#runner/scan/facts/file-facts.ts'
@@ -43,6 +51,20 @@ const attempted = (read: () => unknown): unknown => {
   } catch {
     return undefined
   }
+}
+
+const plain = (_: unknown, text: string): string => text
+
+/** A run in which everything that others name is this text, and as many stacks as it has lines. */
+const runNaming = (text: string) => {
+  const began = '2026-01-31T12:00:00Z'
+  const told = { reasons: [text], via: [text], blocked_by: [text], checks: [{ name: text, status: 'fail' }] }
+  const stack = { stack_id: 'x', path: 'a', wave: 0, status: 'applying', started_at: began } as const
+  const stacks = [{ ...stack, ...told, key: text }, ...text.split('\n').map((key) => ({ ...stack, key }))]
+  return {
+    ...{ id: 'x', repo: text, sha: text, trigger: 'comment', mode: 'apply', status: 'applying', requested_by: text },
+    ...{ created_at: began, waves: 1, current_wave: 0, html_url: text, stacks },
+  } as Run & { stacks: RunStack[] }
 }
 
 const noKnownNames: Names = { name: () => undefined, call: (_, args) => args.map((arg) => arg())[0] }
@@ -146,6 +168,20 @@ export const clientReaders: Readonly<Record<string, Readers>> = {
     annotation: (text) => annotation('error', text),
     groupStart,
     withoutCommands,
+  },
+  'runner/people/cells.ts': { ago: (text) => ago(text, 0) },
+  'runner/people/coloured-plan.ts': { colouredPlan: (text) => colouredPlan(text, plain) },
+  'runner/people/drawing.ts': {
+    drawingOf: (text) => drawingOf(runNaming(text), { columns: 80, rows: 24 }, plain, 0),
+  },
+  'runner/people/run-columns.ts': {
+    titleOf: (text) => titleOf(runNaming(text)),
+    stackColumns: (text) => fittedTable(stackColumns, runNaming(text).stacks, { width: 80, paint: plain }),
+  },
+  'runner/print/fitted-table.ts': { cutTo: (text) => cutTo(text, 80) },
+  'runner/print/table.ts': {
+    shown,
+    printTable: (text) => printTable(text.split('\n').map((line) => line.split(' '))),
   },
   'runner/scan/edges/module-source.ts': {
     withoutUser,

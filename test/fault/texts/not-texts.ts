@@ -24,6 +24,8 @@ const reasons: readonly (readonly [why: string, names: readonly string[]])[] = [
       'domain/gate/verdict.ts unknown',
       'domain/run-status.ts isOpen',
       'domain/texts/app-manifest.ts appManifest',
+      'runner/people/cells.ts paintOfStatus',
+      'runner/print/print-graph.ts isGraphFormat',
       'domain/texts/change-counts.ts many',
       'domain/texts/warnings.ts superseding',
     ],
@@ -49,6 +51,9 @@ const reasons: readonly (readonly [why: string, names: readonly string[]])[] = [
       'runner/hcl/body.ts blocksOf',
       'runner/hcl/body.ts expressionOf',
       'runner/hcl/cursor.ts cursorOf',
+      'runner/people/find-run.ts findRunId',
+      'runner/people/show-run.ts showRun',
+      'runner/people/watch-run.ts watchRun',
     ],
   ],
   [

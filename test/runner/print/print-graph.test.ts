@@ -88,3 +88,8 @@ acme/base//core                                 in acme/base                    
     'table',
   ])
 })
+
+t.test('a table has as many rows as there are', async (t) => {
+  const stacks = Array.from({ length: 200_000 }, (_, i) => ({ key: `s${i}`, path: `s${i}` }))
+  t.match(printGraph({ ...graph, stacks, edges: [] }, 'table'), /\ns199999 +0\n\n200000 stacks, /)
+})
