@@ -72,8 +72,11 @@ gate, releases locks and plans again, in the API's own words.
 - **The service cannot be reached**: network errors, timeouts and 5xx are tried again after ${delays}, each attempt bounded by
   ${specifiedPace.attemptMs / 1000} s; a 4xx never. \`svc resolve\` and \`svc plan\` then go on by themselves, and what they did is marked
   unconfirmed. \`svc apply\` does not start the tool.
-- **Secrets**: values that a plan marks sensitive, those that the job's environment holds under names of secrets, and those that
-  \`SVC_MASK\` names are masked in all that is sent. With \`plan_output: summary\` no plan text is sent at all.
+- **Secrets**: values that a plan marks sensitive, those of variables that are declared sensitive (hooks may set or decrypt them), those that
+  the job's environment holds under names of secrets, and those that \`SVC_MASK\` names are masked in all that is sent. With
+  \`plan_output: summary\` no plan text is sent at all.
+- **Encrypted values**: a plan is not tried with a \`.tfvars\` file that git-crypt encrypted, and one of sops is warned of: decrypt it in a step
+  before svc's, or by \`before_init\`.
 - **Limits**: a plan text is cut at ${kb(limits.planTextBytes)}, a check's summary at ${kb(limits.checkSummaryBytes)}, its details at ${kb(limits.checkDetailsBytes)}.
 - **Signals** are passed on to the tool, which gets time to release the lock of its state; what came of it is reported.
 `

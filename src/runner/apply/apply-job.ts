@@ -50,9 +50,9 @@ const failClosed = (error: unknown): unknown => {
 const applyOne = async (working: Working, job: StackJob): Promise<Settled> => {
   const { context, work, stop } = working
   const { environment, output } = context
-  const masks = stackMasks(job, environment)
   rmSync(work.result(job.key), { force: true })
   const hooks = hooksOf(working.policy, job, environment.all)
+  const masks = stackMasks(job, environment, hooks.env)
   const tool = createTool(job, { ...environment.all, ...hooks.env }, stop, hooks)
   const onStart = async (): Promise<void> => {
     await keepResult(working, job.key, cutOff(job))

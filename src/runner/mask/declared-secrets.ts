@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Body, blocksOf, emptyBody, expressionOf } from '../hcl/body.ts'
 import { evaluate, literal } from '../hcl/evaluate.ts'
@@ -9,6 +9,7 @@ import { noNames } from '../hcl/traverse.ts'
 import type { StackJob } from '../job/stack-job.ts'
 import { filesForTool, sourceFile } from '../scan/tree/source-file.ts'
 import { leavesOf } from './sensitive-values.ts'
+import { namesIn, valuesFilesOf } from './values-files.ts'
 import { variableArguments } from './variable-arguments.ts'
 
 /*
@@ -19,8 +20,6 @@ import { variableArguments } from './variable-arguments.ts'
 type Stack = Pick<StackJob, 'directory' | 'varFiles' | 'tool'>
 
 const VARIABLES: ReadonlySet<string> = new Set(['variable'])
-
-const AUTOMATIC = /^(?!\.)(?:terraform\.tfvars|.*\.auto\.tfvars)(?:\.json)?$/
 
 const bodyOf = (path: string, kind: 'configuration' | 'values'): Body | undefined => {
   try {
@@ -34,22 +33,14 @@ const bodyOf = (path: string, kind: 'configuration' | 'values'): Body | undefine
   }
 }
 
-const namesIn = (directory: string): string[] => {
-  try {
-    return readdirSync(directory).sort()
-  } catch {
-    return []
-  }
-}
-
 const isTrue = (expression: string | undefined): boolean =>
   expression !== undefined && [true, 'true'].some((yes) => literal(expression) === yes)
 
 /** The variables that a root module declares sensitive, with the expressions of their defaults. */
-const sensitiveVariables = ({ directory, tool }: Stack, names: readonly string[]): Map<string, string | undefined> => {
+const sensitiveVariables = ({ directory, tool }: Stack): Map<string, string | undefined> => {
   const found = new Map<string, string | undefined>()
   const files = filesForTool(
-    names.flatMap((name) => sourceFile(name) ?? []),
+    namesIn(directory).flatMap((name) => sourceFile(name) ?? []),
     tool,
   )
   for (const { name } of files)
@@ -66,8 +57,7 @@ const given = (text: string): string[] => [text, ...leavesOf(evaluate(text, noNa
  * given as -var-file), and -var arguments in `TF_CLI_ARGS`. All of them, not only those that win: an error may quote any.
  */
 export const declaredSecrets = (stack: Stack, environment: Readonly<Record<string, string>>): string[] => {
-  const names = namesIn(stack.directory)
-  const variables = sensitiveVariables(stack, names)
+  const variables = sensitiveVariables(stack)
   if (variables.size === 0) return []
   const found: string[] = []
   const take = (expression: string | undefined): void => {
@@ -79,8 +69,7 @@ export const declaredSecrets = (stack: Stack, environment: Readonly<Record<strin
   }
   const { files, values } = variableArguments(environment)
   for (const [name, text] of values) if (variables.has(name)) found.push(...given(text))
-  const paths = [...names.filter((name) => AUTOMATIC.test(name)), ...stack.varFiles, ...files]
-  for (const path of new Set(paths)) {
+  for (const path of new Set([...valuesFilesOf(stack), ...files])) {
     const body = bodyOf(resolve(stack.directory, path), 'values')
     for (const [name, { expression }] of body?.attributes ?? []) if (variables.has(name)) take(expression)
   }

@@ -31,9 +31,9 @@ const isChanged = ({ status, has_changes: hasChanges }: StackResult): boolean =>
 const planOne = async (planning: Planning, job: StackJob): Promise<Settled> => {
   const { context, work, stop, mode, artifact } = planning
   const { environment, output } = context
-  const masks = stackMasks(job, environment)
   rmSync(work.result(job.key), { force: true })
   const hooks = hooksOf(planning.policy, job, environment.all)
+  const masks = stackMasks(job, environment, hooks.env)
   const tool = createTool(job, { ...environment.all, ...hooks.env }, stop, hooks)
   const before: Posted[] = []
   const planned = await planStack({ job, tool, work, masks, stop, output }, mode, async () => {

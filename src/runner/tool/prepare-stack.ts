@@ -54,6 +54,7 @@ export const prepareStack = async (
   await generateStack(stack)
   if (!existsSync(job.directory)) throw new Failed('failure', `the checkout has no directory ${job.path}`)
   for (const { line, run } of tool.beforeInit) await mustSucceed(stack, `before_init: ${line}`, run)
+  stack.masks.learn()
   await initialise(stack)
   const backend = tool.backend()
   // Where Terragrunt runs without a backend of its own, it is not known here which one the code has.

@@ -1,8 +1,8 @@
 import type { StackJob } from '../job/stack-job.ts'
 import type { Stop } from '../job/stop.ts'
 import type { WorkDir } from '../job/work-dir.ts'
-import type { Masks } from '../mask/masks.ts'
 import { cutBeginning, printable } from '../mask/sendable-text.ts'
+import type { StackMasks } from '../mask/stack-masks.ts'
 import type { Output, Relay } from '../output/output.ts'
 import { dialectOf } from './dialect.ts'
 import { endText, Failed } from './failed.ts'
@@ -10,7 +10,7 @@ import type { Ended } from './run-program.ts'
 import type { Tool } from './tool.ts'
 
 /** A stack, its tool, and what is needed to work on them. */
-export type StackWork = { job: StackJob; tool: Tool; work: WorkDir; masks: Masks; stop: Stop; output: Output }
+export type StackWork = { job: StackJob; tool: Tool; work: WorkDir; masks: StackMasks; stop: Stop; output: Output }
 
 type Run = (relay: Partial<Relay>) => Promise<Ended>
 

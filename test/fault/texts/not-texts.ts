@@ -51,6 +51,7 @@ const reasons: readonly (readonly [why: string, names: readonly string[]])[] = [
       'runner/hcl/body.ts blocksOf',
       'runner/hcl/body.ts expressionOf',
       'runner/hcl/cursor.ts cursorOf',
+      'runner/mask/values-files.ts namesIn',
       'runner/people/find-run.ts findRunId',
       'runner/people/show-run.ts showRun',
       'runner/people/watch-run.ts watchRun',
