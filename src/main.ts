@@ -4,7 +4,7 @@ import type { TryStore } from './cli/check-config.ts'
 import { readCommandLine } from './cli/command-line.ts'
 import { runCommand } from './cli/run-command.ts'
 import { readConfig } from './config.ts'
-import { oldNode } from './node-version.ts'
+import { oldNode } from './node-version.mjs'
 import type { RunningService } from './service.ts'
 
 const start = async (): Promise<void> => {

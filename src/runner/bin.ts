@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { oldNode } from '#node-version.ts'
+import { oldNode } from '#node-version.mjs'
 import { readEnvironment } from './environment.ts'
 
 const problem = oldNode('svc', process.versions.node)

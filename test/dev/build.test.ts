@@ -19,6 +19,8 @@ import packageJson from '../../package.json' with { type: 'json' }
 
 const { PATH = '' } = applicationEnv()
 
+const root = join(import.meta.dirname, '../..')
+
 const dir = t.testdir({ repository: { network: { 'main.tf': 'resource "terraform_data" "a" {}\n' } } })
 const bin = join(dir, 'dist/bin')
 await buildInto(join(dir, 'dist'), 'c0ffee')
@@ -56,6 +58,11 @@ t.test('the client answers as it does from its sources', async (t) => {
   t.same(bundled, { code, stdout, stderr: '' })
 })
 
+t.test('from their sources the programs start by the names that package.json gives them', async (t) => {
+  for (const [name, file] of Object.entries(packageJson.bin))
+    t.match(await run(process.execPath, [join(root, file), '--help']), { code: 0, stdout: name, stderr: '' }, name)
+})
+
 /** A Node that says it is an older one, and those on this machine that are. */
 const olderNodes = async (): Promise<string[][]> => {
   const says = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } })"
@@ -72,10 +79,12 @@ const olderNodes = async (): Promise<string[][]> => {
 t.test('an older Node is told what is needed, in one sentence', async (t) => {
   for (const [node = '', ...flags] of await olderNodes())
     for (const [file, words] of [
-      ['svc.mjs', 'error: svc'],
-      ['svc-server.mjs', 'svc-server: svc-server'],
+      [join(bin, 'svc.mjs'), 'error: svc'],
+      [join(bin, 'svc-server.mjs'), 'svc-server: svc-server'],
+      [join(root, packageJson.bin.svc), 'error: svc'],
+      [join(root, packageJson.bin['svc-server']), 'svc-server: svc-server'],
     ] as const) {
-      const ran = await run(node, [...flags, join(bin, file), '--version'])
+      const ran = await run(node, [...flags, file, '--version'])
       t.same([ran.code, ran.stdout], [1, ''], `${file} with ${node}`)
       t.match(
         ran.stderr,
@@ -104,7 +113,7 @@ t.test(
 )
 
 t.test('the action puts the client on the PATH of later steps, run by the Node that ran the action', async (t) => {
-  const action = readFileSync(join(import.meta.dirname, '../../action.yml'), 'utf8')
+  const action = readFileSync(join(root, 'action.yml'), 'utf8')
   const [, main = ''] = /^ {2}using: node24\n {2}main: (.+)$/m.exec(action) ?? []
   const added = join(dir, 'added')
   writeFileSync(added, '')

@@ -46,7 +46,7 @@ t.test('the image has the Node that tests run with, a numeric user, and the prog
   t.match(dockerfile, /^ENTRYPOINT \["node", "--max-semi-space-size=4", "\/app\/svc-server\.mjs"\]$/m)
   const variables = 'MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072'
   t.match(dockerfile, `ENV NODE_ENV=production ${variables}\n`)
-  t.equal(packageJson.scripts.start, `${variables} exec node --max-semi-space-size=4 src/main.ts`)
+  t.equal(packageJson.scripts.start, `${variables} exec node --max-semi-space-size=4 src/svc-server.mjs`)
 })
 
 t.test('each of them waits for the service to stop as long as that may take', (t) => {
