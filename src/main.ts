@@ -6,8 +6,10 @@ import { runCommand } from './cli/run-command.ts'
 import { readConfig } from './config.ts'
 import { oldNode } from './node-version.mjs'
 import type { RunningService } from './service.ts'
+import { holdYoungGeneration, releaseYoungGeneration } from './young-generation.ts'
 
 const start = async (): Promise<void> => {
+  holdYoungGeneration()
   const read = readConfig(process.env)
   if ('problems' in read) {
     for (const problem of read.problems) console.error(`svc-server: ${problem}`)
@@ -40,6 +42,7 @@ const start = async (): Promise<void> => {
     interrupted = now
   })
   service = await startService(read.config)
+  releaseYoungGeneration()
 }
 
 const tryStore: TryStore = async (options) => (await import('./artifacts/s3.ts')).createS3Store(options)

@@ -43,10 +43,10 @@ t.test('the image has the Node that tests run with, a numeric user, and the prog
   const copied = [...dockerfile.matchAll(/\/src\/dist\/bin\/([\w-]+)\.mjs/g)].map(([, name]) => name)
   t.same(copied, ['svc-server', 'resolver-thread'])
   t.ok(copied.every((name) => built.includes(name)))
-  t.match(dockerfile, /^ENTRYPOINT \["node", "--max-semi-space-size=4", "\/app\/svc-server\.mjs"\]$/m)
+  t.match(dockerfile, /^ENTRYPOINT \["node", "--max-semi-space-size=8", "\/app\/svc-server\.mjs"\]$/m)
   const variables = 'MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072'
   t.match(dockerfile, `ENV NODE_ENV=production ${variables}\n`)
-  t.equal(packageJson.scripts.start, `${variables} exec node --max-semi-space-size=4 src/svc-server.mjs`)
+  t.equal(packageJson.scripts.start, `${variables} exec node --max-semi-space-size=8 src/svc-server.mjs`)
 })
 
 t.test('each of them waits for the service to stop as long as that may take', (t) => {

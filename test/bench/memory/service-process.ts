@@ -24,7 +24,7 @@ export type ServiceProcess = {
  * As the image and `npm start` start it: without the first flag the young generation may take 67 MB, of which an idle one uses two.
  * The second is what Node chooses by itself in a container of 512 MiB; with the memory of this machine it would collect later.
  */
-const flags = ['--max-semi-space-size=4', '--max-old-space-size=256']
+const flags = ['--max-semi-space-size=8', '--max-old-space-size=256']
 const variables = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' }
 
 // not a file of ours: loading one would load the type stripper, which is part of what is measured

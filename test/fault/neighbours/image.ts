@@ -87,7 +87,7 @@ export const powersIn = async (files: string): Promise<{ uid: number; writes: st
 
 /** Starts the service of the image as user 65532 without capabilities on a read-only root; resolves when it listens. */
 export const startImage = async (files: string, databaseUrl: string): Promise<{ url: string; stop(): void }> => {
-  const child = spawn('unshare', enter(files, 'node --max-semi-space-size=4 /app/svc-server.mjs'), {
+  const child = spawn('unshare', enter(files, 'node --max-semi-space-size=8 /app/svc-server.mjs'), {
     env: {
       PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
       DATABASE_URL: databaseUrl,
