@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { addDispatches, hasDispatches } from '#db/machines/dispatches.ts'
 import { fencesOfRun } from '#db/machines/locks.ts'
 import { addWarnings, lockRuns, type RunRow } from '#db/machines/runs.ts'
@@ -9,6 +8,7 @@ import { type DispatchStackRow, openStacksOf } from '#db/views/dispatch-stacks.t
 import { dispatchEntry, dispatchParts } from '#domain/dispatch/dispatch-inputs.ts'
 import { isUnderWay } from '#domain/run-status.ts'
 import { lockReleased } from '#domain/texts/warnings.ts'
+import { newId } from '#ids.ts'
 import { makeJob } from '#jobs/job.ts'
 import type { Deps } from '../deps.ts'
 import { isSuperseding } from './giving-way.ts'
@@ -55,7 +55,7 @@ const makeDispatches = async (
   out: { wave: number; stacks: readonly DispatchStackRow[]; cause: string | null; askedAt: Date },
 ): Promise<void> => {
   const parts = dispatchParts(run, out.wave, out.stacks, (stack) => dispatchEntry(run, out.wave, stack))
-  const made = parts.map((stacks, index) => ({ id: randomUUID(), part: index + 1, stacks }))
+  const made = parts.map((stacks, index) => ({ id: newId(), part: index + 1, stacks }))
   const machines = await runtime.begin(
     tx,
     'dispatch',

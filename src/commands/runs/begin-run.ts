@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { addRun, type NewRun } from '#db/machines/runs.ts'
 import type { Tx } from '#db/sql.ts'
+import { newId } from '#ids.ts'
 import type { Begun } from '#runtime/begin-machines.ts'
 import type { Who } from '#runtime/message.ts'
 import type { Runtime } from '#runtime/runtime.ts'
@@ -21,7 +21,7 @@ export const beginRun = async (
   const { mode, trigger } = run
   const patience = runnerTimeout === undefined ? {} : { runner_timeout: runnerTimeout }
   const input = { mode, trigger, manual: trigger === 'manual', ...patience }
-  const id = randomUUID()
+  const id = newId()
   const [machine] = await runtime.begin(tx, 'run', [{ id, runId: id, input }], who)
   if (!machine) throw new Error('a run was not begun')
   await addRun(tx, { ...run, ...machine })

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { actorOf, type RunnerCaller } from '#commands/callers/caller.ts'
 import { claimProblem, isOfJob } from '#commands/callers/claim-problem.ts'
 import { placeStacks } from '#commands/runs/place-stacks.ts'
@@ -18,6 +17,7 @@ import type { Resolution } from '#domain/resolution/resolve.ts'
 import type { ResolveAnswer } from '#domain/resolution/resolve-answer.ts'
 import { isOpen } from '#domain/run-status.ts'
 import { Problem } from '#errors.ts'
+import { newId } from '#ids.ts'
 import { jsonInPortions } from '#portions.ts'
 import type { EventOf, Who } from '#runtime/message.ts'
 import type { Deps } from '../deps.ts'
@@ -68,7 +68,7 @@ export const recordUpload = async (
   const who = { actor: actorOf(caller), cause }
   const { resolution, graph } = upload
   const cached = await hasTree(tx, run.repo_id, graph.tree_hash)
-  const graphId = await putGraph(tx, { ...graph, id: randomUUID(), repo_id: run.repo_id, sha: run.sha })
+  const graphId = await putGraph(tx, { ...graph, id: newId(), repo_id: run.repo_id, sha: run.sha })
   const event = await scheduled(deps, tx, run, { upload, who })
   // some 7 MB for 20,000 stacks
   const answer = await jsonInPortions(await answerOf(tx, run, resolution, cached))

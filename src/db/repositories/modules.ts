@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ModuleFamily, ModuleUse } from '#domain/graph/module-use.ts'
+import { newId } from '#ids.ts'
 import { jsonRows, type Reader, sql, type Tx } from '../sql.ts'
 import { namesOf, repositoriesNamed } from './repository-names.ts'
 
@@ -20,8 +21,8 @@ const Id = z.object({ id: z.string(), key: z.string() })
 const putFamilies = async (tx: Tx, families: readonly ModuleFamily[]): Promise<Map<string, string>> => {
   const rows = await tx.any(sql.type(Id)`
     insert into modules (id, key, kind, source, repo_name, path)
-    select gen_random_uuid(), key, kind, source, repo, path
-    from jsonb_to_recordset(${jsonRows(families)}) as t(key text, kind text, source text, repo text, path text)
+    select id, key, kind, source, repo, path
+    from jsonb_to_recordset(${jsonRows(families.map((family) => ({ ...family, id: newId() })))}) as t(id uuid, key text, kind text, source text, repo text, path text)
     order by key
     on conflict (key) do update set
       kind = case when excluded.kind = 'local' then 'local' else modules.kind end,
@@ -35,11 +36,11 @@ const putPins = async (tx: Tx, uses: readonly ModuleUse[], ids: ReadonlyMap<stri
   const pins = new Map(
     uses.flatMap(({ family, ref }) => (ref === '' ? [] : [[`${family}@${ref}`, ids.get(family)] as const])),
   )
-  const rows = [...pins].map(([key, family]) => ({ key, family }))
+  const rows = [...pins].map(([key, family]) => ({ id: newId(), key, family }))
   await tx.query(sql.type(z.object({}))`
     insert into modules (id, key, kind, family_id)
-    select gen_random_uuid(), t.key, f.kind, f.id
-    from jsonb_to_recordset(${jsonRows(rows)}) as t(key text, family uuid) join modules f on f.id = t.family
+    select t.id, t.key, f.kind, f.id
+    from jsonb_to_recordset(${jsonRows(rows)}) as t(id uuid, key text, family uuid) join modules f on f.id = t.family
     order by t.key on conflict (key) do nothing`)
 }
 

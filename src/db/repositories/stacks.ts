@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { newId } from '#ids.ts'
 import { portionsOf } from '#portions.ts'
 import { type Reader, sql, type Tx } from '../sql.ts'
 
@@ -17,7 +18,10 @@ const ensurePortion = async (tx: Tx, repoId: number, keys: string[]): Promise<re
   const all = sql.array(keys, 'text')
   await tx.query(sql.type(z.object({}))`
     insert into stacks (id, repo_id, key)
-    select gen_random_uuid(), ${repoId}, key from unnest(${all}) as t(key) order by key
+    select id, ${repoId}, key from ${sql.unnest(
+      keys.map((key) => [newId(), key]),
+      ['uuid', 'text'],
+    )} as t(id, key) order by key
     on conflict (repo_id, key) do nothing`)
   return tx.any(sql.type(StackId)`select id, key from stacks where repo_id = ${repoId} and key = any(${all})`)
 }
