@@ -9,6 +9,7 @@ const open = [
   'src/metrics.ts',
   'src/clock.ts',
   'src/portions.ts',
+  'src/ids.ts',
   'src/node-version.mjs',
 ]
 
@@ -63,6 +64,7 @@ const table: Record<string, string[]> = {
   'src/log.ts': [],
   'src/clock.ts': [],
   'src/portions.ts': [],
+  'src/ids.ts': [],
   'src/node-version.mjs': [],
   'src/metrics.ts': [],
   'src/young-generation.ts': [],
