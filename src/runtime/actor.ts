@@ -60,14 +60,19 @@ export const columnsOf = (kind: Kind, { value, context }: Snapshot, seq: number)
   seq,
 })
 
-/** When a run or a stack row began and ended, from its states before and after a transition. */
+/**
+ * When a run or a stack row began and ended, from its states before and after a transition. A row that was unknown has ended when its
+ * result came, late as that may be: until then its job may have changed the stack, and a plan from before that is overtaken.
+ */
 export const timesAfter = (
   actor: Pick<Actor, 'kind' | 'startedAt' | 'finishedAt'>,
+  before: Snapshot,
   snapshot: Snapshot,
   at: Date,
 ): { startedAt: Date | null; finishedAt: Date | null } => {
   if (actor.kind === 'lock' || actor.kind === 'dispatch') return { startedAt: null, finishedAt: null }
   const status = statusOf(snapshot)
   const started = actor.startedAt ?? (isUnderWay(status) ? at : null)
-  return { startedAt: started, finishedAt: isOpen(status) ? null : (actor.finishedAt ?? at) }
+  const isLate = actor.kind === 'stack' && statusOf(before) === 'unknown' && status !== 'unknown'
+  return { startedAt: started, finishedAt: isOpen(status) ? null : isLate ? at : (actor.finishedAt ?? at) }
 }

@@ -47,7 +47,7 @@ export const stand = <K extends Kind>({ standings }: Draft, actor: ActorOf<K>, t
 
 const move = <K extends Kind>(standings: Map<ActorOf<K>, Standing<K>>, at: Date): void => {
   for (const [actor, { snapshot, seq }] of standings) {
-    Object.assign(actor, timesAfter(actor, snapshot, at), { snapshot, seq, dirty: true })
+    Object.assign(actor, timesAfter(actor, actor.snapshot, snapshot, at), { snapshot, seq, dirty: true })
   }
 }
 

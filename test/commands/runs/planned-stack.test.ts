@@ -66,4 +66,12 @@ t.test('a plan is overtaken by another pull request’s later change, and by not
   t.same(await overtaken(), ['a -', 'b -'], 'planned again')
   await report(other.runId, 'c')
   t.same(await overtaken(), ['a -', 'b -'], 'another stack of that apply')
+  const away = await seedRun(pool, runtime, { mode: 'apply', prNumber: 3, waves: [['a']] })
+  const event = { type: 'runner.lost', reason: 'not_reported' } as const
+  await runtime.send({ to: { kind: 'stack', runId: away.runId, key: 'a' }, event, actor: 'timer' })
+  t.same(await overtaken(), ['a 3', 'b -'], 'what a lost job did is unknown')
+  await plan()
+  t.same(await overtaken(), ['a -', 'b -'], 'a plan saw what that was')
+  await report(away.runId, 'a')
+  t.same(await overtaken(), ['a 3', 'b -'], 'its late result: nobody knows that it was over before the plan')
 })
