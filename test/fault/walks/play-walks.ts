@@ -17,13 +17,22 @@ export type WalksReport = {
   broken: string[]
 }
 
-export type WalksOptions = { seeds: readonly number[]; length: number; tell(line: string): void }
+export type WalksOptions = {
+  seeds: readonly number[]
+  length: number
+  /** Taken first, and counted for what they reach. */
+  scripts?: readonly (readonly Taken[])[]
+  tell(line: string): void
+}
 
 /** More are of no use to anybody. */
 const mostBroken = 5
 
 /** Takes the walks of these seeds, in all repositories at the same time. */
-export const playWalks = async (place: Place, { seeds, length, tell }: WalksOptions): Promise<WalksReport> => {
+export const playWalks = async (
+  place: Place,
+  { seeds, length, scripts = [], tell }: WalksOptions,
+): Promise<WalksReport> => {
   const begun = performance.now()
   const coverage = createCoverage(place.pool)
   const kinds = new Map<string, number>()
@@ -40,6 +49,13 @@ export const playWalks = async (place: Place, { seeds, length, tell }: WalksOpti
     if (walked.broken.length === 0 || broken.length >= mostBroken) return
     tell(`seed ${seed}: ${walked.broken[0]}`)
     broken.push(`seed ${seed}: ${walked.broken.slice(0, 3).join('; ')}; after ${told(await shrink(place, walked))}`)
+  }
+  for (const script of scripts) {
+    const walked = await takeWalk(place, { seed: 0, length: 0, script })
+    await coverage.read(walked.runs)
+    coverage.hear(walked.heard)
+    if (walked.taken.length < script.length) broken.push(`a script ended at step ${walked.taken.length}`)
+    broken.push(...walked.broken.map((line) => `by script: ${line}`))
   }
   const lanes = Map.groupBy(seeds, (seed) => seed % place.repositories.length)
   await Promise.all(
