@@ -39,8 +39,8 @@ t.test('bodies of 1 MB fill the room for all, and the newest of who sends most g
   await until(() => refused().length >= 35)
   for (const { received } of refused()) t.match(received(), /^HTTP\/1.1 503 .*retry-after: 5.*"code":"unavailable"/is)
   t.equal((await byOther()).status, 404, 'another repository is asked for its run')
-  const held = heldBytes() - before
-  t.ok(held < 50e6, `${Math.round(held / 1e6)} MB are held of 60 MB that were sent`)
+  // of 60 MB that were sent; V8 counts buffers out some moments after their collection
+  await until(() => heldBytes() - before < 50e6)
   for (const { socket } of results) socket.write('}')
   await until(() => refused().length === 60)
   const answers = results.map(({ received }) => received().slice(9, 12))

@@ -49,6 +49,6 @@ t.test('bodies that nobody vouches for are held up to a budget, and never keep a
     t.match(received(), /retry-after: 5/i)
     t.match(received(), /"code":"unavailable"/)
   }
-  const held = heldBytes() - before
-  t.ok(held < 100e6, `${Math.round(held / 1e6)} MB are held of 192 MB that were sent`)
+  // of 192 MB that were sent; V8 counts buffers out some moments after their collection
+  await until(() => heldBytes() - before < 100e6)
 })
