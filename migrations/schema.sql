@@ -217,7 +217,6 @@ create table jobs (
 
 create table journal (
   kind text not null,
-  id text not null,
   seq integer not null,
   event jsonb not null,
   event_key text,
@@ -227,10 +226,27 @@ create table journal (
   state_to text not null,
   actions jsonb not null,
   at timestamp with time zone not null,
-  run_id uuid,
+  run_id uuid not null,
   entry bigint not null generated always as identity,
-  constraint journal_kind_check CHECK ((kind = ANY (ARRAY['run'::text, 'stack'::text, 'lock'::text, 'dispatch'::text]))),
-  constraint journal_pkey PRIMARY KEY (kind, id, seq)
+  subject_id uuid not null,
+  constraint journal_kind_check CHECK ((kind = ANY (ARRAY['run'::text, 'stack'::text, 'dispatch'::text]))),
+  constraint journal_pkey PRIMARY KEY (run_id, subject_id, seq)
+);
+
+create table lock_journal (
+  stack_id uuid not null,
+  run_id uuid,
+  entry bigint not null default nextval('journal_entry_seq'::regclass),
+  at timestamp with time zone not null,
+  seq integer not null,
+  event jsonb not null,
+  event_key text,
+  actor text not null,
+  cause text,
+  state_from text,
+  state_to text not null,
+  actions jsonb not null,
+  constraint lock_journal_pkey PRIMARY KEY (stack_id, seq)
 );
 
 create table locks (
@@ -574,9 +590,13 @@ CREATE INDEX jobs_leased ON public.jobs USING btree (leased_until) WHERE (state 
 
 CREATE INDEX jobs_waiting ON public.jobs USING btree (lane, priority, run_at, id) WHERE ((state = 'queued'::text) AND (lane IS NOT NULL));
 
-CREATE UNIQUE INDEX journal_event_key ON public.journal USING btree (kind, id, event_key) WHERE (event_key IS NOT NULL);
+CREATE UNIQUE INDEX journal_event_key ON public.journal USING btree (run_id, subject_id, event_key) WHERE (event_key IS NOT NULL);
 
-CREATE INDEX journal_run ON public.journal USING btree (run_id, entry) WHERE (run_id IS NOT NULL);
+CREATE INDEX journal_run ON public.journal USING btree (run_id, entry);
+
+CREATE UNIQUE INDEX lock_journal_event_key ON public.lock_journal USING btree (stack_id, event_key) WHERE (event_key IS NOT NULL);
+
+CREATE INDEX lock_journal_run ON public.lock_journal USING btree (run_id, entry) WHERE (run_id IS NOT NULL);
 
 CREATE INDEX locks_held ON public.locks USING btree (taken_at, stack_id) WHERE (run_id IS NOT NULL);
 

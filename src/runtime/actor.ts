@@ -13,7 +13,7 @@ type Rows = { run: RunRow; stack: RunStackRow; lock: LockRow; dispatch: Dispatch
 export type ActorOf<K extends Kind> = {
   [P in K]: {
     kind: P
-    /** The id used in journal and timers. */
+    /** The id used in paths and timers. */
     id: string
     row: Rows[P]
     snapshot: Snapshot<P>
@@ -52,6 +52,14 @@ export const stackActor = (row: RunStackRow): StackActor =>
   rehydrate('stack', stackRowId(row.run_id, row.stack_id), row, row)
 export const lockActor = (row: LockRow): LockActor => rehydrate('lock', row.stack_id, row)
 export const dispatchActor = (row: DispatchRow): DispatchActor => rehydrate('dispatch', row.id, row)
+
+/** Whose journal its transitions are in; a lock's are in the timeline of whom the transition is about. */
+export const journalPlace = (actor: Actor): { kind: Kind; run_id: string | null; subject_id: string } => {
+  const { kind, id } = actor
+  if (actor.kind === 'stack') return { kind, run_id: actor.row.run_id, subject_id: actor.row.stack_id }
+  if (actor.kind === 'dispatch') return { kind, run_id: actor.row.run_id, subject_id: id }
+  return { kind, run_id: actor.kind === 'run' ? id : null, subject_id: id }
+}
 
 /** What is stored of a machine, of any kind. */
 export const columnsOf = (kind: Kind, { value, context }: Snapshot, seq: number): SnapshotColumns => ({

@@ -1,4 +1,4 @@
-import { addJournal, lastSeqs, type NewJournalRow } from '#db/machines/journal.ts'
+import { addJournal, addLockJournal, lastSeqs, type NewJournalRow } from '#db/machines/journal.ts'
 import { addLocks } from '#db/machines/locks.ts'
 import type { SnapshotColumns } from '#db/machines/snapshot-columns.ts'
 import type { Tx } from '#db/sql.ts'
@@ -24,8 +24,10 @@ export const beginMachines = async <K extends Kind>(
   machines: NewMachine<K>[],
   who: Beginner,
 ): Promise<Begun[]> => {
-  const ids = machines.map(({ id }) => id)
-  const seqs = await lastSeqs(tx, kind, ids)
+  const seqs = await lastSeqs(
+    tx,
+    machines.map(({ id, runId }) => ({ runId, subjectId: subjectOf(id) })),
+  )
   // the stacks of a run begin nearly all alike, and a first transition takes XState some 15 µs
   const firsts = new Map<string, Snapshot<K>>()
   const firstOf = (input: InputOf<K>): Snapshot<K> => {
@@ -36,7 +38,7 @@ export const beginMachines = async <K extends Kind>(
   }
   const begun = machines.map(({ id, runId, input }) => {
     const snapshot = firstOf(input)
-    const columns = columnsOf(kind, snapshot, (seqs.get(id) ?? -1) + 1)
+    const columns = columnsOf(kind, snapshot, (seqs.get(`${runId} ${subjectOf(id)}`) ?? -1) + 1)
     return { ...columns, id, runId, input, state: stateOf(snapshot), status: statusOf(snapshot) }
   })
   await addJournal(
@@ -54,11 +56,14 @@ export const openLocks = async (tx: Tx, stackIds: string[], who: Beginner): Prom
   const free = begin('lock', {})
   const state = stateOf(free)
   const made = await addLocks(tx, stackIds, { ...columnsOf('lock', free, 0), state })
-  await addJournal(
+  await addLockJournal(
     tx,
     made.map((id) => createdRow('lock', { id, runId: null, seq: 0, input: {}, state }, who)),
   )
 }
+
+/** A stack's row is named by its run and the stack; any other machine by what it is. */
+const subjectOf = (id: string): string => id.slice(id.indexOf(':') + 1)
 
 /** The first row of a machine's journal, from which the machine can be replayed. */
 const createdRow = (
@@ -67,7 +72,7 @@ const createdRow = (
   { actor, cause, at }: Beginner,
 ): NewJournalRow => ({
   kind,
-  id,
+  subject_id: subjectOf(id),
   run_id: runId,
   seq,
   event: { type: 'created', input },

@@ -3,12 +3,12 @@ import { type RunStackView, runStackViews } from '#db/views/runs/run-stack-view.
 import { isOpen } from '#domain/run-status.ts'
 import { Problem } from '#errors.ts'
 import { type Kind, type Refusal, type Snapshot, stateOf, statusOf, transit } from '#machines/index.ts'
-import type { Actor, RunActor, StackActor } from './actor.ts'
+import { type Actor, journalPlace, type RunActor, type StackActor } from './actor.ts'
 import { accept, type Draft, newDraft, noWrites, stand, standing, type Writes } from './draft.ts'
 import type { Answer, EventOf, Message, MessageTo } from './message.ts'
 import { perform } from './perform.ts'
 import { save } from './save.ts'
-import { find, runOf, type Stage, setStage } from './stage.ts'
+import { eventName, find, runOf, type Stage, setStage } from './stage.ts'
 import type { Tell } from './tells.ts'
 
 /** What ended, for metrics: counted after the commit, so nothing is counted that was rolled back. */
@@ -44,8 +44,8 @@ const handle = async (stage: Stage, writes: Writes, message: Message): Promise<A
   if (refused) return { outcome: 'refused', problem: refused }
   if (!tell || !actor) return { outcome: 'missing' }
   const status = (): string => statusOf(actor.snapshot)
-  const eventName = `${actor.kind} ${actor.id} ${message.key}`
-  if (message.key && stage.applied.has(eventName)) return { outcome: 'unchanged', status: status() }
+  const applied = message.key === undefined ? undefined : eventName(actor, message.key)
+  if (applied && stage.applied.has(applied)) return { outcome: 'unchanged', status: status() }
   const draft = newDraft()
   const problem = await transitAll(stage, draft, tell, message, true)
   if (problem) return { outcome: 'refused', status: status(), problem }
@@ -55,7 +55,7 @@ const handle = async (stage: Stage, writes: Writes, message: Message): Promise<A
     draft.jobs.push(...jobs)
     draft.results.push({ run_id: actor.row.run_id, stack_id: actor.row.stack_id, ...document, reported_at: stage.at })
   }
-  if (message.key) stage.applied.add(eventName)
+  if (applied) stage.applied.add(applied)
   accept(draft, writes, stage.at)
   return { outcome: 'moved', status: status() }
 }
@@ -126,17 +126,13 @@ type Step = {
 }
 
 /** That a lock is released is of the run that held it, that it is taken over of the one that takes it. */
-const timelineOf = (stage: Stage, actor: Actor, { from, then }: Step): string | null => {
-  if (actor.kind !== 'lock') return runOf(stage, actor)?.id ?? null
-  return holderIn(then.snapshot) ?? holderIn(from) ?? null
-}
+const holderOf = ({ from, then }: Step): string | null => holderIn(then.snapshot) ?? holderIn(from) ?? null
 
 const holderIn = ({ context }: Snapshot): string | undefined => ('run_id' in context ? context.run_id : undefined)
 
 const journalRow = (stage: Stage, actor: Actor, step: Step): Draft['journal'][number] => ({
-  kind: actor.kind,
-  id: actor.id,
-  run_id: timelineOf(stage, actor, step),
+  ...journalPlace(actor),
+  ...(actor.kind === 'lock' ? { run_id: holderOf(step) } : {}),
   seq: step.seq,
   event: step.event,
   event_key: step.own ? (step.message.key ?? null) : null,

@@ -1,4 +1,5 @@
 import { saveDispatches } from '#db/machines/dispatches.ts'
+import { addLockJournal } from '#db/machines/journal.ts'
 import { saveLocks } from '#db/machines/locks.ts'
 import { addWarnings } from '#db/machines/runs.ts'
 import { storeTransitions } from '#db/machines/store-transitions.ts'
@@ -25,11 +26,15 @@ export const save = async (stage: Stage, writes: Writes): Promise<number | null>
   const jobsInMs = await storeTransitions(tx, {
     runs: changedRuns(stage, dirty).map(runChange),
     stacks: dirty.flatMap((actor) => stackChange(stage, actor)),
-    journal: writes.journal,
+    journal: writes.journal.filter(({ kind }) => kind !== 'lock'),
     results: newest(writes.results, (row) => `${row.run_id} ${row.stack_id}`),
     jobs: coalesced(writes.jobs),
   })
   await saveLocks(tx, dirty.flatMap(lockChange))
+  await addLockJournal(
+    tx,
+    writes.journal.filter(({ kind }) => kind === 'lock'),
+  )
   await saveDispatches(
     tx,
     dirty.flatMap((actor) => dispatchChange(stage, actor)),

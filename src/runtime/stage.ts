@@ -12,6 +12,7 @@ import {
   type Actor,
   type ActorOf,
   dispatchActor,
+  journalPlace,
   type LockActor,
   lockActor,
   type RunActor,
@@ -147,10 +148,15 @@ const loadLocks = async (stage: Stage, stackIds: string[]): Promise<void> => {
 const loadApplied = async (stage: Stage, messages: readonly Message[]): Promise<void> => {
   const keyed = messages.flatMap((message) => {
     const actor = find(stage, message.to)
-    return message.key && actor ? [{ kind: actor.kind, id: actor.id, key: message.key }] : []
+    return message.key && actor
+      ? [{ ...journalPlace(actor), name: eventName(actor, message.key), key: message.key }]
+      : []
   })
   if (keyed.length > 0) for (const name of await knownEvents(stage.tx, keyed)) stage.applied.add(name)
 }
+
+/** A keyed event of a machine, as the stage notes that it was applied. */
+export const eventName = ({ kind, id }: Actor, key: string): string => `${kind} ${id} ${key}`
 
 const idAt: { [K in Kind]: (address: AddressOf<K>, stage: Stage) => string | undefined } = {
   run: ({ id }) => id,

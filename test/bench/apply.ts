@@ -107,8 +107,8 @@ const byHand = async ({ runId }: SeededRun): Promise<void> => {
   await world.sql.query(
     `with blocked as (
        update run_stacks set status = 'blocked', seq = seq + 1, finished_at = now() where run_id = $1 and wave > 0 returning *)
-     insert into journal (kind, id, seq, event, actor, state_from, state_to, actions, at)
-     select 'stack', run_id || ':' || stack_id, seq, '{"type":"stack.blocked"}', 'floor', 'pending', 'blocked', '[]', now()
+     insert into journal (kind, run_id, subject_id, seq, event, actor, state_from, state_to, actions, at)
+     select 'stack', run_id, stack_id, seq, '{"type":"stack.blocked"}', 'floor', 'pending', 'blocked', '[]', now()
      from blocked`,
     [runId],
   )

@@ -135,7 +135,10 @@ const brokenAfter = async (world: World, changes: readonly Change[]): Promise<st
 
 /** From the journal: a held lock was never taken by another pull request. */
 export const doubleHolders = async (world: World): Promise<string[]> => {
-  const rows = await query(world, `select id, seq, event, state_from from journal where kind = 'lock' order by id, seq`)
+  const rows = await query(
+    world,
+    `select stack_id as id, seq, event, state_from from lock_journal order by stack_id, seq`,
+  )
   const holders = new Map<string, number | undefined>()
   return rows.flatMap(({ id, seq, event, state_from: from }) => {
     if (event.type === 'release.requested' || from === 'free') holders.delete(id)

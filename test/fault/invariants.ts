@@ -95,9 +95,9 @@ const brokenDispatches = async (pool: Pool, runId: string): Promise<string[]> =>
   const dispatches = await pool.any(sql.type(DispatchRow)`
     select d.id, d.wave, d.snapshot, exists (
       select from run_stacks s where s.run_id = d.run_id and s.wave < d.wave and not exists (
-        select from journal j where j.kind = 'stack' and j.id = s.run_id || ':' || s.stack_id
+        select from journal j where j.run_id = s.run_id and j.subject_id = s.stack_id
           and j.state_to in ('applied', 'noop', 'planned')
-          and j.at <= (select c.at from journal c where c.kind = 'dispatch' and c.id = d.id::text and c.seq = 0))) as is_early
+          and j.at <= (select c.at from journal c where c.run_id = d.run_id and c.subject_id = d.id and c.seq = 0))) as is_early
     from dispatches d where d.run_id = ${runId}`)
   const machines = dispatches.map(({ id, wave, snapshot }) => ({
     ...{ name: `the dispatch of wave ${wave} of ${runId}`, kind: 'dispatch' as const, id, snapshot },

@@ -42,7 +42,7 @@ const tampering: [statement: string, seen: RegExp][] = [
     `insert into timers (kind, id, name, event, due_at) values ('lock', gen_random_uuid(), 'reminder', '{}', now())`,
     /r is l/,
   ],
-  [`delete from journal where kind = 'lock' and seq = 1`, /the journal of the lock of .* leads elsewhere/],
+  [`delete from lock_journal where seq = 1`, /the journal of the lock of .* leads elsewhere/],
 ]
 
 const isSeen = async (t: Test, life: Life): Promise<void> => {

@@ -32,7 +32,17 @@ const client = new Client({ connectionString: url })
 await client.connect()
 t.teardown(() => client.end())
 
-const large = new Set(['runs', 'run_stacks', 'results', 'journal', 'audit', 'jobs', 'stacks', 'drift_checks'])
+const large = new Set([
+  'runs',
+  'run_stacks',
+  'results',
+  'journal',
+  'lock_journal',
+  'audit',
+  'jobs',
+  'stacks',
+  'drift_checks',
+])
 
 type Statement = { sql: string; values: readonly unknown[] }
 type Plan = {
@@ -197,8 +207,8 @@ t.test('a walk would be noticed, over a whole table or down to a page', async (t
   const [plan] = await plansOf({ sql: 'select count(*) from runs where base_sha = $1', values: ['x'] })
   t.same(plan && walked(plan), ['runs'])
   const down = await plansOf({
-    sql: `select seq from journal where kind = $1 and id = $2 and ($3::int is null or seq < $4) order by seq desc limit $5`,
-    values: ['lock', firstStack, 100, 100, 50],
+    sql: `select seq from lock_journal where stack_id = $1 and ($2::int is null or seq < $3) order by seq desc limit $4`,
+    values: [firstStack, 100, 100, 50],
   })
   t.ok(Math.max(...down.map(skipped)) > 1000)
 })

@@ -16,11 +16,16 @@ const JournalRow = z.object({
 
 export type JournalRow = z.infer<typeof JournalRow>
 
-export type NewJournalRow = {
+/** Whose journal a row is in: a run's own and those of its stacks and dispatches are the run's; a lock's is of its stack alone. */
+export type JournalPlace = {
   kind: string
-  id: string
   /** In whose timeline it is: the run's of a stack or a dispatch, that of the holder of a lock. */
   run_id: string | null
+  /** The run itself, the stack, or the dispatch. */
+  subject_id: string
+}
+
+export type NewJournalRow = JournalPlace & {
   seq: number
   event: object
   event_key: string | null
@@ -32,35 +37,87 @@ export type NewJournalRow = {
   at: Date
 }
 
-/** One row for each transition of any machine; a second row of one (machine, seq) or (machine, event key) is refused. */
+const isOfLock = ({ kind }: { kind: string }): boolean => kind === 'lock'
+
+const columns = sql.fragment`seq, event, event_key, actor, cause, state_from, state_to, actions, at`
+
+const asRecords = (
+  rows: NewJournalRow[],
+) => sql.fragment`jsonb_to_recordset(${jsonRows(rows)}) as t(kind text, run_id uuid,
+      subject_id uuid, seq int4, event jsonb, event_key text, actor text, cause text, state_from text, state_to text, actions jsonb,
+      at timestamptz)`
+
+/**
+ * One row for each transition of a run, a stack of it or a dispatch; a second row of one (machine, seq) or (machine, event key) is
+ * refused. A part of the statement that stores a batch.
+ */
 export const journalled = (rows: NewJournalRow[]): FragmentSqlToken => sql.fragment`
-    insert into journal (kind, id, run_id, seq, event, event_key, actor, cause, state_from, state_to, actions, at)
-    select kind, id, run_id, seq, event, event_key, actor, cause, state_from, state_to, actions, at
-    from jsonb_to_recordset(${jsonRows(rows)}) as t(kind text, id text, run_id uuid, seq int4, event jsonb, event_key text, actor text,
-      cause text, state_from text, state_to text, actions jsonb, at timestamptz)`
+    insert into journal (kind, run_id, subject_id, ${columns})
+    select kind, run_id, subject_id, ${columns} from ${asRecords(rows)}`
+
+/** The same for locks. */
+export const addLockJournal = async (tx: Tx, rows: NewJournalRow[]): Promise<void> => {
+  for (const portion of portionsOf(rows)) {
+    await tx.query(sql.type(z.object({}))`
+      insert into lock_journal (stack_id, run_id, ${columns}) select subject_id, run_id, ${columns} from ${asRecords(portion)}`)
+  }
+}
 
 export const addJournal = async (tx: Tx, rows: NewJournalRow[]): Promise<void> => {
   for (const portion of portionsOf(rows)) await tx.query(sql.type(z.object({}))`${journalled(portion)}`)
 }
 
-/** Which of these keyed events were applied before, as `kind id key`. */
-export const knownEvents = async (
-  tx: Tx,
-  events: { kind: string; id: string; key: string }[],
-): Promise<Set<string>> => {
-  const rows = await tx.any(sql.type(z.object({ name: z.string() }))`
-    select j.kind || ' ' || j.id || ' ' || j.event_key as name from ${sql.unnest(
-      events.map((event) => [event.kind, event.id, event.key]),
-      ['text', 'text', 'text'],
-    )} as t(kind, id, key) join journal j on j.kind = t.kind and j.id = t.id and j.event_key = t.key`)
-  return new Set(rows.map((row) => row.name))
+type Keyed = JournalPlace & { name: string; key: string }
+
+/** Which of these keyed events were applied before, by the names given to them. */
+export const knownEvents = async (tx: Tx, events: Keyed[]): Promise<Set<string>> => {
+  const [ofLocks, ofRuns] = [events.filter(isOfLock), events.filter((event) => !isOfLock(event))]
+  const known = new Set<string>()
+  if (ofRuns.length > 0) {
+    for (const { name } of await tx.any(sql.type(Name)`
+      select t.name from ${asEvents(ofRuns)}
+      join journal j on j.run_id = t.run_id and j.subject_id = t.subject_id and j.event_key = t.key`))
+      known.add(name)
+  }
+  if (ofLocks.length > 0) {
+    for (const { name } of await tx.any(sql.type(Name)`
+      select t.name from ${asEvents(ofLocks)} join lock_journal j on j.stack_id = t.subject_id and j.event_key = t.key`))
+      known.add(name)
+  }
+  return known
 }
 
-/** Number of the last journal row of each of these machines: a machine that is made again continues from there. */
-export const lastSeqs = async (tx: Tx, kind: string, ids: string[]): Promise<Map<string, number>> => {
-  const rows = await tx.any(sql.type(z.object({ id: z.string(), seq: z.number() }))`
-    select id, max(seq) as seq from journal where kind = ${kind} and id = any(${sql.array(ids, 'text')}) group by id`)
-  return new Map(rows.map((row) => [row.id, row.seq]))
+const Name = z.object({ name: z.string() })
+
+const asEvents = (events: Keyed[]): FragmentSqlToken =>
+  sql.fragment`${sql.unnest(
+    events.map((event) => [event.name, event.run_id, event.subject_id, event.key]),
+    ['text', 'uuid', 'uuid', 'text'],
+  )} as t(name, run_id, subject_id, key)`
+
+/** Number of the last journal row of each of these machines of a run, by subject: one that is made again continues from there. */
+export const lastSeqs = async (
+  tx: Tx,
+  places: readonly { runId: string; subjectId: string }[],
+): Promise<Map<string, number>> => {
+  const runs = [...new Set(places.map(({ runId }) => runId))]
+  const subjects = places.map(({ subjectId }) => subjectId)
+  const rows = await tx.any(sql.type(z.object({ run_id: z.string(), subject_id: z.string(), seq: z.number() }))`
+    select run_id, subject_id, max(seq) as seq from journal
+    where run_id = any(${sql.array(runs, 'uuid')}) and subject_id = any(${sql.array(subjects, 'uuid')}) group by run_id, subject_id`)
+  return new Map(rows.map((row) => [`${row.run_id} ${row.subject_id}`, row.seq]))
+}
+
+/**
+ * The rows of a machine by its name in paths and timers: `run:stack` for a stack's row, else one id. A dispatch's run is asked of
+ * its own row, which never changes.
+ */
+export const journalRowsOf = ({ kind, id }: { kind: string; id: string }): FragmentSqlToken => {
+  if (kind === 'lock') return sql.fragment`lock_journal where stack_id = ${id}`
+  if (kind === 'dispatch')
+    return sql.fragment`journal where run_id = (select run_id from dispatches where id = ${id}) and subject_id = ${id}`
+  const [run = id, subject = run] = id.split(':')
+  return sql.fragment`journal where run_id = ${run} and subject_id = ${subject}`
 }
 
 /**
@@ -72,8 +129,7 @@ export const journalBefore = (
   wanted: { kind: string; id: string; before: number | undefined; limit: number },
 ): Promise<readonly JournalRow[]> =>
   db.any(sql.type(JournalRow)`
-    select seq, event, event_key, actor, cause, state_from, state_to, actions, at
-    from journal where kind = ${wanted.kind} and id = ${wanted.id}
+    select ${columns} from ${journalRowsOf(wanted)}
       ${wanted.before === undefined ? sql.fragment`` : sql.fragment`and seq < ${wanted.before}`}
     order by seq desc limit ${wanted.limit}`)
 
@@ -83,6 +139,5 @@ export const journalAfter = (
   wanted: { kind: string; id: string; after: number; limit: number },
 ): Promise<readonly JournalRow[]> =>
   db.any(sql.type(JournalRow)`
-    select seq, event, event_key, actor, cause, state_from, state_to, actions, at
-    from journal where kind = ${wanted.kind} and id = ${wanted.id} and seq > ${wanted.after}
+    select ${columns} from ${journalRowsOf(wanted)} and seq > ${wanted.after}
     order by seq limit ${wanted.limit}`)

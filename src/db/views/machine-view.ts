@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { journalRowsOf } from '#db/machines/journal.ts'
 import { snapshotColumns } from '#db/machines/snapshot-columns.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 import { isThere, type Sight } from '../visibility.ts'
@@ -43,5 +44,5 @@ export const findMachine = async (
 ): Promise<MachineView | undefined> =>
   (await db.maybeOne(sql.type(MachineView)`
     select m.snapshot, m.version, m.seq, j.at as updated_at from (${rowOf(name)}) m
-    join journal j on j.kind = ${name.kind} and j.id = ${journalId} and j.seq = m.seq
+    cross join lateral (select at from ${journalRowsOf({ kind: name.kind, id: journalId })} and seq = m.seq) j
     where ${isThere(sight, sql.fragment`m.repo_id`)}`)) ?? undefined

@@ -79,12 +79,19 @@ export const statements = (sizes: Sizes): Record<string, string> => ({
     from generate_series(1, least(${sizes.stacks}, 1000)) n join stacks s on s.id = ${id('stack', 'n')}`,
 
   journal: `
-    insert into journal (kind, run_id, id, seq, event, actor, state_from, state_to, actions, at)
-    select case when n % 10 = 0 then 'lock' else 'run' end, ${id('run', `1 + (n / 10) % ${sizes.runs}`)},
-      case when n % 10 = 0 then ${id('stack', '1')} else ${id('run', `1 + (n / 10) % ${sizes.runs}`)} end::text,
-      case when n % 10 = 0 then n / 10 else 1 + n % 10 + 10 * ((n / 10) / ${sizes.runs}) end,
+    insert into journal (kind, run_id, subject_id, seq, event, actor, state_from, state_to, actions, at)
+    select 'run', r.id, r.id, 1 + n % 10 + 10 * ((n / 10) / ${sizes.runs}),
       '{"type": "result.reported"}', 'runner', 'planning', 'planned', '[]', ${moment('n', sizes.journal)}
-    from generate_series(1, ${sizes.journal}) n`,
+    from generate_series(1, ${sizes.journal}) n cross join lateral (select ${id('run', `1 + (n / 10) % ${sizes.runs}`)} as id) r
+    where n % 10 <> 0;
+    insert into lock_journal (stack_id, run_id, seq, event, actor, state_from, state_to, actions, at)
+    select ${id('stack', '1')}, ${id('run', `1 + (n / 10) % ${sizes.runs}`)}, n / 10,
+      '{"type": "result.reported"}', 'runner', 'planning', 'planned', '[]', ${moment('n', sizes.journal)}
+    from generate_series(10, ${sizes.journal}, 10) n;
+    insert into lock_journal (stack_id, run_id, seq, event, actor, state_from, state_to, actions, at)
+    select ${id('stack', 'n')}, ${id('run', 'n')}, seq, '{"type": "lock.requested"}', 'system', 'free', 'held.claimed', '[]',
+      ${moment('n', sizes.stacks)}
+    from generate_series(2, least(${sizes.stacks}, ${sizes.runs}, 1000)) n cross join generate_series(0, 3) seq`,
 
   'audit log': `
     insert into audit (at, actor, action, target, details)

@@ -34,8 +34,8 @@ const statements = {
   saveRun: 'update runs set seq = $2, snapshot = $3, status = $4, finished_at = $5 where id = $1',
   saveStack:
     'update run_stacks set seq = $3, snapshot = $4, status = $5, finished_at = $6 where run_id = $1 and stack_id = $2',
-  journal: `insert into journal (kind, id, seq, event, actor, state_from, state_to, actions, at)
-    values ('stack', $1, $2, $3, 'floor', 'planning', 'planned', $4, $5), ('run', $6, $7, $8, 'floor', 'planning', $9, '[]', $5)`,
+  journal: `insert into journal (kind, run_id, subject_id, seq, event, actor, state_from, state_to, actions, at)
+    values ('stack', $6, $1, $2, $3, 'floor', 'planning', 'planned', $4, $5), ('run', $6, $6, $7, $8, 'floor', 'planning', $9, '[]', $5)`,
   result: `insert into results (run_id, stack_id, body, plan_text, reported_at) values ($1, $2, $3, $4, $5)
     on conflict (run_id, stack_id) do update set body = excluded.body, plan_text = excluded.plan_text`,
   job: `insert into jobs (queue, kind, key, lane, payload) values ('jobs', 'publish_run', $1, 'installation 1', $2)
@@ -66,7 +66,7 @@ const reportByHand = async (client: Client, runId: string, key: string): Promise
   await query('saveRun', [runId, run.seq + 1, JSON.stringify(runSnapshot), status, done ? at : null])
   await query('saveStack', [runId, stack.stack_id, stack.seq + 1, JSON.stringify(stackSnapshot), 'planned', at])
   await query('journal', [
-    ...[`${runId}:${stack.stack_id}`, stack.seq + 1, JSON.stringify(event), JSON.stringify(actions), at],
+    ...[stack.stack_id, stack.seq + 1, JSON.stringify(event), JSON.stringify(actions), at],
     ...[runId, run.seq + 1, JSON.stringify(settled), status],
   ])
   await query('result', [runId, stack.stack_id, JSON.stringify(resultBody), planText, at])

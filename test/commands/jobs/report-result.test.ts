@@ -54,7 +54,7 @@ t.test('one result, posted by several connections at once, is recorded once', as
   t.equal(answers[0]?.status, 200)
   const [stackRow] = await query(
     world,
-    `select count(*) from journal where kind = 'stack' and id like '${id}:%' and event->>'type' = 'result.reported'`,
+    `select count(*) from journal where kind = 'stack' and run_id = '${id}' and event->>'type' = 'result.reported'`,
   )
   t.match(stackRow, { count: 1 })
 })

@@ -47,7 +47,7 @@ t.test('a repeated upload gets the same answer', async (t) => {
   )
   t.match(await job.upload(id, { ...upload, changed_paths: [] }), { status: 409, body: { code: 'conflict' } })
   t.match(
-    (await query(world, `select count(*) from journal where kind = 'run' and id = '${id}'`))[0],
+    (await query(world, `select count(*) from journal where kind = 'run' and run_id = '${id}'`))[0],
     { count: 3 },
     'created, resolved, settled',
   )

@@ -113,7 +113,7 @@ const heldLocks = async (life: Life): Promise<string[]> => {
     life,
     `select s.key, l.state, l.pr_number, (
        select string_agg(coalesce(j.event->>'type', '?') || ' by ' || j.actor || ' → ' || j.state_to, ', ' order by seq)
-       from journal j where j.kind = 'lock' and j.id = l.stack_id::text) as story
+       from lock_journal j where j.stack_id = l.stack_id) as story
      from locks l join stacks s on s.id = l.stack_id where l.state <> 'free'`,
   )
   return rows.map(
@@ -180,7 +180,10 @@ const leftJobs = async (life: Life): Promise<string[]> => {
 
 const figuresOf = async (life: Life): Promise<AftermathFigures> => {
   const ended = (end: Told['end']) => life.told.filter((told) => told.end === end).length
-  const [journal] = await rowsOf(life, 'select count(*)::int as count from journal')
+  const [journal] = await rowsOf(
+    life,
+    'select ((select count(*) from journal) + (select count(*) from lock_journal))::int as count',
+  )
   const [dispatches] = await rowsOf(life, 'select count(*)::int as count from dispatches')
   const deliveries = life.github.deliveries()
   return {

@@ -5,6 +5,7 @@ import type { Life } from './life.ts'
 
 const tables = [
   'journal',
+  'lock_journal',
   'jobs',
   'runs',
   'run_stacks',

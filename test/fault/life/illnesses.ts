@@ -65,7 +65,7 @@ const diskFull: Happening = {
       asStranger(url, async (client) => {
         await client.query(`create or replace function no_room() returns trigger language plpgsql as
           $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`)
-        const tables = ['journal', 'jobs', 'used_tokens']
+        const tables = ['journal', 'lock_journal', 'jobs', 'used_tokens']
         for (const table of tables)
           await client.query(`create trigger no_room before insert on ${table} execute function no_room()`)
         await wait(away * 1000)

@@ -49,16 +49,17 @@ export const checkJournal = async (pool: Pool): Promise<HistoryReport> => {
 
 const entriesOf = async (pool: Pool, lock: string): Promise<readonly LockEntry[]> =>
   pool.any(sql.type(LockRow)`
-    select id as lock, seq, entry, at, event, state_from as "from", state_to as "to" from journal
-    where kind = 'lock' and id = ${lock} order by seq`)
+    select stack_id as lock, seq, entry, at, event, state_from as "from", state_to as "to" from lock_journal
+    where stack_id = ${lock} order by seq`)
 
 /** When each run began with a stack, and when its row settled. */
 const workOn = async (pool: Pool, lock: string): Promise<Work[]> => {
   const rows = await pool.any(sql.type(WorkRow)`
     select ${lock} as lock, b.run_id as run, b.at as begun, (
-        select min(e.at) from journal e where e.kind = 'stack' and e.id = b.id and e.seq > b.seq and e.state_from = 'applying'
+        select min(e.at) from journal e
+        where e.run_id = b.run_id and e.subject_id = b.subject_id and e.seq > b.seq and e.state_from = 'applying'
       ) as ended
-    from run_stacks s join journal b on b.kind = 'stack' and b.id = s.run_id || ':' || s.stack_id and b.state_to = 'applying'
+    from run_stacks s join journal b on b.run_id = s.run_id and b.subject_id = s.stack_id and b.state_to = 'applying'
     where s.stack_id = ${lock} and s.mode = 'apply' and b.state_from is distinct from 'applying'
     order by b.at`)
   return rows.map(({ ended, ...row }) => ({ ...row, ended: ended ?? undefined }))

@@ -12,6 +12,7 @@ const tables = [
   'locks',
   'dispatches',
   'journal',
+  'lock_journal',
   'used_tokens',
 ]
 

@@ -21,6 +21,13 @@ const machines = [`run/${applyId}`, `stack/${applyId}:${stackId}`, `lock/${stack
 
 const journalOf = async (machine: string): Promise<Json[]> => (await get(`${machine}/journal?order=asc`)).body.items
 
+/** Where the rows of a machine's journal are. */
+const placeOf = ({ kind, id }: Json): { journal: string; name: string; rowsOf: string } => {
+  if (kind === 'lock') return { journal: 'lock_journal', name: 'stack_id', rowsOf: `stack_id = '${id}'` }
+  const [run, subject = run] = kind === 'dispatch' ? [applyId, id] : id.split(':')
+  return { journal: 'journal', name: 'kind, subject_id', rowsOf: `run_id = '${run}' and subject_id = '${subject}'` }
+}
+
 const dotted = (value: Json): string =>
   typeof value === 'string' ? value : (Object.entries(value).map(([outer, inner]) => `${outer}.${inner}`)[0] ?? '')
 
@@ -39,11 +46,12 @@ t.test('a machine as it stood after each of its transitions', async (t) => {
 t.test('replayed to its last transition, it is what is stored, but for the clock of its timers', async (t) => {
   for (const machine of machines) {
     const present = (await get(machine)).body
+    const { journal, name, rowsOf } = placeOf(present)
     await query(
       world,
-      `insert into journal (kind, id, seq, event, actor, state_from, state_to, actions, at)
-       select kind, id, seq + 1, event, actor, state_from, state_to, actions, at from journal
-       where kind = '${present.kind}' and id = '${present.id}' and seq = ${present.seq} returning seq`,
+      `insert into ${journal} (${name}, run_id, seq, event, actor, state_from, state_to, actions, at)
+       select ${name}, run_id, seq + 1, event, actor, state_from, state_to, actions, at from ${journal}
+       where ${rowsOf} and seq = ${present.seq} returning seq`,
     )
     const table = { run: 'runs', stack: 'run_stacks', lock: 'locks', dispatch: 'dispatches' }[String(present.kind)]
     const of =
@@ -52,10 +60,7 @@ t.test('replayed to its last transition, it is what is stored, but for the clock
     t.equal(moved.length, 1)
     t.same((await get(`${machine}?seq=${present.seq}`)).body, present, machine)
     await query(world, `update ${table} set seq = seq - 1 where ${of} = '${present.id}' returning seq`)
-    await query(
-      world,
-      `delete from journal where kind = '${present.kind}' and id = '${present.id}' and seq = ${present.seq + 1} returning seq`,
-    )
+    await query(world, `delete from ${journal} where ${rowsOf} and seq = ${present.seq + 1} returning seq`)
   }
 })
 
@@ -121,8 +126,8 @@ t.test('a journal that this version does not lead through is a conflict', async 
   const change = (event: string) =>
     query(
       world,
-      `update journal set event = jsonb_set(event, '{type}', '"${event}"')
-       where kind = 'lock' and id = '${stackId}' and seq = 1 returning seq`,
+      `update lock_journal set event = jsonb_set(event, '{type}', '"${event}"')
+       where stack_id = '${stackId}' and seq = 1 returning seq`,
     )
   await change('lock.wanted')
   const answer = await get(`lock/${stackId}?seq=1`)

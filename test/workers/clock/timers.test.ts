@@ -36,7 +36,7 @@ const held = ({ pool, runtime }: Clockwork, keys: string[]) => seedRun(pool, run
 
 const reminders = async ({ rows }: Clockwork): Promise<string[]> =>
   (
-    await rows(`select s.key from journal j join stacks s on s.id::text = j.id
+    await rows(`select s.key from lock_journal j join stacks s on s.id = j.stack_id
       where j.event->>'type' = 'reminder.due' order by s.key, j.seq`)
   ).map((row) => row.key)
 
@@ -179,7 +179,9 @@ t.test('of two due timers of a machine, the first may cancel the second', async 
   world.clock.pass(7200)
   t.equal(await ringDueTimers(world.deps), 1)
   t.equal(await ringDueTimers(world.deps), 0, 'the lost dispatch is not sent again')
-  const events = await world.rows(`select event->>'type' as type from journal where id = $1 order by seq`, [to.id])
+  const events = await world.rows(`select event->>'type' as type from journal where subject_id = $1 order by seq`, [
+    to.id,
+  ])
   t.same(
     events.map((event) => event.type),
     ['created', 'dispatch.refused', 'runner.lost'],

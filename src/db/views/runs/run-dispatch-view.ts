@@ -43,7 +43,7 @@ export const dispatchesOfRun = (
         min(at) filter (where event->>'type' = 'workflow.bound'
           and (event->>'attempt')::int4 = d.workflow_run_attempt) as bound_at,
         max(at) filter (where state_to = d.state and state_to in ('lost', 'completed')) as ended_at
-      from journal where kind = 'dispatch' and id = d.id::text) j on true
+      from journal where run_id = d.run_id and subject_id = d.id) j on true
     left join lateral (
       select jsonb_agg(jsonb_build_object('name', name, 'event', event->>'type',
         'due_at', ${isoText(sql.fragment`due_at`)}) order by due_at, name) as timers

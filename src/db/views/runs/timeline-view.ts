@@ -19,19 +19,26 @@ const TimelineEntry = z.object({
 /** A transition of anything of a run. */
 export type TimelineEntry = z.infer<typeof TimelineEntry>
 
+const columns = sql.fragment`entry, seq, event, actor, cause, state_from, state_to, at`
+
 /**
  * What happened to a run, its stacks, its dispatches and the locks while it held them, in the order in which it was written:
- * a stretch of one index, however much the journal holds. Keys are looked up behind the limit, one by one.
+ * a stretch of two indexes, however much the journals hold. Keys are looked up behind the limit, one by one.
  */
 export const timelineOf = (
   db: Reader,
   { runId, after, limit }: { runId: string; after: number; limit: number },
 ): Promise<readonly TimelineEntry[]> =>
   db.any(sql.type(TimelineEntry)`
-    select j.entry, j.kind, j.id, s.key, j.seq, j.event, j.actor, j.cause, j.state_from, j.state_to, j.at
+    select j.entry, j.kind, case j.kind when 'stack' then j.run_id || ':' || j.subject_id else j.subject_id::text end as id, s.key, j.seq, j.event, j.actor, j.cause, j.state_from, j.state_to, j.at
     from (
-      select * from journal where run_id = ${runId} and entry > ${after} order by entry limit ${limit}) j
+      (select kind, run_id, subject_id, ${columns} from journal
+        where run_id = ${runId} and entry > ${after} order by entry limit ${limit})
+      union all
+      (select 'lock', run_id, stack_id, ${columns} from lock_journal
+        where run_id = ${runId} and entry > ${after} order by entry limit ${limit})
+      order by entry limit ${limit}) j
     left join lateral (
       select key from stacks
-      where id = case j.kind when 'stack' then split_part(j.id, ':', 2)::uuid when 'lock' then j.id::uuid end limit 1) s on true
+      where id = j.subject_id and j.kind in ('stack', 'lock') limit 1) s on true
     order by j.entry`)

@@ -56,9 +56,13 @@ export const createCoverage = (pool: Pool): Coverage => {
   }
   return {
     read: async (runIds) => {
+      const ids = sql.array([...runIds], 'uuid')
       const rows = await pool.any(sql.type(Row)`
-        select kind, id, seq, event, state_from, state_to, actions from journal
-        where run_id = any(${sql.array([...runIds], 'uuid')})`)
+        select kind, case kind when 'stack' then run_id || ':' || subject_id else subject_id::text end as id,
+          seq, event, state_from, state_to, actions
+        from journal where run_id = any(${ids})
+        union all
+        select 'lock', stack_id::text, seq, event, state_from, state_to, actions from lock_journal where run_id = any(${ids})`)
       for (const row of rows) await note(row)
     },
     hear: (names) => {
