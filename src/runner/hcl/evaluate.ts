@@ -8,6 +8,7 @@ import { noNames, type Scope, traverse } from './traverse.ts'
 import { asText, isKnown, type Partly, type Value } from './value.ts'
 
 const NUMBER = /^\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+const MOST_DIGITS = 15
 const NAME = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u
 const FOR = /^[[{]\s*for\s+[\p{ID_Continue}-]+(?:\s*,|\s+in\b)/u
 
@@ -58,11 +59,15 @@ const readHeredoc = (text: string, scope: Scope): Partly => {
   return isWhole ? joinParts(splitHeredoc(text), scope) : undefined
 }
 
+/** A number of more digits than a double surely holds is not known: printed into a text it could differ in the last ones. */
+const numberOf = (digits: string): number | undefined =>
+  digits.replaceAll(/\D/g, '').length > MOST_DIGITS ? undefined : Number(digits)
+
 const readValue = (text: string, scope: Scope): Partly => {
   if (/^["[{(]/.test(text)) return readEnclosed(text, scope)
   if (text.startsWith('<<')) return readHeredoc(text, scope)
   const value = uncommented(text)
-  if (NUMBER.test(value)) return Number(value)
+  if (NUMBER.test(value)) return numberOf(value)
   if (value.startsWith('-')) {
     const rest = bare(value.slice(1))
     // a thousand signs would be a thousand calls

@@ -1,4 +1,5 @@
 import { type Cursor, fail } from './cursor.ts'
+import { isBlank } from './spaces.ts'
 import { templateAt } from './template-mark.ts'
 
 /*
@@ -44,8 +45,9 @@ export const skipHeredoc = (cursor: Cursor, interpolation: (cursor: Cursor) => v
       continue
     }
     const line = text.slice(lineStart, end)
-    if (line.trim() === name) {
-      cursor.at = lineStart + line.trimEnd().length
+    const named = line.indexOf(name)
+    if (named >= 0 && isBlank(line.slice(0, named)) && isBlank(line.slice(named + name.length))) {
+      cursor.at = lineStart + named + name.length
       return true
     }
     lineStart = end + 1

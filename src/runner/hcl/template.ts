@@ -1,6 +1,7 @@
 import { type Cursor, cursorOf, DOLLAR, fail, PERCENT } from './cursor.ts'
 import { heredocBody } from './heredoc.ts'
 import { skipInterpolation } from './skip.ts'
+import { indentOf, isBlank } from './spaces.ts'
 import { templateAt } from './template-mark.ts'
 
 /** A piece of a string: plain text, or the expression inside `${…}`. */
@@ -68,14 +69,12 @@ export const unescapeLabel = (cursor: Cursor, at: number): string => {
   return part.text
 }
 
-const INDENT = /^[^\S\n]*/
-
 /** Removes the indentation that all lines of an indented heredoc share. Lines with only spaces are left as they are. */
 const dedent = (body: string): string => {
   const lines = body.split('\n')
-  const indents = lines.flatMap((line) => (line.trim() === '' ? [] : [INDENT.exec(line)?.[0].length ?? 0]))
+  const indents = lines.flatMap((line) => (isBlank(line) ? [] : [indentOf(line)]))
   const shared = indents.reduce((least, indent) => Math.min(least, indent), indents[0] ?? 0)
-  return lines.map((line) => (line.trim() === '' ? line : line.slice(shared))).join('\n')
+  return lines.map((line) => (isBlank(line) ? line : line.slice(shared))).join('\n')
 }
 
 /**

@@ -21,7 +21,22 @@ const asTemplate = (value: Value): Json => {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [asTemplate(name) as string, asTemplate(one)]))
 }
 
-const hasExpression = (json: Json): boolean => /\$\{|%\{/.test(JSON.stringify(json))
+/** Ours knows no number of more than 15 digits: a double does not hold it, theirs has it rounded. */
+const isUnknown = (json: Json): boolean => /\$\{|%\{|\d{16}|\de\+/.test(JSON.stringify(json))
+
+const NEGATIVE = /(?<!\$)\$\{(-\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)\}/g
+const ONLY_NEGATIVE = new RegExp(`^${NEGATIVE.source}$`)
+
+/** Theirs leaves the sign of a negative number in a template as an expression. */
+const negatives = (json: Json): Json => {
+  if (typeof json === 'string') {
+    const [, only] = ONLY_NEGATIVE.exec(json) ?? []
+    return only === undefined ? json.replaceAll(NEGATIVE, (_, number: string) => String(Number(number))) : Number(only)
+  }
+  if (Array.isArray(json)) return json.map(negatives)
+  if (typeof json !== 'object' || json === null) return json
+  return Object.fromEntries(Object.entries(json).map(([name, one]) => [String(negatives(name)), negatives(one)]))
+}
 
 const under = (json: Json, labels: readonly string[]): Json | undefined => {
   let at: Json | undefined = json
@@ -40,8 +55,8 @@ export const differences = (ours: Body, theirs: { [name: string]: Json }, path =
     const other = theirs[name] as Json
     if (
       value === undefined
-        ? !hasExpression(other)
-        : JSON.stringify(sorted(asTemplate(value))) !== JSON.stringify(sorted(composed(other)))
+        ? !isUnknown(other)
+        : JSON.stringify(sorted(asTemplate(value))) !== JSON.stringify(sorted(negatives(composed(other))))
     )
       found.push(`${path}${name}: ${JSON.stringify(value)} and ${JSON.stringify(other)}`)
   }
