@@ -1,3 +1,4 @@
+import { composed } from './composed.ts'
 import { cursorOf } from './cursor.ts'
 import { HclError } from './hcl-error.ts'
 import { skipHeredoc } from './heredoc.ts'
@@ -17,20 +18,20 @@ const joinParts = (parts: Part[] | undefined, scope: Scope): Partly => {
   const [first, ...rest] = parts ?? []
   if (parts === undefined) return undefined
   if (first === undefined) return ''
-  if (rest.length === 0) return 'text' in first ? first.text.normalize() : evaluate(first.expression, scope)
+  if (rest.length === 0) return 'text' in first ? composed(first.text) : evaluate(first.expression, scope)
   let joined = ''
   for (const part of parts) {
     const text = 'text' in part ? part.text : asText(evaluate(part.expression, scope))
     if (text === undefined) return undefined
     joined += text
   }
-  return joined.normalize()
+  return composed(joined)
 }
 
 /** A bare word is a key by itself, `true` and `null` too; anything else is an expression. */
 const keyOf = (key: string, scope: Scope): string | undefined => {
   const word = uncommented(key)
-  return NAME.test(word) ? word.normalize() : asText(evaluate(key, scope))
+  return NAME.test(word) ? composed(word) : asText(evaluate(key, scope))
 }
 
 const readObject = (inside: string, scope: Scope): Partly => {

@@ -1,3 +1,4 @@
+import { composed } from './composed.ts'
 import { type Cursor, cursorOf, fail, nested, readIdentifier } from './cursor.ts'
 import { HclError } from './hcl-error.ts'
 import { skipHeredoc } from './heredoc.ts'
@@ -45,10 +46,10 @@ const joined =
   (names) => {
     if (pieces === undefined) return undefined
     const [first, ...rest] = pieces
-    if (first !== undefined && rest.length === 0) return 'text' in first ? first.text.normalize() : first.read(names)
+    if (first !== undefined && rest.length === 0) return 'text' in first ? composed(first.text) : first.read(names)
     // every part is evaluated: a later one may read a file
     const texts = pieces.map((piece) => ('text' in piece ? piece.text : asText(piece.read(names))))
-    return texts.includes(undefined) ? undefined : texts.join('').normalize()
+    return texts.includes(undefined) ? undefined : composed(texts.join(''))
   }
 
 const readHeredoc = (cursor: Cursor): Expression => {

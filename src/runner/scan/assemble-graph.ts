@@ -228,7 +228,8 @@ export const assembleGraph = (material: Material): Parts => {
   const ofListing = listedEdges(material.listing, listed, nodes, repo, warn)
   const read = dependencyEdges(placed, units, warn)
   const isRead = new Set(read.filter(({ type }) => type === 'reads_state').map(pairOf))
-  const byState = readsStateEdges(reading, keepersOf(placed, warn)).filter((edge) => !isRead.has(pairOf(edge)))
+  const isNew = (edge: Edge): boolean => isRead.size === 0 || !isRead.has(pairOf(edge))
+  const byState = readsStateEdges(reading, keepersOf(placed, warn)).filter(isNew)
   const settling = [...dependencies.edges, ...byState, ...read, ...ofListing.edges]
   for (const warning of unsettled(reading, settling)) warn(warning)
   warnOfNames(material, placed)
@@ -243,7 +244,7 @@ export const assembleGraph = (material: Material): Parts => {
       ...dependencies.edges,
       ...byState,
       ...read,
-      ...ofListing.edges.filter((edge) => edge.type === 'depends_on' || !isRead.has(pairOf(edge))),
+      ...ofListing.edges.filter((edge) => edge.type === 'depends_on' || isNew(edge)),
     ]),
   }
 }

@@ -31,10 +31,9 @@ const toolOf = (config: RepoConfig, directories: Directories, path: string): Too
 const usedAsModules = (directories: Directories): Set<string> => {
   const used = new Set<string>()
   for (const directory of directories.all) {
-    for (const call of [
-      ...directories.facts(directory, 'terraform').modules,
-      ...directories.facts(directory, 'tofu').modules,
-    ]) {
+    const asTerraform = directories.facts(directory, 'terraform').modules
+    const asTofu = directories.facts(directory, 'tofu').modules
+    for (const call of asTerraform === asTofu ? asTerraform : [...asTerraform, ...asTofu]) {
       const source = literal(call.arguments.source ?? 'null')
       if (typeof source !== 'string' || !source.startsWith('.')) continue
       const written = pathFrom(directory, source)

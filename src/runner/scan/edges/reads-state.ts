@@ -153,6 +153,8 @@ export const readsStateEdges = (
  * states, beside those whose states it is known to read, has surely named them. With fewer it cannot be told which are missing.
  */
 export const unsettled = (reading: ReadonlyMap<string, Reading>, edges: readonly Edge[]): ScanWarning[] => {
+  const open = [...reading].filter(([, { unknown }]) => unknown.length > 0)
+  if (open.length === 0) return []
   const isRead = new Set(
     edges.filter(({ type }) => type === 'reads_state').map(({ from, to }) => `${from.key}\n${to.key}`),
   )
@@ -160,7 +162,7 @@ export const unsettled = (reading: ReadonlyMap<string, Reading>, edges: readonly
   for (const { type, from, to } of edges)
     if (type === 'depends_on' && !isRead.has(`${from.key}\n${to.key}`))
       named.set(from.key, (named.get(from.key) ?? 0) + 1)
-  return [...reading].flatMap(([key, { unknown }]) => {
+  return open.flatMap(([key, { unknown }]) => {
     const places = new Set(unknown.map(({ message }) => message))
     return places.size > (named.get(key) ?? 0) ? unknown : []
   })

@@ -43,7 +43,9 @@ export const directoriesOf = (
       const before = known.get(key)
       if (before !== undefined) return before
       const own = filesForTool(byDirectory.get(directory) ?? [], tool)
-      const made = directoryFacts(own.map((file) => ({ ...file, facts: files.get(file) ?? {} })))
+      const made = directoryFacts(
+        own.map((file) => ({ path: file.path, override: file.override, facts: files.get(file) ?? {} })),
+      )
       known.set(key, made)
       return made
     },
