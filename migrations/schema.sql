@@ -9,6 +9,7 @@ create table api_keys (
   created_at timestamp with time zone not null default now(),
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
+  wrote_at pg_lsn,
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_key_hash_key UNIQUE (key_hash)
 );
@@ -492,6 +493,7 @@ create table sessions (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   owned_ids bigint[] not null default '{}'::bigint[],
+  wrote_at pg_lsn,
   constraint sessions_pkey PRIMARY KEY (token_hash)
 );
 

@@ -8,6 +8,8 @@ export type Config = {
   /** Without a trailing slash. */
   baseUrl: string
   databaseUrl: string
+  /** A replica of it, which lists and the like are read from. */
+  databaseReadUrl: string | undefined
   listen: { host: string; port: number }
   /** The app's credentials; without them the service is in setup mode. */
   app: { id: number; privateKey: string; webhookSecret: string } | undefined
@@ -45,9 +47,10 @@ export const readConfig = (env: Env): { config: Config } | { problems: string[] 
 
 const assemble = (env: Variables): Config | undefined => {
   const baseUrl = env.url('SVC_BASE_URL')
-  const databaseUrl = readDatabaseUrl(env)
+  const databaseUrl = readDatabaseUrl(env, 'DATABASE_URL')
   const codehost = readCodehost(env)
   const config = {
+    databaseReadUrl: readDatabaseUrl(env, 'DATABASE_READ_URL'),
     listen: readListen(env),
     app: readApp(env),
     oauth: readOauth(env),
@@ -75,11 +78,11 @@ const assemble = (env: Variables): Config | undefined => {
   return baseUrl && databaseUrl ? { baseUrl, databaseUrl, ...config } : undefined
 }
 
-const readDatabaseUrl = (env: Variables): string | undefined => {
-  const text = env.text('DATABASE_URL')
+const readDatabaseUrl = (env: Variables, name: 'DATABASE_URL' | 'DATABASE_READ_URL'): string | undefined => {
+  const text = env.text(name)
   if (text === undefined) return undefined
   const problem = databaseUrlProblem(text)
-  return problem === undefined ? text : env.wrong('DATABASE_URL', problem)
+  return problem === undefined ? text : env.wrong(name, problem)
 }
 
 /** What is wrong with a database address; it may hold a password, so it is not repeated. */

@@ -32,6 +32,8 @@ export type Metrics = {
   servedAt(url: string): void
   /** How far this machine's clock is ahead of the database's. */
   clockAhead(ms: number): void
+  /** The replica, if one is configured: whether it is read from, and how far it is behind, if that is known. */
+  replicaSeen(seen: { isReadable: boolean; lagMs: number | undefined }): void
   eventProcessed(kind: string, result: 'ok' | 'error' | 'dead' | 'ignored'): void
   jobProcessed(kind: string, result: 'ok' | 'error' | 'dead' | 'ignored'): void
   /** The kinds of jobs: each shows 0 given-up jobs before the first one. */
@@ -168,7 +170,10 @@ const knownVerbs = new Set(['plan', 'apply', 'unlock', 'help'])
 
 const applyMetrics = (
   make: Make,
-): Pick<Metrics, 'commandTaken' | 'dispatched' | 'locksHeld' | 'driftedStacks' | 'schedulerLeader' | 'clockAhead'> => {
+): Pick<
+  Metrics,
+  'commandTaken' | 'dispatched' | 'locksHeld' | 'driftedStacks' | 'schedulerLeader' | 'clockAhead' | 'replicaSeen'
+> => {
   const commands = make.counter('commands_total', 'Comments that asked for something', ['verb', 'accepted'])
   const dispatches = make.counter('dispatches_total', 'Attempts to start a workflow', ['mode', 'result'])
   for (const mode of ['plan', 'apply', 'drift']) startAtZero(dispatches, [{ mode, result: 'error' }])
@@ -178,6 +183,8 @@ const applyMetrics = (
   )
   const drifted = make.gauge('drifted_stacks', 'Stacks that had drifted at their last check; the same on each instance')
   const leader = make.gauge('scheduler_leader', 'Whether this instance runs the scheduled jobs: 1 or 0')
+  const readable = make.gauge('replica_readable', 'Whether lists are read from the replica: 1 or 0; none configured: 0')
+  const behind = make.gauge('replica_lag_seconds', 'How far the replica is behind, when it was last seen')
   const clock = make.gauge('clock_offset_seconds', "How far this machine's clock is ahead of the database's")
   return {
     commandTaken: (verb, accepted) => commands.inc({ verb: orOther(verb, knownVerbs), accepted: String(accepted) }),
@@ -186,6 +193,10 @@ const applyMetrics = (
     driftedStacks: (stacks) => drifted.set(stacks),
     schedulerLeader: (leads) => leader.set(Number(leads)),
     clockAhead: (ms) => clock.set(ms / 1000),
+    replicaSeen: ({ isReadable, lagMs }) => {
+      readable.set(Number(isReadable))
+      if (lagMs !== undefined) behind.set(lagMs / 1000)
+    },
   }
 }
 

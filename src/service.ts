@@ -16,7 +16,10 @@ import type { Config } from './config.ts'
 import { followDatabase } from './db/database-clock.ts'
 import { migrate } from './db/migrate.ts'
 import { createPool } from './db/pool.ts'
+import { followReplica, type Replica } from './db/replica/follow-replica.ts'
+import { createReads } from './db/replica/reads.ts'
 import type { Pool } from './db/sql.ts'
+import { Problem } from './errors.ts'
 import type { Service } from './http/app.ts'
 import { buildServer } from './http/server.ts'
 import { readBuiltUi } from './http/ui/built-files.ts'
@@ -78,8 +81,9 @@ export const startService = async (config: Config, replaced: Replacements = {}):
     ? undefined
     : await followDatabase({ db: pool, log, machine, onMeasured: metrics.clockAhead })
   const clock = replaced.clock ?? followed ?? systemClock
+  const replica = await startReplica(config, { log, metrics, pool })
   const parts = config.app
-    ? await startParts({ config, app: config.app, replaced, log, clock, metrics, pool })
+    ? await startParts({ config, app: config.app, replaced, log, clock, metrics, pool, replica })
     : undefined
   const ui = await readBuiltUi(uiDirectory)
   if (!ui) log.warn('the web interface is not built: its page says so, and npm run build builds it')
@@ -103,6 +107,7 @@ export const startService = async (config: Config, replaced: Replacements = {}):
     },
     service: parts?.service,
     ui,
+    hasReplica: replica !== undefined,
   })
   if (config.oauth && config.sessionKey.generated) {
     log.warn('SVC_SESSION_KEY is not set: sessions end with this process, and other instances do not know them')
@@ -115,10 +120,21 @@ export const startService = async (config: Config, replaced: Replacements = {}):
     url: `http://${host}:${port}`,
     stop: async (options) => {
       followed?.stop()
-      await stopService({ server, ...(parts ? { parts: parts.running } : {}), pool, log }, options)
+      await stopService(
+        { server, ...(parts ? { parts: parts.running } : {}), ...(replica ? { replica } : {}), pool, log },
+        options,
+      )
     },
   }
 }
+
+const startReplica = async (
+  { databaseReadUrl: url }: Config,
+  { log, metrics, pool }: Pick<Making, 'log' | 'metrics' | 'pool'>,
+): Promise<Replica | undefined> =>
+  url === undefined
+    ? undefined
+    : followReplica({ primary: pool, replica: await createPool(url, { log }), log, onSeen: metrics.replicaSeen })
 
 type Making = {
   config: Config
@@ -128,12 +144,13 @@ type Making = {
   clock: Clock
   metrics: Metrics
   pool: Pool
+  replica: Replica | undefined
 }
 
 type Parts = { service: Service; queueTrouble(): string | undefined; running: NonNullable<Running['parts']> }
 
 /** The parts that need a configured app: the code host, the runtime, the workers. Setup mode has none of them. */
-const startParts = async ({ config, app, replaced, log, clock, metrics, pool }: Making): Promise<Parts> => {
+const startParts = async ({ config, app, replaced, log, clock, metrics, pool, replica }: Making): Promise<Parts> => {
   const paced = replaced.paced ?? true
   const codehost = createGitHub({
     appId: app.id,
@@ -160,6 +177,7 @@ const startParts = async ({ config, app, replaced, log, clock, metrics, pool }: 
     metrics,
     baseUrl: config.baseUrl,
     resolver,
+    reads: createReads(pool, replica, (error) => error instanceof Problem),
     pages: createGitHubPages(config.codehost.webUrl),
   }
   await requestSyncAtStart(pool)

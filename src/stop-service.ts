@@ -12,6 +12,7 @@ export type Running = {
     runtime: { idle(): Promise<void> }
     resolver: { stop(): Promise<unknown> }
   }
+  replica?: { stop(): Promise<void> }
   pool: { end(): Promise<void> }
   log: Log
 }
@@ -35,7 +36,7 @@ export type Stop = {
  * Ends in bounded time: readiness is turned off, requests in flight are answered (15 s at most, see http/shutdown.ts),
  * running handlers end (30 s more). Unfinished work is not lost: its lease runs out and another instance goes on with it.
  */
-export const stopService = async ({ server, parts, pool, log }: Running, stop: Stop = {}): Promise<void> => {
+export const stopService = async ({ server, parts, replica, pool, log }: Running, stop: Stop = {}): Promise<void> => {
   server.drain()
   log.info('stopping')
   if (stop.lameDuckMs) await wait(stop.lameDuckMs)
@@ -47,6 +48,7 @@ export const stopService = async ({ server, parts, pool, log }: Running, stop: S
   }
   await within(restMs, parts?.runtime.idle())
   await within(restMs, parts?.resolver.stop())
+  await within(restMs, replica?.stop())
   await within(restMs, pool.end())
   log.info('stopped')
 }

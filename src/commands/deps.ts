@@ -1,6 +1,7 @@
 import type { ArtifactStore } from '#artifacts/port.ts'
 import type { Clock } from '#clock.ts'
 import type { CodeHost, HostPages } from '#codehost/port.ts'
+import type { Reads } from '#db/replica/reads.ts'
 import type { Pool } from '#db/sql.ts'
 import type { Log } from '#log.ts'
 import type { Metrics } from '#metrics.ts'
@@ -25,6 +26,8 @@ export type Deps = {
 
 /** What requests need besides, and jobs do not. */
 export type RequestDeps = Deps & {
+  /** For what is only looked at: a replica, if there is one. */
+  reads: Reads
   /** Parses and resolves uploaded graphs, in a separate thread if they are large. */
   resolver: Omit<Resolver, 'stop'>
   /** Answers link to the code host. */

@@ -51,6 +51,8 @@ export type ServerDeps = {
   service: Service | undefined
   /** The web interface; without it the index page says that it was not built. */
   ui?: BuiltUi | undefined
+  /** Whether reads may come from a replica: then what callers write is noted. */
+  hasReplica?: boolean
   /** How long close() waits for requests in flight; 15 s. */
   drainMs?: number
 }

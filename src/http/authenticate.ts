@@ -26,8 +26,8 @@ export type Authenticate = (request: FastifyRequest) => Promise<Caller>
 export const createAuthenticate = ({ pool, verifyToken, clock }: AuthenticateDeps): Authenticate => {
   const failed = createFailedCredentials(clock)
   const findKey = createBatch(async (hashes: string[]) => {
-    const names = await findApiKeys(pool, hashes)
-    return (hash: string) => names.get(hash)
+    const keys = await findApiKeys(pool, hashes)
+    return (hash: string) => keys.get(hash)
   })
   const claimToken = createBatch(async (tokens: UsedToken[]) => {
     const claimed = await claimTokens(pool, tokens)
@@ -41,9 +41,9 @@ export const createAuthenticate = ({ pool, verifyToken, clock }: AuthenticateDep
   })
 
   const asKey = async (hash: string): Promise<Caller> => {
-    const name = await findKey(hash)
-    if (name === undefined) throw new Problem('unauthorized', 'the API key is unknown or revoked')
-    return { kind: 'key', name }
+    const key = await findKey(hash)
+    if (key === undefined) throw new Problem('unauthorized', 'the API key is unknown or revoked')
+    return { kind: 'key', name: key.name, wroteAt: key.wrote_at ?? undefined }
   }
   const asRunner = async (token: string): Promise<Caller> => {
     const claims = await verifyToken(token)

@@ -4,6 +4,7 @@ import { limits } from '#domain/limits.ts'
 import { Problem } from '#errors.ts'
 import type { App, ServerDeps } from './app.ts'
 import { createAuthenticate } from './authenticate.ts'
+import { takeJsonBodies } from './bodies/json-body.ts'
 import { shareBudget } from './bodies/shared-budget.ts'
 import { answerBrokenRequests } from './broken-request.ts'
 import { compileValidator } from './compile-validator.ts'
@@ -11,9 +12,9 @@ import { compressAnswers } from './compression.ts'
 import { enforceCallers, type Proofs } from './enforce-callers.ts'
 import { tagAnswers } from './entity-tags.ts'
 import { deliveryOf, headersFor, requestIdOf } from './headers.ts'
-import { takeJsonBodies } from './json-body.ts'
 import { describeApi } from './openapi.ts'
 import { problemOf, sendProblem } from './problem.ts'
+import { noteWrites } from './reading.ts'
 import { addAuditRoute } from './routes/audit.ts'
 import { addConfigSchemaRoute } from './routes/config-schema.ts'
 import { addGraphRoute } from './routes/graph.ts'
@@ -95,6 +96,7 @@ export const buildServer = (deps: ServerDeps): App => {
   drainOnClose(app, deps.drainMs ?? 15_000)
   refuseUnknownPaths(app, deps)
   enforceCallers(app, proofsOf(deps))
+  if (deps.hasReplica) noteWrites(app, deps.pool)
   describeApi(app, deps)
   app.register(async (scope: App) => addRoutes(scope, deps))
   return app

@@ -3,7 +3,7 @@ import type { Clock } from '#clock.ts'
 import type { Person } from '#commands/callers/person.ts'
 import { sessionHash } from '#commands/people/session-hash.ts'
 import { createBatch } from '#db/batch.ts'
-import { findSessions, type SessionRow } from '#db/people/sessions.ts'
+import { type FoundSession, findSessions } from '#db/people/sessions.ts'
 import type { Pool } from '#db/sql.ts'
 import { Problem } from '#errors.ts'
 import { readCookie } from './cookies.ts'
@@ -33,7 +33,7 @@ export const createSessionProof = ({ pool, clock, sessionKey }: SessionDeps) => 
   }
 }
 
-const personOf = (row: SessionRow): Person => ({
+const personOf = (row: FoundSession): Person => ({
   kind: 'person',
   id: row.user_id,
   login: row.login,
@@ -42,4 +42,5 @@ const personOf = (row: SessionRow): Person => ({
   accountIds: row.account_ids,
   ownedIds: row.owned_ids,
   sessionHash: row.token_hash,
+  wroteAt: row.wrote_at ?? undefined,
 })

@@ -5,6 +5,7 @@ import { createGitHubPages } from '#codehost/github/pages.ts'
 import { createOidcVerifier } from '#codehost/oidc.ts'
 import { createResolver } from '#commands/uploads/resolver.ts'
 import { createPool } from '#db/pool.ts'
+import { createReads } from '#db/replica/reads.ts'
 import type { Pool } from '#db/sql.ts'
 import { buildServer } from '#http/server.ts'
 import { createLog } from '#log.ts'
@@ -59,6 +60,7 @@ const setup = async (): Promise<void> => {
     baseUrl: audience,
     codehost: {} as never,
     resolver: createResolver(),
+    reads: createReads(pool, undefined, () => false),
     pages: createGitHubPages('https://codehost.example'),
   }
   const verifyToken = createOidcVerifier({

@@ -60,6 +60,8 @@ export const metricsOfTheInterface: Readonly<Record<string, InterfaceMetric>> = 
   scheduler_leader: { type: 'gauge' },
   web_info: { type: 'gauge', labels: { url: /^https?:\/\// } },
   clock_offset_seconds: { type: 'gauge' },
+  replica_readable: { type: 'gauge' },
+  replica_lag_seconds: { type: 'gauge' },
   github_requests_total: { type: 'counter', labels: { route: githubRoute, status: /^([1-5]\d\d|error)$/ } },
   github_request_duration_seconds: { type: 'histogram', labels: { route: githubRoute } },
   github_rate_limit_remaining: { type: 'gauge' },

@@ -34,11 +34,13 @@ export const startWorld = async (
     /** Variables of the service besides those of the code host and the database, which may be made of what the code host is. */
     env?: Record<string, string> | ((github: Emulator) => Record<string, string>)
     replaced?: Replacements
+    /** A database of its own server; a clone of the template when left out. */
+    databaseUrl?: string
     /** What time it is at the code host; the machine's when left out. */
     hostClock?: { now(): Date }
   } = {},
 ): Promise<World> => {
-  const { url: databaseUrl } = await testDatabase(t)
+  const databaseUrl = options.databaseUrl ?? (await testDatabase(t)).url
   const { hostClock = systemClock } = options
   const github = await startEmulator({ dataDir: t.testdir(), clock: () => hostClock.now() })
   t.teardown(() => github.close())

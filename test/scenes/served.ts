@@ -9,6 +9,7 @@ import { createOidcVerifier } from '#codehost/oidc.ts'
 import type { CodeHost, PullRequest } from '#codehost/port.ts'
 import { createResolver } from '#commands/uploads/resolver.ts'
 import { createPool } from '#db/pool.ts'
+import { createReads } from '#db/replica/reads.ts'
 import { compileRefGlob } from '#domain/config/glob-ref.ts'
 import type { ServerDeps } from '#http/app.ts'
 import { buildServer } from '#http/server.ts'
@@ -149,6 +150,7 @@ export const serve = async (t: Test, options: Options = {}) => {
     metrics,
     baseUrl,
     resolver,
+    reads: createReads(pool, undefined, () => false),
   }
   const glob = options.requiredWorkflowRef === undefined ? undefined : compileRefGlob(options.requiredWorkflowRef)
   const verifyToken = createOidcVerifier({

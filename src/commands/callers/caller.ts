@@ -1,9 +1,12 @@
+import type { Lsn } from '#db/replica/lsn.ts'
 import type { Repository } from '#db/repositories/repositories.ts'
 import type { RunnerClaims } from '#domain/runner-claims.ts'
 import type { Person } from './person.ts'
 
 /** A job of a CI workflow with its own token, or automation with an API key. */
-export type Caller = { kind: 'runner'; claims: RunnerClaims; repository: Repository } | { kind: 'key'; name: string }
+export type Caller =
+  | { kind: 'runner'; claims: RunnerClaims; repository: Repository }
+  | { kind: 'key'; name: string; wroteAt?: Lsn | undefined }
 
 /** Everyone who may be let in: the two that report, and people. */
 export type AnyCaller = Caller | Person

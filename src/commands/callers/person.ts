@@ -1,3 +1,4 @@
+import type { Lsn } from '#db/replica/lsn.ts'
 import type { Sight } from '#db/visibility.ts'
 
 /** A signed-in person (docs/interface.md, 'Sign-in'), as the code host knew them when they signed in. */
@@ -15,6 +16,8 @@ export type Person = {
   ownedIds: readonly number[]
   /** The key their session is stored under. */
   sessionHash: string
+  /** How far the database's log went when they last did something. */
+  wroteAt?: Lsn | undefined
 }
 
 /** What a caller of an endpoint for people sees: automation counts as an administrator. */

@@ -1,16 +1,21 @@
 import { z } from 'zod'
 import { type Reader, sql } from '../sql.ts'
 
-/** Names of the unrevoked keys with these hashes (hex SHA-256), by hash. The last use is noted once a minute. */
-export const findApiKeys = async (db: Reader, hashes: string[]): Promise<Map<string, string>> => {
+const UsedKey = z.object({ key_hash: z.string(), name: z.string(), wrote_at: z.string().nullable() })
+
+/** A key as a request finds it: `wrote_at` is how far the log went when it last did something. */
+export type UsedKey = z.infer<typeof UsedKey>
+
+/** The unrevoked keys with these hashes (hex SHA-256), by hash. The last use is noted once a minute. */
+export const findApiKeys = async (db: Reader, hashes: string[]): Promise<Map<string, UsedKey>> => {
   const wanted = sql.array(hashes, 'text')
-  const rows = await db.any(sql.type(z.object({ key_hash: z.string(), name: z.string() }))`
+  const rows = await db.any(sql.type(UsedKey)`
     with used as (
       update api_keys set last_used_at = now()
       where key_hash = any(${wanted}) and revoked_at is null
         and (last_used_at is null or last_used_at < now() - interval '1 minute'))
-    select key_hash, name from api_keys where key_hash = any(${wanted}) and revoked_at is null`)
-  return new Map(rows.map((row) => [row.key_hash, row.name]))
+    select key_hash, name, wrote_at::text as wrote_at from api_keys where key_hash = any(${wanted}) and revoked_at is null`)
+  return new Map(rows.map((row) => [row.key_hash, row]))
 }
 
 export const ApiKeyRow = z.object({

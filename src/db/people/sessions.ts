@@ -28,10 +28,15 @@ export const addSession = async (tx: Tx, session: NewSession): Promise<void> => 
       ${sql.array(session.owned_ids, 'int8')}, ${session.created_at.toISOString()}, ${session.expires_at.toISOString()})`)
 }
 
+const FoundSession = SessionRow.extend({ wrote_at: z.string().nullable() })
+
+/** A session as a request finds it: `wrote_at` is how far the log went when it last did something. */
+export type FoundSession = z.infer<typeof FoundSession>
+
 /** Sessions with these hashes that have not expired. */
-export const findSessions = (db: Reader, hashes: string[], now: Date): Promise<readonly SessionRow[]> =>
-  db.any(sql.type(SessionRow)`
-    select token_hash, user_id, login, avatar_url, orgs, account_ids, owned_ids from sessions
+export const findSessions = (db: Reader, hashes: string[], now: Date): Promise<readonly FoundSession[]> =>
+  db.any(sql.type(FoundSession)`
+    select token_hash, user_id, login, avatar_url, orgs, account_ids, owned_ids, wrote_at::text as wrote_at from sessions
     where token_hash = any(${sql.array(hashes, 'text')}) and expires_at > ${now.toISOString()}`)
 
 export const removeSession = async (db: Reader, hash: string): Promise<void> => {

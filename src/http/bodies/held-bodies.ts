@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '#errors.ts'
 import type { App } from '../app.ts'
-import { emptyBody } from '../json-body.ts'
 import { wrongContentType } from '../problem.ts'
 import { createByteBudget, type Owner } from './byte-budget.ts'
+import { emptyBody } from './json-body.ts'
 import { readBody } from './read-body.ts'
 
 /** A body as it came, which counts as held in memory until its request is answered. */

@@ -2,12 +2,12 @@ import { AuditEntry } from '#api/audit.ts'
 import { optional } from '#api/optional.ts'
 import { PageQuery, pageOf } from '#api/page.ts'
 import { RepoName, Text, Timestamp } from '#api/scalars.ts'
-import type { Deps } from '#commands/deps.ts'
+import type { RequestDeps } from '#commands/deps.ts'
 import { listAudit } from '#commands/reads/list-audit.ts'
 import { withFilters } from '#commands/shapes/page.ts'
 import type { App } from '../app.ts'
-import { readerOf } from '../enforce-callers.ts'
 import { errorBodies } from '../openapi.ts'
+import { reading } from '../reading.ts'
 
 const AuditPage = pageOf(AuditEntry).meta({
   id: 'AuditPage',
@@ -26,7 +26,7 @@ const AuditQuery = PageQuery.extend({
 })
 
 /** GET /v1/audit. */
-export const addAuditRoute = (app: App, deps: Deps): void => {
+export const addAuditRoute = (app: App, deps: RequestDeps): void => {
   app.get(
     '/v1/audit',
     {
@@ -39,6 +39,11 @@ export const addAuditRoute = (app: App, deps: Deps): void => {
       },
     },
     async (request, reply) =>
-      reply.send(withFilters(await listAudit(deps, readerOf(request), request.query), request.query)),
+      reply.send(
+        withFilters(
+          await reading(deps, request, (from, caller) => listAudit(from, caller, request.query)),
+          request.query,
+        ),
+      ),
   )
 }

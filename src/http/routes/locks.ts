@@ -2,12 +2,12 @@ import { optional } from '#api/optional.ts'
 import { PageQuery, pageOf } from '#api/page.ts'
 import { HeldState, Lock } from '#api/repositories/lock.ts'
 import { PullNumber, RepoName, Uuid } from '#api/scalars.ts'
-import type { Deps } from '#commands/deps.ts'
+import type { RequestDeps } from '#commands/deps.ts'
 import { listLocks } from '#commands/reads/list-locks.ts'
 import { withFilters } from '#commands/shapes/page.ts'
 import type { App } from '../app.ts'
-import { readerOf } from '../enforce-callers.ts'
 import { errorBodies } from '../openapi.ts'
+import { reading } from '../reading.ts'
 
 const LockPage = pageOf(Lock).meta({ id: 'LockPage', description: 'Held locks, the longest held first' })
 
@@ -20,7 +20,7 @@ const LockQuery = PageQuery.extend({
 })
 
 /** GET /v1/locks. */
-export const addLockRoutes = (app: App, deps: Deps): void => {
+export const addLockRoutes = (app: App, deps: RequestDeps): void => {
   app.get(
     '/v1/locks',
     {
@@ -33,6 +33,11 @@ export const addLockRoutes = (app: App, deps: Deps): void => {
       },
     },
     async (request, reply) =>
-      reply.send(withFilters(await listLocks(deps, readerOf(request), request.query), request.query)),
+      reply.send(
+        withFilters(
+          await reading(deps, request, (from, caller) => listLocks(from, caller, request.query)),
+          request.query,
+        ),
+      ),
   )
 }

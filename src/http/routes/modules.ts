@@ -3,17 +3,18 @@ import { optional } from '#api/optional.ts'
 import { PageQuery, pageOf } from '#api/page.ts'
 import { ModuleDetail } from '#api/repositories/module.ts'
 import { Text, Uuid } from '#api/scalars.ts'
-import type { Deps } from '#commands/deps.ts'
+import type { RequestDeps } from '#commands/deps.ts'
 import { listModules, readModule } from '#commands/reads/list-modules.ts'
 import { withFilters } from '#commands/shapes/page.ts'
 import type { App } from '../app.ts'
 import { readerOf } from '../enforce-callers.ts'
 import { errorBodies } from '../openapi.ts'
+import { reading } from '../reading.ts'
 
 const ModulePage = pageOf(ModuleDetail).meta({ id: 'ModulePage', description: 'Modules, by key' })
 
 /** GET /v1/modules and GET /v1/modules/{id}. */
-export const addModuleRoutes = (app: App, deps: Deps): void => {
+export const addModuleRoutes = (app: App, deps: RequestDeps): void => {
   app.get(
     '/v1/modules',
     {
@@ -29,7 +30,12 @@ export const addModuleRoutes = (app: App, deps: Deps): void => {
       },
     },
     async (request, reply) =>
-      reply.send(withFilters(await listModules(deps, readerOf(request), request.query), request.query)),
+      reply.send(
+        withFilters(
+          await reading(deps, request, (from, caller) => listModules(from, caller, request.query)),
+          request.query,
+        ),
+      ),
   )
 
   app.get(

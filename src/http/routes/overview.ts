@@ -2,8 +2,8 @@ import { Overview } from '#api/overview.ts'
 import type { RequestDeps } from '#commands/deps.ts'
 import { readOverview } from '#commands/reads/read-overview.ts'
 import type { App } from '../app.ts'
-import { readerOf } from '../enforce-callers.ts'
 import { errorBodies } from '../openapi.ts'
+import { reading } from '../reading.ts'
 
 /** GET /v1/overview. */
 export const addOverviewRoute = (app: App, deps: RequestDeps): void => {
@@ -17,6 +17,6 @@ export const addOverviewRoute = (app: App, deps: RequestDeps): void => {
         response: { 200: Overview, ...errorBodies() },
       },
     },
-    async (request, reply) => reply.send(await readOverview(deps, readerOf(request))),
+    async (request, reply) => reply.send(await reading(deps, request, readOverview)),
   )
 }

@@ -13,8 +13,8 @@ import { listStacks } from '#commands/reads/list-stacks.ts'
 import { readGraph } from '#commands/reads/read-graph.ts'
 import { withFilters } from '#commands/shapes/page.ts'
 import type { App } from '../app.ts'
-import { readerOf } from '../enforce-callers.ts'
 import { errorBodies } from '../openapi.ts'
+import { reading } from '../reading.ts'
 import { sendAsIs } from '../send-as-is.ts'
 import { RunPage } from './runs/run-list.ts'
 
@@ -53,7 +53,8 @@ const addRepositoryList = (app: App, deps: RequestDeps): void => {
         response: { 200: RepositoryPage, ...errorBodies(400) },
       },
     },
-    async (request, reply) => reply.send(await listRepositories(deps, readerOf(request), request.query)),
+    async (request, reply) =>
+      reply.send(await reading(deps, request, (from, caller) => listRepositories(from, caller, request.query))),
   )
 }
 
@@ -78,7 +79,9 @@ const addGraphView = (app: App, deps: RequestDeps): void => {
     },
     // already text, made from what was checked when it was uploaded
     async (request, reply) => {
-      const text = await readGraph(deps, readerOf(request), request.params, request.query)
+      const text = await reading(deps, request, (from, caller) =>
+        readGraph(from, caller, request.params, request.query),
+      )
       return sendAsIs(reply.type('application/json; charset=utf-8'), text)
     },
   )
@@ -99,7 +102,9 @@ const addRunList = (app: App, deps: RequestDeps): void => {
     },
     async (request, reply) => {
       const { pr: prNumber, ...asked } = request.query
-      const page = await listRuns(deps, readerOf(request), request.params, { ...asked, prNumber })
+      const page = await reading(deps, request, (from, caller) =>
+        listRuns(from, caller, request.params, { ...asked, prNumber }),
+      )
       return reply.send(withFilters(page, request.query))
     },
   )
@@ -119,7 +124,9 @@ const addStackList = (app: App, deps: RequestDeps): void => {
       },
     },
     async (request, reply) => {
-      const page = await listStacks(deps, readerOf(request), request.params, request.query)
+      const page = await reading(deps, request, (from, caller) =>
+        listStacks(from, caller, request.params, request.query),
+      )
       return reply.send(page)
     },
   )

@@ -5,8 +5,8 @@ import type { RequestDeps } from '#commands/deps.ts'
 import { search } from '#commands/reads/search.ts'
 import { limits } from '#domain/limits.ts'
 import type { App } from '../app.ts'
-import { readerOf } from '../enforce-callers.ts'
 import { errorBodies } from '../openapi.ts'
+import { reading } from '../reading.ts'
 
 const Query = z.object({
   q: Text.max(limits.searchChars, `must have at most ${limits.searchChars} characters`).describe(
@@ -27,6 +27,7 @@ export const addSearchRoute = (app: App, deps: RequestDeps): void => {
         response: { 200: SearchResult, ...errorBodies(400) },
       },
     },
-    async (request, reply) => reply.send(await search(deps, readerOf(request), request.query.q)),
+    async (request, reply) =>
+      reply.send(await reading(deps, request, (from, caller) => search(from, caller, request.query.q))),
   )
 }

@@ -4,13 +4,14 @@ import { PageQuery, pageOf } from '#api/page.ts'
 import { DriftCheck, RunStackRef, StackDetail } from '#api/repositories/stack.ts'
 import { StackStatus } from '#api/runs/run-stack.ts'
 import { Flag, listOf, Mode, RepoName, Text, Uuid } from '#api/scalars.ts'
-import type { Deps } from '#commands/deps.ts'
+import type { RequestDeps } from '#commands/deps.ts'
 import { listAllStacks } from '#commands/reads/list-stacks.ts'
 import { listStackDrift, listStackRuns, readStack } from '#commands/reads/read-stack.ts'
 import { withFilters } from '#commands/shapes/page.ts'
 import type { App } from '../app.ts'
 import { readerOf } from '../enforce-callers.ts'
 import { errorBodies } from '../openapi.ts'
+import { reading } from '../reading.ts'
 import { StackPage } from './repositories.ts'
 
 const config = { callers: ['person', 'key'] } as const
@@ -37,7 +38,7 @@ const StacksQuery = PageQuery.extend({
   behind: optional(Flag).describe('Whether a module that it uses has a newer release than it asks for'),
 })
 
-const addStackListRoute = (app: App, deps: Deps): void => {
+const addStackListRoute = (app: App, deps: RequestDeps): void => {
   app.get(
     '/v1/stacks',
     {
@@ -50,14 +51,14 @@ const addStackListRoute = (app: App, deps: Deps): void => {
       },
     },
     async (request, reply) => {
-      const page = await listAllStacks(deps, readerOf(request), request.query)
+      const page = await reading(deps, request, (from, caller) => listAllStacks(from, caller, request.query))
       return reply.send(withFilters(page, request.query))
     },
   )
 }
 
 /** GET /v1/stacks, and of one GET /v1/stacks/{id}, its runs and its drift checks. */
-export const addStackRoutes = (app: App, deps: Deps): void => {
+export const addStackRoutes = (app: App, deps: RequestDeps): void => {
   addStackListRoute(app, deps)
   const tags = ['stacks']
   const params = z.object({ id: Uuid })
@@ -92,7 +93,9 @@ export const addStackRoutes = (app: App, deps: Deps): void => {
       },
     },
     async (request, reply) => {
-      const page = await listStackRuns(deps, readerOf(request), request.params.id, request.query)
+      const page = await reading(deps, request, (from, caller) =>
+        listStackRuns(from, caller, request.params.id, request.query),
+      )
       return reply.send(withFilters(page, request.query))
     },
   )
@@ -110,7 +113,9 @@ export const addStackRoutes = (app: App, deps: Deps): void => {
       },
     },
     async (request, reply) => {
-      const page = await listStackDrift(deps, readerOf(request), request.params.id, request.query)
+      const page = await reading(deps, request, (from, caller) =>
+        listStackDrift(from, caller, request.params.id, request.query),
+      )
       return reply.send(page)
     },
   )

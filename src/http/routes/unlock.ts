@@ -4,8 +4,8 @@ import { Uuid } from '#api/scalars.ts'
 import type { Deps } from '#commands/deps.ts'
 import { unlockStack } from '#commands/locks/unlock-stack.ts'
 import type { App } from '../app.ts'
+import { parseOptionalJson, takeJsonBodies } from '../bodies/json-body.ts'
 import { readerOf } from '../enforce-callers.ts'
-import { parseOptionalJson, takeJsonBodies } from '../json-body.ts'
 import { errorBodies } from '../openapi.ts'
 
 /** POST /v1/unlock and POST /v1/stacks/{id}/unlock. */

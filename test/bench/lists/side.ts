@@ -4,6 +4,7 @@ import { createGitHubPages } from '#codehost/github/pages.ts'
 import { createResolver } from '#commands/uploads/resolver.ts'
 import { addApiKey } from '#db/people/api-keys.ts'
 import { createPool } from '#db/pool.ts'
+import { createReads } from '#db/replica/reads.ts'
 import { freePort } from '#dev/postgres/cluster.ts'
 import type { Sizes } from '#dev/seed/sizes.ts'
 import { seed } from '#dev/seed.ts'
@@ -48,6 +49,7 @@ export const startSide = async (
     ...{ pool, log, metrics, baseUrl, clock: systemClock, pause: async () => {}, codehost: {} as never },
     pages: createGitHubPages('https://codehost.example'),
     ...{ runtime: createRuntime({ pool, clock: systemClock }), resolver },
+    reads: createReads(pool, undefined, () => false),
   }
   const app = buildServer({
     ...{ build: { version: '0', commit: '0' }, baseUrl, pool, log, clock: systemClock, metrics, sessionKey, ui },

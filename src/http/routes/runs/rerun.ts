@@ -6,7 +6,7 @@ import { rerun } from '#commands/runs/rerun.ts'
 import type { App } from '#http/app.ts'
 import { readerOf } from '#http/enforce-callers.ts'
 import { errorBodies } from '#http/openapi.ts'
-import { parseOptionalJson, takeJsonBodies } from '../../json-body.ts'
+import { parseOptionalJson, takeJsonBodies } from '../../bodies/json-body.ts'
 
 /** POST /v1/runs/{id}/rerun. */
 export const addRerunRoute = (app: App, deps: Deps): void => {

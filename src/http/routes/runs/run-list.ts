@@ -6,8 +6,8 @@ import type { RequestDeps } from '#commands/deps.ts'
 import { listAllRuns } from '#commands/reads/list-runs.ts'
 import { withFilters } from '#commands/shapes/page.ts'
 import type { App } from '#http/app.ts'
-import { readerOf } from '#http/enforce-callers.ts'
 import { errorBodies } from '#http/openapi.ts'
+import { reading } from '#http/reading.ts'
 
 export const RunPage = pageOf(Run).meta({ id: 'RunPage', description: 'Runs without their stacks, newest first' })
 
@@ -35,7 +35,7 @@ export const addRunListRoute = (app: App, deps: RequestDeps): void => {
     },
     async (request, reply) => {
       const { pr: prNumber, ...asked } = request.query
-      const page = await listAllRuns(deps, readerOf(request), { ...asked, prNumber })
+      const page = await reading(deps, request, (from, caller) => listAllRuns(from, caller, { ...asked, prNumber }))
       return reply.send(withFilters(page, request.query))
     },
   )

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isNestedDeeper, parseJsonText } from '#domain/json-text.ts'
 import { limits } from '#domain/limits.ts'
 import { invalid } from '#errors.ts'
-import { wrongContentType } from './problem.ts'
+import { wrongContentType } from '../problem.ts'
 
 /**
  * Bodies are exactly one JSON value, under `application/json` or without a content type (docs/interface.md, 'Conventions').
