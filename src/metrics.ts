@@ -183,8 +183,10 @@ const applyMetrics = (
   )
   const drifted = make.gauge('drifted_stacks', 'Stacks that had drifted at their last check; the same on each instance')
   const leader = make.gauge('scheduler_leader', 'Whether this instance runs the scheduled jobs: 1 or 0')
-  const readable = make.gauge('replica_readable', 'Whether lists are read from the replica: 1 or 0; none configured: 0')
+  const readable = make.gauge('replica_readable', 'Whether lists are read from the replica: 1 or 0')
   const behind = make.gauge('replica_lag_seconds', 'How far the replica is behind, when it was last seen')
+  // Where no replica is configured neither has a value: an alert for 0 would never end.
+  for (const gauge of [readable, behind]) gauge.remove()
   const clock = make.gauge('clock_offset_seconds', "How far this machine's clock is ahead of the database's")
   return {
     commandTaken: (verb, accepted) => commands.inc({ verb: orOther(verb, knownVerbs), accepted: String(accepted) }),

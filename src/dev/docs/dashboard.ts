@@ -123,6 +123,10 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
     graph('Event loop', '99th percentile of its delay, by instance.', 's', [
       ['nodejs_eventloop_lag_p99_seconds and on (instance) svc_build_info', '{{instance}}'],
     ]),
+    graph('Replica', 'How far it is behind; instances that leave it alone, where there is one.', 's', [
+      ['max(svc_replica_lag_seconds)', 'behind'],
+      ['count(svc_replica_readable == 0)', 'instances that leave it alone'],
+    ]),
   ],
 }
 
