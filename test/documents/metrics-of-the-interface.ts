@@ -36,6 +36,8 @@ type InterfaceMetric = {
   type: 'counter' | 'gauge' | 'histogram'
   labels?: Record<string, Values>
   buckets?: [number, number]
+  /** It has no value where no replica is configured. */
+  needsReplica?: true
 }
 
 /** Without the prefix `svc_`. `buckets`: the least and the greatest bound, in seconds, if the interface defines them. */
@@ -60,8 +62,8 @@ export const metricsOfTheInterface: Readonly<Record<string, InterfaceMetric>> = 
   scheduler_leader: { type: 'gauge' },
   web_info: { type: 'gauge', labels: { url: /^https?:\/\// } },
   clock_offset_seconds: { type: 'gauge' },
-  replica_readable: { type: 'gauge' },
-  replica_lag_seconds: { type: 'gauge' },
+  replica_readable: { type: 'gauge', needsReplica: true },
+  replica_lag_seconds: { type: 'gauge', needsReplica: true },
   github_requests_total: { type: 'counter', labels: { route: githubRoute, status: /^([1-5]\d\d|error)$/ } },
   github_request_duration_seconds: { type: 'histogram', labels: { route: githubRoute } },
   github_rate_limit_remaining: { type: 'gauge' },

@@ -23,7 +23,7 @@ export type ReplicaOptions = {
 }
 
 /** What a list shows may be this old. Replicas of one place are behind by some milliseconds; one that lags more is in trouble. */
-export const mostLagMs = 5000
+const mostLagMs = 5000
 
 /** As many looks as are needed to tell a lag of a minute. */
 const sightingsKept = 60
