@@ -6,6 +6,7 @@ import { workflowProblems } from '#runner/doctor/examine-workflow.ts'
 import { comparedWithShipped } from '#runner/doctor/same-as-shipped.ts'
 import { workflowWarnings } from '#runner/doctor/workflow-warnings.ts'
 import { callsIn } from '#runner/hcl/calls.ts'
+import { composed } from '#runner/hcl/composed.ts'
 import { beginningOf, evaluate, literal, textOf } from '#runner/hcl/evaluate.ts'
 import { type Names, readExpression } from '#runner/hcl/expression.ts'
 import { positionOf } from '#runner/hcl/hcl-error.ts'
@@ -14,6 +15,7 @@ import { jsonFault } from '#runner/hcl/json-fault.ts'
 import { negated, operate } from '#runner/hcl/operators.ts'
 import { parseHcl } from '#runner/hcl/parse-hcl.ts'
 import { readQuoted } from '#runner/hcl/quoted.ts'
+import { indentOf, isBlank } from '#runner/hcl/spaces.ts'
 import { bare, enclosed, splitEntries, splitItems, uncommented } from '#runner/hcl/split.ts'
 import { splitHeredoc, splitTemplate } from '#runner/hcl/template.ts'
 import { templateAt } from '#runner/hcl/template-mark.ts'
@@ -90,6 +92,7 @@ export const clientReaders: Readonly<Record<string, Readers>> = {
     'callsIn: arguments': (text) => callsIn(`file(${text})`.repeat(8), () => true),
     'callsIn: a heredoc': (text) => callsIn(`<<X\n${text}`, () => true),
   },
+  'runner/hcl/composed.ts': { composed },
   'runner/hcl/evaluate.ts': {
     evaluate: (text) => evaluate(text, noNames),
     'evaluate: a list': (text) => evaluate(`[${text}]`, noNames),
@@ -119,6 +122,7 @@ export const clientReaders: Readonly<Record<string, Readers>> = {
     'parseHcl: a heredoc': (text) => parseHcl(`a = <<-X\n${text}\nX\n`),
     'parseHcl: a comment': (text) => parseHcl(`/*${text}`),
   },
+  'runner/hcl/spaces.ts': { indentOf, isBlank },
   'runner/hcl/split.ts': {
     bare,
     uncommented,

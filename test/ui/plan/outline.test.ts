@@ -151,18 +151,19 @@ t.test('a resource that is cut off ends with the text', async (t) => {
   )
 })
 
-t.test('twenty times the text takes no more than 120 times the time', async (t) => {
+t.test('four times the text takes no more than ten times the time', async (t) => {
   const block = text.slice(text.indexOf('  # aws_group'), text.indexOf('Plan:'))
-  const took = (times: number): number => {
-    const whole = block.repeat(times)
-    const runs = Array.from({ length: 7 }, () => {
-      const start = performance.now()
-      outlineOf(whole)
-      return performance.now() - start
-    })
-    return Math.min(...runs)
+  const [short, long] = [block.repeat(1000), block.repeat(4000)]
+  const took = (whole: string): number => {
+    const start = performance.now()
+    outlineOf(whole)
+    return performance.now() - start
   }
-  const [short, long] = [took(200), took(4000)]
-  // quadratic work would take 400 times as long; a busy machine has made 24 of 8
-  t.ok(long < short * 120, `${short} ms, then ${long} ms`)
+  // the best of some of each, in turn: the first call is slow, and others use the machine; quadratic work would take 16 times as long
+  const best = { short: Number.POSITIVE_INFINITY, long: Number.POSITIVE_INFINITY }
+  for (let round = 0; round < 9; round += 1) {
+    best.short = Math.min(best.short, took(short))
+    best.long = Math.min(best.long, took(long))
+  }
+  t.ok(best.long < best.short * 10, `${best.short} ms, then ${best.long} ms`)
 })
