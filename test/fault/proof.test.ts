@@ -22,3 +22,9 @@ t.test('a proof that does not end is broken', async (t) => {
 t.test('its help says after how long', async (t) => {
   t.match(await proof('faults', '--help'), { code: 0, stdout: /--minutes N: broken after so long \(300\)/ })
 })
+
+t.test('names that are no proofs are told before anything is played', async (t) => {
+  const { code, stderr } = await proof('all', '--resume', '--only', 'nothing')
+  t.equal(code, 1)
+  t.match(stderr, /^'nothing' must be one of crash, /m)
+})

@@ -70,6 +70,7 @@ const all = async (args: string[]): Promise<void> => {
     options: {
       json: { type: 'boolean' },
       help: { type: 'boolean' },
+      resume: { type: 'boolean' },
       only: { type: 'string' },
       without: { type: 'string' },
     },
@@ -78,7 +79,8 @@ const all = async (args: string[]): Promise<void> => {
     process.stdout.write(`npm run proof -- ${allUsage}`)
     return
   }
-  const holds = await proveAll(proofs, { only: values.only, without: values.without, json: values.json === true })
+  const { only, without, resume = false, json = false } = values
+  const holds = await proveAll(proofs, { only, without, resume, json })
   process.exitCode = holds ? 0 : 1
 }
 

@@ -1,20 +1,20 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { keptOutcomes, type Outcome } from './kept-outcomes.ts'
 import type { Proof } from './proof.ts'
 
-export const allUsage = `all [--only NAME,…] [--without NAME,…] [--json]
+export const allUsage = `all [--only NAME,…] [--without NAME,…] [--resume] [--json]
 
 Plays every proof in its long form, one after another, and prints a table: what holds, and how long it took. Some five hours. One that
 takes far longer than it should is ended, and broken.
+--resume: what was seen to hold of this very commit, by this command, is not played again: for a machine that is not left alone so long.
 --json: the last line is a report with the last line of each.
 `
 
-export type Choice = { only?: string | undefined; without?: string | undefined; json: boolean }
+export type Choice = { only?: string | undefined; without?: string | undefined; resume: boolean; json: boolean }
 
 const namesOf = (list: string | undefined): string[] | undefined => list?.split(',')
-
-type Outcome = { proof: string; holds: boolean; seconds: number; report?: unknown }
 
 /** Each in a process of its own: what one leaves in memory is not another's. True if all hold. */
 export const proveAll = async (proofs: Readonly<Record<string, Proof>>, choice: Choice): Promise<boolean> => {
@@ -25,11 +25,14 @@ export const proveAll = async (proofs: Readonly<Record<string, Proof>>, choice: 
     console.error(`'${unknown}' must be one of ${names.join(', ')}`)
     return false
   }
+  const kept = keptOutcomes()
   const outcomes: Outcome[] = []
   for (const name of names.filter((name) => (only ?? names).includes(name) && !without.includes(name))) {
     const proof = proofs[name]
     if (!proof) continue
-    const outcome = await outcomeOf(name, proof)
+    const earlier = choice.resume ? await kept.find(name) : undefined
+    const outcome = earlier?.holds ? earlier : await outcomeOf(name, proof)
+    await kept.keep(outcome)
     console.log(rowOf(outcome))
     outcomes.push(outcome)
   }
