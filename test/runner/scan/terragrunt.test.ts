@@ -162,6 +162,19 @@ t.test('what is a unit', async (t) => {
   t.same((await scanTree(t, tree, 'discover: {include: [nothing, a/b]}')).keys, ['a/b', 'nothing'], 'a name decides')
 })
 
+t.test('a parent that is skipped takes no unit with it, and one that excludes does', async (t) => {
+  const child = 'include {\n  path = find_in_parent_folders()\n}\nterraform {\n  source = "../../m"\n}\n'
+  const tree = {
+    'live/terragrunt.hcl': 'skip = true\n',
+    'live/app/terragrunt.hcl': child,
+    'live/old/terragrunt.hcl': `skip = true\n${child}`,
+    'off/terragrunt.hcl': 'exclude {\n  if = true\n  actions = ["plan", "apply"]\n}\n',
+    'off/app/terragrunt.hcl': child,
+    'm/main.tf': code,
+  }
+  t.same((await scanTree(t, tree)).keys, ['live/app'])
+})
+
 t.test('configuration in JSON is not read, and that is said', async (t) => {
   const { keys, warnings } = await scanTree(t, { 'a/terragrunt.hcl.json': '{}', 'a/main.tf': code })
   t.same(keys, ['a'])

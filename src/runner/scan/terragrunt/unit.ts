@@ -178,16 +178,13 @@ const varFilesOf = (layers: readonly Layer[], path: string): string[] => {
   return files.flatMap((file) => (typeof file === 'string' ? (placeFrom(path, file) ?? []) : []))
 }
 
-const isExcluded = (layers: readonly Layer[]): boolean => {
-  const skip = lastOf(layers, ({ file, value }) => {
-    const written = file.body.attributes.get('skip')
-    return written === undefined ? undefined : { value: value(written.expression) }
-  })
+/** `exclude` counts for whoever includes it; `skip`, which kept a parent from being run, for the file alone that it is written in. */
+const isExcluded = (layers: readonly Layer[], own: Config | undefined): boolean => {
   const exclude = lastOf(layers, (config) => {
     const [block] = blocksOf(config.file.body, 'exclude')
     return block === undefined ? undefined : { block, config }
   })
-  if (skip?.value === true) return true
+  if (own?.value(own.file.body.attributes.get('skip')?.expression) === true) return true
   if (exclude === undefined) return false
   const { block, config } = exclude
   const actions = config.value(block.body.attributes.get('actions')?.expression)
@@ -230,7 +227,7 @@ export const readUnit = (file: string, { reader, noted, unresolved }: Reading, a
     ...(version === undefined ? {} : { version }),
     isGenerating: generated.length > 0,
     isTemplate: reader.lacksValues,
-    isExcluded: isExcluded(layers),
+    isExcluded: isExcluded(layers, own.at(-1)?.config),
     isBroken: own.some(({ config }) => config.file.isBroken),
     reads: [...noted],
     unresolved,
