@@ -36,6 +36,8 @@ export default defineConfig({
     target: ['chrome125', 'firefox129', 'safari17.5'],
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // a warning fails the build, and this one says only that the machine was slow
+      checks: { bundlerTimings: false },
       input: { main: 'index.html', theme: 'theme/before-paint.ts' },
       output: {
         chunkFileNames: ({ name, moduleIds }) => `assets/${nameOf(name, moduleIds.at(-1))}-[hash].js`,
