@@ -20,7 +20,7 @@ and toJSON(matrix), and then does as svc plan, svc apply or svc drift: 'svc help
 an apply does nothing without its permission. With --hold-plan the result of a plan waits for svc report, after verdicts of the
 job's own steps; the result of an apply or a check for drift is reported at once.
 
-With RUN, the id of a run or at least its first four digits, it shows that run to a person who has SVC_API_KEY: its stacks by wave,
+With RUN, the id of a run or its beginning, it shows that run to a person who has SVC_API_KEY: its stacks by wave,
 what somebody has to look at, and what comes next. With --watch it draws the waves as they move until the run is over, and its exit
 status says how that was: 0 applied or nothing to change, 2 planned with changes or drifted, 1 failed or unconfirmed, 3 superseded.
 With --json it prints the API's own answer to GET /v1/runs/{id}.`,

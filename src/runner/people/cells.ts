@@ -26,10 +26,16 @@ export const lengthOf = (ms: number): string => {
 export const ago = (time: string | undefined, now: number): string =>
   time === undefined ? '' : `${lengthOf(now - Date.parse(time))} ago`
 
-/** The beginning of an id on a terminal, which `svc run` and its kin take; the whole of it for other programs. */
+/** Ids begin with their time: twelve digits say the millisecond, and the first eight are the same for more than a minute. */
+const SHORT_CHARS = 13
+
+/** The beginning of an id that tells it from others, and that `svc run` and its kin take. */
+export const shortId = (id: string): string => id.slice(0, SHORT_CHARS)
+
+/** The beginning of an id on a terminal; the whole of it for other programs. */
 export const idFor =
   (isTerminal: boolean) =>
-  (id: string | undefined): string =>
-    isTerminal ? (id ?? '').slice(0, 8) : (id ?? '')
+  (id = ''): string =>
+    isTerminal ? shortId(id) : id
 
 export const pullCell = (number: number | undefined): string => (number === undefined ? '' : `#${number}`)

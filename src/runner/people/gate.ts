@@ -45,7 +45,7 @@ export const gate = defineCommand({
   name: 'gate',
   usage: 'RUN [flags]',
   text: `Of a plan: whether it could be applied now, layer by layer, and what to do about what stands in the way. Of an apply: what let it
-pass. Nothing is applied. RUN is the id of a run, or at least its first four digits. With --json it prints the API's own answer to
+pass. Nothing is applied. RUN is the id of a run, or its beginning. With --json it prints the API's own answer to
 GET /v1/runs/{id}/gate. Exits 0 when an apply would pass, 3 when it would be refused.`,
   flags: apiFlags,
   operands: 1,

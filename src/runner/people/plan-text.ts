@@ -9,8 +9,8 @@ import { findRunId } from './find-run.ts'
 export const planText = defineCommand({
   name: 'plan-text',
   usage: 'RUN STACK [flags]',
-  text: `The whole text, wherever the service keeps it; on a terminal in colours, elsewhere as it is. RUN is the id of a run, or at least its
-first four digits; STACK is the key of one of its stacks. With --json it prints an object with run_id, stack_key and text, the text as
+  text: `The whole text, wherever the service keeps it; on a terminal in colours, elsewhere as it is. RUN is the id of a run, or its
+beginning; STACK is the key of one of its stacks. With --json it prints an object with run_id, stack_key and text, the text as
 GET /v1/runs/{id}/stacks/{key}/text answers it.`,
   flags: apiFlags,
   operands: 2,

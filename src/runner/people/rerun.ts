@@ -10,7 +10,7 @@ import { titleOf } from './run-columns.ts'
 export const rerun = defineCommand({
   name: 'rerun',
   usage: 'RUN [flags]',
-  text: `Plans every stack of a plan run again, in a new run on the same commit. RUN is the id of a run, or at least its first four digits.
+  text: `Plans every stack of a plan run again, in a new run on the same commit. RUN is the id of a run, or its beginning.
 A run that a newer commit superseded, or that is still under way, is refused. The API takes no reason: the audit log says who
 asked. With --json it prints the API's own answer to POST /v1/runs/{id}/rerun; 'svc run ID --watch' then draws the new run.`,
   flags: apiFlags,

@@ -2,7 +2,7 @@ import type { Run } from '#api/runs/run.ts'
 import type { RunStack } from '#api/runs/run-stack.ts'
 import { changeCounts } from '#domain/texts/change-counts.ts'
 import type { Column } from '../print/fitted-table.ts'
-import { paintOfStatus, pullCell } from './cells.ts'
+import { paintOfStatus, pullCell, shortId } from './cells.ts'
 
 /** `plan of acme/infra #12 at 1a2b3c4, asked for by ada`. */
 export const titleOf = ({ mode, repo, pr_number: pull, sha, requested_by: by }: Run): string => {
@@ -14,7 +14,7 @@ const verdicts = ({ checks = [] }: RunStack): string => checks.map(({ name, stat
 
 const holder = ({ lock }: RunStack): string => {
   if (lock === undefined) return ''
-  return pullCell(lock.pr_number) || `run ${lock.run_id?.slice(0, 8) ?? ''}`
+  return pullCell(lock.pr_number) || `run ${shortId(lock.run_id ?? '')}`
 }
 
 /** How a run's stacks are listed. Waves count from 1, as on the run's page. */

@@ -36,7 +36,7 @@ const columns = ({ isTerminal, now }: { isTerminal: boolean; now: number }): rea
 /** `svc runs`. */
 export const runs = listCommand({
   name: 'runs',
-  text: `Newest first, of all repositories or of one. On a terminal a run has the first eight characters of its id, which svc run, gate and
+  text: `Newest first, of all repositories or of one. On a terminal a run has the first 13 characters of its id, which svc run, gate and
 rerun take; elsewhere the whole. With --json it prints the API's own answer to GET /v1/runs.`,
   plural: 'runs',
   path: '/v1/runs',

@@ -43,15 +43,26 @@ t.test('every filter of the API is a flag, under its own name', async (t) => {
 
 t.test('a table fits the terminal: long names are cut in their middle, ids and statuses never', async (t) => {
   const wide = await ask(['stacks'])
-  const { stdout } = await ask(['runs'], { terminal: { columns: 72, rows: 20 } })
+  const { stdout } = await ask(['runs'], { terminal: { columns: 77, rows: 20 } })
   const lines = uncoloured(stdout).trimEnd().split('\n')
-  t.match(lines[0], /^RUN {7}STATUS {4}MODE {3}REPO…TORY {2}PULL {2}COMMIT {3}WAVES {2}BY/)
-  t.ok(lines.every((line) => [...line].length <= 72))
-  t.match(lines.at(-1), new RegExp(`^${planned.id.slice(0, 8)} {2}planning {2}plan`))
+  t.match(lines[0], /^RUN {12}STATUS {4}MODE {3}REPO…TORY {2}PULL {2}COMMIT {3}WAVES {2}BY/)
+  t.ok(lines.every((line) => [...line].length <= 77))
+  t.match(lines.at(-1), new RegExp(`^${planned.id.slice(0, 13)} {2}planning {2}plan`))
   t.match((await ask(['runs'])).stdout, planned.id, 'programs get the whole id')
   t.notOk(wide.stdout.includes('…'), 'and nothing cut')
   const narrow = await ask(['run', planned.id], { terminal: { columns: 60, rows: 20 } })
   t.match(uncoloured(narrow.stdout), /\n1 {5}infrastru\S*…\S*transit +planning/)
+})
+
+t.test('what a terminal shows of the ids of runs that came in one minute names each of them', async (t) => {
+  const { stdout } = await ask(['runs'], { terminal: { columns: 120, rows: 20 } })
+  const [, ...shown] = uncoloured(stdout)
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(' ', 1)[0] ?? '')
+  const whole = (await api('/v1/runs')).body.items.map(({ id }: { id: string }) => id)
+  const named = await Promise.all(shown.map(async (id) => (await ask(['run', id, '--json'])).json.id))
+  t.same(named, whole)
 })
 
 t.test('colours are for terminals, and for none with NO_COLOR', async (t) => {

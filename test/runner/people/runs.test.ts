@@ -19,7 +19,7 @@ t.test('a run shows its stacks by wave, and what comes next', async (t) => {
   t.match(ran.stdout, new RegExp(`^plan of acme/infra #${pull.number} at [0-9a-f]{7}.*: planning, \\d+ s ago\n`))
   t.match(ran.stdout, /\n1 +network +planned +\+1 ~2 -0 ±0 +requested/)
   t.match(ran.stdout, new RegExp(`/runs/${id}\n$`))
-  t.match((await ask(['run', id.slice(0, 8)])).stdout, ran.stdout.split('\n')[1], 'the beginning of the id will do')
+  t.match((await ask(['run', id.slice(0, 13)])).stdout, ran.stdout.split('\n')[1], 'the beginning of the id will do')
   const json = await ask(['run', id, '--json'])
   t.same(json.json, (await send(world, key, `/v1/runs/${id}?text=none`)).body)
 
