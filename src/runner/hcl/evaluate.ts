@@ -1,12 +1,13 @@
 import { composed } from './composed.ts'
 import { cursorOf } from './cursor.ts'
+import { oneDeeper } from './deeper.ts'
 import { HclError } from './hcl-error.ts'
 import { skipHeredoc } from './heredoc.ts'
 import { skipInterpolation } from './skip.ts'
 import { bare, enclosed, splitEntries, splitItems, uncommented } from './split.ts'
 import { type Part, splitHeredoc, splitTemplate } from './template.ts'
 import { noNames, type Scope, traverse } from './traverse.ts'
-import { asText, isKnown, type Partly, type Value } from './value.ts'
+import { asText, bounded, isKnown, MOST_SIZE, type Partly, type Value } from './value.ts'
 
 const NUMBER = /^\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const MOST_DIGITS = 15
@@ -22,7 +23,7 @@ const joinParts = (parts: Part[] | undefined, scope: Scope): Partly => {
   let joined = ''
   for (const part of parts) {
     const text = 'text' in part ? part.text : asText(evaluate(part.expression, scope))
-    if (text === undefined) return undefined
+    if (text === undefined || joined.length + text.length > MOST_SIZE) return undefined
     joined += text
   }
   return composed(joined)
@@ -43,7 +44,7 @@ const readObject = (inside: string, scope: Scope): Partly => {
     if (key === undefined) return undefined
     object[key] = evaluate(entry.value, scope)
   }
-  return object
+  return bounded(object)
 }
 
 const readEnclosed = (text: string, scope: Scope): Partly => {
@@ -51,7 +52,9 @@ const readEnclosed = (text: string, scope: Scope): Partly => {
   if (inside === undefined) return undefined
   if (text.startsWith('"')) return joinParts(splitTemplate(inside, true), scope)
   if (text.startsWith('(')) return evaluate(inside, scope)
-  return text.startsWith('{') ? readObject(inside, scope) : splitItems(inside)?.map((item) => evaluate(item, scope))
+  return text.startsWith('{')
+    ? readObject(inside, scope)
+    : bounded(splitItems(inside)?.map((item) => evaluate(item, scope)))
 }
 
 const readHeredoc = (text: string, scope: Scope): Partly => {
@@ -85,7 +88,7 @@ const readValue = (text: string, scope: Scope): Partly => {
  */
 export const evaluate = (expression: string, scope: Scope): Partly => {
   try {
-    return readValue(bare(expression), scope)
+    return oneDeeper(() => readValue(bare(expression), scope))
   } catch (error) {
     if (error instanceof HclError) return undefined
     throw error

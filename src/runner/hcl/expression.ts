@@ -1,5 +1,6 @@
 import { composed } from './composed.ts'
 import { type Cursor, cursorOf, fail, nested, readIdentifier } from './cursor.ts'
+import { oneDeeper } from './deeper.ts'
 import { HclError } from './hcl-error.ts'
 import { skipHeredoc } from './heredoc.ts'
 import { Absent, isEqual, memberOf, negated, operate, operatorLevels, truth } from './operators.ts'
@@ -7,7 +8,7 @@ import { type Piece, readQuoted } from './quoted.ts'
 import { skipExpression, skipInterpolation, stop } from './skip.ts'
 import { splitHeredoc } from './template.ts'
 import { skipTrivia } from './trivia.ts'
-import { asText, type Partly } from './value.ts'
+import { asText, bounded, MOST_SIZE, type Partly } from './value.ts'
 
 /*
  * Expressions with functions, operators and conditions, for languages that are made of them (Terragrunt). An expression is read
@@ -49,7 +50,8 @@ const joined =
     if (first !== undefined && rest.length === 0) return 'text' in first ? composed(first.text) : first.read(names)
     // every part is evaluated: a later one may read a file
     const texts = pieces.map((piece) => ('text' in piece ? piece.text : asText(piece.read(names))))
-    return texts.includes(undefined) ? undefined : composed(texts.join(''))
+    const chars = texts.reduce((sum, text) => sum + (text?.length ?? 0), 0)
+    return texts.includes(undefined) || chars > MOST_SIZE ? undefined : composed(texts.join(''))
   }
 
 const readHeredoc = (cursor: Cursor): Expression => {
@@ -124,7 +126,7 @@ const readObject = (cursor: Cursor): Expression => {
       if (name === undefined) isWhole = false
       else object[name] = made
     }
-    return isWhole ? object : undefined
+    return isWhole ? bounded(object) : undefined
   }
 }
 
@@ -167,7 +169,7 @@ const readPrimary = (cursor: Cursor): Expression => {
   if (mark === '{') return readObject(cursor)
   if (mark === '[') {
     const items = readItems(cursor, ']')
-    return (names) => items.map(({ expression }) => expression(names))
+    return (names) => bounded(items.map(({ expression }) => expression(names)))
   }
   const inside = readConditional(cursor)
   if (!takes(cursor, ')')) fail(cursor, "')' is missing")
@@ -258,7 +260,7 @@ const readConditional = (cursor: Cursor): Expression => {
     if (!takes(cursor, ':')) fail(cursor, "':' is missing")
     made = conditional(made, yes, readConditional(cursor))
   })
-  return made
+  return (names) => oneDeeper(() => made(names))
 }
 
 const whole = (cursor: Cursor): Expression => {

@@ -1,4 +1,4 @@
-import { asText, isKnown, type Partly } from './value.ts'
+import { asText, bounded, isKnown, type Partly } from './value.ts'
 
 /** What the language would refuse when it is evaluated: a name that is not there. `try` goes on with its next argument. */
 export class Absent extends Error {
@@ -9,7 +9,8 @@ export class Absent extends Error {
 const OPEN = '\0open'
 
 /** An object of which only some members are known. */
-export const openObject = (members: Readonly<Record<string, Partly>>): Partly => ({ ...members, [OPEN]: undefined })
+export const openObject = (members: Readonly<Record<string, Partly>>): Partly =>
+  bounded({ ...members, [OPEN]: undefined }) ?? { [OPEN]: undefined }
 
 const isRecord = (value: Partly): value is { readonly [name: string]: Partly } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -51,13 +52,16 @@ const sorted = (value: Partly): unknown =>
       ? value.map(sorted)
       : value
 
+/** The same text for values that are the same. */
+export const canonicalText = (value: Partly): string => JSON.stringify(sorted(value))
+
 /**
  * Whether two values are the same; undefined if a part of either is not known. No file can contain U+0000: a text with it stands for
  * one that differs from machine to machine, and equals only itself.
  */
 export const isEqual = (one: Partly, other: Partly): boolean | undefined => {
   if (!isKnown(one) || !isKnown(other)) return undefined
-  const [a, b] = [JSON.stringify(sorted(one)), JSON.stringify(sorted(other))]
+  const [a, b] = [canonicalText(one), canonicalText(other)]
   return a === b ? true : `${a}${b}`.includes('\\u0000') ? undefined : false
 }
 

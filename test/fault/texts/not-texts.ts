@@ -25,6 +25,7 @@ const reasons: readonly (readonly [why: string, names: readonly string[]])[] = [
       'domain/run-status.ts isOpen',
       'domain/texts/app-manifest.ts appManifest',
       'runner/people/cells.ts paintOfStatus',
+      'runner/people/cells.ts shortId',
       'runner/print/print-graph.ts isGraphFormat',
       'domain/texts/change-counts.ts many',
       'domain/texts/warnings.ts superseding',

@@ -46,18 +46,33 @@ const moduleScope = (
 /** Directories that read a state themselves or through a module. Only these few are searched, stack by stack. */
 const readers = ({ directories, uses }: Context) => {
   const known = new Map<string, boolean>()
-  const reads = (directory: string, tool: StackVariant['tool']): boolean => {
-    const key = `${tool} ${directory}`
-    const before = known.get(key)
-    if (before !== undefined) return before
-    known.set(key, false)
-    const found =
-      directories.facts(directory, tool).remoteStates.length > 0 ||
-      uses(directory, tool).some((use) => use.directory !== undefined && reads(use.directory, tool))
-    known.set(key, found)
-    return found
+  const keyOf = (directory: string, tool: StackVariant['tool']): string => `${tool} ${directory}`
+
+  /** Looks at all that a directory leads to, first down to those that read a state, then back up from them. */
+  const look = (from: string, tool: StackVariant['tool']): void => {
+    const seen = new Set([from])
+    const reading = new Set<string>()
+    const callers = new Map<string, string[]>()
+    for (const directory of seen) {
+      const before = known.get(keyOf(directory, tool))
+      if (before ?? directories.facts(directory, tool).remoteStates.length > 0) reading.add(directory)
+      for (const { directory: used } of before === undefined ? uses(directory, tool) : []) {
+        if (used === undefined) continue
+        seen.add(used)
+        const all = callers.get(used)
+        if (all === undefined) callers.set(used, [directory])
+        else all.push(directory)
+      }
+    }
+    for (const directory of reading) for (const caller of callers.get(directory) ?? []) reading.add(caller)
+    for (const directory of seen) known.set(keyOf(directory, tool), reading.has(directory))
   }
-  return reads
+
+  return (directory: string, tool: StackVariant['tool']): boolean => {
+    const key = keyOf(directory, tool)
+    if (!known.has(key)) look(directory, tool)
+    return known.get(key) === true
+  }
 }
 
 type Named = { type: string; config: Fields; workspace: string }
@@ -101,13 +116,28 @@ const unknownState = ({ kind, file, line, column, name }: RemoteState & At, why:
   stacks: [key],
 })
 
+/** Calls of modules that are followed for one stack. Each may give a module other names, and two in each other are four. */
+const MOST_CALLS = 2000
+/** Modules in each other. */
+const MOST_NESTED = 50
+
+const notFollowed = ({ key, path }: StackVariant): ScanWarning => ({
+  code: 'remote_state_unresolved',
+  message: `${path}: it calls more than ${MOST_CALLS} modules that read states, or ${MOST_NESTED} in each other: not all are looked at`,
+  stacks: [key],
+})
+
 /** Finds the states that stacks read: with their own data sources and with those of the local modules they use. */
 export const stateReader = (context: Context) => {
   const reads = readers(context)
   return (variant: StackVariant, rootScope: Scope): Reading => {
     const found: Reading = { states: [], unknown: [] }
+    let left = MOST_CALLS
     const visit = (directory: string, scope: Scope, above: readonly string[]): void => {
       if (above.includes(directory) || !reads(directory, variant.tool)) return
+      if (left === 0 || above.length > MOST_NESTED) return
+      left -= 1
+      if (left === 0 || above.length === MOST_NESTED) found.unknown.push(notFollowed(variant))
       for (const state of context.directories.facts(directory, variant.tool).remoteStates) {
         const location = locate(state, scope, variant)
         if (typeof location === 'string') found.unknown.push(unknownState(state, location, variant.key))

@@ -17,13 +17,20 @@ export const anySetting: Partial<Setting> = { input: () => ({ value: undefined }
 /** The names that can be known before a run: variables as set or with their defaults, locals, the workspace, and paths. */
 export const scopeOf = (facts: DirectoryFacts, { input, workspace, modulePath }: Partial<Setting>): Scope => {
   const locals = new Map<string, Partly>()
+  const variables = new Map<string, Partly>()
 
-  const variable = (name: string): Partly => {
+  const look = (name: string): Partly => {
     if (!Object.hasOwn(facts.variables, name)) return undefined
     const given = input?.(name)
     if (given !== undefined) return given.value
     const fallback = facts.variables[name]
     return fallback === null || fallback === undefined ? undefined : evaluate(fallback, noNames)
+  }
+
+  // once: what calls a module may take the same variable twice, and is called in the same way itself
+  const variable = (name: string): Partly => {
+    if (!variables.has(name)) variables.set(name, look(name))
+    return variables.get(name)
   }
 
   const local = (name: string): Partly => {

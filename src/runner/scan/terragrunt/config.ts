@@ -2,7 +2,7 @@ import { type Attribute, type Body, blocksOf } from '../../hcl/body.ts'
 import { type Expression, type Names, readExpression } from '../../hcl/expression.ts'
 import { positionOf } from '../../hcl/hcl-error.ts'
 import { Absent } from '../../hcl/operators.ts'
-import type { Partly } from '../../hcl/value.ts'
+import { bounded, type Partly } from '../../hcl/value.ts'
 import type { ConfigFile, Files } from './files.ts'
 
 /** From where a file is read: Terragrunt's functions answer by it. Paths are the repository's. */
@@ -90,7 +90,7 @@ export const openConfig = (
   const locals = new Map<string, Partly>()
 
   const local = (name: string | undefined): Partly => {
-    if (name === undefined) return Object.fromEntries([...attributes.keys()].map((one) => [one, local(one)]))
+    if (name === undefined) return bounded(Object.fromEntries([...attributes.keys()].map((one) => [one, local(one)])))
     const attribute = attributes.get(name)
     if (attribute === undefined) throw new Absent(`there is no local.${name}`)
     if (!locals.has(name)) {

@@ -81,11 +81,14 @@ const shownOf = (layers: readonly Layer[]): Partly => {
 
 /** Reads the configuration at a path with what it includes: the included files first, in order, then its own. */
 export const createLayers = (reader: Reader) => {
+  const exposed = new Map<Layer, Partly>()
   const surroundings = {
     call: (config: Config) => callFrom(reader, readConfig)(config),
     shown: (config: Config, include: Include): Partly => {
       const layer = include.path === undefined ? undefined : layerOf(config.place, include)
-      return layer === undefined ? openObject({}) : shownOf([layer])
+      if (layer === undefined) return openObject({})
+      if (!exposed.has(layer)) exposed.set(layer, shownOf([layer]))
+      return exposed.get(layer)
     },
   }
   const known = new Map<string, Layer | undefined>()

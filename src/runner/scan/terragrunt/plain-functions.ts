@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path/posix'
 import { readYaml } from '#domain/config/yaml-text.ts'
-import { Absent, isEqual } from '../../hcl/operators.ts'
-import { asText, isKnown, type Partly } from '../../hcl/value.ts'
+import { Absent, canonicalText, isEqual } from '../../hcl/operators.ts'
+import { asText, bounded, isKnown, MOST_SIZE, type Partly, sizeOf } from '../../hcl/value.ts'
 import { isOfMachine } from './places.ts'
 
 /*
@@ -47,12 +47,14 @@ const format: Plain = (pattern, ...args) => {
   if (typeof pattern !== 'string') return undefined
   let next = 0
   let isWhole = true
+  let chars = pattern.length
   const made = pattern.replaceAll(/%(.?)/g, (_, verb: string) => {
     if (verb === '%') return '%'
     const value = 'sdv'.includes(verb) && verb !== '' ? asText(args[next]) : undefined
     next += 1
-    if (value === undefined) isWhole = false
-    return value ?? ''
+    chars += value?.length ?? 0
+    if (value === undefined || chars > MOST_SIZE) isWhole = false
+    return isWhole ? (value ?? '') : ''
   })
   return isWhole && next === args.length ? made : undefined
 }
@@ -64,9 +66,13 @@ const trimmedBy = (text: string, letters: string, at: 'start' | 'end' | 'both'):
   return text.slice(from, to)
 }
 
+/** Whether values may be put together: each of them is bounded, and a call may be given any number. */
+const fitTogether = (values: readonly Partly[]): boolean =>
+  values.reduce((sum: number, one) => sum + sizeOf(one), 0) <= MOST_SIZE
+
 const merged: Plain = (...maps) => {
   const all = maps.filter((map) => map !== null)
-  return all.every(isMap) ? Object.assign(Object.create(null), ...all) : undefined
+  return all.every(isMap) && fitTogether(all) ? Object.assign(Object.create(null), ...all) : undefined
 }
 
 const lookup: Plain = (map, key, fallback) => {
@@ -75,10 +81,29 @@ const lookup: Plain = (map, key, fallback) => {
   return Object.hasOwn(map, name) ? map[name] : fallback
 }
 
-const distinct = (items: readonly Partly[]): Partly =>
-  items.filter((item, index) => items.findIndex((other) => isEqual(item, other)) === index)
+/** The first of those that are equal. */
+const distinct = (items: readonly Partly[]): Partly => {
+  const first = new Map<string, Partly>()
+  for (const item of items) {
+    const text = canonicalText(item)
+    if (!first.has(text)) first.set(text, item)
+  }
+  return [...first.values()]
+}
 
-const MOST_ITEMS = 1000
+const joined: Plain = (separator, ...lists) => {
+  if (typeof separator !== 'string' || !lists.every(isList) || !fitTogether(lists)) return undefined
+  const items = lists.flat().map(asText)
+  const isLong = separator.length * items.length > MOST_SIZE
+  return items.includes(undefined) || isLong ? undefined : items.join(separator)
+}
+
+/** A pattern between slashes is left to the tool. */
+const replaced = (text: string, part: string, by: string): Partly => {
+  if (part === '' || (part.length > 1 && part.startsWith('/') && part.endsWith('/'))) return undefined
+  const pieces = text.split(part)
+  return text.length + (pieces.length - 1) * by.length > 2 * MOST_SIZE ? undefined : pieces.join(by)
+}
 
 const plainFunctions: Readonly<Record<string, Plain>> = {
   abspath: texts((path) => (path.startsWith('/') ? join(path) : undefined)),
@@ -88,14 +113,9 @@ const plainFunctions: Readonly<Record<string, Plain>> = {
   startswith: texts((text, start) => text.startsWith(start ?? '')),
   strcontains: texts((text, part) => text.includes(part ?? '')),
   format,
-  join: (separator, ...lists) => {
-    const items = lists.every(isList) ? lists.flat().map(asText) : [undefined]
-    return typeof separator !== 'string' || items.includes(undefined) ? undefined : items.join(separator)
-  },
+  join: joined,
   split: texts((separator, text = '') => text.split(separator)),
-  replace: texts((text, part = '', by = '') =>
-    part.length > 1 && part.startsWith('/') && part.endsWith('/') ? undefined : text.replaceAll(part, () => by),
-  ),
+  replace: texts((text, part = '', by = '') => replaced(text, part, by)),
   lower: texts((text) => text.toLowerCase()),
   upper: texts((text) => text.toUpperCase()),
   chomp: texts((text) => text.replace(/(?:\r\n|\n|\r)$/, '')),
@@ -114,10 +134,10 @@ const plainFunctions: Readonly<Record<string, Plain>> = {
   yamldecode: texts(yaml),
   merge: merged,
   lookup,
-  concat: (...lists) => (lists.every(isList) ? lists.flat() : undefined),
+  concat: (...lists) => (lists.every(isList) && fitTogether(lists) ? lists.flat() : undefined),
   compact: list((items) => items.filter((item) => item !== null && item !== '')),
   contains: list((items, wanted) => items.some((item) => isEqual(item, wanted) === true)),
-  distinct: list((items) => (items.length > MOST_ITEMS ? undefined : distinct(items))),
+  distinct: list(distinct),
   element: list((items, index) =>
     typeof index === 'number' && index >= 0 && items.length > 0 ? items[index % items.length] : undefined,
   ),
@@ -174,7 +194,7 @@ export const callPlain = (name: string, args: readonly Partly[]): Partly => {
   if (made === undefined || args.includes(undefined) || !(TAKES_PARTS.has(name) || args.every(isKnown)))
     return undefined
   if (!mayKnow(name, args)) return undefined
-  const value = made(...args)
+  const value = bounded(made(...args))
   if (name === 'basename') return isAnyOfMachine(value) ? undefined : value
   const isLost = (name === 'dirname' || name === 'abspath') && isAnyOfMachine(args[0]) && !isAnyOfMachine(value)
   return isLost ? undefined : value

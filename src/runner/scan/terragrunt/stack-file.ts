@@ -1,4 +1,5 @@
 import { pathFrom } from '#domain/keys.ts'
+import { Problem } from '#errors.ts'
 import { type Block, blocksOf } from '../../hcl/body.ts'
 import { openObject } from '../../hcl/operators.ts'
 import { asText, type Partly } from '../../hcl/value.ts'
@@ -31,6 +32,9 @@ export type Component = {
 const GENERATED = '.terragrunt-stack'
 
 const MOST_NESTED = 20
+
+/** As many as a repository may have instances. Two stacks that make two stacks each are soon a million. */
+const MOST_MADE = 20_000
 
 const below = (directory: string, path: string): string => (directory === '.' ? path : `${directory}/${path}`)
 
@@ -139,6 +143,11 @@ export const readStackFile = (directory: string, files: Files, readerFor: Reader
       const given = valuesOf(config, block, files, source)
       if (source !== undefined) files.generate(where.path, source)
       const reads = [...readAbove, ...noted]
+      if (found.length === MOST_MADE)
+        throw new Problem(
+          'invalid',
+          `${below(directory, STACK_FILE)}: it makes more than ${MOST_MADE} units and stacks`,
+        )
       found.push({ ...where, kind, values: given, at: place, reads, above, ...addedBy(one) })
       if (kind === 'stack') visit(where.path, given, [...above, where.path], reads)
     }
