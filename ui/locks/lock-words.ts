@@ -1,4 +1,5 @@
 import type { Lock } from '../api/locks.ts'
+import { shortId } from '../parts/text/short-id.ts'
 import { listed } from '../parts/words.ts'
 
 type Holder = { pr_number?: number | undefined; run_id?: string | undefined }
@@ -6,7 +7,7 @@ type Holder = { pr_number?: number | undefined; run_id?: string | undefined }
 /** `#42`, or the run that holds it where no pull request does. */
 export const holderOf = ({ pr_number: pr, run_id: run }: Holder): string => {
   if (pr !== undefined) return `#${pr}`
-  return run === undefined ? 'a run' : `run ${run.slice(0, 8)}`
+  return run === undefined ? 'a run' : `run ${shortId(run)}`
 }
 
 /** `#45 and #51`, with how many there are besides those that are named; empty where nobody waits. */

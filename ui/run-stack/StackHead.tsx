@@ -6,6 +6,7 @@ import { Counts } from '../parts/Counts.tsx'
 import { Live } from '../parts/feedback/Live.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Key } from '../parts/text/Key.tsx'
+import { shortId } from '../parts/text/short-id.ts'
 import { Duration, Time } from '../parts/text/Time.tsx'
 import { countsOfSummary } from '../run/counts-of-summary.ts'
 import { RunCrumbs } from '../run/RunCrumbs.tsx'
@@ -21,7 +22,7 @@ export const StackHead = ({ row, run, liveness }: StackHeadProps) => (
   <header>
     <RunCrumbs run={run}>
       <Link to="/runs/$id" params={{ id: run.id }}>
-        {runName(run)} {run.id.slice(0, 8)}
+        {runName(run)} {shortId(run.id)}
       </Link>
     </RunCrumbs>
     <div className="run-head">

@@ -1,6 +1,7 @@
 import type { LinkOptions } from '@tanstack/react-router'
 import type { SearchResult } from '../api/search.ts'
 import { ownerAndRepo } from '../parts/owner-and-repo.ts'
+import { shortId } from '../parts/text/short-id.ts'
 import { runName } from '../run/run-name.ts'
 import { runLook, type StatusLook } from '../status/table.ts'
 
@@ -31,7 +32,7 @@ const runs = (found: SearchResult['runs'] = []): Hit[] =>
   found.map(({ id, repo, sha, status, ...run }) => ({
     id,
     name: runName({ ...run, trigger: run.pr_number === undefined ? 'manual' : 'comment' }),
-    beside: `${repo}, ${id.slice(0, 8)} at ${sha.slice(0, 7)}`,
+    beside: `${repo}, ${shortId(id)} at ${sha.slice(0, 7)}`,
     look: runLook(status),
     to: { to: '/runs/$id', params: { id } },
   }))

@@ -22,7 +22,7 @@ t.test('what was found leads to its page, kind by kind', async (t) => {
     ['Stacks', 'data/db:eu', 'acme/infra', undefined, '{"id":"s"}'],
     ['Pull requests', '#42 Move it', 'acme/infra', undefined, '{"owner":"acme","repo":"infra","number":"42"}'],
     ['Pull requests', '#42', 'acme/edge, closed', undefined, '{"owner":"acme","repo":"edge","number":"42"}'],
-    ['Runs', 'Apply of #42', 'acme/infra, 2919a255 at 913ea50', 'failed', `{"id":"${id}"}`],
+    ['Runs', 'Apply of #42', 'acme/infra, 2919a255-0000 at 913ea50', 'failed', `{"id":"${id}"}`],
     ['Modules', 'acme/modules//net', 'newest v2.0.0', undefined, '{"id":"m"}'],
     ['Repositories', 'acme/infra', undefined, undefined, '{"owner":"acme","repo":"infra"}'],
   ])

@@ -1,4 +1,5 @@
 import { Fragment } from 'react'
+import { shortId } from './short-id.ts'
 import { Time } from './Time.tsx'
 
 const special = /(`[^`]*`|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b)/
@@ -13,5 +14,5 @@ export const Prose = ({ of }: { of: string }) =>
 const Special = ({ of }: { of: string }) => {
   if (of.startsWith('`')) return <code>{of.slice(1, -1)}</code>
   // as pages name what has it
-  return of[8] === '-' ? <code>{of.slice(0, 8)}</code> : <Time at={of} as="moment" />
+  return of[8] === '-' ? <code>{shortId(of)}</code> : <Time at={of} as="moment" />
 }

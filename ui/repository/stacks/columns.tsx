@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { StackDetail } from '../../api/repositories.ts'
+import { shortId } from '../../parts/text/short-id.ts'
 import { Time } from '../../parts/text/Time.tsx'
 import { many } from '../../parts/words.ts'
 import { Status } from '../../status/Status.tsx'
@@ -51,7 +52,7 @@ const Lock = ({ of: { lock } }: { of: StackDetail }) => {
   if (lock.run_id === undefined) return 'held'
   return (
     <Link to="/runs/$id" params={{ id: lock.run_id }} search={{ stack: lock.stack_key }} tabIndex={-1}>
-      {lock.pr_number === undefined ? `run ${lock.run_id.slice(0, 8)}` : `#${lock.pr_number}`}
+      {lock.pr_number === undefined ? `run ${shortId(lock.run_id)}` : `#${lock.pr_number}`}
     </Link>
   )
 }

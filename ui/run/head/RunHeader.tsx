@@ -1,6 +1,7 @@
 import type { RunHead } from '../../live/run-store.ts'
 import { StatusBar } from '../../parts/StatusBar.tsx'
 import { Prose } from '../../parts/text/Prose.tsx'
+import { shortId } from '../../parts/text/short-id.ts'
 import { Duration, Time } from '../../parts/text/Time.tsx'
 import { Status } from '../../status/Status.tsx'
 import { stackLook, stackStatuses } from '../../status/table.ts'
@@ -18,7 +19,7 @@ export const RunHeader = ({ run, tally, phase }: HeaderProps) => (
   <header>
     <RunCrumbs run={run}>
       <span>
-        {{ plan: 'Plan', apply: 'Apply', drift: 'Drift check' }[run.mode]} {run.id.slice(0, 8)}
+        {{ plan: 'Plan', apply: 'Apply', drift: 'Drift check' }[run.mode]} {shortId(run.id)}
       </span>
     </RunCrumbs>
     <div className="run-head">

@@ -1,4 +1,5 @@
 import type { TimelineEntry } from '../../api/timeline.ts'
+import { shortId } from '../../parts/text/short-id.ts'
 
 /** What entries say besides their own fields: of stacks their wave, of dispatches their name. */
 export type Names = { waveOf(entry: TimelineEntry): number | undefined; nameOf(entry: TimelineEntry): string }
@@ -33,7 +34,7 @@ export const namesOf = (entries: readonly TimelineEntry[]): Names => {
       const wave = waveOf(entry)
       const part = numberIn(begun.get(`${entry.kind} ${entry.id}`), 'part')
       return wave === undefined || part === undefined
-        ? `${entry.kind} ${entry.id.slice(0, 8)}`
+        ? `${entry.kind} ${shortId(entry.id)}`
         : `dispatch ${wave + 1}.${part}`
     },
   }
