@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type ModuleDetail, readModule } from '../api/modules.ts'
 import { useLive } from '../live/useLive.ts'
+import { Crumbs } from '../parts/Crumbs.tsx'
 import { Empty } from '../parts/feedback/Empty.tsx'
 import { Live } from '../parts/feedback/Live.tsx'
 import { Skeleton } from '../parts/feedback/Skeleton.tsx'
@@ -33,9 +34,12 @@ export const ModulePage = () => {
   if (problem) return <PageProblem problem={problem} what="this module" tryAgain={liveness.tryNow} />
   return (
     <>
-      <p className="module-way small">
-        <Link to="/modules">Modules</Link> <span className="quiet">/ {data?.key}</span>
-      </p>
+      <Crumbs>
+        <li>
+          <Link to="/modules">Modules</Link>
+        </li>
+        <li>{data?.key}</li>
+      </Crumbs>
       <header className="list-head">
         <h1>{data ? <Key of={data.key} copy /> : 'Module'}</h1>
         <Live liveness={liveness} />

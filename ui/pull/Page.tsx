@@ -2,9 +2,11 @@ import { getRouteApi } from '@tanstack/react-router'
 import { readPullRuns } from '../api/runs.ts'
 import { Gate } from '../gate/Gate.tsx'
 import { useLive } from '../live/useLive.ts'
+import { Crumbs } from '../parts/Crumbs.tsx'
 import { Empty } from '../parts/feedback/Empty.tsx'
 import { Live } from '../parts/feedback/Live.tsx'
 import { Skeleton } from '../parts/feedback/Skeleton.tsx'
+import { Icon } from '../parts/Icon.tsx'
 import { PageProblem } from '../shell/PageProblem.tsx'
 import { useTitle } from '../shell/useTitle.ts'
 import { PullLocks } from './PullLocks.tsx'
@@ -27,16 +29,20 @@ export const PullPage = () => {
   })
   if (problem) return <PageProblem problem={problem} what="this pull request" tryAgain={liveness.tryNow} />
   const plan = data?.items.find(({ mode }) => mode === 'plan')
-  const link = data?.items[0]?.pr_url
+  const { pr_url: link, pr_title: title } = data?.items[0] ?? {}
   return (
     <>
+      <Crumbs repo={name}>
+        <li>#{number}</li>
+      </Crumbs>
       <header className="pull-head">
         <h1>
-          Pull request #{number} <span className="quiet">of {name}</span>
+          Pull request #{number}
+          {title !== undefined && `: ${title}`}
         </h1>
         {link !== undefined && (
-          <a className="button" href={link}>
-            Open it at the code host
+          <a className="button button-small" href={link}>
+            On the code host <Icon name="outside" />
           </a>
         )}
         <Live liveness={liveness} />

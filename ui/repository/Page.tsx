@@ -2,6 +2,7 @@ import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
 import { readAllRepositories } from '../api/repositories.ts'
 import { useKeys } from '../keys/registry.ts'
 import { useLive } from '../live/useLive.ts'
+import { Crumbs } from '../parts/Crumbs.tsx'
 import { Live } from '../parts/feedback/Live.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { TabCount, Tabs } from '../parts/Tabs.tsx'
@@ -42,9 +43,12 @@ export const RepositoryPage = () => {
   const counts: Record<string, number | undefined> = { Stacks: found?.stacks, Locks: found?.locks_held }
   return (
     <>
-      <p className="repository-way small">
-        <Link to="/repos">Repositories</Link> <span className="quiet">/ {name}</span>
-      </p>
+      <Crumbs>
+        <li>
+          <Link to="/repos">Repositories</Link>
+        </li>
+        <li>{name}</li>
+      </Crumbs>
       <header className="repository-head">
         <h1>{name}</h1>
         {me && (

@@ -26,22 +26,20 @@ export const StackHead = ({ row, run, liveness }: StackHeadProps) => (
       </Link>
     </RunCrumbs>
     <div className="run-head">
-      <div className="run-head-words">
-        <h1>
-          <Key of={row.key} copy />
-        </h1>
-        <div className="run-facts">
-          <Standing row={row} run={run} />
-          <Live liveness={liveness} />
-        </div>
+      <h1>
+        <Key of={row.key} copy />
+      </h1>
+      <div className="run-facts">
+        <Standing row={row} run={run} />
+        <Live liveness={liveness} />
       </div>
       <div className="run-links">
         {row.job_url !== undefined && (
-          <a className="button" href={row.job_url}>
+          <a className="button button-small" href={row.job_url}>
             Its job <Icon name="outside" />
           </a>
         )}
-        <Link to="/runs/$id" params={{ id: run.id }} search={{ stack: row.key }} className="button">
+        <Link to="/runs/$id" params={{ id: run.id }} search={{ stack: row.key }} className="button button-small">
           On the board
         </Link>
       </div>

@@ -1,9 +1,9 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { readStack, type StackDetail } from '../api/stacks.ts'
 import { useLive } from '../live/useLive.ts'
+import { Crumbs } from '../parts/Crumbs.tsx'
 import { Live } from '../parts/feedback/Live.tsx'
 import { Skeleton } from '../parts/feedback/Skeleton.tsx'
-import { ownerAndRepo } from '../parts/owner-and-repo.ts'
 import { Key } from '../parts/text/Key.tsx'
 import { standingLook, standingOf, standingWord } from '../repository/stacks/standing.ts'
 import { PageProblem } from '../shell/PageProblem.tsx'
@@ -42,11 +42,9 @@ export const StackPage = () => {
   }
   return (
     <>
-      <p className="small">
-        <Link to="/repos/$owner/$repo" params={ownerAndRepo(stack.repo)}>
-          {stack.repo}
-        </Link>
-      </p>
+      <Crumbs repo={stack.repo}>
+        <li>{stack.key}</li>
+      </Crumbs>
       <header className="stack-head">
         <h1>
           <Key of={stack.key} copy />

@@ -36,18 +36,16 @@ export const Run = z
     warnings: z.array(Warning).optional(),
     commit_url: z.string().optional().describe('The commit at the code host'),
     pr_url: z.string().optional().describe('The pull request at the code host'),
+    pr_title: z.string().optional(),
     rerun_of: Uuid.optional().describe('The run whose stacks are planned again'),
     rev: Count.optional().describe('Raised by every change; only in answers about a single run, like all below'),
     since: Count.optional().describe('`stacks` has only the rows that changed after this rev; without it, all rows'),
-    pr_title: z.string().optional(),
     plan_run_id: Uuid.optional().describe('The newest plan run that the apply goes by'),
     superseded_by: z
       .object({ sha: z.string(), run_id: Uuid.optional() })
       .optional()
       .describe('The newer commit, and its run once there is one'),
-    counts: StackCounts.optional().describe(
-      'Also of the runs under way in the overview, like `by_wave` and `pr_title`',
-    ),
+    counts: StackCounts.optional().describe('Also of the runs under way in the overview, like `by_wave`'),
     by_wave: z.array(WaveStanding).optional(),
     totals: Totals.optional(),
     next: z.string().optional().describe('What a person does next, in the words of the comment'),

@@ -45,7 +45,6 @@ const readOpenRuns = async (deps: Pick<RequestDeps, 'pool' | 'baseUrl' | 'pages'
     total: runs[0]?.total ?? 0,
     items: runs.map((run) => ({
       ...shapeListedRun(deps, run),
-      ...present({ pr_title: run.pr_title }),
       ...shapeProgress(byRun.get(run.id) ?? []),
     })),
   }

@@ -14,6 +14,7 @@ export const shapeListedRun = ({ baseUrl, pages }: Linking, run: ListedRun) => (
   commit_url: pages.commit(run.repo, run.sha),
   ...present({
     pr_url: run.pr_number === null ? null : pages.pullRequest(run.repo, run.pr_number),
+    pr_title: run.pr_title,
     rerun_of: run.rerun_of,
   }),
 })
@@ -31,7 +32,6 @@ export const shapeRunDetail = (linking: Linking, run: RunDetail & { rev: number 
   rev: run.rev,
   ...present({
     since,
-    pr_title: run.pr_title,
     plan_run_id: run.plan_run_id,
     superseded_by: run.superseded_by && {
       sha: run.superseded_by.sha,

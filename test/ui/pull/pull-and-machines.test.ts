@@ -21,6 +21,7 @@ for (const screen of screens) {
     await page.getByRole('heading', { name: /^Would be refused/ }).waitFor()
     await audit(t, seat, `gate of a plan ${screen.name}`)
     await page.goto(`/repos/acme/infra/pulls/${pull.number}`)
+    await page.getByRole('heading', { name: `Pull request #${pull.number}: A change` }).waitFor()
     await page.getByText('data/database').first().waitFor()
     await page.getByRole('heading', { name: 'Locks', level: 2 }).waitFor()
     await page.getByRole('heading', { name: /^Would / }).waitFor()

@@ -14,7 +14,7 @@ export const HeadLinks = ({ run, tally }: { run: RunHead; tally: Tally }) => {
   return (
     <div className="run-links">
       {run.pr_url !== undefined && (
-        <a className="button" href={run.pr_url}>
+        <a className="button button-small" href={run.pr_url}>
           Pull request <Icon name="outside" />
         </a>
       )}
@@ -22,7 +22,7 @@ export const HeadLinks = ({ run, tally }: { run: RunHead; tally: Tally }) => {
       {run.rerun_of !== undefined && <RunLink id={run.rerun_of}>Run it repeats</RunLink>}
       {run.superseded_by?.run_id !== undefined && <RunLink id={run.superseded_by.run_id}>Newer run</RunLink>}
       {again.planRunId !== undefined && (
-        <button type="button" className="button" onClick={acts.planAgain}>
+        <button type="button" className="button button-small" onClick={acts.planAgain}>
           Plan again…
         </button>
       )}
@@ -32,7 +32,7 @@ export const HeadLinks = ({ run, tally }: { run: RunHead; tally: Tally }) => {
 }
 
 const RunLink = ({ id, children }: { id: string; children: string }) => (
-  <Link to="/runs/$id" params={{ id }} className="button">
+  <Link to="/runs/$id" params={{ id }} className="button button-small">
     {children}
   </Link>
 )

@@ -18,23 +18,19 @@ type HeaderProps = { run: RunHead; tally: Tally; phase: Phase }
 export const RunHeader = ({ run, tally, phase }: HeaderProps) => (
   <header>
     <RunCrumbs run={run}>
-      <span>
-        {{ plan: 'Plan', apply: 'Apply', drift: 'Drift check' }[run.mode]} {shortId(run.id)}
-      </span>
+      {{ plan: 'Plan', apply: 'Apply', drift: 'Drift check' }[run.mode]} {shortId(run.id)}
     </RunCrumbs>
     <div className="run-head">
-      <div className="run-head-words">
-        <h1>{runTitle(run)}</h1>
-        <div className="run-facts">
-          <Status look={headLook(run, tally)} pill>
-            {statusWords(run, tally, phase)}
-          </Status>
-          <Commit run={run} />
-          <span>
-            {begunBy(run)} at <Time at={run.created_at} as="moment" />
-          </span>
-          <Took run={run} />
-        </div>
+      <h1>{runTitle(run)}</h1>
+      <div className="run-facts">
+        <Status look={headLook(run, tally)} pill>
+          {statusWords(run, tally, phase)}
+        </Status>
+        <Commit run={run} />
+        <span>
+          {begunBy(run)} at <Time at={run.created_at} as="moment" />
+        </span>
+        <Took run={run} />
       </div>
       <HeadLinks run={run} tally={tally} />
     </div>

@@ -3,7 +3,6 @@ import { type Reader, sql } from '../../sql.ts'
 import { fromRuns, RunView, runColumns } from './run-view.ts'
 
 const RunDetail = RunView.extend({
-  pr_title: z.string().nullable(),
   /** The newest of the plan runs that an apply goes by. */
   plan_run_id: z.string().nullable(),
   /** The newer commit; `run_id` once a run of it was there. */
@@ -15,7 +14,7 @@ const RunDetail = RunView.extend({
 export type RunDetail = z.infer<typeof RunDetail>
 
 const columns = sql.fragment`
-  ${runColumns}, q.title as pr_title, p.apply_mode,
+  ${runColumns}, p.apply_mode,
   (select o.id from runs o
     where r.mode = 'apply' and o.id in (select s.plan_run_id from run_stacks s where s.run_id = r.id)
     order by o.created_at desc, o.id desc limit 1) as plan_run_id,
@@ -27,5 +26,4 @@ const columns = sql.fragment`
 
 export const findRunDetail = async (db: Reader, id: string): Promise<RunDetail | undefined> =>
   (await db.maybeOne(sql.type(RunDetail)`
-    select ${columns} ${fromRuns} left join pull_requests q on q.repo_id = r.repo_id and q.number = r.pr_number
-    where r.id = ${id}`)) ?? undefined
+    select ${columns} ${fromRuns} where r.id = ${id}`)) ?? undefined

@@ -9,6 +9,7 @@ export const ListedRun = z.object({
   sha: z.string(),
   base_sha: z.string().nullable(),
   pr_number: z.number().nullable(),
+  pr_title: z.string().nullable(),
   trigger: z.enum(runTriggers),
   merge_group: z.string().nullable(),
   mode: z.enum(runModes),
@@ -43,7 +44,8 @@ export type RunView = z.infer<typeof RunView>
 /** The columns of a `ListedRun`, of run `r` and its repository `p`. */
 export const listed = sql.fragment`
   r.id, p.full_name as repo, r.sha, r.base_sha, r.pr_number, r.trigger, r.merge_group, r.mode, r.status, r.requested_by, r.created_at,
-  r.started_at, r.finished_at, r.waves, r.current_wave, r.rerun_of, r.warnings`
+  r.started_at, r.finished_at, r.waves, r.current_wave, r.rerun_of, r.warnings,
+  (select title from pull_requests where repo_id = r.repo_id and number = r.pr_number) as pr_title`
 
 export const runColumns = sql.fragment`
   ${listed}, r.repo_id, p.owner, p.name, p.installation_id, r.graph_id, r.failure,
@@ -83,17 +85,16 @@ export const recentRuns = (db: Reader, sight: Sight, limit: number): Promise<rea
     ${whole}
     order by r.created_at desc, r.id desc`)
 
-const OpenRun = ListedRun.extend({ total: z.number(), pr_title: z.string().nullable() })
+const OpenRun = ListedRun.extend({ total: z.number() })
 
 /** The newest runs that are not over, of all that a caller sees; `total`: of all such runs, in every row. */
 export const openRuns = (db: Reader, sight: Sight, limit: number): Promise<readonly z.infer<typeof OpenRun>[]> =>
   db.any(sql.type(OpenRun)`
-    select ${listed}, i.total, q.title as pr_title
+    select ${listed}, i.total
     from (
       select o.id, count(*) over () as total from repositories v cross join lateral (
         select id, created_at from runs where repo_id = v.id and status in ${literals(openStatuses)}) o
       where v.removed_at is null and ${isVisible(sight, sql.fragment`v.id`)}
       order by o.created_at desc, o.id desc limit ${limit}) i
     ${whole}
-    left join pull_requests q on q.repo_id = r.repo_id and q.number = r.pr_number
     order by r.created_at desc, r.id desc`)
