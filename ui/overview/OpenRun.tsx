@@ -18,7 +18,7 @@ export const OpenRun = ({ run }: { run: Run }) => {
   return (
     <li className="open-run">
       <div className="open-run-head">
-        <Status look={runLook(run.status)} />
+        <Status look={runLook(run.status, run.mode)} />
         <span className="open-run-name">
           <Link to="/runs/$id" params={{ id: run.id }}>
             {runName(run)}

@@ -34,7 +34,12 @@ const Name = ({ run, withRepository }: { run: Run; withRepository: boolean }) =>
 const Took = ({ run }: { run: Run }) => <Duration from={run.started_at ?? run.created_at} to={run.finished_at} />
 
 const columns: Column<Run>[] = [
-  { id: 'status', head: 'Status', className: 'runs-status', cell: (run) => <Status look={runLook(run.status)} /> },
+  {
+    id: 'status',
+    head: 'Status',
+    className: 'runs-status',
+    cell: (run) => <Status look={runLook(run.status, run.mode)} />,
+  },
   { id: 'run', head: 'Run', className: 'runs-run', cell: (run) => <Name run={run} withRepository={false} /> },
   {
     id: 'commit',

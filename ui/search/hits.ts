@@ -33,7 +33,7 @@ const runs = (found: SearchResult['runs'] = []): Hit[] =>
     id,
     name: runName({ ...run, trigger: run.pr_number === undefined ? 'manual' : 'comment' }),
     beside: `${repo}, ${shortId(id)} at ${sha.slice(0, 7)}`,
-    look: runLook(status),
+    look: runLook(status, run.mode),
     to: { to: '/runs/$id', params: { id } },
   }))
 

@@ -1,7 +1,9 @@
 import type { Lock } from '#api/repositories/lock.ts'
 import type { Gate } from '#api/runs/gate.ts'
-import type { RunStatus } from '#api/runs/run.ts'
+import type { Run, RunStatus } from '#api/runs/run.ts'
 import type { StackStatus } from '#api/runs/run-stack.ts'
+
+type RunMode = Run['mode']
 
 /** A colour with its tint: the names are those of style/tokens.css. */
 export type Tone = 'pending' | 'running' | 'planned' | 'applied' | 'failed' | 'unknown' | 'blocked'
@@ -60,15 +62,19 @@ const dispatch = {
 /** A stack that is not as its code says: found by a check for drift, where the status is `planned`. */
 const drifted: StatusLook = { word: 'drifted', tone: 'planned', icon: 'drift' }
 
+/** A check for drift that is over. What it found is said of its stacks: its own status is `planned` in any case. */
+const checked: StatusLook = { word: 'checked', tone: 'pending', icon: 'check' }
+
 /** The whole table: how everything that has a status is shown. */
-export const looks = { stack, lock, verdict, dispatch, drifted } as const
+export const looks = { stack, lock, verdict, dispatch, drifted, checked } as const
 
 /** Every status of a stack, the gravest first: the order of chips, of the bar above them, and of whatever sorts by status. */
 export const stackStatuses = Object.keys(looks.stack) as StackStatus[]
 
-/** Runs; their statuses are among those of stacks. */
-export const runLook = (status: RunStatus): StatusLook => looks.stack[status]
+/** Runs of a mode; their statuses are among those of stacks. */
+export const runLook = (status: RunStatus, mode?: RunMode): StatusLook =>
+  mode === 'drift' && status === 'planned' ? looks.checked : looks.stack[status]
 
 /** A stack of a run of a mode. */
-export const stackLook = (status: StackStatus, mode: 'plan' | 'apply' | 'drift'): StatusLook =>
+export const stackLook = (status: StackStatus, mode: RunMode): StatusLook =>
   mode === 'drift' && status === 'planned' ? looks.drifted : looks.stack[status]

@@ -5,7 +5,7 @@ import { runStatuses, stackStatuses as statusesOfDomain } from '#domain/run-stat
 import { dispatchMachine } from '#machines/dispatch.ts'
 import { looks, runLook, stackStatuses } from '../../../ui/status/table.ts'
 
-const { drifted: _, ...tables } = looks
+const { drifted: _, checked, ...tables } = looks
 
 t.test('everything that has a status has its look', async (t) => {
   t.same(Object.keys(tables.stack).sort(), [...statusesOfDomain].sort())
@@ -15,6 +15,8 @@ t.test('everything that has a status has its look', async (t) => {
   t.same(Object.keys(tables.verdict).sort(), [...verdicts].sort())
   t.same(Object.keys(tables.dispatch).sort(), Object.keys(dispatchMachine.states).sort())
   for (const status of runStatuses) t.equal(runLook(status), tables.stack[status])
+  t.equal(runLook('planned', 'drift'), checked, 'no plan, which somebody might apply')
+  t.equal(runLook('failed', 'drift'), tables.stack.failed)
 })
 
 t.test('none is told from another by its colour alone', async (t) => {

@@ -22,7 +22,7 @@ const lockChip = ({ stack_id, key, lock }: RunRow): MachineChip[] =>
 
 /** The run and its dispatches. */
 export const mainChips = (run: RunHead, dispatches: readonly Dispatch[]): MachineChip[] => [
-  { kind: 'run', of: run.id, name: 'The run', look: runLook(run.status) },
+  { kind: 'run', of: run.id, name: 'The run', look: runLook(run.status, run.mode) },
   ...dispatches.map(
     ({ id, wave, part, state }): MachineChip => ({
       ...{ kind: 'dispatch', of: id, name: `Dispatch ${wave + 1}.${part}`, look: looks.dispatch[state] },

@@ -12,7 +12,7 @@ import { countsOf } from './tally.ts'
 export const changeSentence = (changes: readonly Change[], before: Shown, after: Shown): string | undefined => {
   const { run } = after
   if (!run || !before.run) return undefined
-  if (run.status !== before.run.status) return `${runName(run)} is ${runLook(run.status).word}.`
+  if (run.status !== before.run.status) return `${runName(run)} is ${runLook(run.status, run.mode).word}.`
   const told = changes.filter((change) => change.before !== undefined && change.before.status !== change.after.status)
   const [first] = told
   if (!first) return undefined
