@@ -4,13 +4,21 @@ import { QueueItem } from './queue.ts'
 import { Lock } from './repositories/lock.ts'
 import { Count, Mode, Timestamp, Uuid } from './scalars.ts'
 
+const ofApply = {
+  stack_id: Uuid,
+  stack_key: z.string(),
+  repo: z.string().describe('owner/name'),
+  run_id: Uuid.describe('The apply'),
+  pr_number: z.int().optional(),
+}
+
+const FailedStack = z
+  .object({ ...ofApply, failed_at: Timestamp })
+  .meta({ id: 'FailedStack', description: 'A stack that an apply failed on, and whose lock it keeps' })
+
 const UnknownStack = z
   .object({
-    stack_id: Uuid,
-    stack_key: z.string(),
-    repo: z.string().describe('owner/name'),
-    run_id: Uuid.describe('The apply'),
-    pr_number: z.int().optional(),
+    ...ofApply,
     unknown_reason: z.enum(lostReasons).optional(),
     unknown_since: Timestamp.optional(),
   })
@@ -38,6 +46,7 @@ const few = <T extends z.ZodType>(item: T) => z.object({ total: Count, items: z.
 
 export const Attention = z
   .object({
+    failed_stacks: few(FailedStack).describe('The newest first'),
     unknown_stacks: few(UnknownStack).describe('The longest unknown first'),
     orphaned_locks: few(Lock).describe('The longest held first'),
     refused_dispatches: few(RefusedDispatch).describe('The oldest first'),

@@ -29,16 +29,9 @@ export const Needs = ({ attention }: { attention: Overview['attention'] }) => {
                 </span>
               )}
             </p>
-            {way !== undefined && (
-              <Link
-                to="/runs/$id"
-                params={{ id: way.id }}
-                search={{ stack: way.stack }}
-                className="button button-small"
-              >
-                {way.label}
-              </Link>
-            )}
+            <Link {...way.to} className="button button-small">
+              {way.label}
+            </Link>
           </li>
         ))}
       </ul>

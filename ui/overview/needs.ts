@@ -1,3 +1,4 @@
+import type { LinkOptions } from '@tanstack/react-router'
 import type { Overview } from '../api/overview.ts'
 import { many } from '../parts/words.ts'
 import { looks, type StatusLook } from '../status/table.ts'
@@ -5,11 +6,16 @@ import { looks, type StatusLook } from '../status/table.ts'
 type Attention = NonNullable<Overview['attention']>
 type ItemOf<K extends keyof Attention> = NonNullable<Attention[K]>['items'][number]
 
-/** Where to go: a run, or one of its stacks. */
-type Way = { id: string; stack?: string; label: string }
+/** Where somebody who is needed goes. */
+type Way = { label: string; to: LinkOptions }
+
+const toRun = (label: string, id: string, stack?: string): Way => ({
+  label,
+  to: { to: '/runs/$id', params: { id }, search: { stack } },
+})
 
 /** A sentence that needs somebody: what it is about, what is the matter, since when, and where to go. */
-export type Need = { look: StatusLook; about: string; text: string; since?: string | undefined; way?: Way }
+export type Need = { look: StatusLook; about: string; text: string; since?: string | undefined; way: Way }
 
 const lostWords: Record<NonNullable<ItemOf<'unknown_stacks'>['unknown_reason']>, string> = {
   workflow_finished: 'its job ended without a report',
@@ -23,12 +29,20 @@ const applyOf = (pr: number | undefined, repo: string): string =>
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
+const failedStack = (one: ItemOf<'failed_stacks'>): Need => ({
+  look: looks.stack.failed,
+  about: one.stack_key,
+  text: ` failed in ${applyOf(one.pr_number, one.repo)}, which keeps its lock`,
+  since: one.failed_at,
+  way: toRun('See what failed', one.run_id, one.stack_key),
+})
+
 const unknownStack = (one: ItemOf<'unknown_stacks'>): Need => ({
   look: looks.stack.unknown,
   about: one.stack_key,
   text: ` is unknown in ${applyOf(one.pr_number, one.repo)}: ${lostWords[one.unknown_reason ?? 'workflow_finished']}`,
   since: one.unknown_since,
-  way: { id: one.run_id, stack: one.stack_key, label: 'See its job' },
+  way: toRun('See its job', one.run_id, one.stack_key),
 })
 
 const whatOf = ({ mode, pr_number, repo }: ItemOf<'refused_dispatches'>): string =>
@@ -44,7 +58,7 @@ const refusedDispatch = (one: ItemOf<'refused_dispatches'>): Need => {
     about: whatOf(one),
     text: ` cannot start: the code host answered “${one.message}”. ${asked}${ends}`,
     since: one.created_at,
-    way: { id: one.run_id, label: 'See the run' },
+    way: toRun('See the run', one.run_id),
   }
 }
 
@@ -57,7 +71,7 @@ const orphanedLock = (one: ItemOf<'orphaned_locks'>): Need => {
     about: one.stack_key,
     text: ` in ${one.repo} is locked by ${holder}${state}: nobody is left who would set it right${waiting}`,
     since: one.taken_at,
-    ...(one.run_id === undefined ? {} : { way: { id: one.run_id, stack: one.stack_key, label: 'See the lock' } }),
+    way: { label: 'See the lock', to: { to: '/stacks/$id', params: { id: one.stack_id } } },
   }
 }
 
@@ -66,10 +80,18 @@ const deadItem = (one: ItemOf<'dead_items'>): Need => ({
   about: `${one.queue === 'events' ? 'A delivery' : 'A job'}, ${one.kind.replaceAll('_', ' ')},`,
   text: ` was given up${one.last_error === undefined ? '' : `: ${one.last_error}`}`,
   since: one.finished_at,
+  way: { label: 'See the queue', to: { to: '/queue' } },
 })
 
 /** What needs somebody in all that one sees, kind by kind; the service answers the first ten of each. */
-export const needsOf = ({ unknown_stacks, refused_dispatches, orphaned_locks, dead_items }: Attention = {}): Need[] => [
+export const needsOf = ({
+  failed_stacks,
+  unknown_stacks,
+  refused_dispatches,
+  orphaned_locks,
+  dead_items,
+}: Attention = {}): Need[] => [
+  ...(failed_stacks?.items ?? []).map(failedStack),
   ...(unknown_stacks?.items ?? []).map(unknownStack),
   ...(refused_dispatches?.items ?? []).map(refusedDispatch),
   ...(orphaned_locks?.items ?? []).map(orphanedLock),

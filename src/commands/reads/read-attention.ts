@@ -3,7 +3,14 @@ import type { PersonOrKey } from '#commands/callers/caller.ts'
 import { sightOf } from '#commands/callers/person.ts'
 import { present } from '#commands/shapes/shape-run.ts'
 import type { Pool } from '#db/sql.ts'
-import { type RefusedDispatch, refusedDispatches, type UnknownStack, unknownStacks } from '#db/views/attention-view.ts'
+import {
+  type FailedStack,
+  failedStacks,
+  type RefusedDispatch,
+  refusedDispatches,
+  type UnknownStack,
+  unknownStacks,
+} from '#db/views/attention-view.ts'
 import { countHeld, heldLocks } from '#db/views/lock-view.ts'
 import { countDead, queueRows } from '#db/views/queue-view.ts'
 import type { Sight } from '#db/visibility.ts'
@@ -15,14 +22,16 @@ const shown = 10
 /** What waits for somebody, of all that the caller sees (docs/interface.md, 'Overview'): the first of each, and how many there are. */
 export const readAttention = async (pool: Pool, caller: PersonOrKey) => {
   const sight = sightOf(caller)
-  const [stacks, locks, dispatches, dead] = await Promise.all([
+  const [failed, unknown, locks, dispatches, dead] = await Promise.all([
+    failedStacks(pool, sight, shown),
     unknownStacks(pool, sight, shown),
     orphanedLocks(pool, sight),
     refusedDispatches(pool, sight, shown),
     deadItems(pool, caller),
   ])
   return present({
-    unknown_stacks: few(stacks[0]?.total ?? 0, stacks.map(shapeStack)),
+    failed_stacks: few(failed[0]?.total ?? 0, failed.map(shapeFailed)),
+    unknown_stacks: few(unknown[0]?.total ?? 0, unknown.map(shapeUnknown)),
     orphaned_locks: few(locks.total, locks.items),
     refused_dispatches: few(dispatches[0]?.total ?? 0, dispatches.map(shapeDispatch)),
     dead_items: few(dead.total, dead.items),
@@ -51,7 +60,13 @@ const deadItems = async (pool: Pool, caller: PersonOrKey) => {
   return { total, items: rows.map(shapeQueueRow) }
 }
 
-const shapeStack = ({ total: _, pr_number, unknown_reason, unknown_since, ...stack }: UnknownStack) => ({
+const shapeFailed = ({ total: _, pr_number, failed_at, ...stack }: FailedStack) => ({
+  ...stack,
+  failed_at: failed_at.toISOString(),
+  ...present({ pr_number }),
+})
+
+const shapeUnknown = ({ total: _, pr_number, unknown_reason, unknown_since, ...stack }: UnknownStack) => ({
   ...stack,
   ...present({ pr_number, unknown_reason, unknown_since: unknown_since?.toISOString() }),
 })

@@ -2,40 +2,59 @@ import { z } from 'zod'
 import { isHeld } from '#db/machines/locks.ts'
 import { lostReasons } from '#domain/lost-reason.ts'
 import { runModes } from '#domain/run-status.ts'
-import { type Reader, sql } from '../sql.ts'
+import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 import { isThere, type Sight } from '../visibility.ts'
 
 /** `total`: of all that there are, in every row. */
 const counted = { total: z.number() }
 
-const UnknownStack = z.object({
+const FailedStack = z.object({
   stack_id: z.string(),
   stack_key: z.string(),
   repo: z.string(),
   run_id: z.string(),
   pr_number: z.number().nullable(),
+  failed_at: z.date(),
+  ...counted,
+})
+
+/** A stack that an apply failed on, and whose lock it keeps. */
+export type FailedStack = z.infer<typeof FailedStack>
+
+const UnknownStack = FailedStack.omit({ failed_at: true }).extend({
   unknown_reason: z.enum(lostReasons).nullable(),
   unknown_since: z.date().nullable(),
-  ...counted,
 })
 
 /** A stack that an apply may have changed, and nobody saw how. */
 export type UnknownStack = z.infer<typeof UnknownStack>
 
+/** Held locks `l` that the caller sees, each with what its run did there as `x`: they are few where rows of runs are many. */
+const heldBy = (sight: Sight): FragmentSqlToken => sql.fragment`
+  from locks l
+  cross join lateral (
+    select stack_id, run_id, key, status, snapshot, finished_at from run_stacks
+    where run_id = l.run_id and stack_id = l.stack_id limit 1) x
+  join repositories p on p.id = l.repo_id
+  where ${isHeld(sql.fragment`l`)} and ${isThere(sight, sql.fragment`l.repo_id`)} and x.finished_at is not null`
+
+/** Stacks whose lock is held by an apply that failed there, the newest first; orphaned locks are a matter of their own. */
+export const failedStacks = (db: Reader, sight: Sight, limit: number): Promise<readonly FailedStack[]> =>
+  db.any(sql.type(FailedStack)`
+    select x.stack_id, x.key as stack_key, p.full_name as repo, x.run_id, l.pr_number, x.finished_at as failed_at,
+      count(*) over () as total
+    ${heldBy(sight)} and x.status = 'failed' and l.state <> 'held.orphaned'
+    order by x.finished_at desc, x.stack_id limit ${limit}`)
+
 /**
  * Stacks whose lock remembers an apply that ended unseen, unless another is under way, the longest first: a release says that
- * somebody has looked. Asked of the locks that are held, which are few where rows of runs are many.
+ * somebody has looked.
  */
 export const unknownStacks = (db: Reader, sight: Sight, limit: number): Promise<readonly UnknownStack[]> =>
   db.any(sql.type(UnknownStack)`
     select x.stack_id, x.key as stack_key, p.full_name as repo, x.run_id, l.pr_number,
       x.snapshot->'context'->>'lost' as unknown_reason, x.finished_at as unknown_since, count(*) over () as total
-    from locks l
-    cross join lateral (
-      select stack_id, run_id, key, snapshot, finished_at from run_stacks where run_id = l.run_id and stack_id = l.stack_id limit 1) x
-    join repositories p on p.id = l.repo_id
-    where ${isHeld(sql.fragment`l`)} and ${isThere(sight, sql.fragment`l.repo_id`)}
-      and (l.snapshot->'context'->>'unknown')::bool and x.finished_at is not null
+    ${heldBy(sight)} and (l.snapshot->'context'->>'unknown')::bool
     order by x.finished_at, x.stack_id limit ${limit}`)
 
 const RefusedDispatch = z.object({

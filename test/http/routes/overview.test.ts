@@ -87,6 +87,20 @@ t.test('a stack whose end nobody saw is there while its lock is held', async (t)
   t.notOk('attention' in (await overview()), 'somebody has looked')
 })
 
+t.test('so is one that an apply failed on, until its lock is released', async (t) => {
+  const { pull, applyId } = await applying(world, [['search']])
+  await report(world, applyId, 'search', 'failed')
+  const { attention } = await overview()
+  t.same(Object.keys(attention), ['failed_stacks'])
+  const failed = { stack_key: 'search', repo: 'acme/infra', run_id: applyId, pr_number: pull.number, failed_at: /Z$/ }
+  t.match(attention.failed_stacks, { total: 1, items: [failed] })
+  t.match((await ask(rita, '/v1/overview')).json.attention, { failed_stacks: { total: 1 } })
+  t.notOk('attention' in (await ask(eve, '/v1/overview')).json, 'not of others')
+  t.notOk('attention' in (await overviewWithout()), 'not of a removed repository')
+  await send(world, key, '/v1/unlock', { repo: 'acme/infra', stack_key: 'search' })
+  t.notOk('attention' in (await overview()), 'somebody has looked')
+})
+
 t.test('so is a lock that no pull request will release', async (t) => {
   const { pull, applyId } = await applying(world, [['data']])
   await lose(world, applyId, 'data')

@@ -4,6 +4,13 @@ import { needsOf, totalOf } from '../../../ui/overview/needs.ts'
 const id = '2919a255-0000-4000-8000-000000000001'
 const at = '2026-01-31T12:43:40.000Z'
 
+const failed = {
+  ...{ stack_id: id, stack_key: 'data/database', repo: 'acme/infra' },
+  run_id: id,
+  pr_number: 42,
+  failed_at: at,
+}
+
 const unknown = {
   ...{ stack_id: id, stack_key: 'platform/registry', repo: 'acme/infra', run_id: id, pr_number: 42 },
   ...({ unknown_reason: 'not_picked_up', unknown_since: at } as const),
@@ -43,15 +50,27 @@ t.test('each thing that needs somebody is a sentence with its cause, the gravest
     orphaned_locks: { total: 1, items: [orphaned] },
     refused_dispatches: { total: 1, items: [refused] },
     unknown_stacks: { total: 3, items: [unknown] },
+    failed_stacks: { total: 1, items: [failed] },
   }
   t.same(sentences(attention), [
+    'data/database failed in the apply of #42 in acme/infra, which keeps its lock',
     'platform/registry is unknown in the apply of #42 in acme/infra: no workflow run picked it up',
     `The apply of #17 in acme/edge cannot start: the code host answered “svc-run.yml is disabled”. Asked 8 times; given up at ${at}`,
     'platform/vault in acme/infra is locked by #38, which is closed: nobody is left who would set it right; 1 waits',
     'A delivery, pull request, was given up: the payload names no repository',
   ])
-  t.equal(totalOf(attention), 6)
-  t.same(needsOf(attention)[0]?.way, { id, stack: 'platform/registry', label: 'See its job' })
+  t.equal(totalOf(attention), 7)
+  t.same(
+    needsOf(attention).map(({ way: { label, to } }) => [label, to.to]),
+    [
+      ['See what failed', '/runs/$id'],
+      ['See its job', '/runs/$id'],
+      ['See the run', '/runs/$id'],
+      ['See the lock', '/stacks/$id'],
+      ['See the queue', '/queue'],
+    ],
+    'each with the way there',
+  )
 })
 
 t.test('nothing needs anybody', async (t) => {
