@@ -26,6 +26,10 @@ export const didWords = ({ action, details }: Pick<AuditEntry, 'action' | 'detai
 export const pullOf = ({ details }: Pick<AuditEntry, 'details'>): number | undefined =>
   typeof details?.pr === 'number' ? details.pr : undefined
 
+/** The id of the stack that an entry is about. */
+export const stackOf = ({ details }: Pick<AuditEntry, 'details'>): string | undefined =>
+  typeof details?.stack_id === 'string' ? details.stack_id : undefined
+
 /** What an entry is about: a repository, a stack of one, or something else by its name. */
 export type Target = { owner: string; repo: string; key?: string | undefined } | { name: string }
 
@@ -44,7 +48,7 @@ export const detailsOf = ({ details = {} }: Pick<AuditEntry, 'details'>): [strin
     .map(([name, value]) => [name.replaceAll('_', ' '), textOf(value)])
 
 /** Said elsewhere in the row, or of use to nobody who does not look closer. */
-const beside = ['verb', 'pr', 'comment id']
+const beside = ['verb', 'pr', 'comment id', 'stack', 'stack id', 'run id']
 
 /** The details in one line: the reason first, in somebody's own words. */
 export const detailLine = (entry: Pick<AuditEntry, 'details'>): string =>

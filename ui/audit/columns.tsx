@@ -3,19 +3,26 @@ import type { AuditEntry } from '../api/audit.ts'
 import { PullLink } from '../parts/PullLink.tsx'
 import { Time } from '../parts/text/Time.tsx'
 import type { Column } from '../table/column.ts'
-import { detailLine, didWords, pullOf, targetOf } from './audit-words.ts'
+import { detailLine, didWords, pullOf, stackOf, targetOf } from './audit-words.ts'
 
 /** What an entry is about, with the way to it. */
 export const About = ({ entry, tabIndex }: { entry: AuditEntry; tabIndex?: number }) => {
   const target = targetOf(entry.target)
   const pr = pullOf(entry)
+  const stack = stackOf(entry)
   if ('name' in target) return target.name
   const { owner, repo, key } = target
   return (
     <>
-      <Link to="/repos/$owner/$repo" params={{ owner, repo }} search={{ q: key }} tabIndex={tabIndex}>
-        {key ?? `${owner}/${repo}`}
-      </Link>
+      {stack === undefined ? (
+        <Link to="/repos/$owner/$repo" params={{ owner, repo }} search={{ q: key }} tabIndex={tabIndex}>
+          {key ?? `${owner}/${repo}`}
+        </Link>
+      ) : (
+        <Link to="/stacks/$id" params={{ id: stack }} tabIndex={tabIndex}>
+          {key}
+        </Link>
+      )}
       {key !== undefined && <span className="quiet small"> {`${owner}/${repo}`}</span>}
       {pr !== undefined && (
         <>

@@ -32,33 +32,41 @@ export const Modules = ({ stack: { modules = [] } }: { stack: StackDetail }) => 
   </section>
 )
 
-/** What the stack needs, and what needs it, by key in its repository. */
-export const Neighbours = ({ stack: { repo, dependencies = [], dependents = [] } }: { stack: StackDetail }) => (
-  <section className="box" aria-labelledby="stack-neighbours">
-    <h2 id="stack-neighbours">Dependencies, both ways</h2>
-    <div className="box-rest stack-neighbours">
-      <Keys
-        title={`It needs ${dependencies.length === 0 ? 'none' : dependencies.length}`}
-        keys={dependencies}
-        of={repo}
-      />
-      <Keys
-        title={`${many(dependents.length, 'stack')} ${dependents.length === 1 ? 'needs' : 'need'} it`}
-        keys={dependents}
-        of={repo}
-      />
-    </div>
-  </section>
-)
+/** What the stack needs, and what needs it, in other repositories too. */
+export const Neighbours = ({ stack: { repo, key, neighbours = [] } }: { stack: StackDetail }) => {
+  const of = (which: Neighbour['relation']): Neighbour[] => neighbours.filter(({ relation }) => relation === which)
+  const [needs, neededBy] = [of('dependency'), of('dependent')]
+  return (
+    <section className="box" aria-labelledby="stack-neighbours">
+      <div className="box-title">
+        <h2 id="stack-neighbours">Dependencies, both ways</h2>
+        <Link to="/repos/$owner/$repo/graph" params={ownerAndRepo(repo)} search={{ stack: key }}>
+          In the graph
+        </Link>
+      </div>
+      <div className="box-rest stack-neighbours">
+        <Stacks title={`It needs ${needs.length === 0 ? 'none' : needs.length}`} stacks={needs} of={repo} />
+        <Stacks
+          title={`${many(neededBy.length, 'stack')} ${neededBy.length === 1 ? 'needs' : 'need'} it`}
+          stacks={neededBy}
+          of={repo}
+        />
+      </div>
+    </section>
+  )
+}
 
-const Keys = ({ title, keys, of }: { title: string; keys: readonly string[]; of: string }) => (
+type Neighbour = NonNullable<StackDetail['neighbours']>[number]
+
+const Stacks = ({ title, stacks, of }: { title: string; stacks: readonly Neighbour[]; of: string }) => (
   <div>
     <h3>{title}</h3>
     <ul>
-      {keys.map((key) => (
-        <li key={key}>
-          <Link to="/repos/$owner/$repo" params={ownerAndRepo(of)} search={{ q: key }}>
+      {stacks.map(({ id, repo, key }) => (
+        <li key={id}>
+          <Link to="/stacks/$id" params={{ id }}>
             <Key of={key} />
+            {repo !== of && <span className="quiet small"> {repo}</span>}
           </Link>
         </li>
       ))}

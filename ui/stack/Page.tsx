@@ -13,6 +13,7 @@ import { Modules, Neighbours } from './Around.tsx'
 import { Drift } from './Drift.tsx'
 import { History } from './History.tsx'
 import { StackLock } from './StackLock.tsx'
+import { StackNeeds } from './StackNeeds.tsx'
 import '../parts/box.css'
 import './stack.css'
 
@@ -52,6 +53,7 @@ export const StackPage = () => {
         <Live liveness={liveness} />
         <Facts stack={stack} />
       </header>
+      <StackNeeds stack={stack} />
       <div className="stack-page">
         <div className="stack-column">
           <History id={id} stack={stack.key} />
@@ -59,7 +61,7 @@ export const StackPage = () => {
           <Neighbours stack={stack} />
         </div>
         <div className="stack-column stack-column-beside">
-          <StackLock id={id} />
+          <StackLock stack={stack} />
           <Modules stack={stack} />
         </div>
       </div>

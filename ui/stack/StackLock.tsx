@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type Lock, readStackLock } from '../api/stacks.ts'
+import { type Lock, readStackLock, type StackDetail } from '../api/stacks.ts'
 import { useLive } from '../live/useLive.ts'
 import { holderDoes, holderOf, lockSentence } from '../locks/lock-words.ts'
 import { ReleaseHeld } from '../locks/ReleaseHeld.tsx'
@@ -13,7 +13,7 @@ import { Status } from '../status/Status.tsx'
 import { looks } from '../status/table.ts'
 
 /** Who holds the lock on the stack since when, who waits for it, and the button that releases it. */
-export const StackLock = ({ id }: { id: string }) => {
+export const StackLock = ({ stack: { id, repo, key: stack } }: { stack: StackDetail }) => {
   const [releasing, setReleasing] = useState<Lock>()
   const {
     data: lock,
@@ -40,6 +40,9 @@ export const StackLock = ({ id }: { id: string }) => {
           {lock && <Copy text={lockSentence(lock)} what="the lock as a sentence" label="Copy as a sentence" />}
           <Link to="/machines/$kind/$id" params={{ kind: 'lock', id }} className="button button-small">
             Its machine
+          </Link>
+          <Link to="/audit" search={{ action: 'unlock', target: `${repo}//${stack}` }} className="button button-small">
+            Released before
           </Link>
         </p>
       </div>

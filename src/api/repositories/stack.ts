@@ -53,6 +53,18 @@ export const DriftCheck = z
 
 export type DriftCheck = z.infer<typeof DriftCheck>
 
+const Neighbour = z
+  .object({
+    id: Uuid,
+    repo: z.string().describe('owner/name'),
+    key: z.string(),
+    relation: z.enum(['dependency', 'dependent']),
+  })
+  .meta({
+    id: 'Neighbour',
+    description: 'A stack that another depends on or reads the state of, or one that does so with it',
+  })
+
 /** A stack in its current state. */
 export const StackDetail = z
   .object({
@@ -73,6 +85,10 @@ export const StackDetail = z
     lock: LockInfo.optional(),
     dependents: z.array(z.string()).optional().describe('Keys of stacks that depend on it, or read its state'),
     dependencies: z.array(z.string()).optional().describe('Keys of stacks that it depends on, or whose state it reads'),
+    neighbours: z
+      .array(Neighbour)
+      .optional()
+      .describe('Only of a single stack: both by the default branches, of every repository that the caller sees'),
     modules: z.array(UsedModule).optional().describe('Directly or through other modules'),
   })
   .meta({ id: 'StackDetail', description: 'A stack, its latest runs, and what it depends on and is used by' })

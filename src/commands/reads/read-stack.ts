@@ -1,10 +1,13 @@
 import type { PersonOrKey } from '#commands/callers/caller.ts'
 import { sightOf } from '#commands/callers/person.ts'
 import { limitOf, momentKey, type Page, type PageRequest, pageOf, readCursor } from '#commands/shapes/page.ts'
+import { present } from '#commands/shapes/shape-run.ts'
 import { shapeDriftCheck, shapeRunStackRef, shapeStack } from '#commands/shapes/shape-stack.ts'
 import { listDriftChecks } from '#db/views/drift-view.ts'
 import { modulesOfStacks } from '#db/views/module-view.ts'
+import { neighboursOfStack } from '#db/views/neighbour-view.ts'
 import { findStackView, listStackHistory, type StackView } from '#db/views/stack-view.ts'
+import { parseStackKey } from '#domain/keys.ts'
 import type { RunMode } from '#domain/run-status.ts'
 import { Problem } from '#errors.ts'
 import type { Deps } from '../deps.ts'
@@ -14,7 +17,13 @@ type Reading = Pick<Deps, 'pool'>
 /** A stack by its id, whether or not the default branch still has it (docs/interface.md, 'StackDetail'). */
 export const readStack = async (deps: Reading, caller: PersonOrKey, id: string) => {
   const stack = await visibleStack(deps, caller, id)
-  return shapeStack(stack, await modulesOfStacks(deps.pool, sightOf(caller), [stack.id]))
+  const sight = sightOf(caller)
+  const { path } = stack.node ?? parseStackKey(stack.key)
+  const [modules, neighbours] = await Promise.all([
+    modulesOfStacks(deps.pool, sight, [stack.id]),
+    neighboursOfStack(deps.pool, sight, { id: stack.id, repoId: stack.repo_id, key: stack.key, path }),
+  ])
+  return { ...shapeStack(stack, modules), ...present({ neighbours: [...neighbours] }) }
 }
 
 /** What runs did with a stack, newest first (docs/interface.md, 'GET /v1/stacks/{id}/runs'). */

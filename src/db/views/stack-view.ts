@@ -34,6 +34,7 @@ const Node = z.object({
 
 export const StackView = z.object({
   id: z.string(),
+  repo_id: z.number(),
   repo: z.string(),
   key: z.string(),
   status: z.enum(stackStatuses).nullable(),
@@ -79,7 +80,7 @@ export const newestStatus = sql.fragment`(
 
 /** Of a stack `s` of a repository `p`. */
 export const stackColumns = sql.fragment`
-  s.id, p.full_name as repo, s.key, s.node, s.dependencies, s.dependents,
+  s.id, s.repo_id, p.full_name as repo, s.key, s.node, s.dependencies, s.dependents,
   ${newestStatus} as status,
   ${lastOf('plan')} as last_plan, ${lastOf('apply')} as last_apply,
   (select jsonb_build_object('run_id', d.run_id, 'checked_at', ${isoText(sql.fragment`d.checked_at`)}, 'drifted', d.drifted,

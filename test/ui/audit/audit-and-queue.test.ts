@@ -4,6 +4,7 @@ import { withWorkflow } from '#test/scenes/dispatched.ts'
 import { query } from '#test/scenes/scene.ts'
 import { audit, screens, startPlace } from '../browser.ts'
 import { failedApply } from '../run/an-apply.ts'
+import { tabTo } from '../tab-to.ts'
 
 /* Who did what; and for administrators, what was given up. */
 
@@ -64,31 +65,61 @@ for (const screen of screens) {
   })
 }
 
-t.test('who unlocked a stack? by keyboard alone, and the address says what was asked', async (t) => {
+/** A day as its field takes it from the keyboard. */
+const typed = (day: Date): string =>
+  [day.getMonth() + 1, day.getDate(), day.getFullYear()].map((part) => String(part).padStart(2, '0')).join('')
+
+t.test(
+  'by keyboard alone: from the overview to who unlocked a stack last week; the address says what was asked',
+  async (t) => {
+    const { page } = await place.sit('ada')
+    const daysAgo = (days: number) => page.evaluate((days) => Date.now() - days * 86_400_000, days)
+    await query(
+      place,
+      `insert into audit (at, actor, action, target, details, actor_id)
+     select at - interval '8 days', actor, action, target, details || '{"reason":"the disk was full"}', actor_id
+     from audit where action = 'unlock' returning id`,
+    )
+    await page.getByText('acme/infra').first().waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('a')
+    await rows(page, 'Audit log').first().waitFor()
+    await tabTo(page, page.getByLabel('Did what'))
+    await page.keyboard.type('released')
+    await page.getByText('Listed by action unlock.').waitFor()
+    t.equal(await rows(page, 'Audit log').count(), 2)
+    await tabTo(page, page.getByLabel('Stack or target'))
+    await page.keyboard.type('acme/infra//data/database')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(typed(new Date(await daysAgo(9))))
+    await tabTo(page, page.getByLabel('To, with that day'))
+    await page.keyboard.type(typed(new Date(await daysAgo(7))))
+    await page
+      .getByText(/^Listed by action unlock, target acme\/infra\/\/data\/database, from .* and before /)
+      .waitFor()
+    t.equal(await rows(page, 'Audit log').count(), 1)
+    t.match(await rows(page, 'Audit log').first().textContent(), /ada released a lock.*“the disk was full”/)
+    await tabTo(page, rows(page, 'Audit log').first())
+    await page.keyboard.press('Enter')
+    const entry = page.getByRole('dialog', { name: 'ada released a lock' })
+    await entry.getByText('the disk was full').waitFor()
+    await page.keyboard.press('Escape')
+    await entry.waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByText('Listed by action unlock').waitFor()
+    t.equal(await page.getByLabel('Stack or target').inputValue(), 'acme/infra//data/database')
+    t.equal(await rows(page, 'Audit log').count(), 1)
+  },
+)
+
+t.test('an entry leads to its stack, and the stack to its entries', async (t) => {
   const { page } = await place.sit('ada')
-  await page.getByText('acme/infra').first().waitFor()
-  await page.keyboard.press('g')
-  await page.keyboard.press('a')
-  await rows(page, 'Audit log').first().waitFor()
-  await page.getByLabel('Did what').selectOption('released a lock')
-  await page.getByLabel('Stack or target').fill('acme/infra//data/database')
-  await page.getByLabel('Stack or target').press('Enter')
-  await page.getByText('Listed by action unlock and target acme/infra//data/database.').waitFor()
-  t.equal(await rows(page, 'Audit log').count(), 1)
-  t.match(await rows(page, 'Audit log').first().textContent(), /ada released a lock.*“the quota is raised”/)
-  await rows(page, 'Audit log').first().focus()
-  await page.keyboard.press('Enter')
-  const entry = page.getByRole('dialog', { name: 'ada released a lock' })
-  await entry.getByText('the quota is raised').waitFor()
-  await page.keyboard.press('Escape')
-  await entry.waitFor({ state: 'detached' })
-  await page.reload()
-  await page.getByText('Listed by action unlock').waitFor()
-  t.equal(await page.getByLabel('Stack or target').inputValue(), 'acme/infra//data/database')
+  await page.goto('/audit?action=unlock')
   await rows(page, 'Audit log').first().getByRole('link', { name: 'data/database' }).click()
-  await page.getByRole('heading', { name: 'acme/infra' }).waitFor()
-  await page.goBack()
-  await page.getByText('Listed by action unlock').waitFor()
+  await page.waitForURL(`**/stacks/${stack?.id}`)
+  await page.getByRole('link', { name: 'Released before' }).click()
+  await page.getByText('Listed by action unlock and target acme/infra//data/database.').waitFor()
+  t.ok((await rows(page, 'Audit log').count()) > 0)
 })
 
 t.test('entries of a time: from a day on, and up to the end of another', async (t) => {

@@ -5,6 +5,7 @@ import { newestRun } from '#test/scenes/commenting.ts'
 import { withWorkflow } from '#test/scenes/dispatched.ts'
 import { audit, screens, startPlace } from '../browser.ts'
 import { applyStorefront, planAnother, policy } from '../run/storefront.ts'
+import { tabTo } from '../tab-to.ts'
 
 /* Who holds what, who waits, and how a lock is released by somebody who is not of the pull request. */
 
@@ -87,15 +88,15 @@ t.test('by keyboard alone: from the overview to the lock that others wait for, s
   await page.keyboard.press('g')
   await page.keyboard.press('l')
   await row(page, 'data/database').waitFor()
-  for (let presses = 0; presses < 40; presses += 1) {
-    await page.keyboard.press('Tab')
-    if (await page.locator('[data-row]:focus', { hasText: 'data/database' }).count()) break
-  }
+  await row(page, 'data/database')
+    .getByRole('link', { name: `#${waiting.number}`, exact: true })
+    .waitFor()
+  await tabTo(page, row(page, 'data/database'))
   await page.keyboard.press('u')
   const dialog = page.getByRole('dialog', { name: 'Release the lock on data/database' })
   await dialog.getByText(`#${waiting.number} may then take it`).waitFor()
   await dialog.getByText('The state lock of the tool is not touched.').waitFor()
-  await page.getByLabel('Why').focus()
+  await tabTo(page, dialog.getByLabel('Why'))
   await page.keyboard.type('nothing of it is to stay')
   await page.keyboard.press('Enter')
   t.same(await lockStates(place, ['data/database']), { 'data/database': 'held.changed' }, 'Enter does not release')

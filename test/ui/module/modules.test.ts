@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { audit, screens, startPlace } from '../browser.ts'
+import { tabTo } from '../tab-to.ts'
 import { tellWhoIsBehind } from './who-is-behind.ts'
 
 /* Which modules there are, who is how far behind, across repositories. */
@@ -79,10 +80,7 @@ t.test('by keyboard alone: from the overview to the stacks furthest behind a mod
   await page.keyboard.press('g')
   await page.keyboard.press('m')
   await row(page, 'acme/mods//net').waitFor()
-  for (let presses = 0; presses < 40; presses += 1) {
-    await page.keyboard.press('Tab')
-    if (await page.locator('[data-row]:focus').count()) break
-  }
+  await tabTo(page, row(page, 'acme/mods//net'))
   await page.keyboard.press('Enter')
   await heading(page).waitFor()
   await row(page, 'apps/admin').waitFor()

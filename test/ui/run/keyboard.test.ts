@@ -3,23 +3,11 @@ import t from 'tap'
 import { lockStates } from '#test/scenes/applying.ts'
 import { withWorkflow } from '#test/scenes/dispatched.ts'
 import { startPlace } from '../browser.ts'
+import { tabTo } from '../tab-to.ts'
 import { applyStorefront, card, policy } from './storefront.ts'
 
 const place = await startPlace(t, { files: { ...withWorkflow, 'svc.yml': policy } })
 const { applyId, second, pull } = await applyStorefront(place)
-
-/** Presses Tab until something of this name has the focus. */
-const tabTo = async (page: Page, name: string): Promise<void> => {
-  for (let presses = 0; presses < 60; presses += 1) {
-    await page.keyboard.press('Tab')
-    const text = await page.evaluate(() => {
-      const focused = document.activeElement
-      return focused?.getAttribute('aria-label') ?? focused?.textContent ?? ''
-    })
-    if (text.trim() === name) return
-  }
-  throw new Error(`nothing called ${name} takes the focus`)
-}
 
 const focusedStack = (page: Page) =>
   page.evaluate(() =>
@@ -64,7 +52,7 @@ t.test('by keyboard alone: find the failed stack, read why, release its lock, pl
   await press('Tab')
   await press('Space')
   await dialog.getByText('which asks to look at the state lock of the tool').waitFor()
-  await tabTo(page, 'Release the lock')
+  await tabTo(page, dialog.getByRole('button', { name: 'Release the lock' }))
   await press('Enter')
   await dialog.waitFor({ state: 'detached' })
   t.same(await lockStates(place, ['data/database']), { 'data/database': 'free' })
@@ -74,11 +62,11 @@ t.test('by keyboard alone: find the failed stack, read why, release its lock, pl
   t.match(pull.comments().at(-1)?.body ?? '', /the quota is raised/)
 
   t.equal(await focusedStack(page), 'data/database', 'the focus is where it was')
-  await tabTo(page, 'Plan again…')
+  await tabTo(page, page.getByRole('button', { name: 'Plan again…' }))
   await press('Enter')
   const again = page.getByRole('dialog', { name: 'Plan #1 again' })
   await again.getByText('Nothing is applied.').waitFor()
-  await tabTo(page, 'Plan again')
+  await tabTo(page, again.getByRole('button', { name: 'Plan again' }))
   await press('Enter')
   await page.getByRole('heading', { name: 'Plan of #1: A change' }).waitFor()
   t.not(new URL(page.url()).pathname, `/runs/${applyId}`)

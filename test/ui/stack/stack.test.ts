@@ -50,6 +50,25 @@ t.test('it says who holds its lock, who waits, and what its runs came to', async
   await page.waitForURL(`**${path}`)
 })
 
+t.test(
+  'that its last apply failed is said first, with the way to why; beside it is what else is affected',
+  async (t) => {
+    const { page } = await place.sit('ada')
+    await page.goto(path)
+    const needs = page.getByRole('region', { name: 'What needs somebody' })
+    await needs.getByText(`The apply of #${pull.number} failed here`).waitFor()
+    t.match(await needs.textContent(), /, and keeps the lock\./)
+    const neighbours = page.getByRole('region', { name: 'Dependencies, both ways' })
+    t.match(await neighbours.getByRole('link', { name: 'In the graph' }).getAttribute('href'), /graph\?stack=data/)
+    await neighbours.getByRole('link', { name: 'apps/storefront/staging' }).click()
+    await page.getByRole('heading', { name: 'apps/storefront/staging' }).waitFor()
+    await page.goBack()
+    await needs.getByRole('link', { name: 'See what failed' }).click()
+    await page.getByText('StorageQuotaExceeded').first().waitFor()
+    t.match(page.url(), /\/stacks\/data%2Fdatabase$/)
+  },
+)
+
 t.test('the search, the locks and the overview lead to it', async (t) => {
   const { page } = await place.sit('ada')
   await page.goto('/locks')
