@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import type { Lock } from '../api/locks.ts'
 import { PullLink } from '../parts/PullLink.tsx'
+import { Key } from '../parts/text/Key.tsx'
 import { Duration } from '../parts/text/Time.tsx'
 import { Status } from '../status/Status.tsx'
 import { looks } from '../status/table.ts'
@@ -42,8 +43,8 @@ const Stack = ({ lock, ofOne }: { lock: Lock; ofOne: boolean }) => {
   const waiters = waitersOf(lock)
   return (
     <>
-      <Link to="/stacks/$id" params={{ id: lock.stack_id }} tabIndex={-1}>
-        <strong>{lock.stack_key}</strong>
+      <Link to="/stacks/$id" params={{ id: lock.stack_id }} tabIndex={-1} className="row-name">
+        <Key of={lock.stack_key} />
       </Link>{' '}
       {!ofOne && <span className="quiet no-phone">{lock.repo}</span>}
       <span className="second">

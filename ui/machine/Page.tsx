@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { MachineKind } from '../api/machines.ts'
 import { Empty } from '../parts/feedback/Empty.tsx'
 import { useTitle } from '../shell/useTitle.ts'
@@ -15,6 +15,26 @@ const names: Record<MachineKind, string> = {
 
 const isKind = (kind: string): kind is MachineKind => Object.hasOwn(names, kind)
 
+/** What the machine is of: its id says it of all but a dispatch. */
+const Ways = ({ kind, id }: { kind: MachineKind; id: string }) => {
+  const run = kind === 'run' || kind === 'stack' ? id.split(':')[0] : undefined
+  const stack = kind === 'lock' || kind === 'stack' ? id.split(':').at(-1) : undefined
+  return (
+    <>
+      {run !== undefined && (
+        <Link to="/runs/$id" params={{ id: run }}>
+          The run
+        </Link>
+      )}
+      {stack !== undefined && (
+        <Link to="/stacks/$id" params={{ id: stack }}>
+          The stack
+        </Link>
+      )}
+    </>
+  )
+}
+
 /** The inspector of one machine on its own, for links out of logs and tickets. */
 export const MachinePage = () => {
   const { kind, id } = route.useParams()
@@ -25,8 +45,9 @@ export const MachinePage = () => {
   return (
     <>
       <h1>{title}</h1>
-      <p className="quiet">
+      <p className="machine-of quiet">
         <code>{id}</code>
+        {isKind(kind) && <Ways kind={kind} id={id} />}
       </p>
       {isKind(kind) ? (
         <Inspector kind={kind} id={id} seq={seq} choose={(chosen) => void navigate({ search: { seq: chosen } })} />

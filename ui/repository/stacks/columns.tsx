@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { StackDetail } from '../../api/repositories.ts'
+import { Key } from '../../parts/text/Key.tsx'
 import { shortId } from '../../parts/text/short-id.ts'
 import { Time } from '../../parts/text/Time.tsx'
 import { many } from '../../parts/words.ts'
@@ -78,8 +79,8 @@ export const columns: Column<StackDetail>[] = [
     sortBy: ({ key }) => key,
     cell: (stack) => (
       <>
-        <Link to="/stacks/$id" params={{ id: stack.id }} tabIndex={-1}>
-          <strong>{stack.key}</strong>
+        <Link to="/stacks/$id" params={{ id: stack.id }} tabIndex={-1} className="row-name">
+          <Key of={stack.key} />
         </Link>
         {stack.environment !== undefined && <span className="quiet small no-phone"> {stack.environment}</span>}
         <span className="second">{inShort(stack)}</span>

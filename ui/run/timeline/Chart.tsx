@@ -21,6 +21,9 @@ type ChartProps = {
 
 const percent = (part: number): string => `${(part * 100).toFixed(2)}%`
 
+/** The middle of a name on the axis: near an end it keeps its letters, and not quite its place. */
+const nameAt = (part: number): string => `clamp(34px, ${percent(part)}, calc(100% - 34px))`
+
 /** Stacks over time, wave by wave. */
 export const Chart = ({ run, stacks, lanes, axis, now, deadlines }: ChartProps) => {
   const body = useRef<HTMLDivElement>(null)
@@ -36,12 +39,12 @@ export const Chart = ({ run, stacks, lanes, axis, now, deadlines }: ChartProps) 
         <span className="lane-name quiet">{many(stacks, 'stack')}</span>
         <div className="chart-ticks" aria-hidden="true">
           {named.map(({ at, left, step }) => (
-            <span key={at} className="chart-tick" style={{ left: percent(left) }}>
+            <span key={at} className="chart-tick" style={{ left: nameAt(left) }}>
               {clockWords(at, step)}
             </span>
           ))}
           {now !== undefined && present !== undefined && (
-            <b className="chart-tick chart-now" style={{ left: percent(present) }}>
+            <b className="chart-tick chart-now" style={{ left: nameAt(present) }}>
               now {clockWords(now, 1000)}
             </b>
           )}

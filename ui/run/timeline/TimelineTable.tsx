@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { RunHead } from '../../live/run-store.ts'
+import { Key } from '../../parts/text/Key.tsx'
 import { Duration, Time } from '../../parts/text/Time.tsx'
 import { durationWords } from '../../parts/time-words.ts'
 import { Status } from '../../status/Status.tsx'
@@ -7,6 +8,7 @@ import { stackLook } from '../../status/table.ts'
 import type { Column } from '../../table/column.ts'
 import { Table } from '../../table/Table.tsx'
 import type { Bar, Stretch } from './bars.ts'
+import '../../list/list.css'
 
 const iso = (at: number): string => new Date(at).toISOString()
 
@@ -27,8 +29,8 @@ const columnsOf = ({ id, mode }: RunHead): Column<Bar>[] => [
     className: 'wide',
     sortBy: ({ key }) => key,
     cell: ({ key }) => (
-      <Link to="/runs/$id/stacks/$key" params={{ id, key }} tabIndex={-1}>
-        {key}
+      <Link to="/runs/$id/stacks/$key" params={{ id, key }} tabIndex={-1} className="row-name">
+        <Key of={key} />
       </Link>
     ),
   },
