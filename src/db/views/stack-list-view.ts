@@ -79,7 +79,7 @@ export const listStacksOf = (
   { scope, sight, filter, after, limit }: Asked,
 ): Promise<readonly StackItem[]> =>
   db.any(sql.type(StackItem)`
-    select s.repo_id, ${stackColumns}
+    select ${stackColumns}
     from (
       select n.* from (
         select v.id, v.full_name from repositories v join installations i on i.id = v.installation_id

@@ -15,12 +15,15 @@ const modulesOf = ({ stacks }: Sizes): number => Math.ceil(stacks / 25)
 
 const snapshot = `'{"value": "seeded", "context": {}}'::jsonb`
 
+/** A time as the API shows it. */
+const shown = (time: string): string => `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
 /** The newest row of a stack of a mode, or of any. */
 const newestRow = (mode?: 'plan' | 'apply'): string => `
     left join lateral (
       select x.run_id, x.status, x.created_at, jsonb_build_object('run_id', x.run_id, 'sha', r.sha, 'pr_number', r.pr_number,
-        'mode', x.mode, 'status', x.status, 'summary', t.body->'summary', 'started_at', x.started_at, 'finished_at', x.finished_at,
-        'job_url', t.body->>'job_url') as ref
+        'mode', x.mode, 'status', x.status, 'summary', t.body->'summary', 'started_at', ${shown('x.started_at')},
+        'finished_at', ${shown('x.finished_at')}, 'job_url', t.body->>'job_url') as ref
       from run_stacks x join runs r on r.id = x.run_id join results t on t.run_id = x.run_id and t.stack_id = x.stack_id
       where x.stack_id = s.id ${mode ? `and x.mode = '${mode}'` : ''}
       order by x.created_at desc, x.run_id desc limit 1) ${mode?.slice(0, 1) ?? 'n'} on true`
