@@ -1,9 +1,9 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { runLister } from '#runner/listing/run-lister.ts'
 import { resource } from './checkout.ts'
-import { clientFor, directoryFor, jobEnvironment } from './client.ts'
+import { clientFor, directoryFor, jobEnvironment, type RunOptions } from './client.ts'
 import { git, write } from './job/planning.ts'
 
 /* discover.command: whose is run, and how it goes wrong. */
@@ -27,7 +27,8 @@ const cloneOf = (t: Test, onMain: string, onBranch: string) => {
   git(root, 'add', '.')
   git(root, 'commit', '-q', '--allow-empty', '-m', 'two')
   const client = clientFor(t)
-  const run = (args: string[], env: Record<string, string> = {}) => client.run(args, { cwd: root, env })
+  const run = (args: string[], env: Record<string, string> = {}, asProcess?: RunOptions['asProcess']) =>
+    client.run(args, { cwd: root, env, ...(asProcess === undefined ? {} : { asProcess }) })
   const keys = async (...args: string[]) => {
     const ran = await run(['scan', '--json', ...args])
     return { ...ran, keys: (ran.json.stacks as { key: string }[]).map(({ key }) => key) }
@@ -101,4 +102,20 @@ t.test('a command that fails says how, and leaves nothing behind', async (t) => 
   await fails('(sleep 60; touch late) & sleep 60', /took longer than 0\.2 seconds/, { ms: 200 })
   await fails('yes', /printed more than 1 MB/, { bytes: 1024 * 1024 })
   t.equal(await runLister('printf "%s" "$ACTIONS_RUNTIME_TOKEN$PWD"', { root, all }), root)
+})
+
+t.test('a signal ends the command, too', async (t) => {
+  const command = config('trap "" INT; echo $$ > pid.part; mv pid.part pid; while :; do sleep 0.1; done')
+  const { root, run } = cloneOf(t, command, command)
+  const ran = await run(['scan'], {}, (child) => {
+    const watcher = watch(root, () => {
+      if (!existsSync(join(root, 'pid'))) return
+      watcher.close()
+      child.kill('SIGINT')
+    })
+  })
+  t.equal(ran.code, 1)
+  t.match(ran.stderr, /^error: discover\.command `.*` was ended, since svc was sent SIGINT\n$/)
+  const pid = Number(readFileSync(join(root, 'pid'), 'utf8'))
+  t.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
 })

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** What asks the client to end. */
+export const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export type Stop = {
   /** The signal that the client received, if it did. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Problem } from '#errors.ts'
+import { signals } from '../job/stop.ts'
 import { cutBeginning, printable } from '../mask/sendable-text.ts'
 
 /** How long a command may take, and how much it may print: twice what a graph may have. */
@@ -13,7 +14,7 @@ const withheld = /^(?:ACTIONS_ID_TOKEN_REQUEST_|ACTIONS_RUNTIME_TOKEN$)/
 
 /**
  * Runs a command of the repository and returns what it prints. Throws a Problem with the end of its errors if it fails, takes too
- * long or prints too much; whatever it started is ended then.
+ * long or prints too much, or if a signal comes; whatever it started is ended then.
  */
 export const runLister = async (
   command: string,
@@ -37,6 +38,9 @@ export const runLister = async (
     child.stdout.destroy()
     child.stderr.destroy()
   }
+  // In a group of its own it gets none of the terminal's.
+  const onSignal = (signal: NodeJS.Signals): void => end(`was ended, since svc was sent ${signal}`)
+  for (const signal of signals) process.on(signal, onSignal)
   const timer = setTimeout(() => end(`took longer than ${ms / 1000} seconds`), ms)
   const printed: Buffer[] = []
   let size = 0
@@ -51,6 +55,7 @@ export const runLister = async (
   })
   const [code, signal] = await once(child, 'close').catch((error: Error) => [error.message, null])
   clearTimeout(timer)
+  for (const signal of signals) process.off(signal, onSignal)
   if (ended === undefined && code === 0) return Buffer.concat(printed).toString('utf8')
   const why = ended ?? (signal === null ? `ended with exit status ${code}` : `was ended by ${signal}`)
   const said = cutBeginning(printable(errors).trim(), ERROR_BYTES)
