@@ -44,6 +44,8 @@ export const serviceAddress = (text: string): string => {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
     throw new Problem('invalid', `SVC_URL: '${text}' is not an address such as https://svc.example.com`)
+  if (url.username !== '' || url.password !== '')
+    throw new Problem('invalid', 'SVC_URL: has a user or a password in it: none is sent, and messages would show it')
   return trimEndOf(text, '/')
 }
 

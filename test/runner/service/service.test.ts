@@ -180,6 +180,9 @@ t.test('the address is taken without the slash at its end, and must be an addres
   t.equal(serviceAddress('https://svc.example.com/base//'), 'https://svc.example.com/base')
   for (const text of ['svc.example.com', 'ftp://svc.example.com', 'https://svc.example.com/?a', 'https://a/#b', ''])
     t.throws(() => serviceAddress(text), /SVC_URL/, text)
+  t.throws(() => serviceAddress('https://ada:pa55word@svc.example.com'), {
+    message: 'SVC_URL: has a user or a password in it: none is sent, and messages would show it',
+  })
   t.end()
 })
 
