@@ -5,6 +5,8 @@ const mergeBase = async (root: string, base: string, head: string): Promise<stri
   const found = (await askGit(root, 'merge-base', base, head))?.trim()
   if (found) return found
   const isShallow = (await askGit(root, 'rev-parse', '--is-shallow-repository'))?.trim() === 'true'
+  if ((await askGit(root, 'rev-parse', '--verify', '--quiet', `${base}^{commit}`)) === undefined)
+    throw new Problem('invalid', `git knows no commit ${base} here${isShallow ? ': the checkout is shallow' : ''}`)
   const hint = isShallow ? ': the checkout is shallow, and needs all history (fetch-depth: 0 of actions/checkout)' : ''
   throw new Problem('invalid', `${base} and ${head} have no commit in common${hint}`)
 }

@@ -1,12 +1,22 @@
-import { lstatSync } from 'node:fs'
-import { join, relative, resolve as resolvePath } from 'node:path'
+import { lstatSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve as resolvePath } from 'node:path'
 import { repositoryPath } from '#domain/keys.ts'
 import { Problem } from '#errors.ts'
 import type { Output } from '../output/output.ts'
 import { askGit } from './git.ts'
 
+/** As git names it: past links to directories, and a link itself where that is the last name. */
+const asGitHas = (path: string): string => {
+  try {
+    return join(realpathSync(dirname(path)), basename(path))
+  } catch {
+    // its directory is gone with it
+    return path
+  }
+}
+
 const fromRoot = (root: string, cwd: string, path: string): string => {
-  const found = repositoryPath(relative(root, resolvePath(cwd, path)) || '.')
+  const found = repositoryPath(relative(asGitHas(root), asGitHas(resolvePath(cwd, path))) || '.')
   if (found === undefined) throw new Problem('invalid', `--changed=${path}: is not in the repository at ${root}`)
   return found
 }

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { checkoutOf, resource } from '../checkout.ts'
@@ -22,7 +22,13 @@ t.test('order says what a change affects, without the service', async (t) => {
     none.stderr,
     'warning: --changed=nowhere/a.tf: there is no nowhere/a.tf here, nor in the commit that is checked out\n',
   )
+  symlinkSync('network', join(root, 'alias'))
+  const linked = await run(['order', '--changed=alias/main.tf', '--json'])
+  t.match(linked.json, { waves: [['network'], ['app']] }, 'a path past a link is that of the file')
+  t.notMatch(linked.stderr, 'there is no')
+  rmSync(join(root, 'alias'))
   t.equal((await run(['order', '--base=main'])).code, 0)
+  t.match((await run(['order', '--base=mian'])).stderr, /^error: git knows no commit mian here\n$/)
   write(root, { 'app/more.tf': resource('b') })
   t.match((await run(['order', '--base=main', '--json'])).json, { waves: [['app']] }, 'new files count')
   write(root, {
