@@ -11,7 +11,7 @@ import { dependsOnEdges } from './edges/depends-on.ts'
 import { submoduleOf, watchesOf } from './edges/linked-files.ts'
 import { moduleUses, reachedModules, usesModuleEdges } from './edges/module-edges.ts'
 import { outsideFiles } from './edges/outside-files.ts'
-import { type Reading, readsStateEdges, stateReader, unsettled } from './edges/reads-state.ts'
+import { type Reading, readsElsewhere, readsStateEdges, stateReader, unsettled } from './edges/reads-state.ts'
 import type { Directories } from './facts/directories.ts'
 import { instanceFinder } from './instances.ts'
 import { FOUND_BY_COMMAND, type Listed, listedEdges, listedStacks, listedState, withListed } from './listed-stacks.ts'
@@ -26,7 +26,7 @@ import type { Unit } from './terragrunt/unit.ts'
 import { dependencyEdges, modulesWithUnits, unitWatches } from './terragrunt/unit-graph.ts'
 import { codeOf, unitScope, unitState } from './terragrunt/unit-state.ts'
 import type { Tree } from './tree/tree.ts'
-import type { Warn } from './warning.ts'
+import { type Warn, warningList } from './warning.ts'
 
 export type Parts = { stacks: StackNode[]; modules: ModuleNode[]; edges: Edge[] }
 
@@ -196,7 +196,9 @@ export const assembleGraph = (material: Material): Parts => {
   const { repo, codehost, config, directories, tree, paths, warn } = material
   const units = findUnits({ config, codehost, tree, paths, hasCode: directories.has, warn })
   const listed = listedStacks(material.listing)
-  const placed = placedStacks(material, units, listed)
+  const unplaced = warningList()
+  const hold: Warn = (warning) => (warning.code === 'backend_unresolved' ? unplaced.warn : warn)(warning)
+  const placed = placedStacks({ ...material, warn: hold }, units, listed)
   const isForeign = (path: string): boolean => submoduleOf(tree.submodules, path) !== undefined
   const ofFiles = moduleUses({ repo, codehost, directories, isForeign, warn })
   const uses = modulesWithUnits({ repo, codehost, units, directories, warn }, ofFiles)
@@ -229,7 +231,9 @@ export const assembleGraph = (material: Material): Parts => {
   const read = dependencyEdges(placed, units, warn)
   const isRead = new Set(read.filter(({ type }) => type === 'reads_state').map(pairOf))
   const isNew = (edge: Edge): boolean => isRead.size === 0 || !isRead.has(pairOf(edge))
-  const byState = readsStateEdges(reading, keepersOf(placed, warn)).filter(isNew)
+  const keepers = keepersOf(placed, warn)
+  const byState = readsStateEdges(reading, keepers).filter(isNew)
+  if (readsElsewhere(reading, keepers)) for (const warning of unplaced.all()) warn(warning)
   const settling = [...dependencies.edges, ...byState, ...read, ...ofListing.edges]
   for (const warning of unsettled(reading, settling)) warn(warning)
   warnOfNames(material, placed)

@@ -265,6 +265,18 @@ t.test('what cannot be known causes one warning per place, which names all its s
   t.equal(warnings.length, 4)
 })
 
+t.test('where a state is kept matters only if somebody reads a state whose keeper is not found', async (t) => {
+  const open = 'terraform {\n  backend "s3" {\n    bucket = "b"\n    key = var.k\n  }\n}\n'
+  const cases: [name: string, app: string, codes: string[]][] = [
+    ['nobody reads one', '', []],
+    ['the keeper is known', reads('key = "net"'), []],
+    ['nobody is known to keep it', reads('key = "elsewhere"'), ['backend_unresolved']],
+    ['which one is not known', reads('key = data.x.y.z'), ['backend_unresolved', 'remote_state_unresolved']],
+  ]
+  for (const [name, app, codes] of cases)
+    t.same((await scanTree(t, { 'a/main.tf': open, 'net/main.tf': s3('net'), 'app/main.tf': app })).codes, codes, name)
+})
+
 t.test('after a file that is not in the repository nothing counts as known', async (t) => {
   const { edges, codes } = await scanTree(
     t,

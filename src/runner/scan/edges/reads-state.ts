@@ -178,6 +178,17 @@ export const readsStateEdges = (
   return edges
 }
 
+/** Whether a stack reads a state that none is known to keep. One whose place is not known may: else it does not matter where it is. */
+export const readsElsewhere = (
+  reading: ReadonlyMap<string, Reading>,
+  keepers: ReadonlyMap<string, readonly string[]>,
+): boolean =>
+  [...reading.values()].some(
+    ({ states, unknown }) =>
+      unknown.length > 0 ||
+      states.some(({ location: { identity } }) => identity === undefined || !keepers.has(identity)),
+  )
+
 /**
  * Of the states that cannot be known, those that `depends_on` does not settle: a stack that names as many stacks as it has such
  * states, beside those whose states it is known to read, has surely named them. With fewer it cannot be told which are missing.
