@@ -4,6 +4,7 @@ import { fenced } from '#domain/texts/markdown.ts'
 import type { Masks } from '../mask/masks.ts'
 import { cutBeginning, cutEnd, printable } from '../mask/sendable-text.ts'
 import type { Output } from '../output/output.ts'
+import { endText } from '../tool/failed.ts'
 import type { Ended } from '../tool/run-program.ts'
 
 /** Room for the fence and the note of a cut text, in bytes. */
@@ -14,9 +15,6 @@ const lastLine = (text: string): string | undefined =>
     .split('\n')
     .map((line) => line.trim())
     .findLast((line) => line !== '')
-
-const endText = ({ code, signal }: Ended): string =>
-  code === null ? `was ended by ${signal}` : `ended with exit status ${code}`
 
 /** A verdict within the limits of what a client sends. What is too long is cut; the text and the log say so. */
 export const boundVerdict = (verdict: CheckVerdict, output: Output): CheckVerdict => {

@@ -1,4 +1,4 @@
-import { asText, bounded, isKnown, type Partly } from './value.ts'
+import { asText, bounded, isKnown, isObject, type Partly } from './value.ts'
 
 /** What the language would refuse when it is evaluated: a name that is not there. `try` goes on with its next argument. */
 export class Absent extends Error {
@@ -11,9 +11,6 @@ const OPEN = '\0open'
 /** An object of which only some members are known. */
 export const openObject = (members: Readonly<Record<string, Partly>>): Partly =>
   bounded({ ...members, [OPEN]: undefined }) ?? { [OPEN]: undefined }
-
-const isRecord = (value: Partly): value is { readonly [name: string]: Partly } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const LEVELS: readonly (readonly string[])[] = [
   ['||'],
@@ -32,7 +29,7 @@ export const memberOf = (value: Partly, key: Partly): Partly => {
   if (value === undefined || key === undefined) return undefined
   const name = asText(key)
   if (name === undefined || value === null) throw new Absent('there is nothing to take a member of')
-  if (isRecord(value)) {
+  if (isObject(value)) {
     if (Object.hasOwn(value, name)) return value[name]
     if (OPEN in value) return undefined
     throw new Absent(`there is no member '${name}'`)
@@ -44,7 +41,7 @@ export const memberOf = (value: Partly, key: Partly): Partly => {
 }
 
 const sorted = (value: Partly): unknown =>
-  isRecord(value)
+  isObject(value)
     ? Object.keys(value)
         .sort()
         .map((name) => [name, sorted(value[name])])

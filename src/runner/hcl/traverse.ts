@@ -1,4 +1,4 @@
-import type { Partly } from './value.ts'
+import { isObject, type Partly } from './value.ts'
 
 /** The value of a name (`var.region` asks for `var`, `region`); undefined if it cannot be known before a run. */
 export type Scope = (root: string, name: string) => Partly
@@ -9,11 +9,8 @@ export const noNames: Scope = () => undefined
 const TRAVERSAL = /^([\p{ID_Start}_][\p{ID_Continue}-]*)\.([\p{ID_Start}_][\p{ID_Continue}-]*)/u
 const STEP = /^\s*(?:\.\s*([\p{ID_Start}_][\p{ID_Continue}-]*|\d+)|\[\s*(?:"([^"\\$%]*)"|(\d+))\s*\])/u
 
-const isRecord = (value: Partly): value is { readonly [name: string]: Partly } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const step = (value: Partly, name: string): Partly => {
-  if (isRecord(value)) return Object.hasOwn(value, name) ? value[name] : undefined
+  if (isObject(value)) return Object.hasOwn(value, name) ? value[name] : undefined
   return Array.isArray(value) ? value[Number(name)] : undefined
 }
 

@@ -11,6 +11,10 @@ export type Partly =
   | readonly Partly[]
   | { readonly [name: string]: Partly }
 
+/** Whether a value is an object, or a map, of the language. */
+export const isObject = (value: Partly): value is { readonly [name: string]: Partly } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/
 
 /** A value as the language writes it into a string; undefined if it is unknown, or not written the same everywhere. */

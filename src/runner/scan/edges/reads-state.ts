@@ -3,7 +3,7 @@ import type { StackVariant } from '#domain/config/stack-variants.ts'
 import type { Edge } from '#domain/graph/graph.ts'
 import { evaluate, textOf } from '../../hcl/evaluate.ts'
 import type { Scope } from '../../hcl/traverse.ts'
-import type { Partly } from '../../hcl/value.ts'
+import { isObject } from '../../hcl/value.ts'
 import type { Directories } from '../facts/directories.ts'
 import type { At } from '../facts/directory-facts.ts'
 import type { RemoteState } from '../facts/file-facts.ts'
@@ -19,9 +19,6 @@ export type ReadState = { location: StateLocation; state: RemoteState & At }
 export type Reading = { states: ReadState[]; unknown: ScanWarning[] }
 
 type Context = { directories: Directories; uses: ModuleUses }
-
-const isFields = (value: Partly): value is { readonly [name: string]: Partly } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A module's settings as its caller gives them. A given argument hides the variable's default, even with an unknown value. */
 const moduleScope = (
@@ -85,7 +82,7 @@ const namedByRemoteState = ({ fields }: RemoteState, scope: Scope): Named | stri
   const workspace = fields.workspace === undefined ? 'default' : textOf(fields.workspace, scope)
   if (workspace === undefined) return 'its workspace cannot be known before a run'
   const config = fields.config === undefined ? {} : evaluate(fields.config, scope)
-  return isFields(config) ? { type, config, workspace } : 'its config cannot be known before a run'
+  return isObject(config) ? { type, config, workspace } : 'its config cannot be known before a run'
 }
 
 /**

@@ -1,6 +1,6 @@
 import { join } from 'node:path/posix'
 import type { Backend } from '#domain/graph/graph.ts'
-import type { Partly } from '../../hcl/value.ts'
+import { isObject, type Partly } from '../../hcl/value.ts'
 
 /** A backend's fields. A field that is set but cannot be known is present, as undefined. */
 export type Fields = Readonly<Record<string, Partly>>
@@ -22,9 +22,6 @@ type Text = (name: string, fallback?: string) => string | undefined
 type Locate = (text: Text, fields: Fields, where: Where) => Place
 
 const isDefault = ({ workspace }: Where): boolean => workspace === 'default'
-
-const isObject = (value: Partly): value is { readonly [name: string]: Partly } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const inDirectory = ({ directory }: Where, path: string): string =>
   path.startsWith('/') ? path : join(directory, path)

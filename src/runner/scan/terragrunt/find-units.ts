@@ -6,11 +6,11 @@ import { noNames } from '../../hcl/traverse.ts'
 import type { Partly } from '../../hcl/value.ts'
 import { withoutUser } from '../edges/module-source.ts'
 import type { Tree } from '../tree/tree.ts'
-import { isSkippedDirectory } from '../tree/walk.ts'
+import { isVisible } from '../tree/walk.ts'
 import type { Warn } from '../warning.ts'
 import type { Reader, Unresolved } from './config.ts'
 import { type ConfigFile, type Files, filesOf, JSON_FILE, STACK_FILE, UNIT_FILE, VALUES_FILE } from './files.ts'
-import { directoryOf } from './places.ts'
+import { below, directoryOf } from './places.ts'
 import { type Component, type ReaderFor, readStackFile } from './stack-file.ts'
 import { type Reading, readUnit, type Unit } from './unit.ts'
 import { codeSource } from './unit-source.ts'
@@ -34,12 +34,8 @@ export type Found = {
   warn: Warn
 }
 
-const isVisible = (path: string): boolean => !path.split('/').slice(0, -1).some(isSkippedDirectory)
-
 const literals = ({ body }: ConfigFile): Partly =>
   Object.fromEntries([...body.attributes.values()].map(({ name, expression }) => [name, evaluate(expression, noNames)]))
-
-const below = (directory: string, name: string): string => (directory === '.' ? name : `${directory}/${name}`)
 
 const named = (name: string) => (path: string) => path.slice(path.lastIndexOf('/') + 1) === name && isVisible(path)
 

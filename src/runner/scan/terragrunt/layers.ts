@@ -1,6 +1,6 @@
 import { type Block, blocksOf } from '../../hcl/body.ts'
 import { openObject } from '../../hcl/operators.ts'
-import type { Partly } from '../../hcl/value.ts'
+import { isObject, type Partly } from '../../hcl/value.ts'
 import { type Config, type Include, openConfig, type Place, type Reader, readAll } from './config.ts'
 import { type ConfigFile, UNIT_FILE } from './files.ts'
 import { includeOf } from './include.ts'
@@ -13,9 +13,6 @@ export type Layer = { config: Config; isMerged: boolean; isDeep: boolean }
 const MOST_OPEN = 30
 
 const emptyFile: ConfigFile = { text: '', body: { attributes: new Map(), blocks: [] }, isBroken: true }
-
-const isObject = (value: Partly): value is { readonly [name: string]: Partly } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The last of the layers that says something. */
 export const lastOf = <T>(layers: readonly Layer[], say: (config: Config) => T | undefined): T | undefined =>

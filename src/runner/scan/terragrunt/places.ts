@@ -23,6 +23,9 @@ export const placeFrom = (directory: string, written: string): string | undefine
 /** Whether a text depends on where the repository lies on this machine. */
 export const isOfMachine = (text: string): boolean => text.includes('\0')
 
+/** The path of a name in a directory. */
+export const below = (directory: string, name: string): string => (directory === '.' ? name : `${directory}/${name}`)
+
 export const directoryOf = (path: string): string => dirname(path)
 
 /** As Go's filepath.Rel. */

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path/posix'
 import { readYaml } from '#domain/config/yaml-text.ts'
 import { Absent, canonicalText, isEqual } from '../../hcl/operators.ts'
-import { asText, bounded, isKnown, MOST_SIZE, type Partly, sizeOf } from '../../hcl/value.ts'
+import { asText, bounded, isKnown, isObject, MOST_SIZE, type Partly, sizeOf } from '../../hcl/value.ts'
 import { isOfMachine } from './places.ts'
 
 /*
@@ -12,9 +12,6 @@ import { isOfMachine } from './places.ts'
 type Plain = (...args: readonly Partly[]) => Partly
 
 const isList = (value: Partly): value is readonly Partly[] => Array.isArray(value)
-
-const isMap = (value: Partly): value is { readonly [name: string]: Partly } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A function of texts; undefined if an argument is none. */
 const texts =
@@ -72,12 +69,12 @@ const fitTogether = (values: readonly Partly[]): boolean =>
 
 const merged: Plain = (...maps) => {
   const all = maps.filter((map) => map !== null)
-  return all.every(isMap) && fitTogether(all) ? Object.assign(Object.create(null), ...all) : undefined
+  return all.every(isObject) && fitTogether(all) ? Object.assign(Object.create(null), ...all) : undefined
 }
 
 const lookup: Plain = (map, key, fallback) => {
   const name = asText(key)
-  if (!isMap(map) || name === undefined) return undefined
+  if (!isObject(map) || name === undefined) return undefined
   return Object.hasOwn(map, name) ? map[name] : fallback
 }
 
@@ -147,14 +144,15 @@ const plainFunctions: Readonly<Record<string, Plain>> = {
     typeof from === 'number' && typeof to === 'number' ? items.slice(from, to) : undefined,
   ),
   tolist: list((items) => items),
-  keys: (map) => (isMap(map) ? Object.keys(map).sort() : undefined),
+  keys: (map) => (isObject(map) ? Object.keys(map).sort() : undefined),
   values: (map) =>
-    isMap(map)
+    isObject(map)
       ? Object.keys(map)
           .sort()
           .map((name) => map[name])
       : undefined,
-  length: (value) => (isList(value) ? value.length : isMap(value) ? Object.keys(value).length : asText(value)?.length),
+  length: (value) =>
+    isList(value) ? value.length : isObject(value) ? Object.keys(value).length : asText(value)?.length,
 }
 
 const isAnyOfMachine = (value: Partly): boolean => {

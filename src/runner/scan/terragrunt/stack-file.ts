@@ -7,7 +7,7 @@ import { withoutUser } from '../edges/module-source.ts'
 import type { Config, FilePlace, Reader } from './config.ts'
 import { type Files, STACK_FILE, UNIT_FILE, VALUES_FILE } from './files.ts'
 import { createLayers, type Layer } from './layers.ts'
-import { absolute, directoryOf, placeFrom } from './places.ts'
+import { absolute, below, directoryOf, placeFrom } from './places.ts'
 import type { Reading } from './unit.ts'
 import { isRemote } from './unit-source.ts'
 
@@ -35,8 +35,6 @@ const MOST_NESTED = 20
 
 /** As many as a repository may have instances. Two stacks that make two stacks each are soon a million. */
 const MOST_MADE = 20_000
-
-const below = (directory: string, path: string): string => (directory === '.' ? path : `${directory}/${path}`)
 
 export type ReaderFor = (values: Partly, components?: Reader['components']) => Reading
 

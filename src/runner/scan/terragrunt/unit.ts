@@ -1,7 +1,7 @@
 import { blocksOf } from '../../hcl/body.ts'
 import { evaluate, literal } from '../../hcl/evaluate.ts'
 import { noNames } from '../../hcl/traverse.ts'
-import { asText, type Partly } from '../../hcl/value.ts'
+import { asText, isObject, type Partly } from '../../hcl/value.ts'
 import { readFacts } from '../facts/file-facts.ts'
 import { type Config, type FilePlace, type Reader, readAll, type Unresolved } from './config.ts'
 import { createLayers, inputsOf, type Layer, lastOf, remoteStateIn, sourceIn, terraformBlock } from './layers.ts'
@@ -36,9 +36,6 @@ export type Unit = {
   isExcluded: boolean
   isBroken: boolean
 }
-
-const isObject = (value: Partly): value is { readonly [name: string]: Partly } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const dependencyBlocks = (layers: readonly Layer[]) => {
   const all = new Map<

@@ -1,9 +1,7 @@
 import type { Warn } from '../warning.ts'
 import { sourceFile } from './source-file.ts'
 import type { Tree } from './tree.ts'
-import { isSkippedDirectory } from './walk.ts'
-
-const isVisible = (path: string): boolean => !path.split('/').slice(0, -1).some(isSkippedDirectory)
+import { isVisible } from './walk.ts'
 
 /** Warns of links that lead out of the repository or in a circle, and of configuration that is not where its link says. */
 export const warnOfLinks = ({ links, has }: Tree, warn: Warn): void => {
