@@ -47,10 +47,11 @@ const run = async (
     measured.set(group, await measure(measurement, options.runs, (text) => progress(`${label}: ${text}`)))
   }
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[2K')
-  const table = tableOf(bench.unit, measured)
+  const report = reportOf(bench, measured)
+  const table = tableOf(report)
   if (!options.json) return console.log(table)
   console.error(table)
-  console.log(JSON.stringify(reportOf(bench.name, bench.unit, measured)))
+  console.log(JSON.stringify(report))
 }
 
 const { values, positionals } = parseArgs({

@@ -103,6 +103,8 @@ const all = wanted.map(([group]) => group)
 const bench: Bench = {
   name: 'lists',
   unit: 'µs/page',
+  about:
+    'A page of 50 of each list over HTTP, the first and one far down, over a long history; against the same page over a short one.',
   groups: Object.fromEntries(wanted.map(([group, one]) => [group, measurement(one, teardown(group, all))])),
 }
 

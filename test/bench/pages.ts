@@ -71,6 +71,8 @@ const timeTo = async (address: string, selector: string): Promise<number> => {
 const bench: Bench = {
   name: 'pages',
   unit: 'ms',
+  about:
+    'From the beginning of the navigation until what a page is about is on the screen, over a long history, with an empty cache.',
   ours: 'overview',
   setup,
   contenders: Object.fromEntries(

@@ -83,6 +83,8 @@ const most = (costs: number[]): number => costs[Math.floor(costs.length * 0.99)]
 const bench: Bench = {
   name: 'queue',
   unit: 'µs/job',
+  about:
+    'The queue, against two others over Postgres, each tuned by its documentation; handlers do nothing, 16 at a time.',
   groups: {
     'enqueue, 1 client': measured((side) => timed(500, () => side.enqueue(500, 1))),
     'enqueue, 32 clients': measured((side) => timed(2000, () => side.enqueue(2000, 32))),

@@ -41,6 +41,7 @@ const timed = async (work: () => unknown): Promise<number> => {
 export default {
   name: 'scan',
   unit: 'ms',
+  about: 'Finding the stacks of a repository in CI.',
   groups: {
     '2,000 stacks': {
       ours: 'second scan',

@@ -169,6 +169,7 @@ const drawn = async (_page: Page, ms: number): Promise<number> => ms
 const bench: Bench = {
   name: 'ui',
   unit: 'as named',
+  about: 'What the web interface takes of a browser.',
   ours: 'interactive_ms',
   setup,
   contenders: {

@@ -22,14 +22,28 @@ t.test('contenders take turns after a warm-up, and medians are of the runs alone
   t.same(seen, ['setup', 'ours', 'theirs', ...rounds, 'teardown'])
   t.same(measured.figures.get('ours'), { median: 2.5, min: 1, max: 5 })
 
-  t.same(reportOf('x', 'ms', new Map([['', measured]])), {
+  const about = { name: 'x', about: 'Two of them.', unit: 'ms' }
+  const report = reportOf(about, new Map([['', measured]]))
+  t.same(report, {
     name: 'x',
-    unit: 'ms',
-    medians: { ours: 2.5, theirs: 25 },
-    ratios: { theirs: 0.1 },
+    about: 'Two of them.',
+    groups: {
+      '': {
+        unit: 'ms',
+        contenders: { ours: { median: 2.5, min: 1, max: 5 }, theirs: { median: 25, min: 10, max: 40, ratio: 0.1 } },
+      },
+    },
   })
-  t.same(reportOf('x', 'ms', new Map([['one run', measured]])).ratios, { 'one run/theirs': 0.1 })
-  t.match(tableOf('ms', new Map([['', measured]])), /ours \(ours\) +2\.5 +1–5 *.*\ntheirs +25 +10–40 +0\.1$/)
+  t.match(tableOf(report), /ours \(ours\) +2\.5 +1–5 *.*\ntheirs +25 +10–40 +0\.1$/)
+})
+
+t.test('what many waited for is kept beside what a run cost', async (t) => {
+  const samples = [3, 1, 2].map((cost) => ({ cost, p50: cost * 10, p99: cost * 100 }))
+  const bench = { ours: 'a', unit: 's', contenders: { a: () => samples.pop() ?? { cost: 1, p50: 10, p99: 100 } } }
+  const measured = await measure(bench, 3, quiet)
+  t.same(measured.figures.get('a'), { median: 1, min: 1, max: 3, p50: 10, p99: 100 })
+  const report = reportOf({ name: 'x', about: '', unit: 'ms' }, new Map([['g', measured]]))
+  t.match(tableOf(report), /^\ng\n +median s +min–max +p50 +p99\na +1 +1–3 +10 +100$/)
 })
 
 t.test('a contender that returns no cost is an error, and teardown still runs', async (t) => {

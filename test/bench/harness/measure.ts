@@ -2,17 +2,29 @@
 export type Measurement = {
   /** Which contender is ours. */
   ours: string
+  /** Of its figures, where it is not the bench's. */
+  unit?: string
   setup?(): Promise<void> | void
-  /** Each call does one run and returns its cost in the bench's unit, lower being better; `setup` makes everything it needs. */
-  contenders: Record<string, () => Promise<number> | number>
+  /** Each call does one run and returns its cost in the unit, lower being better; `setup` makes everything it needs. */
+  contenders: Record<string, () => Promise<Cost> | Cost>
   teardown?(): Promise<void> | void
 }
 
-/** The default export of a file of test/bench: one measurement, or several by name, each with its own setup. */
-export type Bench = { name: string; unit: string } & (Measurement | { groups: Record<string, Measurement> })
+/** What a run cost; and of many that wait at the same time, how long half of them and all but one of a hundred waited at most. */
+export type Sample = { cost: number; p50: number; p99: number }
+type Cost = number | Sample
 
-export type Figures = { median: number; min: number; max: number }
-export type Measured = { ours: string; figures: Map<string, Figures> }
+/** The default export of a file of test/bench: one measurement, or several by name, each with its own setup. */
+export type Bench = {
+  name: string
+  unit: string
+  /** For the page of all benches: what is measured, against what. */
+  about: string
+} & (Measurement | { groups: Record<string, Measurement> })
+
+/** Over all runs; `p50` and `p99` are medians too. */
+export type Figures = { median: number; min: number; max: number; p50?: number; p99?: number }
+export type Measured = { ours: string; unit?: string; figures: Map<string, Figures> }
 
 /**
  * Runs every contender once unmeasured, then `runs` times in turn. In turn, because a machine's speed drifts with its other
@@ -26,7 +38,7 @@ export const measure = async (
 ): Promise<Measured> => {
   const names = Object.keys(bench.contenders)
   if (!names.includes(bench.ours)) throw new Error(`ours is '${bench.ours}', which is not among ${names.join(', ')}`)
-  const costs = new Map(names.map((name) => [name, [] as number[]]))
+  const costs = new Map(names.map((name) => [name, [] as Cost[]]))
   await bench.setup?.()
   try {
     for (const name of names) {
@@ -42,23 +54,35 @@ export const measure = async (
   } finally {
     await bench.teardown?.()
   }
-  return { ours: bench.ours, figures: new Map([...costs].map(([name, all]) => [name, figuresOf(all)])) }
+  const figures = new Map([...costs].map(([name, all]) => [name, figuresOf(all)]))
+  return { ours: bench.ours, ...(bench.unit === undefined ? {} : { unit: bench.unit }), figures }
 }
 
-const costOf = async (bench: Measurement, name: string): Promise<number> => {
+const costOf = async (bench: Measurement, name: string): Promise<Cost> => {
   const cost = await bench.contenders[name]?.()
-  if (cost === undefined || !Number.isFinite(cost) || cost <= 0) {
-    throw new Error(`${name} must return the cost of its run as a positive number, not ${cost}`)
+  const each = typeof cost === 'object' ? cost.cost : cost
+  if (cost === undefined || each === undefined || !Number.isFinite(each) || each <= 0) {
+    throw new Error(`${name} must return the cost of its run as a positive number, not ${each}`)
   }
   return cost
 }
 
 const rotated = <T>(all: T[], by: number): T[] => [...all.slice(by % all.length), ...all.slice(0, by % all.length)]
 
-const figuresOf = (costs: number[]): Figures => {
-  const sorted = costs.toSorted((a, b) => a - b)
+const figuresOf = (costs: Cost[]): Figures => {
+  const all = costs.map((cost) => (typeof cost === 'object' ? cost.cost : cost))
+  const samples = costs.filter((cost) => typeof cost === 'object')
+  const waits =
+    samples.length === 0
+      ? {}
+      : { p50: medianOf(samples.map(({ p50 }) => p50)), p99: medianOf(samples.map(({ p99 }) => p99)) }
+  return { median: medianOf(all), min: Math.min(...all), max: Math.max(...all), ...waits }
+}
+
+const medianOf = (figures: number[]): number => {
+  const sorted = figures.toSorted((a, b) => a - b)
   const middle = (sorted.length - 1) / 2
   const low = sorted[Math.floor(middle)] ?? Number.NaN
   const high = sorted[Math.ceil(middle)] ?? Number.NaN
-  return { median: (low + high) / 2, min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN }
+  return (low + high) / 2
 }

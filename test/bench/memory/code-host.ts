@@ -1,11 +1,15 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+/** Told of each request when it comes. */
+export type Heard = (method: string, path: string) => void
+
 /** Accepts every write and remembers nothing: it must not grow itself, as a code host that remembers would. */
-export const startForgetfulCodeHost = async (): Promise<{ url: string; close(): void }> => {
+export const startForgetfulCodeHost = async (heard: Heard = () => {}): Promise<{ url: string; close(): void }> => {
   let id = 0
   const server = createServer((request, response) => {
     const path = request.url?.split('?')[0] ?? ''
+    heard(request.method ?? '', path)
     const expires = new Date(Date.now() + 3_600_000).toISOString()
     const answer = path.endsWith('/access_tokens')
       ? { token: 'secret', expires_at: expires, permissions: {}, repository_selection: 'all' }

@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { systemClock } from '#clock.ts'
@@ -8,13 +8,11 @@ import { buildInto } from '#dev/build.ts'
 import { startEmulator } from '#emulator/emulator.ts'
 import { createLog } from '#log.ts'
 import { createRuntime } from '#runtime/runtime.ts'
-import { planText, resultBody } from '#test/bench/machine/result.ts'
+import { send } from '#test/bench/load/load.ts'
+import { deliveryRequests, resultRequests } from '#test/bench/load/requests.ts'
 import { startForgetfulCodeHost } from '#test/bench/memory/code-host.ts'
 import { type Memory, startServiceProcess } from '#test/bench/memory/service-process.ts'
 import { audience, type Issuer, issuerName, startIssuer } from '#test/bench/result/issuer.ts'
-import { post } from '#test/bench/result/load.ts'
-import { deliver } from '#test/bench/webhook/load.ts'
-import { pullRequestPayload } from '#test/bench/webhook/payload.ts'
 import { analyse, seedRepository, seedRun } from '#test/helpers/seed.ts'
 import { serviceEnvironment } from '#test/helpers/service-environment.ts'
 import { type Crowd, crowd, crowdOf } from '../memory/crowd.ts'
@@ -150,18 +148,13 @@ const flat = async (loading: Loading, amounts: Amounts, tell: (line: string) => 
 
 const load = async (loading: Loading, { results, webhooks }: Amounts): Promise<void> => {
   const { service, pool, runtime, issuer, databaseUrl } = loading
-  const body = JSON.stringify({ ...resultBody, plan_text: planText })
   for (let left = results; left > 0; left -= stacks) {
     const keys = Array.from({ length: Math.min(stacks, left) }, (_, index) => `stacks/service-${index}`)
-    const { runId } = await seedRun(pool, runtime, { waves: [keys] })
-    const path = (key: string): string => `/v1/runs/${runId}/stacks/${encodeURIComponent(key)}/result`
-    const requests = await Promise.all(keys.map(async (key) => ({ path: path(key), token: await issuer.mint(), body })))
-    await post(service.address, 16, requests)
+    const run = await seedRun(pool, runtime, { waves: [keys] })
+    await send(service.address, 16, await resultRequests(run, issuer.mint))
   }
   await analyse(databaseUrl)
-  const payload = pullRequestPayload(10_000)
-  const signature = `sha256=${createHmac('sha256', webhookSecret).update(payload).digest('hex')}`
-  await deliver({ address: service.address, connections: 8, deliveries: webhooks, body: payload, signature })
+  await send(service.address, 8, deliveryRequests(webhooks, 10_000, webhookSecret))
 }
 
 /** The last third of the looks, compared with the middle third; the first third warms up. */
