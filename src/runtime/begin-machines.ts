@@ -1,51 +1,77 @@
-import { addJournal, addLockJournal, lastSeqs, type NewJournalRow } from '#db/machines/journal.ts'
+import { addJournal, addLockJournal, type NewJournalRow } from '#db/machines/journal.ts'
 import { addLocks } from '#db/machines/locks.ts'
 import type { SnapshotColumns } from '#db/machines/snapshot-columns.ts'
 import type { Tx } from '#db/sql.ts'
-import { begin, type InputOf, type Kind, type Snapshot, stateOf, statusOf } from '#machines/index.ts'
+import { isUnderWay } from '#domain/run-status.ts'
+import { begin, type InputOf, type Kind, type Snapshot, stateOf, statusOf, transit } from '#machines/index.ts'
 import { columnsOf } from './actor.ts'
-import type { Who } from './message.ts'
+import type { EventOf, Who } from './message.ts'
 
 /** A machine that is about to be stored for the first time: its columns, its state and its status. */
-export type Begun = SnapshotColumns & { id: string; state: string; status: string }
+export type Begun = SnapshotColumns & {
+  id: string
+  state: string
+  status: string
+  /** Of a run or a stack's row that is under way already. */
+  startedAt: Date | null
+}
 
 /** A machine by its id in journal and timers, its run (itself, if it is one), and its initial input. */
-export type NewMachine<K extends Kind> = { id: string; runId: string; input: InputOf<K> }
+export type NewMachine<K extends Kind> = {
+  id: string
+  runId: string
+  input: InputOf<K>
+  /** The number of its last row in the journal, if it existed before: a stack of a run that is resolved again. */
+  lastSeq?: number | undefined
+  /** An event that it takes before it is stored, and that asks for nothing: it is stored once instead of twice. */
+  event?: EventOf<K>
+}
 
 export type Beginner = Who & { at: Date }
 
-/**
- * Makes the first snapshots of new machines, and journals them. If a machine existed before (a stack of a run resolved again),
- * its journal numbers continue.
- */
+/** Makes the first snapshots of new machines, and journals them. */
 export const beginMachines = async <K extends Kind>(
   tx: Tx,
   kind: K,
   machines: NewMachine<K>[],
   who: Beginner,
 ): Promise<Begun[]> => {
-  const seqs = await lastSeqs(
-    tx,
-    machines.map(({ id, runId }) => ({ runId, subjectId: subjectOf(id) })),
-  )
-  // the stacks of a run begin nearly all alike, and a first transition takes XState some 15 µs
-  const firsts = new Map<string, Snapshot<K>>()
-  const firstOf = (input: InputOf<K>): Snapshot<K> => {
-    const name = JSON.stringify(input)
-    const first = firsts.get(name) ?? begin(kind, input)
-    firsts.set(name, first)
-    return first
+  // the stacks of a run begin nearly all alike, and a transition takes XState some 15 to 50 µs
+  const known = new Map<string, Beginning<K>>()
+  const beginningOf = ({ input, event }: NewMachine<K>): Beginning<K> => {
+    const name = JSON.stringify([input, event])
+    const beginning = known.get(name) ?? beginningWith(kind, input, event)
+    known.set(name, beginning)
+    return beginning
   }
-  const begun = machines.map(({ id, runId, input }) => {
-    const snapshot = firstOf(input)
-    const columns = columnsOf(kind, snapshot, (seqs.get(`${runId} ${subjectOf(id)}`) ?? -1) + 1)
-    return { ...columns, id, runId, input, state: stateOf(snapshot), status: statusOf(snapshot) }
+  const rows: NewJournalRow[] = []
+  const begun = machines.map((machine) => {
+    const { id, runId, input, event, lastSeq = -1 } = machine
+    const { first, snapshot } = beginningOf(machine)
+    let seq = lastSeq + 1
+    rows.push(createdRow(kind, { id, runId, seq, input, state: stateOf(first) }, who))
+    if (event) {
+      seq += 1
+      const moved = { event, state_from: stateOf(first), state_to: stateOf(snapshot) }
+      rows.push({ ...createdRow(kind, { id, runId, seq, input, state: '' }, who), ...moved })
+    }
+    const status = statusOf(snapshot)
+    const startedAt = isUnderWay(status) ? who.at : null
+    return { ...columnsOf(kind, snapshot, seq), id, state: stateOf(snapshot), status, startedAt }
   })
-  await addJournal(
-    tx,
-    begun.map((machine) => createdRow(kind, machine, who)),
-  )
+  await addJournal(tx, rows)
   return begun
+}
+
+/** A machine's first snapshot, and the one that is stored. */
+type Beginning<K extends Kind> = { first: Snapshot<K>; snapshot: Snapshot<K> }
+
+const beginningWith = <K extends Kind>(kind: K, input: InputOf<K>, event: EventOf<K> | undefined): Beginning<K> => {
+  const first = begin(kind, input)
+  if (event === undefined) return { first, snapshot: first }
+  const { snapshot, changed, actions, refusal } = transit(kind, first, event)
+  if (refusal || !changed || actions.length > 0) throw new Error(`a new ${kind} does not merely take ${event.type}`)
+  return { first, snapshot }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { beginRun, type RunToBegin } from '#commands/runs/begin-run.ts'
-import { placeStacks } from '#commands/runs/place-stacks.ts'
+import { placeStacks, planStacks } from '#commands/runs/place-stacks.ts'
 import { setResolution } from '#db/machines/runs.ts'
 import { putGraph } from '#db/repositories/graphs.ts'
 import { putInstallations } from '#db/repositories/installations.ts'
@@ -58,9 +58,12 @@ export const seedRun = (pool: Pool, runtime: Runtime, options: Options): Promise
     if (edges.length > 0) await storeGraph(tx, runId, edges)
     if (mode === 'apply') await takeLocks(runtime, tx, { runId, prNumber, keys })
     const stacks = waves.flatMap((wave, index) => wave.map((key) => stackOf(key, index)))
-    const tallies = await placeStacks(runtime, tx, { run: { id: runId, repoId, mode }, stacks, keys, who })
-    const event = { type: mode === 'plan' ? 'graph.resolved' : 'apply.requested', tallies } as const
-    await runtime.sendAll(tx, [{ to: { kind: 'run', id: runId }, event, ...who }])
+    const scheduling = { run: { id: runId, repoId, mode }, stacks, keys, who }
+    if (mode === 'plan') await planStacks(runtime, tx, scheduling, 'graph.resolved')
+    else {
+      const event = { type: 'apply.requested', tallies: await placeStacks(runtime, tx, scheduling) } as const
+      await runtime.sendAll(tx, [{ to: { kind: 'run', id: runId }, event, ...who }])
+    }
     return { runId, keys }
   })
 

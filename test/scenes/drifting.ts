@@ -1,6 +1,6 @@
 import { systemClock } from '#clock.ts'
 import { beginRun } from '#commands/runs/begin-run.ts'
-import { placeStacks } from '#commands/runs/place-stacks.ts'
+import { planStacks } from '#commands/runs/place-stacks.ts'
 import { transact } from '#db/transact.ts'
 import { createRuntime } from '#runtime/runtime.ts'
 import type { World } from '#test/helpers/world.ts'
@@ -24,10 +24,7 @@ export const driftRun = async (
     const runId = await beginRun(runtime, tx, row, who)
     const run = { id: runId, repoId: world.repository.id, mode: 'drift' } as const
     const stacks = [{ key, path: key, wave: 0, reasons: ['requested'] }]
-    const tallies = await placeStacks(runtime, tx, { run, stacks, keys: [], who })
-    await runtime.sendAll(tx, [
-      { to: { kind: 'run', id: runId }, event: { type: 'replan.requested', tallies }, ...who },
-    ])
+    await planStacks(runtime, tx, { run, stacks, keys: [], who }, 'replan.requested')
     return runId
   })
   const sent = await runtime.send({

@@ -3,7 +3,7 @@ import type { Tx } from '#db/sql.ts'
 import type { Who } from '#runtime/message.ts'
 import type { Deps } from '../deps.ts'
 import { beginRun } from './begin-run.ts'
-import { type PlacedStack, placeStacks } from './place-stacks.ts'
+import { type PlacedStack, planStacks } from './place-stacks.ts'
 
 /** Stacks to plan on a commit whose graph is known: mostly again, on the commit that they were planned on before. */
 export type DispatchedPlan = {
@@ -55,9 +55,6 @@ export const beginDispatchedPlan = async (
   // rules', 5)
   const stacks = replan.stacks.map((stack) => ({ ...stack, environment: 'default' }))
   const run = { id: runId, repoId, mode }
-  const tallies = await placeStacks(runtime, tx, { run, stacks, keys: [], who })
-  const event = { type: 'replan.requested', tallies } as const
-  const [sent] = await runtime.sendAll(tx, [{ to: { kind: 'run', id: runId }, event, ...who }])
-  if (sent?.problem) throw sent.problem
+  await planStacks(runtime, tx, { run, stacks, keys: [], who }, 'replan.requested')
   return runId
 }

@@ -1,9 +1,11 @@
+import { lastSeqsOfStacks } from '#db/machines/journal.ts'
 import { addRunStacks, type NewRunStack, removeRunStacks } from '#db/machines/run-stacks.ts'
+import { noteNewRows } from '#db/machines/stack-standings.ts'
 import { ensureStacks } from '#db/repositories/stacks.ts'
 import type { Tx } from '#db/sql.ts'
 import { portionsOf } from '#portions.ts'
 import { stackRowId } from '#runtime/address.ts'
-import type { Begun } from '#runtime/begin-machines.ts'
+import type { Begun, NewMachine } from '#runtime/begin-machines.ts'
 import type { Who } from '#runtime/message.ts'
 import type { Runtime } from '#runtime/runtime.ts'
 
@@ -36,34 +38,68 @@ type Scheduling = {
   who: Who
 }
 
-/** Stores the rows of a run's stacks, each with its machine, and returns the number of stacks per wave. */
-export const placeStacks = async (
+/** Stores the rows of a new run's stacks, each with its machine, and returns the number of stacks per wave. */
+export const placeStacks = async (runtime: Runtime, tx: Tx, scheduling: Scheduling): Promise<number[]> => {
+  await storeRows(runtime, tx, scheduling)
+  return talliesOf(scheduling.stacks)
+}
+
+/**
+ * Sends a run that plans or checks what it is to do, and stores the rows of its stacks in place of those that it had. All of them
+ * begin at once, so they are stored as started, after the run has moved: told by the run, each of thousands would be read and
+ * written again. Throws if the run takes no stacks.
+ */
+export const planStacks = async (
   runtime: Runtime,
   tx: Tx,
-  { run, stacks, keys, who }: Scheduling,
-): Promise<number[]> => {
-  const ids = await ensureStacks(tx, run.repoId, [...new Set([...keys, ...stacks.map((stack) => stack.key)])])
+  scheduling: Scheduling,
+  type: 'graph.resolved' | 'replan.requested',
+): Promise<void> => {
+  const { run, stacks, who } = scheduling
   await removeRunStacks(tx, run.id)
+  const event = { type, tallies: talliesOf(stacks) }
+  const [sent] = await runtime.sendAll(tx, [{ to: { kind: 'run', id: run.id }, event, ...who }])
+  if (sent?.problem) throw sent.problem
+  const lastSeqs = await lastSeqsOfStacks(tx, run.id)
+  await storeRows(runtime, tx, { ...scheduling, lastSeqs, event: { type: 'stack.started', mode: run.mode } })
+  await noteNewRows(tx, run.id)
+}
+
+const talliesOf = (stacks: readonly PlacedStack[]): number[] => {
   const tallies: number[] = []
-  for (const portion of portionsOf(stacks)) {
-    for (const { wave } of portion) tallies[wave] = (tallies[wave] ?? 0) + 1
-    await addRunStacks(tx, await rowsOf(runtime, tx, { run, stacks: portion, ids, who }))
-  }
+  for (const { wave } of stacks) tallies[wave] = (tallies[wave] ?? 0) + 1
   return Array.from(tallies, (count) => count ?? 0)
 }
 
-type Portion = Omit<Scheduling, 'keys'> & { ids: ReadonlyMap<string, string> }
+type Storing = Scheduling & Pick<NewMachine<'stack'>, 'event'> & { lastSeqs?: ReadonlyMap<string, number> }
+
+const storeRows = async (runtime: Runtime, tx: Tx, { stacks, keys, ...storing }: Storing): Promise<void> => {
+  const ids = await ensureStacks(tx, storing.run.repoId, [...new Set([...keys, ...stacks.map(({ key }) => key)])])
+  for (const portion of portionsOf(stacks))
+    await addRunStacks(tx, await rowsOf(runtime, tx, { ...storing, stacks: portion, ids }))
+}
+
+type Portion = Omit<Storing, 'keys'> & { ids: ReadonlyMap<string, string> }
 
 /** The rows of some stacks, whose machines begin. */
-const rowsOf = async (runtime: Runtime, tx: Tx, { run, stacks, ids, who }: Portion): Promise<NewRunStack[]> => {
+const rowsOf = async (
+  runtime: Runtime,
+  tx: Tx,
+  { run, stacks, ids, who, event, lastSeqs }: Portion,
+): Promise<NewRunStack[]> => {
   const machines = await runtime.begin(
     tx,
     'stack',
-    stacks.map((stack) => ({
-      id: stackRowId(run.id, ids.get(stack.key) ?? ''),
-      runId: run.id,
-      input: { mode: run.mode, wave: stack.wave, ...(stack.fence ? { fence: stack.fence } : {}) },
-    })),
+    stacks.map(({ key, wave, fence }) => {
+      const stackId = ids.get(key) ?? ''
+      return {
+        id: stackRowId(run.id, stackId),
+        runId: run.id,
+        input: { mode: run.mode, wave, ...(fence ? { fence } : {}) },
+        lastSeq: lastSeqs?.get(stackId),
+        ...(event ? { event } : {}),
+      }
+    }),
     who,
   )
   return stacks.flatMap((stack, index) => {
@@ -89,6 +125,7 @@ const rowOf = (runId: string, stackId: string, stack: PlacedStack, machine: Begu
   via: [...(stack.via ?? [])],
   plan_run_id: stack.plan_run_id ?? null,
   status: machine.status,
+  started_at: machine.startedAt,
   snapshot: machine.snapshot,
   version: machine.version,
   seq: machine.seq,

@@ -1,6 +1,6 @@
 import { actorOf, type RunnerCaller } from '#commands/callers/caller.ts'
 import { claimProblem, isOfJob } from '#commands/callers/claim-problem.ts'
-import { placeStacks } from '#commands/runs/place-stacks.ts'
+import { planStacks } from '#commands/runs/place-stacks.ts'
 import { supersededProblem } from '#commands/runs/superseded-problem.ts'
 import { present } from '#commands/shapes/shape-run.ts'
 import { locksOfOthers } from '#db/machines/locks.ts'
@@ -19,7 +19,8 @@ import { isOpen } from '#domain/run-status.ts'
 import { Problem } from '#errors.ts'
 import { newId } from '#ids.ts'
 import { jsonInPortions } from '#portions.ts'
-import type { EventOf, Who } from '#runtime/message.ts'
+import type { Who } from '#runtime/message.ts'
+import type { Runtime } from '#runtime/runtime.ts'
 import type { Deps } from '../deps.ts'
 import type { ResolvedUpload } from './resolve-upload.ts'
 
@@ -69,7 +70,6 @@ export const recordUpload = async (
   const { resolution, graph } = upload
   const cached = await hasTree(tx, run.repo_id, graph.tree_hash)
   const graphId = await putGraph(tx, { ...graph, id: newId(), repo_id: run.repo_id, sha: run.sha })
-  const event = await scheduled(deps, tx, run, { upload, who })
   // some 7 MB for 20,000 stacks
   const answer = await jsonInPortions(await answerOf(tx, run, resolution, cached))
   const at = deps.clock.now().toISOString()
@@ -82,9 +82,7 @@ export const recordUpload = async (
     failure: resolution.cycles.length > 0 ? { reason: cycleReason, cycles: resolution.cycles } : null,
     warnings: resolution.warnings.map((warning) => ({ ...warning, at })),
   })
-  const [sent] = await deps.runtime.sendAll(tx, [{ to: { kind: 'run', id: run.id }, event, ...who }])
-  // roll all of it back
-  if (sent?.problem) throw sent.problem
+  await schedule(deps.runtime, tx, run, { upload, who })
   // merged while its plan was under way: only now is it known what it brought to the default branch. This comes after the
   // stacks have their rows, since both functions list them, and last, since they lock the repository's row: no one who makes
   // stacks should wait behind it
@@ -94,26 +92,24 @@ export const recordUpload = async (
 
 const cycleReason = 'stacks depend on each other in a cycle'
 
-/** Stores the stacks and returns the event for the run. A cycle leaves them as an earlier upload made them. */
-const scheduled = async (
-  deps: Deps,
+/** Stores the stacks, and tells the run of them. A cycle leaves them as an earlier upload made them. */
+const schedule = async (
+  runtime: Runtime,
   tx: Tx,
   run: RunRow,
   { upload, who }: { upload: Upload; who: Who },
-): Promise<EventOf<'run'>> => {
+): Promise<void> => {
   const { affected, cycles } = upload.resolution
   const { keys } = upload.graph
-  if (cycles.length > 0) {
-    await ensureStacks(tx, run.repo_id, keys)
-    return { type: 'resolution.failed', reason: cycleReason, cycles }
+  if (cycles.length === 0) {
+    const of = { id: run.id, repoId: run.repo_id, mode: run.mode }
+    return planStacks(runtime, tx, { run: of, stacks: affected, keys, who }, 'graph.resolved')
   }
-  const tallies = await placeStacks(deps.runtime, tx, {
-    run: { id: run.id, repoId: run.repo_id, mode: run.mode },
-    stacks: affected,
-    keys,
-    who,
-  })
-  return { type: 'graph.resolved', tallies }
+  await ensureStacks(tx, run.repo_id, keys)
+  const event = { type: 'resolution.failed', reason: cycleReason, cycles } as const
+  const [sent] = await runtime.sendAll(tx, [{ to: { kind: 'run', id: run.id }, event, ...who }])
+  // roll all of it back
+  if (sent?.problem) throw sent.problem
 }
 
 /** The answer to the job (docs/interface.md, 'ResolveResponse'). */

@@ -100,19 +100,11 @@ const asEvents = (events: Keyed[]): FragmentSqlToken =>
     ['text', 'uuid', 'uuid', 'text'],
   )} as t(name, run_id, subject_id, key)`
 
-/** Number of the last journal row of each of these machines of a run, by subject: one that is made again continues from there. */
-export const lastSeqs = async (
-  tx: Tx,
-  places: readonly { runId: string; subjectId: string }[],
-): Promise<Map<string, number>> => {
-  const runs = [...new Set(places.map(({ runId }) => runId))]
-  const subjects = places.map(({ subjectId }) => subjectId)
-  const rows = await tx.any(sql.type(z.object({ run_id: z.string(), subject_id: z.string(), seq: z.number() }))`
-    select run_id, subject_id, max(seq) as seq from journal
-    where run_id = any(${sql.array(runs, 'uuid')}) and subject_id = any(${sql.array(subjects, 'uuid')})
-      and ${betweenRuns(sql.fragment`run_id`, runs)}
-    group by run_id, subject_id`)
-  return new Map(rows.map((row) => [`${row.run_id} ${row.subject_id}`, row.seq]))
+/** Number of the last journal row of each stack of a run, by stack: one that is made again continues from there. */
+export const lastSeqsOfStacks = async (tx: Tx, runId: string): Promise<Map<string, number>> => {
+  const rows = await tx.any(sql.type(z.object({ subject_id: z.string(), seq: z.number() }))`
+    select subject_id, max(seq) as seq from journal where run_id = ${runId} and kind = 'stack' group by subject_id`)
+  return new Map(rows.map((row) => [row.subject_id, row.seq]))
 }
 
 /**

@@ -84,18 +84,19 @@ export type NewRunStack = SnapshotColumns & {
   /** The plan run that an apply of the stack uses. */
   plan_run_id: string | null
   status: string
+  started_at: Date | null
 }
 
 /** Adds rows of a run in one statement. */
 export const addRunStacks = async (tx: Tx, rows: NewRunStack[]): Promise<void> => {
   await tx.query(sql.type(z.object({}))`
     insert into run_stacks (run_id, stack_id, mode, created_at, key, path, instance, workspace, runs_on, environment, tool,
-      tool_version, plan_output, wave, reasons, via, plan_run_id, status, snapshot, version, seq, rev)
+      tool_version, plan_output, wave, reasons, via, plan_run_id, status, started_at, snapshot, version, seq, rev)
     select run_id, stack_id, r.mode, r.created_at, key, path, instance, workspace, runs_on, environment, tool, tool_version,
-      plan_output, wave, reasons, via, plan_run_id, t.status, t.snapshot, t.version, t.seq, r.rev
+      plan_output, wave, reasons, via, plan_run_id, t.status, t.started_at, t.snapshot, t.version, t.seq, r.rev
     from jsonb_to_recordset(${jsonRows(rows)}) as t(run_id uuid, stack_id uuid, key text, path text, instance text,
       workspace text, runs_on text[], environment text, tool text, tool_version text, plan_output text, wave int4, reasons text[],
-      via text[], plan_run_id uuid, status text, snapshot jsonb, version int4, seq int4)
+      via text[], plan_run_id uuid, status text, started_at timestamptz, snapshot jsonb, version int4, seq int4)
     join runs r on r.id = run_id`)
 }
 

@@ -33,12 +33,15 @@ const replaced = (ref: FragmentSqlToken, at: FragmentSqlToken): FragmentSqlToken
  * be of several runs, in several transactions. So they are taken in the order of stacks, in all statements of one transaction,
  * and late in it: who uploads a graph should keep no result of another run waiting.
  */
-export const standingsChanged = (changes: readonly StandingChange[]): FragmentSqlToken => sql.fragment`
+export const standingsChanged = (changes: readonly StandingChange[]): FragmentSqlToken =>
+  standingsChangedBy(sql.fragment`
+    jsonb_to_recordset(${jsonRows(changes)}) as t(stack_id uuid, run_id uuid, run_at timestamptz, status text,
+      last_plan jsonb, plan_at timestamptz, last_apply jsonb, apply_at timestamptz)`)
+
+const standingsChangedBy = (changes: FragmentSqlToken): FragmentSqlToken => sql.fragment`
     standings_before as (
       select t.*, n.repo_id, n.status as status_before, n.listed, ${isNewest} as is_newest
-      from jsonb_to_recordset(${jsonRows(changes)}) as t(stack_id uuid, run_id uuid, run_at timestamptz, status text,
-        last_plan jsonb, plan_at timestamptz, last_apply jsonb, apply_at timestamptz)
-      join stack_standings n on n.stack_id = t.stack_id order by n.stack_id for no key update of n
+      from ${changes} join stack_standings n on n.stack_id = t.stack_id order by n.stack_id for no key update of n
     ), standings_changed as (
       update stack_standings n set status = case when t.is_newest then t.status else n.status end,
         run_id = case when t.is_newest then t.run_id else n.run_id end,
@@ -54,9 +57,13 @@ export const standingsChanged = (changes: readonly StandingChange[]): FragmentSq
       group by b.repo_id, c.status having sum(c.change) <> 0
     )`
 
-/** Notes new rows of a run that no transition will touch soon: those of the later waves of an apply. */
-export const putStandings = async (tx: Tx, changes: readonly StandingChange[]): Promise<void> => {
-  await tx.query(sql.type(z.object({}))`with ${standingsChanged(changes)} select from standings_before limit 0`)
+/** Notes the rows of a run as they were just stored: no transition has said, nor will soon of an apply's later waves, how they stand. */
+export const noteNewRows = async (tx: Tx, runId: string): Promise<void> => {
+  const rows = sql.fragment`(
+    select stack_id, run_id, created_at as run_at, status, null::jsonb as last_plan, null::timestamptz as plan_at,
+      null::jsonb as last_apply, null::timestamptz as apply_at
+    from run_stacks where run_id = ${runId}) t`
+  await tx.query(sql.type(z.object({}))`with ${standingsChangedBy(rows)} select from standings_before limit 0`)
 }
 
 /** The newest row of a stack `s` in another run. */

@@ -8,25 +8,35 @@ const StackId = z.object({ id: z.string(), key: z.string() })
 /** The ids of stacks by key, created for new stacks: a stack that comes back keeps its id. */
 export const ensureStacks = async (tx: Tx, repoId: number, keys: string[]): Promise<Map<string, string>> => {
   const ids = new Map<string, string>()
+  const note = (rows: readonly z.infer<typeof StackId>[]): void => {
+    for (const { id, key } of rows) ids.set(key, id)
+  }
+  for (const portion of portionsOf(keys)) note(await stacksByKey(tx, repoId, portion))
   // in one order for all portions: two transactions that add the same stacks must not wait for each other
-  for (const portion of portionsOf([...keys].sort()))
-    for (const { id, key } of await ensurePortion(tx, repoId, portion)) ids.set(key, id)
+  for (const portion of portionsOf(keys.filter((key) => !ids.has(key)).sort())) {
+    note(await addStacks(tx, repoId, portion))
+    const madeByOthers = portion.filter((key) => !ids.has(key))
+    if (madeByOthers.length > 0) note(await stacksByKey(tx, repoId, madeByOthers))
+  }
   return ids
 }
 
-const ensurePortion = async (tx: Tx, repoId: number, keys: string[]): Promise<readonly z.infer<typeof StackId>[]> => {
-  const all = sql.array(keys, 'text')
-  await tx.query(sql.type(z.object({}))`
+const stacksByKey = (tx: Tx, repoId: number, keys: string[]): Promise<readonly z.infer<typeof StackId>[]> =>
+  tx.any(sql.type(StackId)`
+    select id, key from stacks where repo_id = ${repoId} and key = any(${sql.array(keys, 'text')})`)
+
+const addStacks = (tx: Tx, repoId: number, keys: string[]): Promise<readonly z.infer<typeof StackId>[]> =>
+  tx.any(sql.type(StackId)`
     with added as (
       insert into stacks (id, repo_id, key)
       select id, ${repoId}, key from ${sql.unnest(
         keys.map((key) => [newId(), key]),
         ['uuid', 'text'],
       )} as t(id, key) order by key
-      on conflict (repo_id, key) do nothing returning id, repo_id)
-    insert into stack_standings (stack_id, repo_id) select id, repo_id from added`)
-  return tx.any(sql.type(StackId)`select id, key from stacks where repo_id = ${repoId} and key = any(${all})`)
-}
+      on conflict (repo_id, key) do nothing returning id, repo_id, key
+    ), standing as (
+      insert into stack_standings (stack_id, repo_id) select id, repo_id from added)
+    select id, key from added`)
 
 const StackRow = z.object({ id: z.string(), repo_id: z.number(), key: z.string() })
 

@@ -1,7 +1,7 @@
 import { Client, escapeLiteral } from 'pg'
 import t, { type Test } from 'tap'
 import { systemClock } from '#clock.ts'
-import { knownEvents, lastSeqs } from '#db/machines/journal.ts'
+import { knownEvents, lastSeqsOfStacks } from '#db/machines/journal.ts'
 import {
   loadStacksById,
   loadStacksByKey,
@@ -98,7 +98,7 @@ t.test('a statement of the runtime opens the month of its run, and no other', as
     await loadStacksById(tx, [place])
     for await (const _ of loadStacksOfRun(tx, runId));
     await knownEvents(tx, [{ kind: 'stack', run_id: runId, subject_id: stack.stack_id, name: 'x', key: 'y' }])
-    await lastSeqs(tx, [{ runId, subjectId: stack.stack_id }])
+    await lastSeqsOfStacks(tx, runId)
     await storeTransitions(tx, {
       runs: [],
       standings: [],
