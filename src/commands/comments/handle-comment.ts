@@ -1,8 +1,9 @@
 import type { CommentFact } from '#codehost/fact.ts'
+import { whyNot } from '#commands/callers/permit-teams.ts'
 import { refreshPullRequest } from '#commands/host-news/refresh-pull-request.ts'
 import { findRepository } from '#db/repositories/repositories.ts'
 import { findCommand as knownCommand } from '#db/runs/comment-commands.ts'
-import { forbiddenAnswer, givenUpAnswer, unreadableAnswer } from '#domain/comments/command-answers.ts'
+import { forbiddenAnswer, givenUpAnswer, notAllowedAnswer, unreadableAnswer } from '#domain/comments/command-answers.ts'
 import { findCommand, readCommand, type Verb } from '#domain/comments/comment-command.ts'
 import { mayPush } from '#domain/gate/people.ts'
 import { Problem, reasonOf } from '#errors.ts'
@@ -66,6 +67,11 @@ const spokenAt = ({ writtenAt }: CommentFact, receivedAt: Date): Date =>
  */
 const carryOut = async (deps: Deps, command: TakenCommand): Promise<void> => {
   try {
+    const why = await whyNotAllowed(deps, command)
+    if (why !== undefined) {
+      const body = notAllowedAnswer(command.verb, why)
+      return await answerCommand(deps, command, { outcome: 'refused', body })
+    }
     await verbs[command.verb](deps, command)
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'forbidden') throw error
@@ -74,6 +80,10 @@ const carryOut = async (deps: Deps, command: TakenCommand): Promise<void> => {
     await answerCommand(deps, command, { outcome: 'refused', body })
   }
 }
+
+/** The gate asks about the teams of an apply, and tells them with all else that is in the way. */
+const whyNotAllowed = async (deps: Deps, { verb, author, repository }: TakenCommand): Promise<string | undefined> =>
+  verb === 'plan' || verb === 'unlock' ? whyNot(deps, verb, author, repository) : undefined
 
 /**
  * Answers a command that failed each time it was tried: its author saw that it was read. It is not carried out later, even if

@@ -1,3 +1,4 @@
+import { whyNot } from '#commands/callers/permit-teams.ts'
 import { rerunAs } from '#commands/runs/rerun.ts'
 import { addAudit } from '#db/people/audit.ts'
 import { findRepository } from '#db/repositories/repositories.ts'
@@ -11,7 +12,7 @@ type Rerequest = { repoId: number; sha: string; externalId?: string; actor: stri
 
 /**
  * Plans again what was requested in the pages of the code host: the run of one of our check runs, or of all of a commit. A
- * person without push permission is ignored, and audited. The code host leaves the old check runs as they are: the new run
+ * person without push permission, or in none of `rerun.teams`, is ignored, and audited. The code host leaves the old check runs as they are: the new run
  * makes its own. False if nothing follows.
  */
 export const followRerequest = async (
@@ -26,7 +27,8 @@ export const followRerequest = async (
   const plan = await planToRerun(deps.pool, { repoId, sha, runId })
   if (!plan) return false
   const who = { actor, account: accountId, cause }
-  if (!mayPush(await deps.codehost.permissionOf(repository, actor, accountId))) {
+  const pushes = mayPush(await deps.codehost.permissionOf(repository, actor, accountId))
+  if (!pushes || (await whyNot(deps, 'rerun', actor, repository)) !== undefined) {
     const details = { repo: repository.full_name, ...(plan.pr_number === null ? {} : { pr: plan.pr_number }) }
     const entry = {
       at: deps.clock.now(),

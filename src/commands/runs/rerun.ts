@@ -1,6 +1,7 @@
 import { accountOf, actorOf, type PersonOrKey } from '#commands/callers/caller.ts'
 import { permitPush } from '#commands/callers/permit-push.ts'
 import { permitSight } from '#commands/callers/permit-sight.ts'
+import { permitTeams } from '#commands/callers/permit-teams.ts'
 import { refuseSuspended } from '#commands/callers/refuse-suspended.ts'
 import { type ShapedRun, shapeRun } from '#commands/shapes/shape-run.ts'
 import { findRun, lockRuns } from '#db/machines/runs.ts'
@@ -27,6 +28,7 @@ export const rerun = async (deps: Deps, caller: PersonOrKey, runId: string, caus
   await permitSight(deps.pool, caller, repository.id, () => absent(runId))
   refuseSuspended(repository)
   await permitPush(deps, caller, repository)
+  await permitTeams(deps, 'rerun', caller, repository)
   const id = await rerunAs(deps, runId, { actor: actorOf(caller), account: accountOf(caller), cause })
   const view = await findRunView(deps.pool, id)
   if (!view) throw new Error(`run ${id} is gone`)

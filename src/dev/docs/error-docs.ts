@@ -17,8 +17,8 @@ const about: Record<ErrorCode, { means: string; details?: string; todo: string }
   },
   forbidden: {
     means:
-      'Valid credentials that may not do this: an unknown repository, a suspended installation, another workflow than SVC_REQUIRED_WORKFLOW_REF asks for, claims that do not match the run, no push permission, a request from another origin.',
-    todo: 'The message names what does not match. Install the app on the repository, run the job under the environment of its matrix entry, or have somebody with push permission do it.',
+      'Valid credentials that may not do this: an unknown repository, a suspended installation, another workflow than SVC_REQUIRED_WORKFLOW_REF asks for, claims that do not match the run, no push permission, membership in none of the teams that svc.yml names, a request from another origin.',
+    todo: 'The message names what does not match. Install the app on the repository, run the job under the environment of its matrix entry, or have somebody do it who has push permission and is in the team.',
   },
   not_found: {
     means: 'The run, stack, module, repository or route does not exist, or the caller may not see it.',

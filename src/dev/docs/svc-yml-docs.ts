@@ -131,8 +131,8 @@ version: 1
 
 ## Which branch counts
 
-- **The default branch alone** says what an apply needs and may do: \`apply\`, the environment of an apply, \`drift\`, \`locks\`,
-  \`propagate\`. A \`plan_output: summary\` there always holds. An edit of these in a pull request counts once it is merged.
+- **The default branch alone** says what an apply needs and may do, and who: \`apply\`, the environment of an apply, \`plan.teams\`, \`unlock\`,
+  \`rerun\`, \`drift\`, \`locks\`, \`propagate\`. A \`plan_output: summary\` there always holds. An edit of these in a pull request counts once it is merged.
 - **Both** decide what is planned. If a pull request's file differs from the default branch's, the graph is resolved under both, and
   stacks that are affected under either are planned: a pull request cannot hide a stack from its plan.
 - **The default branch alone** says, too, what is run beside the tool: \`checks\`, and the hooks \`before_init\`, \`env\`, \`plan_args\` and
@@ -140,7 +140,8 @@ version: 1
 - **The commit of the job** says how a stack is planned (\`workspace\`, \`var_files\`, \`tool_version\`, …).
 
 While the file on the default branch is invalid nothing is applied: the gate refuses with the layer \`config\`. A comment tells the
-pull request, and the audit log has \`config_invalid\`, once for each commit.
+pull request, and the audit log has \`config_invalid\`, once for each commit. Nor is it known then who may plan by a comment, unlock and run again: API keys
+alone do.
 
 ## A whole file
 

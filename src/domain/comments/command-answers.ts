@@ -40,6 +40,14 @@ export const forbiddenAnswer = (verb: Verb, message: string): string =>
     'nothing was done. Somebody who administers the app grants it the permission that is named, on this repository; then comment again.',
   )
 
+/** A command by somebody whom svc.yml does not let do it. `why` is the beginning of a sentence. */
+export const notAllowedAnswer = (verb: Verb, why: string): string =>
+  answer(
+    `❌ ${code(`svc ${verb}`)} was not carried out`,
+    [`${plain(clip(why, 1000))}.`],
+    `nothing was done. Somebody who may do it has to comment; ${code(`${verb}.teams`)} of svc.yml on the default branch says who.`,
+  )
+
 /** A command that failed on every attempt. `message` is the last error. */
 export const givenUpAnswer = (verb: Verb, message: string): string =>
   answer(

@@ -11,6 +11,7 @@ import {
   type ObjectOf,
   ReminderDelay,
   RunnerLabels,
+  Team,
   Version,
 } from './config-values.ts'
 import { stackKeys } from './stack-keys.ts'
@@ -38,6 +39,27 @@ const discoverKeys = {
   ),
 }
 
+/** Who may do a thing, besides those whom the code host lets push. */
+const teamsThatMay = (what: string) =>
+  z
+    .array(Team)
+    .default([])
+    .meta(
+      does(
+        `A person who ${what} must be a member of one of these teams. Without any, push permission suffices; API keys need none.`,
+        ['platform'],
+      ),
+    )
+
+const keptForTeams = (object: ObjectOf) => ({
+  unlock: object({ teams: teamsThatMay('releases locks, by a comment or over the API,') })
+    .prefault({})
+    .meta(does('Who may release locks.')),
+  rerun: object({ teams: teamsThatMay("runs a plan again, over the API or on the code host's pages,") })
+    .prefault({})
+    .meta(does('Who may run plans again.')),
+})
+
 const planKeys = {
   output: PlanOutput.default('full').meta(
     does('`summary`: no plan text leaves the job or is stored, only counts and addresses.', 'summary'),
@@ -48,6 +70,7 @@ const planKeys = {
     .max(limits.matrixJobs)
     .default(10)
     .meta(does('How many jobs of a pull request plan at the same time.', 25)),
+  teams: teamsThatMay('comments `svc plan`'),
 }
 
 const initKeys = {
@@ -143,6 +166,7 @@ const schemaOf = (unknownKeys: 'refused' | 'ignored') => {
       .prefault([])
       .meta(does('Settings of stacks that their code does not contain.')),
     apply: object(applyKeys).prefault({}).meta(does('What an apply needs: docs/gate.md.')),
+    ...keptForTeams(object),
     drift: object(driftKeys)
       .prefault({})
       .meta(does('Checks whether the infrastructure still matches the default branch: docs/drift.md.')),

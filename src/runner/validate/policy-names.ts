@@ -35,10 +35,12 @@ export const unknownChecks = ({ apply, checks }: RepoConfig, tree: WorkflowTree 
  * Teams that cannot count: an installation of the app sees the teams of its own organisation only. Whether there is a team of a name,
  * only the code host knows. `owner` is undefined where nothing says whose the repository is.
  */
-export const foreignTeams = ({ apply: { teams } }: RepoConfig, owner: string | undefined): Finding[] =>
-  teams.flatMap((team, i): Finding[] => {
-    const [organisation, slug] = team.split('/')
-    if (owner === undefined || slug === undefined || organisation?.toLowerCase() === owner.toLowerCase()) return []
-    const message = `'${team}' is a team of another organisation, whose members the service cannot see: expected '${slug}' or '${owner}/${slug}'`
-    return [{ path: ['apply', 'teams', i], message }]
-  })
+export const foreignTeams = ({ apply, plan, unlock, rerun }: RepoConfig, owner: string | undefined): Finding[] =>
+  Object.entries({ apply, plan, unlock, rerun }).flatMap(([section, { teams }]) =>
+    teams.flatMap((team, i): Finding[] => {
+      const [organisation, slug] = team.split('/')
+      if (owner === undefined || slug === undefined || organisation?.toLowerCase() === owner.toLowerCase()) return []
+      const message = `'${team}' is a team of another organisation, whose members the service cannot see: expected '${slug}' or '${owner}/${slug}'`
+      return [{ path: [section, 'teams', i], message }]
+    }),
+  )

@@ -20,7 +20,7 @@ t.test('version alone is a whole file', async (t) => {
     ignore: [],
     lock_timeout: '5m',
     init: { retries: 2 },
-    plan: { output: 'full', parallel: 10 },
+    plan: { output: 'full', parallel: 10, teams: [] },
     stacks: [],
     apply: {
       mode: 'comment',
@@ -31,6 +31,8 @@ t.test('version alone is a whole file', async (t) => {
       teams: [],
       checks: [],
     },
+    unlock: { teams: [] },
+    rerun: { teams: [] },
     drift: { issues: false },
     locks: { remind_after: '24h' },
     propagate: { cross_repo: 'off' },

@@ -45,6 +45,7 @@ apply:
   checks: [polcy, cost, policy]
 checks:
   - { name: policy, run: "true", match: ["aws/**", "live/b x:blue", "live/b x:bleu"] }
+unlock: { teams: [platform, other/ops] }
 `
 
 const warned = [
@@ -77,6 +78,7 @@ const warned = [
   ['26:21', 'apply.teams[1]', /^'other\/ops' is a team of another organisation, .*: expected 'ops' or 'acme\/ops'$/],
   ['27:12', 'apply.checks[0]', /^no check has the name 'polcy', .*: did you mean 'policy'\?$/],
   ['29:69', 'checks[0].match[2]', "'live/b x:bleu' matches no stack's directory or key: did you mean 'live/b x:blue'?"],
+  ['30:29', 'unlock.teams[1]', /^'other\/ops' is a team of another organisation/],
 ] as const
 
 t.test('validate warns of everything that names nothing, with its place and what is near', async (t) => {
@@ -94,7 +96,7 @@ t.test('validate warns of everything that names nothing, with its place and what
   const shown = await run(['validate', '--strict'])
   t.equal(shown.code, 1)
   t.match(shown.stderr, "error: svc.yml:3:34: discover.include[2]: 'lvie/*' matches no stack: did you mean 'live/*'?\n")
-  t.match(shown.stdout, /--strict allows no warnings: 25\n$/)
+  t.match(shown.stdout, /--strict allows no warnings: 26\n$/)
 })
 
 t.test('validate is silent where every name is of something', async (t) => {
