@@ -15,6 +15,8 @@ export const limits = {
   /** Of the thread that resolves; with it, all bodies below and 130 MB of an idle service there is room left in 512 MB. */
   resolveMegabytes: 96,
   bodyBytes: 1024 * 1024,
+  /** Of the code host's 5,000 requests an hour, for one trial of a configuration that anybody may have written. */
+  trialMemberships: 100,
   /** Of all bodies that have no budget of their own, from their first byte to the answer. */
   bodiesBytes: 24 * 1024 * 1024,
   /** For 8 MB over a slow line; without a limit, a client that sends a byte a minute would hold its connection for ever. */

@@ -32,7 +32,7 @@ import { addRepositoryRoutes } from './routes/repositories.ts'
 import { addCheckRoute } from './routes/runs/check.ts'
 import { addRunConfigRoute } from './routes/runs/config.ts'
 import { addDispatchesRoute } from './routes/runs/dispatches.ts'
-import { addGateRoute } from './routes/runs/gate.ts'
+import { addGateRoutes } from './routes/runs/gate.ts'
 import { addRerunRoute } from './routes/runs/rerun.ts'
 import { addResultRoute } from './routes/runs/result.ts'
 import { addRunListRoute } from './routes/runs/run-list.ts'
@@ -124,7 +124,7 @@ const addRoutes = (app: App, deps: ServerDeps): void => {
   addRunListRoute(app, service.commands)
   addSearchRoute(app, service.commands)
   addRunRoutes(app, service.commands)
-  addGateRoute(app, service.commands)
+  addGateRoutes(app, service.commands)
   addRunConfigRoute(app, service.commands)
   addTimelineRoute(app, service.commands)
   addDispatchesRoute(app, service.commands)

@@ -72,8 +72,11 @@ export const tellApiStory = async (t: Test): Promise<{ document: Document; examp
   await job.report(id, 'data')
   await world.settled()
   await post(`${row}/result`, `${rowPath}/result`, 'runner', { ...result, exit_code: 1, status: 'failure' })
-  await get('/v1/runs/{id}/gate', `/v1/runs/${id}/gate`, {
-    shown: ['the failures alone', ({ allowed, failures }: Document) => ({ allowed, failures })],
+  const failing = ({ allowed, failures }: Document) => ({ allowed, failures })
+  await get('/v1/runs/{id}/gate', `/v1/runs/${id}/gate`, { shown: ['the failures alone', failing] })
+  await record({
+    ...{ operation: 'POST /v1/runs/{id}/gate', as: 'key', path: `/v1/runs/${id}/gate` },
+    ...{ body: { config: 'version: 1\napply: { approvals: 0 }\n' }, shown: ['the failures alone', failing] },
   })
   await pull.merge()
   await world.settled()

@@ -81,6 +81,7 @@ t.test('the limits are those in the code', async (t) => {
       `${mb(limits.graphBytes)}, then 503 for the organisation with the most`,
     ],
     ['body of another POST', `${mb(limits.bodyBytes)}, nested ${limits.bodyLevels} levels deep`],
+    ['memberships of teams that a trial of the gate asks for', `${limits.trialMemberships}`],
     ['body of a webhook', mb(limits.webhookBodyBytes)],
     ['time for the body of a webhook to arrive', `${limits.webhookSeconds} s`],
     ['bodies of webhooks of unknown senders, together', `${mb(limits.unverifiedBytes)}, then 503 for the largest`],

@@ -52,6 +52,7 @@ const table: Record<string, Kind[]> = {
   'GET /v1/locks': ['person', 'key'],
   'GET /v1/runs/{id}/config': ['runner'],
   'GET /v1/runs/{id}/gate': ['person', 'key'],
+  'POST /v1/runs/{id}/gate': ['person', 'key'],
   'GET /v1/machines/{kind}': ['person', 'key'],
   'GET /v1/machines/{kind}/{id}': ['person', 'key'],
   'GET /v1/machines/{kind}/{id}/journal': ['person', 'key'],

@@ -57,6 +57,7 @@ t.test('the OpenAPI document is made from the schemas', async (t) => {
     'post /auth/logout',
     'post /v1/queue/{id}/retry',
     'post /v1/runs',
+    'post /v1/runs/{id}/gate',
     'post /v1/runs/{id}/graph',
     'post /v1/runs/{id}/rerun',
     'post /v1/runs/{id}/stacks/{key}/checks/{name}',

@@ -39,6 +39,12 @@ const LayerFacts = z
   })
   .meta({ id: 'GateFacts', description: 'What a layer of the gate found' })
 
+export const GateTrial = z
+  .object({
+    config: z.string().describe('The text of an svc.yml, to be judged by in place of the default branch’s'),
+  })
+  .meta({ id: 'GateTrial', description: 'A configuration to try on a plan run' })
+
 export const Gate = z
   .object({
     allowed: z.boolean().describe('An apply would pass now if `asked_by` asks for it; of an apply: it has passed'),

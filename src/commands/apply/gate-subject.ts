@@ -23,18 +23,19 @@ export type GateSubject = {
 const mergeableAnswers = 5
 const mergeablePauseMs = 1000
 
-/** Reads what the gate judges; undefined if there is no such pull request. */
+/** Reads what the gate judges, by the default branch's policy unless another is to be tried; undefined if there is no such pull request. */
 export const readGateSubject = async (
   deps: Deps,
   repository: Repository,
   number: number,
+  tried?: ParsedConfig,
 ): Promise<GateSubject | undefined> => {
   const { codehost, pool, pause } = deps
   const read = async () => {
     const readAt = await timeOfDatabase(pool)
     return { readAt, pull: await codehost.getPullRequest(repository, number) }
   }
-  const [first, policy] = await Promise.all([read(), readRepoConfig(deps, repository)])
+  const [first, policy] = await Promise.all([read(), tried ?? readRepoConfig(deps, repository)])
   const matters = policy.ok && policy.config.apply.mergeable
   let last = first
   for (let asked = 1; asked < mergeableAnswers && matters && isOpenUndecided(last.pull); asked += 1) {

@@ -10,7 +10,7 @@ import type { PlanFact, PullFact } from '#domain/gate/facts.ts'
 import { gateLookups } from '#domain/gate/gate-lookups.ts'
 import { asksLastPush } from '#domain/gate/last-push.ts'
 import { sameLogin } from '#domain/gate/people.ts'
-import { Problem } from '#errors.ts'
+import { invalid, Problem } from '#errors.ts'
 import { inSteps } from '#portions.ts'
 import type { Deps } from '../deps.ts'
 import type { GateSubject } from './gate-subject.ts'
@@ -30,6 +30,8 @@ export type GateAsking = {
   askedAt?: Date | undefined
   /** Keys of the stacks to apply; all of the plan if absent. */
   stacks?: readonly string[] | undefined
+  /** How many memberships of teams may be asked for, where anybody may have written the policy. */
+  mostMemberships?: number | undefined
 }
 
 export type JudgedApply = { facts: PullFacts; report: GateReport }
@@ -40,7 +42,7 @@ export type JudgedApply = { facts: PullFacts; report: GateReport }
  * `unavailable`.
  */
 export const judgeApply = async (deps: GateDeps, subject: GateSubject, asking: GateAsking): Promise<JudgedApply> => {
-  const facts = await gatherFacts(deps, await askedFacts(deps, subject, asking), subject, asking.requesterId)
+  const facts = await gatherFacts(deps, await askedFacts(deps, subject, asking), subject, asking)
   return { facts, report: evaluateGate(facts) }
 }
 
@@ -90,11 +92,17 @@ const gatherFacts = async (
   { codehost }: GateDeps,
   asked: AskedFacts,
   { repository }: GateSubject,
-  requesterId: number | undefined,
+  { requesterId, mostMemberships = Number.POSITIVE_INFINITY }: GateAsking,
 ): Promise<PullFacts> => {
   const accountOf = (login: string) =>
     asked.requester !== undefined && sameLogin(login, asked.requester) ? requesterId : undefined
   const wanted = gateLookups(asked)
+  const count = wanted.memberships.length
+  if (count > mostMemberships)
+    throw invalid(
+      'config',
+      `makes ${count} memberships of teams matter here, and a trial asks for ${mostMemberships} at most`,
+    )
   const [permissions, memberships] = await Promise.all([
     Promise.all(
       wanted.permissions.map(async (login) => {

@@ -1,25 +1,16 @@
 import { UnlockResponse } from '#api/repositories/unlock.ts'
 import { formatQualifiedKey, parseQualifiedKey } from '#domain/keys.ts'
-import { Problem } from '#errors.ts'
-import { openCheckout, originOf } from '../checkout/checkout.ts'
 import { type Context, defineCommand, usageProblem } from '../command.ts'
 import { exit } from '../exit.ts'
 import { shown } from '../print/table.ts'
 import { segment } from '../service/service.ts'
 import { apiFlags, apiFor } from './api.ts'
 import { ago } from './cells.ts'
+import { repositoryMeant } from './repository-meant.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 type Target = { path: string; body: { repo?: string; stack_key?: string }; label: string }
-
-/** The repository of a key that does not say it: the flag's, or the checkout's own. */
-const repoFor = async (named: string | undefined, { cwd, environment }: Context): Promise<string> => {
-  if (named !== undefined) return named
-  const { repo } = await originOf((await openCheckout(cwd)).root, environment)
-  if (!repo.startsWith('local/')) return repo
-  throw new Problem('invalid', '--repo=OWNER/NAME: is missing, and this directory is no clone that says it')
-}
 
 const targetOf = async (stack: string, repo: string | undefined, context: Context): Promise<Target> => {
   if (uuid.test(stack)) return { path: `/v1/stacks/${segment(stack)}/unlock`, body: {}, label: stack }
@@ -27,7 +18,7 @@ const targetOf = async (stack: string, repo: string | undefined, context: Contex
   if (qualified !== undefined && repo !== undefined && repo !== qualified.repo)
     throw usageProblem('unlock', `${stack} says its repository: leave out --repo=${repo}`)
   const key = qualified?.key ?? stack
-  const of = qualified?.repo ?? (await repoFor(repo, context))
+  const of = qualified?.repo ?? (await repositoryMeant(repo, context))
   return { path: '/v1/unlock', body: { repo: of, stack_key: key }, label: formatQualifiedKey(of, key) }
 }
 

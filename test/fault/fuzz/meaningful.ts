@@ -45,6 +45,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
     ...(dice.percent(50) ? { exit_code: 2, has_changes: true, summary } : { exit_code: 0, has_changes: false }),
   }),
   'POST /v1/runs/{id}/stacks/{key}/checks/{name}': (_place, dice) => ({ status: dice.one(['pass', 'warn', 'fail']) }),
+  'POST /v1/runs/{id}/gate': (_place, dice) => ({
+    config: dice.one(['version: 1', 'version: 1\napply: { approvals: 0, teams: [sre] }', 'version: 1\napply: [']),
+  }),
   'POST /v1/unlock': ({ repo, keys }, dice) => ({ repo, stack_key: dice.one(keys) }),
 }
 

@@ -1,10 +1,10 @@
 import { endingIn, hostileText, units } from '../texts/hostile-texts.ts'
-import { askGate } from './ask-gate.ts'
+import { askGate, tryGate } from './ask-gate.ts'
 import type { Deed } from './deed.ts'
 import type { Loop } from './open-loop.ts'
 
-/** Texts that the service reads at the code host, as long as they may be: comments and svc.yml. */
-export const codeHostDeeds = (loop: Loop): Deed[] => [...comments(loop), ...configurations(loop)]
+/** Texts that the service reads at the code host, as long as they may be: comments and svc.yml; and svc.yml as it is tried. */
+export const codeHostDeeds = (loop: Loop): Deed[] => [...comments(loop), ...configurations(loop), ...trials(loop)]
 
 const commentChars = 65_000
 
@@ -38,4 +38,11 @@ const configurations = (loop: Loop): Deed[] =>
       await askGate(loop, loop.runId)
       await loop.world.repository.push({ changes: { 'svc.yml': 'version: 1\n' } })
     },
+  }))
+
+/** The same texts, sent by who tries them. */
+const trials = (loop: Loop): Deed[] =>
+  Object.entries(yamls).map(([name, text]) => ({
+    name: `POST /v1/runs/{id}/gate: svc.yml of 256 KB, ${name}`,
+    do: () => tryGate(loop, loop.runId, text()),
   }))

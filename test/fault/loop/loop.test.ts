@@ -20,6 +20,7 @@ const wanted = [
     'result by runner: summary added',
     'result by runner: zeros',
     'unlock by key: lists in lists',
+    'POST /v1/runs/{id}/gate: svc.yml of 256 KB, aliases',
     'checks/{name} by runner: names',
   ],
   ...['push of 25 MB, empty lists', 'star of 25 MB, a long text with half', 'a comment of "svc apply " and ","'],

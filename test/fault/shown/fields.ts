@@ -106,6 +106,7 @@ export const fieldsOf = ({ sha, baseSha, number }: Given): Readonly<Record<strin
     details: { value: mark.details, in: ["the verdict's check run"] },
     details_url: { value: mark.detailsUrl, in: ['the row', "the verdict's check run"] },
   },
+  GateTrial: { config: 'decides the answer: gate-trial.test.ts proves it' },
   UnlockRequest: {
     repo: { value: 'acme/infra', in: ['the audit log'] },
     stack_key: { value: '"stack_key":"network"', in: ['the answer to the unlock'] },

@@ -82,6 +82,33 @@ t.test('the gate says what stands in the way of an apply', async (t) => {
   t.same((await ask(['gate', id, '--json'])).json, (await send(world, key, `/v1/runs/${id}/gate`)).body)
 })
 
+t.test('a policy is tried on the newest plan of a pull request before it is merged', async (t) => {
+  const { id, job, pull } = await planning(world, ['tried'])
+  await job.report(id, 'tried', { summary })
+  await world.settled()
+  const at = ['--pr', String(pull.number), '--repo=acme/infra']
+  const cwd = t.testdir({ 'next.yml': 'version: 1\napply: { approvals: 0 }\n', 'wrong.yml': 'version: 2\n' })
+  t.equal((await ask(['gate', ...at])).code, 3, 'by the default branch it is refused')
+  const open = await ask(['gate', ...at, '--config', 'next.yml'], { cwd })
+  t.match(open, { code: 0, stdout: /^an apply would pass by next\.yml, which decides nothing\nLAYER/ }, open.stderr)
+  const config = 'version: 1\napply: { approvals: 0 }\n'
+  const said = await ask(['gate', id, '--config', 'next.yml', '--json'], { cwd })
+  t.same(said.json, (await send(world, key, `/v1/runs/${id}/gate`, { config })).body)
+  const cases: [args: string[], says: RegExp][] = [
+    [[...at, '--config', 'wrong.yml'], /answered 400 invalid: config: line 1: version expected 1/],
+    [[...at, '--config', 'none.yml'], /^error: --config=none\.yml: cannot be read/],
+    [[id, ...at], /^error: --pr=\d+ says which run is meant: leave out/],
+    [['--pr=one', '--repo=acme/infra'], /^error: --pr=one: is not the number of a pull request/],
+    [['--pr=9999', '--repo=acme/infra'], /^error: pull request #9999 of acme\/infra has no plan/],
+    [['--pr=1'], /^error: --repo=OWNER\/NAME: is missing/],
+    [[id, '--repo=acme/infra'], /^error: --repo says whose pull request: give --pr too/],
+  ]
+  for (const [args, says] of cases) {
+    const ran = await ask(['gate', ...args], { cwd })
+    t.match(ran, { code: 1, stderr: says }, args.join(' '))
+  }
+})
+
 t.test('a plan is run again, and the client says as which run', async (t) => {
   const { id, job } = await planning(world, ['again'])
   await job.report(id, 'again', { summary })

@@ -1,14 +1,18 @@
 import { z } from 'zod'
-import { Gate } from '#api/runs/gate.ts'
+import { Gate, GateTrial } from '#api/runs/gate.ts'
 import { Uuid } from '#api/scalars.ts'
 import type { Deps } from '#commands/deps.ts'
 import { readGate } from '#commands/reads/run/read-gate.ts'
+import { tryGate } from '#commands/reads/run/try-gate.ts'
 import type { App } from '#http/app.ts'
 import { readerOf } from '#http/enforce-callers.ts'
 import { errorBodies } from '#http/openapi.ts'
 
-/** GET /v1/runs/{id}/gate: checks the apply gate of a plan run without applying; for an apply, what the gate found. */
-export const addGateRoute = (app: App, deps: Deps): void => {
+/**
+ * GET /v1/runs/{id}/gate: checks the apply gate of a plan run without applying; for an apply, what the gate found. POST: the same of a
+ * plan run by another configuration.
+ */
+export const addGateRoutes = (app: App, deps: Deps): void => {
   app.get(
     '/v1/runs/:id/gate',
     {
@@ -22,5 +26,20 @@ export const addGateRoute = (app: App, deps: Deps): void => {
       },
     },
     async (request, reply) => reply.send(await readGate(deps, readerOf(request), request.params.id)),
+  )
+  app.post(
+    '/v1/runs/:id/gate',
+    {
+      config: { callers: ['person', 'key'] },
+      schema: {
+        tags: ['runs'],
+        summary: 'What the gate would say of a plan run by another svc.yml: nothing is applied, changed or kept',
+        params: z.object({ id: Uuid }),
+        body: GateTrial,
+        response: { 200: Gate, ...errorBodies(400, 403, 404, 409, 413) },
+      },
+    },
+    async (request, reply) =>
+      reply.send(await tryGate(deps, readerOf(request), request.params.id, request.body.config)),
   )
 }

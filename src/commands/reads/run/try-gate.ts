@@ -1,0 +1,27 @@
+import type { PersonOrKey } from '#commands/callers/caller.ts'
+import type { Deps } from '#commands/deps.ts'
+import { problemText, readConfigText } from '#commands/policy/read-repo-config.ts'
+import { invalid, Problem } from '#errors.ts'
+import { dryRun, shapeDryRun } from './dry-run.ts'
+import { gatedRun } from './gated-run.ts'
+
+/**
+ * What the gate would say of a plan run by another svc.yml than the default branch's (docs/interface.md, 'POST /v1/runs/{id}/gate').
+ * It decides nothing and is kept nowhere, so there is no comment to type. A file that cannot be read is the caller's mistake,
+ * not a refusal.
+ */
+export const tryGate = async (deps: Deps, caller: PersonOrKey, runId: string, text: string) => {
+  const gated = await gatedRun(deps, caller, runId)
+  if (gated.run.mode === 'apply')
+    throw new Problem(
+      'conflict',
+      'the run is an apply, which has passed the gate: a configuration is tried on a plan run',
+    )
+  const tried = await readConfigText(text)
+  if (!tried.ok) throw invalid('config', tried.problems.map(problemText).join('; '))
+  const { facts, ...rest } = shapeDryRun(await dryRun(deps, caller, gated, tried))
+  const known = facts.map((fact) =>
+    fact.layer === 'config' ? { ...fact, summary: 'The configuration that is tried is valid' } : fact,
+  )
+  return { ...rest, facts: known }
+}
