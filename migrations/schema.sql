@@ -376,6 +376,7 @@ create table repositories (
   drift_handled_at timestamp with time zone,
   config_read_at timestamp with time zone,
   apply_mode text,
+  drift_plan boolean not null default false,
   constraint repositories_apply_mode_check CHECK ((apply_mode = ANY (ARRAY['comment'::text, 'on_merge'::text, 'off'::text]))),
   constraint repositories_default_graph_id_fkey FOREIGN KEY (default_graph_id) REFERENCES graphs(id),
   constraint repositories_installation_id_fkey FOREIGN KEY (installation_id) REFERENCES installations(id),

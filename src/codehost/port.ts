@@ -148,11 +148,14 @@ export type CodeHost = {
   findIssue(repo: RepoRef, marker: string, since: Date): Promise<Issue | undefined>
   /** A `Refusal` with 410 means that the repository's issues are switched off. */
   createIssue(repo: RepoRef, issue: IssueText): Promise<Issue>
-  /** Edits, closes and reopens. Undefined when it is gone; an issue moved to where the app sees it is edited there. */
+  /**
+   * Edits, closes and reopens; without a state it stays open or closed as it is. Undefined when it is gone; an issue moved to
+   * where the app sees it is edited there.
+   */
   updateIssue(
     repo: RepoRef,
     number: number,
-    issue: IssueText & { state: 'open' | 'closed' },
+    issue: IssueText & { state?: 'open' | 'closed' | undefined },
   ): Promise<Issue | undefined>
   /** Adds this app's reaction to a comment; an existing one stays. False when the comment is gone. */
   addReaction(repo: RepoRef, commentId: number, reaction: 'eyes' | 'rocket'): Promise<boolean>

@@ -13,6 +13,7 @@ export const driftRun = async (
   key: string,
   outcome: 'changes' | 'none' | 'failed',
   summary: object = { changes: outcome === 'changes' ? 3 : 0 },
+  planText: string | null = null,
 ): Promise<string> => {
   const runtime = createRuntime({ pool: world.pool, clock: systemClock })
   const id = await transact(world.pool, async (tx) => {
@@ -37,7 +38,7 @@ export const driftRun = async (
         status: 'success',
         summary: { adds: 0, changes: 0, destroys: 0, replaces: 0, ...summary },
       },
-      plan_text: null,
+      plan_text: planText,
     }),
   })
   if (sent.problem) throw sent.problem

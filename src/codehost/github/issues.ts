@@ -67,7 +67,7 @@ export const updateIssue = async (
   calls: Calls,
   repo: RepoRef,
   number: number,
-  { title, body, state }: IssueText & { state: 'open' | 'closed' },
+  { title, body, state }: IssueText & { state?: 'open' | 'closed' | undefined },
 ): Promise<Issue | undefined> => {
   const made = await calls
     .find(
@@ -75,8 +75,8 @@ export const updateIssue = async (
         act: `editing issue ${number} of ${repo.owner}/${repo.name}`,
         route: 'PATCH /repos/{owner}/{repo}/issues/{issue_number}',
         ...inRepo(repo, {
-          ...{ issue_number: number, title, body, state },
-          state_reason: state === 'closed' ? 'completed' : 'reopened',
+          ...{ issue_number: number, title, body },
+          ...(state === undefined ? {} : { state, state_reason: state === 'closed' ? 'completed' : 'reopened' }),
         }),
       },
       MadeAnswer,

@@ -15,6 +15,7 @@ import { findRepository, type Repository } from '#db/repositories/repositories.t
 import { transact } from '#db/transact.ts'
 import { findStackDrift, type StackDrift } from '#db/views/drift-issue-view.ts'
 import { type DriftIssue, driftEssence, driftIssueText, driftMarker } from '#domain/comments/drift-issue.ts'
+import { planBeginning } from '#domain/texts/plan-beginning.ts'
 import type { Deps } from '../deps.ts'
 
 type IssueDeps = Pick<Deps, 'pool' | 'codehost' | 'clock' | 'log' | 'baseUrl'>
@@ -25,13 +26,17 @@ type Wanted = {
   repository: Repository
   state: 'open' | 'closed'
   text: { title: string; body: string }
+  /** What drifts: other drift opens an issue that a person closed. */
+  essence: string
+  /** That, and the plan that is shown. */
   digest: string
 }
 
 /**
  * Keeps the issue of a stack in line with the stack (drift.issues): opened when it drifts, edited when something else drifts,
  * closed when it no longer drifts, reopened when it drifts again. Without a change nothing is written: an issue that a person
- * closed stays closed for as long as the same drifts, and a deleted one stays away as long. A refusal by the code host is
+ * closed stays closed for as long as the same drifts, and a deleted one stays away as long. Of the same drift another plan (drift.plan)
+ * is written into the issue as it is, open or closed. A refusal by the code host is
  * audited, once per repository, and left until the next check. True if there was anything to do.
  */
 export const keepDriftIssue = async (deps: IssueDeps, stackId: string): Promise<boolean> => {
@@ -60,15 +65,35 @@ const wantedOf = (deps: IssueDeps, stack: StackDrift, repository: Repository): W
     key: stack.key,
     is,
     summary: stack.summary ?? undefined,
+    plan: planOf(stack),
     run: { id: stack.run_id, html_url: runUrl(deps.baseUrl, { id: stack.run_id }) },
     checkedAt: stack.checked_at,
     since: stack.drifted_since ?? undefined,
   }
-  const digest = createHash('sha256')
-    .update(JSON.stringify(driftEssence(issue)))
-    .digest('hex')
-  return { stack, repository, state: is === 'drifted' ? 'open' : 'closed', text: driftIssueText(issue), digest }
+  const essence = sha256(JSON.stringify(driftEssence(issue)))
+  const digest = issue.plan === undefined ? essence : `${essence} ${sha256(issue.plan.text)}`
+  return {
+    stack,
+    repository,
+    state: is === 'drifted' ? 'open' : 'closed',
+    text: driftIssueText(issue),
+    essence,
+    digest,
+  }
 }
+
+/** Always the beginning: the row keeps no more once the whole is in the bucket, and that alone must not make it another plan. */
+const planOf = ({ plan_text: whole, is_cut: isCut }: StackDrift): DriftIssue['plan'] => {
+  if (!whole) return undefined
+  const text = planBeginning(whole)
+  return { text, cut: isCut === true || text !== whole }
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** Whether the issue is of the same drift, and only its plan is another: whoever closed it has seen that drift. */
+const isSameDrift = (known: DriftIssueRow | undefined, { state, essence }: Wanted): boolean =>
+  state === 'open' && known?.state === 'open' && known.digest?.split(' ')[0] === essence
 
 const isKept = (known: DriftIssueRow | undefined, { state, digest }: Wanted): boolean => {
   if (state === 'closed') return known === undefined || known.state === 'closed'
@@ -78,7 +103,10 @@ const isKept = (known: DriftIssueRow | undefined, { state, digest }: Wanted): bo
 const keep = async (deps: IssueDeps, known: DriftIssueRow | undefined, wanted: Wanted): Promise<void> => {
   const { stack, state } = wanted
   const address = known && (known.address ?? (await findMade(deps, known, wanted)))
-  if (address !== undefined && (await update(deps, address, wanted))) return
+  const isSame = isSameDrift(known, wanted)
+  if (address !== undefined && (await update(deps, address, wanted, isSame))) return
+  // whoever deleted it has seen this drift
+  if (isSame) return
   if (state === 'closed') await dropDriftIssue(deps.pool, stack.id)
   else await open(deps, wanted)
 }
@@ -97,9 +125,9 @@ const findMade = async (
 }
 
 /** False if it no longer exists. */
-const update = async (deps: IssueDeps, address: number, wanted: Wanted): Promise<boolean> => {
+const update = async (deps: IssueDeps, address: number, wanted: Wanted, isSame: boolean): Promise<boolean> => {
   const { repository, text, state } = wanted
-  const issue = await deps.codehost.updateIssue(repository, address, { ...text, state })
+  const issue = await deps.codehost.updateIssue(repository, address, { ...text, state: isSame ? undefined : state })
   if (issue) await put(deps, address, issue, wanted)
   return issue !== undefined
 }

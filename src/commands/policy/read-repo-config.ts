@@ -41,12 +41,17 @@ export const readConfigText = async (text: string): Promise<ParsedConfig> =>
 const noteSettings = async (
   { pool, clock }: Pick<Deps, 'pool' | 'clock'>,
   { id }: Repository,
-  { drift: { schedule, issues }, apply: { mode } }: RepoConfig,
+  { drift: { schedule, issues, plan }, apply: { mode } }: RepoConfig,
   readAt: Date,
 ): Promise<void> => {
   await noteApplyMode(pool, id, mode, readAt)
   const nextAt = schedule === undefined ? undefined : nextTick(schedule, clock.now())
-  await noteDriftSettings(pool, id, { schedule: schedule ?? null, issues, nextAt: nextAt ?? null }, readAt)
+  await noteDriftSettings(
+    pool,
+    id,
+    { schedule: schedule ?? null, issues: issues || plan, plan, nextAt: nextAt ?? null },
+    readAt,
+  )
 }
 
 const auditInvalid = async (

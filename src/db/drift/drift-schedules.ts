@@ -6,6 +6,8 @@ type DriftSettings = {
   /** A cron line in UTC; null: no checks. */
   schedule: string | null
   issues: boolean
+  /** Whether the issues have plans. */
+  plan: boolean
   /** The next minute that the schedule names. */
   nextAt: Date | null
 }
@@ -18,16 +20,16 @@ type DriftSettings = {
 export const noteDriftSettings = async (
   db: Reader,
   repoId: number,
-  { schedule, issues, nextAt }: DriftSettings,
+  { schedule, issues, plan, nextAt }: DriftSettings,
   readAt: Date,
 ): Promise<boolean> => {
   const at = readAt.toISOString()
   const next = nextAt?.toISOString() ?? null
   const { rowCount } = await db.query(sql.type(z.object({}))`
-    update repositories set drift_schedule = ${schedule}, drift_issues = ${issues}, config_read_at = ${at},
+    update repositories set drift_schedule = ${schedule}, drift_issues = ${issues}, drift_plan = ${plan}, config_read_at = ${at},
       drift_next_at = case when drift_schedule is not distinct from ${schedule} then least(drift_next_at, ${next}) else ${next} end
     where id = ${repoId} and coalesce(config_read_at, '-infinity') <= ${at}
-      and (config_read_at is null or (drift_schedule, drift_issues) is distinct from (${schedule}::text, ${issues})
+      and (config_read_at is null or (drift_schedule, drift_issues, drift_plan) is distinct from (${schedule}::text, ${issues}, ${plan})
         or drift_next_at > ${next})`)
   return rowCount > 0
 }

@@ -12,6 +12,8 @@ export type DriftIssue = {
   is: 'drifted' | 'clean' | 'gone'
   /** The drift's summary; absent if the check that found it had none. */
   summary?: Summary | undefined
+  /** The plan that would mend it, where that is to be shown, or its first 8 KB; `cut` if it goes on in the run. */
+  plan?: { text: string; cut: boolean } | undefined
   /** The check that found it. */
   run: NamedRun
   checkedAt: Date
@@ -35,6 +37,12 @@ const checkLine = ({ run, checkedAt }: DriftIssue): string =>
 
 const addressChars = 20_000
 
+const mendingPlan = ({ plan, run }: DriftIssue): string[] => {
+  if (plan === undefined) return []
+  const more = plan.cut ? `\n\n${link('The plan goes on on the page of the check', run.html_url)}.` : ''
+  return [`<details><summary>The plan that would mend it</summary>\n\n${fencedPlan(plan.text)}${more}\n\n</details>`]
+}
+
 const drifted = (issue: DriftIssue): string[] => {
   const { key, summary, since, run } = issue
   const addresses = summary === undefined ? '' : addressList(summary)
@@ -44,6 +52,7 @@ const drifted = (issue: DriftIssue): string[] => {
     '### ⚠️ What is there does not match the default branch',
     `${code(key)}${counts}${since === undefined ? '' : `, first seen ${utc(since)}`}. ${page}.`,
     addresses === '' ? '' : fencedPlan(addresses, addressChars, '… more on the page of the check.'),
+    ...mendingPlan(issue),
     '**Next:** Find out who changed it and why. To undo the change, apply the stack as it is: in a pull request that touches it, or with a manual run. To keep it, write it into the code, until a plan of the stack shows no changes.',
     checkLine(issue),
     'This issue is edited when something else drifts, and closed when a check finds no drift. Closed by hand, it stays closed until then.',

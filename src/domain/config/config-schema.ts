@@ -90,6 +90,15 @@ const initKeys = {
 const driftKeys = {
   schedule: Cron.optional().meta(does('When to check for drift; never by default.', '0 4 * * mon-fri')),
   issues: z.boolean().default(false).meta(does('Whether each drifted stack gets an issue.', true)),
+  plan: z
+    .boolean()
+    .default(false)
+    .meta(
+      does(
+        'Whether that issue has the plan that would mend the drift, too, for all who may read it; each drifted stack gets one then, whatever `issues` says. Nothing is applied.',
+        true,
+      ),
+    ),
 }
 
 const locksKeys = {

@@ -98,7 +98,12 @@ t.test('times noted by a clock that has been put back since no longer count', as
     `update repositories set drift_next_at = '2040-01-01', drift_handled_at = '2040-01-01' where id = 10`,
   )
   const readSaying = (nextAt: string) =>
-    noteDriftSettings(pool, 10, { schedule: '0 4 * * *', issues: false, nextAt: new Date(nextAt) }, new Date())
+    noteDriftSettings(
+      pool,
+      10,
+      { schedule: '0 4 * * *', issues: false, plan: false, nextAt: new Date(nextAt) },
+      new Date(),
+    )
   t.equal(await readSaying('2026-01-02T04:00Z'), true)
   t.equal(await readSaying('2026-01-03T04:00Z'), false, 'a check that is already due is not put off')
   const { rows } = await client.query('select drift_next_at as next from repositories where id = 10')

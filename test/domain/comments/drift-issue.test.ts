@@ -32,6 +32,18 @@ t.test('an issue says what drifted, since when, by which check, and what to do',
   t.match(bodyOf({ summary: undefined, since: undefined }), /`net\/prod:eu`\. \[What/, 'without figures too')
 })
 
+t.test('the plan that would mend it is folded away, and says if there is more of it', async (t) => {
+  t.notMatch(bodyOf(), /details/)
+  const text = '  # a.one will be replaced\n-/+ resource "a" "one" {\n    }\n```\n</details>\nPlan: 1 to add.'
+  const whole = bodyOf({ plan: { text, cut: false } })
+  t.match(
+    whole,
+    /<details><summary>The plan that would mend it<\/summary>\n\n````diff\n.*Plan: 1 to add\.\n````\n\n<\/details>/s,
+  )
+  t.match(bodyOf({ plan: { text, cut: true } }), /````\n\n\[The plan goes on on the page of the check\]\(https:/)
+  t.notMatch(bodyOf({ is: 'clean', plan: { text, cut: false } }), /details/)
+})
+
 t.test('foreign text never becomes markup, and never exceeds what the code host accepts', async (t) => {
   const key = `x/<!-- -->|@ada/\`${'k'.repeat(400)}`
   const changed = ['```\n# gone', ...Array.from({ length: 5000 }, (_, i) => `module.m["${i}"].resource.name`)]

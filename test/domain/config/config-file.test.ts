@@ -33,7 +33,7 @@ t.test('version alone is a whole file', async (t) => {
     },
     unlock: { teams: [] },
     rerun: { teams: [] },
-    drift: { issues: false },
+    drift: { issues: false, plan: false },
     locks: { remind_after: '24h' },
     propagate: { cross_repo: 'off' },
     checks: [],
