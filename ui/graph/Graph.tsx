@@ -8,6 +8,9 @@ import './graph.css'
 
 type GraphProps = { scene: Scene; select: (stack: number | undefined) => void }
 
+/** Of a small graph's window: the names of its waves, the buttons, and some room to move it. */
+const around = 140
+
 /** The graph on a canvas: it is moved by dragging and zoomed by the wheel, two fingers or buttons; a click chooses a stack. */
 export const Graph = ({ scene, select }: GraphProps) => {
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -34,7 +37,7 @@ export const Graph = ({ scene, select }: GraphProps) => {
   const hover = (event: PointerEvent): void => {
     if (event.buttons === 0) setOver(stage?.at(event))
   }
-  const { waves } = scene.layers
+  const { waves, height } = scene.layers
   const count = waves.reduce((sum, wave) => sum + wave.count, 0)
   return (
     <div className="graph">
@@ -44,6 +47,7 @@ export const Graph = ({ scene, select }: GraphProps) => {
         className={over === undefined ? 'graph-canvas' : 'graph-canvas graph-over'}
         role="img"
         aria-label={`The graph: ${many(count, 'stack')} in ${many(waves.length, 'wave')}. The table has the same.`}
+        style={{ maxHeight: height + around }}
         {...drag}
         onPointerMove={(event) => {
           hover(event)

@@ -19,7 +19,7 @@ const ofRun = ({ applyId, planId, dispatchId }: Story): Pictured[] => {
   const run = `/runs/${applyId}`
   return [
     { name: 'board', address: run, isWhole: text('data/database') },
-    { name: 'board-stack', address: `${run}?stack=data/database`, isWhole: heading('What can be done') },
+    { name: 'board-stack', address: `${run}?stack=data/database`, isWhole: text('StorageQuotaExceeded') },
     { name: 'board-unknown', address: `${run}?stack=platform/registry`, isWhole: heading('What can be done') },
     { name: 'board-filtered', address: `${run}?status=failed,unknown`, isWhole: text('data/database') },
     { name: 'board-no-match', address: `${run}?q=nothing`, isWhole: (page) => page.locator('.empty') },
@@ -36,7 +36,7 @@ const ofRun = ({ applyId, planId, dispatchId }: Story): Pictured[] => {
     { name: 'changes', address: `${run}/changes`, isWhole: text('aws_db_instance.main') },
     { name: 'gate-apply', address: `${run}/gate`, isWhole: heading(/^Let through an apply of/) },
     { name: 'machine-run', address: `${run}/machine`, isWhole: text('applying.draining') },
-    { name: 'machine-past', address: `${run}/machine?seq=2`, isWhole: heading('As it was after entry 2') },
+    { name: 'machine-past', address: `${run}/machine?seq=2`, isWhole: (page) => page.locator('.scrubber') },
     {
       name: 'machine-dispatch',
       address: `${run}/machine?kind=dispatch&of=${dispatchId}`,
@@ -79,7 +79,7 @@ const ofOthers = ({ applyId, pull, databaseId, waitingPlanId, moduleId }: Story)
       act: (page) => page.getByRole('button', { name: 'account of ada' }).click(),
       isWhole: text('Sign out'),
     },
-    { name: 'not-there', address: '/nothing/here', isWhole: text('or ada may not read') },
+    { name: 'not-there', address: '/nothing/here', isWhole: (page) => page.getByRole('combobox') },
     { name: 'setup-done', address: '/setup', isWhole: heading('An app is configured') },
     { name: 'installed', address: '/setup/installed', isWhole: heading('The app is installed') },
     { name: 'sign-in', address: '/sign-in', isWhole: heading('Sign in to svc') },
