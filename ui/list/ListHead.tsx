@@ -7,10 +7,10 @@ type ListHeadProps = { title: ReactNode; liveness: Liveness /** How many there a
 
 /** The head of a page that is a list: its name, how much it has, and how current it is. */
 export const ListHead = ({ title, liveness, size }: ListHeadProps) => (
-  <header className="list-head">
+  <header className="page-head">
     <h1>{title}</h1>
     <Live liveness={liveness} />
     {/* its line is there before the figures are: what is below does not jump */}
-    <p className="list-size quiet">{size ?? '\u00a0'}</p>
+    <p className="quiet">{size ?? '\u00a0'}</p>
   </header>
 )

@@ -40,10 +40,10 @@ export const ModulePage = () => {
         </li>
         <li>{data?.key}</li>
       </Crumbs>
-      <header className="list-head">
+      <header className="page-head">
         <h1>{data ? <Key of={data.key} copy /> : 'Module'}</h1>
         <Live liveness={liveness} />
-        <p className="list-size quiet">{data ? <Facts of={data} /> : '\u00a0'}</p>
+        <p className="quiet">{data ? <Facts of={data} /> : '\u00a0'}</p>
       </header>
       {data && ladder ? <Standing of={data} ladder={ladder} /> : <Skeleton lines={8} />}
     </>

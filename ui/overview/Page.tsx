@@ -27,10 +27,10 @@ export const OverviewPage = () => {
   if (problem) return <PageProblem problem={problem} what="the overview" tryAgain={liveness.tryNow} />
   return (
     <>
-      <header className="overview-head">
+      <header className="page-head">
         <h1>Overview</h1>
         <Live liveness={liveness} />
-        {data && <p className="overview-size quiet">{sizeOf(data)}</p>}
+        {data && <p className="quiet">{sizeOf(data)}</p>}
       </header>
       {data && <Needs attention={data.attention} />}
       <div className="overview">

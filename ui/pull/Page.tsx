@@ -35,7 +35,7 @@ export const PullPage = () => {
       <Crumbs repo={name}>
         <li>#{number}</li>
       </Crumbs>
-      <header className="pull-head">
+      <header className="page-head pull-head">
         <h1>
           Pull request #{number}
           {title !== undefined && `: ${title}`}

@@ -49,7 +49,7 @@ export const RepositoryPage = () => {
         </li>
         <li>{name}</li>
       </Crumbs>
-      <header className="repository-head">
+      <header className="page-head">
         <h1>{name}</h1>
         {me && (
           <a className="button button-small" href={`${me.codehost_url.replace(/\/$/, '')}/${name}`}>

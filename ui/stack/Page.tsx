@@ -46,7 +46,7 @@ export const StackPage = () => {
       <Crumbs repo={stack.repo}>
         <li>{stack.key}</li>
       </Crumbs>
-      <header className="stack-head">
+      <header className="page-head">
         <h1>
           <Key of={stack.key} copy />
         </h1>
@@ -80,7 +80,7 @@ const Facts = ({ stack }: { stack: StackDetail }) => {
   const look = standingLook(standing)
   const state = backendOf(stack)
   return (
-    <p className="stack-facts quiet">
+    <p className="stack-standing quiet">
       {look ? <Status look={look} pill /> : <span>{standingWord(standing)}</span>}
       {stack.environment !== undefined && <span>{stack.environment}</span>}
       {stack.tool !== undefined && <span>{stack.tool}</span>}

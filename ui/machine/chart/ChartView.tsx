@@ -9,19 +9,19 @@ const order: How[] = ['idle', 'seen', 'open']
 export const ChartView = ({ chart, standing }: { chart: Chart; standing: Standing }) => (
   <section
     ref={useInView(chart, standing.present)}
-    className="chart-frame"
+    className="statechart-frame"
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
     tabIndex={0}
     aria-label="Chart of its states"
   >
     <svg
-      className="chart"
+      className="statechart"
       viewBox={`0 0 ${chart.width} ${chart.height}`}
       role="img"
       aria-label={wordsOf(chart, standing)}
     >
       {chart.groups.map(({ name, x, y, width, height }) => (
-        <g key={name} className="chart-group">
+        <g key={name} className="statechart-group">
           <rect x={x} y={y} width={width} height={height} rx="10" />
         </g>
       ))}
@@ -31,7 +31,7 @@ export const ChartView = ({ chart, standing }: { chart: Chart; standing: Standin
           .map((edge) => <Arrow key={`${edge.from} ${edge.to}`} edge={edge} how={how} />),
       )}
       {chart.groups.map(({ name, x, y }) => (
-        <g key={name} className="chart-group">
+        <g key={name} className="statechart-group">
           <text x={x + 12} y={y + 18}>
             {shortName(name)}
           </text>
@@ -67,9 +67,9 @@ const wordsOf = (chart: Chart, standing: Standing): string => {
 }
 
 const Arrow = ({ edge, how }: { edge: Edge; how: How }) => (
-  <g className="chart-edge" data-how={how}>
-    <path className="chart-line" d={edge.line} />
-    <path className="chart-head" d={edge.head} />
+  <g className="statechart-edge" data-how={how}>
+    <path className="statechart-line" d={edge.line} />
+    <path className="statechart-head" d={edge.head} />
   </g>
 )
 
@@ -78,14 +78,14 @@ const State = ({ state, standing }: { state: Chart['states'][number]; standing: 
   const events = standing.leadsTo(name)
   const middle = x + width / 2
   return (
-    <g className="chart-state" data-how={standing.state(name)}>
+    <g className="statechart-state" data-how={standing.state(name)}>
       <rect x={x} y={y} width={width} height={height} rx="8" />
-      {final && <rect className="chart-final" x={x + 3} y={y + 3} width={width - 6} height={height - 6} rx="6" />}
+      {final && <rect className="statechart-final" x={x + 3} y={y + 3} width={width - 6} height={height - 6} rx="6" />}
       <text x={middle} y={y + (events.length > 0 ? 20 : 28)}>
         {shortName(name)}
       </text>
       {events.length > 0 && (
-        <text className="chart-events" x={middle} y={y + 36}>
+        <text className="statechart-events" x={middle} y={y + 36}>
           {events.length > 1 ? `${events[0]} +${events.length - 1}` : events[0]}
         </text>
       )}
