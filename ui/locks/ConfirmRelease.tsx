@@ -4,7 +4,7 @@ import { announce } from '../live/Announcements.tsx'
 import { Confirm } from '../parts/overlay/Confirm.tsx'
 import './confirm-release.css'
 
-type ConfirmReleaseProps = {
+export type ConfirmReleaseProps = {
   stack: { id: string; key: string }
   about?: ReactNode
   /** What it does, to whom, and what it does not, with and without a runner that died. */

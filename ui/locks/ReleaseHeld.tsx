@@ -5,13 +5,13 @@ import { Time } from '../parts/text/Time.tsx'
 import { durationWords } from '../parts/time-words.ts'
 import { Status } from '../status/Status.tsx'
 import { looks } from '../status/table.ts'
-import { ConfirmRelease } from './ConfirmRelease.tsx'
+import { ConfirmRelease, type ConfirmReleaseProps } from './ConfirmRelease.tsx'
 import { holderOf, releaseWords } from './lock-words.ts'
 
-type ReleaseHeldProps = { lock: Lock; readAgain: () => void; onClose: () => void }
+type ReleaseHeldProps = Pick<ConfirmReleaseProps, 'died' | 'readAgain' | 'onClose' | 'children'> & { lock: Lock }
 
-/** Releases a lock of the board. */
-export const ReleaseHeld = ({ lock, readAgain, onClose }: ReleaseHeldProps) => {
+/** Releases a lock that is held. */
+export const ReleaseHeld = ({ lock, ...dialog }: ReleaseHeldProps) => {
   // it was opened at this time: the sentences do not change while they are read
   const [now] = useState(serviceNow)
   const { stack_id: id, stack_key: key, taken_at: at, repo, state } = lock
@@ -31,8 +31,7 @@ export const ReleaseHeld = ({ lock, readAgain, onClose }: ReleaseHeldProps) => {
         </p>
       }
       words={(force) => releaseWords(lock, { age, force })}
-      readAgain={readAgain}
-      onClose={onClose}
+      {...dialog}
     />
   )
 }

@@ -1,6 +1,6 @@
 import type { LinkOptions } from '@tanstack/react-router'
 import type { Overview } from '../api/overview.ts'
-import { many } from '../parts/words.ts'
+import { capital, many } from '../parts/words.ts'
 import { looks, type StatusLook } from '../status/table.ts'
 
 type Attention = NonNullable<Overview['attention']>
@@ -26,8 +26,6 @@ const lostWords: Record<NonNullable<ItemOf<'unknown_stacks'>['unknown_reason']>,
 
 const applyOf = (pr: number | undefined, repo: string): string =>
   `${pr === undefined ? 'a manual apply' : `the apply of #${pr}`} in ${repo}`
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const failedStack = (one: ItemOf<'failed_stacks'>): Need => ({
   look: looks.stack.failed,

@@ -9,3 +9,6 @@ export const listed = (names: readonly string[], shown = 3): string => {
   const last = parts.pop() ?? ''
   return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
 }
+
+/** At the beginning of a sentence. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,5 +1,6 @@
 import type { ApiProblem } from '../api/errors.ts'
 import type { RunRow } from '../api/run-types.ts'
+import { capital } from '../parts/words.ts'
 import { isOpen } from '../status/phases.ts'
 
 /** What there is to read of a stack's plan. */
@@ -43,4 +44,4 @@ const whyNone = ({ status, plan_output }: Known): string => {
 }
 
 /** A message of the API as a sentence of a page. */
-const sentence = (message: string): string => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
+const sentence = (message: string): string => `${capital(message)}.`

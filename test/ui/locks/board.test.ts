@@ -35,7 +35,7 @@ t.test('orphaned ones come first, then those that others wait for, each the long
 
 t.test('who holds a lock, and who waits, in words', async (t) => {
   t.equal(holderOf(lock('a')), '#42')
-  t.equal(holderOf({ run_id: '2919a255-0000-4000-8000-000000000001' }), 'run 2919a255')
+  t.equal(holderOf({ run_id: '2919a255-0000-4000-8000-000000000001' }), 'run 2919a255-0000')
   t.equal(holderOf({}), 'a run')
   t.equal(waitersOf(lock('a')), '')
   t.equal(waitersOf(lock('a', waiting(45))), '#45')

@@ -49,9 +49,9 @@ t.test('text is readable on everything that it is written on', async (t) => {
 })
 
 t.test('every status is readable on its tint and on every paper', async (t) => {
-  const { drifted, ...tables } = looks
+  const { drifted, checked, ...tables } = looks
   const tones = new Set(
-    [drifted, ...Object.values(tables).flatMap((table) => Object.values(table))].map(({ tone }) => tone),
+    [drifted, checked, ...Object.values(tables).flatMap((table) => Object.values(table))].map(({ tone }) => tone),
   )
   t.ok(tones.size > 5)
   for (const tone of tones) {

@@ -1,5 +1,5 @@
 import type { RunHead } from '../../live/run-store.ts'
-import { listed } from '../../parts/words.ts'
+import { capital, listed } from '../../parts/words.ts'
 import { looks, runLook, type StatusLook } from '../../status/table.ts'
 import { runName } from '../run-name.ts'
 import type { Phase } from '../state/phase.ts'
@@ -8,8 +8,6 @@ import type { Tally } from '../state/tally.ts'
 /** `Apply of #42: Move the storefront to Postgres 16`. */
 export const runTitle = (run: RunHead): string =>
   run.pr_title === undefined ? runName(run) : `${runName(run)}: ${run.pr_title}`
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** The status of the run. A check for drift that is over says what it found. */
 export const headLook = ({ mode, status }: RunHead, { counts }: Tally): StatusLook => {

@@ -1,12 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { RunRow } from '../../api/run-types.ts'
 import type { RunHead } from '../../live/run-store.ts'
-import { holderOf } from '../../locks/lock-words.ts'
+import { holderOf, waitersOf } from '../../locks/lock-words.ts'
 import { PanelPart } from '../../parts/overlay/Panel.tsx'
 import { Time } from '../../parts/text/Time.tsx'
 import { Status } from '../../status/Status.tsx'
 import { looks } from '../../status/table.ts'
-import { waitersOf } from '../acts/release-words.ts'
 import { lockStateWords } from './panel-words.ts'
 
 /** Who holds the stack's lock, since when, why, and who waits for it. */
@@ -19,7 +18,8 @@ export const LockPart = ({ row, run, isWhole }: { row: RunRow; run: RunHead; isW
       </PanelPart>
     )
   }
-  const waiters = waitersOf(lock)
+  const { waiting = [] } = lock
+  const waiters = waitersOf({ waiting, waiting_total: waiting.length })
   const isOwn = lock.pr_number !== undefined && lock.pr_number === run.pr_number
   return (
     <PanelPart heading="Lock">
@@ -39,9 +39,7 @@ export const LockPart = ({ row, run, isWhole }: { row: RunRow; run: RunHead; isW
       )}
       {isWhole && (
         <p className="quiet">
-          {waiters === ''
-            ? 'Nobody waits for it.'
-            : `${waiters} ${lock.waiting?.length === 1 ? 'waits' : 'wait'} for it.`}
+          {waiters === '' ? 'Nobody waits for it.' : `${waiters} ${waiting.length === 1 ? 'waits' : 'wait'} for it.`}
         </p>
       )}
     </PanelPart>

@@ -4,7 +4,7 @@ import { useNarrow } from '../../parts/useNarrow.ts'
 import { many } from '../../parts/words.ts'
 import { useDrawnRows } from '../../table/useDrawnRows.ts'
 import { type Axis, placeOf, ticksOf } from './axis.ts'
-import { clockWords } from './axis-words.ts'
+import { clockWords, percent } from './axis-words.ts'
 import type { Deadline } from './bars.ts'
 import { LaneRow } from './Lane.tsx'
 import type { Lane } from './lanes.ts'
@@ -18,8 +18,6 @@ type ChartProps = {
   now: number | undefined
   deadlines: readonly Deadline[]
 }
-
-const percent = (part: number): string => `${(part * 100).toFixed(2)}%`
 
 /** The middle of a name on the axis: near an end it keeps its letters, and not quite its place. */
 const nameAt = (part: number): string => `clamp(34px, ${percent(part)}, calc(100% - 34px))`

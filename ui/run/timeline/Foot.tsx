@@ -5,7 +5,7 @@ import type { RunHead } from '../../live/run-store.ts'
 import { useLive } from '../../live/useLive.ts'
 import { Time } from '../../parts/text/Time.tsx'
 import { durationWords } from '../../parts/time-words.ts'
-import { many } from '../../parts/words.ts'
+import { capital, many } from '../../parts/words.ts'
 import type { Axis } from './axis.ts'
 import { type Deadline, dispatchName } from './bars.ts'
 
@@ -39,8 +39,6 @@ export const Foot = ({ run, rows, dispatches, deadlines, axis }: FootProps) => {
     </footer>
   )
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const withoutDeadline = ({ mode }: RunHead, dispatches: readonly Dispatch[]): string => {
   const bound = dispatches.filter(({ state }) => state === 'bound')

@@ -4,12 +4,11 @@ import { Duration } from '../../parts/text/Time.tsx'
 import { StatusIconOf } from '../../status/Status.tsx'
 import { looks, stackLook } from '../../status/table.ts'
 import { type Axis, placeOf } from './axis.ts'
+import { percent } from './axis-words.ts'
 import { type Bar, dispatchName, type Mark, type Stretch } from './bars.ts'
 import type { Lane } from './lanes.ts'
 
 type LaneProps = { lane: Lane; axis: Axis; now: number; runId: string; mode: 'plan' | 'apply' | 'drift' }
-
-const percent = (part: number): string => `${(part * 100).toFixed(2)}%`
 
 /** One line of the chart: what it is of, and its time. */
 export const LaneRow = ({ lane, axis, now, runId, mode }: LaneProps) => {

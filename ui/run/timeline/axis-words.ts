@@ -10,6 +10,9 @@ const toTheDay = formatted({ day: 'numeric', month: 'short' })
 const minute = 60_000
 const day = 1440 * minute
 
+/** A share of the axis, as a style takes it. */
+export const percent = (part: number): string => `${(part * 100).toFixed(2)}%`
+
 /** A moment on an axis whose marks are so many milliseconds apart. */
 export const clockWords = (at: number, step: number): string => {
   if (step >= day) return toTheDay(at)

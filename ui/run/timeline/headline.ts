@@ -1,5 +1,6 @@
 import type { RunRow } from '../../api/run-types.ts'
 import type { TimelineEntry } from '../../api/timeline.ts'
+import { capital } from '../../parts/words.ts'
 import { looks, type StatusLook } from '../../status/table.ts'
 import { isTrue, type Names, textIn, topOf, whoWords } from './entry-facts.ts'
 
@@ -8,8 +9,6 @@ export type Headline = { entry: TimelineEntry; subject: string; verb: string; lo
 
 type Told = { subject: string; verb: string }
 type Teller = (entry: TimelineEntry, names: Names) => Told
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const outcomes: Partial<Record<RunRow['status'], string>> = {
   planned: 'is planned',

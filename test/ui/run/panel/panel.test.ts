@@ -1,6 +1,5 @@
 import t from 'tap'
 import { planAgain } from '../../../../ui/run/acts/plan-again.ts'
-import { releaseWords } from '../../../../ui/run/acts/release-words.ts'
 import { touchedOf } from '../../../../ui/run/panel/changes-of.ts'
 import { bytesWords, wentWrong, whatToDo } from '../../../../ui/run/panel/panel-words.ts'
 import { whyOf } from '../../../../ui/run/panel/why.ts'
@@ -35,25 +34,6 @@ t.test('what went wrong and what to do are sentences, and nothing is said of wha
   t.match(whatToDo(row('a', { status: 'blocked', blocked_by: ['x', 'y'] }), head()), /^Fix x and y first/)
   t.match(whatToDo(row('a', { status: 'failed' }), head({ mode: 'plan' })), /push/)
   t.equal(whatToDo(row('a', { status: 'planned' }), head()), undefined)
-})
-
-t.test('releasing a lock says who had it, who may take it, who is told, and what stays', async (t) => {
-  const now = Date.parse('2026-11-22T12:45:00Z')
-  const lock = {
-    ...{ stack_id: 'x', stack_key: 'data/db', pr_number: 42, taken_at: '2026-11-22T12:41:00Z' },
-    waiting: [45, 51].map((pr_number) => ({ pr_number, run_id: 'r' })),
-  }
-  const words = releaseWords(row('data/db', { status: 'failed' }), lock, { now, force: false })
-  t.same(words.happens.slice(0, 3), [
-    'The lock on data/db that #42 took 4 min ago is released.',
-    '#45 and #51 may then take it.',
-    '#42 gets a comment.',
-  ])
-  t.ok(words.staysAsItIs.includes('The state lock of the tool is not touched.'))
-  const forced = releaseWords(row('data/db', { status: 'applying' }), { ...lock, waiting: [] }, { now, force: true })
-  t.match(forced.happens.join(' '), /Nobody waits.*asks to look at the state lock.*Its apply is under way/)
-  const manual = { stack_id: 'x', stack_key: 'a', run_id: '2919a255-0000' }
-  t.match(releaseWords(row('a'), manual, { now, force: false }).happens[0], /that run 2919a255 holds is released/)
 })
 
 t.test('a run is planned again by its plan, once it has ended and nothing newer is there', async (t) => {
