@@ -7,7 +7,9 @@ import { runTitle } from './head-words.ts'
 const plain = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 const planOf = ({ summary }: RunRow): string =>
-  summary === undefined ? '' : `+${summary.adds} ~${summary.changes} -${summary.destroys}`
+  summary === undefined
+    ? ''
+    : `+${summary.adds} ~${summary.changes} -${summary.destroys}${summary.replaces > 0 ? ` ±${summary.replaces}` : ''}`
 
 const linked = ({ job_url: job }: RunRow): string => (job === undefined ? '' : `[job](${job})`)
 
@@ -18,9 +20,9 @@ const timesOf = ({ created_at, started_at, finished_at }: RunHead): string =>
     ...(finished_at === undefined ? [] : [`ended ${finished_at}`]),
   ].join(', ')
 
-/** A run as Markdown, for the notes of an incident: what it is, its times in UTC, and its stacks wave by wave. */
+/** A run as Markdown, for the notes of an incident: what it is, its times in UTC, what needs somebody, and its stacks wave by wave. */
 export const runMarkdown = (run: RunHead, { waves }: Tally): string => {
-  const { repo, mode, status, sha, requested_by: by, html_url: address } = run
+  const { repo, mode, status, sha, requested_by: by, html_url: address, attention = [] } = run
   const rows = waves.flatMap(({ wave, rows: some }) =>
     some
       .toSorted((a, b) => (a.key < b.key ? -1 : 1))
@@ -33,6 +35,7 @@ export const runMarkdown = (run: RunHead, { waves }: Tally): string => {
     `**[${plain(runTitle(run))}](${address})** in ${repo}: ${status}`,
     '',
     `Commit \`${sha.slice(0, 8)}\`${by === undefined ? '' : `, by ${by}`}; ${timesOf(run)}.`,
+    ...(attention.length === 0 ? [] : ['', ...attention.map(({ text }) => `- ${plain(text)}`)]),
     ...(rows.length === 0 ? [] : ['', '| wave | stack | status | plan | |', '|---|---|---|---|---|', ...rows]),
     '',
   ].join('\n')
