@@ -64,9 +64,19 @@ const whenPlanned = ({ checkFailed, locked }: Standing, apply: ApplyMode | undef
   return 'Read the plans.'
 }
 
+const drains = 'no further wave starts, and the run ends once what runs has ended'
+
+const whileApplying = (has: Standing['has']): string => {
+  if (has('unknown')) {
+    return `A job ended without a report: see in its log whether the state is still locked; ${drains}.`
+  }
+  if (has('failed')) return `Fix what failed, then plan again: ${drains}.`
+  return 'Nothing to do yet: a wave starts when the one before it has been applied.'
+}
+
 const nextOfApply = ({ run, has }: Standing): string => {
   if (run.status === 'applied') return 'Everything is applied: merge to bring the default branch in line.'
-  if (!hasEnded(run)) return 'Nothing to do yet: a wave starts when the one before it has been applied.'
+  if (!hasEnded(run)) return whileApplying(has)
   if (run.status === 'superseded') return 'A newer commit came while this one was applied: its plan shows what is left.'
   if (has('unknown')) {
     return 'A job ended without a report: before anything else, see in its log whether the state is still locked.'

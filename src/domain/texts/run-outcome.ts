@@ -21,7 +21,9 @@ export const runOutcome = (report: RunReport): string => {
 
 const progress = ({ run, stacks }: RunReport): string => {
   const wave = run.waves > 1 && run.status === 'applying' ? `Wave ${run.current_wave + 1} of ${run.waves}: ` : ''
-  return `${wave}${stacks.filter(isSettled).length} of ${many(stacks.length, 'stack')} done`
+  const badly = stacks.filter(({ status }) => status === 'failed' || status === 'unknown')
+  const trouble = badly.length === 0 ? '' : `, ${outcomeTally(run.mode, badly)}`
+  return `${wave}${stacks.filter(isSettled).length} of ${many(stacks.length, 'stack')} done${trouble}`
 }
 
 const cyclesShown = 10

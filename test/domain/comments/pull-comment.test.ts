@@ -112,6 +112,37 @@ t.test('rows that do not fit are counted, and those without changes are dropped 
   )
 })
 
+t.test('of many stacks those that lose something stand first too, where they are few', async (t) => {
+  const losing = (at: number) => ({ adds: 0, changes: 1, destroys: at % 2, replaces: (at + 1) % 2 })
+  const first = (count: number): string[] => {
+    const stacks = Array.from({ length: 300 }, (_, at) =>
+      stack(`team/stack-${at}`, at < count ? { summary: losing(at) } : {}),
+    )
+    const { outside } = inspect(pullComment({ run: run({ waves: 1 }), stacks }))
+    return outside
+      .slice(
+        0,
+        outside.findIndex((line) => line.startsWith('<details>')),
+      )
+      .filter((line) => /^\| 1 /.test(line))
+  }
+  t.match(first(2), [/team\/stack-0/, /team\/stack-1/])
+  t.equal(first(25).length, 25)
+  t.same(first(26), [], 'more are no beginning')
+})
+
+t.test('an apply under way says what went wrong, and what becomes of it', async (t) => {
+  const { run: applying, stacks } = reports.applying!
+  const first = (...statuses: ('failed' | 'unknown' | 'applied')[]): string[] => {
+    const rows = stacks.map((one, at) => ({ ...one, status: statuses[at] ?? one.status }))
+    const { outside } = inspect(pullComment(reports.planned!, { applied: { run: applying, stacks: rows } }))
+    return outside.filter((line) => /^(### . Apply|\*\*Next)/u.test(line))
+  }
+  t.match(first('failed'), [/Wave 2 of 3: 1 of 3 stacks done, 1 failed$/, /Fix what failed.*no further wave starts/])
+  t.match(first('failed', 'unknown'), [/1 failed, 1 unknown$/, /see in its log.*no further wave starts/])
+  t.match(first('applied'), [/1 of 3 stacks done$/, /a wave starts when the one before it/])
+})
+
 t.test('of many stacks those that need somebody stand first, and all are a click away', async (t) => {
   const stacks = Array.from({ length: 300 }, (_, at) => stack(`team/stack-${at}`))
   const failed = { ...stack('team/broken'), status: 'failed' as const }
