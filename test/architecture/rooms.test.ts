@@ -66,6 +66,7 @@ const atTheRoot: Record<string, string[]> = {
     'lost-reason',
     'merge-group',
     'module-version',
+    'month',
     'plan-summary',
     'result',
     'retry',

@@ -216,7 +216,7 @@ t.test('times are in UTC, and a run describes itself', async (t) => {
   t.match(base_sha, /^[0-9a-f]{40}$/)
   t.equal(stacks.length, 1)
   t.ok(Number.isInteger(rev))
-  t.same(by_wave, [{ wave: 0, counts: { planning: 1 }, started_at }])
+  t.same(by_wave, [{ wave: 0, counts: { planning: 1 }, started_at: stacks[0].started_at }])
   t.same(run, {
     id,
     repo: 'acme/infra',
