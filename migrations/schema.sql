@@ -45,6 +45,7 @@ create table checks (
   details text,
   details_url text,
   updated_at timestamp with time zone not null,
+  waived_by text,
   constraint checks_status_check CHECK ((status = ANY (ARRAY['pass'::text, 'fail'::text, 'warn'::text]))),
   constraint checks_pkey PRIMARY KEY (run_id, stack_id, name)
 ) partition by RANGE (run_id);

@@ -14,6 +14,8 @@ export type ReportedCheck = {
   /** If the verdict has details that were not read: when it was posted. */
   details_of?: string | undefined
   details_url?: string | undefined
+  /** Who let an apply past a failed verdict. */
+  waived_by?: string | undefined
 }
 
 export type ReportedStack = {

@@ -3,7 +3,8 @@ import t from 'tap'
 import { parseRepoConfig } from '#domain/config/config-file.ts'
 import { evaluateGate, type PullFacts } from '#domain/gate/evaluate-gate.ts'
 import { layers } from '#domain/gate/verdict.ts'
-import { check, facts, OLD, owners, plan, policy, pulled, stack } from '#test/domain/gate/gate-facts.ts'
+import { check, facts, OLD, owners, plan, policy, pulled, review, stack } from '#test/domain/gate/gate-facts.ts'
+import { asked, none, ruled } from '#test/domain/gate/rules/ruled.ts'
 
 /*
  * docs/gate.md quotes what each layer says. Here each layer is made to say it: a message that is missing from the page fails,
@@ -36,6 +37,10 @@ const planned = (...statuses: string[]): PullFacts =>
   withStacks(...statuses.map((status) => stack(status, { status: status as 'planned' })))
 
 const { requester: _, ...nobodysApply }: PullFacts = facts()
+
+const protecting = ruled([{ protect: ['*'], approve_teams: ['dba'] }])
+
+const losing = (key: string) => stack(key, { checks: [], summary: { ...none, destroys: 1, destroyed: ['a.b'] } })
 
 /** What is in the way, one thing or several at a time. */
 const cases: PullFacts[] = [
@@ -80,6 +85,26 @@ const cases: PullFacts[] = [
   facts({ locks: [{ stackKey: 'app', runId: 'run-3', prNumber: 3 }] }),
   facts({ locks: [{ stackKey: 'app', runId: 'run-3' }] }),
   facts({ otherApply: { runId: 'run-5' } }),
+  asked(
+    ruled([
+      { match: 'prod/**', mode: 'on_merge' },
+      { match: 'dev/**', mode: 'off' },
+    ]),
+  ),
+  asked(ruled([{ approve_teams: ['dba'] }])),
+  asked(ruled([{ approve_teams: ['dba'] }]), { reviews: [review('olga', 'APPROVED')] }),
+  asked(ruled([{ four_eyes: true, code_owners: true, checks: ['cost'], approvals: 1, teams: ['sre'] }]), {
+    requester: 'ann',
+  }),
+  asked(protecting, { plan: plan({ stacks: [losing('a')] }) }),
+  asked(protecting, { plan: plan({ stacks: [losing('a'), losing('b')] }) }),
+  asked(ruled([], {}, { checks: [{ name: 'cost', run: 'x', override: { teams: ['budget'] } }] }), {
+    plan: plan({ stacks: [stack('a', { checks: [check('cost', 'fail')] })] }),
+  }),
+  asked(ruled([], { windows: [{ deny: '* * * * fri' }] }), { at: '2027-03-05T10:00:00Z' }),
+  asked(ruled([], { windows: [{ allow: '* 9 * * *', except_teams: ['sre'] }] }), { at: '2027-03-05T10:00:00Z' }),
+  asked(ruled([], { windows: [{ allow: '2027-01-01' }] }), { at: '2027-03-05T10:00:00Z' }),
+  asked(ruled([], { windows: [{ allow: '2027-01-01' }] })),
 ]
 
 const failures = cases.flatMap((given) => evaluateGate(given).failures)
@@ -116,8 +141,9 @@ t.test('every name that a layer gives a failure is in its section', async (t) =>
 t.test('layers that the page calls not asked for an apply are not asked', async (t) => {
   const table = [...page.matchAll(/^\| `(\w+)` \| (.) \| (.)[^|]*\| (.)[^|]*\|$/gmu)]
   t.equal(table.length, layers.length)
-  const merged = evaluateGate({ ...facts(), how: 'on_merge' })
-  const manual = evaluateGate({ how: 'manual', policy: policy({}) })
+  const whole = policy({ rules: [{ protect: ['*'], approve_teams: ['dba'] }], windows: [{ deny: '* * * * *' }] })
+  const merged = evaluateGate({ ...facts({ policy: whole }), how: 'on_merge' })
+  const manual = evaluateGate({ how: 'manual', policy: whole })
   for (const [, layer = '', , onMerge, byKey] of table) {
     const isOff = ({ layers: reports }: typeof merged) => reports.find((one) => one.layer === layer)?.verdict === 'off'
     t.same([onMerge, byKey], [isOff(merged) ? '➖' : '✅', isOff(manual) ? '➖' : '✅'], layer)

@@ -8,6 +8,7 @@ export const actionWords: Record<string, string> = {
   rerun: 'had a plan run again',
   manual_apply: 'started a manual apply',
   unlock: 'released a lock',
+  check_waived: 'waived a failed check',
   lock_orphaned: 'said that a lock is orphaned',
   lock_reminder: 'reminded of a lock',
   cross_repo_plan: 'planned what an apply elsewhere led to',

@@ -14,9 +14,11 @@ export const layerWords: Record<Layer, string> = {
   code_owners: 'Code owners',
   four_eyes: 'Four eyes',
   plan: 'Plan',
+  protect: 'Protected resources',
   check: 'Checks',
   lock: 'Locks',
   in_flight: 'Other applies',
+  window: 'Windows',
 }
 
 /** `5 stacks in 2 waves`. */

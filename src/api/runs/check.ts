@@ -30,6 +30,7 @@ export const Check = z
     summary: z.string().optional(),
     details_url: z.string().optional(),
     updated_at: Timestamp,
+    waived_by: z.string().optional().describe('Whose approval let an apply past a failed verdict'),
   })
   .meta({ id: 'Check', description: 'A named check of a stack' })
 

@@ -13,6 +13,19 @@ const GateFailure = z
     name: z.string().describe('The part of the layer that fails: a check, a holder of locks, a line of CODEOWNERS'),
     reason: z.string().describe('What is wrong, and what to do about it'),
     stacks: z.array(z.string()).describe('Keys of the stacks concerned; empty if all are'),
+    rule: z
+      .object({ place: z.string().describe('Such as `apply.rules[0]`'), name: z.string().optional() })
+      .optional()
+      .describe('The rule of svc.yml that asks for it; absent for what is asked of all stacks'),
+    could: z
+      .object({
+        act: z.enum(['approve', 'ask']).describe('approve: the head commit; ask: for the apply'),
+        people: z.int().describe('How many of them'),
+        logins: z.array(z.string()),
+        teams: z.array(z.string()),
+      })
+      .optional()
+      .describe('Who could take it away: these people and members of these teams; without any, all who may push'),
   })
   .meta({ id: 'GateFailure' })
 
@@ -26,6 +39,11 @@ const Evidence = z
     pr_number: z.int().optional(),
     run_id: Uuid.optional(),
     stacks: z.array(z.string()).optional(),
+    addresses: z
+      .array(z.string())
+      .optional()
+      .describe('Protected resources that the plans of `stacks` destroy or replace'),
+    opens_at: Timestamp.optional().describe('When applies may begin again'),
   })
   .meta({ id: 'GateEvidence', description: 'A fact that a layer decided from, in words and by its parts' })
 

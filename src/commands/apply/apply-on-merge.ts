@@ -3,13 +3,17 @@ import { addJobs } from '#db/queue/jobs.ts'
 import type { Repository } from '#db/repositories/repositories.ts'
 import { appliedByPlans, hasMergeApply } from '#db/runs/applies.ts'
 import { findPlanView } from '#db/views/runs/plan-view.ts'
-import { mergeGivenUpAnswer } from '#domain/comments/command-answers.ts'
+import { leftOutAnswer, mergeGivenUpAnswer } from '#domain/comments/command-answers.ts'
 import { refusalComment } from '#domain/comments/gate-comment.ts'
+import type { RepoConfig } from '#domain/config/config-file.ts'
+import { takeRules } from '#domain/gate/rules/take-rules.ts'
 import { reasonOf } from '#errors.ts'
 import { makeJob } from '#jobs/job.ts'
+import { inSteps } from '#portions.ts'
 import type { Deps } from '../deps.ts'
 import { type GateSubject, gateAnswer, readGateSubject } from './gate-subject.ts'
-import { startApply } from './start-apply.ts'
+import { readPlanFact } from './plan-fact.ts'
+import { type ApplyAnswer, startApply } from './start-apply.ts'
 
 /**
  * Applies what a pull request planned once it is merged into the default branch, if the policy says so (apply.mode:
@@ -24,29 +28,52 @@ export const applyOnMerge = async (
 ): Promise<void> => {
   if (await hasMergeApply(deps.pool, repository.id, prNumber)) return
   const subject = await readGateSubject(deps, repository, prNumber)
-  if (!subject || !isConcerned(subject)) return
+  if (!subject) return
+  const words = await wordsOnMerge(deps, subject)
+  if (!isConcerned(subject, words)) return
   const answer = await startApply(deps, {
     repository,
     prNumber,
     how: 'on_merge',
     requester: subject.pull.mergedBy,
-    words: [],
+    words,
     cause,
     isOpen: async (tx) => !(await hasMergeApply(tx, repository.id, prNumber)),
     onBegun: async () => {},
   })
-  if (answer.outcome !== 'refused') return
-  const body = refusalComment({ ...gateAnswer(deps, answer.subject, answer.report), merged: true })
+  const body = bodyOf(deps, answer)
+  if (body === undefined) return
   await answerMerge(deps, repository, { pr_number: prNumber, name: `merge ${prNumber}`, body }, cause)
+}
+
+/** A stack that others have to be applied before stays behind, and nobody would know. */
+const bodyOf = (deps: Deps, answer: ApplyAnswer): string | undefined => {
+  if (answer.outcome === 'refused')
+    return refusalComment({ ...gateAnswer(deps, answer.subject, answer.report), merged: true })
+  return answer.outcome === 'no_choice' && answer.choice.kind === 'left_out'
+    ? leftOutAnswer(answer.choice.leftOut)
+    : undefined
+}
+
+const hasModes = ({ apply }: RepoConfig): boolean => apply.rules.some(({ mode }) => mode !== undefined)
+
+/** The stacks that are applied by merging, if rules say which; none means all of the plan, as `apply.mode` says. */
+const wordsOnMerge = async (deps: Deps, { policy, plan, repository }: GateSubject): Promise<string[]> => {
+  if (!policy.ok || !plan || !hasModes(policy.config)) return []
+  const planned = { policy, owner: repository.owner, plan: await readPlanFact(deps, policy, plan) }
+  const taken = await inSteps(takeRules(planned))
+  const demands = taken?.demands.filter(({ requirements }) => requirements.mode.value === 'on_merge') ?? []
+  return demands.flatMap(({ stacks }) => stacks).sort()
 }
 
 /**
  * Merged into the default branch, with stacks to apply or with a plan that never finished. An invalid policy may be one that
  * applies on merge, so it is not taken for one that does not.
  */
-const isConcerned = ({ repository, pull, policy, plan }: GateSubject): boolean => {
+const isConcerned = ({ repository, pull, policy, plan }: GateSubject, words: readonly string[]): boolean => {
   if (!isMergedIntoDefault(repository, { merged_at: pull.mergedAt, base_ref: pull.baseRef }) || !plan) return false
-  if (policy.ok && policy.config.apply.mode !== 'on_merge') return false
+  if (words.length > 0) return true
+  if (policy.ok && (policy.config.apply.mode !== 'on_merge' || hasModes(policy.config))) return false
   return plan.stacks.length > 0 || plan.status !== 'planned' || plan.sha !== pull.headSha
 }
 

@@ -2,19 +2,19 @@ import type { PullRequest } from '#codehost/port.ts'
 import { locksOnStacks } from '#db/machines/locks.ts'
 import type { Repository } from '#db/repositories/repositories.ts'
 import { findOpenApply, plannedShaAt } from '#db/runs/applies.ts'
-import type { PlanStack, PlanView } from '#db/views/runs/plan-view.ts'
 import { codeOwnersPaths } from '#domain/gate/code-owners.ts'
 import { coveredPaths } from '#domain/gate/covered-paths.ts'
 import { type AskedFacts, evaluateGate, type GateReport, type PullFacts } from '#domain/gate/evaluate-gate.ts'
-import type { PlanFact, PullFact } from '#domain/gate/facts.ts'
-import { gateLookups } from '#domain/gate/gate-lookups.ts'
-import { asksLastPush } from '#domain/gate/last-push.ts'
+import type { PullFact } from '#domain/gate/facts.ts'
+import { factsWanted, gateLookups } from '#domain/gate/gate-lookups.ts'
 import { sameLogin } from '#domain/gate/people.ts'
+import { takeRules } from '#domain/gate/rules/take-rules.ts'
 import { invalid, Problem } from '#errors.ts'
 import { inSteps } from '#portions.ts'
 import type { Deps } from '../deps.ts'
 import type { GateSubject } from './gate-subject.ts'
 import { lockFact } from './lock-fact.ts'
+import { readPlanFact } from './plan-fact.ts'
 
 type GateDeps = Pick<Deps, 'pool' | 'codehost'>
 
@@ -49,30 +49,35 @@ export const judgeApply = async (deps: GateDeps, subject: GateSubject, asking: G
 const askedFacts = async (deps: GateDeps, subject: GateSubject, asking: GateAsking): Promise<AskedFacts> => {
   const { repository, pull, policy, plan } = subject
   const keys = asking.stacks ?? plan?.stacks.map(({ key }) => key) ?? []
-  const asks = policy.ok ? policy.config.apply : undefined
-  const asksOwners = asks?.code_owners === true
-  const countsReviews = asksOwners || (asks !== undefined && asks.approvals > 0)
-  const readsPusher = asks !== undefined && asksLastPush(asks) && (countsReviews || asks.four_eyes)
+  // a plan made after the comment cannot be the one that the comment meant
+  const meant = asking.askedAt && (await plannedShaAt(deps.pool, repository.id, pull.number, asking.askedAt))
+  const askedSha = asking.askedSha ?? meant
+  const isPlanUnseen = asking.askedAt !== undefined && askedSha === undefined
+  const planned = {
+    policy,
+    owner: repository.owner,
+    plan: plan === undefined || isPlanUnseen ? null : await readPlanFact(deps, policy, plan),
+    ...(asking.stacks === undefined ? {} : { stacks: asking.stacks }),
+  }
+  // matching the addresses of many plans takes a while; what is found is kept for those who ask next
+  await inSteps(takeRules(planned))
+  const wanted = factsWanted(planned)
   // another base is refused anyway: its file is the author's own
-  const readsOwners = asksOwners && pull.baseRef === repository.default_branch
-  const [reviews, pusher, changedPaths, ownersFile, locks, otherApply, meant] = await Promise.all([
-    countsReviews ? deps.codehost.listReviews(repository, pull.number) : [],
-    readsPusher ? deps.codehost.pusherOf(repository, pull.headRef, pull.headSha) : undefined,
+  const readsOwners = wanted.owners && pull.baseRef === repository.default_branch
+  const [reviews, pusher, changedPaths, ownersFile, locks, otherApply] = await Promise.all([
+    wanted.reviews ? deps.codehost.listReviews(repository, pull.number) : [],
+    wanted.pusher ? deps.codehost.pusherOf(repository, pull.headRef, pull.headSha) : undefined,
     readsOwners ? deps.codehost.listPullRequestPaths(repository, pull.number) : undefined,
     readsOwners ? readCodeOwners(deps, subject) : null,
     locksOnStacks(deps.pool, repository.id, keys),
     findOpenApply(deps.pool, repository.id, pull.number),
-    asking.askedAt && plannedShaAt(deps.pool, repository.id, pull.number, asking.askedAt),
   ])
-  const askedSha = asking.askedSha ?? meant
   // then the only thing to say is that the plan is of another commit
   const isPlanOfHead = plan?.sha === pull.headSha
-  // a plan made after the comment cannot be the one that the comment meant
-  const isPlanUnseen = asking.askedAt !== undefined && askedSha === undefined
   return {
+    ...planned,
     how: asking.how,
-    policy,
-    owner: repository.owner,
+    at: subject.readAt.toISOString(),
     ...(asking.requester === undefined ? {} : { requester: asking.requester }),
     ...(askedSha === undefined || !isPlanOfHead ? {} : { askedSha }),
     pull: pullFact(pull, repository),
@@ -80,8 +85,6 @@ const askedFacts = async (deps: GateDeps, subject: GateSubject, asking: GateAski
     pusher: pusher ?? null,
     changedPaths: changedPaths ?? null,
     codeOwners: ownersFile && (await coveredBy(ownersFile, changedPaths ?? [])),
-    plan: plan === undefined || isPlanUnseen ? null : planFact(plan),
-    ...(asking.stacks === undefined ? {} : { stacks: asking.stacks }),
     locks: locks.map(lockFact),
     otherApply: otherApply === undefined ? null : { runId: otherApply },
   }
@@ -157,24 +160,4 @@ const pullFact = (pull: PullRequest, { id: repoId, default_branch: defaultBranch
   defaultBranch,
   mergeable: pull.mergeable,
   mergeableState: pull.mergeableState,
-})
-
-const overtakenBy = ({ run_id: runId, pr_number: prNumber }: NonNullable<PlanStack['overtaken']>) =>
-  prNumber === null ? { runId } : { runId, prNumber }
-
-const planFact = (plan: PlanView): PlanFact => ({
-  runId: plan.id,
-  sha: plan.sha,
-  status: plan.status,
-  stacks: plan.stacks.map(({ key, status, checks, overtaken }) => ({
-    key,
-    status,
-    checks: checks.map(({ name, status: verdict, summary }) => ({
-      name,
-      status: verdict,
-      ...(summary === null ? {} : { summary }),
-    })),
-    ...(overtaken ? { overtaken: overtakenBy(overtaken) } : {}),
-  })),
-  ...(plan.failure ? { failure: plan.failure.reason } : {}),
 })

@@ -4,6 +4,7 @@ import { learnPullRequest } from '#commands/host-news/follow-pull-request.ts'
 import { beginApply } from '#commands/runs/begin-apply.ts'
 import type { PlacedStack } from '#commands/runs/place-stacks.ts'
 import { conflictsOf } from '#commands/runs/take-locks.ts'
+import { timeOfDatabase } from '#db/moment.ts'
 import type { PullRequestRow } from '#db/repositories/pull-requests.ts'
 import type { Repository } from '#db/repositories/repositories.ts'
 import { findOpenApply } from '#db/runs/applies.ts'
@@ -14,6 +15,9 @@ import { findPlanView } from '#db/views/runs/plan-view.ts'
 import type { RepoConfig } from '#domain/config/config-file.ts'
 import { parseDuration } from '#domain/duration.ts'
 import { evaluateGate, type GateReport, layerFacts } from '#domain/gate/evaluate-gate.ts'
+import { rulesTaken } from '#domain/gate/rules/take-rules.ts'
+import { waiversOf } from '#domain/gate/waivers.ts'
+import { keptBy } from '#domain/gate/windows.ts'
 import type { StackChoice } from '#domain/resolution/choose-stacks.ts'
 import { Problem } from '#errors.ts'
 import type { Deps } from '../deps.ts'
@@ -21,6 +25,7 @@ import { chosenOfPlan, stacksToApply } from './chosen-of-plan.ts'
 import { type GateSubject, readGateSubject } from './gate-subject.ts'
 import { type JudgedApply, judgeApply } from './judge-apply.ts'
 import { lockFact } from './lock-fact.ts'
+import { auditWaivers, waiveChecks } from './waive-checks.ts'
 
 export type ApplyRequest = {
   repository: Repository
@@ -80,14 +85,14 @@ const tryApply = async (deps: Deps, request: ApplyRequest): Promise<ApplyAnswer 
       stacks,
       graphId: plan.graph_id,
       config: policy.config,
-      gate: gate.report,
+      gate,
     })
   } catch (error) {
     return refusedByLock(error, subject, gate)
   }
 }
 
-type Ready = { stacks: PlacedStack[]; graphId: string; config: RepoConfig; gate: GateReport }
+type Ready = { stacks: PlacedStack[]; graphId: string; config: RepoConfig; gate: JudgedApply }
 
 const begin = (
   deps: Deps,
@@ -101,12 +106,15 @@ const begin = (
     const row = await learnPullRequest(deps, tx, { repository, pull, asOf: readAt, cause })
     if (!(await request.isOpen(tx))) return { outcome: 'answered' }
     if (!isAsRead(how, row, pull) || (await findOpenApply(tx, repository.id, pull.number))) return 'changed'
-    if (!isDeepStrictEqual(await findPlanView(tx, repository.id, pull.number), plan)) return 'changed'
+    if (!plan || !isDeepStrictEqual(await findPlanView(tx, repository.id, pull.number), plan)) return 'changed'
+    if (isClosedNow(config, gate, await timeOfDatabase(tx))) return 'changed'
+    const waivers = waiversOf(gate.facts, rulesTaken(gate.facts))
+    await waiveChecks(tx, repository, plan, waivers, cause)
     const runId = await beginApply(deps, tx, {
       repoId: repository.id,
       prNumber: pull.number,
       sha: pull.headSha,
-      baseSha: plan?.base_sha ?? null,
+      baseSha: plan.base_sha,
       trigger: how === 'comment' ? 'comment' : 'push',
       requestedBy: requester ?? 'system',
       graphId,
@@ -117,8 +125,9 @@ const begin = (
     await keepDecision(tx, runId, {
       asked_by: requester ?? null,
       decided_at: deps.clock.now(),
-      facts: layerFacts(gate),
+      facts: layerFacts(gate.report),
     })
+    await auditWaivers(deps, tx, repository, { prNumber: pull.number, runId }, waivers)
     await request.onBegun(tx, runId)
     return { outcome: 'begun', runId }
   })
@@ -128,6 +137,10 @@ const isAsRead = (how: ApplyRequest['how'], row: PullRequestRow, pull: PullReque
   if (row.head_sha !== pull.headSha) return false
   return how === 'comment' ? row.state === 'open' && row.base_ref === pull.baseRef : row.merged_at !== null
 }
+
+/** A window may have closed since the gate looked: until here nothing has begun. */
+const isClosedNow = (config: RepoConfig, { facts }: JudgedApply, now: Date): boolean =>
+  config.apply.windows.length > 0 && keptBy(config.apply.windows, facts, now) !== undefined
 
 /** A lock was taken between the check and the attempt: the gate is judged again with that lock. */
 const refusedByLock = (error: unknown, subject: GateSubject, { facts }: JudgedApply): Refused => {

@@ -60,7 +60,7 @@ const shapeCheck = (check: RunStackView['checks'][number]) => ({
   name: check.name,
   status: check.status,
   updated_at: check.updated_at,
-  ...present({ summary: check.summary, details_url: check.details_url }),
+  ...present({ summary: check.summary, details_url: check.details_url, waived_by: check.waived_by }),
 })
 
 const shapeLock = (view: RunStackView) =>

@@ -26,7 +26,26 @@ export const putCheck = async (tx: Tx, check: NewCheck): Promise<void> => {
     values (${check.run_id}, ${check.stack_id}, ${check.name}, ${check.status}, ${check.summary}, ${check.details},
       ${check.details_url}, ${check.updated_at.toISOString()})
     on conflict (run_id, stack_id, name) do update set status = excluded.status, summary = excluded.summary,
-      details = excluded.details, details_url = excluded.details_url, updated_at = excluded.updated_at`)
+      details = excluded.details, details_url = excluded.details_url, updated_at = excluded.updated_at, waived_by = null`)
+}
+
+export type WaivedCheck = { run_id: string; stack_id: string; name: string; waived_by: string }
+
+/** Notes who waived failed verdicts. Their runs are locked: it changes what they show. */
+export const markWaived = async (tx: Tx, checks: readonly WaivedCheck[]): Promise<void> => {
+  await tx.query(sql.type(z.object({}))`
+    with waived as (
+      select * from ${sql.unnest(
+        checks.map((check) => [check.run_id, check.stack_id, check.name, check.waived_by]),
+        ['uuid', 'uuid', 'text', 'text'],
+      )} as w(run_id, stack_id, name, waived_by)),
+      raised as (
+        update runs set rev = rev + 1 where id in (select run_id from waived) returning id, rev),
+      stamped as (
+        update run_stacks s set rev = raised.rev from raised, waived w
+        where s.run_id = raised.id and w.run_id = raised.id and s.stack_id = w.stack_id)
+    update checks c set waived_by = w.waived_by from waived w
+    where c.run_id = w.run_id and c.stack_id = w.stack_id and c.name = w.name and c.status = 'fail'`)
 }
 
 export const findCheck = async (

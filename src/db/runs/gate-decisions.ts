@@ -11,6 +11,8 @@ const Evidence = z.object({
   pr_number: z.number().optional(),
   run_id: z.string().optional(),
   stacks: z.array(z.string()).optional(),
+  addresses: z.array(z.string()).optional(),
+  opens_at: z.string().optional(),
 })
 
 const Fact = z.object({

@@ -27,7 +27,15 @@ const plural = (title: string): string => {
 
 const kind = (title: string): string => `[${title}](#values)`
 
-const typeOf = ({
+const typeOf = (schema: JsonSchema, path: string): string => {
+  if (fieldsOf(schema) === undefined) return kindOf(schema)
+  return `${schema.items === undefined ? 'keys' : 'a list'} as in [${path}](#${path.replaceAll('.', '')})`
+}
+
+/** The keys of a map, or of each entry of a list of maps. */
+const fieldsOf = ({ properties, items }: JsonSchema): JsonSchema['properties'] => items?.properties ?? properties
+
+const kindOf = ({
   type,
   const: only,
   enum: all,
@@ -58,14 +66,14 @@ const defaultOf = ({ default: given }: JsonSchema, isRequired: boolean): string 
 /** Pages that a description names become links. */
 const linked = (text: string): string => text.replaceAll(/docs\/([\w-]+\.md)/g, '[$1]($1)')
 
-const table = (keys: [string, JsonSchema][], required: readonly string[]): string[] => [
+const table = (keys: [string, JsonSchema][], required: readonly string[], path = ''): string[] => [
   row(['key', 'values', 'default', 'what it does', 'example']),
   '|---|---|---|---|---|',
   ...keys.map(([key, schema]) => {
     const examples = (schema.examples ?? []).map((one) => code(`${key}: ${yaml(one)}`)).join('<br>')
     return row([
       code(key),
-      typeOf(schema),
+      typeOf(schema, `${path}${key}`),
       defaultOf(schema, required.includes(key)),
       schema.description ?? '',
       examples,
@@ -75,19 +83,20 @@ const table = (keys: [string, JsonSchema][], required: readonly string[]): strin
 
 const group = ([key, schema]: [string, JsonSchema]): string[] => {
   const { properties = {}, required = [] } = schema.items ?? schema
+  const keys = Object.entries(properties)
   return [
     `### ${key}`,
     '',
     linked(schema.description ?? ''),
     ...(schema.items === undefined ? [] : ['It is a list; each entry has these keys:']),
     '',
-    ...table(Object.entries(properties), required),
+    ...table(keys, required, `${key}.`),
     '',
+    ...keys.filter(isGroup).flatMap(([name, inner]) => group([`${key}.${name}`, inner])),
   ]
 }
 
-const isGroup = ([, { properties, items }]: [string, JsonSchema]): boolean =>
-  (items?.properties ?? properties) !== undefined
+const isGroup = ([, schema]: [string, JsonSchema]): boolean => fieldsOf(schema) !== undefined
 
 /** The kinds of text that keys have as values. */
 const kinds = [
@@ -109,7 +118,7 @@ const kinds = [
     values.CommandLine,
     values.ToolArgument,
   ],
-  ...[values.VariableName, values.Cron],
+  ...[values.VariableName, values.Cron, values.TimeRange, values.TimeZone, values.AddressGlob, values.Amount],
   values.ReminderDelay,
 ].map((schema) => schema.meta() ?? {})
 

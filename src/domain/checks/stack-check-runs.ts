@@ -1,4 +1,4 @@
-import { code, cutAtLine, fenced, fencedPlan, isWebAddress, link } from '#domain/texts/markdown.ts'
+import { code, cutAtLine, fenced, fencedPlan, isWebAddress, link, plain } from '#domain/texts/markdown.ts'
 import { lockHolder, reasonsOf, stackOutcome } from '#domain/texts/stack-outcome.ts'
 import { addressList } from '#domain/texts/summary-addresses.ts'
 import { limits } from '../limits.ts'
@@ -72,6 +72,11 @@ const outputText = (stack: ReportedStack, url: string): string => {
 
 const verdicts = { pass: 'success', warn: 'neutral', fail: 'failure' } as const
 
+const titleOf = ({ status, summary, waived_by: by }: ReportedCheck): string => {
+  const says = summary === undefined || summary === '' ? status : summary
+  return by === undefined ? says : `Waived by ${by}: ${says}`
+}
+
 /** The check run of a named check's verdict. */
 export const verdictCheckRun = (run: ReportedRun, stack: ReportedStack, check: ReportedCheck): CheckRunWanted => {
   const text = check.details === undefined || check.details === '' ? undefined : check.details
@@ -81,9 +86,9 @@ export const verdictCheckRun = (run: ReportedRun, stack: ReportedStack, check: R
     externalId: `${run.id}/${stack.stack_id}/${check.name}`,
     detailsUrl: isWebAddress(check.details_url) ? check.details_url : stackUrl(run, stack),
     status: 'completed',
-    conclusion: verdicts[check.status],
-    title: check.summary === undefined || check.summary === '' ? check.status : check.summary,
-    summary: `- Check ${code(check.name)} of stack ${code(stack.key)}: **${check.status}**`,
+    conclusion: check.waived_by === undefined ? verdicts[check.status] : 'neutral',
+    title: titleOf(check),
+    summary: `- Check ${code(check.name)} of stack ${code(stack.key)}: **${check.status}**${check.waived_by === undefined ? '' : `, waived by ${plain(check.waived_by)}`}`,
     ...(text === undefined ? {} : { text: fenced(text, limits.outputChars, '… cut here.') }),
   }
 }

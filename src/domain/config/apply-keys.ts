@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { CheckName, CommandLine, does, Glob, Team } from './config-values.ts'
+import { CheckName, CommandLine, does, Glob, type ObjectOf, Team } from './config-values.ts'
+import { rulesKey } from './rule-keys.ts'
+import { windowsKey } from './window-keys.ts'
 
-/** What an apply needs: the policy that the gate enforces. */
-export const applyKeys = {
+const askedOfAll = {
   mode: z
     .enum(['comment', 'on_merge', 'off'])
     .default('comment')
@@ -68,8 +69,15 @@ export const applyKeys = {
     ),
 }
 
+/** What an apply needs: the policy that the gate enforces. */
+export const applyKeys = (object: ObjectOf) => ({
+  ...askedOfAll,
+  rules: rulesKey(object),
+  windows: windowsKey(object),
+})
+
 /** An entry of `checks`: a command that the client runs. */
-export const checkKeys = {
+export const checkKeys = (object: ObjectOf) => ({
   name: CheckName.meta(does('Names the check run `svc/<name>: <key>`, and the check in `apply.checks`.', 'policy')),
   run: CommandLine.meta(
     does(
@@ -96,4 +104,18 @@ export const checkKeys = {
     .enum(['fail', 'warn'])
     .default('fail')
     .meta(does('What a failed command means: a verdict that refuses applies, or a warning.', 'warn')),
-}
+  override: object({
+    teams: z
+      .array(Team)
+      .min(1)
+      .max(50)
+      .meta(
+        does(
+          'An approval of the head commit by a member of one of these teams, after the verdict, lets an apply through that the check failed.',
+          ['budget'],
+        ),
+      ),
+  })
+    .optional()
+    .meta(does('Who may waive a failed verdict.')),
+})

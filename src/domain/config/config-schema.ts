@@ -174,8 +174,8 @@ const schemaOf = (unknownKeys: 'refused' | 'ignored') => {
       .array(object(stackKeys(object)))
       .prefault([])
       .meta(does('Settings of stacks that their code does not contain.')),
-    apply: object(applyKeys).prefault({}).meta(does('What an apply needs: docs/gate.md.')),
     ...keptForTeams(object),
+    apply: object(applyKeys(object)).prefault({}).meta(does('What an apply needs: docs/gate.md.')),
     drift: object(driftKeys)
       .prefault({})
       .meta(does('Checks whether the infrastructure still matches the default branch: docs/drift.md.')),
@@ -184,7 +184,7 @@ const schemaOf = (unknownKeys: 'refused' | 'ignored') => {
       .prefault({})
       .meta(does('What an apply leads to in other repositories: docs/cross-repository.md.')),
     checks: z
-      .array(object(checkKeys))
+      .array(object(checkKeys(object)))
       .superRefine(checkChecks)
       .default([])
       .meta(does('Commands that the client runs on each plan or apply. Each needs a different name.')),

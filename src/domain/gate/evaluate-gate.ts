@@ -1,4 +1,5 @@
-import type { GateFacts, Judge } from './facts.ts'
+import type { ApplyPolicy, GateFacts } from './facts.ts'
+import type { Judge } from './judge.ts'
 import { judgeApproval } from './layers/approval.ts'
 import { judgeBase } from './layers/base.ts'
 import { judgeCheck } from './layers/check.ts'
@@ -11,6 +12,9 @@ import { judgeMergeable } from './layers/mergeable.ts'
 import { judgeMode } from './layers/mode.ts'
 import { judgePermission } from './layers/permission.ts'
 import { judgePlan } from './layers/plan.ts'
+import { judgeProtect } from './layers/protect.ts'
+import { judgeWindow } from './layers/window.ts'
+import { rulesTaken } from './rules/take-rules.ts'
 import { type GateFailure, type Layer, type LayerReport, layers, off, reportOf } from './verdict.ts'
 
 export type { AskedFacts, GateFacts, PullFacts } from './facts.ts'
@@ -32,9 +36,11 @@ const judges: Record<Exclude<Layer, 'config'>, Judge> = {
   code_owners: judgeCodeOwners,
   four_eyes: judgeFourEyes,
   plan: judgePlan,
+  protect: judgeProtect,
   check: judgeCheck,
   lock: judgeLock,
   in_flight: judgeInFlight,
+  window: judgeWindow,
 }
 
 const noPull = 'A manual run has no pull request'
@@ -44,7 +50,6 @@ const unasked: Record<GateFacts['how'], Partial<Record<Layer, string>>> = {
   comment: {},
   dry_run: {},
   on_merge: {
-    mode: 'Merging is how this repository applies',
     permission: 'The code host allowed the merge',
     mergeable: 'The pull request is merged',
   },
@@ -57,10 +62,18 @@ const unasked: Record<GateFacts['how'], Partial<Record<Layer, string>>> = {
     code_owners: noPull,
     four_eyes: noPull,
     plan: noPull,
+    protect: noPull,
     check: 'A manual run reports its checks itself',
     lock: 'A manual run takes its locks before it starts',
     in_flight: noPull,
+    window: 'An API key is an administrator',
   },
+}
+
+/** Layers that only some policies have are left out for the others: a list of what nobody asks for hides what is asked. */
+const isLayerOf = (policy: ApplyPolicy | undefined, layer: Layer): boolean => {
+  if (layer === 'protect') return policy?.rules.some(({ protect }) => protect !== undefined) ?? false
+  return layer !== 'window' || (policy?.windows.length ?? 0) > 0
 }
 
 /**
@@ -70,11 +83,13 @@ const unasked: Record<GateFacts['how'], Partial<Record<Layer, string>>> = {
  */
 export const evaluateGate = (facts: GateFacts): GateReport => {
   const policy = facts.policy.ok ? facts.policy.config.apply : undefined
-  const reports = layers.map((layer) => {
+  const taken = facts.how === 'manual' ? undefined : rulesTaken(facts)
+  const asked = layers.filter((layer) => isLayerOf(policy, layer))
+  const reports = asked.map((layer) => {
     if (layer === 'config') return reportOf(layer, judgeConfig(facts.policy))
     const reason = unasked[facts.how][layer]
     if (reason !== undefined || facts.how === 'manual') return reportOf(layer, off(reason ?? noPull))
-    return reportOf(layer, judges[layer](facts, policy))
+    return reportOf(layer, judges[layer](facts, policy, taken))
   })
   const failures = reports.flatMap((report) => report.failures)
   return { allowed: failures.length === 0, failures, layers: reports }

@@ -1,8 +1,8 @@
 import type { ParsedConfig, RepoConfig } from '#domain/config/config-file.ts'
+import type { Summary } from '../plan-summary.ts'
 import type { ReportedCheck } from '../run-report.ts'
 import type { RunStatus, StackStatus } from '../run-status.ts'
 import type { CoveredPaths } from './covered-paths.ts'
-import type { Finding } from './verdict.ts'
 
 /*
  * What the gate decides from: plain data, gathered by the caller when the apply is asked for. A fact that could not be found is
@@ -41,10 +41,18 @@ export type PullFact = {
   mergeableState: string
 }
 
+/** A verdict on a stack, and when it was given. */
+export type PlanCheck = ReportedCheck & { at?: string }
+
 export type PlanStack = {
   key: string
+  /** As its row says; as its key does without them. */
+  path?: string
+  instance?: string
   status: StackStatus
-  checks: readonly ReportedCheck[]
+  checks: readonly PlanCheck[]
+  /** What its plan does. It is read only for a policy with rules that ask for it; without it, it may do anything. */
+  summary?: Summary
   /** An apply by another plan, of this pull request or another, that changed the stack after it was planned here. */
   overtaken?: { runId: string; prNumber?: number }
 }
@@ -70,6 +78,8 @@ export type Pusher = { login: string | null; sha: string }
 /** What is known before permissions and teams are looked up: `gateLookups` derives from it whose to look up. */
 export type AskedFacts = {
   how: 'comment' | 'on_merge' | 'dry_run'
+  /** The time by the database's clock, RFC 3339 in UTC: no window opens at a time that is not known. */
+  at?: string
   /** The default branch's svc.yml. */
   policy: ParsedConfig
   /** Login of the repository's account: the organisation of a team's bare slug. */
@@ -109,6 +119,3 @@ export type PullFacts = AskedFacts & {
 export type ManualFacts = { how: 'manual'; policy: ParsedConfig }
 
 export type GateFacts = PullFacts | ManualFacts
-
-/** How a layer judges. The policy is absent if the default branch's file is invalid. */
-export type Judge = (facts: PullFacts, policy: ApplyPolicy | undefined) => Finding

@@ -8,11 +8,8 @@ import { sameLogin } from './people.ts'
 export const asksLastPush = ({ last_push, four_eyes }: Pick<ApplyPolicy, 'last_push' | 'four_eyes'>): boolean =>
   last_push ?? four_eyes
 
-type Pushed = Pick<AskedFacts, 'pusher' | 'policy'>
-
-/** Whether somebody pushed the head, as far as the policy asks: null if that is not known. */
-export const pushedHead = ({ pusher, policy }: Pushed, login: string): boolean | null => {
-  if (!policy.ok || !asksLastPush(policy.config.apply)) return false
+/** Whether somebody pushed the head: null if that is not known. */
+export const pushedHead = ({ pusher }: Pick<AskedFacts, 'pusher'>, login: string): boolean | null => {
   if (pusher === null) return null
   return pusher.login !== null && sameLogin(pusher.login, login)
 }

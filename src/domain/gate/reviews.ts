@@ -5,11 +5,17 @@ import { mayPush, permissionOf, sameLogin } from './people.ts'
 import type { Evidence } from './verdict.ts'
 
 /** What a person's latest review is worth: `unknown` is an approval that counts or not by something that could not be read. */
-export type Opinion = { login: string; sha: string | null; worth: 'counts' | 'unknown' | 'none'; text: string }
+export type Opinion = {
+  login: string
+  sha: string | null
+  worth: 'counts' | 'unknown' | 'none'
+  text: string
+  at?: string
+}
 
 type Latest = Review & { login: string }
 
-type Reviewed = Pick<AskedFacts, 'pull' | 'reviews' | 'pusher' | 'policy'>
+type Reviewed = Pick<AskedFacts, 'pull' | 'reviews' | 'pusher'>
 
 const DECIDING = ['APPROVED', 'CHANGES_REQUESTED', 'DISMISSED']
 
@@ -34,7 +40,7 @@ const latestReviews = ({ reviews }: Pick<AskedFacts, 'reviews'>): Latest[] => {
 const isBot = ({ bot, login }: Latest): boolean => bot || login.endsWith('[bot]')
 
 /** Why a review cannot count whatever its author's permission; undefined if only the permission decides. */
-const fault = (facts: Reviewed, review: Latest): string | undefined => {
+const fault = (facts: Reviewed, review: Latest, lastPush: boolean): string | undefined => {
   const { login, commitId } = review
   const { pull } = facts
   const state = stateOf(review)
@@ -44,31 +50,42 @@ const fault = (facts: Reviewed, review: Latest): string | undefined => {
   if (isBot(review)) return `${login} is a bot`
   if (commitId === null) return `${login} approved a commit that is gone`
   if (commitId !== pull.headSha) return `${login} approved the older commit ${shortSha(commitId)}`
-  return pushedHead(facts, login) === true ? `${login} pushed ${shortSha(facts.pusher?.sha ?? commitId)}` : undefined
+  return lastPush && pushedHead(facts, login) === true
+    ? `${login} pushed ${shortSha(facts.pusher?.sha ?? commitId)}`
+    : undefined
 }
 
-/** People who approved the head commit, and neither wrote nor pushed it: their permissions are worth looking up. */
-export const approversOf = (facts: Reviewed): string[] =>
+/**
+ * People who approved the head commit and did not write it, nor pushed it where that counts (`last_push`): their permissions are worth
+ * looking up.
+ */
+export const approversOf = (facts: Reviewed, lastPush: boolean): string[] =>
   latestReviews(facts)
-    .filter((review) => fault(facts, review) === undefined)
+    .filter((review) => fault(facts, review, lastPush) === undefined)
     .map(({ login }) => login)
 
 /**
  * What each review is worth: only an approval of the head commit by somebody with push permission counts. The author's and a
- * bot's do not, and where the policy says so, neither does that of the person who pushed it.
+ * bot's do not, and with `last_push` neither does that of the person who pushed it.
  */
-export const opinionsOf = (facts: PullFacts): Opinion[] =>
+export const opinionsOf = (facts: PullFacts, lastPush: boolean): Opinion[] =>
   latestReviews(facts).map((review): Opinion => {
-    const { login, commitId: sha } = review
-    const text = fault(facts, review)
+    const { login, commitId: sha, submittedAt } = review
+    const text = fault(facts, review, lastPush)
     if (text !== undefined) return { login, sha, worth: 'none', text }
-    if (pushedHead(facts, login) === null)
+    if (lastPush && pushedHead(facts, login) === null)
       return { login, sha, worth: 'unknown', text: `whether ${login} pushed the head could not be read` }
     const permission = permissionOf(facts, login)
     if (permission === undefined)
       return { login, sha, worth: 'unknown', text: `the permission of ${login} could not be read` }
     return mayPush(permission)
-      ? { login, sha, worth: 'counts', text: `${login} approved ${shortSha(facts.pull.headSha)}` }
+      ? {
+          login,
+          sha,
+          worth: 'counts',
+          text: `${login} approved ${shortSha(facts.pull.headSha)}`,
+          ...(submittedAt ? { at: submittedAt } : {}),
+        }
       : { login, sha, worth: 'none', text: `${login} has no push permission` }
   })
 

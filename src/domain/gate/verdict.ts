@@ -1,3 +1,5 @@
+import type { RuleRef } from './rules/rule-ref.ts'
+
 /** The layers of the apply gate, in the order in which their failures are listed. */
 export const layers = [
   'config',
@@ -9,9 +11,11 @@ export const layers = [
   'code_owners',
   'four_eyes',
   'plan',
+  'protect',
   'check',
   'lock',
   'in_flight',
+  'window',
 ] as const
 export type Layer = (typeof layers)[number]
 
@@ -22,8 +26,24 @@ export type Layer = (typeof layers)[number]
 export const verdicts = ['pass', 'fail', 'pending', 'unknown', 'off'] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** One thing in the way of an apply, as the API lists it: `reason` is what is wrong and then what to do about it. */
-export type GateFailure = { layer: Layer; name: string; reason: string; stacks: string[] }
+/**
+ * Who could take away what is in the way: so many of these people and members of these teams, or of all who may push where none are
+ * named. They approve the head commit, or are the person who asks for the apply.
+ */
+export type Could = { act: 'approve' | 'ask'; people: number; logins: string[]; teams: string[] }
+
+/**
+ * One thing in the way of an apply, as the API lists it: `reason` is what is wrong and then what to do about it, `rule` which rule
+ * asks for it, if not all stacks need it.
+ */
+export type GateFailure = {
+  layer: Layer
+  name: string
+  reason: string
+  stacks: string[]
+  rule?: RuleRef
+  could?: Could
+}
 
 /** A fact behind a verdict, in words and by its parts. `holds`: it supports the apply. */
 export type Evidence = {
@@ -35,6 +55,10 @@ export type Evidence = {
   pr_number?: number
   run_id?: string
   stacks?: string[]
+  /** Protected resources that a plan destroys or replaces. */
+  addresses?: string[]
+  /** When applies may begin again. */
+  opens_at?: string
 }
 
 export type LayerReport = {
@@ -53,7 +77,9 @@ export type Objection = {
   name: string
   what: string
   next: string
-  stacks?: string[]
+  stacks?: readonly string[]
+  rule?: RuleRef
+  could?: Could
 }
 
 /** What a layer found: objections, or else a verdict and its reason. */
@@ -90,11 +116,13 @@ const sentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text
 
 export const reportOf = (layer: Layer, { objections, evidence, otherwise }: Finding): LayerReport => {
   const verdict = gravest(objections)
-  const failures = objections.map(({ name, what, next, stacks = [] }) => ({
+  const failures = objections.map(({ name, what, next, stacks = [], rule, could }) => ({
     layer,
     name,
     reason: `${sentence(what)} ${next}.`,
     stacks: [...stacks].sort(),
+    ...(rule === undefined ? {} : { rule }),
+    ...(could === undefined ? {} : { could }),
   }))
   if (verdict === undefined) return { layer, ...otherwise, failures, evidence }
   const summary = objections.map(({ what }) => sentence(what)).join(' ')

@@ -46,12 +46,13 @@ const reportedStack = (run: RunView, stack: RunStackView): ReportedStack => {
     job_url,
     truncated,
     error_text,
-    checks: stack.checks.map(({ name, status, summary, details_url, has_details, updated_at }) => ({
+    checks: stack.checks.map(({ name, status, summary, details_url, has_details, updated_at, waived_by }) => ({
       name,
       status,
       summary: summary ?? undefined,
       details_url: details_url ?? undefined,
       details_of: has_details ? updated_at : undefined,
+      waived_by: waived_by ?? undefined,
     })),
     blocked_by: stack.blocked_by,
     locked_by: lockOfOthers(run, stack),

@@ -30,6 +30,8 @@ t.test('version alone is a whole file', async (t) => {
       mergeable: true,
       teams: [],
       checks: [],
+      rules: [],
+      windows: [],
     },
     unlock: { teams: [] },
     rerun: { teams: [] },

@@ -19,7 +19,11 @@ const taken = [
   'version: 1\nstacks:\n  - { match: a, workspace: "{dir}-{name}", var_files: ["{instance}.tfvars"], watch_paths: ["{path}/*", "{a,b}"] }',
   'version: 1\nstacks:\n  - { match: a, instances: { from: "env/*.tfvars", eu: { workspace: w }, us: } }',
   'version: 1\ndrift: { schedule: "  0 4 * * mon-fri ", issues: true }\nlocks: { remind_after: 1h30m }',
-  'version: 1\nchecks:\n  - { name: cost, run: "true", on: apply, mode: warn }',
+  'version: 1\nchecks:\n  - { name: cost, run: "true", on: apply, mode: warn, override: { teams: [budget, acme/cfo] } }',
+  'version: 1\napply: { rules: [{ match: aws/**, environment: [a, "{instance}"], tag: t, approvals: 0, mode: off }, { name: x, approve_teams: [a] }] }',
+  'version: 1\napply: { rules: [{ when: { destroys: ">0", replaces: 1, outputs: ">12", resources: ["aws_*"] }, protect: ["*"], approve_teams: [a] }] }',
+  'version: 1\napply: { windows: [{ deny: "* 17-23 * * fri", time_zone: Europe/Berlin, hold: waves, except_teams: [sre] }, { allow: 2027-12-24 }] }',
+  'version: 1\napply: { windows: [{ deny: 2027-12-24..2027-12-26, reason: holidays }, { deny: "2027-12-24T18:00..2027-12-27T06:00" }] }',
 ]
 
 const refused = [
@@ -61,6 +65,15 @@ const refused = [
   'version: 1\npropagate: { cross_repo: apply }',
   'version: 1\nchecks: [{ name: policy }]',
   'version: 1\nchecks: [{ name: policy, run: " " }]',
+  'version: 1\nchecks: [{ name: policy, run: x, override: { teams: [] } }]',
+  'version: 1\napply: { rules: [{ match: [] }] }',
+  'version: 1\napply: { rules: [{ mtch: a }] }',
+  'version: 1\napply: { rules: [{ match: /a }] }',
+  'version: 1\napply: { rules: [{ when: { destroys: 0 } }] }',
+  'version: 1\napply: { rules: [{ when: { destroys: "0" } }] }',
+  'version: 1\napply: { rules: [{ approvals: 101 }] }',
+  'version: 1\napply: { rules: [{ mergeable: false }] }',
+  'version: 1\napply: { windows: [{ deny: "* * * * *", hold: runs }] }',
 ]
 
 /** Rules that a pattern cannot express, but the parser enforces. */
@@ -74,6 +87,13 @@ const refusedByParserAlone = [
   'version: 1\nstacks: [{ match: a, instances: { from: env/eu.tfvars } }]',
   'version: 1\nstacks: [{ match: a, instances: { eu: "env/*.tfvars" } }]',
   'version: 1\nchecks: [{ name: a, run: b }, { name: a, run: c }]',
+  'version: 1\napply: { rules: [{ protect: ["*"] }] }',
+  'version: 1\napply: { windows: [{ reason: x }] }',
+  'version: 1\napply: { windows: [{ deny: "* * * * *", allow: "* * * * *" }] }',
+  'version: 1\napply: { windows: [{ deny: "* 25 * * *" }] }',
+  'version: 1\napply: { windows: [{ deny: 2027-02-30 }] }',
+  'version: 1\napply: { windows: [{ deny: 2027-02-03..2027-02-02 }] }',
+  'version: 1\napply: { windows: [{ deny: "* * * * *", time_zone: Europe/Berln }] }',
 ]
 
 t.test('the JSON Schema accepts and refuses the same files as the parser', async (t) => {
@@ -110,9 +130,17 @@ const keysOf = (schema: JsonSchema, path: string[] = []): Key[] => {
   ]
 }
 
+/** What an entry of each list needs besides the key in question. */
+const entries: Record<string, (inner: object) => object> = {
+  stacks: (inner) => ({ match: 'a', ...inner }),
+  checks: (inner) => ({ name: 'policy', run: 'true', ...inner }),
+  rules: (inner) => ({ approve_teams: ['dba'], ...inner }),
+  windows: (inner) => ('allow' in inner ? inner : { deny: '* * * * *', ...inner }),
+}
+
 const wrapped = (path: string[], value: unknown): unknown =>
-  path.reduceRight((inner, name) => {
-    if (name === '[]') return [{ match: 'a', ...(inner as object) }]
+  path.reduceRight((inner, name, at) => {
+    if (name === '[]') return [entries[path[at - 1] ?? '']?.(inner as object)]
     return { [name]: inner }
   }, value)
 
@@ -124,9 +152,7 @@ t.test('every key says what it does, and has an example that the parser accepts'
     const isGroup = schema.properties !== undefined || schema.items?.properties !== undefined
     t.equal(schema.examples === undefined, isGroup, `${path.join('.')}: a value has an example`)
     for (const example of schema.examples ?? []) {
-      const isCheck = path[0] === 'checks'
-      const entry = { name: 'policy', run: 'true', [path.at(-1) ?? '']: example }
-      const file = isCheck ? { checks: [entry] } : (wrapped(path, example) as object)
+      const file = wrapped(path, example) as object
       t.match(parseRepoConfig(JSON.stringify({ version: 1, ...file })), { ok: true }, path.join('.'))
     }
   }

@@ -1,3 +1,6 @@
+import { cronFields } from '#domain/calendar/cron-fields.ts'
+import { datesProblem, looksLikeDates, timeRange } from '#domain/calendar/time-range.ts'
+import { isTimeZone } from '#domain/calendar/time-zone.ts'
 import { checkRunName } from '#domain/checks/check-run.ts'
 import { fnv1a } from '#domain/checks/hash.ts'
 import { stackCheckRuns } from '#domain/checks/stack-check-runs.ts'
@@ -35,6 +38,7 @@ import { patternProblem, segmentsOf } from '#domain/gate/code-owners-pattern.ts'
 import { coveredPaths } from '#domain/gate/covered-paths.ts'
 import { listed, listedStacks } from '#domain/gate/listed.ts'
 import { sameLogin, teamOf } from '#domain/gate/people.ts'
+import { compileAddressGlobs } from '#domain/gate/rules/address-globs.ts'
 import { storedGraph } from '#domain/graph/graph.ts'
 import { isNestedDeeper, parseJsonText } from '#domain/json-text.ts'
 import * as keys from '#domain/keys.ts'
@@ -140,6 +144,13 @@ export const serviceReaders: Readonly<Record<string, Readers>> = {
     parseRepoConfig,
     'parseRepoConfig: a glob': (text) => parseRepoConfig(`version: 1\nignore:\n- ${JSON.stringify(text)}`),
     checkRepoConfig: (text) => checkRepoConfig({ version: 1, tool: text, ignore: [text], drift: { schedule: text } }),
+  },
+  'domain/calendar/cron-fields.ts': { cronFields },
+  'domain/calendar/time-range.ts': { datesProblem, looksLikeDates, timeRange },
+  'domain/calendar/time-zone.ts': { isTimeZone },
+  'domain/gate/rules/address-globs.ts': {
+    compileAddressGlobs: (text) => compileAddressGlobs([text.slice(0, 300)])('module.a["b"].c.d'),
+    'compileAddressGlobs: of an address': (text) => compileAddressGlobs(['*a*b*'])(`module.${text}`),
   },
   'domain/config/cron.ts': {
     cronProblem,

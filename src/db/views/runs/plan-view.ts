@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PlannedStack } from '#db/runs/planned-stack.ts'
 import { changedByApplyStatuses, openPlanStatuses, runStatuses, stackStatuses } from '#domain/run-status.ts'
+import { isoText } from '../../moment.ts'
 import { literals, type Reader, sql } from '../../sql.ts'
 
 const PlanRun = z.object({
@@ -24,6 +25,8 @@ const PlanStack = PlannedStack.extend({
       status: z.enum(['pass', 'fail', 'warn']),
       summary: z.string().nullable(),
       details_url: z.string().nullable(),
+      updated_at: z.string(),
+      run_id: z.string(),
     }),
   ),
 })
@@ -69,7 +72,8 @@ export const findPlanView = async (db: Reader, repoId: number, prNumber: number)
       s.plan_output, s.wave, s.reasons, s.via, s.status,
       coalesce((
         select jsonb_agg(jsonb_build_object('name', v.name, 'status', v.status, 'summary', v.summary,
-          'details_url', v.details_url) order by v.name)
+          'details_url', v.details_url, 'updated_at', ${isoText(sql.fragment`v.updated_at`)},
+          'run_id', v.run_id) order by v.name)
         from (
           select distinct on (c.name) c.* from (${runs}) q
           join checks c on c.run_id = q.id and c.stack_id = s.stack_id

@@ -15,6 +15,8 @@ const CheckView = z.object({
   /** Details are long: who shows them reads them one by one. */
   has_details: z.boolean().nullish(),
   updated_at: z.string(),
+  /** Who let an apply past a failed verdict. */
+  waived_by: z.string().nullish(),
 })
 
 const RunStackView = z.object({
@@ -57,7 +59,8 @@ const columnsWith = (body: FragmentSqlToken): FragmentSqlToken => sql.fragment`
   r.plan_hash,
   coalesce((
     select jsonb_agg(jsonb_build_object('name', c.name, 'status', c.status, 'summary', c.summary,
-      'details_url', c.details_url, 'has_details', c.details is not null, 'updated_at', ${isoText(sql.fragment`c.updated_at`)})
+      'details_url', c.details_url, 'has_details', c.details is not null, 'updated_at', ${isoText(sql.fragment`c.updated_at`)},
+      'waived_by', c.waived_by)
       order by c.name)
     from checks c where c.run_id = s.run_id and c.stack_id = s.stack_id), '[]') as checks,
   l.run_id as lock_run_id, l.pr_number as lock_pr_number, l.taken_at as lock_taken_at`

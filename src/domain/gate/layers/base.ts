@@ -1,5 +1,5 @@
 import { compileGlobs } from '#domain/config/glob.ts'
-import type { Judge } from '../facts.ts'
+import type { Judge } from '../judge.ts'
 import { listed } from '../listed.ts'
 import { unknown, unlessObjected } from '../verdict.ts'
 import { noPolicy } from './config.ts'

@@ -1,11 +1,14 @@
 import { shortSha } from '#domain/run-report.ts'
 import { codeOwnersPaths, type Owner, ownerName } from '../code-owners.ts'
 import type { CoveredPaths } from '../covered-paths.ts'
-import type { Judge, PullFacts } from '../facts.ts'
+import type { PullFacts } from '../facts.ts'
+import type { Judge } from '../judge.ts'
 import { listed } from '../listed.ts'
 import { isMember, sameLogin } from '../people.ts'
 import { opinionsOf } from '../reviews.ts'
-import { type Evidence, type Objection, off, unknown, unlessObjected } from '../verdict.ts'
+import { objectionsTo } from '../rules/demanded.ts'
+import { placeText, type RuleRef } from '../rules/rule-ref.ts'
+import { type Could, type Evidence, type Objection, off, unknown, unlessObjected } from '../verdict.ts'
 import { noPolicy } from './config.ts'
 
 type Owned = CoveredPaths & { at: string }
@@ -21,6 +24,13 @@ const standingOf = (facts: PullFacts, owner: Owner, login: string): Standing => 
 
 const pathsText = (paths: readonly string[]): string =>
   paths.length === 1 ? `the changed path ${paths[0]}` : `${paths.length} changed paths (${listed(paths, 3)})`
+
+const couldApprove = ({ line }: Owned): Could => ({
+  act: 'approve',
+  people: 1,
+  logins: line.owners.flatMap((owner) => (owner.kind === 'user' ? [owner.login] : [])),
+  teams: line.owners.flatMap((owner) => (owner.kind === 'team' ? [owner.team] : [])),
+})
 
 /** Any one owner suffices; only the code host can match an e-mail address to a user. */
 const judgeLine = (facts: PullFacts, approvers: readonly string[], owned: Owned): Objection | Evidence => {
@@ -49,15 +59,16 @@ const judgeLine = (facts: PullFacts, approvers: readonly string[], owned: Owned)
     next: emails
       ? 'Name users or teams in that line on the base branch: an e-mail address cannot be matched with a reviewer'
       : `Ask one of ${names} who is not the author to approve ${head}`,
+    ...(emails ? {} : { could: couldApprove(owned) }),
   }
 }
 
-const noFile: Objection = {
+const noFile = (by: RuleRef): Objection => ({
   verdict: 'fail',
   name: 'CODEOWNERS',
-  what: 'An approval by code owners is required (apply.code_owners), and the base branch has no CODEOWNERS file',
-  next: `Add ${codeOwnersPaths[0]} to the base branch, or remove apply.code_owners from svc.yml`,
-}
+  what: `An approval by code owners is required (${placeText(by, 'code_owners')}), and the base branch has no CODEOWNERS file`,
+  next: `Add ${codeOwnersPaths[0]} to the base branch, or remove code_owners from svc.yml`,
+})
 
 const noPaths: Objection = {
   verdict: 'unknown',
@@ -77,38 +88,56 @@ const notDefault = (branch: string): Objection => ({
   next: 'Change its base to the default branch, and have it approved there',
 })
 
+type Judged = { objections: Objection[]; evidence: Evidence[] }
+
+const judgeLines = (facts: PullFacts, lastPush: boolean): Judged => {
+  const { codeOwners, changedPaths } = facts
+  const found: Judged = { objections: [], evidence: [] }
+  if (codeOwners === null || changedPaths === null) return found
+  const approvers = opinionsOf(facts, lastPush)
+    .filter(({ worth }) => worth === 'counts')
+    .map(({ login }) => login)
+  const owned = codeOwners.covered
+    .filter(({ line }) => line.owners.length > 0 || line.problem)
+    .map((covered) => ({ ...covered, at: `${codeOwners.path}:${covered.line.line}` }))
+  const free = changedPaths.length - owned.reduce((sum, { paths }) => sum + paths.length, 0)
+  if (free > 0)
+    found.evidence.push({ holds: true, text: `${free} changed ${free === 1 ? 'path has' : 'paths have'} no owner` })
+  for (const each of owned) {
+    const one = judgeLine(facts, approvers, each)
+    if ('verdict' in one) found.objections.push(one)
+    else found.evidence.push(one)
+  }
+  return found
+}
+
 /**
  * An owner of every changed path approved the head commit. A path that no line covers has no owner and needs no approval, as on
  * the code host; a line that is invalid or cannot be resolved refuses its paths.
  */
-export const judgeCodeOwners: Judge = (facts, policy) => {
-  if (policy === undefined) return unknown(noPolicy)
-  if (!policy.code_owners) return off('Code owners are not required (apply.code_owners: false)')
+export const judgeCodeOwners: Judge = (facts, policy, taken) => {
+  if (policy === undefined || taken === undefined) return unknown(noPolicy)
+  const asking = taken.demands.filter(({ requirements }) => requirements.code_owners !== undefined)
+  if (asking.length === 0) return off('Code owners are not required (apply.code_owners: false)')
   const { codeOwners, changedPaths } = facts
   const { baseRef, defaultBranch } = facts.pull
-  if (baseRef !== defaultBranch) return unlessObjected(approved, [], [notDefault(baseRef)])
-  const objections: Objection[] = [
-    ...(codeOwners === null ? [noFile] : []),
-    ...(changedPaths === null ? [noPaths] : []),
-  ]
-  const evidence: Evidence[] = []
-  if (codeOwners !== null && changedPaths !== null) {
-    const approvers = opinionsOf(facts)
-      .filter(({ worth }) => worth === 'counts')
-      .map(({ login }) => login)
-    const owned = codeOwners.covered
-      .filter(({ line }) => line.owners.length > 0 || line.problem)
-      .map((covered) => ({ ...covered, at: `${codeOwners.path}:${covered.line.line}` }))
-    const free = changedPaths.length - owned.reduce((sum, { paths }) => sum + paths.length, 0)
-    if (free > 0)
-      evidence.push({ holds: true, text: `${free} changed ${free === 1 ? 'path has' : 'paths have'} no owner` })
-    for (const each of owned) {
-      const found = judgeLine(facts, approvers, each)
-      if ('verdict' in found) objections.push(found)
-      else evidence.push(found)
-    }
-  }
-  return unlessObjected(approved, evidence, objections)
+  const isBase = baseRef === defaultBranch
+  const nothing: Judged = { objections: [], evidence: [] }
+  const [any, withoutPusher] = isBase ? [judgeLines(facts, false), judgeLines(facts, true)] : [nothing, nothing]
+  const judgedFor = (lastPush: RuleRef | undefined): Judged => (lastPush === undefined ? any : withoutPusher)
+  const objections = objectionsTo(taken, ({ code_owners: by, last_push: lastPush }) => {
+    if (by === undefined) return []
+    const found = isBase
+      ? [
+          ...(codeOwners === null ? [noFile(by)] : []),
+          ...(changedPaths === null ? [noPaths] : []),
+          ...judgedFor(lastPush).objections,
+        ]
+      : [notDefault(baseRef)]
+    return found.map((objection) => ({ by, objection }))
+  })
+  const strict = asking.find(({ requirements }) => requirements.last_push !== undefined)
+  return unlessObjected(approved, judgedFor(strict?.requirements.last_push).evidence, objections)
 }
 
 const approved = 'An owner of every changed path approved the head commit'

@@ -1,4 +1,4 @@
-import type { Judge } from '../facts.ts'
+import type { Judge } from '../judge.ts'
 import { unlessObjected } from '../verdict.ts'
 
 /** No other apply of this pull request is in flight. */

@@ -1,4 +1,5 @@
-import type { Judge, LockFact } from '../facts.ts'
+import type { LockFact } from '../facts.ts'
+import type { Judge } from '../judge.ts'
 import { listedStacks } from '../listed.ts'
 import { type Evidence, type Objection, unlessObjected } from '../verdict.ts'
 

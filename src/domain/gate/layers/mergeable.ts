@@ -1,4 +1,5 @@
-import type { Judge, PullFact } from '../facts.ts'
+import type { PullFact } from '../facts.ts'
+import type { Judge } from '../judge.ts'
 import { type Objection, off, unknown, unlessObjected } from '../verdict.ts'
 import { noPolicy } from './config.ts'
 

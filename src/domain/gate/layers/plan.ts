@@ -1,15 +1,10 @@
 import { shortSha } from '#domain/run-report.ts'
 import { isDone, isOpen, type StackStatus } from '#domain/run-status.ts'
-import type { Judge, PlanFact, PlanStack, PullFacts } from '../facts.ts'
+import type { PlanFact, PlanStack, PullFacts } from '../facts.ts'
+import type { Judge } from '../judge.ts'
 import { listedStacks } from '../listed.ts'
+import { stacksAsked } from '../rules/take-rules.ts'
 import { type Objection, unlessObjected } from '../verdict.ts'
-
-/** The stacks of the plan that the apply includes. */
-export const stacksAsked = ({ plan, stacks }: PullFacts): readonly PlanStack[] => {
-  if (plan === null || stacks === undefined) return plan?.stacks ?? []
-  const asked = new Set(stacks)
-  return plan.stacks.filter(({ key }) => asked.has(key))
-}
 
 const replan = 'Comment `svc plan`, or re-run all jobs'
 

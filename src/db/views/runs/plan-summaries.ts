@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { Summary } from '#domain/plan-summary.ts'
+import { type Reader, sql } from '../../sql.ts'
+
+/** A stack as a run planned it. */
+type Planned = { run_id: string; stack_id: string }
+
+/** Anything may have been reported before the shape was checked; what cannot be read is not known. */
+const Row = z.object({ run_id: z.string(), stack_id: z.string(), summary: Summary.nullable().catch(null) })
+
+/** What plans do, by run and stack; a plan without a summary is left out. */
+export const summariesOfPlans = async (
+  db: Reader,
+  stacks: readonly Planned[],
+): Promise<(stack: Planned) => Summary | undefined> => {
+  const rows = await db.any(sql.type(Row)`
+    select r.run_id, r.stack_id, r.body->'summary' as summary
+    from results r
+    join unnest(
+      ${sql.array(
+        stacks.map(({ run_id: id }) => id),
+        'uuid',
+      )}, ${sql.array(
+        stacks.map(({ stack_id: id }) => id),
+        'uuid',
+      )}
+    ) as s(run_id, stack_id) using (run_id, stack_id)`)
+  const known = new Map(rows.map(({ run_id: runId, stack_id: stackId, summary }) => [`${runId} ${stackId}`, summary]))
+  return ({ run_id: runId, stack_id: stackId }) => known.get(`${runId} ${stackId}`) ?? undefined
+}

@@ -1,0 +1,115 @@
+import type { RepoConfig } from '#domain/config/config-file.ts'
+import { compileGlob, globBase, isLiteral } from '#domain/config/glob.ts'
+import { filled } from '#domain/config/placeholders.ts'
+import { stackConfig } from '#domain/config/stack-config.ts'
+import { stackSettings } from '#domain/config/stack-variants.ts'
+import { parseStackKey, type StackKey } from '#domain/keys.ts'
+import type { PlanStack } from '../facts.ts'
+import type { Rule } from './requirements.ts'
+
+type Named = StackKey & { key: string }
+
+/** What rules select a stack by. Environment and tags are found once, if any rule asks for them. */
+type Selected = Named & { environment: () => string; tags: () => readonly string[] }
+
+type Selector = (stack: Selected) => boolean
+
+const globSelector = (glob: string): Selector => {
+  const matches = compileGlob(glob)
+  return ({ path, key }) => matches(path) || (key !== path && matches(key))
+}
+
+const selectorsOf = ({ match, environment, tag }: Rule): Selector[] => {
+  const selectors: Selector[] = []
+  if (match !== undefined) {
+    const globs = match.map(globSelector)
+    selectors.push((stack) => globs.some((selects) => selects(stack)))
+  }
+  if (environment !== undefined) {
+    // the code host does not tell environments apart by letter case
+    const named = environment.map((text) => text.toLowerCase())
+    selectors.push((stack) => {
+      const under = stack.environment()
+      return named.some((text) => (text.includes('{') ? filled(text, stack)?.toLowerCase() : text) === under)
+    })
+  }
+  if (tag !== undefined) selectors.push((stack) => stack.tags().some((own) => tag.includes(own)))
+  return selectors
+}
+
+const once = <T>(make: () => T): (() => T) => {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+const selectedOf = (config: RepoConfig, named: Named): Selected => ({
+  ...named,
+  environment: once(() => stackSettings(config, named).environment.toLowerCase()),
+  tags: once(() => stackConfig(config, named.path).tags),
+})
+
+/**
+ * A planned stack is named by a job of the pull request: by its key, which is what an apply changes, and by its path, which says
+ * under which environment. A rule is taken if either matches.
+ */
+const namesOf = ({ key, path, instance }: Pick<PlanStack, 'key' | 'path' | 'instance'>): Named[] => {
+  const byKey = { key, ...parseStackKey(key) }
+  if (path === undefined || (path === byKey.path && instance === byKey.instance)) return [byKey]
+  return [byKey, { key, path, ...(instance === undefined ? {} : { instance }) }]
+}
+
+/** Rules by what most stacks are told apart from them by: the directory that their globs begin with, or the environment. */
+type Index = { byBase: Map<string, number[]>; byEnvironment: Map<string, number[]>; others: number[] }
+
+const push = (map: Map<string, number[]>, name: string, place: number): void => {
+  const known = map.get(name)
+  if (known === undefined) map.set(name, [place])
+  else if (known.at(-1) !== place) known.push(place)
+}
+
+const indexOf = (rules: readonly Rule[]): Index => {
+  const index: Index = { byBase: new Map(), byEnvironment: new Map(), others: [] }
+  for (const [place, { match, environment }] of rules.entries()) {
+    if (match !== undefined)
+      for (const glob of match) push(index.byBase, isLiteral(glob) ? glob : globBase(glob), place)
+    else if (environment !== undefined && !environment.some((text) => text.includes('{')))
+      for (const text of environment) push(index.byEnvironment, text.toLowerCase(), place)
+    else index.others.push(place)
+  }
+  return index
+}
+
+/** The rules that may match: of each directory above the stack, and of its environment. */
+const candidates = (index: Index, stack: Selected): number[] => {
+  const found = [...index.others]
+  const { byBase, byEnvironment } = index
+  if (stack.key !== stack.path) found.push(...(byBase.get(stack.key) ?? []))
+  for (let base = stack.path; byBase.size > 0; base = base.slice(0, Math.max(0, base.lastIndexOf('/')))) {
+    const places = byBase.get(base)
+    if (places !== undefined) found.push(...places)
+    if (base === '') break
+  }
+  if (byEnvironment.size > 0) found.push(...(byEnvironment.get(stack.environment()) ?? []))
+  return found
+}
+
+/**
+ * Which rules match a stack by what it is, by their places: `match`, `environment` and `tag`, as the default branch's file says. A
+ * rule without any of these matches all.
+ */
+export const rulesOfStack = (config: RepoConfig): ((stack: PlanStack) => number[]) => {
+  const index = indexOf(config.apply.rules)
+  const rules = config.apply.rules.map(selectorsOf)
+  return (stack) => {
+    const found = new Set<number>()
+    for (const named of namesOf(stack)) {
+      const selected = selectedOf(config, named)
+      for (const place of candidates(index, selected))
+        if (rules[place]?.every((selects) => selects(selected))) found.add(place)
+    }
+    return [...found].sort((a, b) => a - b)
+  }
+}

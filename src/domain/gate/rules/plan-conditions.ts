@@ -1,0 +1,65 @@
+import type { Summary } from '#domain/plan-summary.ts'
+import type { AddressMatcher } from './address-globs.ts'
+import type { Rule } from './requirements.ts'
+
+const lists = {
+  adds: 'added',
+  changes: 'changed',
+  destroys: 'destroyed',
+  replaces: 'replaced',
+} as const satisfies Partial<Record<keyof Summary, keyof Summary>>
+
+type Kind = keyof typeof lists
+
+const kinds = Object.keys(lists) as Kind[]
+
+/** A count that is smaller than its list was not counted well. */
+const countOf = (summary: Summary, kind: Kind): number => Math.max(summary[kind], summary[lists[kind]]?.length ?? 0)
+
+/** A list was cut or left out if it is shorter than its count. */
+const isWhole = (summary: Summary, kind: Kind): boolean => (summary[lists[kind]]?.length ?? 0) >= summary[kind]
+
+/** Of an object that is no more in the configuration, a plan's address names the one that is kept until it is destroyed. */
+const addressOf = (listed: string): string => listed.replace(/ \(deposed \w+\)$/, '')
+
+/** The addresses of a plan that match, each once, and whether others may: of a list that was cut nobody knows. */
+const found = (
+  summary: Summary,
+  of: readonly Kind[],
+  matches: AddressMatcher,
+): { addresses: string[]; unsure: boolean } => ({
+  addresses: [
+    ...new Set(of.flatMap((kind) => (summary[lists[kind]] ?? []).filter((listed) => matches(addressOf(listed))))),
+  ],
+  unsure: !of.every((kind) => isWhole(summary, kind)),
+})
+
+/** What a plan does to protected resources; undefined if nothing. `unsure`: it may do more than its summary lists. */
+export const protectedIn = (
+  summary: Summary | undefined,
+  isProtected: AddressMatcher,
+): { addresses: string[]; unsure: boolean } | undefined => {
+  if (summary === undefined) return { addresses: [], unsure: true }
+  const { addresses, unsure } = found(summary, ['destroys', 'replaces'], isProtected)
+  return addresses.length > 0 || unsure ? { addresses, unsure } : undefined
+}
+
+/**
+ * Whether a plan does what a rule is for: all that its `when` says. What is not known counts as done: a plan without a summary, or a
+ * list that was cut.
+ */
+export const whenHolds = (
+  when: NonNullable<Rule['when']>,
+  isMeant: AddressMatcher | undefined,
+  summary: Summary | undefined,
+): boolean => {
+  if (summary === undefined) return true
+  const { destroys, replaces, changes, outputs } = when
+  if (destroys !== undefined && countOf(summary, 'destroys') < destroys.least) return false
+  if (replaces !== undefined && countOf(summary, 'replaces') < replaces.least) return false
+  if (changes !== undefined && countOf(summary, 'changes') < changes.least) return false
+  if (outputs !== undefined && (summary.output_changes ?? 0) < outputs.least) return false
+  if (isMeant === undefined) return true
+  const { addresses, unsure } = found(summary, kinds, isMeant)
+  return addresses.length > 0 || unsure
+}

@@ -1,0 +1,118 @@
+import type { RepoConfig } from '#domain/config/config-file.ts'
+import { finish, type Steps } from '../../steps.ts'
+import type { AskedFacts, PlanStack } from '../facts.ts'
+import { type AddressMatcher, compileAddressGlobs } from './address-globs.ts'
+import { rulesOfStack } from './match-rules.ts'
+import { protectedIn, whenHolds } from './plan-conditions.ts'
+import { type Requirements, type Rule, requirementsOfAll, withRule } from './requirements.ts'
+import type { RuleRef } from './rule-ref.ts'
+
+/** Stacks that take the same rules, and what an apply of them needs. */
+export type Demand = { requirements: Requirements; stacks: readonly string[] }
+
+/** A stack whose plan destroys or replaces something that a rule protects, or may do so. */
+export type Guarded = { by: RuleRef; teams: readonly string[]; stack: string; addresses: string[]; unsure: boolean }
+
+/** What the rules ask of an apply. Without any stack that is what is asked of all. */
+export type Taken = { demands: readonly Demand[]; guarded: readonly Guarded[] }
+
+/** Matching so many addresses takes some 1 ms. */
+const STEP_ADDRESSES = 2000
+
+const refOf = ({ name }: Rule, place: number): RuleRef => ({
+  place: `apply.rules[${place}]`,
+  ...(name === undefined ? {} : { name }),
+})
+
+type Read = { rule: Rule; by: RuleRef; isMeant: AddressMatcher | undefined; isProtected: AddressMatcher | undefined }
+
+const matcherOf = (globs: readonly string[] | undefined): AddressMatcher | undefined =>
+  globs === undefined ? undefined : compileAddressGlobs(globs)
+
+const readRules = (rules: readonly Rule[]): Read[] =>
+  rules.map((rule, place) => ({
+    rule,
+    by: refOf(rule, place),
+    isMeant: matcherOf(rule.when?.resources),
+    isProtected: matcherOf(rule.protect),
+  }))
+
+const sizeOf = ({ summary }: PlanStack): number =>
+  (summary?.added?.length ?? 0) +
+  (summary?.changed?.length ?? 0) +
+  (summary?.destroyed?.length ?? 0) +
+  (summary?.replaced?.length ?? 0)
+
+const isTaken = ({ rule: { when }, isMeant }: Read, { summary }: PlanStack): boolean =>
+  when === undefined || whenHolds(when, isMeant, summary)
+
+const guardedBy = ({ rule, by, isProtected }: Read, { key, summary }: PlanStack): Guarded[] => {
+  const found = isProtected === undefined ? undefined : protectedIn(summary, isProtected)
+  return found === undefined ? [] : [{ by, teams: rule.approve_teams ?? [], stack: key, ...found }]
+}
+
+const requirementsOf = (config: RepoConfig, taken: readonly Read[]): Requirements =>
+  taken.reduce((before, { rule, by }) => withRule(before, rule, by), requirementsOfAll(config.apply))
+
+/** In steps: the addresses of 2,000 plans may be a million. */
+function* takeAll(config: RepoConfig, stacks: readonly PlanStack[]): Steps<Taken> {
+  const read = readRules(config.apply.rules)
+  const placesOf = rulesOfStack(config)
+  const groups = new Map<string, { taken: Read[]; stacks: string[] }>()
+  const guarded: Guarded[] = []
+  let work = 0
+  for (const stack of stacks) {
+    const taken = placesOf(stack).flatMap((place) => {
+      const rule = read[place]
+      return rule !== undefined && isTaken(rule, stack) ? [rule] : []
+    })
+    for (const rule of taken) guarded.push(...guardedBy(rule, stack))
+    const name = taken.map(({ by }) => by.place).join(' ')
+    const known = groups.get(name)
+    if (known === undefined) groups.set(name, { taken, stacks: [stack.key] })
+    else known.stacks.push(stack.key)
+    work += 1 + sizeOf(stack) * read.length
+    if (work > STEP_ADDRESSES) {
+      work = 0
+      yield
+    }
+  }
+  const demands = [...groups.values()].map((one) => ({
+    requirements: requirementsOf(config, one.taken),
+    stacks: one.stacks,
+  }))
+  return { demands, guarded }
+}
+
+type Asked = Pick<AskedFacts, 'policy' | 'plan'> & { stacks?: readonly string[] | undefined }
+
+/** The stacks of the plan that the apply includes. */
+export const stacksAsked = ({ plan, stacks }: Omit<Asked, 'policy'>): readonly PlanStack[] => {
+  if (plan === null || stacks === undefined) return plan?.stacks ?? []
+  const asked = new Set(stacks)
+  return plan.stacks.filter(({ key }) => asked.has(key))
+}
+
+/*
+ * What was taken for a plan, which never changes once it is read: the gate asks several times, and only who reads the facts can
+ * let others have a turn.
+ */
+const known = new WeakMap<object, { config: RepoConfig; stacks: AskedFacts['stacks']; taken: Taken }>()
+
+/** The rules that the stacks of an apply take, under a policy that can be read. */
+export function* takeRules({ policy, plan, stacks }: Asked): Steps<Taken | undefined> {
+  if (!policy.ok) return undefined
+  const { config } = policy
+  const before = plan === null ? undefined : known.get(plan)
+  if (before?.config === config && before.stacks === stacks) return before.taken
+  const given = config.apply.rules.length === 0 ? [] : stacksAsked({ plan, stacks })
+  const found = yield* takeAll(config, given)
+  const demands =
+    found.demands.length > 0 ? found.demands : [{ requirements: requirementsOfAll(config.apply), stacks: [] }]
+  const taken = { ...found, demands }
+  if (plan !== null) known.set(plan, { config, stacks, taken })
+  return taken
+}
+
+/** The same at once. */
+export const rulesTaken = (asked: Asked): Taken | undefined => finish(takeRules(asked))
