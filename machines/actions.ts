@@ -52,6 +52,8 @@ export const actions = {
   dispatchWave: job(z.strictObject({ wave: z.int().nonnegative() })),
   dispatchAll: job(nothing),
   sendDispatch: job(nothing),
+  /** Whether the wave in progress may begin ← wave.cleared or wave.held. */
+  askWindow: job(nothing),
 
   warnOrphaned: notice(nothing),
   auditUnlock: notice(z.strictObject(release)),
@@ -62,7 +64,7 @@ export const actions = {
   scheduleTimer: timer(z.strictObject({ name: z.string(), event: TimerEvent, seconds: z.int().positive() })),
   cancelTimer: timer(z.strictObject({ name: z.string() })),
 
-  addWarning: warning(z.strictObject({ code: z.literal('dispatch_refused'), message: z.string() })),
+  addWarning: warning(z.strictObject({ code: z.enum(['dispatch_refused', 'wave_held']), message: z.string() })),
 }
 
 export type ActionName = keyof typeof actions

@@ -50,6 +50,16 @@ export const RunEvent = z.discriminatedUnion('type', [
     sha: z.string().min(1),
   }),
   runDispatchRefused,
+  /** The wave may begin: no window that holds waves is in the way. */
+  z.object({ type: z.literal('wave.cleared'), wave: z.int().nonnegative() }),
+  /** The wave has to wait; asked again after so many seconds. */
+  z.object({
+    type: z.literal('wave.held'),
+    wave: z.int().nonnegative(),
+    seconds: z.int().positive(),
+    message: z.string(),
+  }),
+  z.object({ type: z.literal('window.due') }),
   /** The caller of a manual run has reported nothing for as long as it said. */
   z.object({ type: z.literal('runner.lost') }),
 ])
@@ -142,7 +152,7 @@ export const DispatchEvent = z.discriminatedUnion('type', [
 ])
 
 /** The events that timers send: none carries a payload, since nobody is there to provide one. */
-export const TimerEvent = z.object({ type: z.enum(['reminder.due', 'resend.due', 'runner.lost']) })
+export const TimerEvent = z.object({ type: z.enum(['reminder.due', 'resend.due', 'runner.lost', 'window.due']) })
 
 export type Mode = z.infer<typeof Mode>
 export type Outcome = z.infer<typeof Outcome>

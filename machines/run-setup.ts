@@ -18,6 +18,8 @@ export const RunInput = z.strictObject({
   manual: z.boolean(),
   /** Seconds within which the caller of a manual run reports a stack; a day unless given. */
   runner_timeout: z.int().positive().optional(),
+  /** The policy has windows that hold waves: before each but the first it is asked whether it may begin. */
+  asks_windows: z.boolean().optional(),
 })
 
 const day = 24 * 60 * 60
@@ -27,6 +29,8 @@ export const RunContext = RunInput.extend({
   /** The wave in progress, 0-based. */
   wave: z.int().nonnegative(),
   tallies: z.array(Tally),
+  /** What was last said of why its wave waits. */
+  held: z.string().optional(),
   superseded_by: z.strictObject({ run_id: z.string().optional(), sha: z.string() }).optional(),
 })
 export type RunContext = z.infer<typeof RunContext>
@@ -65,6 +69,20 @@ const awaitNobody = enqueueActions<RunContext, RunEvent, undefined, RunEvent, ne
   },
 )
 
+/** The wave waits for so long, and is asked for again: a policy may change meanwhile. What is said twice is a warning once. */
+const hearHold = enqueueActions<RunContext, RunEvent, undefined, RunEvent, never, NamedAction, never>(
+  ({ context, event, enqueue }) => {
+    assertEvent(event, 'wave.held')
+    const { seconds, message } = event
+    const due = { type: 'window.due' } as const
+    enqueue({ type: 'scheduleTimer', params: { name: 'window', event: due, seconds } })
+    if (message === context.held) return
+    enqueue({ type: 'addWarning', params: { code: 'wave_held', message } })
+    enqueue.assign({ held: message })
+    enqueue({ type: 'publishRun', params: undefined })
+  },
+)
+
 /** What the statechart of a run may name: its context, its own assignments, and its guards (run.ts has the states). */
 export const runSetup = setup({
   types: { context: {} as RunContext, events: {} as RunEvent, input: {} as RunContext },
@@ -74,6 +92,8 @@ export const runSetup = setup({
     releaseWave,
     awaitCaller,
     awaitNobody,
+    hearHold,
+    clearHold: assign({ held: undefined }),
     openTallies: assign(({ event }) => {
       const tallies = openTallies(totalsOf(event))
       return { tallies, wave: Math.max(openWave(tallies, 0), 0) }
@@ -93,6 +113,7 @@ export const runSetup = setup({
     'apply run': ({ context }) => context.mode === 'apply',
     'apply run, no stack': ({ context, event }) => context.mode === 'apply' && !totalsOf(event).some(Boolean),
     'still to be counted': ({ context, event }) => countable(context.tallies, settledOf(event)),
+    'the wave in progress': ({ context, event }) => 'wave' in event && event.wave === context.wave,
     plan: ({ context, event }, verdict: PlanVerdict) => planVerdict(context, settledOf(event)) === verdict,
     wave: ({ context, event }, verdict: WaveVerdict) => waveVerdict(context, settledOf(event)) === verdict,
     late: ({ context, event }, verdict: LateVerdict) => lateVerdict(context, settledOf(event)) === verdict,

@@ -17,10 +17,19 @@ const openRunReplaced = { target: '#run.superseded', actions: [...replaced, 'fin
 const endEarly = ['count', 'blockDependents', 'skipRest'] as const
 const ended = ['publishRun', 'finishRun'] as const
 
+/** Longer than a question takes that is asked, and short enough for a person who waits. */
+const askAgain = { name: 'window', event: { type: 'window.due' }, seconds: 10 * 60 } as const
+
 const waveOpen = { guard: { type: 'wave', params: 'open' }, actions: ['count', 'awaitCaller'] } as const
 const waveAdvances = {
   guard: { type: 'wave', params: 'advance' },
   actions: ['count', 'nextWave', 'releaseWave', 'awaitCaller'],
+} as const
+/** Inside of a window that holds waves the next one waits; whoever knows the time is asked. */
+const waveHeld = {
+  guard: { type: 'wave', params: 'ask' },
+  target: '#run.applying.holding',
+  actions: ['count', 'nextWave'],
 } as const
 const waveFails = [
   { guard: { type: 'wave', params: 'applied' }, target: '#run.applied', actions: 'count' },
@@ -116,9 +125,25 @@ export const runMachine = runSetup.createMachine({
               },
               { guard: { type: 'wave', params: 'draining' }, target: 'draining', actions: ['count', 'awaitCaller'] },
               waveAdvances,
+              waveHeld,
               ...waveFails,
             ],
             'head.replaced': { target: 'superseding', actions: ['noteSuccessor', 'publishRun'] },
+          },
+        },
+        // Nothing is out. The answer may be lost, so it is asked for again until it comes.
+        holding: {
+          entry: [{ type: 'scheduleTimer', params: askAgain }, 'askWindow'],
+          exit: { type: 'cancelTimer', params: { name: 'window' } },
+          on: {
+            'wave.cleared': {
+              guard: 'the wave in progress',
+              target: 'running',
+              actions: ['clearHold', 'releaseWave', 'publishRun'],
+            },
+            'wave.held': { guard: 'the wave in progress', actions: 'hearHold' },
+            'window.due': { target: 'holding', reenter: true },
+            'head.replaced': { target: '#run.superseded', actions: ['noteSuccessor', 'skipRest', ...ended] },
           },
         },
         // Nothing further is sent out. Only late results of unknown stacks can lead back.
@@ -129,6 +154,7 @@ export const runMachine = runSetup.createMachine({
               { guard: { type: 'wave', params: 'failing' }, actions: ['count', 'awaitCaller', 'blockDependents'] },
               { guard: { type: 'wave', params: 'draining' }, actions: ['count', 'awaitCaller'] },
               { ...waveAdvances, target: 'running' },
+              waveHeld,
               ...waveFails,
             ],
             'head.replaced': { target: 'superseding', actions: ['noteSuccessor', 'publishRun'] },

@@ -5,7 +5,12 @@ import { countable, openWave, type Settled, sum, type Tally } from './tallies.ts
  * phrases are the table, so a state and its documentation cannot drift apart.
  */
 
-type Standing = { mode: 'plan' | 'apply' | 'drift'; wave: number; tallies: readonly Tally[] }
+type Standing = {
+  mode: 'plan' | 'apply' | 'drift'
+  wave: number
+  tallies: readonly Tally[]
+  asks_windows?: boolean | undefined
+}
 
 /** While planning: all waves are out at once, so only the last result decides. */
 export const planVerdicts = {
@@ -21,6 +26,7 @@ export const waveVerdicts = {
   failing: 'wave still open; this stack failed or is unconfirmed',
   draining: 'wave still open; a stack failed, is unknown or unconfirmed',
   advance: 'wave done, all succeeded; more waves',
+  ask: 'wave done, all succeeded; more waves, which windows may hold',
   applied: 'wave done, all succeeded; last wave',
   failed: 'wave done; any failed or unknown',
   unconfirmed: 'wave done; none failed or unknown, any unconfirmed',
@@ -56,7 +62,10 @@ export const planVerdict = ({ tallies }: Standing, settled: Settled): PlanVerdic
  * A failed or unconfirmed stack blocks its dependents at once. An unknown one blocks them only at the end of the wave: if a
  * late result arrives before, a stack that succeeded has blocked nothing, and the run goes on.
  */
-export const waveVerdict = ({ tallies, wave }: Standing, settled: Settled): WaveVerdict | undefined => {
+export const waveVerdict = (
+  { tallies, wave, asks_windows: asks }: Standing,
+  settled: Settled,
+): WaveVerdict | undefined => {
   if (!countable(tallies, settled)) return undefined
   const standing = (field: keyof Tally) => countAfter(tallies, settled, field)
   const failed = standing('failed') + standing('unknown')
@@ -70,7 +79,8 @@ export const waveVerdict = ({ tallies, wave }: Standing, settled: Settled): Wave
   if (failed > 0) return 'failed'
   if (unconfirmed > 0) return 'unconfirmed'
   if (unreached > 0) return 'failed'
-  return openWave(tallies, wave + 1) < 0 ? 'applied' : 'advance'
+  if (openWave(tallies, wave + 1) < 0) return 'applied'
+  return asks ? 'ask' : 'advance'
 }
 
 export const lateVerdict = ({ mode, tallies }: Standing, settled: Settled): LateVerdict | undefined => {

@@ -24,6 +24,13 @@ export const table = {
     key: ({ repo_id, pr_number }) => `${repo_id} ${pr_number}`,
   }),
 
+  /** Asks whether the next wave of an apply may begin, inside of windows that hold waves. */
+  ask_window: define({
+    payload: OfRun,
+    key: ({ run_id }) => run_id,
+    urgency: 'dispatches',
+  }),
+
   comment_lock: commentLock,
 
   /**

@@ -6,7 +6,7 @@ import { lockRunWithStack } from '#db/machines/run-with-stack.ts'
 import { lockRuns } from '#db/machines/runs.ts'
 import type { Tx } from '#db/sql.ts'
 import { takesResult } from '#domain/run-status.ts'
-import { type Kind, statusOf } from '#machines/index.ts'
+import { type Kind, stateOf, statusOf } from '#machines/index.ts'
 import { type Breath, createBreath } from '#portions.ts'
 import {
   type Actor,
@@ -108,10 +108,17 @@ const locksTouched = (stage: Stage, addresses: Address[]): string[] => {
  * its wave.
  */
 const reachesAll = (stage: Stage, { to, event }: Message): boolean => {
-  if (to.kind === 'run') return event.type === 'runner.lost'
+  if (to.kind === 'run') return event.type === 'runner.lost' || endsHolding(stage, to, event.type)
   if (to.kind === 'dispatch') return event.type === 'runner.lost' || event.type === 'workflow.completed'
   const isSuccess = event.type === 'result.reported' && (event.outcome === 'changes' || event.outcome === 'none')
   return to.kind === 'stack' && !isSuccess && canMove(stage, to)
+}
+
+/** A run that waits with its wave starts the stacks of it, or skips all that are left. */
+const endsHolding = (stage: Stage, to: Address, event: Message['event']['type']): boolean => {
+  const actor = find(stage, to)
+  const isHolding = actor !== undefined && stateOf(actor.snapshot) === 'applying.holding'
+  return isHolding && (event === 'wave.cleared' || event === 'head.replaced')
 }
 
 const canMove = (stage: Stage, to: Address): boolean => {

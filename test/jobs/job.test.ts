@@ -17,6 +17,7 @@ const cases: [job: Job, key: string, lane: string | null][] = [
   // job                                                                       key                    lane
   [makeJob('add_reaction', { repo_id: 7, comment_id: 9, reaction: 'eyes' }, host), '7 9 eyes', 'answers 5'],
   [makeJob('apply_on_merge', { repo_id: 7, pr_number: 3 }, clock), '7 3', null],
+  [makeJob('ask_window', { run_id: run }, host), run, null],
   [unlocked('s1'), `unlocked 7 3 ann ${moment}`, 'answers 5'],
   [lockNotice('orphaned', { pr_number: 3 }), 'orphaned 7 3', 'answers 5'],
   [lockNotice('reminder', { pr_number: 3 }), 'reminder 7 3', 'answers 5'],

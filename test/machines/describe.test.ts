@@ -11,7 +11,7 @@ t.test('docs/machines.md is what the machines say about themselves', async (t) =
 t.test('a machine is data: states, transitions, guards, actions', async (t) => {
   const run = describe('run')
   t.same(JSON.parse(JSON.stringify(run)), run, 'JSON throughout')
-  t.match(run, { kind: 'run', version: 1, initial: 'pending' })
+  t.match(run, { kind: 'run', version: 2, initial: 'pending' })
   t.same(
     run.states.map(({ name }) => name),
     [
@@ -20,6 +20,7 @@ t.test('a machine is data: states, transitions, guards, actions', async (t) => {
       'planned',
       'applying',
       'applying.running',
+      'applying.holding',
       'applying.draining',
       'applying.superseding',
       'applied',

@@ -229,3 +229,61 @@ t.test('of two failures in one wave each blocks at once, and the end of the wave
     ['failed', 'blockDependents', 'skipRest'],
   ])
 })
+
+/* windows that hold waves */
+const windowed = (...events: RunEvent[]) =>
+  after('run', { mode: 'apply', trigger: 'comment', manual: false, asks_windows: true }, ...events)
+const cleared = (wave = 1): RunEvent => ({ type: 'wave.cleared', wave })
+const heldFor = (seconds: number, message = 'until Monday', wave = 1): RunEvent => ({
+  ...{ type: 'wave.held', wave, seconds, message },
+})
+const asksAgain = 'scheduleTimer window window.due 600'
+const waits = [applied(1, 1, 1), settled('succeeded')] as const
+const skipped = ['cancelTimer window', 'skipRest', ...ended]
+play('run', [
+  [
+    windowed(),
+    applied(1, 1),
+    'the gate has judged the first',
+    'applying.running',
+    ['startWave 0', 'dispatchWave 0', 'publishRun'],
+  ],
+  [windowed(applied(1, 1)), settled('succeeded'), 'more waves', 'applying.holding', [asksAgain, 'askWindow']],
+  [windowed(applied(1)), settled('succeeded'), 'the last wave', 'applied', ended],
+  [
+    windowed(...waits),
+    cleared(),
+    '',
+    'applying.running',
+    ['cancelTimer window', 'startWave 1', 'dispatchWave 1', 'publishRun'],
+  ],
+  [windowed(...waits), cleared(2), 'an answer about another wave', 'applying.holding', []],
+  [
+    windowed(...waits),
+    heldFor(60),
+    '',
+    'applying.holding',
+    ['scheduleTimer window window.due 60', 'addWarning', 'publishRun'],
+  ],
+  [
+    windowed(...waits, heldFor(60)),
+    heldFor(30),
+    'said before',
+    'applying.holding',
+    ['scheduleTimer window window.due 30'],
+  ],
+  [
+    windowed(...waits),
+    { type: 'window.due' },
+    'the answer is late',
+    'applying.holding',
+    ['cancelTimer window', asksAgain, 'askWindow'],
+  ],
+  [windowed(...waits), replaced, 'nothing is out', 'superseded', skipped],
+  [windowed(applied(1, 1), settled('unknown')), late('succeeded'), 'a late result', 'failed', []],
+])
+
+t.test('an apply that waited remembers nothing of it', async (t) => {
+  const went = windowed(...waits, heldFor(60), cleared())
+  t.same(went, windowed(...waits, cleared()))
+})

@@ -29,7 +29,7 @@ t.test('a snapshot of a newer version is refused, not guessed at', async (t) => 
   for (const kind of ['run', 'stack', 'lock', 'dispatch'] as const) {
     const newer = { version: versionOf[kind] + 1, value: 'pending', context: {} }
     t.throws(() => restore(kind, newer), {
-      message: `a ${kind} snapshot of version 2 was stored, this build knows up to 1`,
+      message: `a ${kind} snapshot of version ${versionOf[kind] + 1} was stored, this build knows up to ${versionOf[kind]}`,
     })
   }
 })
@@ -39,7 +39,9 @@ t.test('a state that the machine does not know is refused', async (t) => {
   for (const value of ['gone', { applying: 'gone' }, 'applying', { pending: 'planning' }, {}, 7, null, ['pending']])
     t.throws(
       () => restore('run', { version: 1, value, context }),
-      { message: `a run snapshot has the state ${JSON.stringify(value)}, which version 1 does not know` },
+      {
+        message: `a run snapshot has the state ${JSON.stringify(value)}, which version ${versionOf.run} does not know`,
+      },
       JSON.stringify(value),
     )
 })
@@ -88,4 +90,19 @@ t.test('every version before the present one has its upcaster', async (t) => {
       Array.from({ length: version - 1 }, (_, from) => from + 1),
       kind,
     )
+})
+
+t.test('an apply that version 1 of a run stored goes on without asking windows', async (t) => {
+  const tally = { total: 1, open: 1, succeeded: 0, failed: 0, unknown: 0, blocked: 0, skipped: 0 }
+  const counts = { ...tally, unconfirmed: 0, superseded: 0 }
+  const context = { mode: 'apply', trigger: 'comment', manual: false, wave: 0, tallies: [counts, counts] }
+  const stored = { version: 1, value: { applying: 'running' }, context }
+  const restored = restore('run', stored)
+  t.same(restored, { value: { applying: 'running' }, context })
+  const { snapshot, actions } = transit('run', restored, { type: 'stack.settled', wave: 0, outcome: 'succeeded' })
+  t.equal(stateOf(snapshot), 'applying.running')
+  t.same(
+    actions.map(({ type }) => type),
+    ['startWave', 'dispatchWave'],
+  )
 })

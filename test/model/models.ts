@@ -70,7 +70,7 @@ const runModel = (title: string, input: InputOf<'run'>, events: EventOf<'run'>[]
     { type: 'dispatch.refused', message: 'No ref found' },
   ],
   tells: ({ tallies, wave }) => [wave, tallies.map((tally) => Object.values(tally).join())],
-  repeatable: ['graph.resolved', 'stack.settled'],
+  repeatable: ['graph.resolved', 'stack.settled', 'wave.held', 'window.due'],
   broken: runBroken,
 })
 
@@ -94,6 +94,23 @@ export const applyRun = (manual: boolean, ...tallies: number[]): Model<'run'> =>
       ...tallies.slice(1).flatMap((_, wave) => settled(wave + 1, 'blocked', 'skipped')),
     ],
   )
+
+/** An apply whose policy has windows that hold waves. */
+export const heldRun = (...tallies: number[]): Model<'run'> => {
+  const { events } = applyRun(false, ...tallies)
+  return runModel(
+    `apply run of ${tallies} that asks windows`,
+    { mode: 'apply', trigger: 'comment', manual: false, asks_windows: true },
+    [
+      ...events.filter(({ type }) => type !== 'head.replaced' && type !== 'dispatch.refused'),
+      { type: 'window.due' },
+      ...tallies.flatMap((_, wave) => [
+        { type: 'wave.cleared', wave } as const,
+        { type: 'wave.held', wave, seconds: 60, message: 'until Monday' } as const,
+      ]),
+    ],
+  )
+}
 
 const open_stack = new Set(['pending', 'planning', 'applying'])
 

@@ -4,7 +4,7 @@ import { getShortestPaths, getSimplePaths } from 'xstate/graph'
 import { describe } from '#machines/describe.ts'
 import { begin, type EventOf, type Kind, restore, type Snapshot, stateOf, transit, versionOf } from '#machines/index.ts'
 import { kinds } from '#machines/kinds.ts'
-import { applyRun, dispatch, lock, type Model, planRun, stackRow } from './models.ts'
+import { applyRun, dispatch, heldRun, lock, type Model, planRun, stackRow } from './models.ts'
 
 /** The events of every path that XState finds; the first is XState's own, for the start. */
 const generate = <K extends Kind>(model: Model<K>, paths: typeof getShortestPaths): EventOf<K>[][] => {
@@ -75,15 +75,17 @@ const check = <K extends Kind>(
   })
 }
 
-const notInPlans = ['applying.running', 'applying.draining', 'applying.superseding', 'applied']
+const notInPlans = ['applying.running', 'applying.holding', 'applying.draining', 'applying.superseding', 'applied']
+const notInApplies = ['planning', 'planned', 'applying.holding']
 const runs = [
   { model: planRun(1, 1), unreached: notInPlans },
-  { model: applyRun(false, 2, 1), unreached: ['planning', 'planned'] },
-  { model: applyRun(true, 1, 1), unreached: ['planning', 'planned'] },
+  { model: applyRun(false, 2, 1), unreached: notInApplies },
+  { model: applyRun(true, 1, 1), unreached: notInApplies },
+  { model: heldRun(2, 1), unreached: ['planning', 'planned'] },
 ]
 for (const { model, unreached } of runs) check(model, 'every transition', everyTransition(model), unreached)
 check(planRun(1), 'every simple path', everySimplePath(planRun(1)), notInPlans)
-check(applyRun(false, 2), 'every simple path', everySimplePath(applyRun(false, 2)), ['planning', 'planned'])
+check(applyRun(false, 2), 'every simple path', everySimplePath(applyRun(false, 2)), notInApplies)
 
 for (const mode of ['plan', 'drift', 'apply'] as const) {
   const model = stackRow(mode)

@@ -119,6 +119,7 @@ const begin = (
       requestedBy: requester ?? 'system',
       graphId,
       stacks,
+      asksWindows: config.apply.windows.some(({ hold }) => hold === 'waves'),
       remindAfter: Math.ceil((parseDuration(config.locks.remind_after) ?? 0) / 1000),
       who,
     })

@@ -49,7 +49,11 @@ export const beginApply = async (deps: Pick<Deps, 'runtime' | 'clock'>, tx: Tx, 
     graph_id: apply.graphId,
     created_at: await timeOfNextRun(tx, repoId, prNumber ?? null, clock.now()),
   }
-  const runId = await beginRun(runtime, tx, row, { ...who, runnerTimeout: apply.runnerTimeout })
+  const runId = await beginRun(runtime, tx, row, {
+    ...who,
+    runnerTimeout: apply.runnerTimeout,
+    asksWindows: apply.asksWindows,
+  })
   const fences = await takeLocks(runtime, tx, [...stackIds.values()], {
     runId,
     prNumber,

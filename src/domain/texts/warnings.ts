@@ -5,6 +5,7 @@ export type Warning = {
     | 'planned_by_default_branch_config'
     | 'stack_removed'
     | 'dispatch_refused'
+    | 'wave_held'
     | 'upstream_run'
     | 'cross_repo'
     | 'config_invalid'

@@ -23,6 +23,8 @@ export const runJobs = (run: RunActor, actor: Actor, action: ActionOf<'job'>, ca
       return [makeJob('dispatch_wave', { run_id: run.id, wave: action.params.wave }, more)]
     case 'dispatchAll':
       return [makeJob('dispatch_wave', { run_id: run.id }, more)]
+    case 'askWindow':
+      return [makeJob('ask_window', { run_id: run.id }, more)]
     case 'sendDispatch':
       return [makeJob('send_dispatch', { dispatch_id: actor.id }, more)]
   }

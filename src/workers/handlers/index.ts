@@ -2,6 +2,7 @@ import { indexModules } from '#commands/across/index-modules.ts'
 import { planDownstream } from '#commands/across/plan-downstream.ts'
 import { propagateApply } from '#commands/across/propagate-apply.ts'
 import { readTags } from '#commands/across/read-tags.ts'
+import { askWindow } from '#commands/dispatches/ask-window.ts'
 import { sendDispatch } from '#commands/dispatches/send-dispatch.ts'
 import { keepDriftIssue } from '#commands/drift/keep-drift-issue.ts'
 import { queueDueDrift } from '#commands/drift/queue-due-drift.ts'
@@ -28,6 +29,7 @@ import { syncInstallationsHandler } from './sync-installations.ts'
 const handlers: { readonly [K in JobKind]: JobHandler<K> } = {
   add_reaction: addReaction,
   apply_on_merge: applyOnMergeHandler,
+  ask_window: (deps, { run_id }, { cause }) => askWindow(deps, run_id, cause),
   comment_lock: commentLock,
   cross_repo_plan: (deps, of, { cause }) =>
     'run_id' in of ? propagateApply(deps, of.run_id, cause) : planDownstream(deps, of.repo_id, cause),
