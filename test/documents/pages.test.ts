@@ -36,6 +36,7 @@ const pages: Record<string, ['made' | 'run', string] | ['prose']> = {
   'machines.md': ['made', 'test/machines/describe.test.ts'],
   'measurements.md': ['prose'],
   'operations.md': ['prose'],
+  'policies.md': ['run', 'test/commands/apply/policies.test.ts'],
   'proofs.md': ['prose'],
   'queue.md': ['prose'],
   'scale.md': ['prose'],
