@@ -23,8 +23,8 @@ export const validate = defineCommand({
   usage: '[file] [flags]',
   text: `Without a file it checks the checkout's svc.yml. An unknown key is reported with the nearest known one. A valid file is
 compared with the repository that it is in, which is scanned as svc scan does: a warning tells of each glob, key, tag, file and
-check that names nothing, of workspaces that are no names once their placeholders are replaced, and of environments that no stack
-has. Teams and the code host's environments cannot be seen from here, only that a team is of another organisation. A repository
+check that names nothing, of workspaces that are no names once their placeholders are replaced, of environments that no stack
+has, and of what apply asks for and can never get. Teams and the code host's environments cannot be seen from here, only that a team is of another organisation. A repository
 that cannot be read is a note. Of many problems or warnings the first 50 are printed. Exits 1 when there is a problem, with
 --strict also when there is a warning; a job's log gets an annotation for each.`,
   flags: {

@@ -3,7 +3,8 @@ import type { Environment } from '../environment.ts'
 import { unknownDependencies } from './dependencies.ts'
 import { missingPaths } from './file-globs.ts'
 import type { Finding } from './finding.ts'
-import { foreignTeams, unknownChecks } from './policy-names.ts'
+import { foreignTeams, unaskedTeams } from './policy-names.ts'
+import { stacksWithoutRequired, unmetChecks } from './required-checks.ts'
 import type { Looked } from './see-tree.ts'
 import { seenBy } from './seen.ts'
 import { uselessSettings } from './settings.ts'
@@ -15,13 +16,17 @@ const ownerOf = (repo: string | undefined, { github }: Environment): string | un
   return owner === 'local' ? undefined : owner
 }
 
-/** Everything in a valid svc.yml that names nothing, and what could not be looked for. */
+/** Everything in a valid svc.yml that names nothing or can never be met, and what could not be looked for. */
 export const lookForNames = (
   config: RepoConfig,
   { seen: found, isWhole, findings, notes }: Looked,
   environment: Environment,
 ): { findings: Finding[]; notes: string[] } => {
-  const ofPolicy = [...unknownChecks(config, found?.tree), ...foreignTeams(config, ownerOf(found?.repo, environment))]
+  const ofPolicy = [
+    ...unmetChecks(config, found?.tree),
+    ...foreignTeams(config, ownerOf(found?.repo, environment)),
+    ...unaskedTeams(config),
+  ]
   if (found === undefined) return { findings: [...findings, ...ofPolicy], notes }
   const seen = seenBy(config, found)
   const ofStacks = isWhole
@@ -30,6 +35,7 @@ export const lookForNames = (
         ...unmadeInstances(seen),
         ...unknownDependencies(seen),
         ...unmatchedChecks(seen),
+        ...stacksWithoutRequired(seen),
         ...uselessSettings(seen),
       ]
     : []

@@ -1,35 +1,5 @@
 import type { RepoConfig } from '#domain/config/config-file.ts'
-import { nearest } from '#domain/edit-distance.ts'
-import type { Tree } from '../scan/tree/tree.ts'
-import { type Finding, meant } from './finding.ts'
-
-type WorkflowTree = Pick<Tree, 'paths' | 'text'>
-
-/** Words of the lines with `svc check` in the workflows, which report checks that svc.yml does not have. */
-const reportedByWorkflows = (tree: WorkflowTree): Set<string> => {
-  const words = new Set<string>()
-  for (const path of tree.paths()) {
-    if (!/^\.github\/workflows\/[^/]+\.ya?ml$/.test(path)) continue
-    for (const line of (tree.text(path) ?? '').split('\n'))
-      if (line.includes('svc check')) for (const word of line.split(/[^A-Za-z0-9._-]+/)) words.add(word)
-  }
-  return words
-}
-
-/** Names in `apply.checks` that no check has, of svc.yml or of a workflow: they refuse every apply. */
-export const unknownChecks = ({ apply, checks }: RepoConfig, tree: WorkflowTree | undefined): Finding[] => {
-  const names = checks.map(({ name }) => name)
-  const known = new Set(names)
-  const missing = [...apply.checks.entries()].filter(([, name]) => !known.has(name))
-  if (missing.length === 0) return []
-  const reported = tree === undefined ? new Set<string>() : reportedByWorkflows(tree)
-  return missing
-    .filter(([, name]) => !reported.has(name))
-    .map(([i, name]) => ({
-      path: ['apply', 'checks', i],
-      message: `no check has the name '${name}', and every apply is refused without its verdict${meant(nearest(name, names.slice(0, 1000)))}`,
-    }))
-}
+import type { Finding } from './finding.ts'
 
 /**
  * Teams that cannot count: an installation of the app sees the teams of its own organisation only. Whether there is a team of a name,
@@ -44,3 +14,14 @@ export const foreignTeams = ({ apply, plan, unlock, rerun }: RepoConfig, owner: 
       return [{ path: [section, 'teams', i], message }]
     }),
   )
+
+/** Teams of an apply for which nobody asks: where a merge applies, the code host lets people merge. */
+export const unaskedTeams = ({ apply: { mode, teams } }: RepoConfig): Finding[] =>
+  mode !== 'on_merge' || teams.length === 0
+    ? []
+    : [
+        {
+          path: ['apply', 'teams'],
+          message: 'nobody asks for an apply under mode: on_merge, and so no team counts: whoever may merge applies',
+        },
+      ]

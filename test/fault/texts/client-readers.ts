@@ -44,7 +44,7 @@ import { codeSource, isRemote } from '#runner/scan/terragrunt/unit-source.ts'
 import { encryptedBy } from '#runner/scan/tree/encrypted.ts'
 import { linksOf } from '#runner/scan/tree/links.ts'
 import { nameTree } from '#runner/validate/name-tree.ts'
-import { unknownChecks } from '#runner/validate/policy-names.ts'
+import { unmetChecks } from '#runner/validate/required-checks.ts'
 import type { Readers } from './growth.ts'
 
 const attempted = (read: () => unknown): unknown => {
@@ -242,8 +242,8 @@ export const clientReaders: Readonly<Record<string, Readers>> = {
     'nameTree: a glob': (text) => nameTree(['aa/bb/ab', 'ab/ba/aa']).nearest(text),
   },
   'runner/validate/policy-names.ts': {
-    unknownChecks: (text) =>
-      unknownChecks(
+    unmetChecks: (text) =>
+      unmetChecks(
         { ...defaultConfig, apply: { ...defaultConfig.apply, checks: ['a'] } },
         { paths: () => ['.github/workflows/a.yml'], text: () => `svc check ${text}` },
       ),

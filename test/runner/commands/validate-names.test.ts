@@ -77,6 +77,11 @@ const warned = [
   ['24:12', 'stacks[7].match', /^'live\/b x:blue' is the key of an instance, and directories are matched: 'live\/b x'/],
   ['26:21', 'apply.teams[1]', /^'other\/ops' is a team of another organisation, .*: expected 'ops' or 'acme\/ops'$/],
   ['27:12', 'apply.checks[0]', /^no check has the name 'polcy', .*: did you mean 'policy'\?$/],
+  [
+    '27:25',
+    'apply.checks[2]',
+    /^the check 'policy' is not for live\/a, .*, and every apply of a stack is refused without/,
+  ],
   ['29:69', 'checks[0].match[2]', "'live/b x:bleu' matches no stack's directory or key: did you mean 'live/b x:blue'?"],
   ['30:29', 'unlock.teams[1]', /^'other\/ops' is a team of another organisation/],
 ] as const
@@ -96,7 +101,7 @@ t.test('validate warns of everything that names nothing, with its place and what
   const shown = await run(['validate', '--strict'])
   t.equal(shown.code, 1)
   t.match(shown.stderr, "error: svc.yml:3:34: discover.include[2]: 'lvie/*' matches no stack: did you mean 'live/*'?\n")
-  t.match(shown.stdout, /--strict allows no warnings: 26\n$/)
+  t.match(shown.stdout, /--strict allows no warnings: 27\n$/)
 })
 
 t.test('validate is silent where every name is of something', async (t) => {
@@ -113,13 +118,36 @@ stacks:
     environment: "{instance}"
     var_files: ["env/{instance}.tfvars", "../{name}/main.tf"]
 apply: { teams: [platform], checks: [cost, policy] }
-checks: [{ name: policy, run: "true", match: ["live/*:blue"] }]
+checks: [{ name: policy, run: "true" }, { name: lint, run: "true", match: ["live/*:blue"] }]
 `
   const { root, run } = checkoutOf(t, { ...tree, 'svc.yml': right, 'README.md': '', 'live/a/env/blue.tfvars': '' })
   git(root, 'rm', '-rq', 'live/b x')
   git(root, 'update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},sub`)
   mkdirSync(join(root, 'sub'))
   t.match(await run(['validate', '--strict']), { code: 0, stdout: 'svc.yml is valid\n', stderr: '' })
+})
+
+t.test('validate warns of what an apply needs and never gets', async (t) => {
+  const policy = `version: 1
+apply: { mode: on_merge, teams: [platform], checks: [after, some, cost] }
+checks:
+  - { name: after, run: "true", on: apply }
+  - { name: some, run: "true", match: ["aws/**"] }
+  - { name: cost, run: "true", match: ["aws/**"] }
+`
+  const { run } = checkoutOf(t, { ...tree, 'svc.yml': policy })
+  t.match((await run(['validate', '--json'])).json.warnings, [
+    { key: 'apply.teams', line: 2, message: /^nobody asks for an apply under mode: on_merge/ },
+    { key: 'apply.checks[0]', message: /^the check 'after' runs after applies, .*: expected a check with on: plan$/ },
+    { key: 'apply.checks[1]', message: /^the check 'some' is not for live\/a, / },
+  ])
+  const { run: other } = checkoutOf(t, { ...tree, 'svc.yml': policy.replace('on_merge', 'comment') })
+  const rest = (await other(['validate', '--json'])).json.warnings as { key: string }[]
+  t.same(
+    rest.map(({ key }) => key),
+    ['apply.checks[0]', 'apply.checks[1]'],
+    'a workflow reports cost',
+  )
 })
 
 t.test('validate prints the first 50 warnings, and has all of them in JSON', async (t) => {
