@@ -1,14 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { runAll } from './harness/all.ts'
 import { type Bench, type Measured, type Measurement, measure } from './harness/measure.ts'
 import { reportOf, tableOf } from './harness/report.ts'
 
 /*
  * npm run bench -- NAME [--json] [--runs N] [--group NAME]
+ * npm run bench -- all [--only A,B] [--runs N] [--json]
  *
  * Runs test/bench/NAME.ts and prints a table on standard output; with --json the last line there is the report as JSON, and
- * the table goes to standard error, as progress always does. Without a name it lists the benches.
+ * the table goes to standard error, as progress always does. Without a name it lists the benches. `all` runs every bench, or those
+ * named, and writes docs/performance.md.
  */
 
 const available = (): string[] =>
@@ -60,15 +63,23 @@ const { values, positionals } = parseArgs({
     json: { type: 'boolean', default: false },
     runs: { type: 'string', default: '5' },
     group: { type: 'string' },
+    only: { type: 'string' },
   },
 })
+
+const all = (only: string | undefined, runs: number): void => {
+  const names = only?.split(',') ?? available()
+  const failed = runAll(names, runs)
+  if (failed.length > 0) throw new Error(`without a result: ${failed.join(', ')}`)
+}
 
 const [name] = positionals
 const runs = Number(values.runs)
 try {
   if (!Number.isInteger(runs) || runs < 1) throw new Error(`--runs: '${values.runs}' must be a positive integer`)
   if (name === undefined)
-    console.log(`npm run bench -- NAME [--json] [--runs N], where NAME is one of:\n${available().join('\n')}`)
+    console.log(`npm run bench -- NAME [--json] [--runs N], where NAME is all or one of:\n${available().join('\n')}`)
+  else if (name === 'all') all(values.only, runs)
   else await run(name, { json: values.json, runs, group: values.group })
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

@@ -49,9 +49,9 @@ const npmOwn = new Set(['install', 'ci', 'publish'])
 
 export const isScript = (name: string): boolean => npmOwn.has(name) || name in scripts
 
-/** `NAME` means any benchmark. */
+/** `NAME` means any benchmark, `all` every one. */
 export const isBench = (kind: string, name: string): boolean =>
-  name === 'NAME' || paths.has(`test/${kind === 'bench' ? 'bench' : 'fault/proofs'}/${name}.ts`)
+  name === 'NAME' || name === 'all' || paths.has(`test/${kind === 'bench' ? 'bench' : 'fault/proofs'}/${name}.ts`)
 
 /** `*` in a path matches anything. */
 export const isPath = (path: string): boolean => {

@@ -37,6 +37,7 @@ const pages: Record<string, ['made' | 'run', string] | ['prose']> = {
   'measurements.md': ['prose'],
   'operations.md': ['prose'],
   'policies.md': ['run', 'test/commands/apply/policies.test.ts'],
+  'performance.md': ['made', 'test/bench/harness/harness.test.ts'],
   'proofs.md': ['prose'],
   'queue.md': ['prose'],
   'scale.md': ['prose'],

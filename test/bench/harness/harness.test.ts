@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { type Measurement, measure } from './measure.ts'
+import { performancePage, readResults } from './performance.ts'
 import { reportOf, tableOf } from './report.ts'
 
 const quiet = () => {}
@@ -54,4 +56,9 @@ t.test('a contender that returns no cost is an error, and teardown still runs', 
   })
   t.same(torn, ['down'])
   await t.rejects(measure({ ...bench, ours: 'b' }, 1, quiet), { message: "ours is 'b', which is not among a" })
+})
+
+t.test('docs/performance.md has the results that are kept', async (t) => {
+  const page = readFileSync(new URL('../../../docs/performance.md', import.meta.url), 'utf8')
+  t.equal(page, performancePage(readResults()))
 })

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { planText, resultBody } from '../machine/result.ts'
-import { pullRequestPayload } from '../webhook/payload.ts'
+import { type PullRequest, pullRequestPayload } from '../webhook/payload.ts'
 import type { Request } from './load.ts'
 
 const result = JSON.stringify({ ...resultBody, plan_text: planText })
@@ -18,9 +18,9 @@ export const resultRequests = (
     })),
   )
 
-/** Deliveries of a pull request, each with its own id. */
-export const deliveryRequests = (count: number, bytes: number, secret: string): Request[] => {
-  const body = pullRequestPayload(bytes)
+/** Deliveries of a pull request, each with its own id; of the one given, or of one of a repository that nobody knows. */
+export const deliveryRequests = (count: number, bytes: number, secret: string, of?: PullRequest): Request[] => {
+  const body = pullRequestPayload(bytes, of)
   const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
   return Array.from({ length: count }, () => {
     const headers = { 'x-github-event': 'pull_request', 'x-github-delivery': randomUUID() }

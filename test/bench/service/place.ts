@@ -22,6 +22,9 @@ export type Side = {
   runtime: Runtime
   /** The first process. */
   address: string
+  /** Of each process. */
+  program: string
+  env: NodeJS.ProcessEnv
   processes: ServiceProcess[]
 }
 
@@ -63,15 +66,15 @@ export const openPlace = async (name: string, { instances = 1, preload, heard }:
     const { url, stop } = await benchDatabase(database)
     closers.unshift(stop)
     const started: ServiceProcess[] = []
+    const options = { program: join(root, program), env: applicationEnv({ ...env, DATABASE_URL: url }) }
     for (let n = 0; n < processes; n += 1) {
-      const options = { program: join(root, program), env: applicationEnv({ ...env, DATABASE_URL: url }) }
       started.push(await startServiceProcess(preload === undefined ? options : { ...options, preload }))
     }
     closers.unshift(() => Promise.all(started.map((one) => one.stop())))
     const pool = await createPool(url, { log })
     closers.unshift(() => pool.end())
     const runtime = createRuntime({ pool, clock: systemClock })
-    return { url, pool, runtime, processes: started, address: started[0]?.address ?? '' }
+    return { url, pool, runtime, processes: started, address: started[0]?.address ?? '', ...options }
   }
   const service = await side(name, 'src/main.ts', instances)
   const floor = await side(`${name}_floor`, 'test/bench/floor/floor-server.ts', 1)
