@@ -44,7 +44,7 @@ export const tableOf = ({ groups }: Report): string =>
     .join('\n')
 
 /** The table's cells, its heading first; what no contender has is left out. */
-const cellsOf = ({ unit, contenders }: ReportedGroup): string[][] => {
+export const cellsOf = ({ unit, contenders }: ReportedGroup): string[][] => {
   const all = Object.entries(contenders).toSorted(([, a], [, b]) => a.median - b.median)
   const hasWaits = all.some(([, { p50 }]) => p50 !== undefined)
   const hasOthers = all.length > 1
