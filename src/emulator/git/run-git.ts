@@ -1,8 +1,13 @@
+import { dirname } from 'node:path'
 import { askHost } from './ask-host.ts'
 import type { GitResult } from './git-host.ts'
 
-/** No configuration of this machine or its user may change what the emulator's repositories do. */
-const environment = (extra: Record<string, string>): Record<string, string> => ({
+/**
+ * No configuration of this machine or its user may change what the emulator's repositories do. Nor is a repository looked for above
+ * its folder: where one was removed meanwhile, git would find the checkout that the tests are in, and move its branches.
+ */
+const environment = (dir: string, extra: Record<string, string>): Record<string, string> => ({
+  GIT_CEILING_DIRECTORIES: dirname(dir),
   PATH: process.env.PATH ?? '',
   LC_ALL: 'C',
   GIT_CONFIG_NOSYSTEM: '1',
@@ -18,7 +23,7 @@ export const tryGit = (dir: string, args: string[], options: Options = {}): Prom
   isUnchanging(args) ? askOnce(dir, args) : run(dir, args, options)
 
 const run = (dir: string, args: string[], options: Options): Promise<GitResult> =>
-  askHost({ dir, args, env: environment(options.env ?? {}), input: options.input ?? '' })
+  askHost({ dir, args, env: environment(dir, options.env ?? {}), input: options.input ?? '' })
 
 const questions = new Set([
   'cat-file',
