@@ -44,7 +44,7 @@ t.test('by keyboard alone: find the failed stack, read why, release its lock, pl
   t.equal(await dialog.getByRole('button', { name: 'Release the lock' }).isDisabled(), true)
   await dialog.getByText('Say why first.').waitFor()
   await dialog.getByText('The state lock of the tool is not touched.').waitFor()
-  await press('Tab')
+  await tabTo(page, dialog.getByLabel('Why'))
   await page.keyboard.type('the quota is raised')
   await press('Enter')
   t.equal(await dialog.count(), 1, 'Enter does not release')
