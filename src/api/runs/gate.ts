@@ -74,6 +74,22 @@ export const Gate = z
       .describe(
         'Whose view this is: the reader’s, or of the person who asked for the apply. Absent for an API key, which cannot comment: layers about the person are then unknown',
       ),
+    could: z
+      .object({
+        approve: z
+          .object({
+            logins: z.array(z.string()),
+            teams: z.array(z.string()).describe('A member of each'),
+            others: z.int().describe('So many others who may push'),
+          })
+          .describe('Who would have to approve the head commit'),
+        ask: z
+          .object({ teams: z.array(z.string()).describe('All of which the person is in') })
+          .optional()
+          .describe('That somebody else would have to ask for the apply'),
+      })
+      .optional()
+      .describe('The smallest set of people who could take away what people can, as far as they are known'),
     comment: z.string().optional().describe('What to type in the pull request; absent if no comment starts the apply'),
     waves: z.array(z.array(z.string())).optional().describe('Keys of the stacks of the apply, wave by wave'),
     decided_at: Timestamp.optional().describe('Of an apply: when it passed the gate'),

@@ -1,4 +1,5 @@
 import type { GateFailure, GateReport, LayerReport, Verdict } from '#domain/gate/evaluate-gate.ts'
+import { whoCouldText } from '#domain/gate/who-could.ts'
 import { clip, code, cutAtLine, link, plain } from '#domain/texts/markdown.ts'
 import { shortSha } from '../run-report.ts'
 import { usage, verbs } from './comment-command.ts'
@@ -46,6 +47,16 @@ const fitted = (answer: GateAnswer, head: string, middle: string, foot: string):
 
 const things = (count: number): string => (count === 1 ? 'one thing stands' : `${count} things stand`)
 
+/** Who is asked for what is said of each thing in the way; of rules several may say it of the same people. */
+const peopleText = ({ failures, could }: GateReport): string => {
+  const byRule = failures.some(
+    ({ rule, layer, could: who }) => rule !== undefined || (layer === 'check' && who !== undefined),
+  )
+  return byRule && could !== undefined
+    ? `**Fewest people who could let it through:** ${plain(whoCouldText(could))}.`
+    : ''
+}
+
 /**
  * The answer to an apply that the gate refused, with everything that is in the way. `merged`: the merge would have started the
  * apply; there is no command to write again.
@@ -59,7 +70,14 @@ export const refusalComment = (answer: GateAnswer & { merged?: boolean }): strin
   const next = merged
     ? 'Nothing was applied and no lock was taken. Resolve what is listed, then have the stacks applied by a run with an API key, or by merging another change to them.'
     : 'Nothing was applied and no lock was taken. Resolve what is listed, then comment `svc apply` again; `svc help` shows the current state.'
-  return fitted(answer, head, report.failures.map(failureLine).join('\n'), footOf(answer, next))
+  const people = peopleText(report)
+  const foot = footOf(answer, next)
+  return fitted(
+    answer,
+    head,
+    report.failures.map(failureLine).join('\n'),
+    people === '' ? foot : `${people}\n\n${foot}`,
+  )
 }
 
 const effect: Record<(typeof verbs)[number], string> = {

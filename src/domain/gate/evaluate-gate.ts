@@ -16,12 +16,13 @@ import { judgeProtect } from './layers/protect.ts'
 import { judgeWindow } from './layers/window.ts'
 import { rulesTaken } from './rules/take-rules.ts'
 import { type GateFailure, type Layer, type LayerReport, layers, off, reportOf } from './verdict.ts'
+import { type WhoCould, whoCould } from './who-could.ts'
 
 export type { AskedFacts, GateFacts, PullFacts } from './facts.ts'
 export type { GateFailure, Layer, LayerReport, Verdict } from './verdict.ts'
 
-/** The gate's answer: allowed exactly if nothing fails; the layers say why, with the facts behind each. */
-export type GateReport = { allowed: boolean; failures: GateFailure[]; layers: LayerReport[] }
+/** The gate's answer: allowed exactly if nothing fails; the layers say why, with the facts behind each, and `could` who could help. */
+export type GateReport = { allowed: boolean; failures: GateFailure[]; layers: LayerReport[]; could?: WhoCould }
 
 /** What each layer decided from, without the failures, which are listed for all. */
 export const layerFacts = ({ layers }: GateReport): Omit<LayerReport, 'failures'>[] =>
@@ -92,5 +93,6 @@ export const evaluateGate = (facts: GateFacts): GateReport => {
     return reportOf(layer, judges[layer](facts, policy, taken))
   })
   const failures = reports.flatMap((report) => report.failures)
-  return { allowed: failures.length === 0, failures, layers: reports }
+  const could = whoCould(failures)
+  return { allowed: failures.length === 0, failures, layers: reports, ...(could === undefined ? {} : { could }) }
 }

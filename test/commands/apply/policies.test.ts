@@ -57,6 +57,10 @@ t.test('production and the rest', async (t) => {
     /^`approval`: 0 of 2 needed approvals of the head commit \w+ \(apply\.rules\[0\]\.approvals of the rule production\)/,
   ])
   t.equal(before.length, 2)
+  const { answers } = await comment(world, pull, 'svc apply')
+  t.match(answers, [
+    /\*\*Fewest people who could let it through:\*\* approved by 2 with push permission; asked for by a member of acme\/sre\./,
+  ])
   const { body } = await send(world, key, `/v1/runs/${id}/gate`)
   t.match(body.failures, [
     {
@@ -142,7 +146,7 @@ t.test('the budget', async (t) => {
     },
   ])
   const shown = pull.checkRuns().find(({ name }) => name === 'svc/cost: dear')
-  t.match(shown, { conclusion: 'neutral', output: { title: 'Waived by dora: too dear' } })
+  t.match(shown, { conclusion: 'neutral', title: 'Waived by dora: too dear' })
   const run = await send(world, key, `/v1/runs/${id}`)
   t.match(run.body.stacks[0].checks, [{ name: 'cost', status: 'fail', waived_by: 'dora' }])
 })

@@ -51,5 +51,9 @@ export const shapeDryRun = ({ subject, choice, report, asker }: DryRun) => ({
   allowed: report.allowed,
   failures: report.failures,
   facts: layerFacts(report),
-  ...present({ asked_by: asker, waves: wavesOf(subject.plan?.stacks ?? [], keysOf(choice) ?? []) }),
+  ...present({
+    asked_by: asker,
+    could: report.could,
+    waves: wavesOf(subject.plan?.stacks ?? [], keysOf(choice) ?? []),
+  }),
 })
