@@ -60,6 +60,8 @@ export type ReportedRun = {
   warnings: readonly { code: string; message: string }[]
   /** Why the run failed before any stack ran, with each cycle spelled `a → b → a`. */
   failure?: { reason: string; cycles?: readonly string[] | undefined } | undefined
+  /** A sentence beside what it came to: of windows that are shut. */
+  note?: string | undefined
   created_at?: Date | undefined
   finished_at?: Date | undefined
 }

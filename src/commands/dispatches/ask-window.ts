@@ -5,10 +5,11 @@ import { transact } from '#db/transact.ts'
 import { findRunView, type RunView } from '#db/views/runs/run-view.ts'
 import type { Membership } from '#domain/gate/facts.ts'
 import { type ApplyWindow, exceptedTeams, keptBy, keptText, opensText } from '#domain/gate/windows.ts'
-import type { EventOf } from '#machines/index.ts'
 import type { Deps } from '../deps.ts'
 
-type Answer = Extract<EventOf<'run'>, { type: 'wave.cleared' | 'wave.held' }>
+type Answer =
+  | { type: 'wave.cleared'; wave: number }
+  | { type: 'wave.held'; wave: number; seconds: number; message: string }
 
 /** Who changes the policy meanwhile does not wait for the end that a window had before. */
 const mostSeconds = 3600

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { configFileName } from '#domain/config/config-file.ts'
 import { configJsonSchema, type JsonSchema, plainJsonSchema } from '#domain/config/config-json-schema.ts'
 import * as values from '#domain/config/config-values.ts'
+import { AddressGlob, Amount } from '#domain/config/rule-keys.ts'
+import { TimeRange, TimeZone } from '#domain/config/window-keys.ts'
 import { Listing } from '#runner/scan/listing.ts'
 
 const row = (cells: string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
@@ -32,7 +34,6 @@ const typeOf = (schema: JsonSchema, path: string): string => {
   return `${schema.items === undefined ? 'keys' : 'a list'} as in [${path}](#${path.replaceAll('.', '')})`
 }
 
-/** The keys of a map, or of each entry of a list of maps. */
 const fieldsOf = ({ properties, items }: JsonSchema): JsonSchema['properties'] => items?.properties ?? properties
 
 const kindOf = ({
@@ -118,8 +119,7 @@ const kinds = [
     values.CommandLine,
     values.ToolArgument,
   ],
-  ...[values.VariableName, values.Cron, values.TimeRange, values.TimeZone, values.AddressGlob, values.Amount],
-  values.ReminderDelay,
+  ...[values.VariableName, values.Cron, TimeRange, TimeZone, AddressGlob, Amount, values.ReminderDelay],
 ].map((schema) => schema.meta() ?? {})
 
 const intro = `Made from the schema that checks the file by \`node src/dev/docs/svc-yml-docs.ts\`; not to be edited by hand.

@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { datesProblem, looksLikeDates } from '../calendar/time-range.ts'
-import { isTimeZone } from '../calendar/time-zone.ts'
 import { parseDuration } from '../duration.ts'
 import { isCheckName, isInstanceName, isTag, parseQualifiedKey, repositoryPath } from '../keys.ts'
 import { limits } from '../limits.ts'
@@ -23,7 +21,8 @@ export const does = (description: string, ...examples: unknown[]): { description
 
 type Told = { title: string; description: string; pattern: string; maxLength?: number }
 
-const says = (told: Told, problem: (text: string) => string | undefined) =>
+/** A text that is right where nothing is wrong with it. */
+export const says = (told: Told, problem: (text: string) => string | undefined) =>
   z
     .string({ error: textExpected })
     .superRefine((text, context) => {
@@ -189,69 +188,6 @@ export const Cron = says(
     return problem === undefined ? undefined : `'${text}': ${problem}`
   },
 )
-
-/** A cron line whose minutes are meant, or days. */
-export const TimeRange = says(
-  {
-    title: 'times',
-    description:
-      'a cron line, all of whose minutes are meant (`* 17-23 * * fri` is Friday from 17:00 to midnight), a day (`2027-12-24`), or the days from one to another, which counts whole (`2027-12-24..2027-12-26`, `2027-12-24T18:00..2027-12-27T06:00`)',
-    pattern: '\\S',
-  },
-  (text) => {
-    if (looksLikeDates(text)) return datesProblem(text)
-    const problem = cronProblem(text)
-    return problem === undefined ? undefined : `'${text}': ${problem}`
-  },
-)
-
-export const TimeZone = says(
-  {
-    title: 'time zone',
-    description: 'a name of the IANA database, such as `Europe/Berlin`; `UTC` if not set',
-    pattern: '^\\S+$',
-  },
-  (text) => (isTimeZone(text) ? undefined : `'${text}' is no time zone such as Europe/Berlin`),
-)
-
-const mostAddressChars = 300
-
-export const AddressGlob = says(
-  {
-    title: 'address glob',
-    description:
-      'the address of a resource as plans show it, with or without its modules; `*` is any number of any characters: `aws_db_instance.*`, `module.core.*`, `*.main[0]`',
-    pattern: '\\S',
-    maxLength: mostAddressChars,
-  },
-  (text) =>
-    text.trim() === '' || text.length > mostAddressChars
-      ? `expected the address of a resource, or a glob of such, up to ${mostAddressChars} characters`
-      : undefined,
-)
-
-/** `>0` means more than none, 5 means five or more: a list of addresses that somebody counts begins with one. */
-export const Amount = z
-  .union(
-    [
-      z
-        .int()
-        .min(1)
-        .transform((least) => ({ least })),
-      z
-        .string()
-        .regex(/^>\d{1,9}$/)
-        .transform((text) => ({ least: Number(text.slice(1)) + 1 })),
-    ],
-    {
-      error: "expected a whole number from 1, which is met by as many or more, or a text such as '>0'",
-    },
-  )
-  .meta({
-    title: 'amount',
-    description:
-      'a whole number from 1, which is met by as many or more, or a text such as `">0"`, which is met by more',
-  })
 
 const leastReminderMs = 60_000
 const mostReminderMs = 366 * 24 * 3_600_000

@@ -1,5 +1,44 @@
 import { z } from 'zod'
-import { AddressGlob, Amount, CheckName, does, Environment, Glob, type ObjectOf, Tag, Team } from './config-values.ts'
+import { CheckName, does, Environment, Glob, type ObjectOf, says, Tag, Team } from './config-values.ts'
+
+const mostAddressChars = 300
+
+export const AddressGlob = says(
+  {
+    title: 'address glob',
+    description:
+      'the address of a resource as plans show it, with or without its modules; `*` is any number of any characters: `aws_db_instance.*`, `module.core.*`, `*.main[0]`',
+    pattern: '\\S',
+    maxLength: mostAddressChars,
+  },
+  (text) =>
+    text.trim() === '' || text.length > mostAddressChars
+      ? `expected the address of a resource, or a glob of such, up to ${mostAddressChars} characters`
+      : undefined,
+)
+
+/** `>0` means more than none, 5 means five or more: a list of addresses that somebody counts begins with one. */
+export const Amount = z
+  .union(
+    [
+      z
+        .int()
+        .min(1)
+        .transform((least) => ({ least })),
+      z
+        .string()
+        .regex(/^>\d{1,9}$/)
+        .transform((text) => ({ least: Number(text.slice(1)) + 1 })),
+    ],
+    {
+      error: "expected a whole number from 1, which is met by as many or more, or a text such as '>0'",
+    },
+  )
+  .meta({
+    title: 'amount',
+    description:
+      'a whole number from 1, which is met by as many or more, or a text such as `">0"`, which is met by more',
+  })
 
 const mostRules = 200
 const mostNames = 50

@@ -1,5 +1,32 @@
 import { z } from 'zod'
-import { does, type ObjectOf, Team, TimeRange, TimeZone } from './config-values.ts'
+import { datesProblem, looksLikeDates } from '../calendar/time-range.ts'
+import { isTimeZone } from '../calendar/time-zone.ts'
+import { does, type ObjectOf, says, Team } from './config-values.ts'
+import { cronProblem } from './cron.ts'
+
+/** A cron line whose minutes are meant, or days. */
+export const TimeRange = says(
+  {
+    title: 'times',
+    description:
+      'a cron line, all of whose minutes are meant (`* 17-23 * * fri` is Friday from 17:00 to midnight), a day (`2027-12-24`), or the days from one to another, which counts whole (`2027-12-24..2027-12-26`, `2027-12-24T18:00..2027-12-27T06:00`)',
+    pattern: '\\S',
+  },
+  (text) => {
+    if (looksLikeDates(text)) return datesProblem(text)
+    const problem = cronProblem(text)
+    return problem === undefined ? undefined : `'${text}': ${problem}`
+  },
+)
+
+export const TimeZone = says(
+  {
+    title: 'time zone',
+    description: 'a name of the IANA database, such as `Europe/Berlin`; `UTC` if not set',
+    pattern: '^\\S+$',
+  },
+  (text) => (isTimeZone(text) ? undefined : `'${text}' is no time zone such as Europe/Berlin`),
+)
 
 const mostWindows = 50
 const mostReasonChars = 300

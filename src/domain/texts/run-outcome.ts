@@ -44,9 +44,11 @@ export const failureText = ({ run: { failure } }: RunReport): string => {
   ].join('\n')
 }
 
-/** The run's warnings as a list; empty if there are none. */
-export const warningsText = ({ run: { warnings } }: RunReport): string => {
-  const shown = warnings.slice(0, warningsShown).map(({ message }) => `- ⚠️ ${plain(clip(message, 500))}`)
+/** The run's note and its warnings as a list; empty if there are none. */
+export const warningsText = ({ run: { warnings, note } }: RunReport): string => {
+  const shown = note === undefined ? [] : [`- ⏳ ${plain(clip(note, 500))}`]
+  const told = warnings.slice(0, warningsShown).map(({ message }) => `- ⚠️ ${plain(clip(message, 500))}`)
+  shown.push(...told)
   if (warnings.length > warningsShown) shown.push(`- … and ${warnings.length - warningsShown} more`)
   return shown.join('\n')
 }

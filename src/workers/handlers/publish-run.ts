@@ -7,6 +7,7 @@ import { isOpen } from '#domain/run-status.ts'
 import { nobody } from '#jobs/definition.ts'
 import { type Job, makeJob } from '#jobs/job.ts'
 import { type ChecksOfRun, checksOfRun } from '#workers/publish/checks-of-run.ts'
+import { closedNote, type ReadPolicy, readsPolicy } from '#workers/publish/closed-note.ts'
 import { publishComment } from '#workers/publish/publish-comment.ts'
 import { BudgetSpent } from '#workers/publish/within-budget.ts'
 import type { HandlerDeps, JobHandler } from '../handler.ts'
@@ -21,13 +22,14 @@ export const publishRun: JobHandler<'publish_run'> = async (deps, { run_id: runI
   if (!begun) return false
   const isLater = key === laterOf(runId).key
   if (begun.more && isOpen(begun.status) && !isLater && (await isQueued(deps.pool, laterOf(runId)))) return true
-  const shown = await checksOfRun(deps, runId)
+  const policyOf = readsPolicy(deps)
+  const shown = await checksOfRun(deps, runId, (run) => closedNote(deps, run, policyOf))
   if (!shown) return false
   const { run, report } = shown
   const isPaced = report.stacks.length > interimUpTo && !hasEnded(report.run)
   const later = (): Job => laterJob(deps, run)
   try {
-    const written = await publish(deps, shown, { looks, cause })
+    const written = await publish(deps, shown, { looks, cause, policyOf })
     if (isPaced && written > 0) await addJobs(deps.pool, [later()])
   } catch (error) {
     // this job is not put back: changes that come meanwhile may use the share that is left
@@ -42,7 +44,7 @@ export const publishRun: JobHandler<'publish_run'> = async (deps, { run_id: runI
 const publish = async (
   deps: HandlerDeps,
   { run, report, read, ofRun, ofStacks, checks }: ChecksOfRun,
-  { looks, cause }: { looks: number; cause: string | null },
+  { looks, cause, policyOf }: { looks: number; cause: string | null; policyOf: ReadPolicy },
 ): Promise<number> => {
   const changed = await checks.changed(ofStacks)
   if (changed.length > 0) {
@@ -50,7 +52,7 @@ const publish = async (
     await addJobs(deps.pool, [makeJob('publish_stacks', { run_id: run.id }, more)])
   }
   const { written } = await checks.write(ofRun)
-  if (run.pr_number !== null && run.is_newest) await publishComment(deps, run, { report, looks, read })
+  if (run.pr_number !== null && run.is_newest) await publishComment(deps, run, { report, looks, read, policyOf })
   deps.runtime.wake()
   return written + changed.length
 }

@@ -23,10 +23,16 @@ export type ChecksOfRun = {
 }
 
 /** Undefined if there is no such run. */
-export const checksOfRun = async (deps: HandlerDeps & Stopping, runId: string): Promise<ChecksOfRun | undefined> => {
+export const checksOfRun = async (
+  deps: HandlerDeps & Stopping,
+  runId: string,
+  noteOf: (run: RunView) => Promise<string | undefined> = async () => undefined,
+): Promise<ChecksOfRun | undefined> => {
   const run = await findRunView(deps.pool, runId)
   if (!run) return undefined
-  const report = reportOfRun(deps.baseUrl, run, await reportedStackViewsOf(deps.pool, runId))
+  const shown = reportOfRun(deps.baseUrl, run, await reportedStackViewsOf(deps.pool, runId))
+  const note = await noteOf(run)
+  const report = note === undefined ? shown : { ...shown, run: { ...shown.run, note } }
   const wanted: CheckRunWanted[] = []
   const breath = createBreath()
   for (const one of wantedCheckRuns(report)) {

@@ -1,4 +1,3 @@
-import { readRepoConfig } from '#commands/policy/read-repo-config.ts'
 import { addJobs } from '#db/queue/jobs.ts'
 import { findPullRequest, type PullRequestRow, setComment } from '#db/repositories/pull-requests.ts'
 import { findRepository, type Repository } from '#db/repositories/repositories.ts'
@@ -8,6 +7,7 @@ import { type CommentOptions, commentMarker, pullComment } from '#domain/comment
 import type { RunReport } from '#domain/run-report.ts'
 import { makeJob } from '#jobs/job.ts'
 import type { HandlerDeps } from '../handler.ts'
+import type { ReadPolicy } from './closed-note.ts'
 import { digestOf } from './digest.ts'
 import { applyReport, planReport } from './plan-report.ts'
 import { type ReadWhole, withWholePlans } from './whole-plans.ts'
@@ -16,7 +16,7 @@ import { type ReadWhole, withWholePlans } from './whole-plans.ts'
 export const publishComment = async (
   deps: HandlerDeps,
   run: RunView,
-  { report, looks, read }: { report: RunReport; looks: number; read: ReadWhole },
+  { report, looks, read, policyOf }: { report: RunReport; looks: number; read: ReadWhole; policyOf: ReadPolicy },
 ): Promise<void> => {
   const number = run.pr_number ?? 0
   const pull = await findPullRequest(deps.pool, run.repo_id, number)
@@ -26,7 +26,7 @@ export const publishComment = async (
   const applied = await applyReport(deps, wanted)
   const shown = plan ?? applied
   if (!pull || !repository || !shown) return
-  const mode = await applyMode(deps, repository, shown)
+  const mode = await applyMode(policyOf, run.repo_id, shown)
   const conflict = await conflictOf(deps, repository, pull, shown)
   if (conflict === 'not known yet' && looks < looksAtMost) await lookAgain(deps, run, looks + 1)
   const body = pullComment(await withWholePlans(shown, read), {
@@ -49,13 +49,13 @@ const write = async (deps: HandlerDeps, repository: Repository, pull: PullReques
 
 /** How applies start; asked only if the comment says what to do next with a plan. */
 const applyMode = async (
-  deps: HandlerDeps,
-  repository: Repository,
+  policyOf: ReadPolicy,
+  repoId: number,
   { run, stacks }: RunReport,
 ): Promise<ApplyMode | undefined> => {
   if (run.mode !== 'plan' || run.status !== 'planned' || stacks.length === 0) return undefined
-  const policy = await readRepoConfig(deps, repository)
-  return policy.ok ? policy.config.apply.mode : undefined
+  const policy = await policyOf(repoId)
+  return policy?.ok ? policy.config.apply.mode : undefined
 }
 
 type Conflict = 'conflicts' | 'none' | 'not known yet'

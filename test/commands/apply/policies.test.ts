@@ -115,6 +115,12 @@ t.test('friday evening', async (t) => {
   await pushPolicy(world, policyOf('Friday evening').replace('"* 17-23 * * fri"', `${yesterday}..${tomorrow}`))
   acme.team('on-call').add('olga')
   const { pull, id } = await planned(world, ['frozen'])
+  const shown = pull.checkRuns().find(({ name }) => name === 'svc/plan')
+  t.match(
+    shown?.summary,
+    /Applies wait until \w+ .* 00:00 Europe\/Berlin: no apply begins at/,
+    'the check run says it before',
+  )
   t.match(await refused(pull), [
     /^`window`: Now no apply begins at .* \(Europe\/Berlin\), by apply\.windows\[0\]: nobody looks after it until Monday\. Wait until \w+ .* 00:00 Europe\/Berlin, or have a member of on-call ask for the apply/,
   ])
