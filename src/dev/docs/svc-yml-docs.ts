@@ -247,9 +247,10 @@ A valid file may still name what is not there, and a misspelt \`match\` loses it
   \`discover.exclude\` where they begin with a directory that is not there (\`**/*.md\` may be for later);
 - a workspace or an environment that is no name once its placeholders are replaced, \`{instance}\` in one where no stack is an instance, and an environment
   that no stack has, since another entry says which;
-- names in \`apply.checks\` that neither \`checks\` nor \`svc check\` in a workflow has, and teams of another organisation;
-- what no apply can have: a verdict of \`apply.checks\` by a check that is \`on: apply\`, or that is not for some of the stacks; and \`apply.teams\` where merges
-  apply, since nobody is asked then.
+- rules of \`apply.rules\` that no stack takes by \`match\`, \`environment\` and \`tag\`;
+- required checks that neither \`checks\` nor \`svc check\` in a workflow has, and teams of another organisation;
+- what no apply can have: the verdict of a required check that is \`on: apply\`, or that is not for some of the stacks that need it; \`teams\` where merges
+  apply, since nobody is asked then; and windows of \`apply.windows\` that are over, or that let no apply begin for 13 months.
 
 Which teams, environments and branches there are, only the code host knows: they are not looked for. \`--strict\` takes the warnings for errors, \`--json\`
 has all of them. The repository is the directory of a file that is called \`svc.yml\`, and for any other file the checkout that it is in; outside

@@ -49,7 +49,12 @@ that cannot be read is a note. Of many problems or warnings the first 50 are pri
       return exit.error
     }
     const { config } = parsed
-    const { findings, notes } = lookForNames(config, await seeTree(path, { config, values, context }), environment)
+    const { findings, notes } = lookForNames(
+      config,
+      await seeTree(path, { config, values, context }),
+      environment,
+      new Date(),
+    )
     const warnings = placed(text, findings)
     const isStrict = values.strict === true
     output.answer({ file, valid: true, problems: [], warnings, notes })

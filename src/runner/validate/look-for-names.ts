@@ -3,12 +3,14 @@ import type { Environment } from '../environment.ts'
 import { unknownDependencies } from './dependencies.ts'
 import { missingPaths } from './file-globs.ts'
 import type { Finding } from './finding.ts'
-import { foreignTeams, unaskedTeams } from './policy-names.ts'
+import { foreignTeams } from './policy-names.ts'
 import { stacksWithoutRequired, unmetChecks } from './required-checks.ts'
+import { unaskedTeams, unmatchedRules } from './rules.ts'
 import type { Looked } from './see-tree.ts'
 import { seenBy } from './seen.ts'
 import { uselessSettings } from './settings.ts'
 import { unmadeInstances, unmatchedChecks, unmatchedStacks } from './stack-globs.ts'
+import { shutWindows } from './windows.ts'
 
 /** Whose the repository is, if the job or the remote says it: a directory's own name says nothing. */
 const ownerOf = (repo: string | undefined, { github }: Environment): string | undefined => {
@@ -21,11 +23,13 @@ export const lookForNames = (
   config: RepoConfig,
   { seen: found, isWhole, findings, notes }: Looked,
   environment: Environment,
+  now: Date,
 ): { findings: Finding[]; notes: string[] } => {
   const ofPolicy = [
     ...unmetChecks(config, found?.tree),
     ...foreignTeams(config, ownerOf(found?.repo, environment)),
     ...unaskedTeams(config),
+    ...shutWindows(config, now),
   ]
   if (found === undefined) return { findings: [...findings, ...ofPolicy], notes }
   const seen = seenBy(config, found)
@@ -36,6 +40,7 @@ export const lookForNames = (
         ...unknownDependencies(seen),
         ...unmatchedChecks(seen),
         ...stacksWithoutRequired(seen),
+        ...unmatchedRules(seen),
         ...uselessSettings(seen),
       ]
     : []

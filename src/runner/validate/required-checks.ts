@@ -1,6 +1,8 @@
 import type { RepoConfig } from '#domain/config/config-file.ts'
 import { compileGlobs } from '#domain/config/glob.ts'
 import { nearest } from '#domain/edit-distance.ts'
+import { rulesOfStack } from '#domain/gate/rules/match-rules.ts'
+import type { StackNode } from '#domain/graph/graph.ts'
 import type { Tree } from '../scan/tree/tree.ts'
 import { type Finding, meant, someOf } from './finding.ts'
 import type { Seen } from './seen.ts'
@@ -18,39 +20,57 @@ const reportedByWorkflows = (tree: WorkflowTree): Set<string> => {
   return words
 }
 
-/** Names in `apply.checks` of which no plan gets a verdict, from svc.yml or a workflow: they refuse every apply. */
-export const unmetChecks = ({ apply, checks }: RepoConfig, tree: WorkflowTree | undefined): Finding[] => {
+/** A check that applies need, and where svc.yml says so; `rule` is the place of the rule that asks for it. */
+type Required = { name: string; path: (string | number)[]; rule?: number }
+
+const requiredBy = ({ apply }: RepoConfig): Required[] => [
+  ...apply.checks.map((name, i) => ({ name, path: ['apply', 'checks', i] })),
+  ...apply.rules.flatMap(({ checks = [] }, rule) =>
+    checks.map((name, i) => ({ name, path: ['apply', 'rules', rule, 'checks', i], rule })),
+  ),
+]
+
+/** Required checks of which no plan gets a verdict, from svc.yml or a workflow: they refuse every apply. */
+export const unmetChecks = (config: RepoConfig, tree: WorkflowTree | undefined): Finding[] => {
+  const { checks } = config
   const ofPlans = new Set(checks.flatMap(({ name, on }) => (on === 'plan' ? [name] : [])))
-  const missing = [...apply.checks.entries()].filter(([, name]) => !ofPlans.has(name))
+  const missing = requiredBy(config).filter(({ name }) => !ofPlans.has(name))
   if (missing.length === 0) return []
   const names = checks.map(({ name }) => name)
+  const known = new Set(names)
   const reported = tree === undefined ? new Set<string>() : reportedByWorkflows(tree)
-  const whyNot = (name: string): string =>
-    names.includes(name)
-      ? `the check '${name}' runs after applies, and every apply is refused without its verdict on the plan: expected a check with on: plan`
-      : `no check has the name '${name}', and every apply is refused without its verdict${meant(nearest(name, names.slice(0, 1000)))}`
+  const whyNot = ({ name, rule }: Required): string => {
+    const refused = `every apply ${rule === undefined ? '' : 'of the rule '}is refused without its verdict`
+    return known.has(name)
+      ? `the check '${name}' runs after applies, and ${refused} on the plan: expected a check with on: plan`
+      : `no check has the name '${name}', and ${refused}${meant(nearest(name, names.slice(0, 1000)))}`
+  }
   return missing
-    .filter(([, name]) => !reported.has(name))
-    .map(([i, name]) => ({ path: ['apply', 'checks', i], message: whyNot(name) }))
+    .filter(({ name }) => !reported.has(name))
+    .map((required) => ({ path: required.path, message: whyNot(required) }))
 }
 
-/** Names in `apply.checks` of checks that are not for some stacks: these never get the verdict that their applies need. */
+/** Required checks that are not for some of the stacks: these never get the verdict that their applies need. */
 export const stacksWithoutRequired = ({ config, stacks, tree, mayCompare }: Seen): Finding[] => {
   const partial = new Map(
     config.checks.flatMap(({ name, on, match }) => (on === 'plan' && match ? [[name, match]] : [])),
   )
-  const required = [...config.apply.checks.entries()].filter(([, name]) => partial.has(name))
+  const required = requiredBy(config).filter(({ name }) => partial.has(name))
   if (required.length === 0) return []
   const reported = reportedByWorkflows(tree)
-  return required.flatMap(([i, name]): Finding[] => {
+  const rulesOf = rulesOfStack(config)
+  return required.flatMap(({ name, path: place, rule }): Finding[] => {
     const globs = partial.get(name) ?? []
     const matches = compileGlobs(globs)
-    const isFor = ({ path, key }: { path: string; key: string }): boolean =>
-      !globs.every((glob) => mayCompare(glob, path.length + key.length)) || matches(path) || matches(key)
-    const others = reported.has(name) ? [] : stacks.filter((stack) => !isFor(stack))
+    const lacks = ({ key, path }: StackNode): boolean => {
+      if (!globs.every((glob) => mayCompare(glob, path.length + key.length)) || matches(path) || matches(key))
+        return false
+      return rule === undefined || rulesOf({ key }).includes(rule)
+    }
+    const others = reported.has(name) ? [] : stacks.filter(lacks)
     if (others.length === 0) return []
     const keys = someOf(others.map(({ key }) => key))
     const message = `the check '${name}' is not for ${keys} (checks[].match), and every apply of a stack is refused without its verdict`
-    return [{ path: ['apply', 'checks', i], message }]
+    return [{ path: place, message }]
   })
 }

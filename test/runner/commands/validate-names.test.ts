@@ -150,6 +150,57 @@ checks:
   )
 })
 
+t.test('validate warns of rules without a stack, and of what they ask for in vain', async (t) => {
+  const rules = `version: 1
+stacks:
+  - { match: aws/**, environment: production, tags: [network] }
+apply:
+  rules:
+    - { match: aws/prdo/**, approvals: 2 }
+    - { tag: netwrok, environment: production, approvals: 2 }
+    - { environment: Production, mode: on_merge, teams: [dba], checks: [after] }
+    - { match: live/**, teams: [ops], approve_teams: [other/dba], checks: [some] }
+    - { match: aws/**, checks: [some] }
+    - { when: { destroys: ">0" }, approvals: 2 }
+checks:
+  - { name: after, run: "true", on: apply }
+  - { name: some, run: "true", match: ["aws/**"], override: { teams: [other/budget] } }
+`
+  const { root, run } = checkoutOf(t, { ...tree, 'svc.yml': rules })
+  git(root, 'remote', 'add', 'origin', 'git@github.com:acme/infra.git')
+  const { warnings } = (await run(['validate', '--json'])).json
+  t.match(warnings, [
+    { key: 'apply.rules[0].match', line: 6, message: /^no stack has this rule's match, and so it asks for nothing$/ },
+    { key: 'apply.rules[1].environment', message: /^no stack has this rule's environment and tag/ },
+    { key: 'apply.rules[2].teams', message: /^nobody asks for an apply under mode: on_merge/ },
+    { key: 'apply.rules[2].checks[0]', message: /'after' runs after applies, and every apply of the rule is refused/ },
+    { key: 'apply.rules[3].approve_teams[0]', message: /^'other\/dba' is a team of another organisation/ },
+    { key: 'apply.rules[3].checks[0]', message: /^the check 'some' is not for live\/a, live\/b x/ },
+    { key: 'checks[1].override.teams[0]', message: /^'other\/budget' is a team/ },
+  ])
+  t.equal(warnings.length, 7)
+})
+
+t.test('validate warns of windows that are over, and of applies that may never begin', async (t) => {
+  const keysFor = async (windows: string) => {
+    const { run } = checkoutOf(t, { ...tree, 'svc.yml': `version: 1\napply:\n  windows:\n${windows}` })
+    const { warnings } = (await run(['validate', '--json'])).json
+    return (warnings as { key: string; message: string }[]).map(({ key, message }) => `${key}: ${message}`)
+  }
+  t.same(await keysFor('    - { deny: "* 17-23 * * fri" }\n    - { allow: "* 9-16 * * mon-fri" }\n'), [])
+  t.match(await keysFor('    - { deny: 2020-12-24..2020-12-26 }\n    - { deny: "* * 30 2 *" }\n'), [
+    /^apply\.windows\[0\]\.deny: '2020-12-24\.\.2020-12-26' names no time of the next 13 months$/,
+    /^apply\.windows\[1\]\.deny: '\* \* 30 2 \*' names no time/,
+  ])
+  t.match(
+    await keysFor('    - { allow: "* 9-16 * * sat" }\n    - { deny: "* * * * sat,sun", except_teams: [sre] }\n'),
+    [
+      /^apply\.windows\[\d\]: no apply may begin in the next 13 months by these windows together, but for members of except_teams$/,
+    ],
+  )
+  t.match(await keysFor('    - { allow: 2020-12-24 }\n'), [/^apply\.windows\[0\]: no apply may begin/, /names no time/])
+})
+
 t.test('validate prints the first 50 warnings, and has all of them in JSON', async (t) => {
   const entries = Array.from({ length: 60 }, (_, i) => `  - { match: gone/${i} }\n`).join('')
   const { run } = checkoutOf(t, { ...tree, 'svc.yml': `version: 1\nstacks:\n${entries}` })

@@ -100,7 +100,9 @@ const candidates = (index: Index, stack: Selected): number[] => {
  * Which rules match a stack by what it is, by their places: `match`, `environment` and `tag`, as the default branch's file says. A
  * rule without any of these matches all.
  */
-export const rulesOfStack = (config: RepoConfig): ((stack: PlanStack) => number[]) => {
+export const rulesOfStack = (
+  config: RepoConfig,
+): ((stack: Pick<PlanStack, 'key' | 'path' | 'instance'>) => number[]) => {
   const index = indexOf(config.apply.rules)
   const rules = config.apply.rules.map(selectorsOf)
   return (stack) => {
