@@ -98,6 +98,8 @@ const asked = (rules: number) => async (): Promise<number> => {
 
 export default {
   name: 'gate',
+  about:
+    'The gate of 2,000 stacks with 50 rules and 20 conditions, against the same gate without rules; alone, and with what it asks the code host.',
   unit: 'µs',
   groups: {
     asked: {
