@@ -16,6 +16,39 @@ create table api_keys (
   constraint api_keys_key_hash_key UNIQUE (key_hash)
 );
 
+create table archived_months (
+  month text not null,
+  index_url text,
+  dropped_at timestamp with time zone,
+  constraint archived_months_month_check CHECK ((month ~ '^\d{4}-\d\d$'::text)),
+  constraint archived_months_pkey PRIMARY KEY (month)
+);
+
+create table archived_runs (
+  run_id uuid not null,
+  rev integer not null,
+  url text not null,
+  start bigint not null,
+  bytes integer not null,
+  hash text not null,
+  rows jsonb not null,
+  constraint archived_runs_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
+  constraint archived_runs_pkey PRIMARY KEY (run_id)
+);
+
+create table archived_stacks (
+  stack_id uuid not null,
+  mode text not null,
+  created_at timestamp with time zone not null,
+  run_id uuid not null,
+  status text not null,
+  summary jsonb,
+  job_url text,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  constraint archived_stacks_pkey PRIMARY KEY (stack_id, mode, created_at, run_id)
+);
+
 create table audit (
   id bigint not null generated always as identity,
   at timestamp with time zone not null default now(),
@@ -682,6 +715,8 @@ CREATE INDEX results_with_text ON public.results USING btree (reported_at) WHERE
 CREATE INDEX run_stacks_of_mode ON public.run_stacks USING btree (stack_id, mode, created_at DESC, run_id DESC);
 
 CREATE INDEX runs_commit ON public.runs USING btree (sha text_pattern_ops);
+
+CREATE INDEX runs_drift ON public.runs USING btree (id) WHERE (mode = 'drift'::text);
 
 CREATE UNIQUE INDEX runs_drift_open ON public.runs USING btree (repo_id) WHERE ((mode = 'drift'::text) AND (status = ANY (ARRAY['pending'::text, 'planning'::text])));
 

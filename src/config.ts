@@ -29,7 +29,7 @@ export type Config = {
   allowResetup: boolean
   log: { level: 'debug' | 'info' | 'warn' | 'error'; format: 'json' | 'text' }
   /** Milliseconds. */
-  retention: { planText: number; events: number; drift: number }
+  retention: { planText: number; events: number; drift: number; history: number | undefined }
 }
 
 /** No installation has more than half of the handlers, and half of one would be all of them. */
@@ -67,15 +67,28 @@ const assemble = (env: Variables): Config | undefined => {
       level: env.oneOf('SVC_LOG_LEVEL', ['debug', 'info', 'warn', 'error'], 'info'),
       format: env.oneOf('SVC_LOG_FORMAT', ['json', 'text'], 'json'),
     },
-    retention: {
-      planText: env.duration('SVC_PLAN_TEXT_RETENTION', '720h'),
-      events: env.duration('SVC_EVENT_RETENTION', '168h'),
-      drift: env.duration('SVC_DRIFT_RETENTION', '2160h'),
-    },
+    retention: readRetention(env),
   }
   if (!baseUrl) env.missing('SVC_BASE_URL', 'the public address of this service, for example https://svc.example.com')
   if (!databaseUrl) env.missing('DATABASE_URL', 'for example postgres://svc:password@localhost:5432/svc')
   return baseUrl && databaseUrl ? { baseUrl, databaseUrl, ...config } : undefined
+}
+
+/** History is kept for good if it is not set, and an archive has what is there: no text longer than texts are kept. */
+const readRetention = (env: Variables): Config['retention'] => {
+  const name = 'SVC_HISTORY_RETENTION'
+  const planText = env.duration('SVC_PLAN_TEXT_RETENTION', '720h')
+  const history = env.text(name) === undefined ? undefined : env.duration(name, '8760h')
+  if (history !== undefined && env.text('SVC_ARTIFACT_BUCKET') === undefined)
+    env.wrong(name, 'needs SVC_ARTIFACT_BUCKET to be set: months that are older are moved there')
+  else if (history !== undefined && history < planText)
+    env.wrong(name, 'must be at least as long as SVC_PLAN_TEXT_RETENTION: what is archived keeps its plan texts')
+  return {
+    planText,
+    events: env.duration('SVC_EVENT_RETENTION', '168h'),
+    drift: env.duration('SVC_DRIFT_RETENTION', '2160h'),
+    history,
+  }
 }
 
 const readDatabaseUrl = (env: Variables, name: 'DATABASE_URL' | 'DATABASE_READ_URL'): string | undefined => {

@@ -26,6 +26,8 @@ export type Metrics = {
   dispatched(mode: string, result: 'ok' | 'error'): void
   locksHeld(locks: number): void
   driftedStacks(stacks: number): void
+  /** Rows in no month's partition, and months that should be in the bucket. */
+  historyStands(stands: { strayRows: number; monthsDue: number }): void
   /** Whether this instance runs the scheduled jobs. */
   schedulerLeader(leads: boolean): void
   /** Where the web interface is: dashboards link there. */
@@ -172,7 +174,14 @@ const applyMetrics = (
   make: Make,
 ): Pick<
   Metrics,
-  'commandTaken' | 'dispatched' | 'locksHeld' | 'driftedStacks' | 'schedulerLeader' | 'clockAhead' | 'replicaSeen'
+  | 'commandTaken'
+  | 'dispatched'
+  | 'locksHeld'
+  | 'driftedStacks'
+  | 'historyStands'
+  | 'schedulerLeader'
+  | 'clockAhead'
+  | 'replicaSeen'
 > => {
   const commands = make.counter('commands_total', 'Comments that asked for something', ['verb', 'accepted'])
   const dispatches = make.counter('dispatches_total', 'Attempts to start a workflow', ['mode', 'result'])
@@ -182,6 +191,11 @@ const applyMetrics = (
     'Stacks that are locked; each instance shows all of them: take the maximum, not the sum',
   )
   const drifted = make.gauge('drifted_stacks', 'Stacks that had drifted at their last check; the same on each instance')
+  const stray = make.gauge('history_stray_rows', 'Rows whose month has no partition; the same on each instance')
+  const due = make.gauge(
+    'history_months_due',
+    'Months that are older than history is kept, and are still in the database; the same on each instance',
+  )
   const leader = make.gauge('scheduler_leader', 'Whether this instance runs the scheduled jobs: 1 or 0')
   const readable = make.gauge('replica_readable', 'Whether lists are read from the replica: 1 or 0')
   const behind = make.gauge('replica_lag_seconds', 'How far the replica is behind, when it was last seen')
@@ -193,6 +207,10 @@ const applyMetrics = (
     dispatched: (mode, result) => dispatches.inc({ mode, result }),
     locksHeld: (locks) => held.set(locks),
     driftedStacks: (stacks) => drifted.set(stacks),
+    historyStands: ({ strayRows, monthsDue }) => {
+      stray.set(strayRows)
+      due.set(monthsDue)
+    },
     schedulerLeader: (leads) => leader.set(Number(leads)),
     clockAhead: (ms) => clock.set(ms / 1000),
     replicaSeen: ({ isReadable, lagMs }) => {

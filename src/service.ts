@@ -11,9 +11,11 @@ import { createGitHubSignIn } from './codehost/github/sign-in.ts'
 import { createOidcVerifier } from './codehost/oidc.ts'
 import type { SignInHost } from './codehost/sign-in.ts'
 import type { RequestDeps } from './commands/deps.ts'
+import { createRowsOf } from './commands/history/rows-of-archived.ts'
 import { createResolver } from './commands/uploads/resolver.ts'
 import type { Config } from './config.ts'
 import { followDatabase } from './db/database-clock.ts'
+import { createRestoredRows } from './db/history/restored-rows.ts'
 import { migrate } from './db/migrate.ts'
 import { createPool } from './db/pool.ts'
 import { followReplica, type Replica } from './db/replica/follow-replica.ts'
@@ -166,6 +168,7 @@ const startParts = async ({ config, app, replaced, log, clock, metrics, pool, re
   const resolver = createResolver()
   // its client is loaded only if it is used
   const artifacts = config.artifacts && (await (await import('./artifacts/s3.ts')).createS3Store(config.artifacts))
+  const restored = createRestoredRows(config.databaseUrl, pool, { log, size: 3 })
   const commands: RequestDeps = {
     pool,
     runtime,
@@ -177,6 +180,7 @@ const startParts = async ({ config, app, replaced, log, clock, metrics, pool, re
     metrics,
     baseUrl: config.baseUrl,
     resolver,
+    rowsOf: createRowsOf({ pool, restored, artifacts }),
     reads: createReads(pool, replica, (error) => error instanceof Problem),
     pages: createGitHubPages(config.codehost.webUrl),
   }
@@ -202,7 +206,7 @@ const startParts = async ({ config, app, replaced, log, clock, metrics, pool, re
   return {
     service: { commands, verifyToken, webhookSecret: app.webhookSecret, signIn: signInOf(config, log, metrics) },
     queueTrouble: running.trouble,
-    running: { scheduler, workers: running, runtime, resolver },
+    running: { scheduler, workers: running, runtime, resolver, restored },
   }
 }
 

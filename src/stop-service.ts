@@ -11,6 +11,7 @@ export type Running = {
     workers: { stop(): Promise<void> }
     runtime: { idle(): Promise<void> }
     resolver: { stop(): Promise<unknown> }
+    restored: { stop(): Promise<void> }
   }
   replica?: { stop(): Promise<void> }
   pool: { end(): Promise<void> }
@@ -48,6 +49,7 @@ export const stopService = async ({ server, parts, replica, pool, log }: Running
   }
   await within(restMs, parts?.runtime.idle())
   await within(restMs, parts?.resolver.stop())
+  await within(restMs, parts?.restored.stop())
   await within(restMs, replica?.stop())
   await within(restMs, pool.end())
   log.info('stopped')

@@ -80,6 +80,7 @@ t.test('every variable is read', async (t) => {
     SVC_PLAN_TEXT_RETENTION: '1h30m',
     SVC_EVENT_RETENTION: '2h',
     SVC_DRIFT_RETENTION: '3h',
+    SVC_HISTORY_RETENTION: '365d',
   })
   t.match(config, {
     listen: { host: '127.0.0.1', port: 9000 },
@@ -212,6 +213,16 @@ const wrong: [what: string, env: Env, problems: string[]][] = [
   ['an unknown level', { SVC_LOG_LEVEL: 'loud' }, ["SVC_LOG_LEVEL: 'loud' must be one of debug, info, warn, error"]],
   ['an unknown format', { SVC_LOG_FORMAT: 'xml' }, ["SVC_LOG_FORMAT: 'xml' must be one of json, text"]],
   ['an invalid duration', { SVC_EVENT_RETENTION: 'a week' }, ["SVC_EVENT_RETENTION: 'a week' must be a duration"]],
+  [
+    'history without a bucket',
+    { SVC_HISTORY_RETENTION: '8760h' },
+    ['SVC_HISTORY_RETENTION: needs SVC_ARTIFACT_BUCKET'],
+  ],
+  [
+    'history that is shorter than texts',
+    { SVC_HISTORY_RETENTION: '24h', SVC_ARTIFACT_BUCKET: 'plans' },
+    ['SVC_HISTORY_RETENTION: must be at least as long as SVC_PLAN_TEXT_RETENTION'],
+  ],
   ['a duration of nothing', { SVC_DRIFT_RETENTION: '0h' }, ["SVC_DRIFT_RETENTION: '0h' must be a duration"]],
 ]
 

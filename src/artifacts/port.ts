@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 
 /**
- * Where whole plan texts are kept outside the database: objects under names. An object is replaced, never appended to, and never
+ * Where whole plan texts and old months are kept outside the database: objects under names. An object is replaced, never appended to, and never
  * deleted by the service: the bucket's own rule says how long objects live.
  */
 export type ArtifactStore = {
@@ -14,10 +14,13 @@ export type ArtifactStore = {
   put(name: string, object: { body: Buffer; contentType: string }, signal?: AbortSignal): Promise<void>
   /**
    * The object's bytes as they come, or undefined if there is none (any more). Throws StoreRefusal or StoreOutage. The stream
-   * ends with an error if the connection breaks off, and the read with the signal.
+   * ends with an error if the connection breaks off, and the read with the signal. With a stretch it is only those bytes.
    */
-  get(location: string, signal?: AbortSignal): Promise<StoredObject | undefined>
+  get(location: string, signal?: AbortSignal, stretch?: Stretch): Promise<StoredObject | undefined>
 }
+
+/** Some bytes of an object, at least one. */
+export type Stretch = { start: number; bytes: number }
 
 export type StoredObject = { body: Readable; bytes: number | undefined }
 

@@ -28,10 +28,11 @@ export const createS3Store = async (options: S3Options): Promise<ArtifactStore> 
         tell(`writing s3://${bucket}/${keyOf(name)}`, error, signal),
       )
     },
-    get: async (location, signal) => {
+    get: async (location, signal, stretch) => {
       const [, from, key] = /^s3:\/\/([^/]+)\/(.+)$/s.exec(location) ?? []
       if (from === undefined || key === undefined) throw new Error(`'${location}' is not the location of an object`)
-      const command = new GetObjectCommand({ Bucket: from, Key: key })
+      const range = stretch && `bytes=${stretch.start}-${stretch.start + stretch.bytes - 1}`
+      const command = new GetObjectCommand({ Bucket: from, Key: key, ...(range === undefined ? {} : { Range: range }) })
       try {
         const { Body, ContentLength } = await inTime(getMs, signal, (until) =>
           client.send(command, { abortSignal: until }),

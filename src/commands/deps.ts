@@ -6,6 +6,7 @@ import type { Pool } from '#db/sql.ts'
 import type { Log } from '#log.ts'
 import type { Metrics } from '#metrics.ts'
 import type { Runtime } from '#runtime/runtime.ts'
+import type { RowsOf } from './history/rows-of-archived.ts'
 import type { Resolver } from './uploads/resolver.ts'
 
 /** What commands work with; made once in service.ts. */
@@ -28,6 +29,7 @@ export type Deps = {
 export type RequestDeps = Deps & {
   /** For what is only looked at: a replica, if there is one. */
   reads: Reads
+  rowsOf: RowsOf
   /** Parses and resolves uploaded graphs, in a separate thread if they are large. */
   resolver: Omit<Resolver, 'stop'>
   /** Answers link to the code host. */

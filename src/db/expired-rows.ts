@@ -129,7 +129,13 @@ export const pruneDriftChecks = async (
             select from drift_checks n
             where n.stack_id = k.stack_id and (n.checked_at, n.run_id) > (k.checked_at, k.run_id) offset 0)
           and not exists (select from drift_states s where s.stack_id = k.stack_id and s.run_id = k.run_id offset 0)))
-      returning 1
+      returning stack_id, run_id
+    ), gone_from_lists as (
+      -- all that was kept of a check that found nothing; an archived one has its rows in the bucket
+      delete from archived_stacks a using gone g, runs r
+      where r.id = g.run_id and a.stack_id = g.stack_id and a.mode = 'drift' and a.created_at = r.created_at
+        and a.run_id = g.run_id and not exists (
+          select from archived_runs n where n.run_id = g.run_id and (n.rows->>'run_stacks')::int8 > 0)
     )
     select (select count(*) from looked) as looked, (select count(*) from gone) as removed,
       l.checked_at::text, l.stack_id, l.run_id

@@ -95,7 +95,16 @@ const applyMissing = async (client: Client, migrations: Migration[]): Promise<st
   }
   const missing = migrations.slice(newest)
   for (const migration of missing) await applyOne(client, migration)
+  // tables that were made like ours, and hold only what is in the bucket (history/restored-rows.ts)
+  if (missing.length > 0) await dropRestored(client)
   return missing.map((migration) => migration.name)
+}
+
+const dropRestored = async (client: Client): Promise<void> => {
+  const { rows } = await client.query<{ name: string }>(
+    `select quote_ident(nspname) as name from pg_namespace where nspname = current_schema() || '_restored'`,
+  )
+  for (const { name } of rows) await client.query(`drop schema ${name} cascade`)
 }
 
 const applyOne = async (client: Client, migration: Migration): Promise<void> => {

@@ -40,7 +40,13 @@ const seamed = (seam: (step: string) => void): Interceptor => ({
   },
 })
 
-export type PoolOptions = { log: Log; size?: number; seam?: (step: string) => void }
+export type PoolOptions = {
+  log: Log
+  size?: number
+  seam?: (step: string) => void
+  /** Of its sessions, besides ours. */
+  settings?: Readonly<Record<string, string>>
+}
 
 /** Connections to Postgres. Rejects when the address is not one; connects on first use. */
 export const createPool = async (url: string, options: PoolOptions): Promise<Pool> => {
@@ -51,6 +57,7 @@ export const createPool = async (url: string, options: PoolOptions): Promise<Poo
       statement_timeout: '30s',
       lock_timeout: lockTimeout,
       idle_in_transaction_session_timeout: '15s',
+      ...options.settings,
     }),
     statementTimeout: 'DISABLE_TIMEOUT',
     idleInTransactionSessionTimeout: 'DISABLE_TIMEOUT',

@@ -21,7 +21,10 @@ export const idsOfMonth = (month: string): { from: string; to: string } => ({
   to: lowestId(monthAfter(month)),
 })
 
-const lowestId = (month: string): string => {
-  const digits = Date.parse(`${month}-01T00:00:00Z`).toString(16).padStart(12, '0')
+const lowestId = (month: string): string => idAt(new Date(`${month}-01T00:00:00Z`))
+
+/** Lower than any id that is made from this moment on, and greater than those before. */
+export const idAt = (at: Date): string => {
+  const digits = at.getTime().toString(16).padStart(12, '0')
   return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`
 }

@@ -24,6 +24,13 @@ export const table = {
     key: ({ repo_id, pr_number }) => `${repo_id} ${pr_number}`,
   }),
 
+  /** Moves months that are older than history is kept to the bucket. */
+  archive_history: define({
+    payload: nothing,
+    key: () => 'all',
+    lane: () => 'archive history',
+  }),
+
   /** Asks whether the next wave of an apply may begin, inside of windows that hold waves. */
   ask_window: define({
     payload: OfRun,
@@ -68,6 +75,13 @@ export const table = {
     payload: OfRepository,
     key: ({ repo_id }) => String(repo_id),
     lane: ({ repo_id }) => `modules ${repo_id}`,
+  }),
+
+  /** Makes the partitions of the months that come. */
+  make_months: define({
+    payload: nothing,
+    key: () => 'all',
+    lane: () => 'make months',
   }),
 
   /** Posts a comment that answers `name`, which is a command's comment or a merge. */

@@ -1,4 +1,6 @@
+import { monthsDue } from '#commands/history/archive-history.ts'
 import { countDriftedStacks } from '#db/drift/drift-states.ts'
+import { monthsHere, strayRows } from '#db/history/partitions.ts'
 import { countHeldLocks } from '#db/machines/locks.ts'
 import { queueDepths } from '#db/queue/jobs.ts'
 import { jobKinds } from '#jobs/job.ts'
@@ -45,9 +47,12 @@ const countIn =
     if (queue === 'events' && (result === 'ok' || result === 'ignored')) metrics.webhookHandled(lagSeconds)
   }
 
-const showGauges = async ({ pool, metrics }: { pool: HandlerDeps['pool']; metrics: Metrics }): Promise<void> => {
+const showGauges = async ({ pool, metrics, clock, retention }: HandlerDeps & { metrics: Metrics }): Promise<void> => {
   metrics.locksHeld(await countHeldLocks(pool))
   metrics.driftedStacks(await countDriftedStacks(pool))
+  const { rows: strayOnes } = await strayRows(pool)
+  const due = retention.history === undefined ? [] : monthsDue(await monthsHere(pool), clock.now(), retention.history)
+  metrics.historyStands({ strayRows: strayOnes, monthsDue: due.length })
   const depths = await queueDepths(pool)
   for (const queue of ['events', 'jobs']) {
     const waiting = depths.filter((depth) => depth.queue === queue && depth.state !== 'dead')

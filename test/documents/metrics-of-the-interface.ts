@@ -48,6 +48,8 @@ export const metricsOfTheInterface: Readonly<Record<string, InterfaceMetric>> = 
   dispatches_total: { type: 'counter', labels: { mode: modes, result: ['ok', 'error'] } },
   drifted_stacks: { type: 'gauge' },
   locks_held: { type: 'gauge' },
+  history_stray_rows: { type: 'gauge' },
+  history_months_due: { type: 'gauge' },
   commands_total: {
     type: 'counter',
     labels: { verb: ['plan', 'apply', 'unlock', 'help', 'other'], accepted: ['true', 'false'] },

@@ -26,7 +26,7 @@ export type S3Server = {
 const region = 'eu-test-1'
 
 /**
- * The part of S3 that stores objects: PUT and GET by path, ETags, error bodies, and signatures that must be right. It reads the
+ * The part of S3 that stores objects: PUT and GET by path, of a stretch too, ETags, error bodies, and signatures that must be right. It reads the
  * documentation for itself, so a client's misreading does not confirm itself.
  */
 export const startS3Server = async (identity: {
@@ -67,11 +67,17 @@ export const startS3Server = async (identity: {
     const object = objects.get(place)
     if (!now.mayRead || (!object && !now.mayList)) return refuse(response, 403, 'AccessDenied')
     if (!object) return refuse(response, 404, 'NoSuchKey')
-    const { length } = object.body
-    response.writeHead(200, { 'content-type': object.type, 'content-length': length, etag: etagOf(object.body) })
-    if (now.mood === 'well') return response.end(object.body)
+    const wanted = stretchOf(object.body, request.headers.range)
+    if (wanted.length === 0 && request.headers.range !== undefined) return refuse(response, 416, 'InvalidRange')
+    const { length } = wanted
+    response.writeHead(request.headers.range === undefined ? 200 : 206, {
+      'content-type': object.type,
+      'content-length': length,
+      etag: etagOf(object.body),
+    })
+    if (now.mood === 'well') return response.end(wanted)
     const cut = now.mood === 'half'
-    return response.write(object.body.subarray(0, length / 2), () => cut && request.socket.destroy())
+    return response.write(wanted.subarray(0, length / 2), () => cut && request.socket.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -96,6 +102,13 @@ export const s3Variables = (server: Pick<S3Server, 'url'>, bucket: string) => ({
 })
 
 const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('?')[0]?.slice(1) ?? ''
+
+/** The first of the bytes to the last, both counted (RFC 9110, 'Range'). */
+const stretchOf = (body: Buffer, range: string | undefined): Buffer => {
+  if (range === undefined) return body
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range) ?? []
+  return body.subarray(Number(first), Number(last) + 1)
+}
 
 const flat = ({ headers }: IncomingMessage): Record<string, string | undefined> =>
   Object.fromEntries(

@@ -2,6 +2,7 @@ import { Client } from 'pg'
 import t, { type Test } from 'tap'
 import { createGitHubPages } from '#codehost/github/pages.ts'
 import type { PersonOrKey } from '#commands/callers/caller.ts'
+import { rowsInTables } from '#commands/history/rows-of-archived.ts'
 import { listAudit } from '#commands/reads/list-audit.ts'
 import { listLocks } from '#commands/reads/list-locks.ts'
 import { listQueue } from '#commands/reads/list-queue.ts'
@@ -160,9 +161,15 @@ const listers: Record<string, Lister> = {
   'locks of a run': (pool, caller, page) => listLocks({ pool }, caller, { ...page, run: firstRun }),
   'locks of a pull request': (pool, caller, page) =>
     listLocks({ pool }, caller, { ...page, repo: `${name.owner}/${name.repo}`, pr: 7 }),
-  journal: (pool, caller, page) => readMachineJournal({ pool }, caller, { kind: 'lock', id: firstStack, ...page }),
+  journal: (pool, caller, page) =>
+    readMachineJournal({ pool, rowsOf: rowsInTables(pool) }, caller, { kind: 'lock', id: firstStack, ...page }),
   'journal, oldest first': (pool, caller, page) =>
-    readMachineJournal({ pool }, caller, { kind: 'lock', id: firstStack, order: 'asc', ...page }),
+    readMachineJournal({ pool, rowsOf: rowsInTables(pool) }, caller, {
+      kind: 'lock',
+      id: firstStack,
+      order: 'asc',
+      ...page,
+    }),
   overview: (pool, caller) => readOverview({ pool, baseUrl, pages }, caller),
 }
 

@@ -7,6 +7,7 @@ import type { Test } from 'tap'
 import { createGitHubPages } from '#codehost/github/pages.ts'
 import { createOidcVerifier } from '#codehost/oidc.ts'
 import type { CodeHost, PullRequest } from '#codehost/port.ts'
+import { rowsInTables } from '#commands/history/rows-of-archived.ts'
 import { createResolver } from '#commands/uploads/resolver.ts'
 import { createPool } from '#db/pool.ts'
 import { createReads } from '#db/replica/reads.ts'
@@ -151,6 +152,7 @@ export const serve = async (t: Test, options: Options = {}) => {
     baseUrl,
     resolver,
     reads: createReads(pool, undefined, () => false),
+    rowsOf: rowsInTables(pool),
   }
   const glob = options.requiredWorkflowRef === undefined ? undefined : compileRefGlob(options.requiredWorkflowRef)
   const verifyToken = createOidcVerifier({

@@ -39,6 +39,14 @@ export const Run = z
     pr_title: z.string().optional(),
     rerun_of: Uuid.optional().describe('The run whose stacks are planned again'),
     rev: Count.optional().describe('Raised by every change; only in answers about a single run, like all below'),
+    archived: z
+      .literal(true)
+      .optional()
+      .describe('The rows of the run are in the artifact bucket: the first answer takes longer'),
+    thinned: z
+      .literal(true)
+      .optional()
+      .describe('A check for drift that found nothing, more than a day ago: its rows are not kept'),
     since: Count.optional().describe('`stacks` has only the rows that changed after this rev; without it, all rows'),
     plan_run_id: Uuid.optional().describe('The newest plan run that the apply goes by'),
     superseded_by: z

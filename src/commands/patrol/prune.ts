@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { thinDriftRuns } from '#db/drift/thin-drift-runs.ts'
 import {
   type DriftPlace,
   type Pruned,
@@ -15,7 +16,7 @@ import type { Pool } from '#db/sql.ts'
 import type { Deps } from '../deps.ts'
 
 /** How long data that is not needed forever is kept; milliseconds (docs/interface.md, 'Limits'). */
-export type Retention = { planText: number; events: number; drift: number }
+export type Retention = { planText: number; events: number; drift: number; history?: number | undefined }
 
 export type PruneDeps = Pick<Deps, 'pool' | 'clock' | 'log'> & { retention: Retention; signal: AbortSignal }
 
@@ -69,6 +70,7 @@ const stepsOf = ({ pool, clock, log, retention }: PruneDeps): Step[] => {
   return [
     { what: 'events and jobs', batch: queueBatches({ pool, log }, before(retention.events)) },
     { what: 'drift checks', batch: driftBatches(pool, before(retention.drift)) },
+    { what: 'rows of checks that found no drift', batch: thinBatches(pool, before(day)) },
     step('plan texts', prunePlanTexts, retention.planText, texts),
     // old enough by the clocks of all instances
     step('runner tokens', pruneUsedTokens, 10 * minute),
@@ -87,6 +89,18 @@ const queueBatches = ({ pool, log }: Pick<PruneDeps, 'pool' | 'log'>, before: Da
     const { last, dead, ...pruned } = await pruneJobs(pool, { after, before, limit: rows })
     after = last
     if (dead > 0) log.warn({ dead }, 'removed events and jobs that were given up and never tried again')
+    return pruned
+  }
+}
+
+/** Runs, which may have thousands of stacks. */
+const thinned = 20
+
+const thinBatches = (pool: Pool, before: Date): Step['batch'] => {
+  let after: string | undefined
+  return async () => {
+    const { last, ...pruned } = await thinDriftRuns(pool, { after, before, limit: thinned })
+    after = last
     return pruned
   }
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { PersonOrKey } from '#commands/callers/caller.ts'
 import { sightOf } from '#commands/callers/person.ts'
-import { findMachine, type MachineName, type MachineView } from '#db/views/machine-view.ts'
+import type { Pool } from '#db/sql.ts'
+import { findMachine, type MachineName, type MachineView, runOfMachine } from '#db/views/machine-view.ts'
 import { invalid, Problem } from '#errors.ts'
 import { stackRowId } from '#runtime/address.ts'
 import type { Kind } from '#runtime/inspect.ts'
-import type { Deps } from '../deps.ts'
+import type { RequestDeps } from '../deps.ts'
 
 /** A machine as a path names it. */
 export type AskedMachine = { kind: Kind; id: string }
@@ -29,17 +30,19 @@ const journalIdOf = (name: MachineName): string => {
   return name.kind === 'lock' ? name.stackId : name.id
 }
 
-/** Its row, and the id that its journal and timers are under. 404 for one that is not there, or not for the caller. */
+/** Its row, where it and its journal are read, and the id that these and its timers are under. 404 for one that is not there, or not for the caller. */
 export const askedMachine = async (
-  { pool }: Pick<Deps, 'pool'>,
+  { pool, rowsOf }: Pick<RequestDeps, 'pool' | 'rowsOf'>,
   caller: PersonOrKey,
   asked: AskedMachine,
-): Promise<{ view: MachineView; journalId: string }> => {
+): Promise<{ view: MachineView; journalId: string; rows: Pool }> => {
   const name = nameOf(asked)
   const journalId = journalIdOf(name)
-  const view = await findMachine(pool, sightOf(caller), name, journalId)
+  const run = await runOfMachine(pool, sightOf(caller), name)
+  const rows = run === undefined ? pool : (await rowsOf(run)).pool
+  const view = await findMachine(rows, sightOf(caller), name, journalId)
   if (!view) throw new Problem('not_found', `there is no ${asked.kind} ${asked.id}`)
-  return { view, journalId }
+  return { view, journalId, rows }
 }
 
 /**

@@ -13,7 +13,7 @@ import {
   newestGraph,
 } from '#db/views/graph-text.ts'
 import { invalid, Problem } from '#errors.ts'
-import type { Deps } from '../deps.ts'
+import type { RequestDeps } from '../deps.ts'
 
 type Asked = { ref?: string | undefined; run?: string | undefined; form?: 'compact' | undefined }
 
@@ -22,7 +22,7 @@ type Asked = { ref?: string | undefined; run?: string | undefined; form?: 'compa
  * from texts, since parsing and checking 8 MB would hold up all other requests for some 100 ms.
  */
 export const readGraph = async (
-  { pool }: Pick<Deps, 'pool'>,
+  { pool, rowsOf }: Pick<RequestDeps, 'pool' | 'rowsOf'>,
   caller: PersonOrKey,
   name: RepositoryName,
   asked: Asked,
@@ -33,10 +33,14 @@ export const readGraph = async (
   const graph = graphId === undefined ? undefined : await textsOf(pool, graphId, asked.form)
   if (!graph)
     throw new Problem('not_found', `${repository.full_name} has no recorded graph${run ? ` of run ${run.id}` : ''}`)
+  const placeOf = async ({ id }: RunRow): Promise<Pool> => {
+    const rows = await rowsOf(id)
+    return rows.archived ? rows.pool : pool
+  }
   const fields = {
     repo: JSON.stringify(repository.full_name),
     ...graph,
-    ...(run && asked.form === undefined ? await scheduleOf(pool, run) : {}),
+    ...(run && asked.form === undefined ? await scheduleOf(await placeOf(run), run) : {}),
   }
   return `{${Object.entries(fields)
     .map(([field, text]) => `"${field}":${text}`)

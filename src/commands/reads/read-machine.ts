@@ -6,7 +6,7 @@ import { limits } from '#domain/limits.ts'
 import { invalid, Problem } from '#errors.ts'
 import { inspect, inspectReplayed, type Kind } from '#runtime/inspect.ts'
 import { replayTo, Unreplayable } from '#runtime/replay.ts'
-import type { Deps } from '../deps.ts'
+import type { RequestDeps } from '../deps.ts'
 import { type AskedMachine, askedMachine, withoutDigest } from './asked-machine.ts'
 
 /** A kind of machine as data, made from the machine itself: for everyone who may see any. */
@@ -14,14 +14,13 @@ export { describeMachine } from '#runtime/inspect.ts'
 
 /** A machine as it is now, or was after the transition `seq`, with the events that it would accept and the timers that it waits for. */
 export const readMachine = async (
-  deps: Pick<Deps, 'pool'>,
+  deps: Pick<RequestDeps, 'pool' | 'rowsOf'>,
   caller: PersonOrKey,
   asked: AskedMachine & { seq?: number | undefined },
 ) => {
-  const { view, journalId: id } = await askedMachine(deps, caller, asked)
+  const { view, journalId: id, rows } = await askedMachine(deps, caller, asked)
   const { kind, seq = view.seq } = asked
-  const machine =
-    seq === view.seq ? await present(deps.pool, { kind, id }, view) : await past(deps.pool, { kind, id }, seq)
+  const machine = seq === view.seq ? await present(rows, { kind, id }, view) : await past(rows, { kind, id }, seq)
   const { context, timers, updatedAt, ...rest } = machine
   return {
     kind,

@@ -4,6 +4,7 @@ import { permitSight } from '#commands/callers/permit-sight.ts'
 import { permitTeams } from '#commands/callers/permit-teams.ts'
 import { refuseSuspended } from '#commands/callers/refuse-suspended.ts'
 import { type ShapedRun, shapeRun } from '#commands/shapes/shape-run.ts'
+import { findArchived } from '#db/history/archived-runs.ts'
 import { findRun, lockRuns } from '#db/machines/runs.ts'
 import { addAudit } from '#db/people/audit.ts'
 import { lockPullRequest, type PullRequestRow } from '#db/repositories/pull-requests.ts'
@@ -46,7 +47,7 @@ export const rerunAs = async (deps: Deps, runId: string, who: Who): Promise<stri
     await lockRuns(tx, [runId])
     const run = await findRunView(tx, runId)
     if (!run) throw absent(runId)
-    const hindrance = hindranceOf(run, pull) ?? (await meetingProblem(tx, run))
+    const hindrance = hindranceOf(run, pull) ?? (await archivedProblem(tx, run)) ?? (await meetingProblem(tx, run))
     if (hindrance) throw hindrance
     return begin(deps, tx, run, who)
   })
@@ -55,6 +56,10 @@ export const rerunAs = async (deps: Deps, runId: string, who: Who): Promise<stri
 }
 
 const absent = (runId: string): Problem => new Problem('not_found', `run ${runId} does not exist`)
+
+const archivedProblem = async (tx: Tx, { id }: RunView): Promise<Problem | undefined> =>
+  (await findArchived(tx, id)) &&
+  new Problem('conflict', 'the run is archived, and is not run again: re-run all jobs of its workflow, or push')
 
 /** Why a run itself cannot be planned again. */
 const hindranceOf = (run: RunView, pull: Pick<PullRequestRow, 'head_sha'> | undefined): Problem | undefined => {

@@ -27,10 +27,16 @@ type Told = {
 }
 
 /** A single run as the API shows it (docs/interface.md, 'Run'). */
-export const shapeRunDetail = (linking: Linking, run: RunDetail & { rev: number }, { since, standing }: Told) => ({
+export const shapeRunDetail = (
+  linking: Linking,
+  run: RunDetail & { rev: number; archived: boolean },
+  { since, standing }: Told,
+) => ({
   ...shapeListedRun(linking, run),
   rev: run.rev,
   ...present({
+    archived: run.archived ? (true as const) : undefined,
+    thinned: isThinned(run, standing?.rows) ? (true as const) : undefined,
     since,
     plan_run_id: run.plan_run_id,
     superseded_by: run.superseded_by && {
@@ -45,6 +51,12 @@ export const shapeRunDetail = (linking: Linking, run: RunDetail & { rev: number 
     ...present({ attention: standing.attention }),
   }),
 })
+
+/** A check for drift has stacks: without rows of them, it found nothing, and that was long ago. */
+const isThinned = (
+  { mode, status, waves, archived }: RunDetail & { archived: boolean },
+  rows: readonly StandingRow[] | undefined,
+): boolean => mode === 'drift' && status === 'planned' && waves > 0 && !archived && rows?.length === 0
 
 export type ShapedRunDetail = ReturnType<typeof shapeRunDetail>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Summary } from '#domain/plan-summary.ts'
 import { type Reader, sql } from '../sql.ts'
+import { resultArchivedToo } from './archived-too.ts'
 
 const StackDrift = z.object({
   id: z.string(),
@@ -30,5 +31,5 @@ export const findStackDrift = async (db: Reader, stackId: string): Promise<Stack
       t.body->'summary' as summary, case when r.drift_plan and d.drifted then t.plan_text end as plan_text,
       t.plan_url is not null and coalesce(octet_length(t.plan_text), 0) < t.plan_bytes as is_cut
     from stacks s join repositories r on r.id = s.repo_id join drift_states d on d.stack_id = s.id
-    left join results t on t.run_id = d.run_id and t.stack_id = d.stack_id
+    left join lateral (${resultArchivedToo(sql.fragment`d`)}) t on true
     where s.id = ${stackId}`)) ?? undefined

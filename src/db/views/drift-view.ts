@@ -3,6 +3,7 @@ import { Summary } from '#domain/plan-summary.ts'
 import { stackStatuses } from '#domain/run-status.ts'
 import { exactly, type Moment } from '../moment.ts'
 import { type Reader, sql } from '../sql.ts'
+import { archivedToo, resultArchivedToo } from './archived-too.ts'
 
 const DriftCheckView = z.object({
   run_id: z.string(),
@@ -30,6 +31,6 @@ export const listDriftChecks = (
         ${after ? sql.fragment`and (checked_at, run_id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql.fragment``}
       order by checked_at desc, run_id desc limit ${limit}) d
     -- one by one: for a large page, Postgres may prefer a join that walks over all rows
-    cross join lateral (select status from run_stacks where run_id = d.run_id and stack_id = d.stack_id limit 1) x
-    left join lateral (select body from results where run_id = d.run_id and stack_id = d.stack_id limit 1) t on true
+    cross join lateral (${archivedToo(sql.fragment`d`)}) x
+    left join lateral (${resultArchivedToo(sql.fragment`d`)}) t on true
     order by d.checked_at desc, d.run_id desc`)

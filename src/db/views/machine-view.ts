@@ -46,3 +46,14 @@ export const findMachine = async (
     select m.snapshot, m.version, m.seq, j.at as updated_at from (${rowOf(name)}) m
     cross join lateral (select at from ${journalRowsOf({ kind: name.kind, id: journalId })} and seq = m.seq) j
     where ${isThere(sight, sql.fragment`m.repo_id`)}`)) ?? undefined
+
+/** The run that a machine's rows are filed under; undefined for a lock, and for what the caller does not see. */
+export const runOfMachine = async (db: Reader, sight: Sight, name: MachineName): Promise<string | undefined> => {
+  if (name.kind === 'lock') return undefined
+  const id = name.kind === 'stack' ? name.runId : name.id
+  const run =
+    name.kind === 'dispatch' ? sql.fragment`(select run_id from dispatches where id = ${id})` : sql.fragment`${id}`
+  const found = await db.maybeOne(sql.type(z.object({ id: z.string() }))`
+    select id from runs r where id = ${run} and ${isThere(sight, sql.fragment`r.repo_id`)}`)
+  return found?.id
+}

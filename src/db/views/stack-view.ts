@@ -7,6 +7,7 @@ import { type RunMode, runModes, stackStatuses } from '#domain/run-status.ts'
 import { exactly, isoText, type Moment } from '../moment.ts'
 import { type Reader, sql } from '../sql.ts'
 import { isThere, type Sight } from '../visibility.ts'
+import { archivedToo, resultArchivedToo } from './archived-too.ts'
 
 const RunStackRef = z.object({
   run_id: z.string(),
@@ -61,9 +62,6 @@ export const StackView = z.object({
 /** A stack with all that is now known of it. `node` is null until a graph of the default branch has it. */
 export type StackView = z.infer<typeof StackView>
 
-const refFrom = sql.fragment`
-  run_stacks x join runs r on r.id = x.run_id left join results t on t.run_id = x.run_id and t.stack_id = x.stack_id`
-
 /** How a stack `s` stands, as a row `n`: looked up one by one, since for a large page Postgres may prefer to walk over all. */
 export const standing = sql.fragment`
   left join lateral (select * from stack_standings where stack_id = s.id limit 1) n on true`
@@ -76,7 +74,7 @@ export const stackColumns = sql.fragment`
       'drifted_since', ${isoText(sql.fragment`d.drifted_since`)},
       'summary', case when d.drifted then t.body->'summary' end,
       'issue_number', i.number, 'issue_url', i.url)
-    from drift_states d left join results t on t.run_id = d.run_id and t.stack_id = d.stack_id
+    from drift_states d left join lateral (${resultArchivedToo(sql.fragment`d`)}) t on d.drifted
       left join drift_issues i on i.stack_id = d.stack_id and d.drifted and p.drift_issues
     where d.stack_id = s.id) as drift,
   (select jsonb_build_object('run_id', l.run_id, 'pr_number', l.pr_number, 'taken_at', ${isoText(sql.fragment`l.taken_at`)})
@@ -117,15 +115,22 @@ type HistoryAsked = {
 export const listStackHistory = (
   db: Reader,
   { stackId, modes = runModes, after, limit }: HistoryAsked,
-): Promise<readonly z.infer<typeof HistoryRow>[]> =>
-  db.any(sql.type(HistoryRow)`
+): Promise<readonly z.infer<typeof HistoryRow>[]> => {
+  const page = sql.fragment`
+        where x.stack_id = ${stackId} and x.mode = m.mode
+          ${after ? sql.fragment`and (x.created_at, x.run_id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql.fragment``}
+        order by x.created_at desc, x.run_id desc limit ${limit}`
+  return db.any(sql.type(HistoryRow)`
     select x.run_id, ${runStackRef} as ref, ${exactly(sql.fragment`x.created_at`)} as at
     from (
       select n.* from unnest(${sql.array([...modes], 'text')}) as m(mode)
       cross join lateral (
-        select x.run_id, x.stack_id from run_stacks x
-        where x.stack_id = ${stackId} and x.mode = m.mode
-          ${after ? sql.fragment`and (x.created_at, x.run_id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql.fragment``}
-        order by x.created_at desc, x.run_id desc limit ${limit}) n) w
-    join (${refFrom}) on x.run_id = w.run_id and x.stack_id = w.stack_id
+        -- those of a month that is being archived are in both
+        (select x.run_id, x.stack_id, x.created_at from run_stacks x ${page})
+        union (select x.run_id, x.stack_id, x.created_at from archived_stacks x ${page})
+        order by created_at desc, run_id desc limit ${limit}) n) w
+    join runs r on r.id = w.run_id
+    cross join lateral (${archivedToo(sql.fragment`w`)}) x
+    left join lateral (${resultArchivedToo(sql.fragment`w`)}) t on true
     order by x.created_at desc, x.run_id desc limit ${limit}`)
+}

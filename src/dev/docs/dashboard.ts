@@ -123,6 +123,10 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
     graph('Event loop', '99th percentile of its delay, by instance.', 's', [
       ['nodejs_eventloop_lag_p99_seconds and on (instance) svc_build_info', '{{instance}}'],
     ]),
+    graph('History', 'Months that should be in the bucket; rows that are in no month.', 'short', [
+      ['max(svc_history_months_due)', 'months due'],
+      ['max(svc_history_stray_rows)', 'rows in no month'],
+    ]),
     graph('Replica', 'How far it is behind; instances that leave it alone, where there is one.', 's', [
       ['max(svc_replica_lag_seconds)', 'behind'],
       ['count(svc_replica_readable == 0)', 'instances that leave it alone'],

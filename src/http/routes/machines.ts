@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { JournalEntry, Machine, MachineKind, Statechart } from '#api/machine.ts'
 import { optional } from '#api/optional.ts'
 import { PageQuery, pageOf } from '#api/page.ts'
-import type { Deps } from '#commands/deps.ts'
+import type { RequestDeps } from '#commands/deps.ts'
 import { readMachineJournal } from '#commands/reads/read-journal.ts'
 import { describeMachine, readMachine } from '#commands/reads/read-machine.ts'
 import type { App } from '../app.ts'
@@ -32,7 +32,7 @@ const JournalQuery = PageQuery.extend({
 })
 
 /** GET /v1/machines/{kind}, one of them, and its journal. */
-export const addMachineRoutes = (app: App, deps: Deps): void => {
+export const addMachineRoutes = (app: App, deps: RequestDeps): void => {
   app.get(
     '/v1/machines/:kind',
     {

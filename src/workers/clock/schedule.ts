@@ -25,6 +25,8 @@ export const entries: readonly ScheduleEntry[] = [
   // after the comparisons, which tell locks what they missed
   { name: 'look after stale locks', cron: '27 * * * *', job: makeJob('stale_locks', {}, byClock) },
   { name: 'prune', cron: '47 * * * *', job: makeJob('prune', {}, byClock) },
+  { name: 'make months', cron: '7 * * * *', job: makeJob('make_months', {}, byClock) },
+  { name: 'archive history', cron: '17 * * * *', job: makeJob('archive_history', {}, byClock) },
   { name: 'synchronise installations', cron: '0 4 * * *', job: makeJob('sync_installations', {}, byClock) },
   // if more than three tags are pushed at once, there is no webhook
   { name: 'read tags of modules', cron: '30 4 * * *', job: makeJob('reconcile', { what: 'tags' }, byClock) },

@@ -7,6 +7,7 @@ import { sendDispatch } from '#commands/dispatches/send-dispatch.ts'
 import { keepDriftIssue } from '#commands/drift/keep-drift-issue.ts'
 import { queueDueDrift } from '#commands/drift/queue-due-drift.ts'
 import { startDrift } from '#commands/drift/start-drift.ts'
+import { makeMonths } from '#commands/history/make-months.ts'
 import { followConfig } from '#commands/host-news/follow-push.ts'
 import { healStaleLocks } from '#commands/patrol/heal-stale-locks.ts'
 import { storePlans } from '#commands/patrol/store-plans.ts'
@@ -15,6 +16,7 @@ import { isJobKind, type JobKind, readPayload } from '#jobs/job.ts'
 import type { Handler, JobHandler } from '../handler.ts'
 import { addReaction } from './add-reaction.ts'
 import { applyOnMergeHandler } from './apply-on-merge.ts'
+import { archiveHistoryHandler } from './archive-history.ts'
 import { commentLock } from './comment-lock.ts'
 import { handleDelivery } from './delivery.ts'
 import { dispatchWaveHandler } from './dispatch-wave.ts'
@@ -30,12 +32,14 @@ const handlers: { readonly [K in JobKind]: JobHandler<K> } = {
   add_reaction: addReaction,
   apply_on_merge: applyOnMergeHandler,
   ask_window: (deps, { run_id }, { cause }) => askWindow(deps, run_id, cause),
+  archive_history: archiveHistoryHandler,
   comment_lock: commentLock,
   cross_repo_plan: (deps, of, { cause }) =>
     'run_id' in of ? propagateApply(deps, of.run_id, cause) : planDownstream(deps, of.repo_id, cause),
   dispatch_wave: dispatchWaveHandler,
   drift_stack: (deps, { stack_id }) => keepDriftIssue(deps, stack_id),
   index_modules: (deps, { repo_id }) => indexModules(deps, repo_id),
+  make_months: (deps) => makeMonths(deps),
   post_comment: postComment,
   prune: pruneHandler,
   publish_run: publishRun,

@@ -1,3 +1,4 @@
+import { findArchived } from '#db/history/archived-runs.ts'
 import { reportedStackViewsOf } from '#db/views/runs/run-stack-view.ts'
 import { findRunView, type RunView } from '#db/views/runs/run-view.ts'
 import type { CheckRunWanted } from '#domain/checks/check-run.ts'
@@ -22,14 +23,14 @@ export type ChecksOfRun = {
   checks: Checks
 }
 
-/** Undefined if there is no such run. */
+/** Undefined if there is no such run, or it is archived: what was shown of it stays as it is. */
 export const checksOfRun = async (
   deps: HandlerDeps & Stopping,
   runId: string,
   noteOf: (run: RunView) => Promise<string | undefined> = async () => undefined,
 ): Promise<ChecksOfRun | undefined> => {
   const run = await findRunView(deps.pool, runId)
-  if (!run) return undefined
+  if (!run || (await findArchived(deps.pool, runId))) return undefined
   const shown = reportOfRun(deps.baseUrl, run, await reportedStackViewsOf(deps.pool, runId))
   const note = await noteOf(run)
   const report = note === undefined ? shown : { ...shown, run: { ...shown.run, note } }

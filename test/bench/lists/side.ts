@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { systemClock } from '#clock.ts'
 import { createGitHubPages } from '#codehost/github/pages.ts'
+import { rowsInTables } from '#commands/history/rows-of-archived.ts'
 import { createResolver } from '#commands/uploads/resolver.ts'
 import { addApiKey } from '#db/people/api-keys.ts'
 import { createPool } from '#db/pool.ts'
@@ -50,6 +51,7 @@ export const startSide = async (
     pages: createGitHubPages('https://codehost.example'),
     ...{ runtime: createRuntime({ pool, clock: systemClock }), resolver },
     reads: createReads(pool, undefined, () => false),
+    rowsOf: rowsInTables(pool),
   }
   const app = buildServer({
     ...{ build: { version: '0', commit: '0' }, baseUrl, pool, log, clock: systemClock, metrics, sessionKey, ui },

@@ -9,7 +9,7 @@ import { RunCrumbs } from '../RunCrumbs.tsx'
 import type { Phase } from '../state/phase.ts'
 import type { Tally } from '../state/tally.ts'
 import { HeadLinks } from './HeadLinks.tsx'
-import { begunBy, headLook, runTitle, statusWords } from './head-words.ts'
+import { begunBy, headLook, runTitle, statusWords, whereKept } from './head-words.ts'
 import './run-header.css'
 
 type HeaderProps = { run: RunHead; tally: Tally; phase: Phase }
@@ -39,6 +39,7 @@ export const RunHeader = ({ run, tally, phase }: HeaderProps) => (
         parts={stackStatuses.map((status) => ({ look: stackLook(status, run.mode), count: tally.counts[status] ?? 0 }))}
       />
     )}
+    {whereKept(run) !== undefined && <p className="run-next quiet">{whereKept(run)}</p>}
     {run.next !== undefined && phase.drains === undefined && (
       <p className="run-next quiet">
         <Prose of={run.next} />

@@ -59,3 +59,11 @@ export const begunBy = ({ trigger, requested_by: who, mode, merge_group }: RunHe
         : `begun by the merge queue of ${merge_group.base_ref}`
   }
 }
+
+/** What became of the rows of a run that is long over. */
+export const whereKept = ({ archived, thinned }: Pick<RunHead, 'archived' | 'thinned'>): string | undefined => {
+  if (archived) return 'This run is archived: what it did was brought back from the bucket.'
+  return thinned
+    ? 'This check found no drift. A day later nothing of it is kept but the history of its stacks.'
+    : undefined
+}

@@ -4,28 +4,28 @@ import type { RequestDeps } from '#commands/deps.ts'
 import { limitOf, type Page, type PageRequest, pageOf, readCursor } from '#commands/shapes/page.ts'
 import { present } from '#commands/shapes/shape-run.ts'
 import { dispatchesOfRun, type RunDispatch } from '#db/views/runs/run-dispatch-view.ts'
-import { visibleRun } from './visible-run.ts'
+import { type RunReading, visibleRun } from './visible-run.ts'
 
-type Reading = Pick<RequestDeps, 'pool' | 'pages'>
+type Reading = RunReading & Pick<RequestDeps, 'pages'>
 
 const Place = z.int32().nonnegative()
 
 /** The dispatches of a run by wave and part (docs/interface.md, 'GET /v1/runs/{id}/dispatches'). */
 export const listDispatches = async (
-  { pool, pages }: Reading,
+  deps: Reading,
   caller: PersonOrKey,
   runId: string,
   asked: PageRequest,
 ): Promise<Page<ReturnType<typeof shapeDispatch>>> => {
-  await visibleRun(pool, caller, runId)
+  const { rows: from } = await visibleRun(deps, caller, runId)
   const list = `dispatches of ${runId}`
   const limit = limitOf(asked)
   const [, wave, part] = readCursor(asked.cursor, z.tuple([z.literal(list), Place, Place])) ?? []
   const after = wave === undefined || part === undefined ? undefined : { wave, part }
-  const rows = await dispatchesOfRun(pool, { runId, after, limit: limit + 1 })
+  const rows = await dispatchesOfRun(from, { runId, after, limit: limit + 1 })
   return pageOf(rows, limit, {
     keyOf: (row) => [list, row.wave, row.part],
-    shape: (row) => shapeDispatch(pages, row),
+    shape: (row) => shapeDispatch(deps.pages, row),
   })
 }
 

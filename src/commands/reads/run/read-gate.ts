@@ -1,6 +1,6 @@
 import type { GateSubject } from '#commands/apply/gate-subject.ts'
 import type { PersonOrKey } from '#commands/callers/caller.ts'
-import type { Deps } from '#commands/deps.ts'
+import type { RequestDeps } from '#commands/deps.ts'
 import { present } from '#commands/shapes/shape-run.ts'
 import type { RunRow } from '#db/machines/runs.ts'
 import { findDecision, wavesOfRun } from '#db/runs/gate-decisions.ts'
@@ -14,14 +14,14 @@ import { gatedRun } from './gated-run.ts'
  * The gate of a run (docs/interface.md, 'GET /v1/runs/{id}/gate'): of a plan run as it is now, without an apply; of an apply, what it
  * found when the apply passed. `facts` holds what each layer decided from.
  */
-export const readGate = async (deps: Deps, caller: PersonOrKey, runId: string) => {
+export const readGate = async (deps: RequestDeps, caller: PersonOrKey, runId: string) => {
   const gated = await gatedRun(deps, caller, runId)
   if (gated.run.mode === 'apply') return decided(deps, gated.run)
   const judged = await dryRun(deps, caller, gated)
   return { ...shapeDryRun(judged), ...present({ comment: commentFor(judged.subject, judged.choice) }) }
 }
 
-const decided = async ({ pool }: Deps, run: RunRow) => {
+const decided = async ({ pool, rowsOf }: RequestDeps, run: RunRow) => {
   const decision = await findDecision(pool, run.id)
   if (!decision) throw new Problem('conflict', 'what the gate found was not kept yet when this apply began')
   const { asked_by, facts, decided_at } = decision
@@ -30,7 +30,7 @@ const decided = async ({ pool }: Deps, run: RunRow) => {
     failures: [],
     facts,
     decided_at: decided_at.toISOString(),
-    ...present({ asked_by, waves: await wavesOfRun(pool, run.id) }),
+    ...present({ asked_by, waves: await wavesOfRun((await rowsOf(run.id)).pool, run.id) }),
   }
 }
 

@@ -4,7 +4,7 @@ import type { Deps } from '#commands/deps.ts'
 import { findKeptText, type KeptText } from '#db/runs/plan-texts.ts'
 import { Problem } from '#errors.ts'
 import { planInBucket } from './plan-in-bucket.ts'
-import { visibleRun } from './visible-run.ts'
+import { type RunReading, visibleRun } from './visible-run.ts'
 
 /** `hash`: the SHA-256 of the text, by which a caller knows that it has it already. */
 type RunText = { hash: string | null; body: string | Readable; bytes: number | undefined }
@@ -16,18 +16,18 @@ type Asked = { runId: string; key: string; signal: AbortSignal; isKnown: (hash: 
  * `known` if the caller has it: then the bucket is not asked.
  */
 export const readRunText = async (
-  { pool, artifacts }: Pick<Deps, 'pool' | 'artifacts'>,
+  deps: RunReading & Pick<Deps, 'artifacts'>,
   caller: PersonOrKey,
   { runId, key, signal, isKnown }: Asked,
 ): Promise<RunText | 'known'> => {
-  await visibleRun(pool, caller, runId)
-  const kept = await findKeptText(pool, { runId, key })
+  const { rows } = await visibleRun(deps, caller, runId)
+  const kept = await findKeptText(rows, { runId, key })
   if (!kept) throw new Problem('not_found', `run ${runId} has no stack ${key}`)
   const { plan_text, plan_url, plan_hash: hash, is_cut } = kept
   const isThere = plan_text !== null || plan_url !== null
   if (isThere && hash !== null && isKnown(hash)) return 'known'
   if (plan_text !== null && !is_cut) return { hash, body: plan_text, bytes: Buffer.byteLength(plan_text) }
-  const object = plan_url === null ? undefined : await planInBucket(artifacts, plan_url, signal)
+  const object = plan_url === null ? undefined : await planInBucket(deps.artifacts, plan_url, signal)
   if (!object) throw goneProblem(key, kept)
   return { hash, ...object }
 }

@@ -36,16 +36,17 @@ export const readRun = async (
       ? supersededProblem()
       : new Problem('conflict', `the run is ${run.status}: its jobs can no longer read it`)
   }
-  const view = await findRunDetail(deps.pool, runId)
+  const { pool, archived } = await deps.rowsOf(runId)
+  const view = await findRunDetail(pool, runId)
   if (!view) throw absent(runId)
   // read before the rows: one that changes meanwhile comes again with the next question
   const { rev } = run
-  if (wanted.since === rev) return { run: shapeRunDetail(deps, { ...view, rev }, { since: rev }) }
+  if (wanted.since === rev) return { run: shapeRunDetail(deps, { ...view, rev, archived }, { since: rev }) }
   const since = wanted.since !== undefined && wanted.since < rev ? wanted.since : undefined
-  const stacks = await rowsOfRun(deps.pool, runId, { ...wanted, since })
-  const standing = await standingOfRun(deps.pool, view)
+  const stacks = await rowsOfRun(pool, runId, { ...wanted, since })
+  const standing = await standingOfRun(pool, view)
   const told = { standing, ...(since === undefined || stacks.whole ? {} : { since }) }
-  return { run: shapeRunDetail(deps, { ...view, rev }, told), stacks }
+  return { run: shapeRunDetail(deps, { ...view, rev, archived }, told), stacks }
 }
 
 const absent = (runId: string): Problem => new Problem('not_found', `run ${runId} does not exist`)

@@ -5,7 +5,7 @@ import { cursorOf, limitOf, type Page, pageOf, readCursor } from '#commands/shap
 import { present } from '#commands/shapes/shape-run.ts'
 import { type TimelineEntry, timelineOf } from '#db/views/runs/timeline-view.ts'
 import { withoutDigest } from '../asked-machine.ts'
-import { visibleRun } from './visible-run.ts'
+import { type RunReading, visibleRun } from './visible-run.ts'
 
 /**
  * What a lock does by itself is numbered before it can be seen, and meanwhile a later entry of the run may be: whoever asks for
@@ -17,19 +17,19 @@ export type Timeline = Page<ReturnType<typeof shapeEntry>> & { after?: string }
 
 /** The journal of a run and all that is of it, oldest first (docs/interface.md, 'GET /v1/runs/{id}/timeline'). */
 export const readTimeline = async (
-  { pool, clock }: Pick<RequestDeps, 'pool' | 'clock'>,
+  deps: RunReading & Pick<RequestDeps, 'clock'>,
   caller: PersonOrKey,
   runId: string,
   asked: { limit?: number | undefined; after?: string | undefined },
 ): Promise<Timeline> => {
-  await visibleRun(pool, caller, runId)
+  const { rows: from } = await visibleRun(deps, caller, runId)
   const list = `timeline of ${runId}`
   const limit = limitOf(asked)
   const key = z.tuple([z.literal(list), z.int().nonnegative()])
   const after = readCursor(asked.after, key, 'after')?.[1] ?? 0
   const keyOf = ({ entry }: TimelineEntry) => [list, entry]
-  const rows = await timelineOf(pool, { runId, after, limit: limit + 1 })
-  const settled = rows.slice(0, limit).findLast(({ at }) => +at < +clock.now() - settlingMs)
+  const rows = await timelineOf(from, { runId, after, limit: limit + 1 })
+  const settled = rows.slice(0, limit).findLast(({ at }) => +at < +deps.clock.now() - settlingMs)
   const goOn = settled ? cursorOf(keyOf(settled)) : asked.after
   return { ...pageOf(rows, limit, { keyOf, shape: shapeEntry }), ...(goOn === undefined ? {} : { after: goOn }) }
 }

@@ -52,12 +52,13 @@ const overtaken = sql.fragment`(
  * The current plan of a pull request: the newest run that planned everything affected, and over it, stack by stack, the later
  * runs on the same commit (by comment, and re-runs). Those may cover only a few stacks, for example a re-run of a plan asked
  * for by comment. A failed check keeps failing until it is made again, as later runs do not repeat all checks of a pull
- * request's jobs. Undefined before the first.
+ * request's jobs. Undefined before the first, and once it is archived: nothing is applied by a plan that old.
  */
 export const findPlanView = async (db: Reader, repoId: number, prNumber: number): Promise<PlanView | undefined> => {
   const whole = await db.maybeOne(sql.type(PlanRun.extend({ created_at: z.date() }))`
     select id, sha, base_sha, graph_id, status, failure, created_at from runs
     where repo_id = ${repoId} and pr_number = ${prNumber} and mode = 'plan' and trigger = 'pull_request'
+      and not exists (select from archived_runs where run_id = runs.id)
     order by created_at desc, id desc limit 1`)
   if (!whole) return undefined
   const { created_at: since, ...run } = whole

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Gate, GateTrial } from '#api/runs/gate.ts'
 import { Uuid } from '#api/scalars.ts'
-import type { Deps } from '#commands/deps.ts'
+import type { RequestDeps } from '#commands/deps.ts'
 import { readGate } from '#commands/reads/run/read-gate.ts'
 import { tryGate } from '#commands/reads/run/try-gate.ts'
 import type { App } from '#http/app.ts'
@@ -12,7 +12,7 @@ import { errorBodies } from '#http/openapi.ts'
  * GET /v1/runs/{id}/gate: checks the apply gate of a plan run without applying; for an apply, what the gate found. POST: the same of a
  * plan run by another configuration.
  */
-export const addGateRoutes = (app: App, deps: Deps): void => {
+export const addGateRoutes = (app: App, deps: RequestDeps): void => {
   app.get(
     '/v1/runs/:id/gate',
     {

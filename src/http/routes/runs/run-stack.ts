@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { RunQuery } from '#api/runs/run.ts'
 import { RunStack } from '#api/runs/run-stack.ts'
 import { StackKey, Uuid } from '#api/scalars.ts'
-import type { Deps } from '#commands/deps.ts'
+import type { RequestDeps } from '#commands/deps.ts'
 import { readRunStack } from '#commands/reads/run/read-run-stack.ts'
 import { readRunText } from '#commands/reads/run/read-run-text.ts'
 import type { App } from '#http/app.ts'
@@ -13,7 +13,7 @@ import { sendAsIs } from '#http/send-as-is.ts'
 const params = z.object({ id: Uuid, key: StackKey })
 
 /** GET /v1/runs/{id}/stacks/{key}, and its plan text. */
-export const addRunStackRoutes = (app: App, deps: Deps): void => {
+export const addRunStackRoutes = (app: App, deps: RequestDeps): void => {
   app.get(
     '/v1/runs/:id/stacks/:key',
     {

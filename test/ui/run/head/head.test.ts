@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Attention } from '../../../../ui/api/run-types.ts'
 import { needsHeading, needsOfRun } from '../../../../ui/run/head/attention.ts'
-import { begunBy, endsWhen, runTitle, statusWords } from '../../../../ui/run/head/head-words.ts'
+import { begunBy, endsWhen, runTitle, statusWords, whereKept } from '../../../../ui/run/head/head-words.ts'
 import { phaseOf } from '../../../../ui/run/state/phase.ts'
 import { tallyOf } from '../../../../ui/run/state/tally.ts'
 import { head, row, rowsOf } from '../rows.ts'
@@ -76,4 +76,10 @@ t.test('the header names the run, and who began it', async (t) => {
   t.equal(begunBy(head()), 'grace asked for it in a comment')
   t.equal(begunBy(head({ trigger: 'push' })), 'begun by the merge')
   t.equal(begunBy(head({ trigger: 'schedule', mode: 'drift' })), 'begun by the schedule')
+})
+
+t.test('a run whose rows are elsewhere, or gone, says so', async (t) => {
+  t.equal(whereKept({}), undefined)
+  t.match(whereKept({ archived: true }), /archived/)
+  t.match(whereKept({ thinned: true }), /no drift/)
 })

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { createPool, type PoolOptions } from '../pool.ts'
+import { type Pool, sql, type Tx } from '../sql.ts'
+import { transact } from '../transact.ts'
+import { type HistoryTable, historyTableNames } from './history-tables.ts'
+
+/*
+ * Rows of archived runs that somebody looks at, for an hour: in tables of the same names, in a schema of their own that comes first on
+ * connections of their own. So every statement that reads a run reads these too, and no machine can take them for its own. The
+ * tables are not in the write-ahead log and hold nothing that is not in the bucket; a migration drops them (migrate.ts), and the next
+ * reader makes them anew.
+ */
+
+const keptFor = sql.fragment`interval '1 hour'`
+
+const Nothing = z.object({})
+
+/** Any number: who makes the tables, one at a time. */
+const makersLock = 7_303_017
+
+const nameOfSchema = async (pool: Pool): Promise<{ schema: string; path: string }> => {
+  const { own, path } = await pool.one(sql.type(z.object({ own: z.string(), path: z.string() }))`
+    select current_schema() as own, current_setting('search_path') as path`)
+  return { schema: `${own}_restored`, path: `"${own}_restored", ${path}` }
+}
+
+export type RestoredRows = { open(): Promise<Pool>; stop(): Promise<void> }
+
+/** Connections that see the restored rows in place of those of the tables; there are none before somebody asks for them. */
+export const createRestoredRows = (url: string, pool: Pool, options: PoolOptions): RestoredRows => {
+  let opened: Pool | undefined
+  return {
+    open: async () => {
+      const settings = { search_path: (await nameOfSchema(pool)).path }
+      opened ??= await createPool(url, { ...options, settings })
+      return opened
+    },
+    stop: async () => opened?.end(),
+  }
+}
+
+/**
+ * Puts rows of a run there, if they are not there: `read` reads them. Several at once do it once. They stay for an hour after
+ * somebody looked last.
+ */
+export const restoreRows = async (
+  pool: Pool,
+  runId: string,
+  read: () => Promise<readonly { table: string; row: string }[]>,
+): Promise<void> => {
+  const { schema } = await nameOfSchema(pool)
+  await transact(pool, (tx) => makeTables(tx, schema))
+  const seen = await pool.query(sql.type(Nothing)`
+    update ${sql.identifier([schema, 'runs_restored'])} set at = now() where run_id = ${runId} and at > now() - ${keptFor}`)
+  if (seen.rowCount > 0) return
+  // outside the transaction: the bucket may take its time
+  const rows = await read()
+  await transact(pool, async (tx) => {
+    await forgetOld(tx, schema)
+    const { rowCount } = await tx.query(sql.type(Nothing)`
+      insert into ${sql.identifier([schema, 'runs_restored'])} (run_id) values (${runId}) on conflict do nothing`)
+    if (rowCount === 0) return
+    for (const table of historyTableNames) {
+      const own = rows.filter((line) => line.table === table)
+      for (let from = 0; from < own.length; from += rowsAtATime)
+        await putRows(tx, schema, table, own.slice(from, from + rowsAtATime))
+    }
+  })
+}
+
+/** As many are some megabytes at most. */
+const rowsAtATime = 500
+
+const makeTables = async (tx: Tx, schema: string): Promise<void> => {
+  const isThere = await tx.oneFirst(sql.type(z.object({ there: z.boolean() }))`
+    select to_regclass(${`"${schema}".runs_restored`}) is not null as there`)
+  if (isThere) return
+  await tx.query(sql.type(Nothing)`select pg_advisory_xact_lock(${makersLock})`)
+  await tx.query(sql.type(Nothing)`create schema if not exists ${sql.identifier([schema])}`)
+  for (const table of historyTableNames) {
+    await tx.query(sql.type(Nothing)`
+      create unlogged table if not exists ${sql.identifier([schema, table])} (like ${sql.identifier([table])}
+        including defaults including indexes)`)
+  }
+  await tx.query(sql.type(Nothing)`
+    create unlogged table if not exists ${sql.identifier([schema, 'runs_restored'])} (
+      run_id uuid primary key, at timestamptz not null default now())`)
+}
+
+const forgetOld = async (tx: Tx, schema: string): Promise<void> => {
+  const runs = await tx.anyFirst(sql.type(z.object({ run_id: z.string() }))`
+    delete from ${sql.identifier([schema, 'runs_restored'])} where at <= now() - ${keptFor} returning run_id`)
+  if (runs.length === 0) return
+  for (const table of historyTableNames) {
+    await tx.query(sql.type(Nothing)`
+      delete from ${sql.identifier([schema, table])} where run_id = any(${sql.array([...runs], 'uuid')})`)
+  }
+}
+
+const Columns = z.object({ name: z.string() })
+
+/**
+ * The columns that the rows have and the table has still: one that came later has its default, and one that went is left out.
+ */
+const putRows = async (
+  tx: Tx,
+  schema: string,
+  table: HistoryTable,
+  rows: readonly { row: string }[],
+): Promise<void> => {
+  const place = sql.identifier([schema, table])
+  const names = await tx.anyFirst(sql.type(Columns)`
+    select a.attname as name from pg_attribute a
+    where a.attrelid = ${`"${schema}".${table}`}::regclass and a.attnum > 0 and not a.attisdropped
+      and ${rows[0]?.row ?? '{}'}::jsonb ? a.attname order by a.attnum`)
+  const columns = sql.join(
+    names.map((name) => sql.identifier([name])),
+    sql.fragment`, `,
+  )
+  await tx.query(sql.type(Nothing)`
+    insert into ${place} (${columns}) select ${columns}
+    from jsonb_populate_recordset(null::${place}, ${`[${rows.map(({ row }) => row).join(',')}]`}::jsonb)`)
+}

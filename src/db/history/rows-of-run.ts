@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { type Reader, sql } from '../sql.ts'
+import { type HistoryTable, historyTableNames, historyTables, partitionOf } from './history-tables.ts'
+
+/** Some megabytes at most: a row with a plan text is a quarter of one, and few have any once there is a bucket. */
+const linesAtATime = 500
+
+const Lines = z.object({ text: z.string().nullable(), lines: z.number() })
+
+/** How many rows there are of each table. */
+export type RowCounts = Record<HistoryTable, number>
+
+/**
+ * All rows of a run, a line of JSON each: `{"table":"journal","row":{…}}`, whose fields are the table's columns as Postgres spells
+ * them. The text is Postgres' own, so no number or time is read and written again on the way.
+ */
+export async function* linesOfRun(db: Reader, runId: string, counts: RowCounts): AsyncGenerator<string> {
+  for (const table of historyTableNames) {
+    const order = sql.join(
+      historyTables[table].map((column) => sql.identifier([column])),
+      sql.fragment`, `,
+    )
+    for (let from = 0; ; from += linesAtATime) {
+      const { text, lines } = await db.one(sql.type(Lines)`
+        select string_agg(line, '') as text, count(*) as lines from (
+          select ${`{"table":"${table}","row":`}::text || to_jsonb(t)::text || E'}\n' as line
+          from ${sql.identifier([table])} t where run_id = ${runId} order by ${order} limit ${linesAtATime} offset ${from}) l`)
+      counts[table] += lines
+      if (text !== null) yield text
+      if (lines < linesAtATime) break
+    }
+  }
+}
+
+export const noRows = (): RowCounts => ({ run_stacks: 0, results: 0, journal: 0, checks: 0, check_runs: 0 })
+
+/** How many rows the tables have of a month. */
+export const countRows = async (db: Reader, month: string): Promise<RowCounts> => {
+  const counts = noRows()
+  for (const table of historyTableNames) {
+    counts[table] = await db.oneFirst(sql.type(z.object({ rows: z.number() }))`
+      select count(*) as rows from ${sql.identifier([partitionOf(table, month)])}`)
+  }
+  return counts
+}
