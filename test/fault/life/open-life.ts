@@ -4,6 +4,7 @@ import { migrate } from '#db/migrate.ts'
 import { createPool } from '#db/pool.ts'
 import { type Emulator, startEmulator } from '#emulator/emulator.ts'
 import { createLog } from '#log.ts'
+import { s3Variables, startS3Server } from '#test/helpers/s3-server.ts'
 import { serviceEnvironment } from '#test/helpers/service-environment.ts'
 import { until } from '#test/helpers/until.ts'
 import type { World } from '#test/helpers/world.ts'
@@ -34,7 +35,7 @@ export const openLife = async (options: LifeOptions, later: Later): Promise<Open
   const pool = await createPool(own.href, { log: createLog({ level: 'silent', format: 'json' }) })
   later(() => pool.end())
   const repositories = await madeRepositories(github, options.repositories)
-  const env = { ...serviceEnvironment(github, databaseUrl), SVC_LOG_LEVEL: 'info' }
+  const env = { ...serviceEnvironment(github, databaseUrl), ...(await bucketVariables(later)), SVC_LOG_LEVEL: 'info' }
   const instances = await madeInstances(env, options)
   const database = fallibleDatabase(options.postgresDir, databaseUrl)
   const killAll = async (): Promise<void> => {
@@ -55,6 +56,15 @@ export const openLife = async (options: LifeOptions, later: Later): Promise<Open
   await until(async () => probers.every((prober) => prober.isReady()) && (await areKnown(worlds)))
   const life = { github, pool, database, instances, worlds, backOffSeconds, tell }
   return { life: { ...life, ...nothingYet(), ...overable() }, probers }
+}
+
+/** Of a bucket that plan texts go to, and the months that are over for longer than texts are kept. */
+const bucketVariables = async (later: Later): Promise<Record<string, string>> => {
+  const identity = { accessKeyId: 'AKIATEST', bucket: 'plans', secret: 'right' }
+  const bucket = await startS3Server(identity)
+  later(() => bucket.close())
+  const credentials = { AWS_ACCESS_KEY_ID: identity.accessKeyId, AWS_SECRET_ACCESS_KEY: identity.secret }
+  return { ...s3Variables(bucket, identity.bucket), ...credentials, SVC_HISTORY_RETENTION: '8760h' }
 }
 
 /** Before the first synchronisation the service does not know the repository. */

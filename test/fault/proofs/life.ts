@@ -1,5 +1,6 @@
 import { happenings } from '../life/happenings.ts'
 import { illnesses } from '../life/illnesses.ts'
+import { monthArchived } from '../life/old-months.ts'
 import { type LifeReport, playLife } from '../life/play-life.ts'
 import { type Proof, wholeNumber } from './proof.ts'
 
@@ -10,7 +11,7 @@ export const life: Proof = {
 Has N pull requests (60) of three repositories planned, reviewed, applied by command and merged over so many seconds (240), while
 two instances of the service behind a balancer are killed (kill -9), stopped (SIGTERM) and frozen, their Postgres is restarted
 (an immediate shutdown, 4 s away) and frozen, takes no writes, has no room or no connection left, cancels statements or has rows held by
-a stranger, and the code host is cut off (--cut: 60 s), truncates or redirects, one after another in an order set by the seed (1). All the time webhooks come twice, late or not at all, and requests get lost.
+a stranger, old months are archived, and the code host is cut off (--cut: 60 s), truncates or redirects, one after another in an order set by the seed (1). All the time webhooks come twice, late or not at all, and requests get lost.
 Then the journal, the tables and the code host's own record are compared, and readiness is checked for its whole time.
 --json: a report on standard output, progress on standard error. Logs of the instances go to SVC_LIFE_LOGS, a folder.
 `,
@@ -32,7 +33,7 @@ Then the journal, the tables and the code host's own record are compared, and re
       seed: wholeNumber(seed, 1),
       isRough: true,
       repositories: ['acme/infra', 'acme/platform', 'globex/infra'],
-      happenings: [...Object.values(happenings), ...Object.values(illnesses)],
+      happenings: [...Object.values(happenings), ...Object.values(illnesses), monthArchived],
       times: { away: 4, cutOff: wholeNumber(cut, 60), frozen: 35 },
       calmSeconds: 8,
       endSeconds: 90,

@@ -1,0 +1,86 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { historyTableNames } from '#db/history/history-tables.ts'
+import { makePartition } from '#db/history/partitions.ts'
+import { addJobs } from '#db/queue/jobs.ts'
+import { idAt, monthAfter } from '#domain/month.ts'
+import { makeJob } from '#jobs/job.ts'
+import { addKey, query, send } from '#test/scenes/scene.ts'
+import type { Happening } from './happenings.ts'
+import type { Life } from './life.ts'
+
+const runs = 40
+const stacks = 5
+/** After the last happening the hour's job would take it up too; nobody waits an hour here. */
+const mostSeconds = 90
+
+let months = 0
+
+/** Years ago many runs planned and ended; their month is in the tables, and nobody needs it. */
+const addOldMonth = async (life: Life, month: string): Promise<string> => {
+  const [world] = life.worlds
+  if (!world) throw new Error('there is no repository')
+  for (const table of historyTableNames) await makePartition(life.pool, table, month)
+  const begun = new Date(`${month}-10T00:00:00Z`)
+  const prefix = `${idAt(begun).slice(0, 14)}7abc-8000-`
+  const of = `generate_series(1, ${runs}) n cross join lateral (select ('${prefix}' || lpad(n::text, 12, '0'))::uuid as run_id) r`
+  const ofStacks = `${of} cross join generate_series(1, ${stacks}) k
+    cross join lateral (select md5('old stack ' || k)::uuid as stack_id) s`
+  const at = `'${begun.toISOString()}'::timestamptz`
+  const snapshot = `'{"value": "planned", "context": {"tallies": []}}'`
+  await query(
+    world,
+    `with old_runs as (
+      insert into runs (id, repo_id, sha, mode, trigger, requested_by, status, waves, snapshot, version, seq, created_at, finished_at)
+      select run_id, ${world.repository.id}, repeat('e', 40), 'plan', 'push', 'ada', 'planned', 1, ${snapshot}, 1, 0, ${at}, ${at} from ${of}
+    ), old_stacks as (
+      insert into run_stacks (run_id, stack_id, key, path, wave, reasons, status, snapshot, version, seq, mode, created_at, finished_at)
+      select run_id, stack_id, 'old/' || k, 'old/' || k, 0, '{changed}', 'planned', ${snapshot}, 1, 0, 'plan', ${at}, ${at} from ${ofStacks}
+    ), old_results as (
+      insert into results (run_id, stack_id, body, plan_text, reported_at)
+      select run_id, stack_id, '{"mode": "plan", "status": "success", "exit_code": 2}', 'Plan: 1 to add', ${at} from ${ofStacks})
+    insert into journal (kind, run_id, subject_id, seq, event, actor, state_to, actions, at)
+    select 'run', run_id, run_id, 0, '{"type": "created"}', 'ada', 'planned', '[]', ${at} from ${of}`,
+  )
+  return `${prefix}${String(runs).padStart(12, '0')}`
+}
+
+const isDropped = async ({ worlds: [world] }: Life, month: string): Promise<boolean> =>
+  world !== undefined &&
+  (await query(world, `select 1 from archived_months where month = '${month}' and dropped_at is not null`)).length > 0
+
+const isWhole = async (life: Life, runId: string): Promise<boolean> => {
+  const [world] = life.worlds
+  if (!world) return false
+  const key = await addKey(world, `reader ${runId}`)
+  const { status, body } = await send(world, key, `/v1/runs/${runId}`).catch(() => ({ status: 0, body: {} }))
+  return status === 200 && body.archived === true && body.stacks?.length === stacks
+}
+
+const inTime = async (life: Life, what: string, isSo: () => Promise<boolean>): Promise<void> => {
+  const until = performance.now() + mostSeconds * 1000
+  while (!(await isSo())) {
+    if (performance.now() > until) {
+      life.broken.push(`${what} within ${mostSeconds} s`)
+      return
+    }
+    await wait(500)
+  }
+}
+
+/** While it goes on, the instance that may be at it is killed; whoever has the job then goes on where it was. */
+export const monthArchived: Happening = {
+  name: 'a month is archived, and instance A killed meanwhile',
+  happen: async (life, { away }) => {
+    const month = monthAfter('2020-01', months)
+    months += 1
+    const runId = await addOldMonth(life, month)
+    await addJobs(life.pool, [makeJob('archive_history', {}, { cause: null })])
+    const [instance] = life.instances
+    await wait(300)
+    await instance?.kill()
+    await wait(away * 500)
+    await instance?.start()
+    await inTime(life, `the month ${month} was not archived`, () => isDropped(life, month))
+    await inTime(life, `run ${runId} could not be read from the archive`, () => isWhole(life, runId))
+  },
+}
