@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path'
 import t from 'tap'
 import { clientDocs } from '#dev/docs/client-docs.ts'
 import { configurationDocs } from '#dev/docs/configuration-docs.ts'
-import { discoverSchemaText, svcSchemaText, svcYmlDocs } from '#dev/docs/svc-yml-docs.ts'
+import { discoverSchemaText } from '#dev/docs/discover-schema.ts'
+import { svcSchemaText, svcYmlDocs } from '#dev/docs/svc-yml-docs.ts'
 import { variables } from '#runner/variables.ts'
 
 const root = join(import.meta.dirname, '..')

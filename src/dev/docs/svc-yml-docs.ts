@@ -1,11 +1,10 @@
 import { writeFile } from 'node:fs/promises'
-import { z } from 'zod'
 import { configFileName } from '#domain/config/config-file.ts'
 import { configJsonSchema, type JsonSchema, plainJsonSchema } from '#domain/config/config-json-schema.ts'
 import * as values from '#domain/config/config-values.ts'
 import { AddressGlob, Amount } from '#domain/config/rule-keys.ts'
 import { TimeRange, TimeZone } from '#domain/config/window-keys.ts'
-import { Listing } from '#runner/scan/listing.ts'
+import { discoverSchemaText } from './discover-schema.ts'
 
 const row = (cells: string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 
@@ -287,13 +286,6 @@ export const svcYmlDocs = (): string => {
 
 /** docs/svc.schema.json: what the service serves, except for its own address. */
 export const svcSchemaText = (): string => `${JSON.stringify(configJsonSchema(), null, 2)}\n`
-
-/** docs/discover.schema.json: what discover.command prints. */
-export const discoverSchemaText = (): string => {
-  const { $schema, ...schema } = z.toJSONSchema(Listing, { io: 'input', target: 'draft-7', unrepresentable: 'any' })
-  const title = 'What discover.command of svc.yml prints'
-  return `${JSON.stringify({ $schema, title, ...schema }, null, 2)}\n`
-}
 
 if (import.meta.main) {
   const docs = new URL('../../../docs/', import.meta.url)
