@@ -85,6 +85,7 @@ t.test('a payload is read as every version stored it', async (t) => {
   const stored: [kind: JobKind, payload: string, read?: object][] = [
     ['add_reaction', '{"repo_id":7,"comment_id":9,"reaction":"rocket"}'],
     ['apply_on_merge', '{"repo_id":7,"pr_number":3}'],
+    ['ask_window', `{"run_id":"${run}"}`],
     [
       'comment_lock',
       `{"about":"unlocked","repo_id":7,"run_id":"${run}","pr_number":3,"actor":"ann","force_state":false,"stack_ids":["s1"]}`,

@@ -10,14 +10,24 @@ export type StackVariant = Omit<StackConfig, 'instances'> & { key: string; path:
 
 const hyphenated = (value: string): string => value.replaceAll('/', '-')
 
+/** An instance's own settings; none of one that the configuration does not know. */
+const ownOf = (instances: Record<string, InstanceEntry>, { instance }: Named): InstanceEntry =>
+  (instance !== undefined && Object.hasOwn(instances, instance) && instances[instance]) || {}
+
+/** The environment of a stack's apply. */
+export const environmentOf = (config: RepoConfig, stack: Named): string => {
+  const { instances, environment } = stackConfig(config, stack.path)
+  return filled(ownOf(instances, stack).environment ?? environment, stack) ?? 'default'
+}
+
 /**
  * The settings of a stack, whether or not the configuration declares it: an instance that it does not know has those of the
  * directory. An instance's files come after the directory's. What names the instance is left out for a stack that is none.
  */
 export const stackSettings = (config: RepoConfig, stack: Named): StackVariant => {
   const { path, instance } = stack
-  const { instances, workspace, environment, ...shared } = stackConfig(config, path)
-  const own: InstanceEntry = (instance !== undefined && Object.hasOwn(instances, instance) && instances[instance]) || {}
+  const { instances, workspace, environment: _, ...shared } = stackConfig(config, path)
+  const own = ownOf(instances, stack)
   const all = (texts: readonly string[], more: readonly string[] | undefined, spell?: (value: string) => string) =>
     [...texts, ...(more ?? [])].flatMap((text) => filled(text, stack, spell) ?? [])
   const selected = filled(own.workspace ?? workspace ?? '', stack, hyphenated)
@@ -27,7 +37,7 @@ export const stackSettings = (config: RepoConfig, stack: Named): StackVariant =>
     path,
     ...(instance === undefined ? {} : { instance }),
     ...(selected ? { workspace: selected } : {}),
-    environment: filled(own.environment ?? environment, stack) ?? 'default',
+    environment: environmentOf(config, stack),
     watch_paths: all(shared.watch_paths, own.watch_paths, escapedForGlob),
     var_files: all(shared.var_files, own.var_files),
     backend_config: all(shared.backend_config, own.backend_config),

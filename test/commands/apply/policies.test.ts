@@ -22,7 +22,7 @@ const policyOf = (title: string): string => {
 }
 
 const failuresOf = (answers: readonly string[]): string[] =>
-  [...(answers[0] ?? '').matchAll(/^- (`\w+`: .*)$/gm)].map(([, line = '']) => line)
+  [...(answers[0] ?? '').matchAll(/^- (`\w+`: .*)$/gm)].map(([, line = '']) => line.replaceAll('\\', ''))
 
 const refused = async (pull: PullRequestHandle, by = 'rob', words = ''): Promise<string[]> => {
   const { answers, reactions } = await comment(world, pull, `svc apply${words}`, by)
@@ -83,7 +83,7 @@ t.test('databases', async (t) => {
   const { pull, id } = await doing('db', { destroys: 1, destroyed: ['module.core.aws_db_instance.main'] })
   t.match(await refused(pull), [
     /^`approval`: 0 of 1 needed approval/,
-    /^`protect`: Stack db destroys or replaces module\.core\.aws\\?_db\\?_instance\.main .*no member of acme\/dba approved \w+\. Ask a member of acme\/dba/,
+    /^`protect`: Stack db destroys or replaces module\.core\.aws_db_instance\.main .*no member of acme\/dba approved \w+\. Ask a member of acme\/dba/,
   ])
   pull.review('olga', 'approve')
   t.match(await refused(pull), [/^`protect`/], 'any other approval is not enough')
@@ -163,8 +163,8 @@ t.test('rights and large changes', async (t) => {
   const changed = ['aws_iam_role.admin', ...Array.from({ length: 19 }, (_, i) => `aws_thing.x${i}`)]
   const { pull } = await doing('rights', { changes: 20, changed })
   t.match(await refused(pull, 'ada'), [
-    /^`approval`: No member of acme\/security approved \w+ \(apply\.rules\[0\]\.approve\\?_teams of the rule rights\)/,
-    /^`four_eyes`: ada wrote this pull request and may not apply it alone \(apply\.rules\[1\]\.four\\?_eyes of the rule large\)/,
+    /^`approval`: No member of acme\/security approved \w+ \(apply\.rules\[0\]\.approve_teams of the rule rights\)/,
+    /^`four_eyes`: ada wrote this pull request and may not apply it alone \(apply\.rules\[1\]\.four_eyes of the rule large\)/,
   ])
   pull.review('eve', 'approve')
   t.equal(await passes(pull, 'rob'), 'applying: rights')

@@ -5,12 +5,12 @@ import { report } from '#test/scenes/applying.ts'
 import { answersTo, comment, newestRun, planned, policy, runsOf } from '#test/scenes/commenting.ts'
 import { addKey, dependsOn, hostGate, query, send } from '#test/scenes/scene.ts'
 
-/* Windows on the database's clock: the service's own is an hour ahead. */
+/* Windows on the database's clock: that of the service's machine is an hour ahead. */
 
 const hour = 3_600_000
 const host = hostGate()
-const clock = { now: () => new Date(Date.now() + hour) }
-const world = await startWorld(t, { replaced: { clock, fetch: host.fetch } })
+const machineClock = { now: () => new Date(Date.now() + hour) }
+const world = await startWorld(t, { replaced: { machineClock, fetch: host.fetch } })
 const { github, repository } = world
 for (const login of ['ada', 'rob', 'eve']) repository.setPermission(login, 'write')
 const key = await addKey(world)

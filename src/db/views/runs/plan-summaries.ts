@@ -13,18 +13,9 @@ export const summariesOfPlans = async (
   db: Reader,
   stacks: readonly Planned[],
 ): Promise<(stack: Planned) => Summary | undefined> => {
+  const runIds = [...new Set(stacks.map(({ run_id: id }) => id))]
   const rows = await db.any(sql.type(Row)`
-    select r.run_id, r.stack_id, r.body->'summary' as summary
-    from results r
-    join unnest(
-      ${sql.array(
-        stacks.map(({ run_id: id }) => id),
-        'uuid',
-      )}, ${sql.array(
-        stacks.map(({ stack_id: id }) => id),
-        'uuid',
-      )}
-    ) as s(run_id, stack_id) using (run_id, stack_id)`)
+    select run_id, stack_id, body->'summary' as summary from results where run_id = any(${sql.array(runIds, 'uuid')})`)
   const known = new Map(rows.map(({ run_id: runId, stack_id: stackId, summary }) => [`${runId} ${stackId}`, summary]))
   return ({ run_id: runId, stack_id: stackId }) => known.get(`${runId} ${stackId}`) ?? undefined
 }

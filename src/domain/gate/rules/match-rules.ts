@@ -2,12 +2,12 @@ import type { RepoConfig } from '#domain/config/config-file.ts'
 import { compileGlob, globBase, isLiteral } from '#domain/config/glob.ts'
 import { filled } from '#domain/config/placeholders.ts'
 import { stackConfig } from '#domain/config/stack-config.ts'
-import { stackSettings } from '#domain/config/stack-variants.ts'
-import { parseStackKey, type StackKey } from '#domain/keys.ts'
+import { environmentOf } from '#domain/config/stack-variants.ts'
+import { parseStackKey } from '#domain/keys.ts'
 import type { PlanStack } from '../facts.ts'
 import type { Rule } from './requirements.ts'
 
-type Named = StackKey & { key: string }
+type Named = { key: string; path: string; instance: string | undefined }
 
 /** What rules select a stack by. Environment and tags are found once, if any rule asks for them. */
 type Selected = Named & { environment: () => string; tags: () => readonly string[] }
@@ -37,28 +37,30 @@ const selectorsOf = ({ match, environment, tag }: Rule): Selector[] => {
   return selectors
 }
 
-const once = <T>(make: () => T): (() => T) => {
-  let made: { value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
+const selectedOf = (config: RepoConfig, named: Named): Selected => {
+  let environment: string | undefined
+  return {
+    key: named.key,
+    path: named.path,
+    instance: named.instance,
+    environment: () => {
+      environment ??= environmentOf(config, named).toLowerCase()
+      return environment
+    },
+    // which remembers what it found
+    tags: () => stackConfig(config, named.path).tags,
   }
 }
-
-const selectedOf = (config: RepoConfig, named: Named): Selected => ({
-  ...named,
-  environment: once(() => stackSettings(config, named).environment.toLowerCase()),
-  tags: once(() => stackConfig(config, named.path).tags),
-})
 
 /**
  * A planned stack is named by a job of the pull request: by its key, which is what an apply changes, and by its path, which says
  * under which environment. A rule is taken if either matches.
  */
 const namesOf = ({ key, path, instance }: Pick<PlanStack, 'key' | 'path' | 'instance'>): Named[] => {
-  const byKey = { key, ...parseStackKey(key) }
-  if (path === undefined || (path === byKey.path && instance === byKey.instance)) return [byKey]
-  return [byKey, { key, path, ...(instance === undefined ? {} : { instance }) }]
+  const byKey = parseStackKey(key)
+  const named = { key, path: byKey.path, instance: byKey.instance }
+  const isSame = path === undefined || (path === byKey.path && instance === byKey.instance)
+  return isSame ? [named] : [named, { key, path, instance }]
 }
 
 /** Rules by what most stacks are told apart from them by: the directory that their globs begin with, or the environment. */
@@ -106,12 +108,12 @@ export const rulesOfStack = (
   const index = indexOf(config.apply.rules)
   const rules = config.apply.rules.map(selectorsOf)
   return (stack) => {
-    const found = new Set<number>()
+    const found: number[] = []
     for (const named of namesOf(stack)) {
       const selected = selectedOf(config, named)
       for (const place of candidates(index, selected))
-        if (rules[place]?.every((selects) => selects(selected))) found.add(place)
+        if (rules[place]?.every((selects) => selects(selected)) && !found.includes(place)) found.push(place)
     }
-    return [...found].sort((a, b) => a - b)
+    return found.sort((a, b) => a - b)
   }
 }

@@ -44,8 +44,8 @@ const stricter = <T>(one: Asked<T>, other: Asked<T> | undefined, rank: (value: T
 const asked = <T>(value: T | undefined, by: RuleRef): Asked<T> | undefined =>
   value === undefined ? undefined : { value, by }
 
-const oneOf = (teams: readonly string[] | undefined, by: RuleRef): OneOf[] =>
-  teams === undefined ? [] : [{ teams, by }]
+const withTeams = (before: readonly OneOf[], teams: readonly string[] | undefined, by: RuleRef): readonly OneOf[] =>
+  teams === undefined ? before : [...before, { teams, by }]
 
 /**
  * What is asked of stacks that take one rule more. The strictest holds, of each requirement by itself:
@@ -69,8 +69,11 @@ export const withRule = (before: Requirements, rule: Rule, by: RuleRef): Require
     last_push: before.last_push ?? (lastPush ? by : undefined),
     four_eyes: before.four_eyes ?? (rule.four_eyes ? by : undefined),
     code_owners: before.code_owners ?? (rule.code_owners ? by : undefined),
-    teams: [...before.teams, ...oneOf(rule.teams, by)],
-    approve_teams: [...before.approve_teams, ...(rule.protect === undefined ? oneOf(rule.approve_teams, by) : [])],
-    checks: new Map([...(rule.checks ?? []).map((name) => [name, by] as const), ...before.checks]),
+    teams: withTeams(before.teams, rule.teams, by),
+    approve_teams: withTeams(before.approve_teams, rule.protect === undefined ? rule.approve_teams : undefined, by),
+    checks:
+      rule.checks === undefined
+        ? before.checks
+        : new Map([...rule.checks.map((name) => [name, by] as const), ...before.checks]),
   }
 }

@@ -62,12 +62,15 @@ function* takeAll(config: RepoConfig, stacks: readonly PlanStack[]): Steps<Taken
   const guarded: Guarded[] = []
   let work = 0
   for (const stack of stacks) {
-    const taken = placesOf(stack).flatMap((place) => {
+    const taken: Read[] = []
+    let name = ''
+    for (const place of placesOf(stack)) {
       const rule = read[place]
-      return rule !== undefined && isTaken(rule, stack) ? [rule] : []
-    })
-    for (const rule of taken) guarded.push(...guardedBy(rule, stack))
-    const name = taken.map(({ by }) => by.place).join(' ')
+      if (rule === undefined || !isTaken(rule, stack)) continue
+      taken.push(rule)
+      name += ` ${place}`
+      if (rule.isProtected !== undefined) guarded.push(...guardedBy(rule, stack))
+    }
     const known = groups.get(name)
     if (known === undefined) groups.set(name, { taken, stacks: [stack.key] })
     else known.stacks.push(stack.key)
