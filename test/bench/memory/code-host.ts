@@ -13,9 +13,11 @@ export const startForgetfulCodeHost = async (heard: Heard = () => {}): Promise<{
     const expires = new Date(Date.now() + 3_600_000).toISOString()
     const answer = path.endsWith('/access_tokens')
       ? { token: 'secret', expires_at: expires, permissions: {}, repository_selection: 'all' }
-      : request.method === 'GET'
-        ? []
-        : { id: ++id }
+      : request.method !== 'GET'
+        ? { id: ++id }
+        : path.endsWith('/check-runs')
+          ? { total_count: 0, check_runs: [] }
+          : []
     request.resume().on('end', () => {
       response.writeHead(request.method === 'POST' ? 201 : 200, { 'content-type': 'application/json' })
       response.end(JSON.stringify(answer))
