@@ -19,11 +19,11 @@ create function pg_temp.shown(moment timestamptz) returns text language sql as
   $$ select to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$;
 
 insert into stack_standings (stack_id, repo_id, listed, status, run_id, run_at)
-select s.id, s.repo_id, s.listed, x.status, x.run_id, x.created_at
+select s.id, s.repo_id, s.listed, x.status, x.run_id, date_trunc('milliseconds', x.created_at)
 from stacks s left join lateral (
   select status, run_id, created_at from run_stacks where stack_id = s.id order by created_at desc, run_id desc limit 1) x on true;
 -- of rows that ended by themselves
-update stack_standings n set last_plan = x.ref, plan_at = x.created_at
+update stack_standings n set last_plan = x.ref, plan_at = date_trunc('milliseconds', x.created_at)
 from (
   select distinct on (x.stack_id) x.stack_id, x.created_at, jsonb_build_object('run_id', x.run_id, 'sha', r.sha,
     'pr_number', r.pr_number, 'mode', x.mode, 'status', x.status, 'summary', t.body->'summary', 'started_at', pg_temp.shown(x.started_at),
@@ -32,7 +32,7 @@ from (
   where x.mode = 'plan' and x.status in ('planned', 'noop', 'failed', 'unconfirmed', 'unknown')
   order by x.stack_id, x.created_at desc, x.run_id desc) x
 where x.stack_id = n.stack_id;
-update stack_standings n set last_apply = x.ref, apply_at = x.created_at
+update stack_standings n set last_apply = x.ref, apply_at = date_trunc('milliseconds', x.created_at)
 from (
   select distinct on (x.stack_id) x.stack_id, x.created_at, jsonb_build_object('run_id', x.run_id, 'sha', r.sha,
     'pr_number', r.pr_number, 'mode', x.mode, 'status', x.status, 'summary', t.body->'summary', 'started_at', pg_temp.shown(x.started_at),

@@ -47,22 +47,23 @@ export const pruneJobs = async (
 }
 
 /**
- * Removes plan texts that were reported before a time, except those of unfinished runs. The table is divided: a place is one of a
- * month's.
+ * Removes plan texts that were reported before a time, except those of unfinished runs. Found by an array of ids as well: by the join
+ * alone the planner may read whole months.
  */
 export const prunePlanTexts = (db: Reader, before: Date, limit: number): Promise<Pruned> =>
   counted(
     db,
     limit,
     sql.fragment`
-    update results t set plan_text = null, plan_removed_at = now()
-    from (
-      select x.tableoid, x.ctid from results x
+    with e as (
+      select x.run_id, x.stack_id from results x
       where x.plan_text is not null and x.reported_at < ${before.toISOString()}
         and not exists (
           select from runs r where r.id = x.run_id and r.status in ${literals(openStatuses)} offset 0)
-      order by x.reported_at limit ${limit} for update of x skip locked) e
-    where t.tableoid = e.tableoid and t.ctid = e.ctid`,
+      order by x.reported_at limit ${limit} for update of x skip locked
+    )
+    update results t set plan_text = null, plan_removed_at = now() from e
+    where t.run_id = any(array(select run_id from e)) and t.run_id = e.run_id and t.stack_id = e.stack_id`,
   )
 
 type Perishable = { table: string; time: string; isIndexed: boolean }

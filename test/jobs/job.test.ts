@@ -17,6 +17,7 @@ const cases: [job: Job, key: string, lane: string | null][] = [
   // job                                                                       key                    lane
   [makeJob('add_reaction', { repo_id: 7, comment_id: 9, reaction: 'eyes' }, host), '7 9 eyes', 'answers 5'],
   [makeJob('apply_on_merge', { repo_id: 7, pr_number: 3 }, clock), '7 3', null],
+  [makeJob('archive_history', {}, clock), 'all', 'archive history'],
   [makeJob('ask_window', { run_id: run }, host), run, null],
   [unlocked('s1'), `unlocked 7 3 ann ${moment}`, 'answers 5'],
   [lockNotice('orphaned', { pr_number: 3 }), 'orphaned 7 3', 'answers 5'],
@@ -28,6 +29,7 @@ const cases: [job: Job, key: string, lane: string | null][] = [
   [makeJob('dispatch_wave', { run_id: run }, host), `${run} all`, 'dispatches 5'],
   [makeJob('drift_stack', { stack_id: 's1' }, host), 's1', 'issues 5'],
   [makeJob('index_modules', { repo_id: 7 }, clock), '7', 'modules 7'],
+  [makeJob('make_months', {}, clock), 'all', 'make months'],
   [makeJob('post_comment', { repo_id: 7, pr_number: 3, name: 'merge 3', body: 'b' }, host), '7 3 merge 3', 'answers 5'],
   [makeJob('prune', {}, clock), 'all', 'prune'],
   [makeJob('publish_run', { run_id: run }, host), run, 'shown 5'],
@@ -52,6 +54,8 @@ t.test('each kind has its key and its lane', async (t) => {
 
 /** Lanes that organisations share, each with why that is no harm. */
 const shared: Record<string, string> = {
+  'archive history': 'asks the bucket, and holds one worker at most',
+  'make months': 'asks no code host',
   prune: 'asks no code host',
   'schedule_drift due': 'asks no code host',
   'stale locks': 'asks no code host',
@@ -85,6 +89,7 @@ t.test('a payload is read as every version stored it', async (t) => {
   const stored: [kind: JobKind, payload: string, read?: object][] = [
     ['add_reaction', '{"repo_id":7,"comment_id":9,"reaction":"rocket"}'],
     ['apply_on_merge', '{"repo_id":7,"pr_number":3}'],
+    ['archive_history', '{}'],
     ['ask_window', `{"run_id":"${run}"}`],
     [
       'comment_lock',
@@ -103,6 +108,7 @@ t.test('a payload is read as every version stored it', async (t) => {
     ['dispatch_wave', `{"run_id":"${run}","wave":0}`],
     ['drift_stack', '{"stack_id":"s1"}'],
     ['index_modules', '{"repo_id":7}'],
+    ['make_months', '{}'],
     ['post_comment', '{"repo_id":7,"pr_number":3,"name":"merge 3","body":"b"}'],
     ['prune', '{}'],
     ['publish_run', `{"run_id":"${run}"}`, { run_id: run, looks: 0 }],

@@ -47,7 +47,7 @@ t.test('an unknown word is answered with the nearest known one', async (t) => {
     [['scan', 'a', 'b'], /^error: 'b' is one argument too many/],
     [['scan', '--', 'x'], /^error: '--' and what follows it mean nothing here/],
     [['order', '--base=main', '--changed=a'], /^error: --changed, --base and --stack exclude each other/],
-    [['order', '--base=nowhere'], /^error: nowhere and HEAD have no commit in common/],
+    [['order', '--base=nowhere'], /^error: git knows no commit nowhere here/],
     [['order', '--changed=../elsewhere'], /^error: --changed=\.\.\/elsewhere: is not in the repository/],
     [['order', '--config=none.yml'], /^error: there is no file .*none\.yml/],
     [['plan'], /^error: no stack is named/],
@@ -64,7 +64,7 @@ t.test('an unknown word is answered with the nearest known one', async (t) => {
   t.equal(asJson.code, 1)
   t.match(
     asJson.json,
-    { error: { code: 'invalid', message: /no commit in common/ } },
+    { error: { code: 'invalid', message: /knows no commit nowhere/ } },
     'with --json an error is JSON, too',
   )
 })

@@ -18,22 +18,21 @@ const Looked = z.object({ id: z.string(), found_nothing: z.boolean() })
  * nothing stays but, of the newest check of each stack and day, what lists say of it, and the run's last transition. A night's
  * checks of 10,000 stacks are some 30 MB, and say the same as those of the night before.
  */
-export const thinDriftRuns = (
+export const thinDriftRuns = async (
   pool: Pool,
   { after, before, limit }: { after: string | undefined; before: Date; limit: number },
-): Promise<Pruned & { last: string | undefined }> =>
-  transact(pool, async (tx) => {
-    const from = after ?? idAt(new Date(Math.max(0, +before - lookedBackMs)))
-    const looked = await tx.any(sql.type(Looked)`
+): Promise<Pruned & { last: string | undefined }> => {
+  const from = after ?? idAt(new Date(Math.max(0, +before - lookedBackMs)))
+  const looked = await pool.any(sql.type(Looked)`
       select r.id, r.status = 'planned' and r.failure is null and r.finished_at < ${before.toISOString()}
         and exists (select from run_stacks x where x.run_id = r.id)
         and not exists (select from run_stacks x where x.run_id = r.id and x.status <> 'noop')
         and not exists (select from checks c where c.run_id = r.id) as found_nothing
       from runs r where r.mode = 'drift' and r.id > ${from} and r.id < ${idAt(before)} order by r.id limit ${limit}`)
-    const ids = looked.filter((run) => run.found_nothing).map((run) => run.id)
-    if (ids.length > 0) await thin(tx, await locked(tx, ids))
-    return { removed: ids.length, last: looked.at(-1)?.id ?? after, more: looked.length === limit }
-  })
+  const ids = looked.filter((run) => run.found_nothing).map((run) => run.id)
+  if (ids.length > 0) await transact(pool, async (tx) => thin(tx, await locked(tx, ids)))
+  return { removed: ids.length, last: looked.at(-1)?.id ?? after, more: looked.length === limit }
+}
 
 /** Those that nobody has: their machines would read what goes. */
 const locked = async (tx: Tx, ids: readonly string[]): Promise<string[]> => [

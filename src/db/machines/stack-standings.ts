@@ -16,6 +16,9 @@ export type StandingChange = {
   apply_at: Date | null
 }
 
+/** When a run was made, as the runtime says it: its times have no microseconds, and the same run would be older than itself. */
+const madeAt = sql.fragment`date_trunc('milliseconds', created_at)`
+
 const isNewer = (at: FragmentSqlToken, run: FragmentSqlToken, than: FragmentSqlToken): FragmentSqlToken =>
   sql.fragment`(t.${at} is not null and (n.${at} is null or (t.${at}, ${run}) >= (n.${at}, ${than})))`
 
@@ -60,7 +63,7 @@ const standingsChangedBy = (changes: FragmentSqlToken): FragmentSqlToken => sql.
 /** Notes the rows of a run as they were just stored: no transition has said, nor will soon of an apply's later waves, how they stand. */
 export const noteNewRows = async (tx: Tx, runId: string): Promise<void> => {
   const rows = sql.fragment`(
-    select stack_id, run_id, created_at as run_at, status, null::jsonb as last_plan, null::timestamptz as plan_at,
+    select stack_id, run_id, ${madeAt} as run_at, status, null::jsonb as last_plan, null::timestamptz as plan_at,
       null::jsonb as last_apply, null::timestamptz as apply_at
     from run_stacks where run_id = ${runId}) t`
   await tx.query(sql.type(z.object({}))`with ${standingsChangedBy(rows)} select from standings_before limit 0`)
@@ -72,7 +75,7 @@ const newestOf = (mode: RunMode, besides: string, which = sql.fragment`true`): F
   order by x.created_at desc, x.run_id desc limit 1)`
 
 const ranOf = (mode: 'plan' | 'apply', besides: string): FragmentSqlToken => sql.fragment`(
-  select x.created_at, ${runStackRef} as ref
+  select date_trunc('milliseconds', x.created_at) as made_at, ${runStackRef} as ref
   from ${newestOf(mode, besides, sql.fragment`x.status in ${literals(ranStatuses)}`)} x
   join runs r on r.id = x.run_id left join results t on t.run_id = x.run_id and t.stack_id = x.stack_id)`
 
@@ -84,18 +87,18 @@ export const standWithout = async (tx: Tx, runId: string): Promise<void> => {
         and x.run_id in (n.run_id, (n.last_plan->>'run_id')::uuid, (n.last_apply->>'run_id')::uuid)
       where x.run_id = ${runId} order by n.stack_id for no key update of n
     ), now_newest as (
-      select s.stack_id, s.repo_id, s.listed, s.status as status_before, w.status, w.run_id, w.created_at,
-        p.ref as last_plan, p.created_at as plan_at, a.ref as last_apply, a.created_at as apply_at
+      select s.stack_id, s.repo_id, s.listed, s.status as status_before, w.status, w.run_id, w.made_at,
+        p.ref as last_plan, p.made_at as plan_at, a.ref as last_apply, a.made_at as apply_at
       from standings_before s
       left join lateral (
-        select status, run_id, created_at from (
+        select status, run_id, ${madeAt} as made_at from (
           select * from ${newestOf('plan', runId)} union all select * from ${newestOf('apply', runId)}
           union all select * from ${newestOf('drift', runId)}) m
         order by created_at desc, run_id desc limit 1) w on true
       left join lateral ${ranOf('plan', runId)} p on true
       left join lateral ${ranOf('apply', runId)} a on true
     ), standings_changed as (
-      update stack_standings n set status = t.status, run_id = t.run_id, run_at = t.created_at, last_plan = t.last_plan,
+      update stack_standings n set status = t.status, run_id = t.run_id, run_at = t.made_at, last_plan = t.last_plan,
         plan_at = t.plan_at, last_apply = t.last_apply, apply_at = t.apply_at
       from now_newest t where n.stack_id = t.stack_id
     )

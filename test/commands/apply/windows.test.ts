@@ -3,6 +3,7 @@ import { until } from '#test/helpers/until.ts'
 import { startWorld } from '#test/helpers/world.ts'
 import { report } from '#test/scenes/applying.ts'
 import { answersTo, comment, newestRun, planned, policy, runsOf } from '#test/scenes/commenting.ts'
+import { withWorkflow } from '#test/scenes/dispatched.ts'
 import { addKey, dependsOn, hostGate, query, send } from '#test/scenes/scene.ts'
 
 /* Windows on the database's clock: that of the service's machine is an hour ahead. */
@@ -10,7 +11,7 @@ import { addKey, dependsOn, hostGate, query, send } from '#test/scenes/scene.ts'
 const hour = 3_600_000
 const host = hostGate()
 const machineClock = { now: () => new Date(Date.now() + hour) }
-const world = await startWorld(t, { replaced: { machineClock, fetch: host.fetch } })
+const world = await startWorld(t, { files: withWorkflow, replaced: { machineClock, fetch: host.fetch } })
 const { github, repository } = world
 for (const login of ['ada', 'rob', 'eve']) repository.setPermission(login, 'write')
 const key = await addKey(world)
@@ -76,8 +77,12 @@ const standing = async (id: string): Promise<string[]> => {
   return [...rows.map(({ key: name, status }) => `${name}: ${status}`), `${sent?.count} sent`]
 }
 
+/** Rings the timer that a run's next wave waits for, and sees what comes of it. */
 const isDue = async (id: string): Promise<void> => {
-  await query(world, `update timers set due_at = now() - interval '1 s' where id = '${id}' and name = 'window'`)
+  const named = `id = '${id}' and name = 'window'`
+  const ring = `update timers set due_at = now() - interval '1 s' where ${named} returning name`
+  await until(async () => (await query(world, ring)).length > 0)
+  await until(async () => (await query(world, `select 1 from timers where ${named} and due_at < now()`)).length === 0)
   await world.settled()
 }
 

@@ -14,6 +14,11 @@ const reasons: readonly (readonly [why: string, names: readonly string[]])[] = [
     [
       'domain/checks/check-run-order.ts isAggregate',
       'domain/comments/command-answers.ts answerMarker',
+      'domain/gate/rules/teams-approval.ts teamsApproval',
+      'domain/gate/who-may.ts teamsThatMay',
+      'domain/gate/who-may.ts whyNotIn',
+      'domain/gate/windows.ts exceptedTeams',
+      'runner/people/repository-meant.ts repositoryMeant',
       'domain/comments/command-answers.ts appliedAnswer',
       'domain/comments/drift-issue.ts driftMarker',
       'domain/config/config-json-schema.ts configJsonSchema',

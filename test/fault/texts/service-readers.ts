@@ -10,6 +10,7 @@ import {
   forbiddenAnswer,
   givenUpAnswer,
   mergeGivenUpAnswer,
+  notAllowedAnswer,
   unreadableAnswer,
 } from '#domain/comments/command-answers.ts'
 import { findCommand, readCommand } from '#domain/comments/comment-command.ts'
@@ -93,6 +94,7 @@ export const serviceReaders: Readonly<Record<string, Readers>> = {
     unreadableAnswer: (text) => unreadableAnswer('plan', text),
     forbiddenAnswer: (text) => forbiddenAnswer('plan', text),
     givenUpAnswer: (text) => givenUpAnswer('plan', text),
+    notAllowedAnswer: (text) => notAllowedAnswer('plan', text),
     mergeGivenUpAnswer,
   },
   'domain/comments/comment-command.ts': {

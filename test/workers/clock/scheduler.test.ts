@@ -23,6 +23,8 @@ t.test('the schedule has these entries at these times', async (t) => {
       '5-59/10 * * * *: reconcile pull_requests',
       '27 * * * *: stale_locks all',
       '47 * * * *: prune all',
+      '7 * * * *: make_months all',
+      '17 * * * *: archive_history all',
       '0 4 * * *: sync_installations all',
       '30 4 * * *: reconcile tags',
     ],
