@@ -24,7 +24,14 @@ t.test('where it is, where it has been, and where it may go', async (t) => {
     chart.states.filter(({ name }) => standing.state(name) === wanted).map(({ name }) => name)
   t.same(how('present'), ['applying.draining'])
   t.same(how('seen'), ['pending'])
-  t.same(how('open'), ['applying.running', 'applying.holding', 'applying.superseding', 'applied', 'failed', 'unconfirmed'])
+  t.same(how('open'), [
+    'applying.running',
+    'applying.holding',
+    'applying.superseding',
+    'applied',
+    'failed',
+    'unconfirmed',
+  ])
   t.same(how('idle'), ['planning', 'planned', 'superseded'])
   t.same(edgesThatAre(chart, 'seen', standing), ['pending applying.running', 'applying.running applying.draining'])
   t.same(standing.leadsTo('applying.superseding'), ['head.replaced'])
