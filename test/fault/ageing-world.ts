@@ -108,6 +108,10 @@ export const age = async (pool: Pool, minutes: number): Promise<void> => {
   await pool.query(sql.unsafe`update jobs set run_at = run_at - ${ago} where state = 'queued'`)
   await pool.query(sql.unsafe`update dispatches set created_at = created_at - ${ago}`)
   await pool.query(sql.unsafe`update runs set created_at = created_at - ${ago}, started_at = started_at - ${ago}`)
+  await pool.query(sql.unsafe`update run_stacks set created_at = created_at - ${ago}`)
+  // a run that is older than how a stack stands says nothing of it
+  await pool.query(sql.unsafe`
+    update stack_standings set run_at = run_at - ${ago}, plan_at = plan_at - ${ago}, apply_at = apply_at - ${ago}`)
 }
 
 const pass = async (

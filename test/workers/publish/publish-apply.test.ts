@@ -133,7 +133,7 @@ t.test('a run of many stacks is shown once a minute with its settled stacks only
   t.equal(title(), '0 of 60 stacks done', 'not before a minute has passed')
   ahead += 61_000
   await until(async () => Object.keys(conclusions(pull, 'svc/plan: ')).length === 2)
-  t.equal(title(), '2 of 60 stacks done')
+  t.equal(title(), '2 of 60 stacks done, 1 failed')
   t.same(conclusions(pull, 'svc/plan: '), { 'svc/plan: many/07': 'success', 'svc/plan: many/09': 'failure' })
   for (const one of keys.filter((each) => !/07|09/.test(each))) await job.report(id, one)
   await until(async () => !(await waits(id)))
