@@ -25,7 +25,9 @@ const numbersOf = (item: string, field: Field): number[] => {
   const open = range === '*' || (high === undefined && step !== undefined)
   const last = open ? field.to : numberOf(high ?? low, field)
   const every = step === undefined ? 1 : Number(step)
-  return Array.from({ length: Math.max(0, Math.floor((last - first) / every) + 1) }, (_, i) => first + i * every)
+  // at most as many as the field has: a line that is not valid may have a step of 0, or no number at all
+  const count = Math.min(Math.floor((last - first) / every) + 1, field.to - field.from + 1)
+  return Array.from({ length: Math.max(0, count || 0) }, (_, i) => first + i * every)
 }
 
 const setOf = (text: string, field: Field): ReadonlySet<number> =>
