@@ -12,7 +12,7 @@ import { seededAnalysed } from './service/seeded.ts'
  * listens. The code host answers at once and remembers nothing.
  */
 
-const times = 8
+const times = 5
 /** The code host is written to once a second: the next one must not wait for that. */
 const quietMs = 2500
 

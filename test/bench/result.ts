@@ -15,7 +15,7 @@ let place: Place
 const cost = async (side: Side, connections: number, results: number): Promise<Sample> => {
   const requests = await resultRequests(await seededAnalysed(side, results), place.issuer.mint)
   const sample = await send(side.address, connections, requests)
-  await place.idle()
+  await place.idle(1000)
   return sample
 }
 

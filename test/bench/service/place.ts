@@ -35,8 +35,8 @@ export type Place = {
   issuer: Issuer
   /** Headers of automation, which may read everything. */
   asKey: Record<string, string>
-  /** Until the service has done what is due. */
-  idle(): Promise<void>
+  /** Until the service has done what is due, or so many milliseconds: what the code host's pace puts off goes on for minutes. */
+  idle(mostMs?: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -78,7 +78,7 @@ export const openPlace = async (name: string, { instances = 1, preload, heard }:
   }
   const service = await side(name, 'src/main.ts', instances)
   const floor = await side(`${name}_floor`, 'test/bench/floor/floor-server.ts', 1)
-  const idle = (): Promise<void> => {
+  const idle = (mostMs = 3000): Promise<void> => {
     const late = performance.now() + mostMs
     return until(async () => performance.now() > late || !(await isBusy(service.pool)))
   }
@@ -90,9 +90,6 @@ export const openPlace = async (name: string, { instances = 1, preload, heard }:
   }
   return { service, floor, issuer, asKey: await keyOf(service.pool), idle, stop }
 }
-
-/** At most so long: what the code host's pace puts off goes on for minutes. */
-const mostMs = 5000
 
 const isBusy = (pool: Pool): Promise<boolean> =>
   pool.oneFirst(sql.type(z.object({ busy: z.boolean() }))`
