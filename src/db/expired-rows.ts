@@ -46,18 +46,23 @@ export const pruneJobs = async (
   return { removed, dead, last: last ?? after, more: looked === limit && young === false }
 }
 
-/** Removes plan texts that were reported before a time, except those of unfinished runs. */
+/**
+ * Removes plan texts that were reported before a time, except those of unfinished runs. The table is divided: a place is one of a
+ * month's.
+ */
 export const prunePlanTexts = (db: Reader, before: Date, limit: number): Promise<Pruned> =>
   counted(
     db,
     limit,
     sql.fragment`
-    update results set plan_text = null, plan_removed_at = now() where ctid = any(array(
-      select x.ctid from results x
+    update results t set plan_text = null, plan_removed_at = now()
+    from (
+      select x.tableoid, x.ctid from results x
       where x.plan_text is not null and x.reported_at < ${before.toISOString()}
         and not exists (
           select from runs r where r.id = x.run_id and r.status in ${literals(openStatuses)} offset 0)
-      order by x.reported_at limit ${limit} for update of x skip locked))`,
+      order by x.reported_at limit ${limit} for update of x skip locked) e
+    where t.tableoid = e.tableoid and t.ctid = e.ctid`,
   )
 
 type Perishable = { table: string; time: string; isIndexed: boolean }

@@ -52,12 +52,26 @@ const tables = `
     case when c.relkind = 'p' then ' partition by ' || pg_get_partkeydef(c.oid) else '' end,
     case when c.reloptions is null then '' else format(' with (%s)', array_to_string(c.reloptions, ', ')) end) as text
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where ${ofPublic} and c.relkind in ('r', 'p') order by c.relname`
+  where ${ofPublic} and c.relkind in ('r', 'p') and not c.relispartition order by c.relname`
+
+/** Months are left out: which of them there are depends on the day. */
+const partitions = `
+  select format('create table %I partition of %I default%s;', c.relname, i.inhparent::regclass,
+    case when c.reloptions is null then '' else format(' with (%s)', array_to_string(c.reloptions, ', ')) end) as text
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_inherits i on i.inhrelid = c.oid
+  where ${ofPublic} and c.relkind = 'r' and pg_get_expr(c.relpartbound, c.oid) = 'DEFAULT' order by c.relname`
+
+const sequences = `
+  select format('create sequence %I;', c.relname) as text
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where ${ofPublic} and c.relkind = 'S'
+    and not exists (select from pg_depend d where d.objid = c.oid and d.classid = 'pg_class'::regclass and d.deptype in ('a', 'i'))
+  order by c.relname`
 
 const indexes = `
-  select pg_get_indexdef(i.indexrelid) || ';' as text
+  select replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') || ';' as text
   from pg_index i join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace
-  where ${ofPublic} and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))
+  where ${ofPublic} and not c.relispartition and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))
   order by i.indrelid::regclass::text collate "C", c.relname`
 
 const triggers = `
@@ -78,7 +92,7 @@ export const dumpSchema = async (url: string): Promise<string> => {
   await client.connect()
   try {
     const parts: string[] = []
-    for (const query of [extensions, types, functions, tables, indexes, triggers, views]) {
+    for (const query of [extensions, types, functions, sequences, tables, partitions, indexes, triggers, views]) {
       const { rows } = await client.query<{ text: string }>(query)
       parts.push(...rows.map((row) => row.text))
     }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { portionsOf } from '#portions.ts'
 import { type FragmentSqlToken, jsonRows, type Reader, sql, type Tx } from '../sql.ts'
+import { betweenRuns } from './between-runs.ts'
 
 const JournalRow = z.object({
   seq: z.number(),
@@ -76,7 +77,11 @@ export const knownEvents = async (tx: Tx, events: Keyed[]): Promise<Set<string>>
   if (ofRuns.length > 0) {
     for (const { name } of await tx.any(sql.type(Name)`
       select t.name from ${asEvents(ofRuns)}
-      join journal j on j.run_id = t.run_id and j.subject_id = t.subject_id and j.event_key = t.key`))
+      join journal j on j.run_id = t.run_id and j.subject_id = t.subject_id and j.event_key = t.key
+      where ${betweenRuns(
+        sql.fragment`j.run_id`,
+        ofRuns.flatMap((event) => event.run_id ?? []),
+      )}`))
       known.add(name)
   }
   if (ofLocks.length > 0) {
@@ -104,7 +109,9 @@ export const lastSeqs = async (
   const subjects = places.map(({ subjectId }) => subjectId)
   const rows = await tx.any(sql.type(z.object({ run_id: z.string(), subject_id: z.string(), seq: z.number() }))`
     select run_id, subject_id, max(seq) as seq from journal
-    where run_id = any(${sql.array(runs, 'uuid')}) and subject_id = any(${sql.array(subjects, 'uuid')}) group by run_id, subject_id`)
+    where run_id = any(${sql.array(runs, 'uuid')}) and subject_id = any(${sql.array(subjects, 'uuid')})
+      and ${betweenRuns(sql.fragment`run_id`, runs)}
+    group by run_id, subject_id`)
   return new Map(rows.map((row) => [`${row.run_id} ${row.subject_id}`, row.seq]))
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { portionRows } from '#portions.ts'
 import { type FragmentSqlToken, jsonRows, type Reader, sql, type Tx } from '../sql.ts'
+import { betweenRuns } from './between-runs.ts'
 import { type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
 
 export const RunStackRow = z.object({
@@ -28,14 +29,22 @@ export const loadStacksByKey = (tx: Tx, refs: { runId: string; key: string }[]):
     select ${columns} from ${sql.unnest(
       refs.map((ref) => [ref.runId, ref.key]),
       ['uuid', 'text'],
-    )} as t(run_id, key) join run_stacks s on s.run_id = t.run_id and s.key = t.key`)
+    )} as t(run_id, key) join run_stacks s on s.run_id = t.run_id and s.key = t.key
+    where ${betweenRuns(
+      sql.fragment`s.run_id`,
+      refs.map((ref) => ref.runId),
+    )}`)
 
 export const loadStacksById = (tx: Tx, refs: { runId: string; stackId: string }[]): Promise<readonly RunStackRow[]> =>
   tx.any(sql.type(RunStackRow)`
     select ${columns} from ${sql.unnest(
       refs.map((ref) => [ref.runId, ref.stackId]),
       ['uuid', 'uuid'],
-    )} as t(run_id, stack_id) join run_stacks s on s.run_id = t.run_id and s.stack_id = t.stack_id`)
+    )} as t(run_id, stack_id) join run_stacks s on s.run_id = t.run_id and s.stack_id = t.stack_id
+    where ${betweenRuns(
+      sql.fragment`s.run_id`,
+      refs.map((ref) => ref.runId),
+    )}`)
 
 /** By key. In portions: the rows of one statement are checked together, some 4 µs each. */
 export async function* loadStacksOfRun(tx: Tx, runId: string): AsyncGenerator<readonly RunStackRow[]> {
@@ -115,4 +124,7 @@ export const runStacksChanged = (rows: RunStackChange[]): FragmentSqlToken => sq
       seq = t.seq, started_at = t.started_at, finished_at = t.finished_at, rev = t.rev
     from jsonb_to_recordset(${jsonRows(rows)}) as t(run_id uuid, stack_id uuid, status text, blocked_by text[],
       snapshot jsonb, version int4, seq int4, started_at timestamptz, finished_at timestamptz, rev int4)
-    where s.run_id = t.run_id and s.stack_id = t.stack_id`
+    where s.run_id = t.run_id and s.stack_id = t.stack_id and ${betweenRuns(
+      sql.fragment`s.run_id`,
+      rows.map((row) => row.run_id),
+    )}`

@@ -203,5 +203,5 @@ export const setFailure = async (tx: Tx, runId: string, reason: string): Promise
 export const resolutionOf = (db: Reader, id: string): Promise<{ resolution: string; ended_run: boolean }> =>
   db.one(sql.type(z.object({ resolution: z.string(), ended_run: z.boolean() }))`
     select resolution,
-      failure is not null or not exists (select from run_stacks x where x.run_id = r.id) as ended_run
+      failure is not null or not exists (select from run_stacks x where x.run_id = ${id}) as ended_run
     from runs r where id = ${id}`)

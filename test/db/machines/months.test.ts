@@ -1,0 +1,134 @@
+import { Client, escapeLiteral } from 'pg'
+import t, { type Test } from 'tap'
+import { systemClock } from '#clock.ts'
+import { knownEvents, lastSeqs } from '#db/machines/journal.ts'
+import {
+  loadStacksById,
+  loadStacksByKey,
+  loadStacksOfRun,
+  type RunStackRow,
+  removeRunStacks,
+} from '#db/machines/run-stacks.ts'
+import { lockRunWithStack } from '#db/machines/run-with-stack.ts'
+import { lockRuns, resolutionOf } from '#db/machines/runs.ts'
+import { storeTransitions } from '#db/machines/store-transitions.ts'
+import { createPool } from '#db/pool.ts'
+import { findCheck, putCheck } from '#db/runs/checks.ts'
+import type { Pool, Tx } from '#db/sql.ts'
+import { transact } from '#db/transact.ts'
+import { monthOfRun } from '#domain/month.ts'
+import { createLog } from '#log.ts'
+import { createRuntime } from '#runtime/runtime.ts'
+import { testDatabase } from '#test/helpers/database.ts'
+import { seedRepository, seedRun } from '#test/helpers/seed.ts'
+
+type Statement = { text: string; values: readonly unknown[] }
+
+/** The transaction, which writes down what it is asked. */
+const heard = (tx: Tx, statements: Statement[]): Tx =>
+  new Proxy(tx, {
+    get: (target, name) => {
+      const method = Reflect.get(target, name)
+      if (typeof method !== 'function') return method
+      return (query: { sql: string; values: readonly unknown[] }) => {
+        statements.push({ text: query.sql.replaceAll('$slonik_', '$'), values: query.values })
+        return method.call(target, query)
+      }
+    },
+  })
+
+const world = async (t: Test): Promise<{ pool: Pool; client: Client; runId: string; stack: RunStackRow }> => {
+  const { url } = await testDatabase(t)
+  const pool = await createPool(url, { log: createLog({ level: 'error', format: 'text' }) })
+  t.teardown(() => pool.end())
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  t.teardown(() => client.end())
+  await seedRepository(pool)
+  const { runId } = await seedRun(pool, createRuntime({ pool, clock: systemClock }), { waves: [['a', 'b']] })
+  const [stack] = await transact(pool, (tx) => loadStacksByKey(tx, [{ runId, key: 'a' }]))
+  if (!stack) throw new Error('the run has no stack')
+  return { pool, client, runId, stack }
+}
+
+/** The partitions that a statement opens when it is run with a plan that was made once for all values. */
+const partitionsOf = async (client: Client, { text, values }: Statement): Promise<string[]> => {
+  await client.query('begin')
+  await client.query('set local plan_cache_mode = force_generic_plan')
+  await client.query(`prepare asked as ${text}`)
+  const given = values.map((value) => literal(value)).join(', ')
+  const { rows } = await client.query(`explain (costs off) execute asked${given && `(${given})`}`)
+  await client.query('rollback')
+  await client.query('deallocate asked')
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+  return [
+    ...new Set(
+      [...plan.matchAll(/\b(?:journal|run_stacks|results|checks|check_runs)_(\d{4}_\d\d|default)\b/g)].map(
+        ([name]) => name,
+      ),
+    ),
+  ]
+}
+
+const literal = (value: unknown): string => {
+  if (value === null || value === undefined) return 'null'
+  return escapeLiteral(
+    Array.isArray(value) ? `{${value.map((one) => JSON.stringify(String(one))).join(',')}}` : String(value),
+  )
+}
+
+t.test('a statement of the runtime opens the month of its run, and no other', async (t) => {
+  const { pool, client, runId, stack } = await world(t)
+  const statements: Statement[] = []
+  const place = { runId, stackId: stack.stack_id }
+  const at = new Date()
+  const check = {
+    name: 'cost',
+    status: 'pass' as const,
+    summary: null,
+    details: null,
+    details_url: null,
+    updated_at: at,
+  }
+  await transact(pool, async (transaction) => {
+    const tx = heard(transaction, statements)
+    await lockRuns(tx, [runId])
+    await lockRunWithStack(tx, { runId, key: 'a' })
+    await loadStacksByKey(tx, [{ runId, key: 'a' }])
+    await loadStacksById(tx, [place])
+    for await (const _ of loadStacksOfRun(tx, runId));
+    await knownEvents(tx, [{ kind: 'stack', run_id: runId, subject_id: stack.stack_id, name: 'x', key: 'y' }])
+    await lastSeqs(tx, [{ runId, subjectId: stack.stack_id }])
+    await storeTransitions(tx, {
+      runs: [],
+      stacks: [{ ...stack, blocked_by: [], seq: stack.seq + 1, rev: 2 }],
+      journal: [
+        {
+          kind: 'stack',
+          run_id: runId,
+          subject_id: stack.stack_id,
+          seq: stack.seq + 1,
+          event: { type: 'x' },
+          event_key: null,
+          actor: 'test',
+          cause: null,
+          state_from: null,
+          state_to: 'planning',
+          actions: [],
+          at,
+        },
+      ],
+      results: [],
+      jobs: [],
+    })
+    await putCheck(tx, { ...check, run_id: runId, stack_id: stack.stack_id })
+    await findCheck(tx, runId, stack.stack_id, 'cost')
+    await resolutionOf(tx, runId).catch(() => {})
+    await removeRunStacks(tx, runId)
+  })
+  const month = monthOfRun(runId)?.replace('-', '_')
+  for (const statement of statements) {
+    const opened = await partitionsOf(client, statement)
+    t.same([...new Set(opened.map((name) => name.slice(-7)))], opened.length > 0 ? [month] : [], statement.text)
+  }
+})
