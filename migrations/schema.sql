@@ -502,6 +502,36 @@ create table setup_states (
   constraint setup_states_pkey PRIMARY KEY (state_hash)
 );
 
+create table stack_count_changes (
+  repo_id bigint not null,
+  status text not null,
+  change integer not null
+);
+
+create table stack_counts (
+  repo_id bigint not null,
+  status text not null,
+  stacks bigint not null,
+  constraint stack_counts_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
+  constraint stack_counts_pkey PRIMARY KEY (repo_id, status)
+);
+
+create table stack_standings (
+  stack_id uuid not null,
+  repo_id bigint not null,
+  listed boolean not null default false,
+  status text,
+  run_id uuid,
+  run_at timestamp with time zone,
+  last_plan jsonb,
+  plan_at timestamp with time zone,
+  last_apply jsonb,
+  apply_at timestamp with time zone,
+  constraint stack_standings_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
+  constraint stack_standings_stack_id_fkey FOREIGN KEY (stack_id) REFERENCES stacks(id),
+  constraint stack_standings_pkey PRIMARY KEY (stack_id)
+) with (fillfactor=70);
+
 create table stacks (
   id uuid not null,
   repo_id bigint not null,
@@ -646,8 +676,6 @@ CREATE INDEX repositories_installation ON public.repositories USING btree (insta
 CREATE INDEX repositories_listed ON public.repositories USING btree (full_name COLLATE "C", id) WHERE (removed_at IS NULL);
 
 CREATE INDEX results_with_text ON public.results USING btree (reported_at) WHERE (plan_text IS NOT NULL);
-
-CREATE INDEX run_stacks_history ON public.run_stacks USING btree (stack_id, created_at DESC, run_id DESC);
 
 CREATE INDEX run_stacks_of_mode ON public.run_stacks USING btree (stack_id, mode, created_at DESC, run_id DESC);
 

@@ -93,6 +93,8 @@ const isOneOf =
 
 export const isOpen = (status: string): status is OpenStatus => isOneOf(openStatuses)(status)
 export const isUnderWay = isOneOf(underWayStatuses)
+/** A job finished it. */
+export const hasRun = isOneOf(ranStatuses)
 export const isBroken = isOneOf(brokenStatuses)
 /** It did what was asked. */
 export const isDone = isOneOf(statusesThat(({ went }) => went === 'well'))

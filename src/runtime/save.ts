@@ -10,6 +10,7 @@ import { stateOf, statusOf } from '#machines/index.ts'
 import { type Actor, columnsOf, type RunActor } from './actor.ts'
 import { crossRepoJobs } from './consequences/cross-repo-jobs.ts'
 import { noteDrift } from './consequences/drift-effects.ts'
+import { standingsAfter } from './consequences/stack-standings.ts'
 import type { Writes } from './draft.ts'
 import { changedActors, runOf, type Stage } from './stage.ts'
 
@@ -23,11 +24,13 @@ export const save = async (stage: Stage, writes: Writes): Promise<number | null>
   const dirty = changedActors(stage)
   writes.jobs.push(...crossRepoJobs(dirty))
   await noteDrift(stage, writes, dirty)
+  const results = newest(writes.results, (row) => `${row.run_id} ${row.stack_id}`)
   const jobsInMs = await storeTransitions(tx, {
     runs: changedRuns(stage, dirty).map(runChange),
     stacks: dirty.flatMap((actor) => stackChange(stage, actor)),
     journal: writes.journal.filter(({ kind }) => kind !== 'lock'),
-    results: newest(writes.results, (row) => `${row.run_id} ${row.stack_id}`),
+    standings: standingsAfter(stage, dirty, results),
+    results,
     jobs: coalesced(writes.jobs),
   })
   await saveLocks(tx, dirty.flatMap(lockChange))

@@ -2,6 +2,7 @@ import { sql } from '#db/sql.ts'
 import type { PullRequestHandle } from '#emulator/handles.ts'
 import { dispatchStates, standing } from '#test/scenes/dispatched.ts'
 import { query } from '#test/scenes/scene.ts'
+import { brokenStandings } from '#test/scenes/standings.ts'
 import type { AgeingWorld } from './ageing-world.ts'
 import { lockStates, type Told, waves } from './apply-story.ts'
 import { brokenInvariants } from './invariants.ts'
@@ -104,7 +105,11 @@ export const endingOf = async (world: AgeingWorld, told: Told): Promise<Ending> 
     comments: commentsOf(pull),
     reactions: sorted(pull.reactions(told.commandId).map(({ content }) => content)),
     left,
-    broken: [...(await brokenInvariants(world.pool, pull.number)), ...told.played.unexpected],
+    broken: [
+      ...(await brokenInvariants(world.pool, pull.number)),
+      ...(await brokenStandings(world.pool)),
+      ...told.played.unexpected,
+    ],
   }
 }
 

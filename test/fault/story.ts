@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { sql } from '#db/sql.ts'
 import type { PullRequestHandle } from '#emulator/handles.ts'
 import { type Answer, type PlayedJob, playJob } from '#test/helpers/runner.ts'
+import { brokenStandings } from '#test/scenes/standings.ts'
 import { brokenInvariants } from './invariants.ts'
 import type { Place } from './place.ts'
 
@@ -154,7 +155,7 @@ export const playAndLook = async (place: Place, kill?: Kill): Promise<Played> =>
   await service.up()
   await place.settled()
   const ending = await endingOf(place, told)
-  const broken = await brokenInvariants(place.pool, told.pull.number)
+  const broken = [...(await brokenInvariants(place.pool, told.pull.number)), ...(await brokenStandings(place.pool))]
   return { killedAt: kill && service.killedAt(), ending, broken }
 }
 

@@ -265,7 +265,7 @@ t.test('a late result replaces what was stored', async (t) => {
       reported_at: new Date(),
     },
   ]
-  const late = { runs: [], stacks: [], journal: [], results, jobs: [] }
+  const late = { runs: [], stacks: [], standings: [], journal: [], results, jobs: [] }
   await transact(world.pool, (tx) => storeTransitions(tx, late))
   t.match(await rowOf(id, 'a'), { plan_text: long(30_000), plan_url: undefined, truncated: undefined })
   await addJobs(world.pool, [makeJob('store_plans', { run_id: id }, { cause: null })])

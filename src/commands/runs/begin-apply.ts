@@ -1,4 +1,5 @@
 import { timeOfNextRun } from '#db/machines/runs.ts'
+import { putStandings, type StandingChange } from '#db/machines/stack-standings.ts'
 import { ensureStacks } from '#db/repositories/stacks.ts'
 import type { Tx } from '#db/sql.ts'
 import { compactWaves } from '#domain/resolution/compact-waves.ts'
@@ -63,8 +64,16 @@ export const beginApply = async (deps: Pick<Deps, 'runtime' | 'clock'>, tx: Tx, 
   }))
   const run = { id: runId, repoId, mode: row.mode }
   const tallies = await placeStacks(runtime, tx, { run, stacks, keys, who })
+  await putStandings(tx, pendingSince(row.created_at, runId, stackIds))
   const event = { type: 'apply.requested', tallies } as const
   const [sent] = await runtime.sendAll(tx, [{ to: { kind: 'run', id: runId }, event, ...who }])
   if (sent?.problem) throw sent.problem
   return runId
 }
+
+/** Stacks of later waves wait, and no transition says so. */
+const pendingSince = (at: Date, runId: string, stackIds: ReadonlyMap<string, string>): StandingChange[] =>
+  [...stackIds.values()].sort().map((stack_id) => ({
+    ...{ stack_id, run_id: runId, run_at: at, status: 'pending' },
+    ...{ last_plan: null, plan_at: null, last_apply: null, apply_at: null },
+  }))

@@ -3,6 +3,7 @@ import { portionRows } from '#portions.ts'
 import { type FragmentSqlToken, jsonRows, type Reader, sql, type Tx } from '../sql.ts'
 import { betweenRuns } from './between-runs.ts'
 import { type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
+import { standWithout } from './stack-standings.ts'
 
 export const RunStackRow = z.object({
   run_id: z.string(),
@@ -100,6 +101,9 @@ export const addRunStacks = async (tx: Tx, rows: NewRunStack[]): Promise<void> =
 
 /** Removes the rows of a run, with what was reported of them, before it is resolved again. */
 export const removeRunStacks = async (tx: Tx, runId: string): Promise<void> => {
+  const isResolvedAgain = await tx.exists(sql.type(z.object({ run_id: z.string() }))`
+    select run_id from run_stacks where run_id = ${runId}`)
+  if (isResolvedAgain) await standWithout(tx, runId)
   await tx.query(sql.type(z.object({}))`
     with raised as (update runs set rev = rev + 1 where id = ${runId}),
       without_results as (delete from results where run_id = ${runId}),

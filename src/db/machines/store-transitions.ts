@@ -7,10 +7,13 @@ import { type ResultRow, resultsPut } from './results.ts'
 import { runsCounted } from './run-counts.ts'
 import { type RunStackChange, runStacksChanged } from './run-stacks.ts'
 import { type RunChange, runsChanged } from './runs.ts'
+import { type StandingChange, standingsChanged } from './stack-standings.ts'
 
 export type Transitions = {
   runs: RunChange[]
   stacks: RunStackChange[]
+  /** In the order of stacks. */
+  standings: StandingChange[]
   journal: NewJournalRow[]
   results: ResultRow[]
   jobs: NewJob[]
@@ -24,24 +27,27 @@ export type Transitions = {
  */
 export const storeTransitions = async (
   tx: Tx,
-  { runs, stacks, journal, results, jobs }: Transitions,
+  { runs, stacks, standings, journal, results, jobs }: Transitions,
 ): Promise<number | null> => {
   if (runs.length + stacks.length + journal.length + results.length + jobs.length === 0) return null
   // nearly always there is one portion of each; the last goes with the rest
-  const [parts, entries] = [[...portionsOf(stacks)], [...portionsOf(journal)]]
-  const [lastPart = [], lastEntries = []] = [parts.pop(), entries.pop()]
+  const [parts, entries, rows] = [[...portionsOf(stacks)], [...portionsOf(journal)], [...portionsOf(standings)]]
+  const [lastPart = [], lastEntries = [], lastRows = []] = [parts.pop(), entries.pop(), rows.pop()]
   for (const part of parts) await storePart(tx, { ...nothing, stacks: part })
   for (const part of entries) await storePart(tx, { ...nothing, journal: part })
-  return storePart(tx, { runs, stacks: lastPart, journal: lastEntries, results, jobs })
+  for (const part of rows) await storePart(tx, { ...nothing, standings: part })
+  return storePart(tx, { runs, stacks: lastPart, standings: lastRows, journal: lastEntries, results, jobs })
 }
 
-const nothing: Transitions = { runs: [], stacks: [], journal: [], results: [], jobs: [] }
+const nothing: Transitions = { runs: [], stacks: [], standings: [], journal: [], results: [], jobs: [] }
 
-const storePart = async (tx: Tx, { runs, stacks, journal, results, jobs }: Transitions): Promise<number | null> => {
+const storePart = async (tx: Tx, transitions: Transitions): Promise<number | null> => {
+  const { runs, stacks, standings, journal, results, jobs } = transitions
   const { in_ms } = await tx.one(sql.type(z.object({ in_ms: z.number().nullable() }))`
     with runs_changed as (${runsChanged(runs)}),
       runs_counted as (${runsCounted(runs)}),
       stacks_changed as (${runStacksChanged(stacks)}),
+      ${standingsChanged(standings)},
       journalled as (${journalled(journal)}),
       results_put as (${resultsPut(results)}),
       jobs_added as (${jobsAdded(jobs)})

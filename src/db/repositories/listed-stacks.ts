@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { driftIssuesOfUnlisted } from '#db/drift/drift-issues.ts'
+import { countListed } from '#db/machines/stack-standings.ts'
 import { addJobs } from '#db/queue/jobs.ts'
 import { makeJob } from '#jobs/job.ts'
 import { sql, type Tx } from '../sql.ts'
@@ -34,6 +35,7 @@ export const listStacks = async (tx: Tx, repoId: number): Promise<void> => {
     where o.repo_id = ${repoId} and s.id = o.id
       and (o.listed, o.node, o.dependencies, o.dependents) is distinct from
         (g.key is not null, coalesce(g.node, o.node), coalesce(g.dependencies, '{}'), coalesce(g.dependents, '{}'))`)
+  await countListed(tx, repoId)
   await tx.query(sql.type(z.object({}))`
     update repositories set listed_graph_id = ${wanted.graph_id}, stack_count = (
       select count(*) from stacks where repo_id = ${repoId} and listed)

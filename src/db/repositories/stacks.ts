@@ -17,12 +17,14 @@ export const ensureStacks = async (tx: Tx, repoId: number, keys: string[]): Prom
 const ensurePortion = async (tx: Tx, repoId: number, keys: string[]): Promise<readonly z.infer<typeof StackId>[]> => {
   const all = sql.array(keys, 'text')
   await tx.query(sql.type(z.object({}))`
-    insert into stacks (id, repo_id, key)
-    select id, ${repoId}, key from ${sql.unnest(
-      keys.map((key) => [newId(), key]),
-      ['uuid', 'text'],
-    )} as t(id, key) order by key
-    on conflict (repo_id, key) do nothing`)
+    with added as (
+      insert into stacks (id, repo_id, key)
+      select id, ${repoId}, key from ${sql.unnest(
+        keys.map((key) => [newId(), key]),
+        ['uuid', 'text'],
+      )} as t(id, key) order by key
+      on conflict (repo_id, key) do nothing returning id, repo_id)
+    insert into stack_standings (stack_id, repo_id) select id, repo_id from added`)
   return tx.any(sql.type(StackId)`select id, key from stacks where repo_id = ${repoId} and key = any(${all})`)
 }
 

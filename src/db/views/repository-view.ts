@@ -53,7 +53,7 @@ const Totals = z.object({
   stacks_by_status: z.record(z.string(), z.number()),
 })
 
-/** Sums over all that a caller sees. A stack's status is that of its row in its newest run. */
+/** Sums over all that a caller sees, from counts that transitions keep. A stack's status is that of its row in its newest run. */
 export const sumRepositories = (db: Reader, sight: Sight): Promise<z.infer<typeof Totals>> =>
   db.one(sql.type(Totals)`
     with r as materialized (select r.id, r.stack_count from ${seen(sight)})
@@ -66,9 +66,9 @@ export const sumRepositories = (db: Reader, sight: Sight): Promise<z.infer<typeo
           union all select status, change from run_count_changes where repo_id = r.id) c
         group by c.status having sum(c.runs) > 0) n) as runs_by_status,
       (select coalesce(jsonb_object_agg(status, n), '{}') from (
-        select x.status, count(*) as n from r
-        cross join lateral (select id from stacks where repo_id = r.id and listed offset 0) s
+        select c.status, sum(c.stacks) as n from r
         cross join lateral (
-          select status from run_stacks where stack_id = s.id order by created_at desc, run_id desc limit 1) x
-        group by x.status) n) as stacks_by_status
+          select status, stacks from stack_counts where repo_id = r.id
+          union all select status, change from stack_count_changes where repo_id = r.id) c
+        group by c.status having sum(c.stacks) > 0) n) as stacks_by_status
     from (select r.stack_count as stacks, ${counts} from r) c`)

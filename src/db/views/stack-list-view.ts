@@ -4,7 +4,7 @@ import type { StackStatus } from '#domain/run-status.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 import { isVisible, type Sight } from '../visibility.ts'
 import type { Scope } from './runs/run-list-view.ts'
-import { newestStatus, StackView, stackColumns } from './stack-view.ts'
+import { StackView, stackColumns, standing } from './stack-view.ts'
 
 export type StackFilter = {
   /** Is in the key, in any letter case. */
@@ -53,7 +53,9 @@ const conditions = (sight: Sight, filter: StackFilter): FragmentSqlToken[] => [
   ...(filter.tag === undefined ? [] : [sql.fragment`s.node->'tags' ? ${filter.tag}`]),
   ...(filter.status === undefined
     ? []
-    : [sql.fragment`${newestStatus} = any(${sql.array([...filter.status], 'text')})`]),
+    : [
+        sql.fragment`(select n.status from stack_standings n where n.stack_id = s.id) = any(${sql.array([...filter.status], 'text')})`,
+      ]),
   ...has(filter.drifted, drifted),
   ...has(filter.locked, locked),
   ...has(filter.behind, behind(sight)),
@@ -89,7 +91,7 @@ export const listStacksOf = (
           ${after ? sql.fragment`and s.key collate "C" > case when v.id = ${after.repoId}::int8 then ${after.key} else '' end` : sql.fragment``}
         order by s.key collate "C" limit ${limit}) n
       order by v.full_name collate "C", v.id, n.key collate "C" limit ${limit}) s
-    join repositories p on p.id = s.repo_id
+    join repositories p on p.id = s.repo_id ${standing}
     order by p.full_name collate "C", p.id, s.key collate "C"`)
 
 /** How many listed stacks there are, from the counts that repositories keep. */

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { isHeld } from '#db/machines/locks.ts'
+import { runStackRef } from '#db/machines/run-stack-ref.ts'
 import { Backend, Tool } from '#domain/graph/graph.ts'
 import { Summary } from '#domain/plan-summary.ts'
-import { type RunMode, ranStatuses, runModes, stackStatuses } from '#domain/run-status.ts'
+import { type RunMode, runModes, stackStatuses } from '#domain/run-status.ts'
 import { exactly, isoText, type Moment } from '../moment.ts'
-import { type FragmentSqlToken, literals, type Reader, sql } from '../sql.ts'
+import { type Reader, sql } from '../sql.ts'
 import { isThere, type Sight } from '../visibility.ts'
 
 const RunStackRef = z.object({
@@ -59,29 +60,17 @@ export const StackView = z.object({
 /** A stack with all that is now known of it. `node` is null until a graph of the default branch has it. */
 export type StackView = z.infer<typeof StackView>
 
-const ref = sql.fragment`
-  jsonb_build_object('run_id', x.run_id, 'sha', r.sha, 'pr_number', r.pr_number, 'mode', x.mode, 'status', x.status,
-    'summary', t.body->'summary', 'started_at', ${isoText(sql.fragment`x.started_at`)},
-    'finished_at', ${isoText(sql.fragment`x.finished_at`)}, 'job_url', t.body->>'job_url')`
-
 const refFrom = sql.fragment`
   run_stacks x join runs r on r.id = x.run_id left join results t on t.run_id = x.run_id and t.stack_id = x.stack_id`
 
-/** From rows that ended by themselves: a superseded, blocked or skipped row did nothing with the stack. */
-const lastOf = (mode: 'plan' | 'apply'): FragmentSqlToken => sql.fragment`(
-  select ${ref} from ${refFrom}
-  where x.stack_id = s.id and x.mode = ${mode} and x.status in ${literals(ranStatuses)}
-  order by x.created_at desc, x.run_id desc limit 1)`
+/** How a stack `s` stands, as a row `n`: looked up one by one, since for a large page Postgres may prefer to walk over all. */
+export const standing = sql.fragment`
+  left join lateral (select * from stack_standings where stack_id = s.id limit 1) n on true`
 
-/** Of a stack `s`: what the newest run that has it says of it. */
-export const newestStatus = sql.fragment`(
-  select x.status from run_stacks x where x.stack_id = s.id order by x.created_at desc, x.run_id desc limit 1)`
-
-/** Of a stack `s` of a repository `p`. */
+/** Of a stack `s` of a repository `p`, with its standing. */
 export const stackColumns = sql.fragment`
   s.id, p.full_name as repo, s.key, s.node, s.dependencies, s.dependents,
-  ${newestStatus} as status,
-  ${lastOf('plan')} as last_plan, ${lastOf('apply')} as last_apply,
+  n.status, n.last_plan, n.last_apply,
   (select jsonb_build_object('run_id', d.run_id, 'checked_at', ${isoText(sql.fragment`d.checked_at`)}, 'drifted', d.drifted,
       'drifted_since', ${isoText(sql.fragment`d.drifted_since`)},
       'summary', case when d.drifted then t.body->'summary' end,
@@ -104,13 +93,13 @@ export const listStackViews = (
       where repo_id = ${repoId} and listed
         ${after === undefined ? sql.fragment`` : sql.fragment`and key collate "C" > ${after}`}
       order by key collate "C" limit ${limit}) s
-    join repositories p on p.id = s.repo_id
+    join repositories p on p.id = s.repo_id ${standing}
     order by s.key collate "C"`)
 
 /** Any stack, listed or not. */
 export const findStackView = async (db: Reader, sight: Sight, id: string): Promise<StackView | undefined> =>
   (await db.maybeOne(sql.type(StackView)`
-    select ${stackColumns} from stacks s join repositories p on p.id = s.repo_id
+    select ${stackColumns} from stacks s join repositories p on p.id = s.repo_id ${standing}
     where s.id = ${id} and ${isThere(sight, sql.fragment`s.repo_id`)}`)) ?? undefined
 
 const HistoryRow = z.object({ run_id: z.string(), ref: RunStackRef, at: z.string() })
@@ -129,7 +118,7 @@ export const listStackHistory = (
   { stackId, modes = runModes, after, limit }: HistoryAsked,
 ): Promise<readonly z.infer<typeof HistoryRow>[]> =>
   db.any(sql.type(HistoryRow)`
-    select x.run_id, ${ref} as ref, ${exactly(sql.fragment`x.created_at`)} as at
+    select x.run_id, ${runStackRef} as ref, ${exactly(sql.fragment`x.created_at`)} as at
     from (
       select n.* from unnest(${sql.array([...modes], 'text')}) as m(mode)
       cross join lateral (

@@ -15,6 +15,16 @@ const modulesOf = ({ stacks }: Sizes): number => Math.ceil(stacks / 25)
 
 const snapshot = `'{"value": "seeded", "context": {}}'::jsonb`
 
+/** The newest row of a stack of a mode, or of any. */
+const newestRow = (mode?: 'plan' | 'apply'): string => `
+    left join lateral (
+      select x.run_id, x.status, x.created_at, jsonb_build_object('run_id', x.run_id, 'sha', r.sha, 'pr_number', r.pr_number,
+        'mode', x.mode, 'status', x.status, 'summary', t.body->'summary', 'started_at', x.started_at, 'finished_at', x.finished_at,
+        'job_url', t.body->>'job_url') as ref
+      from run_stacks x join runs r on r.id = x.run_id join results t on t.run_id = x.run_id and t.stack_id = x.stack_id
+      where x.stack_id = s.id ${mode ? `and x.mode = '${mode}'` : ''}
+      order by x.created_at desc, x.run_id desc limit 1) ${mode?.slice(0, 1) ?? 'n'} on true`
+
 /** One statement a table, run in this order. */
 export const statements = (sizes: Sizes): Record<string, string> => ({
   installations: `
@@ -62,6 +72,13 @@ export const statements = (sizes: Sizes): Record<string, string> => ({
     insert into results (run_id, stack_id, body, plan_text, reported_at)
     select run_id, stack_id, '{"mode": "plan", "status": "success", "exit_code": 2, "job_url": "https://ci.example.com/1",
       "summary": {"adds": 1, "changes": 0, "destroys": 0, "replaces": 0}}', 'Plan: 1 to add', finished_at from run_stacks`,
+
+  // from the rows of the stack's runs, as transitions would have kept them
+  'standings of stacks': `
+    insert into stack_standings (stack_id, repo_id, listed, status, run_id, run_at, last_plan, plan_at, last_apply, apply_at)
+    select s.id, s.repo_id, s.listed, n.status, n.run_id, n.created_at, p.ref, p.created_at, a.ref, a.created_at from stacks s
+    ${newestRow('plan')}${newestRow('apply')}${newestRow()};
+    insert into stack_counts select repo_id, status, count(*) from stack_standings where status is not null group by repo_id, status`,
 
   'drift checks': `
     insert into drift_checks (stack_id, run_id, drifted, checked_at)

@@ -101,6 +101,7 @@ t.test('a statement of the runtime opens the month of its run, and no other', as
     await lastSeqs(tx, [{ runId, subjectId: stack.stack_id }])
     await storeTransitions(tx, {
       runs: [],
+      standings: [],
       stacks: [{ ...stack, blocked_by: [], seq: stack.seq + 1, rev: 2 }],
       journal: [
         {
@@ -127,7 +128,8 @@ t.test('a statement of the runtime opens the month of its run, and no other', as
     await removeRunStacks(tx, runId)
   })
   const month = monthOfRun(runId)?.replace('-', '_')
-  for (const statement of statements) {
+  // a run that is resolved again: how its stacks stood before is looked for in all months
+  for (const statement of statements.filter(({ text }) => !text.includes('now_newest'))) {
     const opened = await partitionsOf(client, statement)
     t.same([...new Set(opened.map((name) => name.slice(-7)))], opened.length > 0 ? [month] : [], statement.text)
   }

@@ -1,4 +1,5 @@
 import { disagreements, query } from '#test/scenes/scene.ts'
+import { brokenStandings } from '#test/scenes/standings.ts'
 import { doubleDispatches, doubleHolders, unanswered } from '../crowd-of-applies.ts'
 import { brokenInvariants } from '../invariants.ts'
 import { brokenCheckRuns } from './check-runs-after.ts'
@@ -44,6 +45,7 @@ export const aftermath = async (life: Life): Promise<Aftermath> => {
     await leftTimers(life),
     await doubleAudits(life),
     (await disagreements(world)).map((row) => JSON.stringify(row)),
+    await brokenStandings(life.pool),
   ]
   for (const number of numbers) found.push(await brokenInvariants(life.pool, number))
   return { broken: found.flat(), figures: await figuresOf(life) }
