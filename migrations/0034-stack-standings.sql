@@ -23,8 +23,8 @@ from stacks s left join lateral (
 update stack_standings n set last_plan = x.ref, plan_at = x.created_at
 from (
   select distinct on (x.stack_id) x.stack_id, x.created_at, jsonb_build_object('run_id', x.run_id, 'sha', r.sha,
-    'pr_number', r.pr_number, 'mode', x.mode, 'status', x.status, 'summary', t.body->'summary', 'started_at', x.started_at,
-    'finished_at', x.finished_at, 'job_url', t.body->>'job_url') as ref
+    'pr_number', r.pr_number, 'mode', x.mode, 'status', x.status, 'summary', t.body->'summary', 'started_at', to_char(x.started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'finished_at', to_char(x.finished_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'job_url', t.body->>'job_url') as ref
   from run_stacks x join runs r on r.id = x.run_id left join results t on t.run_id = x.run_id and t.stack_id = x.stack_id
   where x.mode = 'plan' and x.status in ('planned', 'noop', 'failed', 'unconfirmed', 'unknown')
   order by x.stack_id, x.created_at desc, x.run_id desc) x
@@ -32,8 +32,8 @@ where x.stack_id = n.stack_id;
 update stack_standings n set last_apply = x.ref, apply_at = x.created_at
 from (
   select distinct on (x.stack_id) x.stack_id, x.created_at, jsonb_build_object('run_id', x.run_id, 'sha', r.sha,
-    'pr_number', r.pr_number, 'mode', x.mode, 'status', x.status, 'summary', t.body->'summary', 'started_at', x.started_at,
-    'finished_at', x.finished_at, 'job_url', t.body->>'job_url') as ref
+    'pr_number', r.pr_number, 'mode', x.mode, 'status', x.status, 'summary', t.body->'summary', 'started_at', to_char(x.started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'finished_at', to_char(x.finished_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'job_url', t.body->>'job_url') as ref
   from run_stacks x join runs r on r.id = x.run_id left join results t on t.run_id = x.run_id and t.stack_id = x.stack_id
   where x.mode = 'apply' and x.status in ('applied', 'noop', 'failed', 'unconfirmed', 'unknown')
   order by x.stack_id, x.created_at desc, x.run_id desc) x

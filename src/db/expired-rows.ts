@@ -60,7 +60,7 @@ export const prunePlanTexts = (db: Reader, before: Date, limit: number): Promise
       select x.tableoid, x.ctid from results x
       where x.plan_text is not null and x.reported_at < ${before.toISOString()}
         and not exists (
-          select from runs r where r.id = x.run_id and r.status in ${literals(openStatuses)} offset 0)
+          select from runs r where r.installation_id = x.installation_id and r.id = x.run_id and r.status in ${literals(openStatuses)} offset 0)
       order by x.reported_at limit ${limit} for update of x skip locked) e
     where t.tableoid = e.tableoid and t.ctid = e.ctid`,
   )
@@ -118,7 +118,7 @@ export const pruneDriftChecks = async (
   const from = after ?? { checked_at: '-infinity', stack_id: lowestId, run_id: lowestId }
   const found = await db.one(sql.type(DriftLooked)`
     with looked as materialized (
-      select ctid as place, stack_id, run_id, checked_at from drift_checks
+      select ctid as place, installation_id, stack_id, run_id, checked_at from drift_checks
       where checked_at < ${before.toISOString()}
         and (checked_at, stack_id, run_id) > (${from.checked_at}::timestamptz, ${from.stack_id}::uuid, ${from.run_id}::uuid)
       order by checked_at, stack_id, run_id limit ${limit}
@@ -127,8 +127,8 @@ export const pruneDriftChecks = async (
         select k.place from looked k
         where exists (
             select from drift_checks n
-            where n.stack_id = k.stack_id and (n.checked_at, n.run_id) > (k.checked_at, k.run_id) offset 0)
-          and not exists (select from drift_states s where s.stack_id = k.stack_id and s.run_id = k.run_id offset 0)))
+            where n.installation_id = k.installation_id and n.stack_id = k.stack_id and (n.checked_at, n.run_id) > (k.checked_at, k.run_id) offset 0)
+          and not exists (select from drift_states s where s.installation_id = k.installation_id and s.stack_id = k.stack_id and s.run_id = k.run_id offset 0)))
       returning 1
     )
     select (select count(*) from looked) as looked, (select count(*) from gone) as removed,

@@ -27,11 +27,13 @@ const statementsArePrepared = (): Interceptor => {
   }
 }
 
-/** Called before and after every statement, for tests that end the process at that point. */
-const seamed = (seam: (step: string) => void): Interceptor => ({
+/** Called before and after every statement with its values, for tests that end the process at that point, or ask what it does. */
+export type Seam = (step: string, values?: readonly unknown[]) => void
+
+const seamed = (seam: Seam): Interceptor => ({
   name: 'seamed',
   beforeQueryExecution: (_context, query) => {
-    seam(`before ${query.sql}`)
+    seam(`before ${query.sql}`, query.values)
     return null
   },
   afterQueryExecution: (_context, query) => {
@@ -40,7 +42,7 @@ const seamed = (seam: (step: string) => void): Interceptor => ({
   },
 })
 
-export type PoolOptions = { log: Log; size?: number; seam?: (step: string) => void }
+export type PoolOptions = { log: Log; size?: number; seam?: Seam }
 
 /** Connections to Postgres. Rejects when the address is not one; connects on first use. */
 export const createPool = async (url: string, options: PoolOptions): Promise<Pool> => {

@@ -1,7 +1,7 @@
 import { addJournal, addLockJournal, lastSeqs, type NewJournalRow } from '#db/machines/journal.ts'
 import { addLocks } from '#db/machines/locks.ts'
 import type { SnapshotColumns } from '#db/machines/snapshot-columns.ts'
-import type { Tx } from '#db/sql.ts'
+import type { TenantTx } from '#db/tenant.ts'
 import { begin, type InputOf, type Kind, type Snapshot, stateOf, statusOf } from '#machines/index.ts'
 import { columnsOf } from './actor.ts'
 import type { Who } from './message.ts'
@@ -19,7 +19,7 @@ export type Beginner = Who & { at: Date }
  * its journal numbers continue.
  */
 export const beginMachines = async <K extends Kind>(
-  tx: Tx,
+  tx: TenantTx,
   kind: K,
   machines: NewMachine<K>[],
   who: Beginner,
@@ -52,7 +52,7 @@ export const beginMachines = async <K extends Kind>(
  * Adds the locks of stacks that were never locked, free, and journals those it added. Two transactions may ask for the same
  * locks at the same time: rows are added in the order of stack ids, and the later one finds them there.
  */
-export const openLocks = async (tx: Tx, stackIds: string[], who: Beginner): Promise<void> => {
+export const openLocks = async (tx: TenantTx, stackIds: string[], who: Beginner): Promise<void> => {
   const free = begin('lock', {})
   const state = stateOf(free)
   const made = await addLocks(tx, stackIds, { ...columnsOf('lock', free, 0), state })

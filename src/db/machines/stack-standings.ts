@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type RunMode, ranStatuses } from '#domain/run-status.ts'
 import { type FragmentSqlToken, jsonRows, literals, type Reader, sql, type Tx } from '../sql.ts'
+import { ofRepository, ofRun, type Tenant, type TenantTx } from '../tenant.ts'
 import { runStackRef } from './run-stack-ref.ts'
 
 /** What some runs made of a stack: its status in the newest of them, and the newest plan and apply among them that a job finished. */
@@ -33,51 +34,55 @@ const replaced = (ref: FragmentSqlToken, at: FragmentSqlToken): FragmentSqlToken
  * be of several runs, in several transactions. So they are taken in the order of stacks, in all statements of one transaction,
  * and late in it: who uploads a graph should keep no result of another run waiting.
  */
-export const standingsChanged = (changes: readonly StandingChange[]): FragmentSqlToken => sql.fragment`
+export const standingsChanged = (
+  changes: readonly StandingChange[],
+  { installationId }: Tenant,
+): FragmentSqlToken => sql.fragment`
     standings_before as (
-      select t.*, n.repo_id, n.status as status_before, n.listed, ${isNewest} as is_newest
+      select t.*, n.installation_id, n.repo_id, n.status as status_before, n.listed, ${isNewest} as is_newest
       from jsonb_to_recordset(${jsonRows(changes)}) as t(stack_id uuid, run_id uuid, run_at timestamptz, status text,
         last_plan jsonb, plan_at timestamptz, last_apply jsonb, apply_at timestamptz)
-      join stack_standings n on n.stack_id = t.stack_id order by n.stack_id for no key update of n
+      join stack_standings n on n.installation_id = ${installationId} and n.stack_id = t.stack_id order by n.stack_id for no key update of n
     ), standings_changed as (
       update stack_standings n set status = case when t.is_newest then t.status else n.status end,
         run_id = case when t.is_newest then t.run_id else n.run_id end,
         run_at = case when t.is_newest then t.run_at else n.run_at end,
         ${replaced(sql.fragment`last_plan`, sql.fragment`plan_at`)},
         ${replaced(sql.fragment`last_apply`, sql.fragment`apply_at`)}
-      from standings_before t where n.stack_id = t.stack_id
+      from standings_before t where n.installation_id = ${installationId} and n.stack_id = t.stack_id
     ), stacks_counted as (
-      insert into stack_count_changes (repo_id, status, change)
-      select b.repo_id, c.status, sum(c.change) from standings_before b
+      insert into stack_count_changes (installation_id, repo_id, status, change)
+      select b.installation_id, b.repo_id, c.status, sum(c.change) from standings_before b
       cross join lateral (values (b.status_before, -1), (b.status, 1)) as c(status, change)
       where b.listed and b.is_newest and b.status is distinct from b.status_before and c.status is not null
-      group by b.repo_id, c.status having sum(c.change) <> 0
+      group by b.installation_id, b.repo_id, c.status having sum(c.change) <> 0
     )`
 
 /** Notes new rows of a run that no transition will touch soon: those of the later waves of an apply. */
-export const putStandings = async (tx: Tx, changes: readonly StandingChange[]): Promise<void> => {
-  await tx.query(sql.type(z.object({}))`with ${standingsChanged(changes)} select from standings_before limit 0`)
+export const putStandings = async (tx: TenantTx, changes: readonly StandingChange[]): Promise<void> => {
+  await tx.query(sql.type(z.object({}))`with ${standingsChanged(changes, tx)} select from standings_before limit 0`)
 }
 
 /** The newest row of a stack `s` in another run. */
 const newestOf = (mode: RunMode, besides: string, which = sql.fragment`true`): FragmentSqlToken => sql.fragment`(
-  select x.* from run_stacks x where x.stack_id = s.stack_id and x.mode = ${mode} and x.run_id <> ${besides} and ${which}
+  select x.* from run_stacks x where x.installation_id = s.installation_id and x.stack_id = s.stack_id and x.mode = ${mode} and x.run_id <> ${besides} and ${which}
   order by x.created_at desc, x.run_id desc limit 1)`
 
 const ranOf = (mode: 'plan' | 'apply', besides: string): FragmentSqlToken => sql.fragment`(
   select x.created_at, ${runStackRef} as ref
   from ${newestOf(mode, besides, sql.fragment`x.status in ${literals(ranStatuses)}`)} x
-  join runs r on r.id = x.run_id left join results t on t.run_id = x.run_id and t.stack_id = x.stack_id)`
+  join runs r on r.installation_id = x.installation_id and r.id = x.run_id
+  left join results t on t.installation_id = x.installation_id and t.run_id = x.run_id and t.stack_id = x.stack_id)`
 
 /** Looks again how stacks stand without a run whose rows are about to go, before it is resolved again. */
 export const standWithout = async (tx: Tx, runId: string): Promise<void> => {
   await tx.query(sql.type(z.object({}))`
     with standings_before as (
-      select n.* from run_stacks x join stack_standings n on n.stack_id = x.stack_id
+      select n.* from run_stacks x join stack_standings n on n.installation_id = x.installation_id and n.stack_id = x.stack_id
         and x.run_id in (n.run_id, (n.last_plan->>'run_id')::uuid, (n.last_apply->>'run_id')::uuid)
-      where x.run_id = ${runId} order by n.stack_id for no key update of n
+      where x.installation_id = ${ofRun(tx, runId)} and x.run_id = ${runId} order by n.stack_id for no key update of n
     ), now_newest as (
-      select s.stack_id, s.repo_id, s.listed, s.status as status_before, w.status, w.run_id, w.created_at,
+      select s.installation_id, s.stack_id, s.repo_id, s.listed, s.status as status_before, w.status, w.run_id, w.created_at,
         p.ref as last_plan, p.created_at as plan_at, a.ref as last_apply, a.created_at as apply_at
       from standings_before s
       left join lateral (
@@ -90,33 +95,35 @@ export const standWithout = async (tx: Tx, runId: string): Promise<void> => {
     ), standings_changed as (
       update stack_standings n set status = t.status, run_id = t.run_id, run_at = t.created_at, last_plan = t.last_plan,
         plan_at = t.plan_at, last_apply = t.last_apply, apply_at = t.apply_at
-      from now_newest t where n.stack_id = t.stack_id
+      from now_newest t where n.installation_id = t.installation_id and n.stack_id = t.stack_id
     )
-    insert into stack_count_changes (repo_id, status, change)
-    select b.repo_id, c.status, sum(c.change) from now_newest b
+    insert into stack_count_changes (installation_id, repo_id, status, change)
+    select b.installation_id, b.repo_id, c.status, sum(c.change) from now_newest b
     cross join lateral (values (b.status_before, -1), (b.status, 1)) as c(status, change)
     where b.listed and b.status is distinct from b.status_before and c.status is not null
-    group by b.repo_id, c.status having sum(c.change) <> 0`)
+    group by b.installation_id, b.repo_id, c.status having sum(c.change) <> 0`)
 }
 
 /** Counts the stacks of a repository that are listed now and were not, or the reverse. */
 export const countListed = async (tx: Tx, repoId: number): Promise<void> => {
   await tx.query(sql.type(z.object({}))`
     with before as (
-      select n.stack_id, n.status, s.listed from stacks s join stack_standings n on n.stack_id = s.id and n.listed <> s.listed
-      where s.repo_id = ${repoId} order by n.stack_id for no key update of n
+      select n.installation_id, n.stack_id, n.status, s.listed from stacks s
+      join stack_standings n on n.installation_id = s.installation_id and n.stack_id = s.id and n.listed <> s.listed
+      where s.installation_id = ${ofRepository(tx, repoId)} and s.repo_id = ${repoId} order by n.stack_id for no key update of n
     ), changed as (
-      update stack_standings n set listed = b.listed from before b where n.stack_id = b.stack_id)
-    insert into stack_count_changes (repo_id, status, change)
-    select ${repoId}, status, sum(case when listed then 1 else -1 end) from before where status is not null
-    group by status having sum(case when listed then 1 else -1 end) <> 0`)
+      update stack_standings n set listed = b.listed from before b
+      where n.installation_id = b.installation_id and n.stack_id = b.stack_id)
+    insert into stack_count_changes (installation_id, repo_id, status, change)
+    select installation_id, ${repoId}, status, sum(case when listed then 1 else -1 end) from before where status is not null
+    group by installation_id, status having sum(case when listed then 1 else -1 end) <> 0`)
 }
 
 /** Folds the changes so far into the counts, as those of runs. */
 export const foldStackCounts = async (db: Reader): Promise<void> => {
   await db.query(sql.type(z.object({}))`
-    with gone as (delete from stack_count_changes returning repo_id, status, change)
-    insert into stack_counts as c (repo_id, status, stacks)
-    select repo_id, status, sum(change) from gone group by repo_id, status order by repo_id, status
-    on conflict (repo_id, status) do update set stacks = c.stacks + excluded.stacks`)
+    with gone as (delete from stack_count_changes returning installation_id, repo_id, status, change)
+    insert into stack_counts as c (installation_id, repo_id, status, stacks)
+    select installation_id, repo_id, status, sum(change) from gone group by 1, 2, 3 order by 1, 2, 3
+    on conflict (installation_id, repo_id, status) do update set stacks = c.stacks + excluded.stacks`)
 }

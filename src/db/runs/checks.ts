@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Reader, sql, type Tx } from '../sql.ts'
+import { ofRun } from '../tenant.ts'
 
 const CheckRow = z.object({
   name: z.string(),
@@ -17,15 +18,16 @@ export type NewCheck = CheckRow & { run_id: string; stack_id: string }
 
 /** Stores a verdict, in place of the earlier one with that name. The run is locked: the verdict changes what it shows. */
 export const putCheck = async (tx: Tx, check: NewCheck): Promise<void> => {
+  const owner = ofRun(tx, check.run_id)
   await tx.query(sql.type(z.object({}))`
-    with raised as (update runs set rev = rev + 1 where id = ${check.run_id} returning rev),
+    with raised as (update runs set rev = rev + 1 where installation_id = ${owner} and id = ${check.run_id} returning rev),
       stamped as (
         update run_stacks s set rev = raised.rev from raised
-        where s.run_id = ${check.run_id} and s.stack_id = ${check.stack_id})
-    insert into checks (run_id, stack_id, name, status, summary, details, details_url, updated_at)
-    values (${check.run_id}, ${check.stack_id}, ${check.name}, ${check.status}, ${check.summary}, ${check.details},
+        where s.installation_id = ${owner} and s.run_id = ${check.run_id} and s.stack_id = ${check.stack_id})
+    insert into checks (installation_id, run_id, stack_id, name, status, summary, details, details_url, updated_at)
+    values (${owner}, ${check.run_id}, ${check.stack_id}, ${check.name}, ${check.status}, ${check.summary}, ${check.details},
       ${check.details_url}, ${check.updated_at.toISOString()})
-    on conflict (run_id, stack_id, name) do update set status = excluded.status, summary = excluded.summary,
+    on conflict (installation_id, run_id, stack_id, name) do update set status = excluded.status, summary = excluded.summary,
       details = excluded.details, details_url = excluded.details_url, updated_at = excluded.updated_at`)
 }
 
@@ -37,4 +39,5 @@ export const findCheck = async (
 ): Promise<CheckRow | undefined> =>
   (await db.maybeOne(sql.type(CheckRow)`
     select name, status, summary, details, details_url, updated_at from checks
-    where run_id = ${runId} and stack_id = ${stackId} and name = ${name}`)) ?? undefined
+    where installation_id = ${ofRun(db, runId)} and run_id = ${runId} and stack_id = ${stackId} and name = ${name}`)) ??
+  undefined

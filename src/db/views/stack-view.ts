@@ -6,6 +6,7 @@ import { Summary } from '#domain/plan-summary.ts'
 import { type RunMode, runModes, stackStatuses } from '#domain/run-status.ts'
 import { exactly, isoText, type Moment } from '../moment.ts'
 import { type Reader, sql } from '../sql.ts'
+import { ofRepository, ofStack, within } from '../tenant.ts'
 import { isThere, type Sight } from '../visibility.ts'
 
 const RunStackRef = z.object({
@@ -61,11 +62,13 @@ export const StackView = z.object({
 export type StackView = z.infer<typeof StackView>
 
 const refFrom = sql.fragment`
-  run_stacks x join runs r on r.id = x.run_id left join results t on t.run_id = x.run_id and t.stack_id = x.stack_id`
+  run_stacks x join runs r on r.installation_id = x.installation_id and r.id = x.run_id
+  left join results t on t.installation_id = x.installation_id and t.run_id = x.run_id and t.stack_id = x.stack_id`
 
 /** How a stack `s` stands, as a row `n`: looked up one by one, since for a large page Postgres may prefer to walk over all. */
 export const standing = sql.fragment`
-  left join lateral (select * from stack_standings where stack_id = s.id limit 1) n on true`
+  left join lateral (
+    select * from stack_standings where installation_id = s.installation_id and stack_id = s.id limit 1) n on true`
 
 /** Of a stack `s` of a repository `p`, with its standing. */
 export const stackColumns = sql.fragment`
@@ -75,11 +78,11 @@ export const stackColumns = sql.fragment`
       'drifted_since', ${isoText(sql.fragment`d.drifted_since`)},
       'summary', case when d.drifted then t.body->'summary' end,
       'issue_number', i.number, 'issue_url', i.url)
-    from drift_states d left join results t on t.run_id = d.run_id and t.stack_id = d.stack_id
-      left join drift_issues i on i.stack_id = d.stack_id and d.drifted and p.drift_issues
-    where d.stack_id = s.id) as drift,
+    from drift_states d left join results t on t.installation_id = d.installation_id and t.run_id = d.run_id and t.stack_id = d.stack_id
+      left join drift_issues i on i.installation_id = d.installation_id and i.stack_id = d.stack_id and d.drifted and p.drift_issues
+    where d.installation_id = s.installation_id and d.stack_id = s.id) as drift,
   (select jsonb_build_object('run_id', l.run_id, 'pr_number', l.pr_number, 'taken_at', ${isoText(sql.fragment`l.taken_at`)})
-    from locks l where l.stack_id = s.id and ${isHeld(sql.fragment`l`)}) as lock`
+    from locks l where l.installation_id = s.installation_id and l.stack_id = s.id and ${isHeld(sql.fragment`l`)}) as lock`
 
 /** The listed stacks of a repository by key, in code-point order. */
 export const listStackViews = (
@@ -89,8 +92,8 @@ export const listStackViews = (
   db.any(sql.type(StackView)`
     select ${stackColumns}
     from (
-      select id, repo_id, key, node, dependencies, dependents from stacks
-      where repo_id = ${repoId} and listed
+      select installation_id, id, repo_id, key, node, dependencies, dependents from stacks
+      where installation_id = ${ofRepository(db, repoId)} and repo_id = ${repoId} and listed
         ${after === undefined ? sql.fragment`` : sql.fragment`and key collate "C" > ${after}`}
       order by key collate "C" limit ${limit}) s
     join repositories p on p.id = s.repo_id ${standing}
@@ -100,7 +103,7 @@ export const listStackViews = (
 export const findStackView = async (db: Reader, sight: Sight, id: string): Promise<StackView | undefined> =>
   (await db.maybeOne(sql.type(StackView)`
     select ${stackColumns} from stacks s join repositories p on p.id = s.repo_id ${standing}
-    where s.id = ${id} and ${isThere(sight, sql.fragment`s.repo_id`)}`)) ?? undefined
+    where ${within(db, sql.fragment`s`)} and s.id = ${id} and ${isThere(sight, sql.fragment`s.repo_id`)}`)) ?? undefined
 
 const HistoryRow = z.object({ run_id: z.string(), ref: RunStackRef, at: z.string() })
 
@@ -123,8 +126,8 @@ export const listStackHistory = (
       select n.* from unnest(${sql.array([...modes], 'text')}) as m(mode)
       cross join lateral (
         select x.run_id, x.stack_id from run_stacks x
-        where x.stack_id = ${stackId} and x.mode = m.mode
+        where x.installation_id = ${ofStack(db, stackId)} and x.stack_id = ${stackId} and x.mode = m.mode
           ${after ? sql.fragment`and (x.created_at, x.run_id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql.fragment``}
         order by x.created_at desc, x.run_id desc limit ${limit}) n) w
-    join (${refFrom}) on x.run_id = w.run_id and x.stack_id = w.stack_id
+    join (${refFrom}) on x.installation_id = ${ofStack(db, stackId)} and x.run_id = w.run_id and x.stack_id = w.stack_id
     order by x.created_at desc, x.run_id desc limit ${limit}`)

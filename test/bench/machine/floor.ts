@@ -29,17 +29,18 @@ export const openFloor = async (url: string, clients: number): Promise<Floor> =>
 }
 
 const statements = {
-  run: 'select seq, snapshot from runs where id = $1 for no key update',
-  stack: 'select stack_id, seq, snapshot from run_stacks where run_id = $1 and key = $2',
-  saveRun: 'update runs set seq = $2, snapshot = $3, status = $4, finished_at = $5 where id = $1',
+  run: 'select seq, snapshot from runs where installation_id = 1 and id = $1 for no key update',
+  stack: 'select stack_id, seq, snapshot from run_stacks where installation_id = 1 and run_id = $1 and key = $2',
+  saveRun:
+    'update runs set seq = $2, snapshot = $3, status = $4, finished_at = $5 where installation_id = 1 and id = $1',
   saveStack:
-    'update run_stacks set seq = $3, snapshot = $4, status = $5, finished_at = $6 where run_id = $1 and stack_id = $2',
-  journal: `insert into journal (kind, run_id, subject_id, seq, event, actor, state_from, state_to, actions, at)
-    values ('stack', $6, $1, $2, $3, 'floor', 'planning', 'planned', $4, $5), ('run', $6, $6, $7, $8, 'floor', 'planning', $9, '[]', $5)`,
-  result: `insert into results (run_id, stack_id, body, plan_text, reported_at) values ($1, $2, $3, $4, $5)
-    on conflict (run_id, stack_id) do update set body = excluded.body, plan_text = excluded.plan_text`,
-  job: `insert into jobs (queue, kind, key, lane, payload) values ('jobs', 'publish_run', $1, 'installation 1', $2)
-    on conflict (kind, key) where state = 'queued' and key is not null do update set cause = excluded.cause`,
+    'update run_stacks set seq = $3, snapshot = $4, status = $5, finished_at = $6 where installation_id = 1 and run_id = $1 and stack_id = $2',
+  journal: `insert into journal (installation_id, kind, run_id, subject_id, seq, event, actor, state_from, state_to, actions, at)
+    values (1, 'stack', $6, $1, $2, $3, 'floor', 'planning', 'planned', $4, $5), (1, 'run', $6, $6, $7, $8, 'floor', 'planning', $9, '[]', $5)`,
+  result: `insert into results (installation_id, run_id, stack_id, body, plan_text, reported_at) values (1, $1, $2, $3, $4, $5)
+    on conflict (installation_id, run_id, stack_id) do update set body = excluded.body, plan_text = excluded.plan_text`,
+  job: `insert into jobs (installation_id, queue, kind, key, lane, payload) values (1, 'jobs', 'publish_run', $1, 'installation 1', $2)
+    on conflict (installation_id, kind, key) where state = 'queued' and key is not null do update set cause = excluded.cause`,
 }
 
 const reportByHand = async (client: Client, runId: string, key: string): Promise<void> => {

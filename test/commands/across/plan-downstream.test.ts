@@ -225,8 +225,8 @@ t.test('repositories that cannot be planned are left alone', async (t) => {
   const want = () =>
     query(
       world,
-      `insert into cross_repo_plans (upstream_run_id, upstream_stack_id, repo_id)
-       select run_id, stack_id, ${app.repository.id} from run_stacks where run_id = '${last?.id}'`,
+      `insert into cross_repo_plans (installation_id, upstream_run_id, upstream_stack_id, repo_id)
+       select installation_id, run_id, stack_id, ${app.repository.id} from run_stacks where run_id = '${last?.id}'`,
     )
   await want()
   await query(world, `update repositories set removed_at = now() where id = ${app.repository.id}`)

@@ -23,7 +23,7 @@ export type RunItem = z.infer<typeof RunItem>
 
 const repositoriesOf = (scope: Scope): FragmentSqlToken =>
   'repoId' in scope
-    ? sql.fragment`(select ${scope.repoId}::int8 as id) v where true`
+    ? sql.fragment`(select installation_id, id from repositories where id = ${scope.repoId}) v where true`
     : sql.fragment`repositories v join installations i on i.id = v.installation_id
         where v.removed_at is null and i.removed_at is null and ${isVisible(scope.sight, sql.fragment`v.id`)}`
 
@@ -37,7 +37,7 @@ const ofOne = ({ filter, after, limit }: Asked): FragmentSqlToken => {
   const page = sql.fragment`
     ${after ? sql.fragment`and (r.created_at, r.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql.fragment``}
     order by r.created_at desc, r.id desc limit ${limit}`
-  const runs = sql.fragment`select r.id, r.created_at from runs r where r.repo_id = v.id`
+  const runs = sql.fragment`select r.id, r.created_at from runs r where r.installation_id = v.installation_id and r.repo_id = v.id`
   if (prNumber !== undefined || actor !== undefined) {
     // a pull request has few runs, and a person not that many of one repository
     return sql.fragment`${runs}
@@ -67,15 +67,15 @@ export const listRuns = (db: Reader, { scope, ...asked }: Asked & { scope: Scope
     order by r.created_at desc, r.id desc`)
 
 const lateral = (scope: Scope, each: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
-  select l.id, l.created_at from (select v.id from ${repositoriesOf(scope)}) v cross join lateral (${each}) l) n`
+  select l.id, l.created_at from (select v.installation_id, v.id from ${repositoriesOf(scope)}) v cross join lateral (${each}) l) n`
 
 /** How many runs there are of these statuses, from the counts that each transition keeps. */
 export const countRuns = async (db: Reader, scope: Scope, statuses: readonly RunStatus[]): Promise<number> => {
   const wanted = sql.array([...statuses], 'text')
   const { runs } = await db.one(sql.type(z.object({ runs: z.number() }))`
-    select coalesce(sum(c.runs), 0)::int8 as runs from (select v.id from ${repositoriesOf(scope)}) v
+    select coalesce(sum(c.runs), 0)::int8 as runs from (select v.installation_id, v.id from ${repositoriesOf(scope)}) v
     cross join lateral (
-      select runs from run_counts where repo_id = v.id and status = any(${wanted})
+      select runs from run_counts where installation_id = v.installation_id and repo_id = v.id and status = any(${wanted})
       union all select change from run_count_changes where repo_id = v.id and status = any(${wanted})) c`)
   return runs
 }
