@@ -2,14 +2,18 @@ import type { Gate } from '../api/gate.ts'
 import { Time } from '../parts/text/Time.tsx'
 import { StatusIconOf } from '../status/Status.tsx'
 import { looks } from '../status/table.ts'
+import { ByRule } from './ByRule.tsx'
 import { Layer } from './Layer.tsx'
 import { LetsThrough } from './LetsThrough.tsx'
+import { opensAt } from './refusals.ts'
 import { tallySentence, verdictSentence } from './verdict-words.ts'
+import { WhoCould } from './WhoCould.tsx'
 import '../parts/box.css'
 import './gate.css'
 
 /** The gate: its verdict, what it asks in its own order with what it was decided from, and what it lets through. */
-export const Checklist = ({ gate }: { gate: Gate }) => {
+export const Checklist = ({ runId, gate }: { runId: string; gate: Gate }) => {
+  const opens = opensAt(gate)
   const look = looks.verdict[gate.allowed ? 'pass' : 'fail']
   return (
     <div className="gate">
@@ -18,21 +22,32 @@ export const Checklist = ({ gate }: { gate: Gate }) => {
           <StatusIconOf look={look} />
           {verdictSentence(gate)}
         </h2>
+        {opens !== undefined && gate.decided_at === undefined && (
+          <p className="gate-opens">
+            Applies may begin again <Time at={opens} />, <Time at={opens} as="moment" focusable={false} />
+          </p>
+        )}
         <Whose gate={gate} />
       </header>
       <div className="gate-parts">
-        <section className="box" aria-labelledby="gate-layers">
-          <h3 id="gate-layers">
-            What the gate {gate.decided_at === undefined ? 'asks' : 'asked'}, in its order{' '}
-            <span className="quiet">{tallySentence(gate)}</span>
-          </h3>
-          <ol className="gate-layers">
-            {gate.facts.map((layer) => (
-              <Layer key={layer.layer} layer={layer} />
-            ))}
-          </ol>
-        </section>
-        <LetsThrough gate={gate} />
+        <div className="gate-part">
+          <ByRule failures={gate.failures} />
+          <section className="box" aria-labelledby="gate-layers">
+            <h3 id="gate-layers">
+              What the gate {gate.decided_at === undefined ? 'asks' : 'asked'}, in its order{' '}
+              <span className="quiet">{tallySentence(gate)}</span>
+            </h3>
+            <ol className="gate-layers">
+              {gate.facts.map((layer) => (
+                <Layer key={layer.layer} layer={layer} runId={runId} />
+              ))}
+            </ol>
+          </section>
+        </div>
+        <div className="gate-part">
+          <WhoCould gate={gate} />
+          <LetsThrough gate={gate} />
+        </div>
       </div>
     </div>
   )

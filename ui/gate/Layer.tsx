@@ -5,12 +5,13 @@ import { Copy } from '../parts/text/Copy.tsx'
 import { Prose } from '../parts/text/Prose.tsx'
 import { StatusIconOf } from '../status/Status.tsx'
 import { looks } from '../status/table.ts'
+import { Addresses } from './Addresses.tsx'
 import { commandIn, layerWords } from './verdict-words.ts'
 
 type LayerFacts = Gate['facts'][number]
 
 /** What one layer asks, what it found, and what to do where it refuses. */
-export const Layer = ({ layer }: { layer: LayerFacts }) => {
+export const Layer = ({ layer, runId }: { layer: LayerFacts; runId: string }) => {
   const { verdict, summary, evidence, next } = layer
   const look = looks.verdict[verdict]
   return (
@@ -27,7 +28,7 @@ export const Layer = ({ layer }: { layer: LayerFacts }) => {
         {evidence.length > 0 && (
           <ul className="gate-evidence">
             {evidence.map((one) => (
-              <Evidence key={one.text} evidence={one} />
+              <Evidence key={one.text} evidence={one} runId={runId} />
             ))}
           </ul>
         )}
@@ -37,12 +38,15 @@ export const Layer = ({ layer }: { layer: LayerFacts }) => {
   )
 }
 
-const Evidence = ({ evidence: { text, holds } }: { evidence: LayerFacts['evidence'][number] }) => (
+type EvidenceProps = { evidence: LayerFacts['evidence'][number]; runId: string }
+
+const Evidence = ({ evidence: { text, holds, stacks: [stack] = [], addresses = [] }, runId }: EvidenceProps) => (
   <li data-tone={holds ? 'applied' : 'failed'}>
     <Icon name={holds ? 'check' : 'close'} />
     <span className="unseen">{holds ? 'supports it: ' : 'speaks against it: '}</span>
     <span>
       <Prose of={text} />
+      {stack !== undefined && addresses.length > 0 && <Addresses {...{ runId, stack, addresses }} />}
     </span>
   </li>
 )
