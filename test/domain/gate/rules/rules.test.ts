@@ -12,6 +12,9 @@ t.test('which stacks take a rule', async (t) => {
   const cases: [about: string, selector: RuleText, stacks: string[]][] = [
     ['all, without a selector', {}, ['dev/app', 'prod/app', 'prod/db']],
     ['by directory', { match: 'prod/**' }, ['prod/app', 'prod/db']],
+    ['as a path from here', { match: ['./prod/db', './dev/*'] }, ['dev/app', 'prod/db']],
+    ['by all that is below', { match: 'prod/' }, ['prod/app', 'prod/db']],
+    ['by a glob of any directory', { match: ['{prod,stage}/d?', '**/nowhere'] }, ['prod/db']],
     ['by one of several', { match: ['dev/app', '*/db'] }, ['dev/app', 'prod/db']],
     ['by environment', { environment: 'production' }, ['prod/app', 'prod/db']],
     ['in any letter case, as at the code host', { environment: 'Production' }, ['prod/app', 'prod/db']],
