@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { type FragmentSqlToken, jsonRows, type Reader, sql } from '../sql.ts'
+import { foldStatusCounts } from './status-counts.ts'
 
 /*
  * How many runs there are by repository and status. Changes are rows of their own, or runs of one repository would wait for
@@ -14,11 +14,5 @@ export const runsCounted = (runs: { id: string; status: string }[]): FragmentSql
     join runs r on r.id = t.id and r.status <> t.status
     cross join lateral (values (r.status, -1), (t.status, 1)) as c(status, change)`
 
-/** Folds the changes so far into the counts. Several at once do no harm: each removes what it adds. */
-export const foldRunCounts = async (db: Reader): Promise<void> => {
-  await db.query(sql.type(z.object({}))`
-    with gone as (delete from run_count_changes returning repo_id, status, change)
-    insert into run_counts as c (repo_id, status, runs)
-    select repo_id, status, sum(change) from gone group by repo_id, status order by repo_id, status
-    on conflict (repo_id, status) do update set runs = c.runs + excluded.runs`)
-}
+export const foldRunCounts = (db: Reader): Promise<void> =>
+  foldStatusCounts(db, { table: 'run_counts', column: 'runs', changes: 'run_count_changes' })

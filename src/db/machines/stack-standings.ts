@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type RunMode, ranStatuses } from '#domain/run-status.ts'
 import { type FragmentSqlToken, jsonRows, literals, type Reader, sql, type Tx } from '../sql.ts'
 import { runStackRef } from './run-stack-ref.ts'
+import { foldStatusCounts } from './status-counts.ts'
 
 /** What some runs made of a stack: its status in the newest of them, and the newest plan and apply among them that a job finished. */
 export type StandingChange = {
@@ -16,8 +17,11 @@ export type StandingChange = {
   apply_at: Date | null
 }
 
-/** When a run was made, as the runtime says it: its times have no microseconds, and the same run would be older than itself. */
-const madeAt = sql.fragment`date_trunc('milliseconds', created_at)`
+/**
+ * When the run of a row of `run_stacks` was made, as the runtime says it: its times have no microseconds, and the same run would be
+ * older than itself.
+ */
+const madeAt = (row: FragmentSqlToken): FragmentSqlToken => sql.fragment`date_trunc('milliseconds', ${row}.created_at)`
 
 const isNewer = (at: FragmentSqlToken, run: FragmentSqlToken, than: FragmentSqlToken): FragmentSqlToken =>
   sql.fragment`(t.${at} is not null and (n.${at} is null or (t.${at}, ${run}) >= (n.${at}, ${than})))`
@@ -41,6 +45,14 @@ export const standingsChanged = (changes: readonly StandingChange[]): FragmentSq
     jsonb_to_recordset(${jsonRows(changes)}) as t(stack_id uuid, run_id uuid, run_at timestamptz, status text,
       last_plan jsonb, plan_at timestamptz, last_apply jsonb, apply_at timestamptz)`)
 
+/** Counts the stacks that change from `status_before` to `status`, of rows that are named so. */
+const countedOf = (rows: FragmentSqlToken): FragmentSqlToken => sql.fragment`
+  insert into stack_count_changes (repo_id, status, change)
+  select b.repo_id, c.status, sum(c.change) from (select b.* from ${rows}) b
+  cross join lateral (values (b.status_before, -1), (b.status, 1)) as c(status, change)
+  where b.listed and b.status is distinct from b.status_before and c.status is not null
+  group by b.repo_id, c.status having sum(c.change) <> 0`
+
 const standingsChangedBy = (changes: FragmentSqlToken): FragmentSqlToken => sql.fragment`
     standings_before as (
       select t.*, n.repo_id, n.status as status_before, n.listed, ${isNewest} as is_newest
@@ -52,20 +64,14 @@ const standingsChangedBy = (changes: FragmentSqlToken): FragmentSqlToken => sql.
         ${replaced(sql.fragment`last_plan`, sql.fragment`plan_at`)},
         ${replaced(sql.fragment`last_apply`, sql.fragment`apply_at`)}
       from standings_before t where n.stack_id = t.stack_id
-    ), stacks_counted as (
-      insert into stack_count_changes (repo_id, status, change)
-      select b.repo_id, c.status, sum(c.change) from standings_before b
-      cross join lateral (values (b.status_before, -1), (b.status, 1)) as c(status, change)
-      where b.listed and b.is_newest and b.status is distinct from b.status_before and c.status is not null
-      group by b.repo_id, c.status having sum(c.change) <> 0
-    )`
+    ), stacks_counted as (${countedOf(sql.fragment`standings_before b where b.is_newest`)})`
 
 /** Notes the rows of a run as they were just stored: no transition has said, nor will soon of an apply's later waves, how they stand. */
 export const noteNewRows = async (tx: Tx, runId: string): Promise<void> => {
   const rows = sql.fragment`(
-    select stack_id, run_id, ${madeAt} as run_at, status, null::jsonb as last_plan, null::timestamptz as plan_at,
-      null::jsonb as last_apply, null::timestamptz as apply_at
-    from run_stacks where run_id = ${runId}) t`
+    select x.stack_id, x.run_id, ${madeAt(sql.fragment`x`)} as run_at, x.status, null::jsonb as last_plan,
+      null::timestamptz as plan_at, null::jsonb as last_apply, null::timestamptz as apply_at
+    from run_stacks x where x.run_id = ${runId}) t`
   await tx.query(sql.type(z.object({}))`with ${standingsChangedBy(rows)} select from standings_before limit 0`)
 }
 
@@ -75,7 +81,7 @@ const newestOf = (mode: RunMode, besides: string, which = sql.fragment`true`): F
   order by x.created_at desc, x.run_id desc limit 1)`
 
 const ranOf = (mode: 'plan' | 'apply', besides: string): FragmentSqlToken => sql.fragment`(
-  select date_trunc('milliseconds', x.created_at) as made_at, ${runStackRef} as ref
+  select ${madeAt(sql.fragment`x`)} as made_at, ${runStackRef} as ref
   from ${newestOf(mode, besides, sql.fragment`x.status in ${literals(ranStatuses)}`)} x
   join runs r on r.id = x.run_id left join results t on t.run_id = x.run_id and t.stack_id = x.stack_id)`
 
@@ -91,7 +97,7 @@ export const standWithout = async (tx: Tx, runId: string): Promise<void> => {
         p.ref as last_plan, p.made_at as plan_at, a.ref as last_apply, a.made_at as apply_at
       from standings_before s
       left join lateral (
-        select status, run_id, ${madeAt} as made_at from (
+        select status, run_id, ${madeAt(sql.fragment`m`)} as made_at from (
           select * from ${newestOf('plan', runId)} union all select * from ${newestOf('apply', runId)}
           union all select * from ${newestOf('drift', runId)}) m
         order by created_at desc, run_id desc limit 1) w on true
@@ -102,11 +108,7 @@ export const standWithout = async (tx: Tx, runId: string): Promise<void> => {
         plan_at = t.plan_at, last_apply = t.last_apply, apply_at = t.apply_at
       from now_newest t where n.stack_id = t.stack_id
     )
-    insert into stack_count_changes (repo_id, status, change)
-    select b.repo_id, c.status, sum(c.change) from now_newest b
-    cross join lateral (values (b.status_before, -1), (b.status, 1)) as c(status, change)
-    where b.listed and b.status is distinct from b.status_before and c.status is not null
-    group by b.repo_id, c.status having sum(c.change) <> 0`)
+    ${countedOf(sql.fragment`now_newest b`)}`)
 }
 
 /** Counts the stacks of a repository that are listed now and were not, or the reverse. */
@@ -122,11 +124,5 @@ export const countListed = async (tx: Tx, repoId: number): Promise<void> => {
     group by status having sum(case when listed then 1 else -1 end) <> 0`)
 }
 
-/** Folds the changes so far into the counts, as those of runs. */
-export const foldStackCounts = async (db: Reader): Promise<void> => {
-  await db.query(sql.type(z.object({}))`
-    with gone as (delete from stack_count_changes returning repo_id, status, change)
-    insert into stack_counts as c (repo_id, status, stacks)
-    select repo_id, status, sum(change) from gone group by repo_id, status order by repo_id, status
-    on conflict (repo_id, status) do update set stacks = c.stacks + excluded.stacks`)
-}
+export const foldStackCounts = (db: Reader): Promise<void> =>
+  foldStatusCounts(db, { table: 'stack_counts', column: 'stacks', changes: 'stack_count_changes' })
