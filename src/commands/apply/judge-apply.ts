@@ -53,10 +53,15 @@ const askedFacts = async (deps: GateDeps, subject: GateSubject, asking: GateAski
   const meant = asking.askedAt && (await plannedShaAt(deps.pool, repository.id, pull.number, asking.askedAt))
   const askedSha = asking.askedSha ?? meant
   const isPlanUnseen = asking.askedAt !== undefined && askedSha === undefined
+  const [planFact, locks, otherApply] = await Promise.all([
+    plan === undefined || isPlanUnseen ? null : readPlanFact(deps, policy, plan),
+    locksOnStacks(deps.pool, repository.id, keys),
+    findOpenApply(deps.pool, repository.id, pull.number),
+  ])
   const planned = {
     policy,
     owner: repository.owner,
-    plan: plan === undefined || isPlanUnseen ? null : await readPlanFact(deps, policy, plan),
+    plan: planFact,
     ...(asking.stacks === undefined ? {} : { stacks: asking.stacks }),
   }
   // matching the addresses of many plans takes a while; what is found is kept for those who ask next
@@ -64,13 +69,11 @@ const askedFacts = async (deps: GateDeps, subject: GateSubject, asking: GateAski
   const wanted = factsWanted(planned)
   // another base is refused anyway: its file is the author's own
   const readsOwners = wanted.owners && pull.baseRef === repository.default_branch
-  const [reviews, pusher, changedPaths, ownersFile, locks, otherApply] = await Promise.all([
+  const [reviews, pusher, changedPaths, ownersFile] = await Promise.all([
     wanted.reviews ? deps.codehost.listReviews(repository, pull.number) : [],
     wanted.pusher ? deps.codehost.pusherOf(repository, pull.headRef, pull.headSha) : undefined,
     readsOwners ? deps.codehost.listPullRequestPaths(repository, pull.number) : undefined,
     readsOwners ? readCodeOwners(deps, subject) : null,
-    locksOnStacks(deps.pool, repository.id, keys),
-    findOpenApply(deps.pool, repository.id, pull.number),
   ])
   // then the only thing to say is that the plan is of another commit
   const isPlanOfHead = plan?.sha === pull.headSha

@@ -16,6 +16,7 @@ export const summariesOfPlans = async (
   const runIds = [...new Set(stacks.map(({ run_id: id }) => id))]
   const rows = await db.any(sql.type(Row)`
     select run_id, stack_id, body->'summary' as summary from results where run_id = any(${sql.array(runIds, 'uuid')})`)
-  const known = new Map(rows.map(({ run_id: runId, stack_id: stackId, summary }) => [`${runId} ${stackId}`, summary]))
-  return ({ run_id: runId, stack_id: stackId }) => known.get(`${runId} ${stackId}`) ?? undefined
+  const known = new Map(runIds.map((id) => [id, new Map<string, Summary | null>()]))
+  for (const { run_id: runId, stack_id: stackId, summary } of rows) known.get(runId)?.set(stackId, summary)
+  return ({ run_id: runId, stack_id: stackId }) => known.get(runId)?.get(stackId) ?? undefined
 }

@@ -3,7 +3,7 @@ import { compileGlob, globBase, isLiteral } from '#domain/config/glob.ts'
 import { filled } from '#domain/config/placeholders.ts'
 import { stackConfig } from '#domain/config/stack-config.ts'
 import { environmentOf } from '#domain/config/stack-variants.ts'
-import { parseStackKey } from '#domain/keys.ts'
+import { isInside, parseStackKey } from '#domain/keys.ts'
 import type { PlanStack } from '../facts.ts'
 import type { Rule } from './requirements.ts'
 
@@ -15,6 +15,9 @@ type Selected = Named & { environment: () => string; tags: () => readonly string
 type Selector = (stack: Selected) => boolean
 
 const globSelector = (glob: string): Selector => {
+  const base = globBase(glob)
+  // the most common of them, and a path need not be split for it
+  if (base !== '' && glob === `${base}/**`) return ({ path, key }) => isInside(path, base) || isInside(key, base)
   const matches = compileGlob(glob)
   return ({ path, key }) => matches(path) || (key !== path && matches(key))
 }
@@ -23,7 +26,8 @@ const selectorsOf = ({ match, environment, tag }: Rule): Selector[] => {
   const selectors: Selector[] = []
   if (match !== undefined) {
     const globs = match.map(globSelector)
-    selectors.push((stack) => globs.some((selects) => selects(stack)))
+    const [only] = globs
+    selectors.push(only && globs.length === 1 ? only : (stack) => globs.some((selects) => selects(stack)))
   }
   if (environment !== undefined) {
     // the code host does not tell environments apart by letter case
@@ -78,8 +82,7 @@ const baseOf = (glob: string): string => (isLiteral(glob) ? glob.replace(/^(?:\.
 const indexOf = (rules: readonly Rule[]): Index => {
   const index: Index = { byBase: new Map(), byEnvironment: new Map(), others: [] }
   for (const [place, { match, environment }] of rules.entries()) {
-    if (match !== undefined)
-      for (const glob of match) push(index.byBase, baseOf(glob), place)
+    if (match !== undefined) for (const glob of match) push(index.byBase, baseOf(glob), place)
     else if (environment !== undefined && !environment.some((text) => text.includes('{')))
       for (const text of environment) push(index.byEnvironment, text.toLowerCase(), place)
     else index.others.push(place)

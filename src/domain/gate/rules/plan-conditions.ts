@@ -20,19 +20,12 @@ const countOf = (summary: Summary, kind: Kind): number => Math.max(summary[kind]
 const isWhole = (summary: Summary, kind: Kind): boolean => (summary[lists[kind]]?.length ?? 0) >= summary[kind]
 
 /** Of an object that is no more in the configuration, a plan's address names the one that is kept until it is destroyed. */
-const addressOf = (listed: string): string => listed.replace(/ \(deposed \w+\)$/, '')
+const addressOf = (listed: string): string => (listed.endsWith(')') ? listed.replace(/ \(deposed \w+\)$/, '') : listed)
 
-/** The addresses of a plan that match, each once, and whether others may: of a list that was cut nobody knows. */
-const found = (
-  summary: Summary,
-  of: readonly Kind[],
-  matches: AddressMatcher,
-): { addresses: string[]; unsure: boolean } => ({
-  addresses: [
-    ...new Set(of.flatMap((kind) => (summary[lists[kind]] ?? []).filter((listed) => matches(addressOf(listed))))),
-  ],
-  unsure: !of.every((kind) => isWhole(summary, kind)),
-})
+const listOf = (summary: Summary, kind: Kind): readonly string[] => summary[lists[kind]] ?? []
+
+/** What may lose what is there. */
+const lossy = ['destroys', 'replaces'] as const
 
 /** What a plan does to protected resources; undefined if nothing. `unsure`: it may do more than its summary lists. */
 export const protectedIn = (
@@ -40,7 +33,9 @@ export const protectedIn = (
   isProtected: AddressMatcher,
 ): { addresses: string[]; unsure: boolean } | undefined => {
   if (summary === undefined) return { addresses: [], unsure: true }
-  const { addresses, unsure } = found(summary, ['destroys', 'replaces'], isProtected)
+  const found = lossy.flatMap((kind) => listOf(summary, kind).filter((listed) => isProtected(addressOf(listed))))
+  const addresses = [...new Set(found)]
+  const unsure = !lossy.every((kind) => isWhole(summary, kind))
   return addresses.length > 0 || unsure ? { addresses, unsure } : undefined
 }
 
@@ -60,6 +55,7 @@ export const whenHolds = (
   if (changes !== undefined && countOf(summary, 'changes') < changes.least) return false
   if (outputs !== undefined && (summary.output_changes ?? 0) < outputs.least) return false
   if (isMeant === undefined) return true
-  const { addresses, unsure } = found(summary, kinds, isMeant)
-  return addresses.length > 0 || unsure
+  return kinds.some(
+    (kind) => !isWhole(summary, kind) || listOf(summary, kind).some((listed) => isMeant(addressOf(listed))),
+  )
 }
