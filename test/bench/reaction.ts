@@ -48,7 +48,7 @@ const sampled = async (once: () => Promise<number>): Promise<Sample> => {
 
 const ofResult = async (): Promise<number> => {
   const requests = await resultRequests(await seededAnalysed(place.service, 1), place.issuer.mint)
-  const isCheck = (method: string, path: string): boolean => method === 'POST' && path.endsWith('/check-runs')
+  const isCheck = (method: string, path: string): boolean => method !== 'GET' && path.includes('/check-runs')
   return until(isCheck, () => send(place.service.address, 1, requests))
 }
 
