@@ -33,8 +33,7 @@ const type = 'application/gzip'
 
 /**
  * Moves a month to the bucket: its runs, many to an object; then the list of them; then, if all of it is there, the tables lose it.
- * Each object is read back before it is noted, and the notes say how far it came: done again, it goes on from there. False if
- * it.
+ * Each object is read back before it is noted, and the notes say how far it came: done again, it goes on from there.
  */
 export const archiveMonth = async (deps: ArchiveDeps, month: string, isTimeUp: () => boolean): Promise<Outcome> => {
   const { pool, log } = deps
