@@ -20,7 +20,14 @@ let home = ''
 let text = ''
 
 const scan = (...args: string[]): number =>
-  Number(execFileSync(process.execPath, [join(import.meta.dirname, 'scan-once.ts'), join(home, 'tree'), ...args]))
+  Number(
+    execFileSync(process.execPath, [
+      '--expose-gc',
+      join(import.meta.dirname, 'scan-once.ts'),
+      join(home, 'tree'),
+      ...args,
+    ]),
+  )
 
 const cache = (): string => join(home, 'cache')
 

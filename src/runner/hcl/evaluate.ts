@@ -11,6 +11,8 @@ import { asText, bounded, isKnown, MOST_SIZE, type Partly, type Value } from './
 
 const NUMBER = /^\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const MOST_DIGITS = 15
+/** Most strings have nothing in them that is to be read: a first scan takes a twelfth less time for taking them as they are. */
+const PLAIN_STRING = /^\s*"([^"\\$%\r\n]*)"\s*$/
 const NAME = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u
 const FOR = /^[[{]\s*for\s+[\p{ID_Continue}-]+(?:\s*,|\s+in\b)/u
 
@@ -87,6 +89,8 @@ const readValue = (text: string, scope: Scope): Partly => {
  * conditions and loops are not evaluated: a value that could be wrong is worse than none.
  */
 export const evaluate = (expression: string, scope: Scope): Partly => {
+  const plain = PLAIN_STRING.exec(expression)?.[1]
+  if (plain !== undefined) return composed(plain)
   try {
     return oneDeeper(() => readValue(bare(expression), scope))
   } catch (error) {

@@ -1,9 +1,9 @@
 import type { Edge, ModuleNode } from '#domain/graph/graph.ts'
 import { formatQualifiedKey, pathFrom } from '#domain/keys.ts'
 import { textOf } from '../../hcl/evaluate.ts'
-import { noNames } from '../../hcl/traverse.ts'
+import { noNames, type Scope } from '../../hcl/traverse.ts'
 import type { Directories, ToolName } from '../facts/directories.ts'
-import type { At, DirectoryFacts } from '../facts/directory-facts.ts'
+import type { At } from '../facts/directory-facts.ts'
 import type { ModuleCall } from '../facts/file-facts.ts'
 import { anySetting, scopeOf } from '../state/scope.ts'
 import type { Warn } from '../warning.ts'
@@ -42,10 +42,10 @@ const localUse = (call: ModuleCall & At, directory: string, source: string, cont
   return { module: { key: formatQualifiedKey(context.repo, path), kind: 'local', path }, directory: path, call }
 }
 
-const useOf = (call: ModuleCall & At, directory: string, facts: DirectoryFacts, context: Context): Use | undefined => {
+const useOf = (call: ModuleCall & At, directory: string, scope: Scope, context: Context): Use | undefined => {
   const { file, line, column } = call
   const at = { file, line, column }
-  const source = textOf(call.arguments.source, scopeOf(facts, anySetting))
+  const source = textOf(call.arguments.source, scope)
   if (source === undefined) {
     const message = `${file}:${line}: the source of module '${call.name}' is missing, or cannot be known before a run`
     context.warn({ code: 'module_unresolved', message, ...at })
@@ -71,7 +71,8 @@ export const moduleUses = (context: Context): ModuleUses => {
     const before = known.get(key)
     if (before !== undefined) return before
     const facts = context.directories.facts(directory, tool)
-    const uses = facts.modules.flatMap((call) => useOf(call, directory, facts, context) ?? [])
+    const scope = scopeOf(facts, anySetting)
+    const uses = facts.modules.flatMap((call) => useOf(call, directory, scope, context) ?? [])
     known.set(key, uses)
     return uses
   }
