@@ -5,14 +5,11 @@ import { runAll } from './harness/all.ts'
 import { type Bench, type Measured, type Measurement, measure } from './harness/measure.ts'
 import { reportOf, tableOf } from './harness/report.ts'
 
-/*
- * npm run bench -- NAME [--json] [--runs N] [--group NAME]
- * npm run bench -- all [--only A,B] [--runs N] [--json]
- *
- * Runs test/bench/NAME.ts and prints a table on standard output; with --json the last line there is the report as JSON, and
- * the table goes to standard error, as progress always does. Without a name it lists the benches. `all` runs every bench, or those
- * named, and writes docs/performance.md.
- */
+const usage = `npm run bench -- NAME [--json] [--runs N] [--group NAME]
+npm run bench -- all [--only A,B] [--runs N] [--json]
+
+Runs test/bench/NAME.ts and prints a table on standard output; with --json the last line there is the report as JSON, and
+the table goes to standard error, as progress always does. 'all' runs every bench, or those named, and writes docs/performance.md.`
 
 const available = (): string[] =>
   readdirSync(import.meta.dirname)
@@ -57,30 +54,33 @@ const run = async (
   console.log(JSON.stringify(report))
 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    json: { type: 'boolean', default: false },
-    runs: { type: 'string', default: '5' },
-    group: { type: 'string' },
-    only: { type: 'string' },
-  },
-})
-
 const all = (only: string | undefined, runs: number): void => {
   const names = only?.split(',') ?? available()
   const failed = runAll(names, runs)
   if (failed.length > 0) throw new Error(`without a result: ${failed.join(', ')}`)
 }
 
-const [name] = positionals
-const runs = Number(values.runs)
-try {
+const main = async (): Promise<void> => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      json: { type: 'boolean', default: false },
+      runs: { type: 'string', default: '5' },
+      group: { type: 'string' },
+      only: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  const [name] = positionals
+  const runs = Number(values.runs)
   if (!Number.isInteger(runs) || runs < 1) throw new Error(`--runs: '${values.runs}' must be a positive integer`)
-  if (name === undefined)
-    console.log(`npm run bench -- NAME [--json] [--runs N], where NAME is all or one of:\n${available().join('\n')}`)
+  if (name === undefined || values.help) console.log(`${usage}\n\nNAME is one of: ${available().join(', ')}`)
   else if (name === 'all') all(values.only, runs)
   else await run(name, { json: values.json, runs, group: values.group })
+}
+
+try {
+  await main()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
