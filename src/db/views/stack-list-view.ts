@@ -56,10 +56,18 @@ const conditions = (sight: Sight, filter: StackFilter): FragmentSqlToken[] => [
     : [
         sql.fragment`(select n.status from stack_standings n where n.stack_id = s.id) = any(${sql.array([...filter.status], 'text')})`,
       ]),
-  ...has(filter.drifted, drifted),
+  ...(filter.drifted === false ? has(false, drifted) : []),
   ...has(filter.locked, locked),
   ...has(filter.behind, behind(sight)),
 ]
+
+/** The stacks of a repository `v`. Those that drifted are few, and are looked up one by one: Postgres would walk over all to find them. */
+const stacksOf = ({ drifted }: StackFilter): FragmentSqlToken =>
+  drifted === true
+    ? sql.fragment`(
+        select n.* from drift_states d cross join lateral (select * from stacks where id = d.stack_id limit 1) n
+        where d.repo_id = v.id and d.drifted)`
+    : sql.fragment`stacks`
 
 type Asked = {
   scope: Scope
@@ -86,7 +94,7 @@ export const listStacksOf = (
         where ${repositoriesOf(scope)}
           ${after ? sql.fragment`and (v.full_name collate "C", v.id) >= (${after.repo}, ${after.repoId}::int8)` : sql.fragment``}) v
       cross join lateral (
-        select s.id, s.repo_id, s.key, s.node, s.dependencies, s.dependents from stacks s
+        select s.id, s.repo_id, s.key, s.node, s.dependencies, s.dependents from ${stacksOf(filter)} s
         where ${sql.join([sql.fragment`s.repo_id = v.id and s.listed`, ...conditions(sight, filter)], sql.fragment` and `)}
           ${after ? sql.fragment`and s.key collate "C" > case when v.id = ${after.repoId}::int8 then ${after.key} else '' end` : sql.fragment``}
         order by s.key collate "C" limit ${limit}) n
