@@ -1,7 +1,12 @@
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
+import { historyTableNames } from '#db/history/history-tables.ts'
+import { makePartition } from '#db/history/partitions.ts'
+import { createPool } from '#db/pool.ts'
+import { monthAfter } from '#domain/month.ts'
+import { createLog } from '#log.ts'
 import type { Sizes } from './seed/sizes.ts'
-import { statements } from './seed/statements.ts'
+import { firstMonth, months, statements } from './seed/statements.ts'
 
 /*
  * node src/dev/seed.ts [--runs N] [--stacks N] [--journal N] [--audit N] [--repositories N]
@@ -19,8 +24,20 @@ const fullSizes: Sizes = {
   repositories: 200,
 }
 
+/** The service has made them when they were still to come. */
+const makePartitions = async (url: string): Promise<void> => {
+  const pool = await createPool(url, { log: createLog({ level: 'error', format: 'text' }) })
+  try {
+    for (let month = 0; month < months; month += 1)
+      for (const table of historyTableNames) await makePartition(pool, table, monthAfter(firstMonth, month))
+  } finally {
+    await pool.end()
+  }
+}
+
 /** Fills an empty, migrated database. The role must be a superuser: foreign keys are not checked row by row. */
 export const seed = async (url: string, sizes: Sizes, progress: (text: string) => void = () => {}): Promise<void> => {
+  await makePartitions(url)
   const client = new Client({ connectionString: url })
   await client.connect()
   try {

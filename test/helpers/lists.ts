@@ -3,16 +3,26 @@ import { sessionHash } from '#commands/people/session-hash.ts'
 import { addSession } from '#db/people/sessions.ts'
 import type { Pool } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
+import { firstMonth } from '#dev/seed/statements.ts'
+
+const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
+
+const uuid = (hex: string): string =>
+  [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 
 /** The id that the seed gives to the thing with this number. */
-const seeded = (kind: string, number: number): string => {
-  const hex = createHash('md5').update(`${kind} ${number}`).digest('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+const seeded = (kind: string, number: number): string => uuid(md5(`${kind} ${number}`))
+
+/** That of the first run: it begins with its time, as ids of runs do. */
+const seededRun = (): string => {
+  const time = Date.parse(`${firstMonth}-01T00:00:00Z`).toString(16).padStart(12, '0')
+  const rest = md5('run 1')
+  return uuid(`${time}7${rest.slice(0, 3)}8${rest.slice(3, 18)}`)
 }
 
 export const firstRepository = '/v1/repos/org-1/infra-00001'
 export const firstStack = seeded('stack', 1)
-export const firstRun = seeded('run', 1)
+export const firstRun = seededRun()
 export const firstModule = seeded('module', 1)
 
 /** Every list of the API over a seeded database, by what it shows; with its filters, too. */

@@ -1,15 +1,26 @@
 import type { Sizes } from './sizes.ts'
 
-/** An id that two tables can each compute from a number, without reading the other: `run 7`, `stack 7`. */
+/** An id that two tables can each compute from a number, without reading the other: `stack 7`. */
 const id = (kind: string, number: string): string => `md5('${kind} ' || (${number}))::uuid`
 
 /** Half of the numbers 1 … n are the first repository's, the others take turns. */
 const repository = (number: string, { repositories }: Sizes): string =>
   repositories === 1 ? '1' : `case when (${number}) % 2 = 1 then 1 else 2 + ((${number}) / 2) % ${repositories - 1} end`
 
-/** Newest last, and all in the past. */
+/** When the first of a history was. */
+export const firstMonth = '2026-01'
+
+/** As many, so that the history fills ten months and all of it is past. */
+export const months = 10
+
+/** Newest last. */
 const moment = (number: string, of: number): string =>
-  `date_trunc('milliseconds', timestamptz '2026-01-01' + (${number}) * (interval '300 days' / ${of}))`
+  `date_trunc('milliseconds', timestamptz '${firstMonth}-01' + ((${number}) - 1) * (interval '300 days' / ${of}))`
+
+/** A run's id begins with its time, as those that the service makes do: what is near in time is near in indexes, and in a month's partition. */
+const runId = (number: string, { runs }: Sizes): string => `(
+  lpad(to_hex((extract(epoch from ${moment(number, runs)}) * 1000)::bigint), 12, '0') || '7' ||
+  left(md5('run ' || (${number})), 3) || '8' || substr(md5('run ' || (${number})), 4, 15))::uuid`
 
 const modulesOf = ({ stacks }: Sizes): number => Math.ceil(stacks / 25)
 
@@ -52,7 +63,7 @@ export const statements = (sizes: Sizes): Record<string, string> => ({
   runs: `
     insert into runs (id, repo_id, pr_number, sha, mode, trigger, requested_by, status, waves, snapshot, version, seq,
       created_at, started_at, finished_at)
-    select ${id('run', 'n')}, ${repository('n', sizes)}, n / 20, md5(n::text) || '00000000',
+    select ${runId('n', sizes)}, ${repository('n', sizes)}, n / 20, md5(n::text) || '00000000',
       (array['plan', 'plan', 'apply', 'drift'])[1 + n % 4],
       (array['pull_request', 'pull_request', 'comment', 'schedule'])[1 + n % 4], (array['ada', 'eve', 'system'])[1 + n % 3],
       case when n % 100 = 1 then 'unconfirmed' when n % 10 = 3 then 'failed' when n % 4 = 2 then 'applied' else 'planned' end,
@@ -69,7 +80,7 @@ export const statements = (sizes: Sizes): Record<string, string> => ({
       ${snapshot}, 1, 1, r.created_at, r.created_at, r.mode, r.created_at
     from (select n, case when n % 10 = 1 then 1 else 1 + (n * 7 + n / 4 * 6 - 1) % ${sizes.stacks} end as k
       from generate_series(1, ${sizes.runs}) n) t
-    join runs r on r.id = ${id('run', 'n')}`,
+    join runs r on r.id = ${runId('n', sizes)}`,
 
   results: `
     insert into results (run_id, stack_id, body, plan_text, reported_at)
@@ -95,21 +106,21 @@ export const statements = (sizes: Sizes): Record<string, string> => ({
 
   locks: `
     insert into locks (stack_id, repo_id, state, run_id, pr_number, taken_at, fence, snapshot, version, seq)
-    select s.id, s.repo_id, 'held.changed', ${id('run', 'n')}, n, ${moment('n', sizes.stacks)}, 1, ${snapshot}, 1, 1
+    select s.id, s.repo_id, 'held.changed', ${runId('n', sizes)}, n, ${moment('n', sizes.stacks)}, 1, ${snapshot}, 1, 1
     from generate_series(1, least(${sizes.stacks}, 1000)) n join stacks s on s.id = ${id('stack', 'n')}`,
 
   journal: `
     insert into journal (kind, run_id, subject_id, seq, event, actor, state_from, state_to, actions, at)
     select 'run', r.id, r.id, 1 + n % 10 + 10 * ((n / 10) / ${sizes.runs}),
       '{"type": "result.reported"}', 'runner', 'planning', 'planned', '[]', ${moment('n', sizes.journal)}
-    from generate_series(1, ${sizes.journal}) n cross join lateral (select ${id('run', `1 + (n / 10) % ${sizes.runs}`)} as id) r
+    from generate_series(1, ${sizes.journal}) n cross join lateral (select ${runId(`1 + (n / 10) % ${sizes.runs}`, sizes)} as id) r
     where n % 10 <> 0;
     insert into lock_journal (stack_id, run_id, seq, event, actor, state_from, state_to, actions, at)
-    select ${id('stack', '1')}, ${id('run', `1 + (n / 10) % ${sizes.runs}`)}, n / 10,
+    select ${id('stack', '1')}, ${runId(`1 + (n / 10) % ${sizes.runs}`, sizes)}, n / 10,
       '{"type": "result.reported"}', 'runner', 'planning', 'planned', '[]', ${moment('n', sizes.journal)}
     from generate_series(10, ${sizes.journal}, 10) n;
     insert into lock_journal (stack_id, run_id, seq, event, actor, state_from, state_to, actions, at)
-    select ${id('stack', 'n')}, ${id('run', 'n')}, seq, '{"type": "lock.requested"}', 'system', 'free', 'held.claimed', '[]',
+    select ${id('stack', 'n')}, ${runId('n', sizes)}, seq, '{"type": "lock.requested"}', 'system', 'free', 'held.claimed', '[]',
       ${moment('n', sizes.stacks)}
     from generate_series(2, least(${sizes.stacks}, ${sizes.runs}, 1000)) n cross join generate_series(0, 3) seq`,
 
