@@ -26,6 +26,8 @@ type Compiled = {
   byBase: Map<string, Candidate[]>
   /** Results of stackConfig: resolution under two configurations asks about ten times for each directory. */
   known: Map<string, StackConfig>
+  /** Most directories have the same few entries, and so the same settings: they are merged once. */
+  merged: Map<string, StackConfig>
 }
 
 const push = <K, V>(map: Map<K, V[]>, key: K, value: V): void => {
@@ -50,6 +52,7 @@ const compile = (config: RepoConfig): Compiled => {
     literal: new Map(),
     byBase: new Map(),
     known: new Map(),
+    merged: new Map(),
   }
   for (const [order, entry] of config.stacks.entries()) {
     const candidate = { order, entry, matches: compileGlob(entry.match) }
@@ -73,18 +76,18 @@ export const isStackDirectory = (config: RepoConfig, path: string): boolean => c
 /** Whether the configuration names this directory in full, which makes it a stack whatever is in it. */
 export const isNamedDirectory = (config: RepoConfig, path: string): boolean => compiledOf(config).isNamed(path)
 
-const entriesFor = ({ literal, byBase }: Compiled, path: string): StackEntry[] => {
+const candidatesFor = ({ literal, byBase }: Compiled, path: string): Candidate[] => {
   const found = [...(literal.get(path) ?? [])]
   for (let base = path; byBase.size > 0; base = base.slice(0, Math.max(0, base.lastIndexOf('/')))) {
     for (const candidate of byBase.get(base) ?? []) if (candidate.matches(path)) found.push(candidate)
     if (base === '') break
   }
-  return found.sort((a, b) => a.order - b.order).map(({ entry }) => entry)
+  return found.sort((a, b) => a.order - b.order)
 }
 
 /** The entries that apply to a directory, in the file's order. */
 export const entriesOf = (config: RepoConfig, path: string): readonly StackEntry[] =>
-  entriesFor(compiledOf(config), path)
+  candidatesFor(compiledOf(config), path).map(({ entry }) => entry)
 
 /** The instances that are named, and the files that make more of them. */
 const instancesOf = ({
@@ -115,12 +118,22 @@ const merge = (config: RepoConfig, entries: readonly StackEntry[]): StackConfig 
   }
 }
 
+const mergedOf = ({ merged }: Compiled, config: RepoConfig, candidates: readonly Candidate[]): StackConfig => {
+  const name = candidates.map(({ order }) => order).join()
+  const before = merged.get(name)
+  if (before !== undefined) return before
+  const entries = candidates.map(({ entry }) => entry)
+  const made = merge(config, entries)
+  merged.set(name, made)
+  return made
+}
+
 /** The directory's settings: every matching entry applies, later ones win, key by key; the tags of all of them count. */
 export const stackConfig = (config: RepoConfig, path: string): Readonly<StackConfig> => {
   const of = compiledOf(config)
   const before = of.known.get(path)
   if (before !== undefined) return before
-  const made = merge(config, entriesFor(of, path))
+  const made = mergedOf(of, config, candidatesFor(of, path))
   of.known.set(path, made)
   return made
 }
