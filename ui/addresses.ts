@@ -104,6 +104,7 @@ export const addresses = {
     environment: textOf(raw.environment),
     tag: textOf(raw.tag),
     status: manyOf(raw.status, stackStatuses),
+    apply: manyOf(raw.apply, stackStatuses),
     drifted: oneOf(raw.drifted, ['true']),
     locked: oneOf(raw.locked, ['true']),
     behind: oneOf(raw.behind, ['true']),

@@ -28,7 +28,7 @@ const full: Record<keyof typeof addresses, object> = {
   locks: { state: ['held.orphaned'], repo: 'acme/infra' },
   stacks: {
     ...{ q: 'net', repo: 'acme/infra', environment: 'production', status: ['failed'], drifted: 'true', locked: 'true' },
-    behind: 'true',
+    ...{ tag: 'network', apply: ['failed', 'unknown'], behind: 'true' },
   },
   drift: { repo: 'acme/infra', q: 'x' },
   modules: { q: 'vpc', sort: '-behind' },

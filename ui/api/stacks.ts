@@ -28,6 +28,7 @@ export type StackFilter = {
   environment?: string | undefined
   tag?: string | undefined
   status?: StackStatus[] | undefined
+  apply?: StackStatus[] | undefined
   drifted?: 'true' | undefined
   locked?: 'true' | undefined
   behind?: 'true' | undefined
@@ -35,11 +36,11 @@ export type StackFilter = {
 
 /** Stacks of all repositories that one sees, by repository and key. */
 export const readStacksBy = (
-  { status, ...filter }: StackFilter,
+  { status, apply, ...filter }: StackFilter,
   part: Part,
   signal?: AbortSignal,
 ): Promise<Page<StackDetail>> =>
-  getJson(withQuery(pathOf('stacks'), { ...filter, status: status?.join(), ...part }), signal)
+  getJson(withQuery(pathOf('stacks'), { ...filter, status: status?.join(), apply: apply?.join(), ...part }), signal)
 
 /** More than these nobody compares on a page. */
 const compared = 1000

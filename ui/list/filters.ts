@@ -27,6 +27,7 @@ const names: Record<string, string> = {
     q: 'words',
     unrun: 'not run yet',
     behind: 'modules behind',
+    apply: 'last apply',
   },
 }
 
@@ -37,6 +38,7 @@ const values: Record<string, (value: string) => string> = {
   pr: (number) => `#${number}`,
   // several are alternatives
   status: (statuses) => statuses.split(/, ?/).join(' or '),
+  apply: (statuses) => statuses.split(/, ?/).join(' or '),
   state: (states) => states.split(/, ?/).join(' or '),
 }
 

@@ -3,6 +3,7 @@ import type { Overview } from '../api/overview.ts'
 import { Prose } from '../parts/text/Prose.tsx'
 import { Time } from '../parts/text/Time.tsx'
 import { many } from '../parts/words.ts'
+import { brokenStatuses } from '../status/phases.ts'
 import { StatusIconOf } from '../status/Status.tsx'
 import { needsOf, totalOf } from './needs.ts'
 import '../parts/attention.css'
@@ -35,7 +36,14 @@ export const Needs = ({ attention }: { attention: Overview['attention'] }) => {
           </li>
         ))}
       </ul>
-      {total > needs.length && <p className="attention-ends quiet">And {total - needs.length} more.</p>}
+      {total > needs.length && (
+        <p className="attention-ends quiet">
+          And {total - needs.length} more.{' '}
+          <Link to="/stacks" search={{ apply: [...brokenStatuses], locked: 'true' }}>
+            All stacks that an apply left locked and wrong
+          </Link>
+        </p>
+      )}
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import type { StackFilter } from '../api/stacks.ts'
 import { Field } from '../list/Field.tsx'
 import { Chip, Chips } from '../parts/Chip.tsx'
+import { brokenStatuses } from '../status/phases.ts'
 import { looks } from '../status/table.ts'
 import { flags, statusesFor, withStatus } from './filter.ts'
 import '../list/list.css'
@@ -9,18 +10,28 @@ type StackFiltersProps = { filter: StackFilter; set: (filter: StackFilter) => vo
 
 const flagNames = Object.keys(flags) as (keyof typeof flags)[]
 
+const noChip: StackFilter = {
+  ...{ status: undefined, apply: undefined },
+  ...{ drifted: undefined, locked: undefined, behind: undefined },
+}
+
 /** Which stacks are listed, kept in the address. */
 export const StackFilters = ({ filter, set, repositories }: StackFiltersProps) => {
-  const { status: chosen = [], repo, q, environment, tag } = filter
-  const isAll = chosen.length === 0 && flagNames.every((flag) => filter[flag] === undefined)
+  const { status: chosen = [], apply, repo, q, environment, tag } = filter
+  const isAll = chosen.length === 0 && apply === undefined && flagNames.every((flag) => filter[flag] === undefined)
   return (
     <div className="list-tools">
       <Chips label="Filter by how their newest run left them">
-        <Chip
-          isOn={isAll}
-          toggle={() => set({ status: undefined, drifted: undefined, locked: undefined, behind: undefined })}
-        >
+        <Chip isOn={isAll} toggle={() => set(noChip)}>
           all
+        </Chip>
+        {/* a plan since then would hide it */}
+        <Chip
+          look={looks.stack.failed}
+          isOn={apply !== undefined}
+          toggle={() => set({ apply: apply === undefined ? [...brokenStatuses] : undefined })}
+        >
+          last apply went wrong
         </Chip>
         {statusesFor(chosen).map((one) => (
           <Chip

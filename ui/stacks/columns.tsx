@@ -2,12 +2,19 @@ import { Link } from '@tanstack/react-router'
 import type { StackDetail } from '../api/repositories.ts'
 import { Key } from '../parts/text/Key.tsx'
 import { columns as ofOne } from '../repository/stacks/columns.tsx'
+import { isBroken } from '../status/phases.ts'
 import { Status } from '../status/Status.tsx'
 import { looks } from '../status/table.ts'
 import type { Column } from '../table/column.ts'
 
 const where = ({ repo, environment }: StackDetail): string =>
   [repo, environment].filter((part) => part !== undefined).join(', ')
+
+/** On a phone there is no column for it, and the status of a plan since then would hide it. */
+const hiddenApply = ({ last_apply: apply, status }: StackDetail): string | undefined =>
+  apply && isBroken(apply.status) && apply.status !== status
+    ? `last apply ${looks.stack[apply.status].word}`
+    : undefined
 
 const cells: Record<string, Column<StackDetail>['cell']> = {
   stack: (stack) => (
@@ -16,7 +23,7 @@ const cells: Record<string, Column<StackDetail>['cell']> = {
         <Key of={stack.key} />
       </Link>
       <span className="quiet small no-phone"> {where(stack)}</span>
-      <span className="second">{where(stack)}</span>
+      <span className="second">{[hiddenApply(stack), where(stack)].filter(Boolean).join(', ')}</span>
     </>
   ),
   // the one that its filter goes by: a stack whose apply failed may have been planned since

@@ -23,4 +23,7 @@ export const withStatus = ({ status: chosen = [] }: StackFilter, status: StackSt
 }
 
 /** As it is said. */
-export const askedOf = ({ status, ...filter }: StackFilter): Asked => ({ ...filter, status: status?.join(', ') })
+export const askedOf = ({ status, apply, ...filter }: StackFilter): Asked => ({
+  ...filter,
+  ...{ status: status?.join(', '), apply: apply?.join(', ') },
+})

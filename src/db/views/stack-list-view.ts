@@ -14,6 +14,8 @@ export type StackFilter = {
   tag?: string | undefined
   /** In the newest run that has it. */
   status?: readonly StackStatus[] | undefined
+  /** In the newest apply that finished it, whatever was planned since. */
+  apply?: readonly StackStatus[] | undefined
   drifted?: boolean | undefined
   locked?: boolean | undefined
   /** Uses a module of which a newer version is released, that the caller may know of. */
@@ -40,6 +42,13 @@ const drifted = sql.fragment`select from drift_states d where d.repo_id = v.id a
 const locked = sql.fragment`
   select from locks l where l.repo_id = v.id and l.stack_id = s.id and ${isHeld(sql.fragment`l`)}`
 
+const isOneOf = (status: FragmentSqlToken, wanted: readonly StackStatus[] | undefined): FragmentSqlToken[] =>
+  wanted === undefined
+    ? []
+    : [
+        sql.fragment`(select ${status} from stack_standings n where n.stack_id = s.id) = any(${sql.array([...wanted], 'text')})`,
+      ]
+
 const behind = (sight: Sight): FragmentSqlToken => sql.fragment`
   select from module_consumers c
   where c.stack_id = s.id and c.precedence is not null and exists (
@@ -51,11 +60,8 @@ const conditions = (sight: Sight, filter: StackFilter): FragmentSqlToken[] => [
   ...(filter.q === undefined ? [] : [sql.fragment`strpos(lower(s.key), lower(${filter.q})) > 0`]),
   ...(filter.environment === undefined ? [] : [sql.fragment`s.node->>'environment' = ${filter.environment}`]),
   ...(filter.tag === undefined ? [] : [sql.fragment`s.node->'tags' ? ${filter.tag}`]),
-  ...(filter.status === undefined
-    ? []
-    : [
-        sql.fragment`(select n.status from stack_standings n where n.stack_id = s.id) = any(${sql.array([...filter.status], 'text')})`,
-      ]),
+  ...isOneOf(sql.fragment`n.status`, filter.status),
+  ...isOneOf(sql.fragment`n.last_apply->>'status'`, filter.apply),
   ...(filter.drifted === false ? has(false, drifted) : []),
   ...has(filter.locked, locked),
   ...has(filter.behind, behind(sight)),

@@ -33,6 +33,9 @@ const StacksQuery = PageQuery.extend({
   environment: optional(Text),
   tag: optional(Text).describe('One of its tags'),
   status: optional(listOf(StackStatus)).describe('In the newest run that has it; one or several, with commas between'),
+  apply: optional(listOf(StackStatus)).describe(
+    'In the newest apply that finished it, whatever was planned since; one or several, with commas between',
+  ),
   drifted: optional(Flag).describe('By the newest check that found out anything'),
   locked: optional(Flag),
   behind: optional(Flag).describe('Whether a module that it uses has a newer release than it asks for'),

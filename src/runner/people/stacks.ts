@@ -15,6 +15,11 @@ const filters = {
     value: 'STATUS',
     among: stackStatuses,
   },
+  apply: {
+    says: 'in the newest apply that finished it, whatever was planned since; one or several, with commas between',
+    value: 'STATUS',
+    among: stackStatuses,
+  },
   drifted: { says: 'whether it had drifted when it was last checked', value: 'true|false', among: ['true', 'false'] },
   locked: { says: 'whether it is locked', value: 'true|false', among: ['true', 'false'] },
   behind: { says: 'whether a module that it uses has a newer release', value: 'true|false', among: ['true', 'false'] },

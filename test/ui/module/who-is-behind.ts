@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { World } from '#test/helpers/world.ts'
+import { external, reads } from '#test/scenes/cross-repository.ts'
 import { planning, query } from '#test/scenes/scene.ts'
 
 /*
- * A module with five versions, and stacks of two repositories that ask for some of them; another that has no version.
+ * A module with five versions, and stacks of two repositories that ask for some of them; another that has no version. A stack of
+ * one repository reads the state of one of the other.
  */
 
 const net = 'acme/mods//net'
@@ -20,11 +22,17 @@ const uses = (from: string, to: string, ref?: string) => ({
   ...(ref === undefined ? {} : { meta: { ref } }),
 })
 
-const merged = async (at: World, refs: Record<string, string>): Promise<void> => {
+type Elsewhere = { stacks?: object[]; edges?: object[] }
+
+const merged = async (
+  at: World,
+  refs: Record<string, string>,
+  { stacks = [], edges = [] }: Elsewhere = {},
+): Promise<void> => {
   const keys = Object.keys(refs)
   const { pull, job, id } = await planning(at, keys)
   const graph = {
-    stacks: keys.map((path) => ({ key: path, path })),
+    stacks: [...keys.map((path) => ({ key: path, path })), ...stacks],
     modules: [
       { key: net, kind: 'git', source: 'https://github.com/acme/mods' },
       { key: `${at.repository.fullName}//modules/label`, kind: 'local', path: 'modules/label' },
@@ -32,6 +40,7 @@ const merged = async (at: World, refs: Record<string, string>): Promise<void> =>
     edges: [
       ...Object.entries(refs).map(([key, ref]) => uses(key, net, ref)),
       uses(keys[0] ?? '', `${at.repository.fullName}//modules/label`),
+      ...edges,
     ],
     tree_hash: randomUUID(),
   }
@@ -53,7 +62,10 @@ export const tellWhoIsBehind = async (world: World): Promise<string> => {
   const tags = ['v1.0.0', 'v1.1.0', 'v1.1.1', 'v1.2.0', 'v1.2.1', 'v2.0.0']
   for (const tag of tags) await mods.pushTags({ name: `net/${tag}`, message: tag })
   await merged({ ...world, repository: shop }, asked.shop ?? {})
-  await merged({ ...world, repository: edge }, asked.edge ?? {})
+  await merged({ ...world, repository: edge }, asked.edge ?? {}, {
+    stacks: [external('acme/shop//apps/web')],
+    edges: [reads('routes', 'acme/shop//apps/web')],
+  })
   const [found] = await query(world, `select id from modules where key = '${net}'`)
   return String(found?.id)
 }

@@ -116,30 +116,6 @@ t.test('the runs of the repository are filtered there', async (t) => {
   t.equal(await page.getByLabel('Repository', { exact: true }).count(), 0, 'which repository is said by the page')
 })
 
-t.test('stacks of all repositories are found by how they stand, and the overview leads there', async (t) => {
-  const { page } = await place.sit('ada')
-  await page.goto('/')
-  await page.getByRole('link', { name: 'failed' }).first().click()
-  await page.waitForURL(/\/stacks\?status=failed$/)
-  await page.getByText('Listed by status failed.').waitFor()
-  t.equal(await rows(page, 'Stacks').count(), 1)
-  t.match(await rows(page, 'Stacks').first().textContent(), /data\/database.*acme\/infra/)
-  await page.getByRole('button', { name: 'failed' }).click()
-  await page.getByRole('button', { name: 'locked', exact: true }).click()
-  await page.getByText('Listed by locked.').waitFor()
-  await page.getByLabel('Stack', { exact: true }).fill('registry')
-  await page.getByLabel('Stack', { exact: true }).press('Enter')
-  await page.getByText('Listed by words registry and locked.').waitFor()
-  t.match(page.url(), /q=registry/)
-  await rows(page, 'Stacks').first().focus()
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'platform/registry' }).waitFor()
-  await page.goBack()
-  await page.getByText('Listed by words registry and locked.').waitFor()
-  await page.getByRole('button', { name: 'all', exact: true }).click()
-  await page.getByText('Listed by words registry.').waitFor()
-})
-
 t.test('5,200 stacks: only those in view are drawn, any of 5,000 is found, and others where all are', async (t) => {
   const [one] = await query(place, `select repo_id from stacks limit 1`)
   await query(

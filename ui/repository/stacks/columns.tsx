@@ -4,6 +4,7 @@ import { Key } from '../../parts/text/Key.tsx'
 import { shortId } from '../../parts/text/short-id.ts'
 import { Time } from '../../parts/text/Time.tsx'
 import { many } from '../../parts/words.ts'
+import { isBroken } from '../../status/phases.ts'
 import { Status } from '../../status/Status.tsx'
 import { looks } from '../../status/table.ts'
 import type { Column } from '../../table/column.ts'
@@ -23,7 +24,7 @@ const LastRun = ({ of, stack }: { of: Last; stack: string }) => {
   return (
     <>
       <Link to="/runs/$id" params={{ id: of.run_id }} search={{ stack }} tabIndex={-1}>
-        {looks.stack[of.status].word}
+        {isBroken(of.status) ? <Status look={looks.stack[of.status]} /> : looks.stack[of.status].word}
         {of.pr_number !== undefined && ` in #${of.pr_number}`}
       </Link>
       {of.finished_at !== undefined && (

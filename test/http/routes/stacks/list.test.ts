@@ -1,7 +1,7 @@
 import t from 'tap'
-import { applying } from '#test/scenes/applying.ts'
+import { applying, report } from '#test/scenes/applying.ts'
 import { driftRun } from '#test/scenes/drifting.ts'
-import { addKey, query, send } from '#test/scenes/scene.ts'
+import { addKey, planning, query, send } from '#test/scenes/scene.ts'
 import type { Json } from '#test/scenes/served.ts'
 import { ask, twoOrganisations } from '#test/scenes/two-organisations.ts'
 
@@ -117,6 +117,23 @@ t.test('people see the stacks of their repositories alone', async (t) => {
   for (const filter of ['q=a', 'status=pending', 'drifted=true', 'locked=true', 'behind=true'])
     t.same((await ask(eve, `/v1/stacks?${filter}`)).json.items, [], filter)
   t.equal((await ask(eve, '/v1/stacks?repo=acme/infra')).status, 404)
+})
+
+t.test('how the last apply ended is asked for by itself: a plan since then does not hide that it failed', async (t) => {
+  await report(world, applyId, 'network', 'failed')
+  await world.settled()
+  t.same(keysOf((await get('/v1/stacks?status=failed')).body), ['network'])
+  t.same(keysOf((await get('/v1/stacks?apply=failed')).body), ['network'])
+  const { id, job } = await planning(world, ['network'])
+  await job.report(id, 'network')
+  await world.settled()
+  t.same(keysOf((await get('/v1/stacks?status=failed')).body), [])
+  const { items, filters } = (await get('/v1/stacks?apply=failed,unknown&locked=true')).body
+  t.match(items, [{ key: 'network', status: 'planned', last_apply: { status: 'failed', run_id: applyId } }])
+  t.same(filters, { apply: 'failed,unknown', locked: 'true' })
+  t.same(keysOf((await get('/v1/stacks?apply=applied,noop')).body), [])
+  t.match(await get('/v1/stacks?apply=maybe'), { status: 400, body: { details: { field: /^apply/ } } })
+  t.same((await ask(eve, '/v1/stacks?apply=failed')).json.items, [])
 })
 
 t.test('stacks of a removed repository, and those that the default branch no longer has, are not listed', async (t) => {
