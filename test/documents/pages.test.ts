@@ -45,7 +45,7 @@ const pages: Record<string, ['made' | 'run', string] | ['prose']> = {
   'svc-yml.md': ['made', 'test/documents.test.ts'],
   'svc.schema.json': ['made', 'test/documents.test.ts'],
   'terragrunt.md': ['prose'],
-  'ui.md': ['prose'],
+  'ui.md': ['run', 'test/documents/questions.test.ts'],
 }
 
 t.test('every page is made, run or prose, and its test names it', async (t) => {

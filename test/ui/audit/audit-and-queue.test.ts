@@ -70,7 +70,7 @@ const typed = (day: Date): string =>
   [day.getMonth() + 1, day.getDate(), day.getFullYear()].map((part) => String(part).padStart(2, '0')).join('')
 
 t.test(
-  'by keyboard alone: from the overview to who unlocked a stack last week; the address says what was asked',
+  'who unlocked it last week? By keyboard alone, from the overview; the address says what was asked',
   async (t) => {
     const { page } = await place.sit('ada')
     const daysAgo = (days: number) => page.evaluate((days) => Date.now() - days * 86_400_000, days)
@@ -144,7 +144,7 @@ t.test('the queue is not for everybody, and the bar does not lead others there',
   await page.getByRole('heading', { name: 'Not for ada' }).waitFor()
 })
 
-t.test('an administrator retries what was given up, after reading what that does', async (t) => {
+t.test('what was given up, and why? An administrator retries it, after reading what that does', async (t) => {
   const { page } = await place.sit('olga')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Queue' }).click()
   await rows(page, 'Queue').first().focus()

@@ -32,28 +32,31 @@ for (const screen of screens) {
   })
 }
 
-t.test('stacks that changed alike are together: what changed, which stacks, since when, and the issue', async (t) => {
-  const { page } = await place.sit('ada')
-  await page.goto('/drift')
-  await alike(page).waitFor()
-  const headings = await page.getByRole('heading', { level: 2 }).allTextContents()
-  t.same(headings, [
-    '1 to destroy, 2 to change in 3 stacks',
-    '12 to replace, 1 to create in 1 stack',
-    '2 to change, 1 output in 1 stack',
-  ])
-  await page.getByText('5 stacks drifted · 3 different changes').waitFor()
-  const lines = await alike(page).locator('.drift-changes li').allTextContents()
-  t.match(lines[0], /^−to destroy: aws_security_group_rule\.opened_by_hand/)
-  t.match(lines[1], /^~to change: aws_security_group_rule\.office/)
-  const stacks = await alike(page).locator('.row-name').allTextContents()
-  t.same(stacks, ['platform/network', 'observability/alerts', 'platform/identity'], 'the longest drifted first')
-  t.equal(await alike(page).locator('time').count(), 4)
-  const [issue] = place.repository.issues()
-  const link = alike(page).getByRole('link', { name: `Issue #${issue?.number}` })
-  t.match(await link.getAttribute('href'), new RegExp(`/issues/${issue?.number}$`))
-  await page.getByText('2 without an address in the report').waitFor()
-})
+t.test(
+  'what has drifted, and did one thing change them all? What, which stacks, since when, and the issue',
+  async (t) => {
+    const { page } = await place.sit('ada')
+    await page.goto('/drift')
+    await alike(page).waitFor()
+    const headings = await page.getByRole('heading', { level: 2 }).allTextContents()
+    t.same(headings, [
+      '1 to destroy, 2 to change in 3 stacks',
+      '12 to replace, 1 to create in 1 stack',
+      '2 to change, 1 output in 1 stack',
+    ])
+    await page.getByText('5 stacks drifted · 3 different changes').waitFor()
+    const lines = await alike(page).locator('.drift-changes li').allTextContents()
+    t.match(lines[0], /^−to destroy: aws_security_group_rule\.opened_by_hand/)
+    t.match(lines[1], /^~to change: aws_security_group_rule\.office/)
+    const stacks = await alike(page).locator('.row-name').allTextContents()
+    t.same(stacks, ['platform/network', 'observability/alerts', 'platform/identity'], 'the longest drifted first')
+    t.equal(await alike(page).locator('time').count(), 4)
+    const [issue] = place.repository.issues()
+    const link = alike(page).getByRole('link', { name: `Issue #${issue?.number}` })
+    t.match(await link.getAttribute('href'), new RegExp(`/issues/${issue?.number}$`))
+    await page.getByText('2 without an address in the report').waitFor()
+  },
+)
 
 t.test('the overview has the changes of most stacks first, and leads to all', async (t) => {
   const { page } = await place.sit('ada')

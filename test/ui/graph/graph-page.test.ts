@@ -36,27 +36,30 @@ for (const screen of screens) {
   })
 }
 
-t.test('a stack is chosen by its place, and its lines are explained', async (t) => {
-  const { page, complaints } = await place.sit('ada')
-  await page.goto(address)
-  await picture(page).waitFor()
-  // the first stack of the first wave, below the head and the name of its directory
-  const { x = 0, y = 0 } = (await picture(page).boundingBox()) ?? {}
-  await page.mouse.click(x + 14 + 60, y + 30 + 6 + 24 + 12)
-  await page.getByRole('heading', { name: 'observability/metrics' }).waitFor()
-  t.match(page.url(), /stack=observability\/metrics/)
-  await page.getByRole('button', { name: /^All that needs it/ }).click()
-  await page.getByText('what the chosen stack needs').waitFor()
-  await page.goto(`${address}?stack=data/database`)
-  await page.getByRole('heading', { name: /^It needs/ }).waitFor()
-  await page.getByText('its code reads the state of it').first().waitFor()
-  await page.getByText('tag:data').waitFor()
-  await page.getByRole('button', { name: 'platform/network' }).click()
-  await page.getByRole('heading', { name: 'platform/network' }).waitFor()
-  await page.reload()
-  await page.getByRole('heading', { name: 'platform/network' }).waitFor()
-  t.same(complaints(), [])
-})
+t.test(
+  'how do the stacks of a repository depend on each other? One is chosen, and its lines are explained',
+  async (t) => {
+    const { page, complaints } = await place.sit('ada')
+    await page.goto(address)
+    await picture(page).waitFor()
+    // the first stack of the first wave, below the head and the name of its directory
+    const { x = 0, y = 0 } = (await picture(page).boundingBox()) ?? {}
+    await page.mouse.click(x + 14 + 60, y + 30 + 6 + 24 + 12)
+    await page.getByRole('heading', { name: 'observability/metrics' }).waitFor()
+    t.match(page.url(), /stack=observability\/metrics/)
+    await page.getByRole('button', { name: /^All that needs it/ }).click()
+    await page.getByText('what the chosen stack needs').waitFor()
+    await page.goto(`${address}?stack=data/database`)
+    await page.getByRole('heading', { name: /^It needs/ }).waitFor()
+    await page.getByText('its code reads the state of it').first().waitFor()
+    await page.getByText('tag:data').waitFor()
+    await page.getByRole('button', { name: 'platform/network' }).click()
+    await page.getByRole('heading', { name: 'platform/network' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'platform/network' }).waitFor()
+    t.same(complaints(), [])
+  },
+)
 
 t.test('filters are those of the stacks, and where none is left they are taken away', async (t) => {
   const { page } = await place.sit('ada')

@@ -82,7 +82,7 @@ t.test('where none is as the filters say, they are taken away; a repository that
   await row(page, 'data/database').waitFor()
 })
 
-t.test('by keyboard alone: from the overview to the lock that others wait for, see who, release it', async (t) => {
+t.test('how is a lock released that nobody will release? By keyboard alone, from the overview', async (t) => {
   const { page, complaints } = await place.sit('ada')
   await page.getByText('acme/infra').first().waitFor()
   await page.keyboard.press('g')

@@ -32,26 +32,6 @@ for (const screen of screens) {
   })
 }
 
-t.test('what must happen before it can be applied? one click', async (t) => {
-  const { page } = await place.sit('ada')
-  await page.goto(`/runs/${planId}`)
-  await page.getByRole('link', { name: 'Gate' }).click()
-  await page.getByRole('heading', { name: /^Would be refused/ }).waitFor()
-  const locks = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Locks' }) })
-  await locks.getByText(`#${pull.number}`).first().waitFor()
-  t.match(page.url(), /\/gate$/)
-})
-
-t.test('what would this machine accept now, and when does its timer fire? two clicks', async (t) => {
-  const { page } = await place.sit('ada')
-  await page.goto(`/runs/${applyId}`)
-  await page.getByRole('link', { name: 'Machine', exact: true }).click()
-  await page.getByRole('link', { name: 'Dispatch 2.1' }).click()
-  await page.getByText('Accepts now').waitFor()
-  await page.getByText('workflow.completed').first().waitFor()
-  t.match(page.url(), /kind=dispatch/)
-})
-
 t.test('a machine is shown as it was after any entry of its journal, by its address', async (t) => {
   const { page } = await place.sit('ada')
   await page.goto(`/machines/run/${applyId}`)

@@ -32,7 +32,7 @@ const head = (name: string) => page.locator('.plan-head').filter({ hasText: name
 const line = (number: number) => page.getByRole('link', { name: `Line ${number}`, exact: true })
 const folded = async (name: string) => (await head(name).getAttribute('aria-expanded')) === 'false'
 
-t.test('what does its plan destroy? two clicks from the run', async (t) => {
+t.test('a plan is read two clicks from its run, and begins with what it destroys', async (t) => {
   await page.goto(`/runs/${id}`)
   await card(page, 'data/database').click()
   await page.getByRole('link', { name: 'Read the plan' }).click()

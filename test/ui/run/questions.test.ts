@@ -1,31 +1,51 @@
 import type { Locator, Page } from 'playwright-core'
 import t from 'tap'
+import { newestRun } from '#test/scenes/commenting.ts'
 import { withWorkflow } from '#test/scenes/dispatched.ts'
+import { asking } from '../asking.ts'
 import { startPlace } from '../browser.ts'
 import { applyStorefront, card, planAnother, policy } from './storefront.ts'
 
 /*
- * Questions that the board answers, each with as many clicks as it may take, beginning at the run's own address.
+ * Questions that a run answers, each with as many clicks as it may take, beginning at the run's own address. Their names are the
+ * questions of docs/ui.md.
  */
 
 const place = await startPlace(t, { files: { ...withWorkflow, 'svc.yml': policy } })
 const { applyId, pull } = await applyStorefront(place)
 const waiting = await planAnother(place, 'data/database')
+const waitingId = await newestRun(place, waiting, 'plan')
+const destroying = await newestRun(
+  place,
+  await planAnother(place, 'data/cache', {
+    summary: {
+      ...{ adds: 1, changes: 0, destroys: 2, replaces: 0 },
+      added: ['aws_elasticache_user.app'],
+      destroyed: ['aws_elasticache_cluster.main', 'aws_elasticache_subnet_group.main'],
+    },
+    plan_text: [
+      '  # aws_elasticache_user.app will be created',
+      '  + resource "aws_elasticache_user" "app" {',
+      '    }',
+      '',
+      '  # aws_elasticache_cluster.main will be destroyed',
+      '  - resource "aws_elasticache_cluster" "main" {',
+      '      - node_type = "cache.r6g.large" -> null',
+      '    }',
+      '',
+      'Plan: 1 to add, 0 to change, 2 to destroy.',
+      '',
+    ].join('\n'),
+  }),
+  'plan',
+)
 const { page } = await place.sit('ada')
 
-const asked = async () => {
-  let clicks = 0
-  await page.goto(`/runs/${applyId}`)
-  const click = async (where: Locator): Promise<void> => {
-    clicks += 1
-    await where.click()
-  }
-  return { click, clicks: () => clicks }
-}
+const asked = () => asking(page, `/runs/${applyId}`)
 
 const panel = (of: Page, key: string): Locator => of.getByRole('region', { name: key })
 
-t.test('why is this stack here?', async (t) => {
+t.test('why is this stack in the run?', async (t) => {
   const { click, clicks } = await asked()
   await click(card(page, 'data/database'))
   const why = panel(page, 'data/database').locator('.stack-why')
@@ -64,12 +84,69 @@ t.test('what holds its lock, since when, and who waits?', async (t) => {
   t.equal(clicks(), 1)
 })
 
+t.test('what must happen before it can be applied?', async (t) => {
+  const { click, clicks } = await asking(page, `/runs/${waitingId}`)
+  await click(page.getByRole('link', { name: 'Gate' }))
+  await page.getByRole('heading', { name: /^Would be refused/ }).waitFor()
+  const locks = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Locks' }) })
+  await locks.getByText(`#${pull.number}`).first().waitFor()
+  t.equal(clicks(), 1)
+})
+
+t.test('what does it destroy? All of the run, destroys first', async (t) => {
+  const { click, clicks } = await asking(page, `/runs/${destroying}`)
+  await click(page.getByRole('link', { name: 'Changes' }))
+  const changes = page.getByRole('region', { name: 'Changes' })
+  await changes.getByRole('listitem').first().waitFor()
+  const lines = await changes.getByRole('listitem').allInnerTexts()
+  t.match(lines[0], /2 are destroyed/)
+  t.match(lines[1], /data\/cache/)
+  t.match(lines.slice(2, 4).join(), /aws_elasticache_cluster\.main.*aws_elasticache_subnet_group\.main/s)
+  t.equal(clicks(), 1)
+})
+
+t.test('what does it destroy? Of one stack, as its plan says it', async (t) => {
+  const { click, clicks } = await asking(page, `/runs/${destroying}`)
+  await click(card(page, 'data/cache'))
+  await click(page.getByRole('link', { name: 'Read the plan' }))
+  await page.getByRole('heading', { name: '1 is destroyed' }).waitFor()
+  await page.getByText('- node_type = "cache.r6g.large" -> null').waitFor()
+  t.equal(clicks(), 2, 'what is destroyed is open')
+})
+
+t.test('what happened, in order, and who caused it?', async (t) => {
+  const { click, clicks } = await asked()
+  await click(page.getByRole('link', { name: 'Timeline' }))
+  const causes = page.getByRole('region', { name: 'What happened, by cause' })
+  await causes.getByText('data/database failed').first().waitFor()
+  const lines = await causes.locator('.cause-words').allInnerTexts()
+  const at = (words: RegExp): number => lines.findIndex((line) => words.test(line))
+  t.equal(at(/^grace asked for the apply in a comment: 12 locks taken/), 0)
+  const [failed, lost] = [at(/^data\/database failed: the run drains/), at(/platform\/registry is unknown/)]
+  t.ok(0 < failed && failed < lost, lines.join('\n'))
+  t.equal(await causes.locator('.cause-who').first().innerText(), 'grace')
+  t.equal(clicks(), 1)
+})
+
 t.test('which job ran it?', async (t) => {
   const { click, clicks } = await asked()
   await click(card(page, 'data/database'))
   const job = panel(page, 'data/database').getByRole('link', { name: /^Job \d+$/ })
   t.match(await job.getAttribute('href'), /^https:\/\/codehost\.example\/acme\/infra\/actions\/runs\/9000\/job\/\d+$/)
   t.equal(clicks(), 1)
+})
+
+t.test('what would this machine accept now, and when does its timer fire?', async (t) => {
+  const { click, clicks } = await asked()
+  await click(page.getByRole('link', { name: 'Machine', exact: true }))
+  await click(page.getByRole('link', { name: 'Lock of data/database' }))
+  const now = page.locator('.machine-now')
+  await now.getByText('reminder.due', { exact: true }).last().waitFor()
+  t.match(
+    await now.innerText(),
+    /Accepts now.*release\.requested\s+→ free.*Waits for\s+in \d+ (days|h).*reminder\.due/s,
+  )
+  t.equal(clicks(), 2)
 })
 
 t.test('what is open, and what it is filtered by, are in the address: Back and a reload lose nothing', async (t) => {

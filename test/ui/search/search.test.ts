@@ -48,34 +48,37 @@ for (const screen of screens) {
   })
 }
 
-t.test('by keyboard alone: open it, choose, go back, open what is chosen', async (t) => {
-  const { page } = await place.sit('ada')
-  await page.getByText('acme/infra').first().waitFor()
-  await page.keyboard.press('/')
-  const dialog = page.getByRole('dialog', { name: 'Search' })
-  await dialog.waitFor()
-  await page.keyboard.type('data')
-  await option(page, 'data/cache').waitFor()
-  t.match(await chosen(page).textContent(), 'data/cache')
-  await page.keyboard.press('ArrowDown')
-  t.match(await chosen(page).textContent(), 'data/database')
-  t.equal(
-    await field(page).getAttribute('aria-activedescendant'),
-    await chosen(page).getAttribute('id'),
-    'and it is read out',
-  )
-  await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('ArrowUp')
-  t.match(await chosen(page).textContent(), 'data/database', 'round to the last')
-  await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'detached' })
-  await page.keyboard.press('/')
-  await page.keyboard.type('#1')
-  await option(page, /^#1 /).waitFor()
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Pull request #1' }).waitFor()
-  t.equal(await dialog.count(), 0)
-})
+t.test(
+  'where is this run, stack, pull request? By keyboard alone: open the search, choose, go back, open',
+  async (t) => {
+    const { page } = await place.sit('ada')
+    await page.getByText('acme/infra').first().waitFor()
+    await page.keyboard.press('/')
+    const dialog = page.getByRole('dialog', { name: 'Search' })
+    await dialog.waitFor()
+    await page.keyboard.type('data')
+    await option(page, 'data/cache').waitFor()
+    t.match(await chosen(page).textContent(), 'data/cache')
+    await page.keyboard.press('ArrowDown')
+    t.match(await chosen(page).textContent(), 'data/database')
+    t.equal(
+      await field(page).getAttribute('aria-activedescendant'),
+      await chosen(page).getAttribute('id'),
+      'and it is read out',
+    )
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    t.match(await chosen(page).textContent(), 'data/database', 'round to the last')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.keyboard.press('/')
+    await page.keyboard.type('#1')
+    await option(page, /^#1 /).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Pull request #1' }).waitFor()
+    t.equal(await dialog.count(), 0)
+  },
+)
 
 t.test('Enter before the answer opens the first thing that is found', async () => {
   const { page } = await place.sit('ada')

@@ -41,13 +41,21 @@ t.test('it says who holds its lock, who waits, and what its runs came to', async
   const history = page.getByRole('region', { name: 'Its newest plans and applies' })
   await history.getByRole('link', { name: `Apply of #${pull.number}` }).waitFor()
   t.match(await history.getByRole('img').getAttribute('aria-label'), /failed/)
-  const drift = page.getByRole('region', { name: 'Drift' })
-  await drift.getByText('1 check found drift, 1 found none, 1 found out nothing.').waitFor()
-  t.equal(await drift.locator('rect').count(), 3)
   await history.getByRole('link', { name: `Apply of #${pull.number}` }).click()
   await page.getByText('StorageQuotaExceeded').first().waitFor()
   await page.getByRole('link', { name: 'The stack as it stands' }).click()
   await page.waitForURL(`**${path}`)
+})
+
+t.test('has it drifted, and when?', async (t) => {
+  const { page } = await place.sit('ada')
+  await page.goto(path)
+  const drift = page.getByRole('region', { name: 'Drift' })
+  await drift.getByText('1 check found drift, 1 found none, 1 found out nothing.').waitFor()
+  t.equal(await drift.locator('rect').count(), 3)
+  t.equal(await drift.locator('time').count(), 1, 'when it was checked last')
+  await drift.getByRole('link', { name: 'The newest check' }).click()
+  await page.getByRole('heading', { name: /^Drift check/ }).waitFor()
 })
 
 t.test(
