@@ -97,7 +97,10 @@ export const addresses = {
     as: oneOf(raw.as, ['table']),
     sort: textOf(raw.sort),
   })),
-  repositoryLocks: address('/repos/$owner/$repo/locks', (raw) => ({ state: manyOf(raw.state, lockStates) })),
+  repositoryLocks: address('/repos/$owner/$repo/locks', (raw) => ({
+    state: manyOf(raw.state, lockStates),
+    q: textOf(raw.q),
+  })),
   stacks: address('/stacks', (raw) => ({
     q: textOf(raw.q),
     repo: textOf(raw.repo),
@@ -110,7 +113,11 @@ export const addresses = {
     behind: oneOf(raw.behind, ['true']),
   })),
   stack: address('/stacks/$id', noSearch),
-  locks: address('/locks', (raw) => ({ state: manyOf(raw.state, lockStates), repo: textOf(raw.repo) })),
+  locks: address('/locks', (raw) => ({
+    state: manyOf(raw.state, lockStates),
+    q: textOf(raw.q),
+    repo: textOf(raw.repo),
+  })),
   drift: address('/drift', (raw) => ({ repo: textOf(raw.repo), q: textOf(raw.q) })),
   modules: address('/modules', (raw) => ({ q: textOf(raw.q), sort: textOf(raw.sort) })),
   /** `at` is a version, or `none` for what asks for no version. */

@@ -23,9 +23,9 @@ const full: Record<keyof typeof addresses, object> = {
     ...{ stack: 'data/db:eu', reach: 'needed', as: 'table', sort: '-needs' },
     ...{ q: 'vpc', status: ['failed'], drifted: 'true', unrun: 'true' },
   },
-  repositoryLocks: { state: ['held.claimed', 'held.manual'] },
+  repositoryLocks: { state: ['held.claimed', 'held.manual'], q: 'vpc' },
   stack: {},
-  locks: { state: ['held.orphaned'], repo: 'acme/infra' },
+  locks: { state: ['held.orphaned'], q: 'vpc', repo: 'acme/infra' },
   stacks: {
     ...{ q: 'net', repo: 'acme/infra', environment: 'production', status: ['failed'], drifted: 'true', locked: 'true' },
     ...{ tag: 'network', apply: ['failed', 'unknown'], behind: 'true' },

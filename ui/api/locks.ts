@@ -15,13 +15,16 @@ export const readOldestLocks = (signal?: AbortSignal): Promise<Page<Lock>> =>
 /** From so many on only the longest held are read. */
 const most = 2000
 
+/** Of one repository, or of all that one sees; `q` is in the key of the stack. */
+export type LocksAsked = { repo?: string | undefined; q?: string | undefined }
+
 /**
- * Held locks, the longest held first, of one repository or of all that one sees. Where there are more than are read, the orphaned ones
+ * Held locks, the longest held first, as they are asked for. Where there are more than are read, the orphaned ones
  * among the others come too: they wait for a person. Such an answer has a `next_cursor`.
  */
-export const readLocks = async (repo: string | undefined, signal?: AbortSignal): Promise<Page<Lock>> => {
+export const readLocks = async (asked: LocksAsked, signal?: AbortSignal): Promise<Page<Lock>> => {
   const read = (filter: { state?: Lock['state'] }): Promise<Page<Lock>> =>
-    readUpTo((part) => getJson(withQuery('/v1/locks', { repo, ...filter, ...part }), signal), most)
+    readUpTo((part) => getJson(withQuery('/v1/locks', { ...asked, ...filter, ...part }), signal), most)
   const held = await read({})
   if (held.next_cursor === undefined) return held
   const known = new Set(held.items.map(({ stack_id: id }) => id))

@@ -15,12 +15,15 @@ type LockFiltersProps = {
   locks: readonly Lock[]
   chosen: readonly State[]
   setStates: (states: State[] | undefined) => void
+  /** Part of the key of its stack. */
+  q: string | undefined
+  setWords: (q: string | undefined) => void
   /** Undefined where the page is of one repository. */
   repository?: { name: string | undefined; set: (name: string | undefined) => void; all: readonly string[] }
 }
 
 /** Which locks are shown, kept in the address. */
-export const LockFilters = ({ locks, chosen, setStates, repository }: LockFiltersProps) => {
+export const LockFilters = ({ locks, chosen, setStates, q, setWords, repository }: LockFiltersProps) => {
   const counts = countsOf(locks)
   const toggle = (state: State): void => {
     const next = chosen.includes(state) ? chosen.filter((one) => one !== state) : [...chosen, state]
@@ -46,8 +49,9 @@ export const LockFilters = ({ locks, chosen, setStates, repository }: LockFilter
             </Chip>
           ))}
       </Chips>
-      {repository && (
-        <div className="fields">
+      <div className="fields">
+        <Field label="Stack" placeholder="Part of its key" value={q} set={setWords} />
+        {repository && (
           <Field
             label="Repository"
             placeholder="owner/name"
@@ -55,8 +59,8 @@ export const LockFilters = ({ locks, chosen, setStates, repository }: LockFilter
             options={repository.all}
             set={repository.set}
           />
-        </div>
-      )}
+        )}
+      </div>
     </div>
   )
 }

@@ -15,11 +15,15 @@ type Search = ReturnType<typeof route.useSearch>
 
 /** Every lock that is held: orphaned ones first, then those that others wait for, then the rest. */
 export const LocksPage = () => {
-  const { repo, state: states = [] } = route.useSearch()
+  const { repo, q, state: states = [] } = route.useSearch()
   const navigate = route.useNavigate()
   useTitle('Locks')
   const repositories = useQuery({ queryKey: ['repositories'], queryFn: ({ signal }) => readRepositories(signal) })
-  const live = useLive({ key: ['locks', repo ?? ''], read: (signal) => readLocks(repo, signal), pace: 'list' })
+  const live = useLive({
+    key: ['locks', repo ?? '', q ?? ''],
+    read: (signal) => readLocks({ repo, q }, signal),
+    pace: 'list',
+  })
   const set = (next: Search): void =>
     void navigate({ search: (before) => ({ ...before, ...next }), replace: true, resetScroll: false })
   const { data } = live
@@ -34,6 +38,8 @@ export const LocksPage = () => {
         locks={data?.items ?? []}
         chosen={states}
         setStates={(state) => set({ state })}
+        q={q}
+        setWords={(q) => set({ q })}
         repository={{
           name: repo,
           set: (repo) => set({ repo }),
@@ -43,8 +49,10 @@ export const LocksPage = () => {
       <Locks
         live={live}
         states={states}
-        asked={{ repo }}
-        remove={(name) => set(name === undefined ? { repo: undefined, state: undefined } : { [name]: undefined })}
+        asked={{ q, repo }}
+        remove={(name) =>
+          set(name === undefined ? { repo: undefined, q: undefined, state: undefined } : { [name]: undefined })
+        }
       />
     </>
   )

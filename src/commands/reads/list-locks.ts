@@ -13,6 +13,7 @@ const list = 'locks'
 type Asked = {
   repo?: string | undefined
   stack?: string | undefined
+  q?: string | undefined
   run?: string | undefined
   pr?: number | undefined
   state?: LockFilter['state']
@@ -38,12 +39,12 @@ export const listLocks = async (
 }
 
 const filterOf = async (pool: Pool, caller: PersonOrKey, asked: Asked): Promise<LockFilter> => {
-  const { repo, stack: stackId, run: runId, pr: number, state } = asked
+  const { repo, stack: stackId, q, run: runId, pr: number, state } = asked
   const repoId = repo === undefined ? undefined : (await seenRepository(pool, caller, repo)).id
-  if (number === undefined) return { repoId, stackId, runId, state }
+  if (number === undefined) return { repoId, stackId, q, runId, state }
   // numbers of pull requests mean something in their repository alone
   if (repoId === undefined) throw invalid('pr', 'must come with repo')
-  return { stackId, runId, pull: { repoId, number }, state }
+  return { stackId, q, runId, pull: { repoId, number }, state }
 }
 
 const seenRepository = async (pool: Pool, caller: PersonOrKey, name: string): Promise<Repository> => {

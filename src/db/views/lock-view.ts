@@ -32,6 +32,8 @@ export type ListedLock = z.infer<typeof ListedLock>
 export type LockFilter = {
   repoId?: number | undefined
   stackId?: string | undefined
+  /** Is in the stack's key, in any letter case. */
+  q?: string | undefined
   /** On stacks of this run, whoever holds them. */
   runId?: string | undefined
   /** Held by this pull request, or waited for by it. */
@@ -48,9 +50,14 @@ const from = sql.fragment`
   left join runs r on r.id = l.run_id`
 
 /** Of a table `locks`. Each in words of its own: what is not asked for is not in the statement, whose plan then fits. */
-const matches = ({ repoId, stackId, runId, pull, state }: LockFilter): FragmentSqlToken[] => [
+const matches = ({ repoId, stackId, q, runId, pull, state }: LockFilter): FragmentSqlToken[] => [
   ...(repoId === undefined ? [] : [sql.fragment`repo_id = ${repoId}`]),
   ...(stackId === undefined ? [] : [sql.fragment`stack_id = ${stackId}`]),
+  ...(q === undefined
+    ? []
+    : [
+        sql.fragment`exists (select from stacks s where s.id = locks.stack_id and strpos(lower(s.key), lower(${q})) > 0)`,
+      ]),
   ...(runId === undefined
     ? []
     : [sql.fragment`stack_id = any(array(select stack_id from run_stacks where run_id = ${runId}))`]),

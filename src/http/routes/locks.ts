@@ -1,7 +1,7 @@
 import { optional } from '#api/optional.ts'
 import { PageQuery, pageOf } from '#api/page.ts'
 import { HeldState, Lock } from '#api/repositories/lock.ts'
-import { PullNumber, RepoName, Uuid } from '#api/scalars.ts'
+import { PullNumber, RepoName, Text, Uuid } from '#api/scalars.ts'
 import type { RequestDeps } from '#commands/deps.ts'
 import { listLocks } from '#commands/reads/list-locks.ts'
 import { withFilters } from '#commands/shapes/page.ts'
@@ -14,6 +14,7 @@ const LockPage = pageOf(Lock).meta({ id: 'LockPage', description: 'Held locks, t
 const LockQuery = PageQuery.extend({
   repo: optional(RepoName).describe('owner/name; all repositories without it'),
   stack: optional(Uuid).describe('Id of a stack'),
+  q: optional(Text).describe("Is in the stack's key, in any letter case"),
   run: optional(Uuid).describe('Id of a run: locks on its stacks, whoever holds them'),
   pr: optional(PullNumber).describe('With repo, a pull request: locks that it holds, and those that it waits for'),
   state: optional(HeldState),

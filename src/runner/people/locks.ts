@@ -8,6 +8,7 @@ import { listCommand } from './list.ts'
 const filters = {
   repo: { says: 'locks of this repository', value: 'OWNER/NAME' },
   stack: { says: 'id of a stack', value: 'UUID' },
+  q: { says: "a text that is in the stack's key, in any letter case", value: 'TEXT' },
   run: { says: 'id of a run: locks on its stacks, whoever holds them', value: 'UUID' },
   pr: { says: 'with --repo, a pull request: locks that it holds, and those that it waits for', value: 'NUMBER' },
   state: { says: `why it is still held: ${heldStates.join(', ')}`, value: 'STATE', among: heldStates },

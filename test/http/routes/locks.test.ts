@@ -20,13 +20,20 @@ const list = async (filter: string): Promise<Json> => (await send(world, key, `/
 const keysOf = async (filter: string): Promise<string[]> => (await list(filter)).items.map((one: Json) => one.stack_key)
 
 t.test(
-  'locks are found by their stack, by a run that has the stack, by a pull request, and by their state',
+  'locks are found by their stack or part of its key, by a run that has the stack, by a pull request, and by their state',
   async (t) => {
     const ofPull = (pull: { number: number }) => `repo=acme/infra&pr=${pull.number}`
     const cases: [filter: string, keys: string[]][] = [
       [`stack=${await stackId('app')}`, ['app']],
       [`stack=${await stackId('dns')}`, []],
       [`stack=${randomUUID()}`, []],
+      ['q=A', ['app', 'data']],
+      ['q=NETw', ['network']],
+      ['q=%25', []],
+      ['q=dns', []],
+      [`q=a&run=${first.id}`, ['app']],
+      ['q=a&state=held.changed&repo=acme/infra', ['data']],
+      [`q=net&${ofPull(first.pull)}`, ['network']],
       [`run=${first.applyId}`, ['app', 'network']],
       [`run=${first.id}`, ['app', 'network']],
       [`run=${waiting.id}`, ['app', 'data']],
@@ -39,7 +46,7 @@ t.test(
       ['state=held.orphaned', []],
       [`run=${waiting.id}&state=held.changed`, ['data']],
       [`${ofPull(waiting.pull)}&stack=${await stackId('data')}`, ['data']],
-      ['stack=&run=&pr=&state=', ['app', 'data', 'network']],
+      ['stack=&q=&run=&pr=&state=', ['app', 'data', 'network']],
     ]
     for (const [filter, keys] of cases) t.same((await keysOf(filter)).sort(), keys, filter)
   },
@@ -54,6 +61,11 @@ t.test('a filter is kept from page to page', async (t) => {
     cursor = `&cursor=${next_cursor}`
   }
   t.same(paged, await keysOf(`run=${waiting.id}`))
+  const { items, next_cursor } = await list('q=a&limit=1')
+  t.same(
+    [...items.map((one: Json) => one.stack_key), ...(await keysOf(`q=a&cursor=${next_cursor}`))],
+    await keysOf('q=a'),
+  )
 })
 
 /** As many more pull requests with the same plan: playing each takes a second. */
@@ -103,7 +115,7 @@ t.test('a filter that is none is told by its parameter', async (t) => {
 })
 
 t.test('a filter shows nobody what they do not see', async (t) => {
-  for (const filter of [`stack=${await stackId('app')}`, `run=${first.applyId}`, 'state=held.claimed']) {
+  for (const filter of ['q=app', `stack=${await stackId('app')}`, `run=${first.applyId}`, 'state=held.claimed']) {
     t.ok((await ask(rita, `/v1/locks?${filter}`)).json.items.length > 0, filter)
     t.same((await ask(eve, `/v1/locks?${filter}`)).json.items, [], filter)
   }

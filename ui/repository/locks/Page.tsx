@@ -11,16 +11,32 @@ type Search = ReturnType<typeof route.useSearch>
 /** The lock board of a repository. */
 export const RepositoryLocksTab = () => {
   const { owner, repo } = route.useParams()
-  const { state: states = [] } = route.useSearch()
+  const { q, state: states = [] } = route.useSearch()
   const name = `${owner}/${repo}`
   const navigate = route.useNavigate()
-  const live = useLive({ key: ['locks', name], read: (signal) => readLocks(name, signal), pace: 'list' })
+  const live = useLive({
+    key: ['locks', name, q ?? ''],
+    read: (signal) => readLocks({ repo: name, q }, signal),
+    pace: 'list',
+  })
   const set = (next: Search): void =>
     void navigate({ search: (before) => ({ ...before, ...next }), replace: true, resetScroll: false })
   return (
     <>
-      <LockFilters locks={live.data?.items ?? []} chosen={states} setStates={(state) => set({ state })} />
-      <Locks live={live} states={states} asked={{}} remove={() => set({ state: undefined })} ofOne />
+      <LockFilters
+        locks={live.data?.items ?? []}
+        chosen={states}
+        setStates={(state) => set({ state })}
+        q={q}
+        setWords={(q) => set({ q })}
+      />
+      <Locks
+        live={live}
+        states={states}
+        asked={{ q }}
+        remove={(of) => set(of === undefined ? { q: undefined, state: undefined } : { [of]: undefined })}
+        ofOne
+      />
     </>
   )
 }
