@@ -43,11 +43,15 @@ export const pullComment = (given: RunReport, options: CommentOptions = {}): str
   )
   const foot = `${link('Run', report.run.html_url)} ${code(report.run.id)}`
   const around = head.length + foot.length + 8
-  const table = report.stacks.length === 0 ? '' : foldedTable(report, columns, limit - around)
-  const afterTable = limit - around - table.length
-  const verdicts = cutAtLine(verdictsOf(report), Math.max(Math.floor(afterTable / 4), 0), '- …')
-  const plans = planSections(report, afterTable - verdicts.length - 2)
-  return `${commentMarker}\n${joined([apply, head, table, verdicts, plans, foot])}`
+  const left = limit - around
+  const [allVerdicts, plans] = [verdictsOf(report), planSections(report)]
+  // half of the room at least is for the table, and all that the plans leave of it
+  const roomOfTable = Math.max(Math.floor(left / 2), left - plans.length - allVerdicts.length - 4)
+  const table = report.stacks.length === 0 ? '' : foldedTable(report, columns, roomOfTable)
+  const afterTable = left - table.length
+  const verdicts = cutAtLine(allVerdicts, Math.max(Math.floor(afterTable / 4), 0), '- …')
+  const texts = plans.within(afterTable - verdicts.length - 2)
+  return `${commentMarker}\n${joined([apply, head, table, verdicts, texts, foot])}`
 }
 
 /** The newer of the two runs decides what to do next. */
@@ -70,10 +74,10 @@ const appliedBlock = (report: RunReport, { room, isNewest }: { room: number; isN
   const table = report.stacks.length === 0 ? '' : foldedTable(report, [wave, key, result, lock], left)
   // the plans are shown below; of an apply only what went wrong is worth a block
   const failed = report.stacks.filter((stack) => stack.error_text !== undefined)
-  const errors = planSections(
-    { run, stacks: failed.map((stack) => ({ ...stack, plan_text: undefined, summary: undefined })) },
-    left - table.length,
-  )
+  const errors = planSections({
+    run,
+    stacks: failed.map((stack) => ({ ...stack, plan_text: undefined, summary: undefined })),
+  }).within(left - table.length)
   return joined([head, table, errors, page])
 }
 

@@ -19,6 +19,12 @@ export const result: Column = {
     `${signOf(run.mode, stack.status)} ${link(stackOutcome(run.mode, stack, code), stack.job_url)}`,
 }
 
+/** The same without the job, for long tables: the page of the stack leads there. */
+export const outcome: Column = {
+  heading: 'Result',
+  cell: ({ run }, stack) => `${signOf(run.mode, stack.status)} ${stackOutcome(run.mode, stack, code)}`,
+}
+
 export const why: Column = { heading: 'Why', cell: (_, stack) => reasonsOf(stack, 3) }
 
 export const environment: Column = {
@@ -41,7 +47,7 @@ export const lock: Column = {
 
 /**
  * A table of the stacks by wave in at most `room` characters. If not all fit, stacks without changes are dropped first, then
- * the last ones; a line says how many and where they are. A column that is empty in every row is left out.
+ * the last ones; a line says how many, where they are, and the names that fit. A column that is empty in every row is left out.
  */
 export const stacksTable = (report: RunReport, wanted: readonly Column[], room: number): string => {
   const stacks = inOrder(report.stacks)
@@ -59,30 +65,41 @@ const fitting = (
   rowOf: (stack: ReportedStack) => string,
   room: number,
 ): string[] => {
-  const all = rowsWithin(stacks, rowOf, room)
+  const all = within(stacks, rowOf, { room, between: 1 })
   if (all.length === stacks.length) return all
   const loud = stacks.filter(({ status }) => status !== 'noop')
   const more = (count: number): string => moreOf(report, count, loud.length < stacks.length)
-  const taken = rowsWithin(loud, rowOf, room - more(stacks.length).length - 2)
-  return [...taken, '', more(stacks.length - taken.length)]
+  // names are short where rows are long: an eighth of the room has as many of them as the rest has rows
+  const reserve = Math.max(more(stacks.length).length + 2, Math.floor(room / 8))
+  const taken = within(loud, rowOf, { room: room - reserve, between: 1 })
+  const rest = [...loud.slice(taken.length), ...stacks.filter(({ status }) => status === 'noop')]
+  const used = taken.reduce((sum, row) => sum + row.length + 1, 0)
+  return [...taken, '', naming(more(rest.length), rest, room - used - 2)]
 }
 
-/** The first rows that have room together. */
-const rowsWithin = (
+/** The first texts that have room together, with so many characters between them. */
+const within = (
   stacks: readonly ReportedStack[],
-  rowOf: (stack: ReportedStack) => string,
-  room: number,
+  textOf: (stack: ReportedStack) => string,
+  { room, between }: { room: number; between: number },
 ): string[] => {
-  const rows: string[] = []
+  const texts: string[] = []
   let left = room
   for (const stack of stacks) {
-    const row = rowOf(stack)
-    left -= row.length + 1
+    const text = textOf(stack)
+    left -= text.length + between
     if (left < 0) break
-    rows.push(row)
+    texts.push(text)
   }
-  return rows
+  return texts
+}
+
+/** A sentence, and the keys that it is about, as many as have room. */
+export const naming = (sentence: string, stacks: readonly ReportedStack[], room: number): string => {
+  const names = within(stacks, (stack) => code(stack.key), { room: room - sentence.length - 4, between: 2 })
+  if (names.length === 0) return `${sentence}.`
+  return `${sentence}: ${names.join(', ')}${names.length < stacks.length ? ' …' : '.'}`
 }
 
 const moreOf = ({ run }: RunReport, count: number, hasQuiet: boolean): string =>
-  `… and ${link(many(count, 'more stack'), run.html_url)}${hasQuiet ? ', those without changes among them' : ''}.`
+  `… and ${link(many(count, 'more stack'), run.html_url)}${hasQuiet ? ', those without changes among them' : ''}`

@@ -1,49 +1,75 @@
 import { inOrder, type ReportedRun, type ReportedStack, type RunReport, stackUrl } from '../run-report.ts'
 import { changeCounts, many } from './change-counts.ts'
 import { code, fenced, fencedPlan, htmlCode, link } from './markdown.ts'
+import { readingRank } from './reading-order.ts'
 import { addressList } from './summary-addresses.ts'
 
 /** One collapsible block of the comment. */
 type Section = { stack: ReportedStack; text: string }
 
-const errorRoom = 3_000
-
-/**
- * Errors, then plans, each opened by a click, by wave and key, in at most `room` characters. If not all fit, the smallest are
- * shown, which makes their number the largest possible; the rest are links. Empty if there is no room or nothing to show.
- */
-export const planSections = (report: RunReport, room: number): string => {
-  const sections = inOrder(report.stacks).flatMap((stack) => sectionsOf(report.run, stack))
-  const shown = fitting(sections, room, linksReserve(report.run))
-  const texts = (rest: readonly Section[]): string[] =>
-    [...rest].sort((one, other) => rank(one) - rank(other)).map(({ text }) => text)
-  if (shown.size === sections.length) return joined(texts(sections))
-  const kept = texts(sections.filter((section) => shown.has(section)))
-  const used = kept.reduce((sum, text) => sum + text.length + 2, 0)
-  const rest = sections.filter((section) => !shown.has(section))
-  return joined([...kept, linksTo(report.run, rest, room - used)])
+/** Errors and plans of a run, each opened by a click. */
+export type PlanSections = {
+  /** Of all of them together. */
+  length: number
+  /** As much of them as has room; empty if nothing has, or there is nothing to show. */
+  within(room: number): string
 }
 
-/** All of them, or the failed and the smallest that leave room for the links to the rest. */
-const fitting = (sections: readonly Section[], room: number, reserve: number): Set<Section> => {
-  if (joined(sections.map(({ text }) => text)).length <= room) return new Set(sections)
+const errorRoom = 3_000
+const listRoom = 1_000
+
+/**
+ * Errors, then plans that take something away, then the others, each by wave and key. If not all have room, what goes away is
+ * listed before any text is shown, then the smallest texts are, which makes their number the largest possible, and of larger ones
+ * the addresses; the rest are links.
+ */
+export const planSections = (report: RunReport): PlanSections => {
+  const sections = inOrder(report.stacks)
+    .flatMap((stack) => sectionsOf(report.run, stack))
+    .sort((one, other) => readingRank(one.stack) - readingRank(other.stack))
+  const { length } = joined(sections.map(({ text }) => text))
+  return {
+    length,
+    within: (room) => {
+      if (length <= room) return joined(sections.map(({ text }) => text))
+      // that there are no changes is said without a text
+      const loud = sections.filter(({ stack }) => stack.status !== 'noop')
+      const shown = fitting(report.run, loud, room - linksReserve(report.run))
+      const kept = loud.flatMap((section) => shown.get(section) ?? [])
+      const used = kept.reduce((sum, text) => sum + text.length + 2, 0)
+      const rest = loud.filter((section) => !shown.has(section))
+      return joined([...kept, rest.length === 0 ? '' : linksTo(report.run, rest, room - used)])
+    },
+  }
+}
+
+/** What is shown of each section that has room for anything. */
+const fitting = (run: ReportedRun, sections: readonly Section[], room: number): Map<Section, string> => {
+  const shown = new Map<Section, string>()
+  let left = room
+  const show = (section: Section, text: string | undefined): void => {
+    if (text === undefined) return
+    const before = shown.get(section)
+    const more = text.length + 2 - (before === undefined ? 0 : before.length + 2)
+    if (more > left) return
+    left -= more
+    shown.set(section, text)
+  }
   const bySize = [...sections].sort(
     (one, other) =>
-      rank(one) - rank(other) || wholeFirst(one) - wholeFirst(other) || one.text.length - other.text.length,
+      failedFirst(one) - failedFirst(other) ||
+      wholeFirst(one) - wholeFirst(other) ||
+      one.text.length - other.text.length,
   )
-  const shown = new Set<Section>()
-  let left = room - reserve
-  for (const section of bySize) {
-    left -= section.text.length + 2
-    if (left < 0) break
-    shown.add(section)
-  }
+  for (const section of bySize) if (readingRank(section.stack) < 2) show(section, listOf(run, section))
+  for (const section of bySize) show(section, section.text)
+  for (const section of bySize) if (!shown.has(section)) show(section, listOf(run, section))
   return shown
 }
 
 const joined = (texts: readonly string[]): string => texts.filter((text) => text !== '').join('\n\n')
 
-const rank = ({ stack }: Section): number => (stack.status === 'failed' ? 0 : 1)
+const failedFirst = ({ stack }: Section): number => (readingRank(stack) === 0 ? 0 : 1)
 
 /** A beginning is as long as eight plans of a kilobyte, and says less. */
 const wholeFirst = ({ stack }: Section): number => (stack.plan_more ? 1 : 0)
@@ -60,6 +86,17 @@ const sectionsOf = (run: ReportedRun, stack: ReportedStack): Section[] => {
   const note = stack.truncated === true && plan_text !== undefined ? ['The text was cut before it got here.'] : []
   if (stack.plan_more) note.push(`… cut here: ${link('the whole text', stackUrl(run, stack))}.`)
   return [{ stack, text: details(stack, [...blocks, ...note]) }]
+}
+
+/** What a plan does in place of its text; undefined if the text is an error, or is hardly longer. */
+const listOf = (run: ReportedRun, { stack, text }: Section): string | undefined => {
+  const { error_text, plan_text, summary } = stack
+  if (error_text || !plan_text || summary === undefined) return undefined
+  const addresses = addressList(summary)
+  if (addresses === '') return undefined
+  const list = fencedPlan(addresses, listRoom, '… more in its plan.')
+  const short = details(stack, [list, `${link('Its plan', stackUrl(run, stack))} has no room here.`])
+  return short.length < text.length ? short : undefined
 }
 
 /** The blank lines make GitHub read Markdown again inside the element. */

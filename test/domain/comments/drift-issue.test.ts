@@ -21,7 +21,7 @@ t.test('an issue says what drifted, since when, by which check, and what to do',
   for (const said of [
     /`net\/prod:eu`: \+0 ~1 -0 ±1, first seen 2026-03-01 05:06 UTC/,
     /\[What a plan would change\]\(https:\/\/svc\.test\/runs\/r1\?stack=net%2Fprod%3Aeu\)/,
-    /```diff\n! b\.two\n-\/\+ a\.one\n```/,
+    /```diff\n-\/\+ a\.one\n! b\.two\n```/,
     /\*\*Next:\*\* Find out who changed it/,
     /\[Check\]\(https:\/\/svc\.test\/runs\/r1\) `r1` of 2026-03-04 05:06 UTC/,
   ]) {

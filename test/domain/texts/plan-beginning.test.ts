@@ -40,7 +40,7 @@ const shown = run()
 t.test('if only the beginning of a plan is available, it is followed by where the rest is', async (t) => {
   const { text } = stackCheckRun(shown, stack('a', beginning))
   t.equal(text, `\`\`\`diff\nthe beginning\n… cut here. The whole text: ${shown.html_url}?stack=a\n\`\`\``)
-  const sections = planSections({ run: shown, stacks: [stack('a', beginning)] }, 10_000)
+  const sections = planSections({ run: shown, stacks: [stack('a', beginning)] }).within(10_000)
   t.ok(
     sections.includes(`\nthe beginning\n\`\`\`\n\n… cut here: [the whole text](${shown.html_url}?stack=a).\n`),
     sections,
@@ -49,9 +49,10 @@ t.test('if only the beginning of a plan is available, it is followed by where th
 
 t.test('beginnings do not take the room of whole plans in a comment', async (t) => {
   const stacks = [stack('cut', beginning), stack('whole', { plan_text: 'x'.repeat(700) })]
-  const both = planSections({ run: shown, stacks }, 10_000)
+  const planned = planSections({ run: shown, stacks })
+  const both = planned.within(planned.length)
   t.match(both, /the beginning/)
-  const sections = planSections({ run: shown, stacks }, both.length - 1)
+  const sections = planned.within(both.length - 1)
   t.match(sections, /x{700}/)
   t.match(sections, /1 more plan in/)
   t.notMatch(sections, /the beginning/)
