@@ -1,8 +1,6 @@
-import { readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { uiDirectory } from '#dev/build-ui.ts'
 import { planning } from '#test/scenes/scene.ts'
+import { filesOfFirstPage, kilobytesOf } from '#test/ui/first-page.ts'
 import { type Frames, framesOf, recordGraph } from '#test/ui/graph/large-graph.ts'
 import { longPlan } from '#test/ui/run-stack/a-plan.ts'
 import type { Bench } from './harness/measure.ts'
@@ -48,19 +46,8 @@ const timeTo = (address: string, selector: string): Promise<number> =>
     return paintedAt(page)
   })
 
-/** Everything that the first page loads, as gzip has it: br is smaller. */
-const firstPage = (): Promise<number> =>
-  withPage(async (page) => {
-    const loaded: string[] = []
-    page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
-    await page.goto('/')
-    await page.getByText('acme/infra').first().waitFor()
-    const assets = join(uiDirectory, 'assets')
-    const there = new Set(readdirSync(assets))
-    const names = loaded.filter((path) => path.startsWith('/assets/')).map((path) => path.slice('/assets/'.length))
-    const sizes = names.map((name) => statSync(join(assets, there.has(`${name}.gz`) ? `${name}.gz` : name)).size)
-    return sizes.reduce((sum, size) => sum + size, 0) / 1024
-  })
+/** All files of the first page, as gzip has them. */
+const firstPage = (): Promise<number> => withPage(async (page) => kilobytesOf(await filesOfFirstPage(page)))
 
 /** As many lines as the plain page has words of a run to show. */
 const plainPage = `<!doctype html><title>plain</title>${'<p class="card">stacks/team-1/service-1 planned</p>'.repeat(60)}`
