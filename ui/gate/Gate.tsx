@@ -12,7 +12,7 @@ export const Gate = ({ runId }: { runId: string }) => {
     read: (signal) => readGate(runId, signal),
     pace: 'list',
   })
-  if (data) return <Checklist gate={data} />
+  if (data) return <Checklist runId={runId} gate={data} />
   if (problem?.code === 'conflict') return <Empty why={`There is no gate to show: ${problem.message}.`} />
   if (problem) return <Problem problem={problem} what="The gate could not be read" tryAgain={liveness.tryNow} />
   return <Skeleton />

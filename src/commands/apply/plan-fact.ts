@@ -30,6 +30,7 @@ const planFact = (plan: PlanView, summaryOf: (stack: PlanStack) => Summary | und
       key: stack.key,
       path: stack.path,
       ...(stack.instance === null ? {} : { instance: stack.instance }),
+      runId: stack.run_id,
       status: stack.status,
       checks: stack.checks.map(checkFact),
       ...(summary === undefined ? {} : { summary }),

@@ -49,6 +49,8 @@ export type PlanStack = {
   /** As its row says; as its key does without them. */
   path?: string
   instance?: string
+  /** The run that planned it. */
+  runId?: string
   status: StackStatus
   checks: readonly PlanCheck[]
   /** What its plan does. It is read only for a policy with rules that ask for it; without it, it may do anything. */

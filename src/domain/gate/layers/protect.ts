@@ -33,15 +33,15 @@ const whatIsLost = (all: readonly Guarded[]): string => {
   return parts.join(', and ')
 }
 
-const evidenceOf = (guarded: Guarded, holds: boolean): Evidence => {
-  const { stack, addresses, unsure } = guarded
-  const what = addresses.length === 0 ? 'what its plan does not list' : listed(addresses, 5)
-  return {
-    holds,
-    text: `${stack} destroys or replaces ${what}${unsure && addresses.length > 0 ? ', and more that its plan does not list' : ''}`,
-    stacks: [stack],
-    ...(addresses.length > 0 && { addresses }),
-  }
+const evidenceOf = ({ stack, runId, addresses, unsure }: Guarded, holds: boolean): Evidence[] => {
+  const of = { holds, stacks: [stack] }
+  const run = runId === undefined ? {} : { run_id: runId }
+  return [
+    ...(addresses.length === 0
+      ? []
+      : [{ ...of, ...run, text: `${stack} destroys or replaces ${listed(addresses, 5)}`, addresses }]),
+    ...(unsure ? [{ ...of, text: `${stack} destroys or replaces what its plan does not list` }] : []),
+  ]
 }
 
 /** Addresses of one stack are facts that the page shows beside the plan; of a thousand stacks nobody reads them. */
@@ -54,7 +54,7 @@ const judgeRule = (
 ): { objections: Objection[]; evidence: Evidence[] } => {
   const teams = first.teams.map((slug) => teamOf(facts.owner, slug))
   const approval = teamsApproval(facts, teams, opinionsOf(facts, lastPush))
-  const evidence = all.slice(0, shownStacks).map((one) => evidenceOf(one, approval.by !== undefined))
+  const evidence = all.slice(0, shownStacks).flatMap((one) => evidenceOf(one, approval.by !== undefined))
   if (approval.by !== undefined) {
     const { login } = approval.by
     const text = `${login} of ${approval.team} approved ${shortSha(facts.pull.headSha)}`

@@ -11,7 +11,14 @@ import type { RuleRef } from './rule-ref.ts'
 export type Demand = { requirements: Requirements; stacks: readonly string[] }
 
 /** A stack whose plan destroys or replaces something that a rule protects, or may do so. */
-export type Guarded = { by: RuleRef; teams: readonly string[]; stack: string; addresses: string[]; unsure: boolean }
+export type Guarded = {
+  by: RuleRef
+  teams: readonly string[]
+  stack: string
+  runId?: string
+  addresses: string[]
+  unsure: boolean
+}
 
 /** What the rules ask of an apply. Without any stack that is what is asked of all. */
 export type Taken = { demands: readonly Demand[]; guarded: readonly Guarded[] }
@@ -46,9 +53,10 @@ const sizeOf = ({ summary }: PlanStack): number =>
 const isTaken = ({ rule: { when }, isMeant }: Read, { summary }: PlanStack): boolean =>
   when === undefined || whenHolds(when, isMeant, summary)
 
-const guardedBy = ({ rule, by, isProtected }: Read, { key, summary }: PlanStack): Guarded[] => {
+const guardedBy = ({ rule, by, isProtected }: Read, { key, runId, summary }: PlanStack): Guarded[] => {
   const found = isProtected === undefined ? undefined : protectedIn(summary, isProtected)
-  return found === undefined ? [] : [{ by, teams: rule.approve_teams ?? [], stack: key, ...found }]
+  if (found === undefined) return []
+  return [{ by, teams: rule.approve_teams ?? [], stack: key, ...(runId === undefined ? {} : { runId }), ...found }]
 }
 
 const requirementsOf = (config: RepoConfig, taken: readonly Read[]): Requirements =>
