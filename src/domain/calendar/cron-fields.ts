@@ -17,13 +17,15 @@ const numberOf = (text: string, { from, names = [] }: Field): number => {
   return named < 0 ? Number(text) : named + from
 }
 
-/** One item of a list: `*`, a number, a range, each with or without a step. A number with a step goes on to the end. */
+/** Where a range ends on Sunday it is the day after Saturday. */
+const lastOf = (text: string, field: Field): number => (text.toLowerCase() === 'sun' ? 7 : numberOf(text, field))
+
+/** One item of a list: a number, or a range, or `*`, the last two with or without a step. */
 const numbersOf = (item: string, field: Field): number[] => {
   const [range = '', step] = item.split('/')
   const [low = '', high] = range.split('-')
   const first = range === '*' ? field.from : numberOf(low, field)
-  const open = range === '*' || (high === undefined && step !== undefined)
-  const last = open ? field.to : numberOf(high ?? low, field)
+  const last = range === '*' ? field.to : high === undefined ? first : lastOf(high, field)
   const every = step === undefined ? 1 : Number(step)
   // at most as many as the field has: a line that is not valid may have a step of 0, or no number at all
   const count = Math.min(Math.floor((last - first) / every) + 1, field.to - field.from + 1)
