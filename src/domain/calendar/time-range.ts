@@ -6,8 +6,8 @@ const dayMinutes = 24 * 60
 /** Times by the clock on the wall: the minutes that a cron line names, or all from one date to another. */
 export type TimeRange = {
   isInside: (wall: number) => boolean
-  /** For how many minutes at least that stays so, as long as the clock is not put forward or back. */
-  stays: (wall: number) => number
+  /** Of the minutes from `wall` on, marks those that are inside: the first of them at `from`, the last one before `to`. */
+  mark: (minutes: Uint8Array, from: number, to: number, wall: number) => void
 }
 
 const dates = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2})?(?:\.\.(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2})?)?$/
@@ -43,34 +43,33 @@ export const datesProblem = (text: string): string | undefined => {
 
 const betweenDates = ({ from, to }: { from: number; to: number }): TimeRange => ({
   isInside: (wall) => from <= wall && wall < to,
-  stays: (wall) => (wall < from ? from - wall : wall < to ? to - wall : Number.POSITIVE_INFINITY) / minuteMs,
+  mark: (minutes, first, last, wall) => {
+    const placeOf = (at: number): number => Math.max(first, Math.min(last, first + (at - wall) / minuteMs))
+    minutes.fill(1, placeOf(from), placeOf(to))
+  },
 })
 
-/** For each minute of a day that the line names: whether it is inside, and where that changes next. */
-const runsOf = (inside: readonly boolean[]): Uint16Array => {
-  const ends = new Uint16Array(dayMinutes)
-  for (let at = dayMinutes - 1; at >= 0; at -= 1)
-    ends[at] = at + 1 < dayMinutes && inside[at] === inside[at + 1] ? (ends[at + 1] ?? dayMinutes) : at + 1
-  return ends
-}
-
 const byCron = (line: string): TimeRange => {
-  const { minutes, hours, isDay } = cronFields(line)
-  const inside = Array.from({ length: dayMinutes }, (_, at) => hours.has(Math.floor(at / 60)) && minutes.has(at % 60))
-  const ends = runsOf(inside)
-  const placeIn = (wall: number): { isOfDay: boolean; at: number } => {
-    const date = new Date(wall)
-    const isOfDay = isDay(date.getUTCDate(), date.getUTCMonth() + 1, date.getUTCDay())
-    return { isOfDay, at: date.getUTCHours() * 60 + date.getUTCMinutes() }
-  }
+  const { minutes: named, hours, isDay } = cronFields(line)
+  const ofDay = Uint8Array.from({ length: dayMinutes }, (_, at) =>
+    Number(hours.has(Math.floor(at / 60)) && named.has(at % 60)),
+  )
+  const isOfDay = (date: Date): boolean => isDay(date.getUTCDate(), date.getUTCMonth() + 1, date.getUTCDay())
+  const placeIn = (date: Date): number => date.getUTCHours() * 60 + date.getUTCMinutes()
   return {
     isInside: (wall) => {
-      const { isOfDay, at } = placeIn(wall)
-      return isOfDay && inside[at] === true
+      const date = new Date(wall)
+      return isOfDay(date) && ofDay[placeIn(date)] === 1
     },
-    stays: (wall) => {
-      const { isOfDay, at } = placeIn(wall)
-      return (isOfDay ? (ends[at] ?? dayMinutes) : dayMinutes) - at
+    mark: (minutes, from, to, wall) => {
+      let at = from
+      while (at < to) {
+        const date = new Date(wall + (at - from) * minuteMs)
+        const place = placeIn(date)
+        const end = Math.min(to, at + dayMinutes - place)
+        if (isOfDay(date)) for (let i = at; i < end; i += 1) if (ofDay[place + i - at] === 1) minutes[i] = 1
+        at = end
+      }
     },
   }
 }
