@@ -4,7 +4,7 @@ import { findRepository, type Repository } from '#db/repositories/repositories.t
 import { transact } from '#db/transact.ts'
 import { findRunView, type RunView } from '#db/views/runs/run-view.ts'
 import type { Membership } from '#domain/gate/facts.ts'
-import { type ApplyWindow, exceptedTeams, keptBy, keptText, opensText } from '#domain/gate/windows.ts'
+import { exceptedTeams, keepsWaves, keptBy, keptText, opensText } from '#domain/gate/windows.ts'
 import type { Deps } from '../deps.ts'
 
 type Answer =
@@ -44,13 +44,14 @@ const answerTo = async (
   }
   const at = await timeOfDatabase(deps.pool)
   const windows = policy.config.apply.windows
+  const counts = keepsWaves(windows)
   const memberships = await membershipsOf(
     deps,
     repository,
     requested_by,
-    exceptedTeams(windows.filter(holdsWaves), repository.owner, at),
+    exceptedTeams(windows.filter(counts), repository.owner, at),
   )
-  const kept = keptBy(windows, { owner: repository.owner, requester: requested_by, memberships }, at, holdsWaves)
+  const kept = keptBy(windows, { owner: repository.owner, requester: requested_by, memberships }, at, counts)
   if (kept === undefined) return { type: 'wave.cleared', wave }
   const { opensAt } = kept
   const seconds = opensAt === undefined ? mostSeconds : Math.ceil((+opensAt - +at) / 1000)
@@ -58,8 +59,6 @@ const answerTo = async (
   const message = `${name} is held${until}: ${keptText(kept)}. It begins by itself`
   return { type: 'wave.held', wave, seconds: Math.min(Math.max(seconds, 1), mostSeconds), message }
 }
-
-const holdsWaves = ({ hold }: ApplyWindow): boolean => hold === 'waves'
 
 const membershipsOf = (
   { codehost }: Deps,

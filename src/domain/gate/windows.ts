@@ -1,5 +1,5 @@
 import { clockText } from '../calendar/time-zone.ts'
-import { type WindowState, windowState } from '../calendar/windows.ts'
+import { type WindowState, windowState, windowsInTheWay } from '../calendar/windows.ts'
 import type { ApplyPolicy, Membership } from './facts.ts'
 import { isMember, teamOf } from './people.ts'
 
@@ -15,10 +15,18 @@ export type Kept = { windows: Placed[]; opensAt?: Date; unclear: string[] }
 
 /** The teams of windows that are in the way at a time: only their members need be looked up. */
 export const exceptedTeams = (windows: readonly ApplyWindow[], owner: string, at: Date): string[] => {
-  const state = windowState(windows, at)
-  if (state.open) return []
-  const named = state.places.flatMap((place) => windows[place]?.except_teams ?? [])
+  const named = windowsInTheWay(windows, at).flatMap((place) => windows[place]?.except_teams ?? [])
   return [...new Set(named.map((slug) => teamOf(owner, slug)))]
+}
+
+/**
+ * Which windows keep a wave of an apply that is under way (`hold: waves`): each of `deny` that says so, and all of `allow` if one of
+ * them does, since to be inside of any is enough.
+ */
+export const keepsWaves = (windows: readonly ApplyWindow[]): ((window: ApplyWindow) => boolean) => {
+  const holds = ({ hold }: ApplyWindow): boolean => hold === 'waves'
+  const allowsHold = windows.some((one) => one.allow !== undefined && holds(one))
+  return (window) => holds(window) || (window.allow !== undefined && allowsHold)
 }
 
 const memberOf = ({ owner, requester, memberships }: Asker, { except_teams: slugs }: ApplyWindow): boolean | null => {

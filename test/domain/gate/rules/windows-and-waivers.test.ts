@@ -1,6 +1,7 @@
 import t from 'tap'
 import { evaluateGate, type PullFacts } from '#domain/gate/evaluate-gate.ts'
 import { gateLookups } from '#domain/gate/gate-lookups.ts'
+import { keepsWaves, keptBy } from '#domain/gate/windows.ts'
 import { check, facts, OLD, plan, review, stack } from '../gate-facts.ts'
 import { asked, refusals, ruled } from './ruled.ts'
 
@@ -42,6 +43,26 @@ t.test('window: applies begin when they may, by the time that the facts have', a
   })
   t.same(gateLookups(at(excepting, evening)).memberships, [{ team: 'acme/sre', login: 'rob' }])
   t.same(gateLookups(at(excepting, morning)).memberships, [], 'and only while the window keeps anybody')
+})
+
+t.test('window: a wave is kept by what holds waves, and by no other window', async (t) => {
+  const [office, saturday] = [{ allow: '* 9-16 * * mon-fri' }, { allow: '* 10 * * sat', except_teams: ['sre'] }]
+  const [friday, day] = [{ deny: '* 17-23 * * fri' }, { deny: '2027-03-05' }]
+  const held = <T extends object>(window: T) => ({ ...window, hold: 'waves' })
+  const kept = (windows: object[], at: string, member = false): readonly number[] => {
+    const all = ruled([], { windows }).config.apply.windows
+    const asker = { owner: 'acme', requester: 'rob', memberships: [{ team: 'acme/sre', login: 'rob', member }] }
+    return keptBy(all, asker, new Date(at), keepsWaves(all))?.windows.map(({ place }) => place) ?? []
+  }
+  const saturdayAtTen = '2027-03-06T10:30:00Z'
+  t.same(kept([friday, day], evening), [])
+  t.same(kept([friday, held(day)], evening), [1])
+  t.same(kept([held(office)], saturdayAtTen), [0])
+  t.same(kept([held(office), saturday], saturdayAtTen), [], 'inside of an allow that holds nothing')
+  t.same(kept([office, held(saturday)], morning), [])
+  t.same(kept([held(office), saturday], evening), [0, 1], 'outside of both')
+  t.same(kept([held(office), saturday], evening, true), [], 'but for members of one')
+  t.same(kept([office, saturday, held(friday)], saturdayAtTen), [])
 })
 
 t.test('check: a failed verdict is waived by an approval after it', async (t) => {
