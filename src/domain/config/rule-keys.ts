@@ -7,7 +7,7 @@ export const AddressGlob = says(
   {
     title: 'address glob',
     description:
-      'the address of a resource as plans show it, with or without its modules; `*` is any number of any characters: `aws_db_instance.*`, `module.core.*`, `*.main[0]`',
+      'the address of a resource as plans show it, with or without its modules, and with or without indexes: without one all of `count` and `for_each` are meant; `*` is any number of any characters: `aws_db_instance.*`, `module.core.*`, `*.main[0]`',
     pattern: '\\S',
     maxLength: mostAddressChars,
   },

@@ -32,6 +32,31 @@ const withinModule = (address: string): string => {
   return address.slice(start)
 }
 
+/** The address without the indexes of its modules, or of its resource, or of both. */
+const withoutIndexes = (address: string, of: 'modules' | 'resource' | 'both'): string => {
+  let kept = ''
+  let at = 0
+  for (let open = address.indexOf('['); open >= 0; open = address.indexOf('[', at)) {
+    const behind = afterIndex(address, open)
+    const is = address[behind] === '.' ? 'modules' : 'resource'
+    kept += address.slice(at, of === 'both' || of === is ? open : behind)
+    at = behind
+  }
+  return kept + address.slice(at)
+}
+
+/** The forms in which globs name a resource: who leaves an index out means all of `count` or `for_each`. */
+const formsOf = (address: string): string[] => {
+  const isOfModule = address.startsWith(MODULE)
+  const inner = isOfModule ? withinModule(address) : address
+  const forms = isOfModule ? [address, inner] : [address]
+  if (!address.includes('[')) return forms
+  forms.push(withoutIndexes(address, 'both'))
+  if (!isOfModule || !inner.includes('[')) return forms
+  forms.push(withoutIndexes(inner, 'both'), withoutIndexes(address, 'modules'), withoutIndexes(address, 'resource'))
+  return forms
+}
+
 const matcherOf = (glob: string): AddressMatcher => {
   if (!glob.includes('*')) return (address) => address === glob
   const pattern = patternOf(glob)
@@ -41,12 +66,12 @@ const matcherOf = (glob: string): AddressMatcher => {
 
 /**
  * Matches the addresses of resources that any of some globs means: as a whole, or within its module, since who protects
- * `aws_db_instance.*` means those of modules too.
+ * `aws_db_instance.*` means those of modules too, and with or without indexes, since `aws_db_instance.main` means `[0]` of it too.
  */
 export const compileAddressGlobs = (globs: readonly string[]): AddressMatcher => {
   const matchers = globs.map(matcherOf)
   return (address) => {
-    const inner = withinModule(address)
-    return matchers.some((matches) => matches(address) || (inner !== address && matches(inner)))
+    const forms = formsOf(address)
+    return matchers.some((matches) => forms.some(matches))
   }
 }
