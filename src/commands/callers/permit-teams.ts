@@ -10,16 +10,20 @@ type TeamDeps = Pick<Deps, 'codehost' | 'pool' | 'clock'>
 
 /**
  * Why a person with push permission may not do what the default branch's svc.yml keeps for members of teams (`plan.teams`,
- * `unlock.teams`, `rerun.teams`); undefined if they may.
+ * `unlock.teams`, `rerun.teams`); undefined if they may. A file that cannot be read shuts nobody out for good: who administers the
+ * repository may change the file, and so may do it meanwhile.
  */
 export const whyNot = async (
   deps: TeamDeps,
   kept: Kept,
-  login: string,
+  { login, account }: { login: string; account: number | undefined },
   repository: Repository,
 ): Promise<string | undefined> => {
   const policy = await readRepoConfig(deps, repository)
-  if (!policy.ok) return whyNotKnown(kept, policy)
+  if (!policy.ok) {
+    const permission = await deps.codehost.permissionOf(repository, login, account)
+    return permission === 'admin' ? undefined : whyNotKnown(kept, policy)
+  }
   const teams = teamsThatMay(kept, policy.config, repository.owner)
   const memberships = await Promise.all(
     teams.map(async (team): Promise<Membership> => {
@@ -39,6 +43,6 @@ export const permitTeams = async (
   repository: Repository,
 ): Promise<void> => {
   if (caller.kind === 'key') return
-  const why = await whyNot(deps, kept, caller.login, repository)
+  const why = await whyNot(deps, kept, { login: caller.login, account: caller.id }, repository)
   if (why !== undefined) throw new Problem('forbidden', why)
 }

@@ -82,8 +82,13 @@ const carryOut = async (deps: Deps, command: TakenCommand): Promise<void> => {
 }
 
 /** The gate asks about the teams of an apply, and tells them with all else that is in the way. */
-const whyNotAllowed = async (deps: Deps, { verb, author, repository }: TakenCommand): Promise<string | undefined> =>
-  verb === 'plan' || verb === 'unlock' ? whyNot(deps, verb, author, repository) : undefined
+const whyNotAllowed = async (
+  deps: Deps,
+  { verb, author, authorId, repository }: TakenCommand,
+): Promise<string | undefined> =>
+  verb === 'plan' || verb === 'unlock'
+    ? whyNot(deps, verb, { login: author, account: authorId }, repository)
+    : undefined
 
 /**
  * Answers a command that failed each time it was tried: its author saw that it was read. It is not carried out later, even if

@@ -28,7 +28,7 @@ export const followRerequest = async (
   if (!plan) return false
   const who = { actor, account: accountId, cause }
   const pushes = mayPush(await deps.codehost.permissionOf(repository, actor, accountId))
-  if (!pushes || (await whyNot(deps, 'rerun', actor, repository)) !== undefined) {
+  if (!pushes || (await whyNot(deps, 'rerun', { login: actor, account: accountId }, repository)) !== undefined) {
     const details = { repo: repository.full_name, ...(plan.pr_number === null ? {} : { pr: plan.pr_number }) }
     const entry = {
       at: deps.clock.now(),

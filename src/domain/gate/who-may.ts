@@ -36,10 +36,10 @@ export const whyNotIn = (
   return `${login} is not in ${one} that may ${acts[kept]}: ${listed(teams)} (${kept}.teams)`
 }
 
-/** The same where the default branch's file cannot be read: nobody is known to be in a team that it may name. */
+/** The same where the default branch's file cannot be read: nobody is known to be in a team that it may name, but who administers the repository may. */
 export const whyNotKnown = (kept: Kept, { problems }: Extract<ParsedConfig, { ok: false }>): string => {
   const [first] = problems
   const place = first?.line === undefined ? '' : ` in line ${first.line}`
   const what = first === undefined ? '' : `: ${first.key === '' ? '' : `${first.key} `}${first.message}`
-  return `${configFileName} of the default branch is invalid${place}${what}, so who may ${acts[kept]} is not known`
+  return `${configFileName} of the default branch is invalid${place}${what}, so who may ${acts[kept]} is not known: an administrator of the repository may, or correct the file`
 }

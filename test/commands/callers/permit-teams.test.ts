@@ -75,17 +75,37 @@ t.test('a team that the code host does not tell of lets nobody in', async (t) =>
   t.match(await post(olga, `/v1/stacks/${stackId}/unlock`), { status: 403, json: { message } })
 })
 
-t.test('under a file that cannot be read people do nothing of it, and an API key does', async (t) => {
-  await pushPolicy(world, 'version: 1\nunlock:\n  team: [sre]\n')
-  for (const [path, body, message] of refusals(
-    /svc\.yml of the default branch is invalid in line 3: unlock\.team 'team'/,
-  ))
-    t.match(await post(olga, path, body), { status: 403, json: { message } }, path)
-  const { answers } = await comment(world, held.pull, 'svc unlock', 'olga')
-  t.match(answers, [/svc\.yml of the default branch is invalid/])
-  t.match(await lockState(), /^held/)
-  t.equal((await send(world, key, `/v1/runs/${planned.id}/rerun`, '')).status, 201)
-})
+t.test(
+  'under a file that cannot be read who administers the repository may, and an API key, and nobody else',
+  async (t) => {
+    await pushPolicy(world, 'version: 1\nunlock:\n  team: [sre]\n')
+    for (const [path, body, message] of refusals(
+      /svc\.yml of the default branch is invalid in line 3: unlock\.team 'team'/,
+    ))
+      t.match(await post(grace, path, body), { status: 403, json: { message } }, path)
+    const { answers } = await comment(world, held.pull, 'svc unlock', 'grace')
+    t.match(answers, [/svc\.yml of the default branch is invalid/])
+    t.match(await lockState(), /^held/)
+    t.equal((await send(world, key, `/v1/runs/${planned.id}/rerun`, '')).status, 201)
+    t.match(await post(olga, `/v1/stacks/${stackId}/unlock`), {
+      status: 200,
+      json: { released: [{ stack_key: 'network' }] },
+    })
+    const plans = await comment(world, planned.pull, 'svc plan', 'olga')
+    t.notMatch(
+      plans.answers.join('\n'),
+      /svc\.yml of the default branch is invalid/,
+      'nor is their comment refused for it',
+    )
+    await policy(world, {}, { unlock: { teams: ['gone'] } })
+    t.match(
+      await post(olga, `/v1/stacks/${stackId}/unlock`),
+      { status: 403, json: { message: /is in acme\/gone/ } },
+      'a file that can be read binds them too',
+    )
+    repository.setPermission('olga', 'write')
+  },
+)
 
 t.test('a member plans again, unlocks and is rerequested', async (t) => {
   await policy(world, {}, byTeam)
@@ -99,9 +119,11 @@ t.test('a member plans again, unlocks and is rerequested', async (t) => {
   const { id } = third.pull.comment('svc plan', 'olga')
   await world.settled()
   t.same([reactionsTo(third.pull, id), answersTo(third.pull, `comment ${id}`)], [['eyes', 'rocket'], []])
-  t.match(await post(olga, `/v1/stacks/${stackId}/unlock`), {
+  await applying(world, [['other']])
+  const [row] = await query(world, `select id from stacks where key = 'other'`)
+  t.match(await post(olga, `/v1/stacks/${row?.id}/unlock`), {
     status: 200,
-    json: { released: [{ stack_key: 'network' }] },
+    json: { released: [{ stack_key: 'other' }] },
   })
   t.equal(repository.fullName, 'acme/infra')
 })

@@ -45,6 +45,6 @@ t.test('a file that cannot be read refuses, and says where', async (t) => {
   if (parsed.ok) return t.fail('the file is read')
   t.match(
     whyNotKnown('rerun', parsed),
-    /^svc\.yml of the default branch is invalid in line 3: unlock\.team 'team' is not known here: did you mean 'teams'\?, so who may run a plan again is not known$/,
+    /^svc\.yml of the default branch is invalid in line 3: unlock\.team 'team' is not known here: did you mean 'teams'\?, so who may run a plan again is not known: an administrator of the repository may, or correct the file$/,
   )
 })
