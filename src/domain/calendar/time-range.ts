@@ -51,17 +51,18 @@ const betweenDates = ({ from, to }: { from: number; to: number }): TimeRange => 
 
 const byCron = (line: string): TimeRange => {
   const { minutes: named, hours, isDay } = cronFields(line)
-  const ofDay = Uint8Array.from({ length: dayMinutes }, (_, at) =>
-    Number(hours.has(Math.floor(at / 60)) && named.has(at % 60)),
-  )
+  const isNamed = (place: number): boolean => hours.has(Math.floor(place / 60)) && named.has(place % 60)
+  // for the search alone: to ask whether it is inside now, all minutes of a day are 0.1 ms too many
+  let ofDay: Uint8Array | undefined
   const isOfDay = (date: Date): boolean => isDay(date.getUTCDate(), date.getUTCMonth() + 1, date.getUTCDay())
   const placeIn = (date: Date): number => date.getUTCHours() * 60 + date.getUTCMinutes()
   return {
     isInside: (wall) => {
       const date = new Date(wall)
-      return isOfDay(date) && ofDay[placeIn(date)] === 1
+      return isOfDay(date) && isNamed(placeIn(date))
     },
     mark: (minutes, from, to, wall) => {
+      ofDay ??= Uint8Array.from({ length: dayMinutes }, (_, place) => Number(isNamed(place)))
       let at = from
       while (at < to) {
         const date = new Date(wall + (at - from) * minuteMs)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { clockText, isTimeZone } from '#domain/calendar/time-zone.ts'
-import { type Window, windowState } from '#domain/calendar/windows.ts'
+import { type Window, windowState, windowsInTheWay } from '#domain/calendar/windows.ts'
 import { measured } from '#test/helpers/processor-time.ts'
 
 const berlin = 'Europe/Berlin'
@@ -135,10 +135,14 @@ t.test('when they open is the first minute at which they are open, found by tryi
     for (const day of ['2027-03-13', '2027-03-27', '2027-04-03', '2027-10-02', '2027-10-30', '2027-11-06']) {
       let open: number | undefined
       for (let at = Date.parse(`${day}T12:00Z`) + 3 * 1440 * minute; at >= Date.parse(`${day}T12:00Z`); at -= minute) {
-        const state = windowState(windows, new Date(at))
-        if (state.open) open = at
-        else if (open !== undefined && +(state.opensAt ?? 0) !== open)
-          return t.fail(`${JSON.stringify(windows)} at ${new Date(at).toISOString()}: ${state.opensAt?.toISOString()}`)
+        const when = new Date(at)
+        if (windowsInTheWay(windows, when).length === 0) open = at
+        // asking at each minute takes 20 s; every thirteenth is another one of each hour
+        else if (open !== undefined && (at / minute) % 13 === 0) {
+          const state = windowState(windows, when)
+          if (state.open || +(state.opensAt ?? 0) !== open)
+            return t.fail(`${JSON.stringify(windows)} at ${when.toISOString()}: ${JSON.stringify(state)}`)
+        }
       }
     }
   t.pass('24 times three days')

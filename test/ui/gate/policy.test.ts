@@ -45,7 +45,7 @@ for (const screen of screens) {
   })
 }
 
-t.test('what is in the way is told by rule, with who could take it away', async (t) => {
+t.test('who could let it through, and when does the freeze end? The gate says it by rule', async (t) => {
   const { page } = await place.sit('ada')
   await page.goto(`/runs/${planId}/gate`)
   const rules = page.getByRole('region', { name: 'What is in the way, by rule' })
