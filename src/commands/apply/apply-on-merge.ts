@@ -3,10 +3,11 @@ import { addJobs } from '#db/queue/jobs.ts'
 import type { Repository } from '#db/repositories/repositories.ts'
 import { appliedByPlans, hasMergeApply } from '#db/runs/applies.ts'
 import { findPlanView } from '#db/views/runs/plan-view.ts'
-import { leftOutAnswer, mergeGivenUpAnswer } from '#domain/comments/command-answers.ts'
+import { leftOutAnswer, mergeGivenUpAnswer, mergeWaitsAnswer } from '#domain/comments/command-answers.ts'
 import { refusalComment } from '#domain/comments/gate-comment.ts'
 import type { RepoConfig } from '#domain/config/config-file.ts'
 import { takeRules } from '#domain/gate/rules/take-rules.ts'
+import { opensLater } from '#domain/gate/windows.ts'
 import { reasonOf } from '#errors.ts'
 import { makeJob } from '#jobs/job.ts'
 import { inSteps } from '#portions.ts'
@@ -41,9 +42,38 @@ export const applyOnMerge = async (
     isOpen: async (tx) => !(await hasMergeApply(tx, repository.id, prNumber)),
     onBegun: async () => {},
   })
+  if (await waitsForWindow(deps, repository, prNumber, answer, cause)) return
   const body = bodyOf(deps, answer)
   if (body === undefined) return
   await answerMerge(deps, repository, { pr_number: prNumber, name: `merge ${prNumber}`, body }, cause)
+}
+
+/** Who changes the policy meanwhile does not wait for the end that a window had before. */
+const mostMs = 3_600_000
+
+/**
+ * A merge cannot be asked for again: where windows alone keep its apply, it is judged again once they open, and a comment says so.
+ * False for all else.
+ */
+const waitsForWindow = async (
+  { pool, runtime }: Deps,
+  repository: Repository,
+  prNumber: number,
+  answer: ApplyAnswer,
+  cause: string | undefined,
+): Promise<boolean> => {
+  const opens = answer.outcome === 'refused' ? opensLater(answer.report) : undefined
+  if (answer.outcome !== 'refused' || opens === undefined) return false
+  const { id: repo_id, installation_id: installationId } = repository
+  const reasons = answer.report.failures.map(({ reason }) => reason)
+  const said = { repo_id, pr_number: prNumber, name: `merge ${prNumber} waits`, body: mergeWaitsAnswer(reasons) }
+  const runAt = new Date(Math.min(+opens, +answer.subject.readAt + mostMs))
+  await addJobs(pool, [
+    makeJob('post_comment', said, { installationId, cause }),
+    makeJob('apply_on_merge', { repo_id, pr_number: prNumber }, { cause, runAt }),
+  ])
+  runtime.wake()
+  return true
 }
 
 /** A stack that others have to be applied before stays behind, and nobody would know. */

@@ -64,6 +64,14 @@ export const mergeGivenUpAnswer = (message: string): string =>
     'nothing was applied and no lock was taken. An administrator of the service can retry it (`apply_on_merge` in `GET /v1/queue?state=dead`, then `POST /v1/queue/{id}/retry`); or apply the stacks by a run with an API key.',
   )
 
+/** An apply on merge that windows keep. `reasons` are the gate's. */
+export const mergeWaitsAnswer = (reasons: readonly string[]): string =>
+  answer(
+    '⏳ Merged, and applied once applies may begin',
+    reasons.map((reason) => `- ${plain(clip(reason, 1000))}`),
+    'nothing, but for waiting: the gate judges again then, by the policy as it is by then, and the apply begins by itself if nothing else is in the way. Sooner the stacks are applied by a run with an API key, or after a change of `apply.windows` on the default branch, which is seen within the hour.',
+  )
+
 /** More commands than are carried out in a minute; one answer for all of them. */
 export const rateLimitedAnswer = (perMinute: number): string =>
   answer(

@@ -2,6 +2,7 @@ import { clockText } from '../calendar/time-zone.ts'
 import { type WindowState, windowState, windowsInTheWay } from '../calendar/windows.ts'
 import type { ApplyPolicy, Membership } from './facts.ts'
 import { isMember, teamOf } from './people.ts'
+import type { GateFailure, LayerReport } from './verdict.ts'
 
 export type ApplyWindow = ApplyPolicy['windows'][number]
 
@@ -57,6 +58,20 @@ export const keptBy = (
     unclear: [...new Set(unclear.map((slug) => teamOf(asker.owner, slug)))],
     ...(state.opensAt === undefined ? {} : { opensAt: state.opensAt }),
   }
+}
+
+/** When what was refused may begin, where windows alone are in the way and it only has to wait for them. */
+export const opensLater = ({
+  failures,
+  layers,
+}: {
+  failures: readonly GateFailure[]
+  layers: readonly LayerReport[]
+}): Date | undefined => {
+  if (failures.length === 0 || failures.some(({ layer }) => layer !== 'window')) return undefined
+  const opens = layers.flatMap(({ layer, evidence }) => (layer === 'window' ? evidence : []))
+  const at = opens.find(({ opens_at }) => opens_at !== undefined)?.opens_at
+  return at === undefined ? undefined : new Date(at)
 }
 
 const clause = ({ allow, deny, time_zone: zone, place, reason }: Placed): string => {

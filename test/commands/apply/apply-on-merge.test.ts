@@ -75,6 +75,87 @@ for (const [name, apply, change, says] of refusals) {
   })
 }
 
+/** In how many seconds a merge is judged again; undefined if it waits for nothing. */
+const dueIn = async (pull: PullRequestHandle): Promise<number | undefined> => {
+  const rows = () =>
+    query(
+      world,
+      `select state, extract(epoch from run_at - clock_timestamp())::int as seconds from jobs
+       where kind = 'apply_on_merge' and state in ('queued', 'running') and (payload->>'pr_number')::int = ${pull.number}`,
+    )
+  await until(async () => (await rows()).every(({ state, seconds }) => state === 'queued' && seconds > 0))
+  return (await rows())[0]?.seconds
+}
+
+const ring = async (pull: PullRequestHandle): Promise<number | undefined> => {
+  await query(
+    world,
+    `update jobs set run_at = now() where kind = 'apply_on_merge' and state = 'queued'
+     and (payload->>'pr_number')::int = ${pull.number}`,
+  )
+  await nudge(world.pool)
+  return dueIn(pull)
+}
+
+t.test('a merge inside of a freeze waits, says until when, and applies by itself', async (t) => {
+  const day = (ahead: number): string => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
+  await onMerge({ windows: [{ deny: `${day(-1)}..${day(2)}`, reason: 'a freeze' }] })
+  const { pull } = await planned(world, ['frozen'])
+  const waits = () => answersTo(pull, `merge ${pull.number} waits`)
+  await pull.merge('rob')
+  await until(() => waits().length > 0)
+  t.match(waits(), [
+    /Merged, and applied once applies may begin.*no apply begins at .*a freeze.*Wait until \w+ .* UTC/s,
+  ])
+  const seconds = [await dueIn(pull), await ring(pull)]
+  t.ok(
+    seconds.every((one = 0) => one > 0 && one <= 3600),
+    `still shut, and asked again in ${seconds} s`,
+  )
+  t.same([waits().length, await runsOf(world, pull, 'apply', 'push')], [1, []])
+  await onMerge({ windows: [{ deny: day(-1) }] })
+  t.equal(await ring(pull), undefined, 'nothing is waited for any more')
+  await world.settled()
+  t.same(await runsOf(world, pull, 'apply', 'push'), ['applying: frozen'])
+  t.same(answersTo(pull, `merge ${pull.number}`), [], 'and it is refused at no time')
+})
+
+t.test('a merge inside of a freeze that something else refuses, too, is refused at once', async (t) => {
+  const day = new Date().toISOString().slice(0, 10)
+  await onMerge({ approvals: 1, windows: [{ deny: `${day}..2999-12-31` }] })
+  const { pull } = await planned(world, ['frozen-and-more'])
+  const { runs, told } = await merge(pull)
+  t.same(runs, [])
+  t.match(told, [/`approval`: 0 of 1 needed.*`window`: Now no apply begins/s])
+  t.same(answersTo(pull, `merge ${pull.number} waits`), [])
+  t.equal(await ring(pull), undefined)
+})
+
+t.test('rules say which stacks a merge applies; the others wait for a comment', async (t) => {
+  await policy(world, {
+    rules: [
+      { match: 'prod/**', mode: 'on_merge' },
+      { match: 'never/**', mode: 'off' },
+    ],
+  })
+  const { pull } = await planned(world, ['dev/x', 'prod/x', 'never/x'])
+  const { answers } = await comment(world, pull, 'svc apply')
+  t.match(answers, [/`mode`: Some stacks are applied when their pull request is merged \(apply\.rules/])
+  t.match(answers, [/`mode`: Some stacks are applied by no pull request \(apply\.rules/])
+  t.same((await comment(world, pull, 'svc apply dev/x')).answers, [])
+  const commented = await query(world, `select id from runs where pr_number = ${pull.number} and mode = 'apply'`)
+  await report(world, commented[0]?.id, 'dev/x')
+  await world.settled()
+  t.same(await merge(pull), { runs: ['applying: prod/x'], told: [] })
+  const [run] = await query(
+    world,
+    `select id from runs where pr_number = ${pull.number} and mode = 'apply' and trigger = 'push'`,
+  )
+  await report(world, run?.id, 'prod/x')
+  t.same(await runsOf(world, pull, 'apply', 'push'), ['applied: prod/x'])
+  t.same(await lockStates(world, ['dev/x', 'prod/x']), { 'dev/x': 'free', 'prod/x': 'free' })
+})
+
 t.test('a merge by someone else counts as the second pair of eyes', async (t) => {
   await onMerge({ four_eyes: true })
   const { pull } = await planned(world, ['eyes'])

@@ -10,6 +10,7 @@ import {
   forbiddenAnswer,
   givenUpAnswer,
   mergeGivenUpAnswer,
+  mergeWaitsAnswer,
   notAllowedAnswer,
   unreadableAnswer,
 } from '#domain/comments/command-answers.ts'
@@ -96,6 +97,7 @@ export const serviceReaders: Readonly<Record<string, Readers>> = {
     givenUpAnswer: (text) => givenUpAnswer('plan', text),
     notAllowedAnswer: (text) => notAllowedAnswer('plan', text),
     mergeGivenUpAnswer,
+    mergeWaitsAnswer: (text) => mergeWaitsAnswer([text]),
   },
   'domain/comments/comment-command.ts': {
     findCommand,
