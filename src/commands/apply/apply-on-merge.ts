@@ -103,7 +103,9 @@ const wordsOnMerge = async (deps: Deps, { policy, plan, repository }: GateSubjec
 const isConcerned = ({ repository, pull, policy, plan }: GateSubject, words: readonly string[]): boolean => {
   if (!isMergedIntoDefault(repository, { merged_at: pull.mergedAt, base_ref: pull.baseRef }) || !plan) return false
   if (words.length > 0) return true
-  if (policy.ok && (policy.config.apply.mode !== 'on_merge' || hasModes(policy.config))) return false
+  if (policy.ok && policy.config.apply.mode !== 'on_merge') return false
+  // every stack has a rule that keeps it from a merge; of a plan without stacks that is not known
+  if (policy.ok && hasModes(policy.config) && plan.stacks.length > 0) return false
   return plan.stacks.length > 0 || plan.status !== 'planned' || plan.sha !== pull.headSha
 }
 

@@ -156,6 +156,16 @@ t.test('rules say which stacks a merge applies; the others wait for a comment', 
   t.same(await lockStates(world, ['dev/x', 'prod/x']), { 'dev/x': 'free', 'prod/x': 'free' })
 })
 
+t.test('a plan that names no stack yet is told of, whatever rules say of some', async (t) => {
+  await onMerge({ rules: [{ match: 'never/**', mode: 'off' }] })
+  const { pull } = await opened(world)
+  const { runs, told } = await merge(pull)
+  t.same(runs, [])
+  t.match(told, [/`plan`: The plan is not finished/])
+  const { pull: off } = await planned(world, ['never/y'])
+  t.same(await merge(off), { runs: [], told: [] }, 'and nothing where all of it is off')
+})
+
 t.test('a merge by someone else counts as the second pair of eyes', async (t) => {
   await onMerge({ four_eyes: true })
   const { pull } = await planned(world, ['eyes'])
