@@ -219,6 +219,8 @@ const failuresWith = async (path: string, file: object | undefined): Promise<str
 }
 
 t.test('nothing of a pull request’s own file loosens a rule, key by key', async (t) => {
+  const schema = JSON.parse(readFileSync(new URL('../../../docs/svc.schema.json', import.meta.url), 'utf8'))
+  t.same(Object.keys(looser.apply).sort(), Object.keys(schema.properties.apply.properties).sort(), 'every key there is')
   await pushPolicy(world, JSON.stringify(strict))
   const expected = await failuresWith('own/none', undefined)
   t.same(expected, [
@@ -238,8 +240,13 @@ t.test('nothing of a pull request’s own file loosens a rule, key by key', asyn
       `apply.${name}`,
       { ...strict, apply: { ...strict.apply, [name]: value } },
     ]),
+    ...strict.apply.rules.map((_, at): [string, object] => [
+      `without apply.rules[${at}]`,
+      { ...strict, apply: { ...strict.apply, rules: strict.apply.rules.toSpliced(at, 1) } },
+    ]),
     ['stacks', { ...strict, stacks: looser.stacks }],
     ['checks', { ...strict, checks: looser.checks }],
+    ['ignore', { ...strict, ignore: ['own/**'] }],
   ]
   for (const [at, [about, file]] of files.entries()) t.same(await failuresWith(`own/${at}`, file), expected, about)
 })
