@@ -189,6 +189,20 @@ t.test('protect: what is destroyed or replaced needs the approval of who may let
   t.match(evaluateGate(doing(lost)).layers.find(({ layer }) => layer === 'protect')?.evidence, [
     { holds: false, stacks: ['prod/db'], addresses: ['module.db.aws_db_instance.main'] },
   ])
+  const runId = '00000000-0000-7000-8000-000000000001'
+  const cut = stack('prod/db', { checks: [], runId, summary: summary({ ...lost, destroys: 2 }) })
+  t.same(
+    evaluateGate(doing(lost, { plan: plan({ stacks: [cut] }) })).layers.find(({ layer }) => layer === 'protect')
+      ?.evidence,
+    [
+      {
+        ...{ holds: false, stacks: ['prod/db'], run_id: runId, addresses: lost.destroyed },
+        text: 'prod/db destroys or replaces module.db.aws_db_instance.main',
+      },
+      { holds: false, stacks: ['prod/db'], text: 'prod/db destroys or replaces what its plan does not list' },
+    ],
+    'with the run whose plan says so',
+  )
   const reviews = [review('olga', 'APPROVED')]
   t.same(refusals(doing(lost, { reviews })), refused, 'an approval of somebody else')
   t.same(refusals(doing(lost, { reviews, memberships: [{ team: 'acme/dba', login: 'olga', member: true }] })), [])
