@@ -11,10 +11,15 @@ const where = ({ repo, environment }: StackDetail): string =>
   [repo, environment].filter((part) => part !== undefined).join(', ')
 
 /** On a phone there is no column for it, and the status of a plan since then would hide it. */
-const hiddenApply = ({ last_apply: apply, status }: StackDetail): string | undefined =>
-  apply && isBroken(apply.status) && apply.status !== status
-    ? `last apply ${looks.stack[apply.status].word}`
-    : undefined
+const HiddenApply = ({ of: { last_apply: apply, status } }: { of: StackDetail }) => {
+  if (!apply || !isBroken(apply.status) || apply.status === status) return null
+  const look = looks.stack[apply.status]
+  return (
+    <>
+      <Status look={look}>last apply {look.word}</Status>,{' '}
+    </>
+  )
+}
 
 const cells: Record<string, Column<StackDetail>['cell']> = {
   stack: (stack) => (
@@ -23,7 +28,10 @@ const cells: Record<string, Column<StackDetail>['cell']> = {
         <Key of={stack.key} />
       </Link>
       <span className="quiet small no-phone"> {where(stack)}</span>
-      <span className="second">{[hiddenApply(stack), where(stack)].filter(Boolean).join(', ')}</span>
+      <span className="second">
+        <HiddenApply of={stack} />
+        {where(stack)}
+      </span>
     </>
   ),
   // the one that its filter goes by: a stack whose apply failed may have been planned since

@@ -107,7 +107,7 @@ const lists: Pictured[] = [
   { name: 'repository-graph-table', address: '/repos/acme/infra/graph?as=table', isWhole: grid('Stacks of the graph') },
   { name: 'repository-locks', address: '/repos/acme/infra/locks', isWhole: grid('Locks') },
   { name: 'stacks', address: '/stacks', isWhole: grid('Stacks') },
-  { name: 'stacks-filtered', address: '/stacks?status=failed&locked=true', isWhole: text('Listed by') },
+  { name: 'stacks-filtered', address: '/stacks?apply=failed,unknown&locked=true', isWhole: text('Listed by') },
   { name: 'locks', address: '/locks', isWhole: grid('Locks') },
   {
     name: 'locks-release',
