@@ -1,6 +1,7 @@
 import t from 'tap'
 import { newestRun } from '#test/scenes/commenting.ts'
 import { withWorkflow } from '#test/scenes/dispatched.ts'
+import { asking } from '../asking.ts'
 import { audit, screens, startPlace } from '../browser.ts'
 import { planAnother } from '../run/storefront.ts'
 import { planSummary, planText } from '../run-stack/a-plan.ts'
@@ -45,9 +46,10 @@ for (const screen of screens) {
   })
 }
 
-t.test('who could let it through, and when does the freeze end? The gate says it by rule', async (t) => {
+t.test('who could let it through, and when does the freeze end? What is in the way is told by rule', async (t) => {
   const { page } = await place.sit('ada')
-  await page.goto(`/runs/${planId}/gate`)
+  const { click, clicks } = await asking(page, `/runs/${planId}`)
+  await click(page.getByRole('link', { name: 'Gate' }))
   const rules = page.getByRole('region', { name: 'What is in the way, by rule' })
   await rules.getByRole('heading', { name: 'production apply.rules[0]' }).waitFor()
   await rules.getByRole('heading', { name: 'firewall apply.rules[1]' }).waitFor()
@@ -57,6 +59,7 @@ t.test('who could let it through, and when does the freeze end? The gate says it
     .getByText('a member of acme/dba approves')
     .waitFor()
   t.match(await page.locator('.gate-head').textContent(), /Applies may begin again in \d+ /)
+  t.equal(clicks(), 1)
 })
 
 t.test('what is protected leads to its lines in the plan', async (t) => {
