@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Pool, sql, type Tx } from './sql.ts'
+import { ofInstallation, type Tenant, type TenantTx, tenantOf } from './tenant.ts'
 
 /** A row that somebody holds by hand, or a backup: better 503 than to hold connections that others need. */
 export const lockTimeout = '5s'
@@ -8,14 +9,19 @@ const waiting = new WeakMap<Tx, (() => void)[]>()
 
 /**
  * Runs `work` in one transaction and returns its result. It runs again if Postgres asks for it (deadlock, serialisation), so
- * nothing outside the database may happen inside; `afterCommit` takes that.
+ * nothing outside the database may happen inside; `afterCommit` takes that. If the pool is an installation's, so is the transaction.
  */
-export const transact = async <T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> => {
+export const transact = async <T, P extends Pool>(
+  pool: P,
+  work: (tx: P extends Tenant ? TenantTx : Tx) => Promise<T>,
+): Promise<T> => {
+  const said = tenantOf(pool)
   let committed: (() => void)[] = []
   const answer = await pool.transaction((tx) => {
     committed = []
-    waiting.set(tx, committed)
-    return work(tx)
+    const own = said === undefined ? tx : ofInstallation(tx, said)
+    waiting.set(own, committed)
+    return work(own as P extends Tenant ? TenantTx : Tx)
   })
   for (const then of committed) then()
   return answer
@@ -23,7 +29,7 @@ export const transact = async <T>(pool: Pool, work: (tx: Tx) => Promise<T>): Pro
 
 /** Calls `then` after the commit: never if the transaction is rolled back, once even if it had to run again. */
 export const afterCommit = (tx: Tx, then: () => void): void => {
-  const list = waiting.get(tx)
+  const list = waiting.get(tx) ?? waiting.get(Object.getPrototypeOf(tx))
   if (!list) throw new Error('a transaction that transact did not begin')
   list.push(then)
 }

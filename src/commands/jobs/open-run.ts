@@ -88,7 +88,8 @@ const openAtHead = async (deps: Deps, asked: Asked): Promise<Found | Problem | u
   const { caller, body, number } = asked
   const askedAt = await timeOfDatabase(deps.pool)
   const pull = await currentHead(deps, caller.repository, number, body.sha ?? '')
-  const place = { owner: ownerOf(caller), row: rowOfPullRequest(caller.repository.id, number) }
+  const { id: repoId, installation_id: installationId } = caller.repository
+  const place = { owner: ownerOf(caller), row: rowOfPullRequest(repoId, number), installationId }
   return deps.runtime.transactInTurn(place, async (tx) => {
     const news = await recordPullRequest(tx, caller.repository, pull, askedAt)
     const isNewest = news.now.head_sha === pull.headSha && news.now.state === 'open'

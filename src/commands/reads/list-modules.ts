@@ -20,7 +20,7 @@ import type { Deps } from '../deps.ts'
 
 type ModuleDeps = Pick<Deps, 'pool'>
 
-const Key = z.tuple([z.literal('modules'), CursorText])
+const Key = z.tuple([z.literal('modules'), CursorText, z.uuid()])
 
 /**
  * Modules by key, with their consumers (docs/interface.md, 'GET /v1/modules'). Modules that the caller may not see are
@@ -32,10 +32,11 @@ export const listModules = async (
   asked: PageRequest & { q?: string | undefined; consumers?: 'none' | undefined },
 ) => {
   const limit = limitOf(asked)
-  const after = readCursor(asked.cursor, Key)?.[1]
+  const from = readCursor(asked.cursor, Key)
+  const after = from && { key: from[1], id: from[2] }
   const sight = sightOf(caller)
   const rows = await moduleViews(pool, { sight, q: asked.q, after, limit: limit + 1 })
-  const page = pageOf(rows, limit, { keyOf: ({ key }) => ['modules', key], shape: (row) => row })
+  const page = pageOf(rows, limit, { keyOf: ({ key, id }) => ['modules', key, id], shape: (row) => row })
   const seen = page.items.filter(({ visible }) => visible)
   // the total counts modules that a person may not see: only administrators get it
   const total = caller.kind === 'key' ? await countModules(pool, asked.q) : 0

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { portionRows } from '#portions.ts'
 import { type FragmentSqlToken, jsonRows, type Reader, sql, type Tx } from '../sql.ts'
+import { ofRun, ofRuns, type Tenant, type TenantTx } from '../tenant.ts'
 import { betweenRuns } from './between-runs.ts'
 import { type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
 import { standWithout } from './stack-standings.ts'
@@ -31,27 +32,30 @@ export const loadStacksByKey = (tx: Tx, refs: { runId: string; key: string }[]):
       refs.map((ref) => [ref.runId, ref.key]),
       ['uuid', 'text'],
     )} as t(run_id, key) join run_stacks s on s.run_id = t.run_id and s.key = t.key
-    where ${betweenRuns(
+    where s.installation_id ${ofRuns(tx, [...new Set(refs.map((ref) => ref.runId))])} and ${betweenRuns(
       sql.fragment`s.run_id`,
       refs.map((ref) => ref.runId),
     )}`)
 
-export const loadStacksById = (tx: Tx, refs: { runId: string; stackId: string }[]): Promise<readonly RunStackRow[]> =>
+export const loadStacksById = (
+  tx: TenantTx,
+  refs: { runId: string; stackId: string }[],
+): Promise<readonly RunStackRow[]> =>
   tx.any(sql.type(RunStackRow)`
     select ${columns} from ${sql.unnest(
       refs.map((ref) => [ref.runId, ref.stackId]),
       ['uuid', 'uuid'],
     )} as t(run_id, stack_id) join run_stacks s on s.run_id = t.run_id and s.stack_id = t.stack_id
-    where ${betweenRuns(
+    where s.installation_id = ${tx.installationId} and ${betweenRuns(
       sql.fragment`s.run_id`,
       refs.map((ref) => ref.runId),
     )}`)
 
 /** By key. In portions: the rows of one statement are checked together, some 4 µs each. */
-export async function* loadStacksOfRun(tx: Tx, runId: string): AsyncGenerator<readonly RunStackRow[]> {
+export async function* loadStacksOfRun(tx: TenantTx, runId: string): AsyncGenerator<readonly RunStackRow[]> {
   for (let after = ''; ; ) {
     const rows = await tx.any(sql.type(RunStackRow)`
-      select ${columns} from run_stacks s where s.run_id = ${runId} and s.key > ${after} order by s.key limit ${portionRows}`)
+      select ${columns} from run_stacks s where s.installation_id = ${tx.installationId} and s.run_id = ${runId} and s.key > ${after} order by s.key limit ${portionRows}`)
     yield rows
     const last = rows.at(-1)
     if (!last || rows.length < portionRows) return
@@ -63,7 +67,7 @@ export async function* loadStacksOfRun(tx: Tx, runId: string): AsyncGenerator<re
 export const findRunStackId = async (db: Reader, runId: string, key: string): Promise<string | undefined> =>
   (
     await db.maybeOne(sql.type(z.object({ stack_id: z.string() }))`
-      select stack_id from run_stacks where run_id = ${runId} and key = ${key}`)
+      select stack_id from run_stacks where installation_id = ${ofRun(db, runId)} and run_id = ${runId} and key = ${key}`)
   )?.stack_id
 
 export type NewRunStack = SnapshotColumns & {
@@ -90,26 +94,27 @@ export type NewRunStack = SnapshotColumns & {
 /** Adds rows of a run in one statement. */
 export const addRunStacks = async (tx: Tx, rows: NewRunStack[]): Promise<void> => {
   await tx.query(sql.type(z.object({}))`
-    insert into run_stacks (run_id, stack_id, mode, created_at, key, path, instance, workspace, runs_on, environment, tool,
-      tool_version, plan_output, wave, reasons, via, plan_run_id, status, started_at, snapshot, version, seq, rev)
-    select run_id, stack_id, r.mode, r.created_at, key, path, instance, workspace, runs_on, environment, tool, tool_version,
-      plan_output, wave, reasons, via, plan_run_id, t.status, t.started_at, t.snapshot, t.version, t.seq, r.rev
+    insert into run_stacks (installation_id, run_id, stack_id, mode, created_at, key, path, instance, workspace, runs_on, environment,
+      tool, tool_version, plan_output, wave, reasons, via, plan_run_id, status, started_at, snapshot, version, seq, rev)
+    select r.installation_id, run_id, stack_id, r.mode, r.created_at, key, path, instance, workspace, runs_on, environment, tool,
+      tool_version, plan_output, wave, reasons, via, plan_run_id, t.status, t.started_at, t.snapshot, t.version, t.seq, r.rev
     from jsonb_to_recordset(${jsonRows(rows)}) as t(run_id uuid, stack_id uuid, key text, path text, instance text,
       workspace text, runs_on text[], environment text, tool text, tool_version text, plan_output text, wave int4, reasons text[],
       via text[], plan_run_id uuid, status text, started_at timestamptz, snapshot jsonb, version int4, seq int4)
-    join runs r on r.id = run_id`)
+    join runs r on r.installation_id ${ofRuns(tx, [...new Set(rows.map((row) => row.run_id))])} and r.id = run_id`)
 }
 
 /** Removes the rows of a run, with what was reported of them, before it is resolved again. */
 export const removeRunStacks = async (tx: Tx, runId: string): Promise<void> => {
+  const owner = ofRun(tx, runId)
   const isResolvedAgain = await tx.exists(sql.type(z.object({ run_id: z.string() }))`
-    select run_id from run_stacks where run_id = ${runId}`)
+    select run_id from run_stacks where installation_id = ${owner} and run_id = ${runId} limit 1`)
   if (isResolvedAgain) await standWithout(tx, runId)
   await tx.query(sql.type(z.object({}))`
-    with raised as (update runs set rev = rev + 1 where id = ${runId}),
-      without_results as (delete from results where run_id = ${runId}),
-      without_checks as (delete from checks where run_id = ${runId})
-    delete from run_stacks where run_id = ${runId}`)
+    with raised as (update runs set rev = rev + 1 where installation_id = ${owner} and id = ${runId}),
+      without_results as (delete from results where installation_id = ${owner} and run_id = ${runId}),
+      without_checks as (delete from checks where installation_id = ${owner} and run_id = ${runId})
+    delete from run_stacks where installation_id = ${owner} and run_id = ${runId}`)
 }
 
 export type RunStackChange = SnapshotColumns & {
@@ -124,12 +129,12 @@ export type RunStackChange = SnapshotColumns & {
 }
 
 /** What transitions changed in stack rows, as a part of the statement that stores a batch. */
-export const runStacksChanged = (rows: RunStackChange[]): FragmentSqlToken => sql.fragment`
+export const runStacksChanged = (rows: RunStackChange[], { installationId }: Tenant): FragmentSqlToken => sql.fragment`
     update run_stacks s set status = t.status, blocked_by = t.blocked_by, snapshot = t.snapshot, version = t.version,
       seq = t.seq, started_at = t.started_at, finished_at = t.finished_at, rev = t.rev
     from jsonb_to_recordset(${jsonRows(rows)}) as t(run_id uuid, stack_id uuid, status text, blocked_by text[],
       snapshot jsonb, version int4, seq int4, started_at timestamptz, finished_at timestamptz, rev int4)
-    where s.run_id = t.run_id and s.stack_id = t.stack_id and ${betweenRuns(
+    where s.installation_id = ${installationId} and s.run_id = t.run_id and s.stack_id = t.stack_id and ${betweenRuns(
       sql.fragment`s.run_id`,
       rows.map((row) => row.run_id),
     )}`

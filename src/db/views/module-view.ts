@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
+import { within } from '../tenant.ts'
 import { isVisible, type Sight } from '../visibility.ts'
 
 const ModuleView = z.object({
@@ -27,21 +28,21 @@ const isSeen = (sight: Sight): FragmentSqlToken =>
             and lower(i.account_login) = lower(split_part(m.repo_name, '/', 1)))
         or exists (
           select from module_consumers c join repositories r on r.id = c.repo_id and r.removed_at is null
-          where c.module_id = m.id and ${isVisible(sight, sql.fragment`c.repo_id`)}))`
+          where c.installation_id = m.installation_id and c.module_id = m.id and ${isVisible(sight, sql.fragment`c.repo_id`)}))`
 
 /**
  * Versions come from the tags of a repository: a caller who may not see the repository learns nothing of them. Otherwise
  * anybody could read the tags of another's private repository by naming it as a module.
  */
-const latestOf = (sight: Sight, moduleId: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
+const latestOf = (sight: Sight, m: FragmentSqlToken, moduleId: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
   select v.tag from module_versions v
-  where v.module_id = ${moduleId} and v.counts and ${isVisible(sight, sql.fragment`v.repo_id`)}
+  where v.installation_id = ${m}.installation_id and v.module_id = ${moduleId} and v.counts and ${isVisible(sight, sql.fragment`v.repo_id`)}
   order by v.precedence desc limit 1)`
 
 /** Whether the caller sees the versions of a family: all of them come from one repository. */
-const seesVersions = (sight: Sight, moduleId: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
+const seesVersions = (sight: Sight, m: FragmentSqlToken, moduleId: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
   select ${isVisible(sight, sql.fragment`v.repo_id`)} as seen from module_versions v
-  where v.module_id = ${moduleId} limit 1) k`
+  where v.installation_id = ${m}.installation_id and v.module_id = ${moduleId} limit 1) k`
 
 /**
  * How many released versions are newer than the consumer's: the count kept with the next version at or below its ref, or all
@@ -50,29 +51,32 @@ const seesVersions = (sight: Sight, moduleId: FragmentSqlToken): FragmentSqlToke
 const behind = sql.fragment`
   case when k.seen and c.precedence is not null then coalesce(
     (select v.newer from module_versions v
-      where v.module_id = c.module_id and v.precedence <= c.precedence order by v.precedence desc limit 1),
+      where v.installation_id = c.installation_id and v.module_id = c.module_id and v.precedence <= c.precedence order by v.precedence desc limit 1),
     (select v.newer + v.counts::int from module_versions v
-      where v.module_id = c.module_id order by v.precedence limit 1)) end`
+      where v.installation_id = c.installation_id and v.module_id = c.module_id order by v.precedence limit 1)) end`
 
 const columns = (sight: Sight): FragmentSqlToken => sql.fragment`
-  m.id, m.key, m.kind, m.source, ${latestOf(sight, sql.fragment`m.id`)} as latest, ${isSeen(sight)} as visible`
+  m.id, m.key, m.kind, m.source, ${latestOf(sight, sql.fragment`m`, sql.fragment`m.id`)} as latest, ${isSeen(sight)} as visible`
 
 const isListed = (q: string | undefined): FragmentSqlToken => sql.fragment`
   m.family_id is null and exists (
     select from module_listings l join repositories r on r.id = l.repo_id and r.removed_at is null
-    where l.module_id = m.id)
+    where l.installation_id = m.installation_id and l.module_id = m.id)
   ${q === undefined ? sql.fragment`` : sql.fragment`and strpos(lower(m.key), lower(${q})) > 0`}`
 
-/** Families whose key contains the text, by key, including those that the caller may not see. */
+/**
+ * Families whose key contains the text, by key, including those that the caller may not see. What several installations use is one
+ * of each.
+ */
 export const moduleViews = (
   db: Reader,
-  wanted: { sight: Sight; q: string | undefined; after: string | undefined; limit: number },
+  wanted: { sight: Sight; q: string | undefined; after: { key: string; id: string } | undefined; limit: number },
 ): Promise<readonly ModuleView[]> =>
   db.any(sql.type(ModuleView)`
     select ${columns(wanted.sight)} from modules m
     where ${isListed(wanted.q)}
-      ${wanted.after === undefined ? sql.fragment`` : sql.fragment`and m.key collate "C" > ${wanted.after}`}
-    order by m.key collate "C" limit ${wanted.limit}`)
+      ${wanted.after === undefined ? sql.fragment`` : sql.fragment`and (m.key collate "C", m.id) > (${wanted.after.key}, ${wanted.after.id}::uuid)`}
+    order by m.key collate "C", m.id limit ${wanted.limit}`)
 
 export const countModules = async (db: Reader, q: string | undefined): Promise<number> => {
   const { count } = await db.one(sql.type(z.object({ count: z.number() }))`
@@ -100,9 +104,10 @@ export type ConsumerView = z.infer<typeof ConsumerView>
 
 /** What uses these families, with the repositories that still are: index probes alone. */
 const ofModules = (sight: Sight, moduleIds: readonly string[]): FragmentSqlToken => sql.fragment`
-  unnest(${sql.array([...moduleIds], 'uuid')}) as w(id)
-  left join lateral ${seesVersions(sight, sql.fragment`w.id`)} on true
-  cross join lateral (select * from module_consumers where module_id = w.id offset 0) c
+  (select installation_id, id from modules where id = any(${sql.array([...moduleIds], 'uuid')})) w
+  left join lateral ${seesVersions(sight, sql.fragment`w`, sql.fragment`w.id`)} on true
+  cross join lateral (
+    select * from module_consumers where installation_id = w.installation_id and module_id = w.id offset 0) c
   join repositories r on r.id = c.repo_id and r.removed_at is null`
 
 const ConsumerCounts = z.object({
@@ -142,7 +147,7 @@ export const consumersOfModules = (
   db.any(sql.type(ConsumerView)`
     select c.module_id, c.stack_id, r.full_name as repo, s.key as stack_key, c.ref, ${behind} as behind
     from ${ofModules(sight, moduleIds)}
-    cross join lateral (select key from stacks where id = c.stack_id limit 1) s
+    cross join lateral (select key from stacks where installation_id = c.installation_id and id = c.stack_id limit 1) s
     where ${isVisible(sight, sql.fragment`c.repo_id`)}
     order by r.full_name collate "C", s.key collate "C", c.ref collate "C"`)
 
@@ -164,11 +169,11 @@ export const modulesOfStacks = (
   stackIds: readonly string[],
 ): Promise<readonly UsedModule[]> =>
   db.any(sql.type(UsedModule)`
-    select c.stack_id, m.key as module_key, c.ref, ${latestOf(sight, sql.fragment`c.module_id`)} as latest,
+    select c.stack_id, m.key as module_key, c.ref, ${latestOf(sight, sql.fragment`c`, sql.fragment`c.module_id`)} as latest,
       ${behind} as behind
-    from module_consumers c join modules m on m.id = c.module_id
-    left join lateral ${seesVersions(sight, sql.fragment`c.module_id`)} on true
-    where c.stack_id = any(${sql.array([...stackIds], 'uuid')})
+    from module_consumers c join modules m on m.installation_id = c.installation_id and m.id = c.module_id
+    left join lateral ${seesVersions(sight, sql.fragment`c`, sql.fragment`c.module_id`)} on true
+    where ${within(db, sql.fragment`c`)} and c.stack_id = any(${sql.array([...stackIds], 'uuid')})
     order by c.stack_id, m.key collate "C", c.ref collate "C"`)
 
 const VersionView = z.object({ tag: z.string(), sha: z.string(), tagged_at: z.date().nullable() })
@@ -181,6 +186,8 @@ export const versionsOfModule = (
 ): Promise<readonly z.infer<typeof VersionView>[]> =>
   db.any(sql.type(VersionView)`
     select v.tag, t.sha, t.tagged_at
-    from module_versions v join module_tags t on t.repo_id = v.repo_id and t.tag = v.tag
-    where v.module_id = ${moduleId} and ${isVisible(sight, sql.fragment`v.repo_id`)}
+    from modules m join module_versions v on v.installation_id = m.installation_id and v.module_id = m.id
+    join repositories h on h.id = v.repo_id
+    join module_tags t on t.installation_id = h.installation_id and t.repo_id = h.id and t.tag = v.tag
+    where m.id = ${moduleId} and ${isVisible(sight, sql.fragment`v.repo_id`)}
     order by v.precedence desc`)

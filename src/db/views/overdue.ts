@@ -12,20 +12,18 @@ const Wave = z.object({ run_id: z.string(), wave: z.number().nullable(), install
 /** Dispatches that wait to be sent. */
 export const overdueDispatches = (db: Reader, before: Date): Promise<readonly z.infer<typeof Dispatch>[]> =>
   db.any(sql.type(Dispatch)`
-    select d.id, p.installation_id
-    from dispatches d join runs r on r.id = d.run_id join repositories p on p.id = r.repo_id
+    select d.id, d.installation_id from dispatches d
     where d.state = 'requested' and d.created_at < ${before.toISOString()}
     order by d.created_at, d.id`)
 
 /** Waves that have started in their run but have no dispatches; a plan run has no wave number here, as it is sent whole. */
 export const overdueWaves = (db: Reader, before: Date): Promise<readonly z.infer<typeof Wave>[]> =>
   db.any(sql.type(Wave)`
-    select r.id as run_id, w.wave, p.installation_id
-    from runs r join repositories p on p.id = r.repo_id
+    select r.id as run_id, w.wave, r.installation_id from runs r
     cross join lateral (select case when r.mode = 'apply' then r.current_wave end as wave) w
     where r.status in ${literals(underWayStatuses)}
       and r.trigger not in ('manual', 'pull_request') and r.started_at < ${before.toISOString()}
-      and not exists (select 1 from dispatches d where d.run_id = r.id and d.wave = coalesce(w.wave, 0))
+      and not exists (select 1 from dispatches d where d.installation_id = r.installation_id and d.run_id = r.id and d.wave = coalesce(w.wave, 0))
     order by r.started_at, r.id`)
 
 const Plan = z.object({ repo_id: z.number(), installation_id: z.number() })

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { until } from '#test/helpers/until.ts'
-import type { World } from '#test/helpers/world.ts'
-import { addKey, planning, query, send } from '#test/scenes/scene.ts'
+import { git, merged, use } from '#test/scenes/modules-in-use.ts'
+import { addKey, query, send } from '#test/scenes/scene.ts'
 import { ask, twoOrganisations } from '#test/scenes/two-organisations.ts'
 
 const { world, service, rita, eve } = await twoOrganisations(t)
@@ -12,24 +12,6 @@ const mods = await github.createRepository({ owner: 'acme', name: 'mods', files:
 const app = await github.createRepository({ owner: 'other', name: 'app', files: { 'svc.yml': 'version: 1\n' } })
 await query(world, `insert into jobs (queue, kind, payload) values ('jobs', 'sync_installations', '{}') returning id`)
 await world.settled()
-
-const use = (from: string, to: string, ref?: string) => {
-  const [kind, name] = from.split(' ')
-  const end = { from: { kind, key: name }, to: { kind: 'module', key: to }, type: 'uses_module' }
-  return ref === undefined ? end : { ...end, meta: { ref } }
-}
-
-const git = (name: string) => ({ key: name, kind: 'git', source: `https://github.com/${name}` })
-
-/** Merges a graph of these stacks and modules, which becomes the default branch's. */
-const merged = async (at: World, stacks: string[], modules: object[], edges: object[]) => {
-  const { pull, job, id } = await planning(at, stacks)
-  const graph = { stacks: stacks.map((path) => ({ key: path, path })), modules, edges, tree_hash: randomUUID() }
-  const answer = await job.upload(id, { graph, stacks })
-  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
-  await pull.merge()
-  await world.settled()
-}
 
 const list = async (search = '') => (await send(world, key, `/v1/modules${search}`)).body
 const named = async (name: string) => (await list(`?q=${encodeURIComponent(name)}`)).items[0]
@@ -256,7 +238,14 @@ t.test('naming a module of another organisation reveals nothing of that organisa
   t.match((await ask(rita, `/v1/modules/${net.id}`)).json, { latest: 'v4.0.119' })
   t.notMatch((await ask(rita, '/v1/modules')).text, /other|theirs/)
   t.match(await named('modules/label'), { kind: 'local' }, 'a module is local if its own repository says so')
-  t.equal((await named('mods//net')).consumers.length, 4, 'an API key sees all')
+  t.same(
+    (await list('?q=mods//net')).items.map((item: { consumers: unknown[] }) => item.consumers.length),
+    [3, 1],
+    'an API key sees all: what two organisations use is a module of each',
+  )
+  const first = await list('?q=mods//net&limit=1')
+  const second = await list(`?q=mods//net&limit=1&cursor=${encodeURIComponent(first.next_cursor)}`)
+  t.same([...first.items, ...second.items], (await list('?q=mods//net')).items, 'page by page, too')
 })
 
 t.test('a module that no default branch has any more is not listed, and keeps its id', async (t) => {
@@ -264,7 +253,10 @@ t.test('a module that no default branch has any more is not listed, and keeps it
   await merged(world, ['a', 'b'], [git('acme/mods//net')], [use('stack b', 'acme/mods//net', 'v3.3.0')])
   t.same((await list('?q=vpc')).items, [])
   t.match((await send(world, key, `/v1/modules/${id}`)).body, { id, key: 'ns/vpc/aws' })
-  t.same(await behind('mods//net'), { 'b v3.3.0': 120, 'theirs v1.0.0': 126 })
+  t.match((await list('?q=mods//net')).items, [
+    { consumers: [{ stack_key: 'b', ref: 'v3.3.0', behind: 120 }] },
+    { consumers: [{ stack_key: 'theirs', ref: 'v1.0.0', behind: 126 }] },
+  ])
 })
 
 t.test('a module is also found by the former name of its repository, with the current versions', async (t) => {
@@ -272,7 +264,11 @@ t.test('a module is also found by the former name of its repository, with the cu
   await world.settled()
   await mods.pushTags({ name: 'v5.0.0' })
   await world.settled()
-  t.match(await named('mods//net'), { latest: 'v5.0.0', consumers: [{ behind: 121 }, { behind: 127 }] })
+  const both = [
+    { latest: 'v5.0.0', consumers: [{ behind: 121 }] },
+    { latest: 'v5.0.0', consumers: [{ behind: 127 }] },
+  ]
+  t.match((await list('?q=mods//net')).items, both)
   await merged(
     world,
     ['a', 'b'],
@@ -280,7 +276,7 @@ t.test('a module is also found by the former name of its repository, with the cu
     [use('stack a', 'acme/modules//net', 'v4.0.119'), use('stack b', 'acme/mods//net', 'v3.3.0')],
   )
   t.match(await named('acme/modules//net'), { latest: 'v5.0.0', consumers: [{ stack_key: 'a', behind: 1 }] })
-  t.match(await named('acme/mods//net'), { latest: 'v5.0.0', consumers: [{ behind: 121 }, { behind: 127 }] })
+  t.match((await list('?q=mods//net')).items, both)
   await lookDaily()
   await world.settled()
   t.equal((await named('acme/mods//net')).latest, 'v5.0.0')
@@ -296,5 +292,5 @@ t.test('modules that only removed repositories have are not listed', async (t) =
   t.match(items, [{ key: 'acme/mods//net', consumers: [{ stack_key: 'b' }] }, { key: 'acme/modules//net' }])
   t.same([items.length, total], [2, 2])
   await gone('null')
-  t.equal((await list()).total, 4)
+  t.equal((await list()).total, 5)
 })

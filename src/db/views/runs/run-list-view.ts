@@ -23,7 +23,7 @@ export type RunItem = z.infer<typeof RunItem>
 
 const repositoriesOf = (scope: Scope): FragmentSqlToken =>
   'repoId' in scope
-    ? sql.fragment`(select ${scope.repoId}::int8 as id) v where true`
+    ? sql.fragment`(select installation_id, id from repositories where id = ${scope.repoId}) v where true`
     : sql.fragment`repositories v join installations i on i.id = v.installation_id
         where v.removed_at is null and i.removed_at is null and ${isVisible(scope.sight, sql.fragment`v.id`)}`
 
@@ -31,13 +31,13 @@ type Asked = { scope: Scope; filter: RunFilter; after: Moment | undefined; limit
 
 /** Ranges `g` of an index, each in order: one for a repository, or one for each mode and status of it. */
 const rangesOf = ({ scope, filter }: Asked): FragmentSqlToken => {
-  const repositories = sql.fragment`(select v.id from ${repositoriesOf(scope)}) v`
+  const repositories = sql.fragment`(select v.installation_id, v.id from ${repositoriesOf(scope)}) v`
   const { prNumber, modes, statuses, actor } = filter
   // a pull request has few runs, and a person not that many of one repository
   const isWhole = prNumber !== undefined || actor !== undefined || !(modes || statuses)
-  if (isWhole) return sql.fragment`select v.id as repo_id from ${repositories}`
+  if (isWhole) return sql.fragment`select v.installation_id, v.id as repo_id from ${repositories}`
   return sql.fragment`
-    select v.id as repo_id, m.mode, t.status from ${repositories}
+    select v.installation_id, v.id as repo_id, m.mode, t.status from ${repositories}
       cross join unnest(${sql.array([...(modes ?? runModes)], 'text')}) as m(mode)
       cross join unnest(${sql.array([...(statuses ?? runStatuses)], 'text')}) as t(status)`
 }
@@ -45,7 +45,7 @@ const rangesOf = ({ scope, filter }: Asked): FragmentSqlToken => {
 /** The wanted runs of a range `g` that are older than `after`. */
 const runsIn = ({ filter }: Asked, after: FragmentSqlToken | undefined, limit: number): FragmentSqlToken => {
   const { prNumber, modes, statuses, actor } = filter
-  const conditions = [sql.fragment`r.repo_id = g.repo_id`]
+  const conditions = [sql.fragment`r.installation_id = g.installation_id and r.repo_id = g.repo_id`]
   if (after !== undefined) conditions.push(sql.fragment`(r.created_at, r.id) < (${after})`)
   if (prNumber !== undefined) conditions.push(sql.fragment`r.pr_number = ${prNumber}`)
   if (actor !== undefined) conditions.push(sql.fragment`r.requested_by = ${actor}`)
@@ -93,9 +93,9 @@ export const listRuns = (db: Reader, asked: Asked): Promise<readonly RunItem[]> 
 export const countRuns = async (db: Reader, scope: Scope, statuses: readonly RunStatus[]): Promise<number> => {
   const wanted = sql.array([...statuses], 'text')
   const { runs } = await db.one(sql.type(z.object({ runs: z.number() }))`
-    select coalesce(sum(c.runs), 0)::int8 as runs from (select v.id from ${repositoriesOf(scope)}) v
+    select coalesce(sum(c.runs), 0)::int8 as runs from (select v.installation_id, v.id from ${repositoriesOf(scope)}) v
     cross join lateral (
-      select runs from run_counts where repo_id = v.id and status = any(${wanted})
+      select runs from run_counts where installation_id = v.installation_id and repo_id = v.id and status = any(${wanted})
       union all select change from run_count_changes where repo_id = v.id and status = any(${wanted})) c`)
   return runs
 }
