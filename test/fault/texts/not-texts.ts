@@ -21,6 +21,7 @@ const reasons: readonly (readonly [why: string, names: readonly string[]])[] = [
       'runner/people/repository-meant.ts repositoryMeant',
       'domain/comments/command-answers.ts appliedAnswer',
       'domain/comments/drift-issue.ts driftMarker',
+      'domain/comments/stacks-table.ts naming',
       'domain/config/config-json-schema.ts configJsonSchema',
       'domain/config/config-values.ts does',
       'domain/dispatch/dispatch-refusal.ts dispatchUnanswered',
