@@ -6,6 +6,7 @@ import { migrate } from '#db/migrate.ts'
 import { createPool } from '#db/pool.ts'
 import { addJobs } from '#db/queue/jobs.ts'
 import { type Pool, sql } from '#db/sql.ts'
+import { transact } from '#db/transact.ts'
 import { type Emulator, startEmulator } from '#emulator/emulator.ts'
 import { makeJob } from '#jobs/job.ts'
 import { createLog } from '#log.ts'
@@ -107,11 +108,13 @@ export const age = async (pool: Pool, minutes: number): Promise<void> => {
   await pool.query(sql.unsafe`update timers set due_at = due_at - ${ago}`)
   await pool.query(sql.unsafe`update jobs set run_at = run_at - ${ago} where state = 'queued'`)
   await pool.query(sql.unsafe`update dispatches set created_at = created_at - ${ago}`)
-  await pool.query(sql.unsafe`update runs set created_at = created_at - ${ago}, started_at = started_at - ${ago}`)
-  await pool.query(sql.unsafe`update run_stacks set created_at = created_at - ${ago}`)
-  // a run that is older than how a stack stands says nothing of it
-  await pool.query(sql.unsafe`
-    update stack_standings set run_at = run_at - ${ago}, plan_at = plan_at - ${ago}, apply_at = apply_at - ${ago}`)
+  // a run that is older than how a stack stands says nothing of it: who writes meanwhile must see both as they were, or both aged
+  await transact(pool, async (tx) => {
+    await tx.query(sql.unsafe`update runs set created_at = created_at - ${ago}, started_at = started_at - ${ago}`)
+    await tx.query(sql.unsafe`update run_stacks set created_at = created_at - ${ago}`)
+    await tx.query(sql.unsafe`
+      update stack_standings set run_at = run_at - ${ago}, plan_at = plan_at - ${ago}, apply_at = apply_at - ${ago}`)
+  })
 }
 
 const pass = async (
