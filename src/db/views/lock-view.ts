@@ -4,6 +4,7 @@ import { heldStates } from '#domain/lock-state.ts'
 import { runStatuses } from '#domain/run-status.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 import { isThere, type Sight } from '../visibility.ts'
+import { contains } from './contains.ts'
 
 const LockView = z.object({
   stack_id: z.string(),
@@ -56,7 +57,7 @@ const matches = ({ repoId, stackId, q, runId, pull, state }: LockFilter): Fragme
   ...(q === undefined
     ? []
     : [
-        sql.fragment`exists (select from stacks s where s.id = locks.stack_id and strpos(lower(s.key), lower(${q})) > 0)`,
+        sql.fragment`exists (select from stacks s where s.id = locks.stack_id and ${contains(sql.fragment`s.key`, q)})`,
       ]),
   ...(runId === undefined
     ? []

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 import { isVisible, type Sight } from '../visibility.ts'
+import { contains } from './contains.ts'
 
 const ModuleView = z.object({
   id: z.string(),
@@ -61,7 +62,7 @@ const isListed = (q: string | undefined): FragmentSqlToken => sql.fragment`
   m.family_id is null and exists (
     select from module_listings l join repositories r on r.id = l.repo_id and r.removed_at is null
     where l.module_id = m.id)
-  ${q === undefined ? sql.fragment`` : sql.fragment`and strpos(lower(m.key), lower(${q})) > 0`}`
+  ${q === undefined ? sql.fragment`` : sql.fragment`and ${contains(sql.fragment`m.key`, q)}`}`
 
 /** Families whose key contains the text, by key, including those that the caller may not see. */
 export const moduleViews = (

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { runModes, runStatuses } from '#domain/run-status.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 import { isVisible, type Sight } from '../visibility.ts'
+import { contains } from './contains.ts'
 
 /** What is looked for: words that must all be there, and the caller who asks. */
 export type Sought = { sight: Sight; words: readonly string[]; limit: number }
@@ -13,7 +14,7 @@ const there = (sight: Sight): FragmentSqlToken => sql.fragment`(
 /** All words are in the text, in any letter case. */
 const hasAll = (text: FragmentSqlToken, words: readonly string[]): FragmentSqlToken =>
   sql.fragment`${sql.join(
-    words.map((word) => sql.fragment`strpos(lower(${text}), lower(${word})) > 0`),
+    words.map((word) => contains(text, word)),
     sql.fragment` and `,
   )}`
 

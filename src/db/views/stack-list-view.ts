@@ -3,6 +3,7 @@ import { isHeld } from '#db/machines/locks.ts'
 import type { StackStatus } from '#domain/run-status.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 import { isVisible, type Sight } from '../visibility.ts'
+import { contains } from './contains.ts'
 import type { Scope } from './runs/run-list-view.ts'
 import { StackView, stackColumns, standing } from './stack-view.ts'
 
@@ -57,7 +58,7 @@ const behind = (sight: Sight): FragmentSqlToken => sql.fragment`
 
 /** Each in words of its own: what is not asked for is not in the statement, whose plan then fits. */
 const conditions = (sight: Sight, filter: StackFilter): FragmentSqlToken[] => [
-  ...(filter.q === undefined ? [] : [sql.fragment`strpos(lower(s.key), lower(${filter.q})) > 0`]),
+  ...(filter.q === undefined ? [] : [contains(sql.fragment`s.key`, filter.q)]),
   ...(filter.environment === undefined ? [] : [sql.fragment`s.node->>'environment' = ${filter.environment}`]),
   ...(filter.tag === undefined ? [] : [sql.fragment`s.node->'tags' ? ${filter.tag}`]),
   ...isOneOf(sql.fragment`n.status`, filter.status),
