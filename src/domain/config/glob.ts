@@ -98,6 +98,9 @@ export const globBase = (glob: string): string => {
   return segments.slice(0, Math.max(0, first)).join('/')
 }
 
+/** Where a glob's paths are: the path itself of one without wildcards, which may be written from `./` on, or else the base. */
+export const globPlace = (glob: string): string => (isLiteral(glob) ? clean(glob) : globBase(glob))
+
 const isAny = (segment: Pattern | '**'): boolean => segment === '**'
 
 const matchesPath = (segments: Segments, path: readonly string[]): boolean =>

@@ -1,6 +1,6 @@
 import { repositoryPath } from '../keys.ts'
 import type { InstanceEntry, RepoConfig, StackEntry } from './config-schema.ts'
-import { compileGlob, compileGlobs, globBase, isLiteral, type PathMatcher } from './glob.ts'
+import { compileGlob, compileGlobs, globPlace, isLiteral, type PathMatcher } from './glob.ts'
 
 /** The configuration's settings for one directory, defaults applied. Texts are as written: relative to it, with placeholders. */
 export type StackConfig = Omit<StackEntry, 'match' | 'instances'> & {
@@ -56,8 +56,7 @@ const compile = (config: RepoConfig): Compiled => {
   }
   for (const [order, entry] of config.stacks.entries()) {
     const candidate = { order, entry, matches: compileGlob(entry.match) }
-    if (isLiteral(entry.match)) push(out.literal, entry.match.replace(/^(\.\/)+(?=.)/, ''), candidate)
-    else push(out.byBase, globBase(entry.match), candidate)
+    push(isLiteral(entry.match) ? out.literal : out.byBase, globPlace(entry.match), candidate)
   }
   return out
 }

@@ -27,7 +27,15 @@ import { unmatchedComment } from '#domain/comments/unmatched-comment.ts'
 import { checkRepoConfig, parseRepoConfig, placesOfConfig } from '#domain/config/config-file.ts'
 import { isWorkspaceName } from '#domain/config/config-values.ts'
 import { cronProblem, lastTick, nextTick } from '#domain/config/cron.ts'
-import { compileGlob, compileGlobs, escapedForGlob, globBase, globProblem, isLiteral } from '#domain/config/glob.ts'
+import {
+  compileGlob,
+  compileGlobs,
+  escapedForGlob,
+  globBase,
+  globPlace,
+  globProblem,
+  isLiteral,
+} from '#domain/config/glob.ts'
 import { compileRefGlob } from '#domain/config/glob-ref.ts'
 import { fileOfInstance, filePattern, instancesFromProblem, makesInstance } from '#domain/config/instances-from.ts'
 import { filled, placeholderProblem, withSamples } from '#domain/config/placeholders.ts'
@@ -166,6 +174,7 @@ export const serviceReaders: Readonly<Record<string, Readers>> = {
     isLiteral,
     escapedForGlob,
     globBase,
+    globPlace,
     compileGlob: (text) => compileGlob(text)(path),
     'compileGlob: of a path': (text) => compileGlob('**/*a*a/**/x{a,b}*')(text),
     compileGlobs: (text) => compileGlobs([text, 'a'])(path),

@@ -1,5 +1,5 @@
 import type { RepoConfig } from '#domain/config/config-file.ts'
-import { compileGlob, globBase, isLiteral } from '#domain/config/glob.ts'
+import { compileGlob, globBase, globPlace } from '#domain/config/glob.ts'
 import { filled } from '#domain/config/placeholders.ts'
 import { stackConfig } from '#domain/config/stack-config.ts'
 import { environmentOf } from '#domain/config/stack-variants.ts'
@@ -76,13 +76,10 @@ const push = (map: Map<string, number[]>, name: string, place: number): void => 
   else if (known.at(-1) !== place) known.push(place)
 }
 
-/** Where a glob's paths are; of one without wildcards the path itself, which may be written from `./` on. */
-const baseOf = (glob: string): string => (isLiteral(glob) ? glob.replace(/^(?:\.\/)+(?=.)/, '') : globBase(glob))
-
 const indexOf = (rules: readonly Rule[]): Index => {
   const index: Index = { byBase: new Map(), byEnvironment: new Map(), others: [] }
   for (const [place, { match, environment }] of rules.entries()) {
-    if (match !== undefined) for (const glob of match) push(index.byBase, baseOf(glob), place)
+    if (match !== undefined) for (const glob of match) push(index.byBase, globPlace(glob), place)
     else if (environment !== undefined && !environment.some((text) => text.includes('{')))
       for (const text of environment) push(index.byEnvironment, text.toLowerCase(), place)
     else index.others.push(place)
