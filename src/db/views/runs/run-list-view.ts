@@ -29,32 +29,38 @@ const repositoriesOf = (scope: Scope): FragmentSqlToken =>
 
 type Asked = { scope: Scope; filter: RunFilter; after: Moment | undefined; limit: number }
 
+/** Whether runs are looked for by mode and status: a pull request has few runs, and a person not that many of one repository. */
+const isDivided = ({ prNumber, modes, statuses, actor }: RunFilter): boolean =>
+  prNumber === undefined && actor === undefined && (modes ?? statuses) !== undefined
+
 /** Ranges `g` of an index, each in order: one for a repository, or one for each mode and status of it. */
 const rangesOf = ({ scope, filter }: Asked): FragmentSqlToken => {
   const repositories = sql.fragment`(select v.id from ${repositoriesOf(scope)}) v`
-  const { prNumber, modes, statuses, actor } = filter
-  // a pull request has few runs, and a person not that many of one repository
-  const isWhole = prNumber !== undefined || actor !== undefined || !(modes || statuses)
-  if (isWhole) return sql.fragment`select v.id as repo_id from ${repositories}`
+  if (!isDivided(filter)) return sql.fragment`select v.id as repo_id from ${repositories}`
+  const { modes = runModes, statuses = runStatuses } = filter
   return sql.fragment`
     select v.id as repo_id, m.mode, t.status from ${repositories}
-      cross join unnest(${sql.array([...(modes ?? runModes)], 'text')}) as m(mode)
-      cross join unnest(${sql.array([...(statuses ?? runStatuses)], 'text')}) as t(status)`
+      cross join unnest(${sql.array([...modes], 'text')}) as m(mode)
+      cross join unnest(${sql.array([...statuses], 'text')}) as t(status)`
 }
 
-/** The wanted runs of a range `g` that are older than `after`. */
-const runsIn = ({ filter }: Asked, after: FragmentSqlToken | undefined, limit: number): FragmentSqlToken => {
-  const { prNumber, modes, statuses, actor } = filter
-  const conditions = [sql.fragment`r.repo_id = g.repo_id`]
-  if (after !== undefined) conditions.push(sql.fragment`(r.created_at, r.id) < (${after})`)
-  if (prNumber !== undefined) conditions.push(sql.fragment`r.pr_number = ${prNumber}`)
-  if (actor !== undefined) conditions.push(sql.fragment`r.requested_by = ${actor}`)
-  if (prNumber !== undefined || actor !== undefined) {
-    if (modes) conditions.push(sql.fragment`r.mode = any(${sql.array([...modes], 'text')})`)
-    if (statuses) conditions.push(sql.fragment`r.status = any(${sql.array([...statuses], 'text')})`)
-  } else if (modes || statuses) conditions.push(sql.fragment`r.mode = g.mode and r.status = g.status`)
+/** Each in words of its own: what is not asked for is not in the statement, whose plan then fits. */
+const conditions = ({ prNumber, modes, statuses, actor }: RunFilter): FragmentSqlToken[] => [
+  ...(prNumber === undefined ? [] : [sql.fragment`r.pr_number = ${prNumber}`]),
+  ...(actor === undefined ? [] : [sql.fragment`r.requested_by = ${actor}`]),
+  ...(modes === undefined ? [] : [sql.fragment`r.mode = any(${sql.array([...modes], 'text')})`]),
+  ...(statuses === undefined ? [] : [sql.fragment`r.status = any(${sql.array([...statuses], 'text')})`]),
+]
+
+/** The wanted runs of a range `g`, after a place if there is one. */
+const runsIn = ({ filter }: Asked, place: FragmentSqlToken | undefined, limit: number): FragmentSqlToken => {
+  const wanted = [
+    sql.fragment`r.repo_id = g.repo_id`,
+    ...(isDivided(filter) ? [sql.fragment`r.mode = g.mode and r.status = g.status`] : conditions(filter)),
+    ...(place === undefined ? [] : [sql.fragment`(r.created_at, r.id) < (${place})`]),
+  ]
   return sql.fragment`
-    select r.id, r.created_at from runs r where ${sql.join(conditions, sql.fragment` and `)}
+    select r.id, r.created_at from runs r where ${sql.join(wanted, sql.fragment` and `)}
     order by r.created_at desc, r.id desc limit ${limit}`
 }
 
