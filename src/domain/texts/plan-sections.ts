@@ -27,11 +27,11 @@ export const planSections = (report: RunReport): PlanSections => {
   const sections = inOrder(report.stacks)
     .flatMap((stack) => sectionsOf(report.run, stack))
     .sort((one, other) => readingRank(one.stack) - readingRank(other.stack))
-  const { length } = joined(sections.map(({ text }) => text))
+  const all = joined(sections.map(({ text }) => text))
   return {
-    length,
+    length: all.length,
     within: (room) => {
-      if (length <= room) return joined(sections.map(({ text }) => text))
+      if (all.length <= room) return all
       // that there are no changes is said without a text
       const loud = sections.filter(({ stack }) => stack.status !== 'noop')
       const shown = fitting(report.run, loud, room - linksReserve(report.run))
