@@ -62,8 +62,9 @@ const waitsForWindow = async (
   answer: ApplyAnswer,
   cause: string | undefined,
 ): Promise<boolean> => {
-  const opens = answer.outcome === 'refused' ? opensLater(answer.report) : undefined
-  if (answer.outcome !== 'refused' || opens === undefined) return false
+  if (answer.outcome !== 'refused') return false
+  const opens = opensLater(answer.report)
+  if (opens === undefined) return false
   const { id: repo_id, installation_id: installationId } = repository
   const reasons = answer.report.failures.map(({ reason }) => reason)
   const said = { repo_id, pr_number: prNumber, name: `merge ${prNumber} waits`, body: mergeWaitsAnswer(reasons) }
