@@ -33,13 +33,15 @@ const names: Record<string, string> = {
 
 export const filterName = (name: string): string => names[name] ?? name
 
+/** Several are said with commas between. */
+const alternatives = (texts: string): string => texts.split(/, ?/).join(' or ')
+
 /** How a value is said, where not as it is. */
 const values: Record<string, (value: string) => string> = {
   pr: (number) => `#${number}`,
-  // several are alternatives
-  status: (statuses) => statuses.split(/, ?/).join(' or '),
-  apply: (statuses) => statuses.split(/, ?/).join(' or '),
-  state: (states) => states.split(/, ?/).join(' or '),
+  status: alternatives,
+  apply: alternatives,
+  state: alternatives,
 }
 
 /** `status failed`, `repository acme/infra`; what has no value worth saying is its name: `under way`. */
