@@ -1,11 +1,11 @@
 import type { WorkflowRunFact } from '#codehost/fact.ts'
 import type { WorkflowRun } from '#codehost/port.ts'
+import { openStackIds } from '#db/machines/run-stacks.ts'
 import { lockRuns, setFailure } from '#db/machines/runs.ts'
 import { findRepository } from '#db/repositories/repositories.ts'
 import { openPlansOfWorkflowRun } from '#db/runs/open-plans.ts'
 import type { Tx } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
-import { openStacksOf } from '#db/views/dispatch-stacks.ts'
 import { type DispatchView, findDispatchNamed, findDispatchOfWorkflowRun } from '#db/views/dispatch-view.ts'
 import { readRunName, runWorkflowPath } from '#domain/run-name.ts'
 import type { Deps } from '../deps.ts'
@@ -67,39 +67,53 @@ const who = (cause: string | null | undefined) => ({ actor: 'codehost', cause })
 /**
  * Ends the plan run of a pull request, or of a merge group, whose workflow run ended without all of its results. Failed jobs may be run again,
  * which makes another attempt of the same workflow run: only the end of the run's own attempt, or of a later one, counts.
+ *
+ * Of many stacks a portion at a time: the machines of 20,000 in one transaction are more than the service has memory for.
  */
-export const settlePlan = (
+export const settlePlan = async (
   { pool, runtime }: Pick<SettleDeps, 'pool' | 'runtime'>,
   runId: string,
   workflowRun: Pick<WorkflowRun, 'id' | 'attempt' | 'status'>,
   cause?: string | null,
-): Promise<void> =>
-  transact(pool, async (tx) => {
-    if (workflowRun.status !== 'completed') return
-    const [run] = await lockRuns(tx, [runId])
-    if (run?.workflow_run_id !== workflowRun.id || (run.workflow_run_attempt ?? 0) > workflowRun.attempt) return
-    if (run.status === 'pending') {
-      const reason = 'the workflow run ended without a graph'
-      const event = { type: 'resolution.failed', reason } as const
-      const [answer] = await runtime.sendAll(tx, [{ to: { kind: 'run', id: runId }, event, ...who(cause) }])
-      if (answer?.outcome === 'moved') await setFailure(tx, runId, reason)
-    }
-    if (run.status === 'planning') await tellLost(runtime, tx, runId, cause)
-  })
+): Promise<void> => {
+  if (workflowRun.status !== 'completed') return
+  const settlePortion = (): Promise<boolean> =>
+    transact(pool, async (tx) => {
+      const [run] = await lockRuns(tx, [runId])
+      if (run?.workflow_run_id !== workflowRun.id || (run.workflow_run_attempt ?? 0) > workflowRun.attempt) return false
+      if (run.status === 'pending') await tellNoGraph(runtime, tx, runId, cause)
+      return run.status === 'planning' && (await tellLost(runtime, tx, runId, cause))
+    })
+  while (await settlePortion());
+}
 
-const tellLost = async (
+const tellNoGraph = async (
   runtime: SettleDeps['runtime'],
   tx: Tx,
   runId: string,
   cause: string | null | undefined,
 ): Promise<void> => {
-  const stacks = await openStacksOf(tx, runId, undefined)
-  await runtime.sendAll(
+  const reason = 'the workflow run ended without a graph'
+  const event = { type: 'resolution.failed', reason } as const
+  const [answer] = await runtime.sendAll(tx, [{ to: { kind: 'run', id: runId }, event, ...who(cause) }])
+  if (answer?.outcome === 'moved') await setFailure(tx, runId, reason)
+}
+
+/** Whether there may be more. */
+const tellLost = async (
+  runtime: SettleDeps['runtime'],
+  tx: Tx,
+  runId: string,
+  cause: string | null | undefined,
+): Promise<boolean> => {
+  const stackIds = await openStackIds(tx, runId)
+  const answers = await runtime.sendAll(
     tx,
-    stacks.map((stack) => ({
-      to: { kind: 'stack', runId, stackId: stack.stack_id },
+    stackIds.map((stackId) => ({
+      to: { kind: 'stack', runId, stackId },
       event: { type: 'runner.lost', reason: 'workflow_finished' },
       ...who(cause),
     })),
   )
+  return answers.some(({ outcome }) => outcome === 'moved')
 }

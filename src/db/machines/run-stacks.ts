@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { openStatuses } from '#domain/run-status.ts'
 import { portionRows } from '#portions.ts'
-import { type FragmentSqlToken, jsonRows, type Reader, sql, type Tx } from '../sql.ts'
+import { type FragmentSqlToken, jsonRows, literals, type Reader, sql, type Tx } from '../sql.ts'
 import { betweenRuns } from './between-runs.ts'
 import { type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
 import { standWithout } from './stack-standings.ts'
@@ -36,16 +37,26 @@ export const loadStacksByKey = (tx: Tx, refs: { runId: string; key: string }[]):
       refs.map((ref) => ref.runId),
     )}`)
 
-export const loadStacksById = (tx: Tx, refs: { runId: string; stackId: string }[]): Promise<readonly RunStackRow[]> =>
-  tx.any(sql.type(RunStackRow)`
-    select ${columns} from ${sql.unnest(
-      refs.map((ref) => [ref.runId, ref.stackId]),
-      ['uuid', 'uuid'],
-    )} as t(run_id, stack_id) join run_stacks s on s.run_id = t.run_id and s.stack_id = t.stack_id
-    where ${betweenRuns(
-      sql.fragment`s.run_id`,
-      refs.map((ref) => ref.runId),
-    )}`)
+type StackId = { runId: string; stackId: string }
+
+/** Of one run by its id and a list: joined with a list, a run whose rows are new to the planner is read whole for each of them. */
+export const loadStacksById = (tx: Tx, refs: readonly StackId[]): Promise<readonly RunStackRow[]> => {
+  const runIds = refs.map((ref) => ref.runId)
+  const [runId, ...others] = new Set(runIds)
+  return others.length === 0
+    ? tx.any(sql.type(RunStackRow)`
+        select ${columns} from run_stacks s where s.run_id = ${runId ?? null}
+          and s.stack_id = any(${sql.array(
+            refs.map((ref) => ref.stackId),
+            'uuid',
+          )})`)
+    : tx.any(sql.type(RunStackRow)`
+        select ${columns} from ${sql.unnest(
+          refs.map((ref) => [ref.runId, ref.stackId]),
+          ['uuid', 'uuid'],
+        )} as t(run_id, stack_id) join run_stacks s on s.run_id = t.run_id and s.stack_id = t.stack_id
+        where ${betweenRuns(sql.fragment`s.run_id`, runIds)}`)
+}
 
 /** By key. In portions: the rows of one statement are checked together, some 4 µs each. */
 export async function* loadStacksOfRun(tx: Tx, runId: string): AsyncGenerator<readonly RunStackRow[]> {
@@ -57,6 +68,14 @@ export async function* loadStacksOfRun(tx: Tx, runId: string): AsyncGenerator<re
     if (!last || rows.length < portionRows) return
     after = last.key
   }
+}
+
+/** The ids of the first stacks of a run that wait for their jobs, as many as one transaction may settle. */
+export const openStackIds = async (tx: Tx, runId: string): Promise<string[]> => {
+  const rows = await tx.any(sql.type(z.object({ stack_id: z.string() }))`
+    select stack_id from run_stacks where run_id = ${runId} and status in ${literals(openStatuses)}
+    order by stack_id limit ${portionRows}`)
+  return rows.map(({ stack_id }) => stack_id)
 }
 
 /** The id of the stack with this key in a run. */

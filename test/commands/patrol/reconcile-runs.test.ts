@@ -2,6 +2,7 @@ import t from 'tap'
 import { addJobs } from '#db/queue/jobs.ts'
 import type { PullRequestHandle } from '#emulator/handles.ts'
 import { makeJob, type Payload } from '#jobs/job.ts'
+import { portionRows } from '#portions.ts'
 import { playJob } from '#test/helpers/runner.ts'
 import { until } from '#test/helpers/until.ts'
 import { startWorld } from '#test/helpers/world.ts'
@@ -67,6 +68,23 @@ t.test('a workflow run that ends without results leaves their stacks unknown, an
   await pull.push({ 'notes/newer.md': 'newer\n' })
   await playJob(world, pull).open()
   t.match(await job.report(id, 'b'), { status: 409, body: { code: 'superseded' } })
+})
+
+t.test('thousands of stacks are left unknown a portion at a time', async (t) => {
+  const pull = await openPull(world, {})
+  const { run, id } = await planned(
+    pull,
+    Array.from({ length: 2 * portionRows + 1 }, (_, index) => `many/${index}`),
+  )
+  run.complete('cancelled')
+  await world.settled()
+  const written = `select status, count(*)::int from run_stacks where run_id = '${id}' group by xmin, status order by count desc`
+  t.same(await query(world, written), [
+    { status: 'unknown', count: portionRows },
+    { status: 'unknown', count: portionRows },
+    { status: 'unknown', count: 1 },
+  ])
+  t.match(await query(world, `select status from runs where id = '${id}'`), [{ status: 'failed' }])
 })
 
 t.test('another attempt that took the run over is not ended by the first', async (t) => {
