@@ -2,6 +2,7 @@ import { codeHostDeeds } from './code-host-deeds.ts'
 import { codeOwnersDeeds } from './code-owners-deeds.ts'
 import type { Deed } from './deed.ts'
 import { documentDeeds } from './document-deeds.ts'
+import { endingDeeds } from './ending-deeds.ts'
 import { graphDeeds } from './graph-deeds.ts'
 import type { Loop } from './open-loop.ts'
 import { webhookDeeds } from './webhook-deeds.ts'
@@ -13,4 +14,5 @@ export const allDeeds = (loop: Loop, stacks: number): Deed[] => [
   ...webhookDeeds(loop),
   ...codeHostDeeds(loop),
   ...codeOwnersDeeds(loop),
+  ...endingDeeds(loop, stacks),
 ]

@@ -2,6 +2,7 @@ import t from 'tap'
 import { testDatabase } from '#test/helpers/database.ts'
 import { codeHostDeeds } from './code-host-deeds.ts'
 import { documentDeeds } from './document-deeds.ts'
+import { endingDeeds } from './ending-deeds.ts'
 import { graphDeeds } from './graph-deeds.ts'
 import { openLoop } from './open-loop.ts'
 import { playLoop } from './play-loop.ts'
@@ -24,6 +25,7 @@ const wanted = [
     'checks/{name} by runner: names',
   ],
   ...['push of 25 MB, empty lists', 'star of 25 MB, a long text with half', 'a comment of "svc apply " and ","'],
+  ...['stacks whose workflow run is cancelled', 'stacks that a push supersedes'],
 ]
 
 t.test('the event loop turns, whatever is sent', async (t) => {
@@ -33,7 +35,13 @@ t.test('the event loop turns, whatever is sent', async (t) => {
     for (const stop of stops.reverse()) await stop()
   })
   const loop = await openLoop({ databaseUrl, dataDir: t.testdir(), later: (stop) => stops.push(stop) })
-  const all = [...graphDeeds(loop, 2000), ...documentDeeds(loop), ...webhookDeeds(loop), ...codeHostDeeds(loop)]
+  const all = [
+    graphDeeds(loop, 2000),
+    documentDeeds(loop),
+    webhookDeeds(loop),
+    codeHostDeeds(loop),
+    endingDeeds(loop, 2000),
+  ].flat()
   const deeds = wanted.map((words) => {
     const deed = all.find(({ name }) => name.includes(words))
     if (!deed) throw new Error(`nothing is '${words}'`)

@@ -8,10 +8,11 @@ export const loop: Proof = {
   usage: `loop [--stacks N] [--ms N] [--only NAME] [--json]
 
 Sends every route of the API's document, and the code host's webhooks, bodies as large as each takes them, each for N ms (100), while
-another organisation's caller asks 50 times a second; uploads graphs of N stacks (20,000), and has the service read comments of 65 KB,
-svc.yml of 256 KB and CODEOWNERS of 3 MB. The service is a process of its own: meanwhile 99 of a hundred turns that a request may find
-under way take at most 100 ms of its event loop's processor time, and the longest 150 ms. The other's 99th percentile may grow to three
-times, or by 100 ms: that needs a machine with cores to spare. What has NAME in its name only. Ten minutes.
+another organisation's caller asks 50 times a second; uploads graphs of N stacks (20,000) and ends such plans at once, and has the
+service read comments of 65 KB, svc.yml of 256 KB and CODEOWNERS of 3 MB. The service is a process of its own, with the memory that it
+is shipped with: meanwhile 99 of a hundred turns that a request may find under way take at most 100 ms of its event loop's processor
+time, and the longest 150 ms. The other's 99th percentile may grow to three times, or by 100 ms: that needs a machine with cores to
+spare. What has NAME in its name only. Ten minutes.
 --json: the last line is a report.
 `,
   minutes: 60,
