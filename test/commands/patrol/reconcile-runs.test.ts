@@ -1,5 +1,6 @@
 import t from 'tap'
 import { addJobs } from '#db/queue/jobs.ts'
+import { reportedStackViewsOf } from '#db/views/runs/run-stack-view.ts'
 import type { PullRequestHandle } from '#emulator/handles.ts'
 import { makeJob, type Payload } from '#jobs/job.ts'
 import { portionRows } from '#portions.ts'
@@ -85,6 +86,13 @@ t.test('thousands of stacks are left unknown a portion at a time', async (t) => 
     { status: 'unknown', count: 1 },
   ])
   t.match(await query(world, `select status from runs where id = '${id}'`), [{ status: 'failed' }])
+  const shown = await reportedStackViewsOf(world.pool, id)
+  const inOrder = await query(world, `select key from run_stacks where run_id = '${id}' order by wave, key`)
+  t.same(
+    shown.map(({ key }) => key),
+    inOrder.map(({ key }) => key),
+    'and all of them are shown',
+  )
 })
 
 t.test('another attempt that took the run over is not ended by the first', async (t) => {

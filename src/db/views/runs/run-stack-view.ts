@@ -4,6 +4,7 @@ import { limits } from '#domain/limits.ts'
 import { reasons } from '#domain/resolution/reasons.ts'
 import { KeptResult } from '#domain/result.ts'
 import { stackStatuses } from '#domain/run-status.ts'
+import { portionRows } from '#portions.ts'
 import { isoText } from '../../moment.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../../sql.ts'
 
@@ -102,10 +103,22 @@ export const placesOfRun = (db: Reader, runId: string): Promise<readonly z.infer
  */
 const reportedText = sql.fragment`left(r.plan_text, ${limits.planTextKeptBytes + 1}) as plan_text`
 
-/** The rows of a run with the beginning of their plan texts, in the order of waves and keys. */
-export const reportedStackViewsOf = (db: Reader, runId: string): Promise<readonly RunStackView[]> =>
-  db.any(sql.type(RunStackView)`
-    select ${columns}, ${reportedText} from run_stacks s ${joins} where s.run_id = ${runId} order by s.wave, s.key`)
+/**
+ * The rows of a run with the beginning of their plan texts, in the order of waves and keys. In portions: the rows of one statement are
+ * checked in one turn of the event loop, which 20,000 of them would hold for 100 ms.
+ */
+export const reportedStackViewsOf = async (db: Reader, runId: string): Promise<readonly RunStackView[]> => {
+  const views: RunStackView[] = []
+  for (let after = ''; ; ) {
+    const rows = await db.any(sql.type(RunStackView)`
+      select ${columns}, ${reportedText} from run_stacks s ${joins}
+      where s.run_id = ${runId} and s.key > ${after} order by s.key limit ${portionRows}`)
+    views.push(...rows)
+    const last = rows.at(-1)
+    if (!last || rows.length < portionRows) return views.sort((a, b) => a.wave - b.wave)
+    after = last.key
+  }
+}
 
 /** The same for rows of several runs. */
 export const reportedStackViews = (db: Reader, refs: StackRef[]): Promise<readonly RunStackView[]> =>
