@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import { type Caller, ownerOf, type RunnerCaller } from '#commands/callers/caller.ts'
 import { namesOf } from '#commands/callers/claim-problem.ts'
 import { readDefaultConfig } from '#commands/policy/default-config.ts'
-import { findRun, type RunRow } from '#db/machines/runs.ts'
+import { findRun, type RunRow, resolutionOf } from '#db/machines/runs.ts'
 import { externalDependents } from '#db/repositories/external-edges.ts'
 import { findReferenceGraph } from '#db/repositories/graphs.ts'
 import { limits } from '#domain/limits.ts'
 import { homesOf } from '#domain/resolution/gone.ts'
 import type { Resolution } from '#domain/resolution/resolve.ts'
+import { isOpen } from '#domain/run-status.ts'
 import { crossRepo, type Warning } from '#domain/texts/warnings.ts'
 import { invalid, Problem } from '#errors.ts'
 import { type RowPlace, rowOfPullRequest } from '#runtime/row-turns.ts'
@@ -32,10 +33,13 @@ export const resolveRun = async (
   if (!run) throw new Problem('not_found', `run ${runId} does not exist`)
   const problem = mayUpload(caller, run)
   if (problem) throw problem
+  const digest = createHash('sha256').update(body.bytes).digest('hex')
+  const answered = await answeredBefore(deps, run, digest)
+  if (answered !== undefined) return answered
   // the code host is asked before and between turns: where it hangs, large uploads of others would wait for it
   const known = await gatherFacts(deps, caller, run)
   const owner = { installationId: caller.repository.installation_id, repoId: run.repo_id }
-  const taking = { ...known, run, upload: { ...body, owner }, cause }
+  const taking = { ...known, run, upload: { ...body, owner }, digest, cause }
   let outcome = await inTurn(deps, caller, taking)
   while ('unchecked' in outcome) {
     const gonePaths = await goneOf(deps, caller, run, outcome.unchecked)
@@ -45,9 +49,17 @@ export const resolveRun = async (
   return outcome.taken
 }
 
+/** The client missed the answer and sends the same again: it is not resolved again. */
+const answeredBefore = async ({ pool }: Deps, run: RunRow, digest: string): Promise<string | undefined> => {
+  if (run.upload_digest !== digest) return undefined
+  const { resolution, ended_run } = await resolutionOf(pool, run.id)
+  return isOpen(run.status) || ended_run ? resolution : undefined
+}
+
 type Taking = Known & {
   run: RunRow
   upload: Upload
+  digest: string
   cause: string | undefined
   /** Once they were looked for: directories, and files that make instances, that the commit does not have. */
   gonePaths?: string[]
@@ -66,7 +78,7 @@ const inTurn = (deps: RequestDeps, caller: RunnerCaller, taking: Taking): Promis
 const resolveAndRecord = async (
   deps: RequestDeps,
   caller: RunnerCaller,
-  { run, upload: given, facts, warnings, gonePaths, cause }: Taking,
+  { run, upload: given, digest, facts, warnings, gonePaths, cause }: Taking,
 ): Promise<Outcome> => {
   const defaultGraph = async () => (await findReferenceGraph(deps.pool, caller.repository.id))?.body
   const known = { ...facts, gonePaths: gonePaths ?? [] }
@@ -77,7 +89,6 @@ const resolveAndRecord = async (
     return { unchecked: [...new Set(resolution.addedStacks.flatMap((stack) => homesOf(facts.defaultConfig, stack)))] }
   resolution.warnings.unshift(...warnings)
   await addDependents(deps, run, resolution, facts)
-  const digest = createHash('sha256').update(given.bytes).digest('hex')
   const taken = await deps.runtime.transactInTurn(placeOf(caller, run, given), (tx) =>
     recordUpload(deps, tx, caller, { runId: run.id, upload, digest, cause }),
   )

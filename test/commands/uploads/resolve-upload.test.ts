@@ -53,6 +53,15 @@ t.test('a repeated upload gets the same answer', async (t) => {
   )
 })
 
+t.test('a repeated upload is answered at once, whatever its work would wait for', async (t) => {
+  const { job, id } = await opened(world)
+  const upload = { graph: { stacks }, changed_paths: ['net/x.tf'] }
+  const first = await job.upload(id, upload)
+  const hung = world.github.faults.add({ kind: 'request', path: /\/pulls\/\d+\/files/, effect: 'hang-before' })
+  t.same(await job.upload(id, upload), first)
+  hung.remove()
+})
+
 t.test('an upload that ends its run is answered again, without the lists that are empty', async (t) => {
   const { job, id } = await opened(world)
   const upload = { graph: { stacks }, changed_paths: [] }
