@@ -87,9 +87,11 @@ export const buildServer = (deps: ServerDeps): App => {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headersFor(request.id, isHttps))
   })
-  app.setErrorHandler((error, request, reply) =>
-    sendProblem(request, reply, problemOf(error, request.routeOptions.bodyLimit)),
-  )
+  app.setErrorHandler((error, request, reply) => {
+    // fastify closes the connection of a body that is refused: its client, which still sends, may never see why
+    reply.removeHeader('connection')
+    return sendProblem(request, reply, problemOf(error, request.routeOptions.bodyLimit))
+  })
   tagAnswers(app)
   compressAnswers(app)
   countRequests(app, deps)

@@ -21,6 +21,33 @@ const perPiece = 256
 /** The code host gives up after 10 s, and so does nearly everything that sends; the queue of those who wait is short. */
 const retryAfter = 5
 
+/** A piece is 64 KB at most: 3 MB a second of one that is sent on, so that an 8 MB graph is refused within its `retryAfter`. */
+const pieceMs = 20
+/** Who sends nothing for so long waits for the answer. */
+const idleMs = 250
+
+/**
+ * Reads the rest of a body for nothing, and slowly: who sends one after another without a pause is read at the pace of a line, where
+ * eight at once had 440 MB a second read. Resolves at its end, since a client may look for its answer only then, or once it pauses.
+ */
+const throwAway = (source: Readable): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(idle)
+      source.off('data', slowly)
+      source.resume()
+      resolve()
+    }
+    const slowly = (): void => {
+      source.pause()
+      idle.refresh()
+      setTimeout(() => source.resume(), pieceMs).unref()
+    }
+    const idle = setTimeout(done, idleMs)
+    source.on('data', slowly).once('end', done).once('error', done).once('close', done)
+    source.resume()
+  })
+
 /**
  * Reads a body within a budget of bytes that all such requests share. Its holding goes on until the caller ends it; `onGiveWay`
  * is called if it has to go between. Rejects with a Problem: 413, 400 if it comes too slowly, 503 if the budget is used up.
@@ -31,13 +58,16 @@ export const readBody = (
   onGiveWay: (problem: Problem) => void = () => {},
 ): Promise<{ body: Buffer; holding: Holding }> =>
   new Promise((resolve, reject) => {
-    if (Number(announced) > most) throw bodyTooLarge(most)
+    const expected = Number(announced) || 0
+    if (expected > most) throw bodyTooLarge(most)
     const pieces: Buffer[] = []
     let length = 0
     const holding = budget.open(owner, () => {
       const problem = new Problem('unavailable', 'too many large bodies at the same time: try again', { retryAfter })
-      fail(problem)
+      stop()
+      pieces.length = 0
       onGiveWay(problem)
+      void throwAway(source).then(() => reject(problem))
     })
     const late = setTimeout(() => fail(new Problem('invalid', 'the body took too long to arrive')), ms)
     const stop = (): void => {
@@ -53,11 +83,12 @@ export const readBody = (
       reject(problem)
     }
     const take = (piece: Buffer): void => {
+      const known = Math.max(length, expected)
       length += piece.length
       if (length > most) fail(bodyTooLarge(most))
       else {
         pieces.push(piece)
-        holding.take(piece.length + perPiece)
+        holding.take(Math.max(length - known, 0) + perPiece)
       }
     }
     const finish = (): void => {
@@ -66,4 +97,6 @@ export const readBody = (
     }
     const leave = (): void => fail(new Problem('invalid', 'the body did not come to its end'))
     source.on('data', take).on('end', finish).on('error', leave).on('close', leave)
+    // all of it at once: to read what there will be no room for takes as long as to read it for nothing
+    holding.take(expected)
   })

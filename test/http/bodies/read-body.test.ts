@@ -62,3 +62,40 @@ t.test('pieces of a byte count as what they take in memory', async (t) => {
   }
   await t.rejects(read, { code: 'unavailable', status: 503, retryAfter: 5 })
 })
+
+t.test('a body for which there is no room is read for nothing, slowly, and then refused', async (t) => {
+  const budget = createByteBudget(10_000)
+  const first = new PassThrough()
+  const read = readBody(first, reading({ budget, announced: '8000' }))
+  const second = new PassThrough({ highWaterMark: 1000 })
+  const begun = performance.now()
+  const refused = t.rejects(readBody(second, reading({ budget, announced: '8000' })), {
+    code: 'unavailable',
+    status: 503,
+    retryAfter: 5,
+  })
+  for (let piece = 0; piece < 8; piece += 1) second.write('x'.repeat(1000))
+  second.end()
+  await refused
+  t.ok(performance.now() - begun > 100, 'not as quickly as it is sent')
+  first.end('x'.repeat(8000))
+  t.equal((await read).body.length, 8000)
+})
+
+t.test('one whose sender waits is refused before its end', async (t) => {
+  const read = readBody(new PassThrough(), reading({ budget: createByteBudget(100), announced: '8000' }))
+  await t.rejects(read, { code: 'unavailable', status: 503, retryAfter: 5 })
+})
+
+t.test('what is announced counts once, and so does what comes beyond it', async (t) => {
+  const budget = createByteBudget(2000)
+  const source = new PassThrough()
+  const read = readBody(source, reading({ budget, announced: '700' }))
+  source.end('x'.repeat(1000))
+  const { holding } = await read
+  const next = new PassThrough()
+  const second = readBody(next, reading({ budget, announced: 'a few' }))
+  next.end('x'.repeat(100))
+  t.equal((await second).body.length, 100)
+  holding.end()
+})

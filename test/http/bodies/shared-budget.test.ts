@@ -59,3 +59,12 @@ t.test('what answered requests and clients that left held is free again', async 
   await until(() => results.every(({ received }) => received() !== ''))
   for (const { received } of results) t.match(received(), /^HTTP\/1.1 404 /)
 })
+
+t.test('who sends all of a body that is refused sees why, and goes on with the same connection', async (t) => {
+  const held: BegunRequest[] = []
+  while (held.length < 25) held.push(await nearlyAll(t))
+  const refused = await nearlyAll(t)
+  refused.socket.write('}GET /healthz HTTP/1.1\r\nhost: svc\r\n\r\n')
+  await until(() => refused.received().includes('HTTP/1.1 200'))
+  t.match(refused.received(), /^HTTP\/1.1 503 .*retry-after: 5.*HTTP\/1.1 200/is)
+})
