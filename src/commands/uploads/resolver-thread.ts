@@ -1,6 +1,7 @@
+import { setPriority } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { limits } from '#domain/limits.ts'
 import { resolveUpload, type UploadFacts } from './resolve-upload.ts'
 import type { ThreadAnswer } from './resolving-thread.ts'
@@ -12,6 +13,9 @@ const answerOf = (bytes: Uint8Array, facts: UploadFacts): ThreadAnswer => {
     return { error }
   }
 }
+
+// Linux has a priority for each thread, others one for the whole process
+if (process.platform === 'linux' && workerData > 0) setPriority(workerData)
 
 /** A collection takes some 15 ms. */
 setFlagsFromString('--expose-gc')

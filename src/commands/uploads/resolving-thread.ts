@@ -6,8 +6,11 @@ import type { ResolvedUpload, UploadFacts } from './resolve-upload.ts'
 /** What the thread says: once that it is loaded, then an answer to each upload. */
 export type ThreadAnswer = 'ready' | { resolved: ResolvedUpload } | { error: unknown }
 
-/** `ms` of processor time: on a busy machine the same upload waits for its turns, and is no worse for that. */
-export type ThreadLimits = { ms: number; megabytes: number }
+/**
+ * `ms` of processor time: on a busy machine the same upload waits for its turns, and is no worse for that. `priority` as nice(2) has
+ * it: 0, or up to 19 for what may wait.
+ */
+export type ThreadLimits = { ms: number; megabytes: number; priority: number }
 
 export type ResolvingThread = {
   /** One at a time. Rejects with TooSlow if it takes too long, with a Problem if it takes too much memory. */
@@ -41,7 +44,7 @@ export const createResolvingThread = (atMost: ThreadLimits): ResolvingThread => 
   /** What a thread says that was given up matters to nobody. */
   const start = (): Started => {
     const resourceLimits = { maxOldGenerationSizeMb: atMost.megabytes, maxYoungGenerationSizeMb: youngMegabytes }
-    const worker = new Worker(threadFile, { resourceLimits })
+    const worker = new Worker(threadFile, { resourceLimits, workerData: atMost.priority })
     const started = { worker, isReady: false }
     const isOurs = (): boolean => thread === started
     worker.unref()
