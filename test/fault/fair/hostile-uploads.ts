@@ -1,6 +1,8 @@
+import { Worker } from 'node:worker_threads'
 import { jobClaims } from '#test/helpers/runner.ts'
 import type { World } from '#test/helpers/world.ts'
 import { opened, stack } from '#test/scenes/scene.ts'
+import type { HostileNews, HostileUpload, HostileWork } from './hostile-thread.ts'
 
 const many = <T>(count: number, one: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => one(index))
@@ -31,35 +33,40 @@ export type Hostility = keyof typeof contents
 
 export const hostilities = Object.keys(contents) as Hostility[]
 
-/** Uploads from so many pull requests at once, without a pause, until it is stopped; says how often each status was answered. */
+/** In the place of a tree's name: the thread counts there. */
+const count = '00000000'
+
+/**
+ * Uploads from so many pull requests at once, without a pause, until it is stopped; says how often each status was answered, 0 for
+ * none. From a thread of its own, straight to the instances: to send 8 MB takes more processor time than to refuse them, which would
+ * be measured as the service's.
+ */
 export const startHostileUploads = async (
   world: World,
+  instances: readonly string[],
   what: Hostility,
   pulls: number,
 ): Promise<() => Promise<Map<number, number>>> => {
-  const { github, repository, service } = world
-  const stopping = new AbortController()
-  const statuses = new Map<number, number>()
-  const upload = async (): Promise<void> => {
-    const { pull, id } = await opened(world, {}, { workflowRunId: 8000 })
+  const jobs = await Promise.all(many(pulls, () => opened(world, {}, { workflowRunId: 8000 })))
+  const uploads = jobs.map(({ pull, id }): HostileUpload => {
     const { graph, ...rest } = contents[what]()
-    const of = { repo: repository.fullName, sha: pull.headSha(), tree_hash: 'hostile' }
-    // once: making 8 MB of JSON holds up the measurement, which is in this process
+    const of = { repo: world.repository.fullName, sha: pull.headSha(), tree_hash: count }
     const body = Buffer.from(JSON.stringify({ graph: { ...of, ...graph }, ...rest }))
-    while (!stopping.signal.aborted) {
-      const authorization = `Bearer ${await github.mintToken(jobClaims(world, pull.number))}`
-      const response = await fetch(`${service.url}/v1/runs/${id}/graph`, {
-        ...{ method: 'POST', body, signal: stopping.signal },
-        headers: { authorization, 'content-type': 'application/json' },
-      })
-      await response.arrayBuffer()
-      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
-    }
-  }
-  const all = many(pulls, () => upload().catch((error) => stopping.signal.aborted || Promise.reject(error)))
+    return { path: `/v1/runs/${id}/graph`, body, at: body.indexOf(count) }
+  })
+  const workerData: HostileWork = { instances, uploads }
+  const thread = new Worker(new URL('./hostile-thread.ts', import.meta.url), { workerData })
+  const statuses = new Map<number, number>()
+  thread.on('message', async ({ upload, status }: HostileNews) => {
+    if (status !== undefined) return void statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    const number = jobs[upload]?.pull.number ?? 0
+    thread.postMessage({ upload, token: await world.github.mintToken(jobClaims(world, number)) })
+  })
+  thread.on('error', (error) => {
+    throw error
+  })
   return async () => {
-    stopping.abort()
-    await Promise.all(all)
+    await thread.terminate()
     return statuses
   }
 }

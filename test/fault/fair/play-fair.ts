@@ -42,7 +42,8 @@ export const playFair = async ({
     {
       ...{ ...ground, pulls: 0, seconds: 0, happenings: [], times: { away: 0, cutOff: 0, frozen: 0 }, seed: 1 },
       ...{ isRough: false, calmSeconds: 0, endSeconds: 0, backOffSeconds: 0 },
-      repositories: ['acme/infra', 'globex/infra'],
+      // a second one would store another large graph meanwhile, on the same two cores
+      ...{ repositories: ['acme/infra', 'globex/infra'], instances: ['A'] },
     },
     later,
   )
@@ -57,7 +58,8 @@ export const playFair = async ({
     ground.tell(`beside ${beside}: ${figures.slice(-3).map(told).join(', ')}`)
   }
   for (const what of hostile) {
-    const stop = await startHostileUploads(theirs, what, uploading)
+    const instances = life.instances.map(({ url }) => url)
+    const stop = await startHostileUploads(theirs, instances, what, uploading)
     await compare(what)
     ground.tell(`${what} were answered ${JSON.stringify(Object.fromEntries(await stop()))}`)
   }
@@ -86,20 +88,18 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 
 const measured = async (world: World, count: number): Promise<Times> => {
   const times: Times = { comments: [], uploads: [], results: [] }
-  const pull = await openPull(world, {})
   for (let round = 0; round < count; round += 1) {
-    const { job, id, graph } = await planning(world, ['a', 'b'])
+    const { pull, job, id, graph } = await planning(world, ['a', 'b'])
     // too much to be resolved at once, as the graph of nearly every repository is
     const changed_paths = Array.from({ length: 200 }, (_, index) => `docs/${index}/${round}/a-page-about-it.md`)
     times.uploads.push(await timed(() => job.upload(id, { graph, changed_paths, stacks: ['a', 'b'] })))
     times.results.push(await timed(() => job.report(id, 'a')))
-    if (round % 3 === 0)
-      times.comments.push(
-        await timed(async () => {
-          const { id: comment } = pull.comment('svc help', 'rob')
-          await until(() => answersTo(pull, `comment ${comment}`).length > 0)
-        }),
-      )
+    times.comments.push(
+      await timed(async () => {
+        const { id: comment } = pull.comment('svc help', 'rob')
+        await until(() => answersTo(pull, `comment ${comment}`).length > 0)
+      }),
+    )
   }
   return times
 }

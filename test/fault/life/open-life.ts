@@ -89,12 +89,12 @@ const overable = () => {
 
 const madeInstances = async (
   env: Record<string, string>,
-  { dataDir, leaseSeconds }: LifeOptions,
+  { dataDir, leaseSeconds, instances = ['A', 'B'] }: LifeOptions,
 ): Promise<Instance[]> => {
   const logDir = process.env.SVC_LIFE_LOGS ?? join(dataDir, 'logs')
   await mkdir(logDir, { recursive: true })
   return Promise.all(
-    ['A', 'B'].map(async (name) => createInstance({ name, port: await quietPort(), env, logDir, leaseSeconds })),
+    instances.map(async (name) => createInstance({ name, port: await quietPort(), env, logDir, leaseSeconds })),
   )
 }
 

@@ -2,6 +2,8 @@ import type { Happening, Times } from './happenings.ts'
 import type { Life } from './life.ts'
 
 export type LifeOptions = {
+  /** Their names; two by default. */
+  instances?: readonly string[]
   /** Address of an empty database of the Postgres in `postgresDir`. */
   databaseUrl: string
   postgresDir: string
