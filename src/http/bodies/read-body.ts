@@ -25,15 +25,19 @@ const retryAfter = 5
 const pieceMs = 20
 /** Who sends nothing for so long waits for the answer. */
 const idleMs = 250
+/** The code host gives a delivery of 25 MB up after 10 s. */
+const slowMs = 3000
 
 /**
  * Reads the rest of a body for nothing, and slowly: who sends one after another without a pause is read at the pace of a line, where
- * eight at once had 440 MB a second read. Resolves at its end, since a client may look for its answer only then, or once it pauses.
+ * eight at once had 440 MB a second read. Resolves at its end, since a client may look for its answer only then; or once it
+ * pauses, or after three seconds.
  */
 const throwAway = (source: Readable): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(idle)
+      clearTimeout(enough)
       source.off('data', slowly)
       source.resume()
       resolve()
@@ -44,6 +48,7 @@ const throwAway = (source: Readable): Promise<void> =>
       setTimeout(() => source.resume(), pieceMs).unref()
     }
     const idle = setTimeout(done, idleMs)
+    const enough = setTimeout(done, slowMs)
     source.on('data', slowly).once('end', done).once('error', done).once('close', done)
     source.resume()
   })
