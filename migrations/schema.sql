@@ -32,8 +32,9 @@ create table archived_runs (
   bytes integer not null,
   hash text not null,
   rows jsonb not null,
-  constraint archived_runs_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
-  constraint archived_runs_pkey PRIMARY KEY (run_id)
+  installation_id bigint not null,
+  constraint archived_runs_installation_id_run_id_fkey FOREIGN KEY (installation_id, run_id) REFERENCES runs(installation_id, id) ON UPDATE CASCADE,
+  constraint archived_runs_pkey PRIMARY KEY (installation_id, run_id)
 );
 
 create table archived_stacks (
@@ -46,7 +47,8 @@ create table archived_stacks (
   job_url text,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
-  constraint archived_stacks_pkey PRIMARY KEY (stack_id, mode, created_at, run_id)
+  installation_id bigint not null,
+  constraint archived_stacks_pkey PRIMARY KEY (installation_id, stack_id, mode, created_at, run_id)
 );
 
 create table audit (
@@ -58,7 +60,8 @@ create table audit (
   details jsonb not null default '{}'::jsonb,
   actor_id bigint,
   repo text generated always as (lower(COALESCE((details ->> 'repo'::text), "substring"(target, '^(?:[a-z_]+:)?([A-Za-z0-9_-]+/[A-Za-z0-9._-]+)'::text)))) stored,
-  constraint audit_pkey PRIMARY KEY (id)
+  installation_id bigint not null default 0,
+  constraint audit_pkey PRIMARY KEY (installation_id, id)
 );
 
 create table check_runs (
@@ -66,7 +69,8 @@ create table check_runs (
   name text not null,
   check_run_id bigint not null,
   digest text not null,
-  constraint check_runs_pkey PRIMARY KEY (run_id, name)
+  installation_id bigint not null,
+  constraint check_runs_pkey PRIMARY KEY (installation_id, run_id, name)
 ) partition by RANGE (run_id);
 
 create table checks (
@@ -79,8 +83,9 @@ create table checks (
   details_url text,
   updated_at timestamp with time zone not null,
   waived_by text,
+  installation_id bigint not null,
   constraint checks_status_check CHECK ((status = ANY (ARRAY['pass'::text, 'fail'::text, 'warn'::text]))),
-  constraint checks_pkey PRIMARY KEY (run_id, stack_id, name)
+  constraint checks_pkey PRIMARY KEY (installation_id, run_id, stack_id, name)
 ) partition by RANGE (run_id);
 
 create table comment_commands (
@@ -91,9 +96,10 @@ create table comment_commands (
   actor text not null,
   outcome text,
   at timestamp with time zone not null,
+  installation_id bigint not null,
   constraint comment_commands_outcome_check CHECK ((outcome = ANY (ARRAY['accepted'::text, 'refused'::text, 'ignored'::text, 'rate_limited'::text]))),
-  constraint comment_commands_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
-  constraint comment_commands_pkey PRIMARY KEY (repo_id, comment_id)
+  constraint comment_commands_installation_id_repo_id_fkey FOREIGN KEY (installation_id, repo_id) REFERENCES repositories(installation_id, id) ON UPDATE CASCADE,
+  constraint comment_commands_pkey PRIMARY KEY (installation_id, repo_id, comment_id)
 );
 
 create table content_writes (
@@ -108,11 +114,10 @@ create table cross_repo_plans (
   upstream_stack_id uuid not null,
   repo_id bigint not null,
   run_id uuid,
-  constraint cross_repo_plans_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
-  constraint cross_repo_plans_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
-  constraint cross_repo_plans_upstream_run_id_fkey FOREIGN KEY (upstream_run_id) REFERENCES runs(id),
-  constraint cross_repo_plans_upstream_stack_id_fkey FOREIGN KEY (upstream_stack_id) REFERENCES stacks(id),
-  constraint cross_repo_plans_pkey PRIMARY KEY (upstream_run_id, upstream_stack_id, repo_id)
+  installation_id bigint not null,
+  constraint cross_repo_plans_installation_id_repo_id_fkey FOREIGN KEY (installation_id, repo_id) REFERENCES repositories(installation_id, id) ON UPDATE CASCADE,
+  constraint cross_repo_plans_installation_id_run_id_fkey FOREIGN KEY (installation_id, run_id) REFERENCES runs(installation_id, id) ON UPDATE CASCADE,
+  constraint cross_repo_plans_pkey PRIMARY KEY (installation_id, upstream_run_id, upstream_stack_id, repo_id)
 );
 
 create table dispatches (
@@ -129,9 +134,10 @@ create table dispatches (
   seq integer not null,
   created_at timestamp with time zone not null,
   rev integer not null default 1,
-  constraint dispatches_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
-  constraint dispatches_pkey PRIMARY KEY (id),
-  constraint dispatches_run_id_wave_part_key UNIQUE (run_id, wave, part)
+  installation_id bigint not null,
+  constraint dispatches_installation_id_run_id_fkey FOREIGN KEY (installation_id, run_id) REFERENCES runs(installation_id, id) ON UPDATE CASCADE,
+  constraint dispatches_pkey PRIMARY KEY (installation_id, id),
+  constraint dispatches_run_id_wave_part_key UNIQUE (installation_id, run_id, wave, part)
 ) with (fillfactor=70);
 
 create table drift_checks (
@@ -139,9 +145,10 @@ create table drift_checks (
   run_id uuid not null,
   drifted boolean,
   checked_at timestamp with time zone not null,
-  constraint drift_checks_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
-  constraint drift_checks_stack_id_fkey FOREIGN KEY (stack_id) REFERENCES stacks(id),
-  constraint drift_checks_pkey PRIMARY KEY (stack_id, run_id)
+  installation_id bigint not null,
+  constraint drift_checks_installation_id_run_id_fkey FOREIGN KEY (installation_id, run_id) REFERENCES runs(installation_id, id) ON UPDATE CASCADE,
+  constraint drift_checks_installation_id_stack_id_fkey FOREIGN KEY (installation_id, stack_id) REFERENCES stacks(installation_id, id) ON UPDATE CASCADE,
+  constraint drift_checks_pkey PRIMARY KEY (installation_id, stack_id, run_id)
 );
 
 create table drift_issues (
@@ -154,10 +161,11 @@ create table drift_issues (
   state text,
   digest text,
   problem text,
+  installation_id bigint not null,
   constraint drift_issues_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text]))),
-  constraint drift_issues_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
-  constraint drift_issues_stack_id_fkey FOREIGN KEY (stack_id) REFERENCES stacks(id),
-  constraint drift_issues_pkey PRIMARY KEY (stack_id)
+  constraint drift_issues_installation_id_repo_id_fkey FOREIGN KEY (installation_id, repo_id) REFERENCES repositories(installation_id, id) ON UPDATE CASCADE,
+  constraint drift_issues_installation_id_stack_id_fkey FOREIGN KEY (installation_id, stack_id) REFERENCES stacks(installation_id, id) ON UPDATE CASCADE,
+  constraint drift_issues_pkey PRIMARY KEY (installation_id, stack_id)
 );
 
 create table drift_states (
@@ -167,10 +175,11 @@ create table drift_states (
   drifted boolean not null,
   checked_at timestamp with time zone not null,
   drifted_since timestamp with time zone,
-  constraint drift_states_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
-  constraint drift_states_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
-  constraint drift_states_stack_id_fkey FOREIGN KEY (stack_id) REFERENCES stacks(id),
-  constraint drift_states_pkey PRIMARY KEY (stack_id)
+  installation_id bigint not null,
+  constraint drift_states_installation_id_repo_id_fkey FOREIGN KEY (installation_id, repo_id) REFERENCES repositories(installation_id, id) ON UPDATE CASCADE,
+  constraint drift_states_installation_id_run_id_fkey FOREIGN KEY (installation_id, run_id) REFERENCES runs(installation_id, id) ON UPDATE CASCADE,
+  constraint drift_states_installation_id_stack_id_fkey FOREIGN KEY (installation_id, stack_id) REFERENCES stacks(installation_id, id) ON UPDATE CASCADE,
+  constraint drift_states_pkey PRIMARY KEY (installation_id, stack_id)
 );
 
 create table external_edges (
@@ -180,10 +189,11 @@ create table external_edges (
   upstream_repo text not null,
   upstream_key text not null,
   type text not null,
+  installation_id bigint not null,
   constraint external_edges_type_check CHECK ((type = ANY (ARRAY['depends_on'::text, 'reads_state'::text]))),
-  constraint external_edges_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
-  constraint external_edges_stack_id_fkey FOREIGN KEY (stack_id) REFERENCES stacks(id),
-  constraint external_edges_pkey PRIMARY KEY (stack_id, upstream, type)
+  constraint external_edges_installation_id_repo_id_fkey FOREIGN KEY (installation_id, repo_id) REFERENCES repositories(installation_id, id) ON UPDATE CASCADE,
+  constraint external_edges_installation_id_stack_id_fkey FOREIGN KEY (installation_id, stack_id) REFERENCES stacks(installation_id, id) ON UPDATE CASCADE,
+  constraint external_edges_pkey PRIMARY KEY (installation_id, stack_id, upstream, type)
 );
 
 create table former_names (
@@ -198,8 +208,9 @@ create table gate_decisions (
   asked_by text,
   decided_at timestamp with time zone not null,
   facts jsonb not null,
-  constraint gate_decisions_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id),
-  constraint gate_decisions_pkey PRIMARY KEY (run_id)
+  installation_id bigint not null,
+  constraint gate_decisions_installation_id_run_id_fkey FOREIGN KEY (installation_id, run_id) REFERENCES runs(installation_id, id) ON UPDATE CASCADE,
+  constraint gate_decisions_pkey PRIMARY KEY (installation_id, run_id)
 );
 
 create table graphs (
@@ -211,9 +222,10 @@ create table graphs (
   created_at timestamp with time zone not null default now(),
   listing jsonb not null default '[]'::jsonb,
   compact text,
-  constraint graphs_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
-  constraint graphs_pkey PRIMARY KEY (id),
-  constraint graphs_repo_id_sha_tree_hash_key UNIQUE (repo_id, sha, tree_hash)
+  installation_id bigint not null,
+  constraint graphs_installation_id_repo_id_fkey FOREIGN KEY (installation_id, repo_id) REFERENCES repositories(installation_id, id) ON UPDATE CASCADE,
+  constraint graphs_pkey PRIMARY KEY (installation_id, id),
+  constraint graphs_repo_id_sha_tree_hash_key UNIQUE (installation_id, repo_id, sha, tree_hash)
 );
 
 create table installations (
@@ -249,7 +261,7 @@ create table jobs (
   priority smallint not null default 1,
   constraint jobs_queue_check CHECK ((queue = ANY (ARRAY['events'::text, 'jobs'::text]))),
   constraint jobs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'ignored'::text, 'dead'::text]))),
-  constraint jobs_pkey PRIMARY KEY (id)
+  constraint jobs_pkey PRIMARY KEY (installation_id, id)
 ) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=1000);
 
 create table journal (
@@ -266,8 +278,9 @@ create table journal (
   run_id uuid not null,
   entry bigint not null default nextval('journal_entries'::regclass),
   subject_id uuid not null,
+  installation_id bigint not null,
   constraint journal_kind_check CHECK ((kind = ANY (ARRAY['run'::text, 'stack'::text, 'dispatch'::text]))),
-  constraint journal_pkey PRIMARY KEY (run_id, subject_id, seq)
+  constraint journal_pkey PRIMARY KEY (installation_id, run_id, subject_id, seq)
 ) partition by RANGE (run_id);
 
 create table lock_journal (
@@ -283,7 +296,8 @@ create table lock_journal (
   state_from text,
   state_to text not null,
   actions jsonb not null,
-  constraint lock_journal_pkey PRIMARY KEY (stack_id, seq)
+  installation_id bigint not null,
+  constraint lock_journal_pkey PRIMARY KEY (installation_id, stack_id, seq)
 );
 
 create table locks (
@@ -297,9 +311,10 @@ create table locks (
   version integer not null,
   seq integer not null,
   repo_id bigint not null,
-  constraint locks_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
-  constraint locks_stack_id_fkey FOREIGN KEY (stack_id) REFERENCES stacks(id),
-  constraint locks_pkey PRIMARY KEY (stack_id)
+  installation_id bigint not null,
+  constraint locks_installation_id_repo_id_fkey FOREIGN KEY (installation_id, repo_id) REFERENCES repositories(installation_id, id) ON UPDATE CASCADE,
+  constraint locks_installation_id_stack_id_fkey FOREIGN KEY (installation_id, stack_id) REFERENCES stacks(installation_id, id) ON UPDATE CASCADE,
+  constraint locks_pkey PRIMARY KEY (installation_id, stack_id)
 ) with (fillfactor=70);
 
 create table migrations (
@@ -315,18 +330,20 @@ create table module_consumers (
   repo_id bigint not null,
   ref text not null,
   precedence text collate "C",
-  constraint module_consumers_module_id_fkey FOREIGN KEY (module_id) REFERENCES modules(id),
-  constraint module_consumers_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
-  constraint module_consumers_stack_id_fkey FOREIGN KEY (stack_id) REFERENCES stacks(id),
-  constraint module_consumers_pkey PRIMARY KEY (module_id, stack_id, ref)
+  installation_id bigint not null,
+  constraint module_consumers_installation_id_module_id_fkey FOREIGN KEY (installation_id, module_id) REFERENCES modules(installation_id, id),
+  constraint module_consumers_installation_id_repo_id_fkey FOREIGN KEY (installation_id, repo_id) REFERENCES repositories(installation_id, id),
+  constraint module_consumers_installation_id_stack_id_fkey FOREIGN KEY (installation_id, stack_id) REFERENCES stacks(installation_id, id),
+  constraint module_consumers_pkey PRIMARY KEY (installation_id, module_id, stack_id, ref)
 );
 
 create table module_listings (
   module_id uuid not null,
   repo_id bigint not null,
-  constraint module_listings_module_id_fkey FOREIGN KEY (module_id) REFERENCES modules(id),
-  constraint module_listings_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
-  constraint module_listings_pkey PRIMARY KEY (module_id, repo_id)
+  installation_id bigint not null,
+  constraint module_listings_installation_id_module_id_fkey FOREIGN KEY (installation_id, module_id) REFERENCES modules(installation_id, id),
+  constraint module_listings_installation_id_repo_id_fkey FOREIGN KEY (installation_id, repo_id) REFERENCES repositories(installation_id, id),
+  constraint module_listings_pkey PRIMARY KEY (installation_id, module_id, repo_id)
 );
 
 create table module_tags (
@@ -334,8 +351,9 @@ create table module_tags (
   tag text not null,
   sha text not null,
   tagged_at timestamp with time zone,
-  constraint module_tags_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
-  constraint module_tags_pkey PRIMARY KEY (repo_id, tag)
+  installation_id bigint not null,
+  constraint module_tags_installation_id_repo_id_fkey FOREIGN KEY (installation_id, repo_id) REFERENCES repositories(installation_id, id) ON UPDATE CASCADE,
+  constraint module_tags_pkey PRIMARY KEY (installation_id, repo_id, tag)
 );
 
 create table module_versions (
@@ -345,9 +363,9 @@ create table module_versions (
   tag text not null,
   counts boolean not null,
   newer integer not null,
-  constraint module_versions_module_id_fkey FOREIGN KEY (module_id) REFERENCES modules(id),
-  constraint module_versions_repo_id_tag_fkey FOREIGN KEY (repo_id, tag) REFERENCES module_tags(repo_id, tag) ON DELETE CASCADE,
-  constraint module_versions_pkey PRIMARY KEY (module_id, precedence)
+  installation_id bigint not null,
+  constraint module_versions_installation_id_module_id_fkey FOREIGN KEY (installation_id, module_id) REFERENCES modules(installation_id, id),
+  constraint module_versions_pkey PRIMARY KEY (installation_id, module_id, precedence)
 );
 
 create table modules (
@@ -359,16 +377,18 @@ create table modules (
   repo_name text,
   path text not null default ''::text,
   created_at timestamp with time zone not null default now(),
+  installation_id bigint not null,
   constraint modules_kind_check CHECK ((kind = ANY (ARRAY['local'::text, 'git'::text, 'registry'::text]))),
-  constraint modules_family_id_fkey FOREIGN KEY (family_id) REFERENCES modules(id),
-  constraint modules_pkey PRIMARY KEY (id),
-  constraint modules_key_key UNIQUE (key)
+  constraint modules_installation_id_family_id_fkey FOREIGN KEY (installation_id, family_id) REFERENCES modules(installation_id, id),
+  constraint modules_pkey PRIMARY KEY (installation_id, id),
+  constraint modules_key_key UNIQUE (installation_id, key)
 );
 
 create table publications (
   run_id uuid not null,
   next_at timestamp with time zone not null,
-  constraint publications_pkey PRIMARY KEY (run_id)
+  installation_id bigint not null,
+  constraint publications_pkey PRIMARY KEY (installation_id, run_id)
 );
 
 create table pull_requests (
@@ -385,9 +405,10 @@ create table pull_requests (
   read_at timestamp with time zone not null,
   merge_commit_sha text,
   title text,
+  installation_id bigint not null,
   constraint pull_requests_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text]))),
-  constraint pull_requests_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
-  constraint pull_requests_pkey PRIMARY KEY (repo_id, number)
+  constraint pull_requests_installation_id_repo_id_fkey FOREIGN KEY (installation_id, repo_id) REFERENCES repositories(installation_id, id) ON UPDATE CASCADE,
+  constraint pull_requests_pkey PRIMARY KEY (installation_id, repo_id, number)
 );
 
 create table repositories (
@@ -412,10 +433,9 @@ create table repositories (
   apply_mode text,
   drift_plan boolean not null default false,
   constraint repositories_apply_mode_check CHECK ((apply_mode = ANY (ARRAY['comment'::text, 'on_merge'::text, 'off'::text]))),
-  constraint repositories_default_graph_id_fkey FOREIGN KEY (default_graph_id) REFERENCES graphs(id),
   constraint repositories_installation_id_fkey FOREIGN KEY (installation_id) REFERENCES installations(id),
-  constraint repositories_listed_graph_id_fkey FOREIGN KEY (listed_graph_id) REFERENCES graphs(id),
-  constraint repositories_pkey PRIMARY KEY (id)
+  constraint repositories_pkey PRIMARY KEY (id),
+  constraint repositories_installation_id_id_key UNIQUE (installation_id, id)
 );
 
 create table results (
@@ -428,21 +448,24 @@ create table results (
   plan_hash text,
   plan_url text,
   plan_removed_at timestamp with time zone,
-  constraint results_pkey PRIMARY KEY (run_id, stack_id)
+  installation_id bigint not null,
+  constraint results_pkey PRIMARY KEY (installation_id, run_id, stack_id)
 ) partition by RANGE (run_id);
 
 create table run_count_changes (
   repo_id bigint not null,
   status text not null,
-  change integer not null
+  change integer not null,
+  installation_id bigint not null
 );
 
 create table run_counts (
   repo_id bigint not null,
   status text not null,
   runs bigint not null,
-  constraint run_counts_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
-  constraint run_counts_pkey PRIMARY KEY (repo_id, status)
+  installation_id bigint not null,
+  constraint run_counts_installation_id_repo_id_fkey FOREIGN KEY (installation_id, repo_id) REFERENCES repositories(installation_id, id) ON UPDATE CASCADE,
+  constraint run_counts_pkey PRIMARY KEY (installation_id, repo_id, status)
 );
 
 create table run_stacks (
@@ -471,8 +494,9 @@ create table run_stacks (
   created_at timestamp with time zone not null,
   rev integer not null default 1,
   runs_on text[],
-  constraint run_stacks_pkey PRIMARY KEY (run_id, stack_id),
-  constraint run_stacks_run_id_key_key UNIQUE (run_id, key)
+  installation_id bigint not null,
+  constraint run_stacks_pkey PRIMARY KEY (installation_id, run_id, stack_id),
+  constraint run_stacks_run_id_key_key UNIQUE (installation_id, run_id, key)
 ) partition by RANGE (run_id);
 
 create table runs (
@@ -503,12 +527,13 @@ create table runs (
   rev integer not null default 1,
   rerun_of uuid,
   merge_group text,
+  installation_id bigint not null,
   constraint runs_mode_check CHECK ((mode = ANY (ARRAY['plan'::text, 'apply'::text, 'drift'::text]))),
   constraint runs_trigger_check CHECK ((trigger = ANY (ARRAY['pull_request'::text, 'comment'::text, 'push'::text, 'schedule'::text, 'rerequest'::text, 'manual'::text]))),
-  constraint runs_graph_id_fkey FOREIGN KEY (graph_id) REFERENCES graphs(id),
-  constraint runs_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
-  constraint runs_rerun_of_fkey FOREIGN KEY (rerun_of) REFERENCES runs(id),
-  constraint runs_pkey PRIMARY KEY (id)
+  constraint runs_installation_id_graph_id_fkey FOREIGN KEY (installation_id, graph_id) REFERENCES graphs(installation_id, id) ON UPDATE CASCADE,
+  constraint runs_installation_id_repo_id_fkey FOREIGN KEY (installation_id, repo_id) REFERENCES repositories(installation_id, id) ON UPDATE CASCADE,
+  constraint runs_installation_id_rerun_of_fkey FOREIGN KEY (installation_id, rerun_of) REFERENCES runs(installation_id, id) ON UPDATE CASCADE,
+  constraint runs_pkey PRIMARY KEY (installation_id, id)
 ) with (fillfactor=70);
 
 create table scheduled_ticks (
@@ -540,15 +565,17 @@ create table setup_states (
 create table stack_count_changes (
   repo_id bigint not null,
   status text not null,
-  change integer not null
+  change integer not null,
+  installation_id bigint not null
 );
 
 create table stack_counts (
   repo_id bigint not null,
   status text not null,
   stacks bigint not null,
-  constraint stack_counts_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
-  constraint stack_counts_pkey PRIMARY KEY (repo_id, status)
+  installation_id bigint not null,
+  constraint stack_counts_installation_id_repo_id_fkey FOREIGN KEY (installation_id, repo_id) REFERENCES repositories(installation_id, id) ON UPDATE CASCADE,
+  constraint stack_counts_pkey PRIMARY KEY (installation_id, repo_id, status)
 );
 
 create table stack_standings (
@@ -562,9 +589,10 @@ create table stack_standings (
   plan_at timestamp with time zone,
   last_apply jsonb,
   apply_at timestamp with time zone,
-  constraint stack_standings_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
-  constraint stack_standings_stack_id_fkey FOREIGN KEY (stack_id) REFERENCES stacks(id),
-  constraint stack_standings_pkey PRIMARY KEY (stack_id)
+  installation_id bigint not null,
+  constraint stack_standings_installation_id_repo_id_fkey FOREIGN KEY (installation_id, repo_id) REFERENCES repositories(installation_id, id) ON UPDATE CASCADE,
+  constraint stack_standings_installation_id_stack_id_fkey FOREIGN KEY (installation_id, stack_id) REFERENCES stacks(installation_id, id) ON UPDATE CASCADE,
+  constraint stack_standings_pkey PRIMARY KEY (installation_id, stack_id)
 ) with (fillfactor=70);
 
 create table stacks (
@@ -576,9 +604,10 @@ create table stacks (
   node jsonb,
   dependencies text[] not null default '{}'::text[],
   dependents text[] not null default '{}'::text[],
-  constraint stacks_repo_id_fkey FOREIGN KEY (repo_id) REFERENCES repositories(id),
-  constraint stacks_pkey PRIMARY KEY (id),
-  constraint stacks_repo_id_key_key UNIQUE (repo_id, key)
+  installation_id bigint not null,
+  constraint stacks_installation_id_repo_id_fkey FOREIGN KEY (installation_id, repo_id) REFERENCES repositories(installation_id, id) ON UPDATE CASCADE,
+  constraint stacks_pkey PRIMARY KEY (installation_id, id),
+  constraint stacks_repo_id_key_key UNIQUE (installation_id, repo_id, key)
 );
 
 create table timers (
@@ -587,7 +616,8 @@ create table timers (
   name text not null,
   event jsonb not null,
   due_at timestamp with time zone not null,
-  constraint timers_pkey PRIMARY KEY (kind, id, name)
+  installation_id bigint not null,
+  constraint timers_pkey PRIMARY KEY (installation_id, kind, id, name)
 );
 
 create table used_tokens (
@@ -606,11 +636,13 @@ create table results_default partition of results default;
 
 create table run_stacks_default partition of run_stacks default with (fillfactor=70);
 
+CREATE INDEX archived_runs_id ON public.archived_runs USING btree (run_id);
+
 CREATE INDEX audit_action ON public.audit USING btree (action, at DESC, id DESC);
 
 CREATE INDEX audit_actor ON public.audit USING btree (actor, at DESC, id DESC);
 
-CREATE UNIQUE INDEX audit_config_invalid ON public.audit USING btree (target, ((details ->> 'sha'::text))) WHERE (action = 'config_invalid'::text);
+CREATE UNIQUE INDEX audit_config_invalid ON public.audit USING btree (installation_id, target, ((details ->> 'sha'::text))) WHERE (action = 'config_invalid'::text);
 
 CREATE INDEX audit_newest ON public.audit USING btree (at DESC, id DESC);
 
@@ -623,6 +655,8 @@ CREATE INDEX comment_commands_age ON public.comment_commands USING btree (at);
 CREATE INDEX comment_commands_recent ON public.comment_commands USING btree (repo_id, pr_number, at);
 
 CREATE INDEX cross_repo_plans_wanted ON public.cross_repo_plans USING btree (repo_id) WHERE (run_id IS NULL);
+
+CREATE INDEX dispatches_id ON public.dispatches USING btree (id);
 
 CREATE INDEX dispatches_open ON public.dispatches USING btree (created_at) WHERE (state = ANY (ARRAY['requested'::text, 'refused'::text, 'awaiting'::text, 'bound'::text]));
 
@@ -652,25 +686,27 @@ CREATE INDEX installations_account ON public.installations USING btree (account_
 
 CREATE INDEX installations_login ON public.installations USING btree (lower(account_login));
 
-CREATE UNIQUE INDEX jobs_coalesced ON public.jobs USING btree (kind, key) WHERE ((state = 'queued'::text) AND (key IS NOT NULL));
+CREATE UNIQUE INDEX jobs_coalesced ON public.jobs USING btree (installation_id, kind, key) WHERE ((state = 'queued'::text) AND (key IS NOT NULL));
 
 CREATE INDEX jobs_dead ON public.jobs USING btree (id) WHERE (state = 'dead'::text);
 
-CREATE UNIQUE INDEX jobs_delivery ON public.jobs USING btree (delivery_id) WHERE (delivery_id IS NOT NULL);
+CREATE UNIQUE INDEX jobs_delivery ON public.jobs USING btree (delivery_id, installation_id) WHERE (delivery_id IS NOT NULL);
 
 CREATE INDEX jobs_free ON public.jobs USING btree (installation_id, run_at, id) WHERE ((state = 'queued'::text) AND (lane IS NULL));
 
-CREATE UNIQUE INDEX jobs_lane ON public.jobs USING btree (lane) WHERE ((state = 'running'::text) AND (lane IS NOT NULL));
+CREATE INDEX jobs_id ON public.jobs USING btree (id);
+
+CREATE UNIQUE INDEX jobs_lane ON public.jobs USING btree (installation_id, lane) WHERE ((state = 'running'::text) AND (lane IS NOT NULL));
 
 CREATE INDEX jobs_leased ON public.jobs USING btree (leased_until) WHERE (state = 'running'::text);
 
 CREATE INDEX jobs_waiting ON public.jobs USING btree (lane, priority, run_at, id) WHERE ((state = 'queued'::text) AND (lane IS NOT NULL));
 
-CREATE UNIQUE INDEX journal_event_key ON public.journal USING btree (run_id, subject_id, event_key) WHERE (event_key IS NOT NULL);
+CREATE UNIQUE INDEX journal_event_key ON public.journal USING btree (installation_id, run_id, subject_id, event_key) WHERE (event_key IS NOT NULL);
 
 CREATE INDEX journal_run ON public.journal USING btree (run_id, entry);
 
-CREATE UNIQUE INDEX lock_journal_event_key ON public.lock_journal USING btree (stack_id, event_key) WHERE (event_key IS NOT NULL);
+CREATE UNIQUE INDEX lock_journal_event_key ON public.lock_journal USING btree (installation_id, stack_id, event_key) WHERE (event_key IS NOT NULL);
 
 CREATE INDEX lock_journal_run ON public.lock_journal USING btree (run_id, entry) WHERE (run_id IS NOT NULL);
 
@@ -690,9 +726,11 @@ CREATE INDEX module_listings_repository ON public.module_listings USING btree (r
 
 CREATE INDEX module_versions_tag ON public.module_versions USING btree (repo_id, tag);
 
-CREATE INDEX modules_families ON public.modules USING btree (key COLLATE "C") WHERE (family_id IS NULL);
+CREATE INDEX modules_families ON public.modules USING btree (key COLLATE "C", id) WHERE (family_id IS NULL);
 
 CREATE INDEX modules_home ON public.modules USING btree (lower(repo_name)) WHERE (family_id IS NULL);
+
+CREATE INDEX modules_id ON public.modules USING btree (id);
 
 CREATE INDEX modules_pinned ON public.modules USING btree (family_id) WHERE (family_id IS NOT NULL);
 
@@ -718,7 +756,9 @@ CREATE INDEX runs_commit ON public.runs USING btree (sha text_pattern_ops);
 
 CREATE INDEX runs_drift ON public.runs USING btree (id) WHERE (mode = 'drift'::text);
 
-CREATE UNIQUE INDEX runs_drift_open ON public.runs USING btree (repo_id) WHERE ((mode = 'drift'::text) AND (status = ANY (ARRAY['pending'::text, 'planning'::text])));
+CREATE UNIQUE INDEX runs_drift_open ON public.runs USING btree (installation_id, repo_id) WHERE ((mode = 'drift'::text) AND (status = ANY (ARRAY['pending'::text, 'planning'::text])));
+
+CREATE INDEX runs_id ON public.runs USING btree (id);
 
 CREATE INDEX runs_merge_group ON public.runs USING btree (repo_id, merge_group) WHERE (merge_group IS NOT NULL);
 
@@ -741,6 +781,8 @@ CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 
 CREATE INDEX stacks_environment ON public.stacks USING btree (repo_id, ((node ->> 'environment'::text)), key COLLATE "C") WHERE listed;
+
+CREATE INDEX stacks_id ON public.stacks USING btree (id);
 
 CREATE INDEX stacks_listed ON public.stacks USING btree (repo_id, key COLLATE "C") WHERE listed;
 

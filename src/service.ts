@@ -17,7 +17,7 @@ import type { Config } from './config.ts'
 import { followDatabase } from './db/database-clock.ts'
 import { createRestoredRows } from './db/history/restored-rows.ts'
 import { migrate } from './db/migrate.ts'
-import { createPool } from './db/pool.ts'
+import { createPool, type Seam } from './db/pool.ts'
 import { followReplica, type Replica } from './db/replica/follow-replica.ts'
 import { createReads } from './db/replica/reads.ts'
 import type { Pool } from './db/sql.ts'
@@ -50,7 +50,7 @@ export type Replacements = {
   publishEveryMs?: number
   log?: Log
   /** Called around every statement of the database, so a test can end the process right there. */
-  seam?: (step: string) => void
+  seam?: Seam
   /** How long a dead worker's jobs wait for another. */
   leaseSeconds?: number
   /** False: nothing is queued by the clock, so a test can do it by hand. */

@@ -56,14 +56,16 @@ export const prunePlanTexts = (db: Reader, before: Date, limit: number): Promise
     limit,
     sql.fragment`
     with e as (
-      select x.run_id, x.stack_id from results x
+      select x.installation_id, x.run_id, x.stack_id from results x
       where x.plan_text is not null and x.reported_at < ${before.toISOString()}
         and not exists (
-          select from runs r where r.id = x.run_id and r.status in ${literals(openStatuses)} offset 0)
+          select from runs r where r.installation_id = x.installation_id and r.id = x.run_id
+            and r.status in ${literals(openStatuses)} offset 0)
       order by x.reported_at limit ${limit} for update of x skip locked
     )
     update results t set plan_text = null, plan_removed_at = now() from e
-    where t.run_id = any(array(select run_id from e)) and t.run_id = e.run_id and t.stack_id = e.stack_id`,
+    where t.run_id = any(array(select run_id from e)) and t.installation_id = e.installation_id and t.run_id = e.run_id
+      and t.stack_id = e.stack_id`,
   )
 
 type Perishable = { table: string; time: string; isIndexed: boolean }
@@ -119,7 +121,7 @@ export const pruneDriftChecks = async (
   const from = after ?? { checked_at: '-infinity', stack_id: lowestId, run_id: lowestId }
   const found = await db.one(sql.type(DriftLooked)`
     with looked as materialized (
-      select ctid as place, stack_id, run_id, checked_at from drift_checks
+      select ctid as place, installation_id, stack_id, run_id, checked_at from drift_checks
       where checked_at < ${before.toISOString()}
         and (checked_at, stack_id, run_id) > (${from.checked_at}::timestamptz, ${from.stack_id}::uuid, ${from.run_id}::uuid)
       order by checked_at, stack_id, run_id limit ${limit}
@@ -128,15 +130,20 @@ export const pruneDriftChecks = async (
         select k.place from looked k
         where exists (
             select from drift_checks n
-            where n.stack_id = k.stack_id and (n.checked_at, n.run_id) > (k.checked_at, k.run_id) offset 0)
-          and not exists (select from drift_states s where s.stack_id = k.stack_id and s.run_id = k.run_id offset 0)))
-      returning stack_id, run_id
+            where n.installation_id = k.installation_id and n.stack_id = k.stack_id
+              and (n.checked_at, n.run_id) > (k.checked_at, k.run_id) offset 0)
+          and not exists (
+            select from drift_states s
+            where s.installation_id = k.installation_id and s.stack_id = k.stack_id and s.run_id = k.run_id offset 0)))
+      returning installation_id, stack_id, run_id
     ), gone_from_lists as (
       -- all that was kept of a check that found nothing; an archived one has its rows in the bucket
       delete from archived_stacks a using gone g, runs r
-      where r.id = g.run_id and a.stack_id = g.stack_id and a.mode = 'drift' and a.created_at = r.created_at
-        and a.run_id = g.run_id and not exists (
-          select from archived_runs n where n.run_id = g.run_id and (n.rows->>'run_stacks')::int8 > 0)
+      where r.installation_id = g.installation_id and r.id = g.run_id and a.installation_id = g.installation_id
+        and a.stack_id = g.stack_id and a.mode = 'drift' and a.created_at = r.created_at and a.run_id = g.run_id
+        and not exists (
+          select from archived_runs n where n.installation_id = g.installation_id and n.run_id = g.run_id
+            and (n.rows->>'run_stacks')::int8 > 0)
     )
     select (select count(*) from looked) as looked, (select count(*) from gone) as removed,
       l.checked_at::text, l.stack_id, l.run_id

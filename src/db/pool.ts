@@ -27,11 +27,13 @@ const statementsArePrepared = (): Interceptor => {
   }
 }
 
-/** Called before and after every statement, for tests that end the process at that point. */
-const seamed = (seam: (step: string) => void): Interceptor => ({
+/** Called before and after every statement with its values, for tests that end the process at that point, or ask what it does. */
+export type Seam = (step: string, values?: readonly unknown[]) => void
+
+const seamed = (seam: Seam): Interceptor => ({
   name: 'seamed',
   beforeQueryExecution: (_context, query) => {
-    seam(`before ${query.sql}`)
+    seam(`before ${query.sql}`, query.values)
     return null
   },
   afterQueryExecution: (_context, query) => {
@@ -43,7 +45,7 @@ const seamed = (seam: (step: string) => void): Interceptor => ({
 export type PoolOptions = {
   log: Log
   size?: number
-  seam?: (step: string) => void
+  seam?: Seam
   /** Of its sessions, besides ours. */
   settings?: Readonly<Record<string, string>>
 }

@@ -1,7 +1,7 @@
 import { addJournal, addLockJournal, type NewJournalRow } from '#db/machines/journal.ts'
 import { addLocks } from '#db/machines/locks.ts'
 import type { SnapshotColumns } from '#db/machines/snapshot-columns.ts'
-import type { Tx } from '#db/sql.ts'
+import type { TenantTx } from '#db/tenant.ts'
 import { isUnderWay } from '#domain/run-status.ts'
 import { begin, type InputOf, type Kind, type Snapshot, stateOf, statusOf, transit } from '#machines/index.ts'
 import { columnsOf } from './actor.ts'
@@ -31,7 +31,7 @@ export type Beginner = Who & { at: Date }
 
 /** Makes the first snapshots of new machines, and journals them. */
 export const beginMachines = async <K extends Kind>(
-  tx: Tx,
+  tx: TenantTx,
   kind: K,
   machines: NewMachine<K>[],
   who: Beginner,
@@ -78,7 +78,7 @@ const beginningWith = <K extends Kind>(kind: K, input: InputOf<K>, event: EventO
  * Adds the locks of stacks that were never locked, free, and journals those it added. Two transactions may ask for the same
  * locks at the same time: rows are added in the order of stack ids, and the later one finds them there.
  */
-export const openLocks = async (tx: Tx, stackIds: string[], who: Beginner): Promise<void> => {
+export const openLocks = async (tx: TenantTx, stackIds: string[], who: Beginner): Promise<void> => {
   const free = begin('lock', {})
   const state = stateOf(free)
   const made = await addLocks(tx, stackIds, { ...columnsOf('lock', free, 0), state })

@@ -32,7 +32,7 @@ const deliverLane = async (how: How, messages: Waiting[], brief: boolean): Promi
 const attempt = async ({ deliver, stuck }: How, group: Waiting[], brief: boolean): Promise<Failed | undefined> => {
   try {
     const messages = group.map(({ message }) => message)
-    const answers = await deliver(messages, { brief })
+    const answers = await deliver(messages, group[0]?.installationId ?? 0, { brief })
     group.forEach(({ lane, resolve, reject }, index) => {
       const answer = answers[index]
       stuck.delete(lane)

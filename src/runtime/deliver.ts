@@ -1,4 +1,4 @@
-import type { Tx } from '#db/sql.ts'
+import type { TenantTx } from '#db/tenant.ts'
 import { type RunStackView, runStackViews } from '#db/views/runs/run-stack-view.ts'
 import { isOpen } from '#domain/run-status.ts'
 import { Problem } from '#errors.ts'
@@ -23,7 +23,7 @@ export type Delivered = { answers: Answer[]; settled: Settled; jobsInMs: number 
  * order (and those of the machines it tells), and writes in bulk. A refused message gets its refusal as the answer and leaves
  * nothing behind: transitions are pure, so this is known before anything is written.
  */
-export const deliver = async (tx: Tx, messages: readonly Message[], at: Date): Promise<Delivered> => {
+export const deliver = async (tx: TenantTx, messages: readonly Message[], at: Date): Promise<Delivered> => {
   const stage = await setStage(tx, messages, at)
   const writes = noWrites()
   const before = statusesOf(stage)
@@ -41,8 +41,8 @@ const handle = async (stage: Stage, writes: Writes, message: Message): Promise<A
     run: actor && runOf(stage, actor)?.row,
     stack: actor?.kind === 'stack' ? actor.row : undefined,
   })
+  if (!tell || !actor) return { outcome: 'missing', ...(refused && { problem: refused }) }
   if (refused) return { outcome: 'refused', problem: refused }
-  if (!tell || !actor) return { outcome: 'missing' }
   const status = (): string => statusOf(actor.snapshot)
   const applied = message.key === undefined ? undefined : eventName(actor, message.key)
   if (applied && stage.applied.has(applied)) return { outcome: 'unchanged', status: status() }

@@ -13,7 +13,7 @@ export type MailboxLimits = {
   aside: number
 }
 
-export type Mailbox = { send(message: Message): Promise<Answer>; idle(): Promise<void> }
+export type Mailbox = { send(message: Message, installationId: number): Promise<Answer>; idle(): Promise<void> }
 
 type MailboxOptions = {
   deliver: Deliver
@@ -27,7 +27,7 @@ const longMs = 250
 
 /**
  * Messages that wait in this process share transactions: all that wait for one run (one lock, one commit), and several runs
- * together. On one run the commit is the cost, so sharing it wins by 8 to 25 times over a transaction for each message; over
+ * of one installation together. On one run the commit is the cost, so sharing it wins by 8 to 25 times over a transaction for each message; over
  * many runs, grouping wins by 2 to 4. Between processes, the database's row lock still keeps the order. Messages of one run
  * are never in two transactions at once, so they are handled in the order they came.
  *
@@ -45,7 +45,7 @@ export const createMailbox = ({ deliver, isHeld, limits = usual }: MailboxOption
     const group: Waiting[] = []
     const rest: Waiting[] = []
     for (const entry of waiting) {
-      const fits = group.length < limits.group && !busy.has(entry.lane) && isWanted(entry)
+      const fits = isAlike(group, entry) && group.length < limits.group && !busy.has(entry.lane) && isWanted(entry)
       ;(fits ? group : rest).push(entry)
     }
     waiting = rest
@@ -88,10 +88,10 @@ export const createMailbox = ({ deliver, isHeld, limits = usual }: MailboxOption
   }
 
   return {
-    send: (message) =>
+    send: (message, installationId) =>
       new Promise((resolve, reject) => {
         const lane = laneOf(message.to)
-        waiting.push({ message, lane, since: performance.now(), resolve, reject })
+        waiting.push({ message, lane, installationId, since: performance.now(), resolve, reject })
         // a busy lane goes on by itself; messages sent to others in this turn of the event loop go together
         if (scheduled || busy.has(lane)) return
         scheduled = true
@@ -108,5 +108,8 @@ export const createMailbox = ({ deliver, isHeld, limits = usual }: MailboxOption
     },
   }
 }
+
+const isAlike = ([first]: Waiting[], entry: Waiting): boolean =>
+  first === undefined || first.installationId === entry.installationId
 
 const usual: MailboxLimits = { group: 256, transactions: 2, aside: 4 }

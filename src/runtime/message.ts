@@ -39,6 +39,8 @@ type Handling = {
   permit?: (facts: Facts) => Problem | undefined
   /** Return the stack's row as the API shows it. */
   wantsView?: boolean
+  /** Whose machine it is, if the sender knows; otherwise that is looked up. */
+  installationId?: number | undefined
 }
 
 /** A message to a machine of one kind, with an event that the kind knows. */

@@ -4,6 +4,8 @@ export type RowPlace = {
   owner: number | string
   /** Transactions of one row would wait for each other: a run, a pull request, a stack lock. */
   row: string
+  /** Whose rows it is about, if that is known. */
+  installationId?: number | undefined
   /** How long a row that others hold is tried for; `patienceMs` if left out. */
   patienceMs?: number
 }

@@ -1,8 +1,11 @@
 import type { Clock } from '#clock.ts'
 import { databaseTrouble } from '#db/database-trouble.ts'
 import type { Pool, Tx } from '#db/sql.ts'
+import { ofInstallation } from '#db/tenant.ts'
 import { afterCommit, transact, waitBriefly } from '#db/transact.ts'
+import { forOwnerOf, type Things } from '#db/whose.ts'
 import type { Kind } from '#machines/index.ts'
+import { type Address, rootOf } from './address.ts'
 import { type Begun, beginMachines, type NewMachine, openLocks } from './begin-machines.ts'
 import { deliver, type Settled } from './deliver.ts'
 import { createMailbox, type MailboxLimits } from './mailbox.ts'
@@ -44,7 +47,9 @@ export const createRuntime = (deps: RuntimeDeps): Runtime => {
   const { pool, clock } = deps
   const sendAll = async (tx: Tx, messages: readonly Message[]): Promise<Answer[]> => {
     if (messages.length === 0) return []
-    const { answers, settled, jobsInMs } = await deliver(tx, messages, clock.now())
+    const own = await forOwnerOf(tx, thingsAt(messages.map(({ to }) => to)))
+    if (!own) return messages.map(missing)
+    const { answers, settled, jobsInMs } = await deliver(own, messages, clock.now())
     afterCommit(tx, () => {
       deps.onSettled?.(settled)
       if (jobsInMs !== null) deps.onJobs?.(jobsInMs)
@@ -54,8 +59,8 @@ export const createRuntime = (deps: RuntimeDeps): Runtime => {
   const isHeld = (error: unknown): boolean => databaseTrouble(error) === 'held'
   const rowTurns = createRowTurns({ isHeld })
   const mailbox = createMailbox({
-    deliver: (messages, { brief }) =>
-      transact(pool, async (tx) => {
+    deliver: (messages, installationId, { brief }) =>
+      transact(ofInstallation(pool, installationId), async (tx) => {
         if (brief) await waitBriefly(tx)
         return sendAll(tx, messages)
       }),
@@ -63,18 +68,44 @@ export const createRuntime = (deps: RuntimeDeps): Runtime => {
     ...(deps.mailbox ? { limits: deps.mailbox } : {}),
   })
   return {
-    send: mailbox.send,
+    send: async (message) => {
+      const said = message.installationId
+      const answer = said === undefined ? undefined : await mailbox.send(message, said)
+      if (answer && answer.outcome !== 'missing') return answer
+      // nobody said whose it is, or it is another's
+      const own = await forOwnerOf(pool, thingsAt([message.to]))
+      if (!own || own.installationId === said) return answer ?? missing(message)
+      return mailbox.send(message, own.installationId)
+    },
     idle: mailbox.idle,
     wake: () => deps.onJobs?.(0),
     sendAll,
     transactInTurn: (place, work) =>
       rowTurns.turn(place, () =>
-        transact(pool, async (tx) => {
+        transact(place.installationId === undefined ? pool : ofInstallation(pool, place.installationId), async (tx) => {
           await waitBriefly(tx)
           return work(tx)
         }),
       ),
-    openLocks: (tx, stackIds, who) => openLocks(tx, stackIds, { ...who, at: clock.now() }),
-    begin: (tx, kind, machines, who) => beginMachines(tx, kind, machines, { ...who, at: clock.now() }),
+    openLocks: async (tx, stackIds, who) => {
+      const own = await forOwnerOf(tx, { stacks: stackIds })
+      if (own) await openLocks(own, stackIds, { ...who, at: clock.now() })
+    },
+    begin: async (tx, kind, machines, who) => {
+      const own = await forOwnerOf(tx, { runs: machines.map(({ runId }) => runId) })
+      if (!own) throw new Error("a machine begins in a transaction that is no installation's")
+      return beginMachines(own, kind, machines, { ...who, at: clock.now() })
+    },
   }
+}
+
+const missing = ({ permit }: Message): Answer => {
+  const problem = permit?.({ run: undefined, stack: undefined })
+  return { outcome: 'missing', ...(problem && { problem }) }
+}
+
+/** By what it is known whose the machines at these addresses are. */
+const thingsAt = (addresses: readonly Address[]): Things => {
+  const runs = addresses.flatMap((to) => rootOf(to) ?? [])
+  return runs.length > 0 ? { runs } : { stacks: addresses.flatMap((to) => (to.kind === 'lock' ? [to.stackId] : [])) }
 }

@@ -4,7 +4,7 @@ import { lockLocks, lockLocksOfRun } from '#db/machines/locks.ts'
 import { loadStacksById, loadStacksByKey, loadStacksOfRun } from '#db/machines/run-stacks.ts'
 import { lockRunWithStack } from '#db/machines/run-with-stack.ts'
 import { lockRuns } from '#db/machines/runs.ts'
-import type { Tx } from '#db/sql.ts'
+import type { TenantTx } from '#db/tenant.ts'
 import { takesResult } from '#domain/run-status.ts'
 import { type Kind, stateOf, statusOf } from '#machines/index.ts'
 import { type Breath, createBreath } from '#portions.ts'
@@ -25,7 +25,7 @@ import type { Message } from './message.ts'
 
 /** The machines that a transaction has locked and loaded, each once. */
 export type Stage = {
-  tx: Tx
+  tx: TenantTx
   at: Date
   /** By kind and id. */
   actors: { [K in Kind]: Map<string, ActorOf<K>> }
@@ -36,7 +36,7 @@ export type Stage = {
   breath: Breath
 }
 
-const emptyStage = (tx: Tx, at: Date): Stage => ({
+const emptyStage = (tx: TenantTx, at: Date): Stage => ({
   tx,
   at,
   actors: { run: new Map(), stack: new Map(), lock: new Map(), dispatch: new Map() },
@@ -51,7 +51,7 @@ const emptyStage = (tx: Tx, at: Date): Stage => ({
  * stack id. If a run applies, the locks of its stacks are taken here too, since the stacks will tell them; taking them later
  * would break the order.
  */
-export const setStage = async (tx: Tx, messages: readonly Message[], at: Date): Promise<Stage> => {
+export const setStage = async (tx: TenantTx, messages: readonly Message[], at: Date): Promise<Stage> => {
   const stage = emptyStage(tx, at)
   const addresses = messages.map((message) => message.to)
   const runIds = [...new Set(addresses.flatMap((address) => rootOf(address) ?? []))].sort()

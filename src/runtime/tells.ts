@@ -77,7 +77,7 @@ const blocked = async (
   stacks: StackActor[],
   status: (stack: StackActor) => string,
 ): Promise<Tell[]> => {
-  const graph = run.row.graph_id ? await findGraph(stage.tx, run.row.graph_id) : undefined
+  const graph = run.row.graph_id ? await findGraph(stage.tx, run.row.repo_id, run.row.graph_id) : undefined
   if (!graph) return []
   const failed = stacks.filter((stack) => isBroken(status(stack))).map((stack) => stack.row.key)
   const reached = dependentsOf(storedGraph(graph.body), failed)

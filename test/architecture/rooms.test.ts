@@ -91,8 +91,10 @@ const atTheRoot: Record<string, string[]> = {
     'session-settings',
     'sql',
     'statement-names',
+    'tenant',
     'transact',
     'visibility',
+    'whose',
   ],
   'src/workers': ['handler', 'loop', 'workers'],
   'src/api': [

@@ -103,12 +103,12 @@ const seedDependents = async (): Promise<SeededRun> => {
 /** The least that any program must do: each row's state and one row of history for it, written by Postgres itself. */
 const byHand = async ({ runId }: SeededRun): Promise<void> => {
   await world.sql.query('begin')
-  await world.sql.query('select from runs where id = $1 for no key update', [runId])
+  await world.sql.query('select from runs where installation_id = 1 and id = $1 for no key update', [runId])
   await world.sql.query(
     `with blocked as (
-       update run_stacks set status = 'blocked', seq = seq + 1, finished_at = now() where run_id = $1 and wave > 0 returning *)
-     insert into journal (kind, run_id, subject_id, seq, event, actor, state_from, state_to, actions, at)
-     select 'stack', run_id, stack_id, seq, '{"type":"stack.blocked"}', 'floor', 'pending', 'blocked', '[]', now()
+       update run_stacks set status = 'blocked', seq = seq + 1, finished_at = now() where installation_id = 1 and run_id = $1 and wave > 0 returning *)
+     insert into journal (installation_id, kind, run_id, subject_id, seq, event, actor, state_from, state_to, actions, at)
+     select 1, 'stack', run_id, stack_id, seq, '{"type":"stack.blocked"}', 'floor', 'pending', 'blocked', '[]', now()
      from blocked`,
     [runId],
   )

@@ -35,8 +35,8 @@ for (const seconds of [60, -60, 40 * 60]) {
       await leased(dead, -1)
       const setTimer = (name: string, due: number) =>
         pool.query(sql.type(none)`
-        insert into timers (kind, id, name, event, due_at) values (
-          'dispatch', ${randomUUID()}, ${name}, '{"type": "runner.lost"}', now() + make_interval(secs => ${due}))`)
+        insert into timers (installation_id, kind, id, name, event, due_at) values (
+          1, 'dispatch', ${randomUUID()}, ${name}, '{"type": "runner.lost"}', now() + make_interval(secs => ${due}))`)
       await setTimer(live, 30)
       await setTimer(dead, -1)
       const timers = () =>

@@ -37,9 +37,12 @@ const tampering: [statement: string, seen: RegExp][] = [
     `update run_stacks set status = 'failed' where mode = 'plan' and key like '%/app'`,
     /there is no svc.plan: .*failure/,
   ],
-  [`insert into audit (actor, action, target, details) select actor, action, target, details from audit`, /than once/],
   [
-    `insert into timers (kind, id, name, event, due_at) values ('lock', gen_random_uuid(), 'reminder', '{}', now())`,
+    `insert into audit (installation_id, actor, action, target, details) select installation_id, actor, action, target, details from audit`,
+    /than once/,
+  ],
+  [
+    `insert into timers (installation_id, kind, id, name, event, due_at) values (1, 'lock', gen_random_uuid(), 'reminder', '{}', now())`,
     /r is l/,
   ],
   [`delete from lock_journal where seq = 1`, /the journal of the lock of .* leads elsewhere/],

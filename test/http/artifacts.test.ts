@@ -5,6 +5,7 @@ import { createS3Store } from '#artifacts/s3.ts'
 import { storePlans } from '#commands/patrol/store-plans.ts'
 import { storeTransitions } from '#db/machines/store-transitions.ts'
 import { addJobs } from '#db/queue/jobs.ts'
+import { ofInstallation } from '#db/tenant.ts'
 import { transact } from '#db/transact.ts'
 import { makeJob } from '#jobs/job.ts'
 import { createLog } from '#log.ts'
@@ -266,7 +267,8 @@ t.test('a late result replaces what was stored', async (t) => {
     },
   ]
   const late = { runs: [], stacks: [], standings: [], journal: [], results, jobs: [] }
-  await transact(world.pool, (tx) => storeTransitions(tx, late))
+  const [{ installation_id: owner } = {}] = await query(world, 'select installation_id from repositories')
+  await transact(ofInstallation(world.pool, owner), (tx) => storeTransitions(tx, late))
   t.match(await rowOf(id, 'a'), { plan_text: long(30_000), plan_url: undefined, truncated: undefined })
   await addJobs(world.pool, [makeJob('store_plans', { run_id: id }, { cause: null })])
   await world.settled()

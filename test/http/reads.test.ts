@@ -161,9 +161,9 @@ t.test('after a merge, its graph is that of the default branch, whatever is uplo
   t.notOk('dependents' in gone)
   await query(
     world,
-    `insert into drift_states (stack_id, repo_id, run_id, drifted, checked_at)
-     select id, repo_id, '${first.id}', true, now() from stacks where key in ('network', 'app')
-     on conflict (stack_id) do update set drifted = true returning 1`,
+    `insert into drift_states (installation_id, stack_id, repo_id, run_id, drifted, checked_at)
+     select installation_id, id, repo_id, '${first.id}', true, now() from stacks where key in ('network', 'app')
+     on conflict (installation_id, stack_id) do update set drifted = true returning 1`,
   )
   t.match((await get('/v1/repos')).body.items, [{ drifted: 1 }], 'an unlisted stack is not counted')
   t.match((await get('/v1/overview')).body, { drifted: 1 })
@@ -179,7 +179,8 @@ t.test('a graph is found by its commit, the beginning of the commit, or a run', 
   const other = `${sha.slice(0, 8)}${'0'.repeat(32)}`
   await query(
     world,
-    `insert into graphs (id, repo_id, sha, tree_hash, body) values (gen_random_uuid(), ${world.repository.id}, '${other}', 't', '{}') returning id`,
+    `insert into graphs (installation_id, id, repo_id, sha, tree_hash, body)
+     select installation_id, gen_random_uuid(), id, '${other}', 't', '{}' from repositories where id = ${world.repository.id} returning id`,
   )
   const ambiguous = await get(`${url}/graph?ref=${sha.slice(0, 8)}`)
   t.match(ambiguous, { status: 400, body: { code: 'invalid', details: { field: 'ref', reason: /several/ } } })

@@ -21,7 +21,7 @@ type Transaction = { messages: string[]; brief: boolean; end(): void; fail(): vo
 const held = (limits?: MailboxLimits) => {
   const open: Transaction[] = []
   const begun: string[][] = []
-  const deliver: Deliver = (messages, { brief }) => {
+  const deliver: Deliver = (messages, _, { brief }) => {
     const { promise, resolve, reject } = Promise.withResolvers<Answer[]>()
     const names = named(messages)
     begun.push(names)
@@ -43,7 +43,7 @@ const held = (limits?: MailboxLimits) => {
   const mailbox = createMailbox({ deliver, isHeld, ...(limits ? { limits } : {}) })
   /** Sends run and name in one letter each: `a1`. The results are kept by name. */
   const send = (name: string) =>
-    mailbox.send(message(name[0] ?? '', name.slice(1))).then(
+    mailbox.send(message(name[0] ?? '', name.slice(1)), 1).then(
       (answer) => answer.status,
       (error: Error) => error.message,
     )
@@ -160,7 +160,7 @@ t.test('idle waits for work in progress, for waiting messages, and for those sen
 
 t.test('a message without an answer is an error, not an endless wait', async (t) => {
   const mailbox = createMailbox({ deliver: async () => [], isHeld: () => false })
-  await t.rejects(mailbox.send(message('a', '1')), { message: 'a message was not answered' })
+  await t.rejects(mailbox.send(message('a', '1'), 1), { message: 'a message was not answered' })
 })
 
 t.test('a run whose row is held by a stranger waits aside, and no other waits for it', async (t) => {

@@ -17,6 +17,7 @@ const log = createLog({ level: 'silent', format: 'json' })
 
 const result = (runId: string, key: string, outcome: 'changes' | 'failed'): Message => ({
   to: { kind: 'stack', runId, key },
+  installationId: 1,
   event: { type: 'result.reported', outcome, digest: outcome },
   actor: 'test',
   document: () => ({ body: { mode: 'plan', status: 'success', exit_code: 2 }, plan_text: null }),

@@ -67,7 +67,7 @@ export const runsOf = async (world: World, pull: PullRequestHandle, mode: string
     `select r.id, r.status, r.requested_by, string_agg(s.key, ' ' order by s.wave, s.key) as keys
      from runs r left join run_stacks s on s.run_id = r.id
      where r.pr_number = ${pull.number} and r.mode = '${mode}' and r.trigger = '${trigger}'
-     group by r.id order by r.created_at`,
+     group by r.installation_id, r.id order by r.created_at`,
   )
   return rows.map((row) => `${row.status}: ${row.keys}`)
 }

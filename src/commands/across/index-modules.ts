@@ -3,6 +3,7 @@ import { putVersions, tagsOfRepository } from '#db/repositories/module-tags.ts'
 import { findListedGraph, homesOfModules, modulesAtHome, putModulesOfRepository } from '#db/repositories/modules.ts'
 import { lockRepository } from '#db/repositories/repositories.ts'
 import type { Tx } from '#db/sql.ts'
+import { ofAny } from '#db/tenant.ts'
 import { transact } from '#db/transact.ts'
 import { storedGraph } from '#domain/graph/graph.ts'
 import { modulesOfGraph } from '#domain/graph/module-use.ts'
@@ -22,10 +23,11 @@ export const indexModules = async ({ pool }: Pick<Deps, 'pool'>, repoId: number)
     await putModulesOfRepository(tx, repoId, found)
     const homes = await homesOfModules(
       tx,
+      repoId,
       found.families.map(({ key }) => key),
     )
-    // the tags of a new module's repository may be known already
-    for (const { id, read } of homes) if (read) await versionModules(tx, id)
+    // the tags of a new module's repository may be known already; it may be another installation's
+    for (const { id, read } of homes) if (read) await versionModules(ofAny(tx), id)
     const unread = homes.filter(({ read }) => !read)
     await addJobs(
       tx,

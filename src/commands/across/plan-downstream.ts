@@ -68,7 +68,7 @@ const findPlannable = async (
   wanted: readonly WantedPlan[],
 ): Promise<Plannable | undefined> => {
   const graphId = repository.default_graph_id
-  const stored = graphId === null ? undefined : await findGraph(deps.pool, graphId)
+  const stored = graphId === null ? undefined : await findGraph(deps.pool, repository.id, graphId)
   const sha = stored && (await deps.codehost.branchHead(repository, repository.default_branch))
   if (!stored || sha === undefined) return undefined
   const upstreams = new Set(wanted.map((plan) => plan.upstream_repo_id))

@@ -26,7 +26,7 @@ export const chosenOfPlan = async (
   const done = await appliedByPlans(pool, repository.id, [...new Set(by.values())])
   const applied = new Set(done.filter(({ key, plan_run_id }) => by.get(key) === plan_run_id).map(({ key }) => key))
   // megabytes, and not needed if nothing is left out
-  const graph = words.length > 0 && plan.graph_id ? await findGraph(pool, plan.graph_id) : undefined
+  const graph = words.length > 0 && plan.graph_id ? await findGraph(pool, repository.id, plan.graph_id) : undefined
   const edges = (): Edge[] => (graph ? storedGraph(graph.body).edges : [])
   const tags = namesTag(words) ? await tagsOfStacks(pool, repository.id, plan.graph_id) : undefined
   return chooseStacks({ stacks: plan.stacks, applied, tags }, words, edges)

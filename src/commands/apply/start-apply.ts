@@ -10,6 +10,7 @@ import type { Repository } from '#db/repositories/repositories.ts'
 import { findOpenApply } from '#db/runs/applies.ts'
 import { keepDecision } from '#db/runs/gate-decisions.ts'
 import type { Tx } from '#db/sql.ts'
+import { ofInstallation } from '#db/tenant.ts'
 import { transact } from '#db/transact.ts'
 import { findPlanView } from '#db/views/runs/plan-view.ts'
 import type { RepoConfig } from '#domain/config/config-file.ts'
@@ -100,7 +101,7 @@ const begin = (
   { repository, pull, readAt, plan }: GateSubject,
   { stacks, graphId, config, gate }: Ready,
 ): Promise<ApplyAnswer | 'changed'> =>
-  transact(deps.pool, async (tx) => {
+  transact(ofInstallation(deps.pool, repository.installation_id), async (tx) => {
     const { how, requester, cause } = request
     const who = { actor: requester ?? 'system', cause }
     const row = await learnPullRequest(deps, tx, { repository, pull, asOf: readAt, cause })

@@ -2,6 +2,7 @@ import { actorOf, type Caller, type RunnerCaller } from '#commands/callers/calle
 import { isPlanner, namesOf } from '#commands/callers/claim-problem.ts'
 import { findRun } from '#db/machines/runs.ts'
 import type { Repository } from '#db/repositories/repositories.ts'
+import { ofInstallation } from '#db/tenant.ts'
 import { type DispatchView, findDispatchNamed, findDispatchOfJob, hasUnboundDispatch } from '#db/views/dispatch-view.ts'
 import { readRunName, runWorkflowPath } from '#domain/run-name.ts'
 import { Problem } from '#errors.ts'
@@ -25,7 +26,8 @@ export const dispatchOf = async (
   const { claims } = caller
   const other = eventProblem(caller)
   if (other) throw other
-  const known = await findDispatchOfJob(deps.pool, runId, claims.workflowRunId)
+  const own = ofInstallation(deps.pool, caller.repository.installation_id)
+  const known = await findDispatchOfJob(own, runId, claims.workflowRunId)
   const foreign = workflowProblem(caller, known !== undefined)
   if (foreign) throw foreign
   const dispatch = known ?? (await findByName(deps, caller, runId))

@@ -69,7 +69,8 @@ const readSubject = async (deps: DriftDeps, repository: Repository): Promise<Sub
   const parsed = await readRepoConfig(deps, repository)
   if (!parsed.ok) return 'the configuration of the default branch is invalid'
   if (parsed.config.drift.schedule === undefined) return undefined
-  const stored = repository.default_graph_id === null ? undefined : await findGraph(pool, repository.default_graph_id)
+  const { id, default_graph_id: graphId } = repository
+  const stored = graphId === null ? undefined : await findGraph(pool, id, graphId)
   if (!stored) return 'the default branch has no graph yet: it has one once a pull request with a plan is merged'
   const stacks = stacksOf(parsed.config, storedGraph(stored.body))
   if (stacks.length === 0) return undefined

@@ -5,6 +5,8 @@ import { supersededProblem } from '#commands/runs/superseded-problem.ts'
 import { type ShapedRun, shapeRun } from '#commands/shapes/shape-run.ts'
 import { fencesOfRun } from '#db/machines/locks.ts'
 import { loadStacksByKey, type RunStackRow } from '#db/machines/run-stacks.ts'
+import type { Pool } from '#db/sql.ts'
+import { ofInstallation } from '#db/tenant.ts'
 import { transact } from '#db/transact.ts'
 import type { DispatchView } from '#db/views/dispatch-view.ts'
 import { findRunView } from '#db/views/runs/run-view.ts'
@@ -42,22 +44,23 @@ export const joinRun = async (
   const foreign = body.repo ? nameProblem(caller, body.repo) : undefined
   if (foreign) throw foreign
   const dispatch = await dispatchOf(deps, caller, runId, cause)
-  const view = await findRunView(deps.pool, runId)
+  const own = ofInstallation(deps.pool, caller.repository.installation_id)
+  const view = await findRunView(own, runId)
   if (!dispatch || !view) throw new Problem('not_found', `run ${runId} does not exist`)
   if (body.mode && body.mode !== view.mode) throw invalid('mode', `the run's mode is ${view.mode}`)
   if (view.status === 'superseded') throw supersededProblem()
-  const problem = await mayBegin(deps, caller, dispatch, body.stacks ?? [])
+  const problem = await mayBegin(own, caller, dispatch, body.stacks ?? [])
   if (problem) throw problem
   return { run: shapeRun(deps.baseUrl, view), existing: true }
 }
 
 const mayBegin = (
-  deps: Deps,
+  pool: Pool,
   caller: RunnerCaller,
   dispatch: DispatchView,
   keys: readonly string[],
 ): Promise<Problem | undefined> =>
-  transact(deps.pool, async (tx) => {
+  transact(pool, async (tx) => {
     const runId = dispatch.run_id
     const rows = await loadStacksByKey(
       tx,

@@ -13,6 +13,7 @@ import { timeOfDatabase } from '#db/moment.ts'
 import { addJobs } from '#db/queue/jobs.ts'
 import type { Repository } from '#db/repositories/repositories.ts'
 import type { Tx } from '#db/sql.ts'
+import { ofInstallation } from '#db/tenant.ts'
 import { findRunView } from '#db/views/runs/run-view.ts'
 import { isOpen } from '#domain/run-status.ts'
 import { invalid, Problem } from '#errors.ts'
@@ -33,19 +34,19 @@ export type OpenedRun = { run: ShapedRun; existing: boolean }
 export const openRun = async (deps: Deps, caller: Caller, body: OpenRunRequest, cause?: string): Promise<OpenedRun> => {
   if (caller.kind === 'key') return startManual(deps, caller, body, cause)
   const { mergeGroup } = caller.claims
-  if (mergeGroup !== undefined) return shown(deps, await openGroupRun(deps, caller, mergeGroup, body, cause))
+  if (mergeGroup !== undefined) return shown(deps, caller, await openGroupRun(deps, caller, mergeGroup, body, cause))
   if (caller.claims.event !== 'pull_request') return joinRun(deps, caller, body, cause)
   const number = checkRequest(caller, body)
   const asked = { caller, body, number, cause }
   // another job may have read later than this one: the second look is later than that
   const opened = (await openAtHead(deps, asked)) ?? (await openAtHead(deps, asked)) ?? supersededProblem()
   if (opened instanceof Problem) throw opened
-  return shown(deps, opened)
+  return shown(deps, caller, opened)
 }
 
-const shown = async (deps: Deps, opened: Found): Promise<OpenedRun> => {
+const shown = async (deps: Deps, { repository }: RunnerCaller, opened: Found): Promise<OpenedRun> => {
   deps.runtime.wake()
-  const view = await findRunView(deps.pool, opened.id)
+  const view = await findRunView(ofInstallation(deps.pool, repository.installation_id), opened.id)
   if (!view) throw new Error(`run ${opened.id} is gone`)
   return { run: shapeRun(deps.baseUrl, view), existing: opened.existing }
 }
@@ -88,7 +89,8 @@ const openAtHead = async (deps: Deps, asked: Asked): Promise<Found | Problem | u
   const { caller, body, number } = asked
   const askedAt = await timeOfDatabase(deps.pool)
   const pull = await currentHead(deps, caller.repository, number, body.sha ?? '')
-  const place = { owner: ownerOf(caller), row: rowOfPullRequest(caller.repository.id, number) }
+  const { id: repoId, installation_id: installationId } = caller.repository
+  const place = { owner: ownerOf(caller), row: rowOfPullRequest(repoId, number), installationId }
   return deps.runtime.transactInTurn(place, async (tx) => {
     const news = await recordPullRequest(tx, caller.repository, pull, askedAt)
     const isNewest = news.now.head_sha === pull.headSha && news.now.state === 'open'

@@ -41,6 +41,7 @@ export const reportResult = async (
     },
     permit: (facts) => mayReport(caller, facts, body, dispatch),
     wantsView: true,
+    installationId: caller.kind === 'runner' ? caller.repository.installation_id : undefined,
   })
   if (answer.problem) throw answer.problem
   if (!answer.view) throw new Problem('not_found', `run ${runId} has no stack ${key}`)

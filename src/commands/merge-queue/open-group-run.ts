@@ -44,7 +44,11 @@ export const openGroupRun = async (
   const job = { workflowRunId, workflowRunAttempt }
   const who = { actor: actorOf(caller), cause }
   const baseSha = body.base_sha
-  const place = { owner: ownerOf(caller), row: rowOfPullRequest(repository.id, group.prNumber) }
+  const place = {
+    owner: ownerOf(caller),
+    row: rowOfPullRequest(repository.id, group.prNumber),
+    installationId: repository.installation_id,
+  }
   return deps.runtime.transactInTurn(place, (tx) =>
     findOrBeginGroupRun(deps, tx, { repository, group, sha, baseSha, pull, askedAt, planned, job, who }),
   )

@@ -7,6 +7,7 @@ import {
   putInstallations,
   removeInstallationsExcept,
 } from '#db/repositories/installations.ts'
+import { movedRepositories, moveRepository } from '#db/repositories/move-repository.ts'
 import { putRepositories, removeRepositoriesExcept } from '#db/repositories/repositories.ts'
 import { transact } from '#db/transact.ts'
 import type { Deps } from '../deps.ts'
@@ -64,15 +65,18 @@ const syncRepositories = async (
   installation: Pick<Installation, 'id' | 'accountLogin'>,
 ): Promise<void> => {
   const repositories = await deps.codehost.listRepositories(installation.id)
+  const rows = repositories.map(({ defaultBranch, ...repository }) => ({
+    ...repository,
+    installation_id: installation.id,
+    default_branch: defaultBranch,
+  }))
+  // one at a time: each has a lifetime of runs to take along
+  for (const moved of await movedRepositories(deps.pool, rows)) {
+    await transact(deps.pool, (tx) => moveRepository(tx, moved))
+    deps.log.info({ repository: moved.id, from: moved.installation_id, to: moved.to }, 'a repository has moved')
+  }
   await transact(deps.pool, async (tx) => {
-    await putRepositories(
-      tx,
-      repositories.map(({ defaultBranch, ...repository }) => ({
-        ...repository,
-        installation_id: installation.id,
-        default_branch: defaultBranch,
-      })),
-    )
+    await putRepositories(tx, rows)
     await removeRepositoriesExcept(
       tx,
       installation.id,

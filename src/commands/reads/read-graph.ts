@@ -30,7 +30,7 @@ export const readGraph = async (
   const repository = await visibleRepository(pool, caller, name)
   const run = asked.run === undefined ? undefined : await runOf(pool, repository, asked.run)
   const graphId = await graphIdOf(pool, repository, asked.ref, run)
-  const graph = graphId === undefined ? undefined : await textsOf(pool, graphId, asked.form)
+  const graph = graphId === undefined ? undefined : await textsOf(pool, repository.id, graphId, asked.form)
   if (!graph)
     throw new Problem('not_found', `${repository.full_name} has no recorded graph${run ? ` of run ${run.id}` : ''}`)
   const placeOf = async ({ id }: RunRow): Promise<Pool> => {
@@ -48,12 +48,17 @@ export const readGraph = async (
 }
 
 /** The fields of an answer that are of the graph alone, each as its JSON text. */
-const textsOf = async (pool: Pool, id: string, form: Asked['form']): Promise<Record<string, string> | undefined> => {
+const textsOf = async (
+  pool: Pool,
+  repoId: number,
+  id: string,
+  form: Asked['form'],
+): Promise<Record<string, string> | undefined> => {
   if (form === undefined) {
-    const graph = await findGraphText(pool, id)
+    const graph = await findGraphText(pool, repoId, id)
     return graph && { sha: JSON.stringify(graph.sha), graph: graph.body, stack_ids: graph.stack_ids }
   }
-  const graph = await findCompactText(pool, id)
+  const graph = await findCompactText(pool, repoId, id)
   if (graph?.compact === null) {
     throw new Problem('not_found', 'the graph was recorded before there was a compact form: upload it again')
   }

@@ -1,6 +1,7 @@
 import type { PersonOrKey } from '#commands/callers/caller.ts'
 import { timersOf } from '#db/queue/timers.ts'
 import type { Pool } from '#db/sql.ts'
+import { ofInstallation } from '#db/tenant.ts'
 import type { MachineView } from '#db/views/machine-view.ts'
 import { limits } from '#domain/limits.ts'
 import { invalid, Problem } from '#errors.ts'
@@ -36,7 +37,8 @@ type Found = { kind: Kind; id: string }
 
 const present = async (pool: Pool, { kind, id }: Found, view: MachineView) => {
   const { seq, version, updated_at: updatedAt } = view
-  return { seq, version, ...inspect(kind, view), timers: await timersOf(pool, kind, id), updatedAt }
+  const timers = await timersOf(ofInstallation(pool, view.installation_id), kind, id)
+  return { seq, version, ...inspect(kind, view), timers, updatedAt }
 }
 
 /** Replayed from the journal, since snapshots are kept of the present alone. */

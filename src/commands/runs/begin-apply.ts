@@ -2,6 +2,7 @@ import { timeOfNextRun } from '#db/machines/runs.ts'
 import { noteNewRows } from '#db/machines/stack-standings.ts'
 import { ensureStacks } from '#db/repositories/stacks.ts'
 import type { Tx } from '#db/sql.ts'
+import { forOwnerOf } from '#db/whose.ts'
 import { compactWaves } from '#domain/resolution/compact-waves.ts'
 import type { Who } from '#runtime/message.ts'
 import type { Deps } from '../deps.ts'
@@ -34,8 +35,10 @@ export type Apply = {
 export const beginApply = async (deps: Pick<Deps, 'runtime' | 'clock'>, tx: Tx, apply: Apply): Promise<string> => {
   const { runtime, clock } = deps
   const { repoId, prNumber, trigger, who } = apply
+  const own = await forOwnerOf(tx, { repositories: [repoId] })
+  if (!own) throw new Error(`repository ${repoId} is gone`)
   const keys = apply.stacks.map((stack) => stack.key)
-  const stackIds = await ensureStacks(tx, repoId, keys)
+  const stackIds = await ensureStacks(own, repoId, keys)
   const row = {
     repo_id: repoId,
     pr_number: prNumber ?? null,
@@ -47,14 +50,14 @@ export const beginApply = async (deps: Pick<Deps, 'runtime' | 'clock'>, tx: Tx, 
     workflow_run_id: null,
     workflow_run_attempt: null,
     graph_id: apply.graphId,
-    created_at: await timeOfNextRun(tx, repoId, prNumber ?? null, clock.now()),
+    created_at: await timeOfNextRun(own, repoId, prNumber ?? null, clock.now()),
   }
-  const runId = await beginRun(runtime, tx, row, {
+  const runId = await beginRun(runtime, own, row, {
     ...who,
     runnerTimeout: apply.runnerTimeout,
     asksWindows: apply.asksWindows,
   })
-  const fences = await takeLocks(runtime, tx, [...stackIds.values()], {
+  const fences = await takeLocks(runtime, own, [...stackIds.values()], {
     runId,
     prNumber,
     onMerge: trigger === 'push',
@@ -67,10 +70,10 @@ export const beginApply = async (deps: Pick<Deps, 'runtime' | 'clock'>, tx: Tx, 
     fence: fences.get(stackIds.get(stack.key) ?? ''),
   }))
   const run = { id: runId, repoId, mode: row.mode }
-  const tallies = await placeStacks(runtime, tx, { run, stacks, keys, who })
-  await noteNewRows(tx, runId)
+  const tallies = await placeStacks(runtime, own, { run, stacks, keys, who })
+  await noteNewRows(own, runId)
   const event = { type: 'apply.requested', tallies } as const
-  const [sent] = await runtime.sendAll(tx, [{ to: { kind: 'run', id: runId }, event, ...who }])
+  const [sent] = await runtime.sendAll(own, [{ to: { kind: 'run', id: runId }, event, ...who }])
   if (sent?.problem) throw sent.problem
   return runId
 }

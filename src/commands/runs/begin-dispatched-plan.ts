@@ -1,5 +1,6 @@
 import { timeOfNextRun } from '#db/machines/runs.ts'
 import type { Tx } from '#db/sql.ts'
+import { forOwnerOf } from '#db/whose.ts'
 import type { Who } from '#runtime/message.ts'
 import type { Deps } from '../deps.ts'
 import { beginRun } from './begin-run.ts'
@@ -36,6 +37,8 @@ export const beginDispatchedPlan = async (
 ): Promise<string> => {
   const { runtime, clock } = deps
   const { repoId, prNumber, mode = 'plan', trigger, who } = replan
+  const own = await forOwnerOf(tx, { repositories: [repoId] })
+  if (!own) throw new Error(`repository ${repoId} is gone`)
   const row = {
     repo_id: repoId,
     pr_number: prNumber,
@@ -48,13 +51,13 @@ export const beginDispatchedPlan = async (
     workflow_run_attempt: null,
     graph_id: replan.graphId,
     rerun_of: replan.rerunOf,
-    created_at: await timeOfNextRun(tx, repoId, prNumber, replan.readAt ?? clock.now()),
+    created_at: await timeOfNextRun(own, repoId, prNumber, replan.readAt ?? clock.now()),
   }
-  const runId = await beginRun(runtime, tx, row, who)
+  const runId = await beginRun(runtime, own, row, who)
   // plans and checks run under `default`, whatever environment the stack is applied in (docs/interface.md, 'Runner token
   // rules', 5)
   const stacks = replan.stacks.map((stack) => ({ ...stack, environment: 'default' }))
   const run = { id: runId, repoId, mode }
-  await planStacks(runtime, tx, { run, stacks, keys: [], who }, 'replan.requested')
+  await planStacks(runtime, own, { run, stacks, keys: [], who }, 'replan.requested')
   return runId
 }

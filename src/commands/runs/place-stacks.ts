@@ -3,6 +3,7 @@ import { addRunStacks, type NewRunStack, removeRunStacks } from '#db/machines/ru
 import { noteNewRows } from '#db/machines/stack-standings.ts'
 import { ensureStacks } from '#db/repositories/stacks.ts'
 import type { Tx } from '#db/sql.ts'
+import { forOwnerOf } from '#db/whose.ts'
 import { portionsOf } from '#portions.ts'
 import { stackRowId } from '#runtime/address.ts'
 import type { Begun, NewMachine } from '#runtime/begin-machines.ts'
@@ -56,13 +57,15 @@ export const planStacks = async (
   type: 'graph.resolved' | 'replan.requested',
 ): Promise<void> => {
   const { run, stacks, who } = scheduling
-  await removeRunStacks(tx, run.id)
+  const own = await forOwnerOf(tx, { runs: [run.id] })
+  if (!own) throw new Error(`run ${run.id} is gone`)
+  await removeRunStacks(own, run.id)
   const event = { type, tallies: talliesOf(stacks) }
-  const [sent] = await runtime.sendAll(tx, [{ to: { kind: 'run', id: run.id }, event, ...who }])
+  const [sent] = await runtime.sendAll(own, [{ to: { kind: 'run', id: run.id }, event, ...who }])
   if (sent?.problem) throw sent.problem
-  const lastSeqs = await lastSeqsOfStacks(tx, run.id)
-  await storeRows(runtime, tx, { ...scheduling, lastSeqs, event: { type: 'stack.started', mode: run.mode } })
-  await noteNewRows(tx, run.id)
+  const lastSeqs = await lastSeqsOfStacks(own, run.id)
+  await storeRows(runtime, own, { ...scheduling, lastSeqs, event: { type: 'stack.started', mode: run.mode } })
+  await noteNewRows(own, run.id)
 }
 
 const talliesOf = (stacks: readonly PlacedStack[]): number[] => {

@@ -53,7 +53,7 @@ export const startManual = async (
   const { graphId, stacks } = await scheduled(deps, repository, config, wanted)
   const who = { actor: actorOf(caller), cause }
   const { sha, baseSha, keys, runnerTimeout } = wanted
-  const place = { owner: who.actor, row: `manual runs of ${repository.id}` }
+  const place = { owner: who.actor, row: `manual runs of ${repository.id}`, installationId: repository.installation_id }
   const runId = await deps.runtime.transactInTurn(place, async (tx) => {
     const id = await beginApply(deps, tx, {
       ...{ repoId: repository.id, sha, baseSha, graphId, stacks, runnerTimeout, who },

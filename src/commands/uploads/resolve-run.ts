@@ -100,6 +100,7 @@ const largePatienceMs = 1000
 
 const placeOf = (caller: RunnerCaller, { id, repo_id, pr_number }: RunRow, { bytes }: Upload): RowPlace => ({
   owner: ownerOf(caller),
+  installationId: caller.repository.installation_id,
   row: pr_number === null ? id : rowOfPullRequest(repo_id, pr_number),
   ...(bytes.length < limits.largeGraphBytes ? {} : { patienceMs: largePatienceMs }),
 })

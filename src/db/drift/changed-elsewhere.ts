@@ -15,15 +15,13 @@ import { type FragmentSqlToken, literals, sql } from '../sql.ts'
 export const isChangedByHolder: FragmentSqlToken = sql.fragment`(
   ${isHeld(sql.fragment`l`)} and (l.state <> 'held.claimed' or exists (
     select 1 from run_stacks c
-    where c.run_id = l.run_id and c.stack_id = l.stack_id and c.status in ${literals(openApplyStatuses)})))`
+    where c.installation_id = l.installation_id and c.run_id = l.run_id and c.stack_id = l.stack_id
+      and c.status in ${literals(openApplyStatuses)})))`
 
-/** Reads only the last few applies: the stack's lock lets one change it at a time, so they end in the order they began. */
-export const isAppliedSince = (
-  stackId: FragmentSqlToken,
-  since: FragmentSqlToken,
-): FragmentSqlToken => sql.fragment`exists (
+/** Of a stack `s`. Reads only the last few applies: the stack's lock lets one change it at a time, so they end in the order they began. */
+export const isAppliedSince = (s: FragmentSqlToken, since: FragmentSqlToken): FragmentSqlToken => sql.fragment`exists (
   select 1 from (
     select status, finished_at from run_stacks
-    where stack_id = ${stackId} and mode = 'apply' order by created_at desc, run_id desc limit 10) a
+    where installation_id = ${s}.installation_id and stack_id = ${s}.id and mode = 'apply' order by created_at desc, run_id desc limit 10) a
   where a.status = 'applying'
     or (a.status in ${literals(changedByApplyStatuses)} and a.finished_at > ${since}))`

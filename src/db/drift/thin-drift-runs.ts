@@ -4,6 +4,7 @@ import type { Pruned } from '../expired-rows.ts'
 import { historyTableNames } from '../history/history-tables.ts'
 import { betweenRuns } from '../machines/between-runs.ts'
 import { type FragmentSqlToken, type Pool, sql, type Tx } from '../sql.ts'
+import { ofRuns } from '../tenant.ts'
 import { transact } from '../transact.ts'
 
 const Nothing = z.object({})
@@ -25,9 +26,9 @@ export const thinDriftRuns = async (
   const from = after ?? idAt(new Date(Math.max(0, +before - lookedBackMs)))
   const looked = await pool.any(sql.type(Looked)`
       select r.id, r.status = 'planned' and r.failure is null and r.finished_at < ${before.toISOString()}
-        and exists (select from run_stacks x where x.run_id = r.id)
-        and not exists (select from run_stacks x where x.run_id = r.id and x.status <> 'noop')
-        and not exists (select from checks c where c.run_id = r.id) as found_nothing
+        and exists (select from run_stacks x where x.installation_id = r.installation_id and x.run_id = r.id)
+        and not exists (select from run_stacks x where x.installation_id = r.installation_id and x.run_id = r.id and x.status <> 'noop')
+        and not exists (select from checks c where c.installation_id = r.installation_id and c.run_id = r.id) as found_nothing
       from runs r where r.mode = 'drift' and r.id > ${from} and r.id < ${idAt(before)} order by r.id limit ${limit}`)
   const ids = looked.filter((run) => run.found_nothing).map((run) => run.id)
   if (ids.length > 0) await transact(pool, async (tx) => thin(tx, await locked(tx, ids)))
@@ -37,29 +38,37 @@ export const thinDriftRuns = async (
 /** Those that nobody has: their machines would read what goes. */
 const locked = async (tx: Tx, ids: readonly string[]): Promise<string[]> => [
   ...(await tx.anyFirst(sql.type(z.object({ id: z.string() }))`
-    select id from runs where id = any(${sql.array([...ids], 'uuid')}) order by id for no key update skip locked`)),
+    select id from runs where installation_id ${ofRuns(tx, ids)} and id = any(${sql.array([...ids], 'uuid')})
+    order by id for no key update skip locked`)),
 ]
 
 const thin = async (tx: Tx, ids: readonly string[]): Promise<void> => {
+  const owners = ofRuns(tx, ids)
   const ofThem = (runId: FragmentSqlToken): FragmentSqlToken =>
     sql.fragment`${runId} = any(${sql.array([...ids], 'uuid')}) and ${betweenRuns(runId, ids)}`
   await tx.query(sql.type(Nothing)`
-    delete from drift_checks d where d.run_id = any(${sql.array([...ids], 'uuid')})
+    delete from drift_checks d where d.installation_id ${owners} and d.run_id = any(${sql.array([...ids], 'uuid')})
       and exists (
-        select from drift_checks n where n.stack_id = d.stack_id and (n.checked_at, n.run_id) > (d.checked_at, d.run_id)
+        select from drift_checks n where n.installation_id = d.installation_id and n.stack_id = d.stack_id
+          and (n.checked_at, n.run_id) > (d.checked_at, d.run_id)
           and (n.checked_at at time zone 'UTC')::date = (d.checked_at at time zone 'UTC')::date)
-      and not exists (select from drift_states s where s.stack_id = d.stack_id and s.run_id = d.run_id)`)
+      and not exists (select from drift_states s where s.installation_id = d.installation_id and s.stack_id = d.stack_id
+        and s.run_id = d.run_id)`)
   await tx.query(sql.type(Nothing)`
-    insert into archived_stacks (stack_id, mode, created_at, run_id, status, summary, job_url, started_at, finished_at)
-    select x.stack_id, x.mode, x.created_at, x.run_id, x.status, t.body->'summary', t.body->>'job_url', x.started_at, x.finished_at
-    from run_stacks x join drift_checks d on d.stack_id = x.stack_id and d.run_id = x.run_id
-    left join results t on t.run_id = x.run_id and t.stack_id = x.stack_id and ${betweenRuns(sql.fragment`t.run_id`, ids)}
-    where ${ofThem(sql.fragment`x.run_id`)} on conflict do nothing`)
+    insert into archived_stacks (installation_id, stack_id, mode, created_at, run_id, status, summary, job_url, started_at, finished_at)
+    select x.installation_id, x.stack_id, x.mode, x.created_at, x.run_id, x.status, t.body->'summary', t.body->>'job_url',
+      x.started_at, x.finished_at
+    from run_stacks x join drift_checks d on d.installation_id = x.installation_id and d.stack_id = x.stack_id and d.run_id = x.run_id
+    left join results t on t.installation_id = x.installation_id and t.run_id = x.run_id and t.stack_id = x.stack_id
+      and ${betweenRuns(sql.fragment`t.run_id`, ids)}
+    where x.installation_id ${owners} and ${ofThem(sql.fragment`x.run_id`)} on conflict do nothing`)
   for (const table of historyTableNames) {
-    const isLast = sql.fragment`t.kind = 'run' and t.seq = (select seq from runs where id = t.run_id)`
+    const isLast = sql.fragment`t.kind = 'run' and t.seq = (
+      select seq from runs where installation_id = t.installation_id and id = t.run_id)`
     await tx.query(sql.type(Nothing)`
-      delete from ${sql.identifier([table])} t where ${ofThem(sql.fragment`t.run_id`)}
+      delete from ${sql.identifier([table])} t where t.installation_id ${owners} and ${ofThem(sql.fragment`t.run_id`)}
         ${table === 'journal' ? sql.fragment`and not (${isLast})` : sql.fragment``}`)
   }
-  await tx.query(sql.type(Nothing)`update runs set rev = rev + 1 where id = any(${sql.array([...ids], 'uuid')})`)
+  await tx.query(sql.type(Nothing)`
+    update runs set rev = rev + 1 where installation_id ${owners} and id = any(${sql.array([...ids], 'uuid')})`)
 }

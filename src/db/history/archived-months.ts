@@ -31,7 +31,8 @@ export const dropMonth = (pool: Pool, month: string): Promise<{ kept: number }> 
     )
     await tx.query(sql.type(Nothing)`lock table ${tables} in access exclusive mode`)
     const kept = await tx.oneFirst(sql.type(z.object({ kept: z.number() }))`
-      select count(*) as kept from runs r left join archived_runs a on a.run_id = r.id and a.rev = r.rev
+      select count(*) as kept from runs r left join archived_runs a on a.installation_id = r.installation_id and a.run_id = r.id
+        and a.rev = r.rev
       where ${isOfMonth(month, sql.fragment`r.id`)} and a.run_id is null`)
     if (kept > 0) return { kept }
     for (const table of historyTableNames) {

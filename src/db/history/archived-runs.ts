@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { monthOfRun } from '#domain/month.ts'
 import { betweenRuns } from '../machines/between-runs.ts'
 import { type FragmentSqlToken, jsonRows, type Reader, sql, type Tx } from '../sql.ts'
+import { ofRun, ofRuns } from '../tenant.ts'
 import { historyTableNames, partitionOf } from './history-tables.ts'
 import { isOfMonth } from './partitions.ts'
 import type { RowCounts } from './rows-of-run.ts'
@@ -32,7 +33,8 @@ const columns = sql.fragment`a.run_id, a.rev, a.url, a.start, a.bytes, a.hash, a
 /** Of a run whose month is gone from the tables; undefined while its rows are still there. */
 export const findArchived = async (db: Reader, runId: string): Promise<ArchivedRun | undefined> =>
   (await db.maybeOne(sql.type(ArchivedRun)`
-    select ${columns} from archived_runs a where a.run_id = ${runId} and ${isDropped(monthOfRun(runId))}`)) ?? undefined
+    select ${columns} from archived_runs a where a.installation_id = ${ofRun(db, runId)} and a.run_id = ${runId}
+      and ${isDropped(monthOfRun(runId))}`)) ?? undefined
 
 const isDropped = (month: string | undefined): FragmentSqlToken =>
   sql.fragment`exists (select from archived_months where month = ${month ?? ''} and dropped_at is not null)`
@@ -55,7 +57,8 @@ export const runsToArchive = (
   db.any(sql.type(RunToArchive)`
     select r.id, r.rev from runs r
     where ${isOfMonth(month, sql.fragment`r.id`)} and r.id > ${after}
-      and not exists (select from archived_runs a where a.run_id = r.id and a.rev = r.rev)
+      and not exists (
+        select from archived_runs a where a.installation_id = r.installation_id and a.run_id = r.id and a.rev = r.rev)
     order by r.id limit ${limit}`)
 
 /**
@@ -64,19 +67,21 @@ export const runsToArchive = (
  */
 export const noteArchived = async (tx: Tx, runs: readonly ArchivedRun[]): Promise<void> => {
   const ids = runs.map((run) => run.run_id)
+  const owners = ofRuns(tx, ids)
   await tx.query(sql.type(z.object({}))`
-    insert into archived_runs as a (run_id, rev, url, start, bytes, hash, rows)
-    select t.* from jsonb_to_recordset(${jsonRows(runs)}) as t(run_id uuid, rev int4, url text, start int8, bytes int4,
-      hash text, rows jsonb) join runs r on r.id = t.run_id and r.rev = t.rev
-    on conflict (run_id) do update set rev = excluded.rev, url = excluded.url, start = excluded.start, bytes = excluded.bytes,
+    insert into archived_runs as a (installation_id, run_id, rev, url, start, bytes, hash, rows)
+    select r.installation_id, t.* from jsonb_to_recordset(${jsonRows(runs)}) as t(run_id uuid, rev int4, url text, start int8, bytes int4,
+      hash text, rows jsonb) join runs r on r.installation_id ${owners} and r.id = t.run_id and r.rev = t.rev
+    on conflict (installation_id, run_id) do update set rev = excluded.rev, url = excluded.url, start = excluded.start, bytes = excluded.bytes,
       hash = excluded.hash, rows = excluded.rows where a.rev <> excluded.rev`)
   await tx.query(sql.type(z.object({}))`
-    insert into archived_stacks (stack_id, mode, created_at, run_id, status, summary, job_url, started_at, finished_at)
-    select x.stack_id, x.mode, x.created_at, x.run_id, x.status, t.body->'summary', t.body->>'job_url', x.started_at, x.finished_at
-    from run_stacks x left join results t on t.run_id = x.run_id and t.stack_id = x.stack_id
+    insert into archived_stacks (installation_id, stack_id, mode, created_at, run_id, status, summary, job_url, started_at, finished_at)
+    select x.installation_id, x.stack_id, x.mode, x.created_at, x.run_id, x.status, t.body->'summary', t.body->>'job_url',
+      x.started_at, x.finished_at
+    from run_stacks x left join results t on t.installation_id = x.installation_id and t.run_id = x.run_id and t.stack_id = x.stack_id
       and ${betweenRuns(sql.fragment`t.run_id`, ids)}
-    where x.run_id = any(${sql.array(ids, 'uuid')}) and ${betweenRuns(sql.fragment`x.run_id`, ids)}
-    on conflict (stack_id, mode, created_at, run_id) do update set status = excluded.status, summary = excluded.summary,
+    where x.installation_id ${owners} and x.run_id = any(${sql.array(ids, 'uuid')}) and ${betweenRuns(sql.fragment`x.run_id`, ids)}
+    on conflict (installation_id, stack_id, mode, created_at, run_id) do update set status = excluded.status, summary = excluded.summary,
       job_url = excluded.job_url, started_at = excluded.started_at, finished_at = excluded.finished_at`)
 }
 

@@ -20,8 +20,8 @@ export const reasonsToWait = (db: Reader, month: string): Promise<readonly Reaso
       union all select 'a lock is held', l.run_id from locks l
         where ${isOfMonth(month, sql.fragment`l.run_id`)} and ${isHeld(sql.fragment`l`)}
       union all select 'a timer is set', coalesce(d.run_id, t.run_id) from (
-          select kind, substring(id from ${uuid})::uuid as run_id from timers where kind in ('run', 'stack', 'dispatch')) t
-        left join dispatches d on t.kind = 'dispatch' and d.id = t.run_id
+          select installation_id, kind, substring(id from ${uuid})::uuid as run_id from timers where kind in ('run', 'stack', 'dispatch')) t
+        left join dispatches d on t.kind = 'dispatch' and d.installation_id = t.installation_id and d.id = t.run_id
         where ${isOfMonth(month, sql.fragment`coalesce(d.run_id, t.run_id)`)}
       union all select 'a dispatch is under way', run_id from dispatches
         where ${isOfMonth(month)} and state in ('requested', 'refused', 'awaiting', 'bound')

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { createPool, type PoolOptions } from '../pool.ts'
 import { type Pool, sql, type Tx } from '../sql.ts'
+import { ofRun } from '../tenant.ts'
 import { transact } from '../transact.ts'
 import { type HistoryTable, historyTableNames } from './history-tables.ts'
 
@@ -51,19 +52,21 @@ export const restoreRows = async (
   const { schema } = await nameOfSchema(pool)
   await transact(pool, (tx) => makeTables(tx, schema))
   const seen = await pool.query(sql.type(Nothing)`
-    update ${sql.identifier([schema, 'runs_restored'])} set at = now() where run_id = ${runId} and at > now() - ${keptFor}`)
+    update ${sql.identifier([schema, 'runs_restored'])} set at = now()
+    where installation_id = ${ofRun(pool, runId)} and run_id = ${runId} and at > now() - ${keptFor}`)
   if (seen.rowCount > 0) return
   // outside the transaction: the bucket may take its time
   const rows = await read()
   await transact(pool, async (tx) => {
     await forgetOld(tx, schema)
     const { rowCount } = await tx.query(sql.type(Nothing)`
-      insert into ${sql.identifier([schema, 'runs_restored'])} (run_id) values (${runId}) on conflict do nothing`)
+      insert into ${sql.identifier([schema, 'runs_restored'])} (installation_id, run_id)
+      values (${ofRun(tx, runId)}, ${runId}) on conflict do nothing`)
     if (rowCount === 0) return
     for (const table of historyTableNames) {
       const own = rows.filter((line) => line.table === table)
       for (let from = 0; from < own.length; from += rowsAtATime)
-        await putRows(tx, schema, table, own.slice(from, from + rowsAtATime))
+        await putRows(tx, schema, table, runId, own.slice(from, from + rowsAtATime))
     }
   })
 }
@@ -84,40 +87,47 @@ const makeTables = async (tx: Tx, schema: string): Promise<void> => {
   }
   await tx.query(sql.type(Nothing)`
     create unlogged table if not exists ${sql.identifier([schema, 'runs_restored'])} (
-      run_id uuid primary key, at timestamptz not null default now())`)
+      installation_id int8, run_id uuid, at timestamptz not null default now(), primary key (installation_id, run_id))`)
 }
 
 const forgetOld = async (tx: Tx, schema: string): Promise<void> => {
-  const runs = await tx.anyFirst(sql.type(z.object({ run_id: z.string() }))`
-    delete from ${sql.identifier([schema, 'runs_restored'])} where at <= now() - ${keptFor} returning run_id`)
+  const runs = await tx.any(sql.type(z.object({ installation_id: z.number(), run_id: z.string() }))`
+    delete from ${sql.identifier([schema, 'runs_restored'])} where at <= now() - ${keptFor} returning installation_id, run_id`)
   if (runs.length === 0) return
   for (const table of historyTableNames) {
     await tx.query(sql.type(Nothing)`
-      delete from ${sql.identifier([schema, table])} where run_id = any(${sql.array([...runs], 'uuid')})`)
+      delete from ${sql.identifier([schema, table])} t using ${sql.unnest(
+        runs.map((run) => [run.installation_id, run.run_id]),
+        ['int8', 'uuid'],
+      )} as o(installation_id, run_id)
+      where t.installation_id = o.installation_id and t.run_id = o.run_id`)
   }
 }
 
 const Columns = z.object({ name: z.string() })
 
 /**
- * The columns that the rows have and the table has still: one that came later has its default, and one that went is left out.
+ * The columns that the rows have and the table has still: one that came later has its default, and one that went is left out. Whose
+ * they are is asked of the run, which may have changed hands.
  */
 const putRows = async (
   tx: Tx,
   schema: string,
   table: HistoryTable,
+  runId: string,
   rows: readonly { row: string }[],
 ): Promise<void> => {
   const place = sql.identifier([schema, table])
   const names = await tx.anyFirst(sql.type(Columns)`
     select a.attname as name from pg_attribute a
     where a.attrelid = ${`"${schema}".${table}`}::regclass and a.attnum > 0 and not a.attisdropped
+      and a.attname <> 'installation_id'
       and ${rows[0]?.row ?? '{}'}::jsonb ? a.attname order by a.attnum`)
   const columns = sql.join(
     names.map((name) => sql.identifier([name])),
     sql.fragment`, `,
   )
   await tx.query(sql.type(Nothing)`
-    insert into ${place} (${columns}) select ${columns}
+    insert into ${place} (installation_id, ${columns}) select ${ofRun(tx, runId)}, ${columns}
     from jsonb_populate_recordset(null::${place}, ${`[${rows.map(({ row }) => row).join(',')}]`}::jsonb)`)
 }

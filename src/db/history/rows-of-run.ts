@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Reader, sql } from '../sql.ts'
+import { ofRun } from '../tenant.ts'
 import { type HistoryTable, historyTableNames, historyTables, partitionOf } from './history-tables.ts'
 
 /** Some megabytes at most: a row with a plan text is a quarter of one, and few have any once there is a bucket. */
@@ -24,7 +25,8 @@ export async function* linesOfRun(db: Reader, runId: string, counts: RowCounts):
       const { text, lines } = await db.one(sql.type(Lines)`
         select string_agg(line, '') as text, count(*) as lines from (
           select ${`{"table":"${table}","row":`}::text || to_jsonb(t)::text || E'}\n' as line
-          from ${sql.identifier([table])} t where run_id = ${runId} order by ${order} limit ${linesAtATime} offset ${from}) l`)
+          from ${sql.identifier([table])} t where installation_id = ${ofRun(db, runId)} and run_id = ${runId}
+          order by ${order} limit ${linesAtATime} offset ${from}) l`)
       counts[table] += lines
       if (text !== null) yield text
       if (lines < linesAtATime) break

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { jsonRows, type Reader, sql, type Tx } from '../sql.ts'
+import { ofRun, ofRuns, type TenantTx, within } from '../tenant.ts'
 import { type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
 
 const DispatchRow = z.object({
@@ -17,10 +18,10 @@ const DispatchRow = z.object({
 /** One workflow dispatch: a wave of a run, or a part of a wave that is too large for one dispatch. */
 export type DispatchRow = z.infer<typeof DispatchRow>
 
-export const loadDispatches = (tx: Tx, ids: string[]): Promise<readonly DispatchRow[]> =>
+export const loadDispatches = (tx: TenantTx, ids: string[]): Promise<readonly DispatchRow[]> =>
   tx.any(sql.type(DispatchRow)`
     select id, run_id, wave, part, stack_ids, state, workflow_run_id, workflow_run_attempt, snapshot, version, seq
-    from dispatches where id = any(${sql.array(ids, 'uuid')}) order by id`)
+    from dispatches where installation_id = ${tx.installationId} and id = any(${sql.array(ids, 'uuid')}) order by id`)
 
 export type NewDispatch = SnapshotColumns & {
   id: string
@@ -35,12 +36,13 @@ export type NewDispatch = SnapshotColumns & {
 /** Adds the dispatches of a wave of a locked run in one statement. */
 export const addDispatches = async (tx: Tx, rows: NewDispatch[]): Promise<void> => {
   if (rows.length === 0) return
+  const runIds = [...new Set(rows.map((row) => row.run_id))]
   await tx.query(sql.type(z.object({}))`
     with raised as (
-      update runs set rev = rev + 1 where id = any(${sql.array([...new Set(rows.map((row) => row.run_id))], 'uuid')})
-      returning id, rev)
-    insert into dispatches (id, run_id, wave, part, stack_ids, state, snapshot, version, seq, created_at, rev)
-    select t.id, run_id, wave, part, stack_ids, state, snapshot, version, seq, created_at, raised.rev
+      update runs set rev = rev + 1 where installation_id ${ofRuns(tx, runIds)} and id = any(${sql.array(runIds, 'uuid')})
+      returning installation_id, id, rev)
+    insert into dispatches (installation_id, id, run_id, wave, part, stack_ids, state, snapshot, version, seq, created_at, rev)
+    select raised.installation_id, t.id, run_id, wave, part, stack_ids, state, snapshot, version, seq, created_at, raised.rev
     from jsonb_to_recordset(${jsonRows(rows)}) as t(id uuid, run_id uuid, wave int4, part int4, stack_ids uuid[],
       state text, snapshot jsonb, version int4, seq int4, created_at timestamptz)
     join raised on raised.id = t.run_id`)
@@ -49,7 +51,7 @@ export const addDispatches = async (tx: Tx, rows: NewDispatch[]): Promise<void> 
 /** Whether a wave of a run was sent; a plan run is sent whole, as its wave 0. */
 export const hasDispatches = (db: Reader, runId: string, wave: number): Promise<boolean> =>
   db.exists(sql.type(z.object({ id: z.string() }))`
-    select id from dispatches where run_id = ${runId} and wave = ${wave}`)
+    select id from dispatches where installation_id = ${ofRun(db, runId)} and run_id = ${runId} and wave = ${wave}`)
 
 export type DispatchChange = SnapshotColumns & {
   id: string
@@ -60,7 +62,7 @@ export type DispatchChange = SnapshotColumns & {
   rev: number
 }
 
-export const saveDispatches = async (tx: Tx, rows: DispatchChange[]): Promise<void> => {
+export const saveDispatches = async (tx: TenantTx, rows: DispatchChange[]): Promise<void> => {
   if (rows.length === 0) return
   await tx.query(sql.type(z.object({}))`
     update dispatches d set state = t.state, workflow_run_id = t.workflow_run_id,
@@ -78,12 +80,12 @@ export const saveDispatches = async (tx: Tx, rows: DispatchChange[]): Promise<vo
       ]),
       ['uuid', 'text', 'int8', 'int4', 'jsonb', 'int4', 'int4', 'int4'],
     )} as t(id, state, workflow_run_id, workflow_run_attempt, snapshot, version, seq, rev)
-    where d.id = t.id`)
+    where d.installation_id = ${tx.installationId} and d.id = t.id`)
 }
 
 /** The run of each dispatch, by its id. */
 export const dispatchRuns = async (tx: Tx, ids: string[]): Promise<Map<string, string>> => {
   const rows = await tx.any(sql.type(z.object({ id: z.string(), run_id: z.string() }))`
-    select id, run_id from dispatches where id = any(${sql.array(ids, 'uuid')})`)
+    select id, run_id from dispatches where ${within(tx, sql.fragment`dispatches`)} and id = any(${sql.array(ids, 'uuid')})`)
   return new Map(rows.map((row) => [row.id, row.run_id]))
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { portionsOf } from '#portions.ts'
-import { type FragmentSqlToken, jsonRows, type Reader, sql, type Tx } from '../sql.ts'
+import { type FragmentSqlToken, jsonRows, type Reader, sql } from '../sql.ts'
+import { ofRun, ofStack, type Tenant, type TenantTx } from '../tenant.ts'
 import { betweenRuns } from './between-runs.ts'
 
 const JournalRow = z.object({
@@ -52,33 +53,34 @@ const asRecords = (
  * One row for each transition of a run, a stack of it or a dispatch; a second row of one (machine, seq) or (machine, event key) is
  * refused. A part of the statement that stores a batch.
  */
-export const journalled = (rows: NewJournalRow[]): FragmentSqlToken => sql.fragment`
-    insert into journal (kind, run_id, subject_id, ${columns})
-    select kind, run_id, subject_id, ${columns} from ${asRecords(rows)}`
+export const journalled = (rows: NewJournalRow[], { installationId }: Tenant): FragmentSqlToken => sql.fragment`
+    insert into journal (installation_id, kind, run_id, subject_id, ${columns})
+    select ${installationId}::int8, kind, run_id, subject_id, ${columns} from ${asRecords(rows)}`
 
 /** The same for locks. */
-export const addLockJournal = async (tx: Tx, rows: NewJournalRow[]): Promise<void> => {
+export const addLockJournal = async (tx: TenantTx, rows: NewJournalRow[]): Promise<void> => {
   for (const portion of portionsOf(rows)) {
     await tx.query(sql.type(z.object({}))`
-      insert into lock_journal (stack_id, run_id, ${columns}) select subject_id, run_id, ${columns} from ${asRecords(portion)}`)
+      insert into lock_journal (installation_id, stack_id, run_id, ${columns})
+      select ${tx.installationId}::int8, subject_id, run_id, ${columns} from ${asRecords(portion)}`)
   }
 }
 
-export const addJournal = async (tx: Tx, rows: NewJournalRow[]): Promise<void> => {
-  for (const portion of portionsOf(rows)) await tx.query(sql.type(z.object({}))`${journalled(portion)}`)
+export const addJournal = async (tx: TenantTx, rows: NewJournalRow[]): Promise<void> => {
+  for (const portion of portionsOf(rows)) await tx.query(sql.type(z.object({}))`${journalled(portion, tx)}`)
 }
 
 type Keyed = JournalPlace & { name: string; key: string }
 
 /** Which of these keyed events were applied before, by the names given to them. */
-export const knownEvents = async (tx: Tx, events: Keyed[]): Promise<Set<string>> => {
+export const knownEvents = async (tx: TenantTx, events: Keyed[]): Promise<Set<string>> => {
   const [ofLocks, ofRuns] = [events.filter(isOfLock), events.filter((event) => !isOfLock(event))]
   const known = new Set<string>()
   if (ofRuns.length > 0) {
     for (const { name } of await tx.any(sql.type(Name)`
       select t.name from ${asEvents(ofRuns)}
       join journal j on j.run_id = t.run_id and j.subject_id = t.subject_id and j.event_key = t.key
-      where ${betweenRuns(
+      where j.installation_id = ${tx.installationId} and ${betweenRuns(
         sql.fragment`j.run_id`,
         ofRuns.flatMap((event) => event.run_id ?? []),
       )}`))
@@ -86,7 +88,8 @@ export const knownEvents = async (tx: Tx, events: Keyed[]): Promise<Set<string>>
   }
   if (ofLocks.length > 0) {
     for (const { name } of await tx.any(sql.type(Name)`
-      select t.name from ${asEvents(ofLocks)} join lock_journal j on j.stack_id = t.subject_id and j.event_key = t.key`))
+      select t.name from ${asEvents(ofLocks)} join lock_journal j
+        on j.installation_id = ${tx.installationId} and j.stack_id = t.subject_id and j.event_key = t.key`))
       known.add(name)
   }
   return known
@@ -101,9 +104,10 @@ const asEvents = (events: Keyed[]): FragmentSqlToken =>
   )} as t(name, run_id, subject_id, key)`
 
 /** Number of the last journal row of each stack of a run, by stack: one that is made again continues from there. */
-export const lastSeqsOfStacks = async (tx: Tx, runId: string): Promise<Map<string, number>> => {
+export const lastSeqsOfStacks = async (tx: TenantTx, runId: string): Promise<Map<string, number>> => {
   const rows = await tx.any(sql.type(z.object({ subject_id: z.string(), seq: z.number() }))`
-    select subject_id, max(seq) as seq from journal where run_id = ${runId} and kind = 'stack' group by subject_id`)
+    select subject_id, max(seq) as seq from journal
+    where installation_id = ${tx.installationId} and run_id = ${runId} and kind = 'stack' group by subject_id`)
   return new Map(rows.map((row) => [row.subject_id, row.seq]))
 }
 
@@ -111,12 +115,13 @@ export const lastSeqsOfStacks = async (tx: Tx, runId: string): Promise<Map<strin
  * The rows of a machine by its name in paths and timers: `run:stack` for a stack's row, else one id. A dispatch's run is asked of
  * its own row, which never changes.
  */
-export const journalRowsOf = ({ kind, id }: { kind: string; id: string }): FragmentSqlToken => {
-  if (kind === 'lock') return sql.fragment`lock_journal where stack_id = ${id}`
+export const journalRowsOf = (db: Reader, { kind, id }: { kind: string; id: string }): FragmentSqlToken => {
+  if (kind === 'lock') return sql.fragment`lock_journal where installation_id = ${ofStack(db, id)} and stack_id = ${id}`
   if (kind === 'dispatch')
-    return sql.fragment`journal where run_id = (select run_id from dispatches where id = ${id}) and subject_id = ${id}`
+    return sql.fragment`journal where (installation_id, run_id) = (
+      select installation_id, run_id from dispatches where id = ${id}) and subject_id = ${id}`
   const [run = id, subject = run] = id.split(':')
-  return sql.fragment`journal where run_id = ${run} and subject_id = ${subject}`
+  return sql.fragment`journal where installation_id = ${ofRun(db, run)} and run_id = ${run} and subject_id = ${subject}`
 }
 
 /**
@@ -128,7 +133,7 @@ export const journalBefore = (
   wanted: { kind: string; id: string; before: number | undefined; limit: number },
 ): Promise<readonly JournalRow[]> =>
   db.any(sql.type(JournalRow)`
-    select ${columns} from ${journalRowsOf(wanted)}
+    select ${columns} from ${journalRowsOf(db, wanted)}
       ${wanted.before === undefined ? sql.fragment`` : sql.fragment`and seq < ${wanted.before}`}
     order by seq desc limit ${wanted.limit}`)
 
@@ -138,5 +143,5 @@ export const journalAfter = (
   wanted: { kind: string; id: string; after: number; limit: number },
 ): Promise<readonly JournalRow[]> =>
   db.any(sql.type(JournalRow)`
-    select ${columns} from ${journalRowsOf(wanted)} and seq > ${wanted.after}
+    select ${columns} from ${journalRowsOf(db, wanted)} and seq > ${wanted.after}
     order by seq limit ${wanted.limit}`)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { heldStates } from '#domain/lock-state.ts'
 import { iso } from '../moment.ts'
 import { type FragmentSqlToken, type Reader, sql, type Tx } from '../sql.ts'
+import { ofRepository, ofRun, ofStacks, type TenantTx } from '../tenant.ts'
 import { type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
 
 const LockRow = z.object({
@@ -27,7 +28,7 @@ const columns = sql.fragment`
   l.snapshot, l.version, l.seq`
 
 const from = sql.fragment`
-  from locks l join stacks s on s.id = l.stack_id join repositories p on p.id = s.repo_id`
+  from locks l join stacks s on s.installation_id = l.installation_id and s.id = l.stack_id join repositories p on p.id = s.repo_id`
 
 /** Of a lock `l`: it is held. Tests the run too, since the indexes of held locks cover only locks that have one. */
 export const isHeld = (l: FragmentSqlToken): FragmentSqlToken =>
@@ -36,25 +37,26 @@ export const isHeld = (l: FragmentSqlToken): FragmentSqlToken =>
 /** Locks rows in the order of stack ids, after their runs: the same order everywhere. */
 export const lockLocks = (tx: Tx, stackIds: string[]): Promise<readonly LockRow[]> =>
   tx.any(sql.type(LockRow)`
-    select ${columns} ${from} where l.stack_id = any(${sql.array(stackIds, 'uuid')})
+    select ${columns} ${from} where l.installation_id ${ofStacks(tx, stackIds)} and l.stack_id = any(${sql.array(stackIds, 'uuid')})
     order by l.stack_id for no key update of l`)
 
 /** Locks that a run holds, locked in the same order. */
 export const lockLocksOfRun = (tx: Tx, runId: string): Promise<readonly LockRow[]> =>
   tx.any(sql.type(LockRow)`
-    select ${columns} ${from} where l.run_id = ${runId} order by l.stack_id for no key update of l`)
+    select ${columns} ${from} where l.installation_id = ${ofRun(tx, runId)} and l.run_id = ${runId}
+    order by l.stack_id for no key update of l`)
 
 /** Adds the rows of stacks that were never locked before; returns the ids of those it added. */
 export const addLocks = async (
-  tx: Tx,
+  tx: TenantTx,
   stackIds: string[],
   initial: SnapshotColumns & { state: string },
 ): Promise<string[]> => {
   const rows = await tx.any(sql.type(z.object({ stack_id: z.string() }))`
-    insert into locks (stack_id, repo_id, state, snapshot, version, seq)
-    select id, repo_id, ${initial.state}, ${JSON.stringify(initial.snapshot)}::jsonb, ${initial.version}, ${initial.seq}
-    from stacks where id = any(${sql.array(stackIds, 'uuid')}) order by id
-    on conflict (stack_id) do nothing
+    insert into locks (installation_id, stack_id, repo_id, state, snapshot, version, seq)
+    select installation_id, id, repo_id, ${initial.state}, ${JSON.stringify(initial.snapshot)}::jsonb, ${initial.version}, ${initial.seq}
+    from stacks where installation_id = ${tx.installationId} and id = any(${sql.array(stackIds, 'uuid')}) order by id
+    on conflict (installation_id, stack_id) do nothing
     returning stack_id`)
   return rows.map((row) => row.stack_id)
 }
@@ -68,7 +70,7 @@ export type LockChange = SnapshotColumns & {
   fence: number
 }
 
-export const saveLocks = async (tx: Tx, rows: LockChange[]): Promise<void> => {
+export const saveLocks = async (tx: TenantTx, rows: LockChange[]): Promise<void> => {
   if (rows.length === 0) return
   await tx.query(sql.type(z.object({}))`
     update locks l set state = t.state, run_id = t.run_id, pr_number = t.pr_number, taken_at = t.taken_at,
@@ -87,7 +89,7 @@ export const saveLocks = async (tx: Tx, rows: LockChange[]): Promise<void> => {
       ]),
       ['uuid', 'text', 'uuid', 'int4', 'timestamptz', 'int8', 'jsonb', 'int4', 'int4'],
     )} as t(stack_id, state, run_id, pr_number, taken_at, fence, snapshot, version, seq)
-    where l.stack_id = t.stack_id`)
+    where l.installation_id = ${tx.installationId} and l.stack_id = t.stack_id`)
 }
 
 /** Locks on stacks of a repository that another holder than this pull request has, by stack key. */
@@ -100,8 +102,8 @@ export const locksOfOthers = async (
   const rows = await db.any(sql.type(
     z.object({ key: z.string(), run_id: z.string(), pr_number: z.number().nullable() }),
   )`
-    select s.key, l.run_id, l.pr_number from locks l join stacks s on s.id = l.stack_id
-    where s.repo_id = ${repoId} and ${isHeld(sql.fragment`l`)}
+    select s.key, l.run_id, l.pr_number from locks l join stacks s on s.installation_id = l.installation_id and s.id = l.stack_id
+    where s.installation_id = ${ofRepository(db, repoId)} and s.repo_id = ${repoId} and ${isHeld(sql.fragment`l`)}
       and l.pr_number is distinct from ${prNumber}::integer and s.key = any(${sql.array(keys, 'text')})`)
   return new Map(
     rows.map((row) => [
@@ -114,7 +116,7 @@ export const locksOfOthers = async (
 /** The fence of each lock that a run holds, by stack id. */
 export const fencesOfRun = async (tx: Tx, runId: string): Promise<Map<string, number>> => {
   const rows = await tx.any(sql.type(z.object({ stack_id: z.string(), fence: z.number() }))`
-    select stack_id, fence from locks where run_id = ${runId}`)
+    select stack_id, fence from locks where installation_id = ${ofRun(tx, runId)} and run_id = ${runId}`)
   return new Map(rows.map((row) => [row.stack_id, row.fence]))
 }
 
@@ -133,8 +135,9 @@ export type HeldLock = z.infer<typeof HeldLock>
 export const locksOnStacks = (db: Reader, repoId: number, keys: readonly string[]): Promise<readonly HeldLock[]> =>
   db.any(sql.type(HeldLock)`
     select l.stack_id, s.key as stack_key, l.run_id, l.pr_number, l.taken_at
-    from locks l join stacks s on s.id = l.stack_id
-    where s.repo_id = ${repoId} and ${isHeld(sql.fragment`l`)} and s.key = any(${sql.array([...keys], 'text')})
+    from locks l join stacks s on s.installation_id = l.installation_id and s.id = l.stack_id
+    where s.installation_id = ${ofRepository(db, repoId)} and s.repo_id = ${repoId} and ${isHeld(sql.fragment`l`)}
+      and s.key = any(${sql.array([...keys], 'text')})
     order by s.key`)
 
 /** How many stacks are locked now. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { openStatuses } from '#domain/run-status.ts'
 import { portionRows } from '#portions.ts'
 import { type FragmentSqlToken, jsonRows, literals, type Reader, sql, type Tx } from '../sql.ts'
+import { ofRun, ofRuns, type Tenant, type TenantTx } from '../tenant.ts'
 import { betweenRuns } from './between-runs.ts'
 import { type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
 import { standWithout } from './stack-standings.ts'
@@ -41,18 +42,19 @@ const loadNamed = (
   const runIds = refs.map(([id]) => id)
   const [runId = null, ...others] = new Set(runIds)
   const name = sql.identifier(['s', column])
+  const isOwn = sql.fragment`s.installation_id ${ofRuns(tx, [...new Set(runIds)])}`
   if (others.length === 0) {
     const names = sql.array(
       refs.map(([, one]) => one),
       type,
     )
     return tx.any(sql.type(RunStackRow)`
-      select ${columns} from run_stacks s where s.run_id = ${runId} and ${name} = any(${names})`)
+      select ${columns} from run_stacks s where ${isOwn} and s.run_id = ${runId} and ${name} = any(${names})`)
   }
   return tx.any(sql.type(RunStackRow)`
     select ${columns} from ${sql.unnest(refs, ['uuid', type])} as t(run_id, name)
       join run_stacks s on s.run_id = t.run_id and ${name} = t.name
-    where ${betweenRuns(sql.fragment`s.run_id`, runIds)}`)
+    where ${isOwn} and ${betweenRuns(sql.fragment`s.run_id`, runIds)}`)
 }
 
 export const loadStacksByKey = (tx: Tx, refs: { runId: string; key: string }[]): Promise<readonly RunStackRow[]> =>
@@ -70,10 +72,11 @@ export const loadStacksById = (tx: Tx, refs: { runId: string; stackId: string }[
   )
 
 /** By key. In portions: the rows of one statement are checked together, some 4 µs each. */
-export async function* loadStacksOfRun(tx: Tx, runId: string): AsyncGenerator<readonly RunStackRow[]> {
+export async function* loadStacksOfRun(tx: TenantTx, runId: string): AsyncGenerator<readonly RunStackRow[]> {
   for (let after = ''; ; ) {
     const rows = await tx.any(sql.type(RunStackRow)`
-      select ${columns} from run_stacks s where s.run_id = ${runId} and s.key > ${after} order by s.key limit ${portionRows}`)
+      select ${columns} from run_stacks s where s.installation_id = ${tx.installationId} and s.run_id = ${runId}
+        and s.key > ${after} order by s.key limit ${portionRows}`)
     yield rows
     const last = rows.at(-1)
     if (!last || rows.length < portionRows) return
@@ -84,7 +87,8 @@ export async function* loadStacksOfRun(tx: Tx, runId: string): AsyncGenerator<re
 /** The ids of the first stacks of a run that wait for their jobs, as many as one transaction may settle. */
 export const openStackIds = async (tx: Tx, runId: string): Promise<string[]> => {
   const rows = await tx.any(sql.type(z.object({ stack_id: z.string() }))`
-    select stack_id from run_stacks where run_id = ${runId} and status in ${literals(openStatuses)}
+    select stack_id from run_stacks
+    where installation_id = ${ofRun(tx, runId)} and run_id = ${runId} and status in ${literals(openStatuses)}
     order by stack_id limit ${portionRows}`)
   return rows.map(({ stack_id }) => stack_id)
 }
@@ -93,7 +97,7 @@ export const openStackIds = async (tx: Tx, runId: string): Promise<string[]> => 
 export const findRunStackId = async (db: Reader, runId: string, key: string): Promise<string | undefined> =>
   (
     await db.maybeOne(sql.type(z.object({ stack_id: z.string() }))`
-      select stack_id from run_stacks where run_id = ${runId} and key = ${key}`)
+      select stack_id from run_stacks where installation_id = ${ofRun(db, runId)} and run_id = ${runId} and key = ${key}`)
   )?.stack_id
 
 export type NewRunStack = SnapshotColumns & {
@@ -120,26 +124,27 @@ export type NewRunStack = SnapshotColumns & {
 /** Adds rows of a run in one statement. */
 export const addRunStacks = async (tx: Tx, rows: NewRunStack[]): Promise<void> => {
   await tx.query(sql.type(z.object({}))`
-    insert into run_stacks (run_id, stack_id, mode, created_at, key, path, instance, workspace, runs_on, environment, tool,
-      tool_version, plan_output, wave, reasons, via, plan_run_id, status, started_at, snapshot, version, seq, rev)
-    select run_id, stack_id, r.mode, r.created_at, key, path, instance, workspace, runs_on, environment, tool, tool_version,
-      plan_output, wave, reasons, via, plan_run_id, t.status, t.started_at, t.snapshot, t.version, t.seq, r.rev
+    insert into run_stacks (installation_id, run_id, stack_id, mode, created_at, key, path, instance, workspace, runs_on, environment,
+      tool, tool_version, plan_output, wave, reasons, via, plan_run_id, status, started_at, snapshot, version, seq, rev)
+    select r.installation_id, run_id, stack_id, r.mode, r.created_at, key, path, instance, workspace, runs_on, environment, tool,
+      tool_version, plan_output, wave, reasons, via, plan_run_id, t.status, t.started_at, t.snapshot, t.version, t.seq, r.rev
     from jsonb_to_recordset(${jsonRows(rows)}) as t(run_id uuid, stack_id uuid, key text, path text, instance text,
       workspace text, runs_on text[], environment text, tool text, tool_version text, plan_output text, wave int4, reasons text[],
       via text[], plan_run_id uuid, status text, started_at timestamptz, snapshot jsonb, version int4, seq int4)
-    join runs r on r.id = run_id`)
+    join runs r on r.installation_id ${ofRuns(tx, [...new Set(rows.map((row) => row.run_id))])} and r.id = run_id`)
 }
 
 /** Removes the rows of a run, with what was reported of them, before it is resolved again. */
 export const removeRunStacks = async (tx: Tx, runId: string): Promise<void> => {
+  const owner = ofRun(tx, runId)
   const isResolvedAgain = await tx.exists(sql.type(z.object({ run_id: z.string() }))`
-    select run_id from run_stacks where run_id = ${runId}`)
+    select run_id from run_stacks where installation_id = ${owner} and run_id = ${runId} limit 1`)
   if (isResolvedAgain) await standWithout(tx, runId)
   await tx.query(sql.type(z.object({}))`
-    with raised as (update runs set rev = rev + 1 where id = ${runId}),
-      without_results as (delete from results where run_id = ${runId}),
-      without_checks as (delete from checks where run_id = ${runId})
-    delete from run_stacks where run_id = ${runId}`)
+    with raised as (update runs set rev = rev + 1 where installation_id = ${owner} and id = ${runId}),
+      without_results as (delete from results where installation_id = ${owner} and run_id = ${runId}),
+      without_checks as (delete from checks where installation_id = ${owner} and run_id = ${runId})
+    delete from run_stacks where installation_id = ${owner} and run_id = ${runId}`)
 }
 
 export type RunStackChange = SnapshotColumns & {
@@ -154,12 +159,12 @@ export type RunStackChange = SnapshotColumns & {
 }
 
 /** What transitions changed in stack rows, as a part of the statement that stores a batch. */
-export const runStacksChanged = (rows: RunStackChange[]): FragmentSqlToken => sql.fragment`
+export const runStacksChanged = (rows: RunStackChange[], { installationId }: Tenant): FragmentSqlToken => sql.fragment`
     update run_stacks s set status = t.status, blocked_by = t.blocked_by, snapshot = t.snapshot, version = t.version,
       seq = t.seq, started_at = t.started_at, finished_at = t.finished_at, rev = t.rev
     from jsonb_to_recordset(${jsonRows(rows)}) as t(run_id uuid, stack_id uuid, status text, blocked_by text[],
       snapshot jsonb, version int4, seq int4, started_at timestamptz, finished_at timestamptz, rev int4)
-    where s.run_id = t.run_id and s.stack_id = t.stack_id and ${betweenRuns(
+    where s.installation_id = ${installationId} and s.run_id = t.run_id and s.stack_id = t.stack_id and ${betweenRuns(
       sql.fragment`s.run_id`,
       rows.map((row) => row.run_id),
     )}`

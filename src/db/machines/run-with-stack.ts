@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { sql, type Tx } from '../sql.ts'
+import { sql } from '../sql.ts'
+import type { TenantTx } from '../tenant.ts'
 import { RunStackRow } from './run-stacks.ts'
-import { plannedOnce, RunRow, runFrom, runRowColumns } from './runs.ts'
+import { plannedOnce, RunRow, runRowColumns } from './runs.ts'
 import { snapshotColumns } from './snapshot-columns.ts'
 
 const ofStack = {
@@ -24,15 +25,16 @@ const ofStack = {
  * there before the wait: then they are looked for one after the other.
  */
 export const lockRunWithStack = async (
-  tx: Tx,
+  tx: TenantTx,
   { runId, key }: { runId: string; key: string },
 ): Promise<{ run: RunRow; stack: RunStackRow } | undefined> => {
   const row = await tx.maybeOne(sql.type(RunRow.extend(ofStack))`
     select ${runRowColumns}, s.stack_id, s.key, s.wave as stack_wave, s.status as stack_status, s.environment, s.plan_output,
       s.started_at as stack_started_at, s.finished_at as stack_finished_at, s.snapshot as stack_snapshot,
       s.version as stack_version, s.seq as stack_seq, ${plannedOnce}
-    ${runFrom} join run_stacks s on s.run_id = r.id
-    where r.id = ${runId} and s.run_id = ${runId} and s.key = ${key} for no key update of r, s`)
+    from runs r join run_stacks s on s.installation_id = r.installation_id and s.run_id = r.id
+    where r.installation_id = ${tx.installationId} and s.installation_id = ${tx.installationId}
+      and r.id = ${runId} and s.run_id = ${runId} and s.key = ${key} for no key update`)
   if (!row) return undefined
   const { stack_id, environment, plan_output, ...run } = row
   const stack = {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { RunMode, RunTrigger } from '#domain/run-status.ts'
 import { iso } from '../moment.ts'
 import { type FragmentSqlToken, jsonRows, type Reader, sql, type Tx } from '../sql.ts'
+import { ofRepository, ofRun, ofRuns, type Tenant, within } from '../tenant.ts'
 import { type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
 
 /** A run as the runtime needs it: its machine, and the facts that decide who may change it. */
@@ -30,10 +31,8 @@ export const RunRow = z.object({
 export type RunRow = z.infer<typeof RunRow>
 
 export const runRowColumns = sql.fragment`
-  r.id, r.repo_id, p.installation_id, r.pr_number, r.sha, r.mode, r.trigger, r.merge_group, r.status, r.graph_id, r.workflow_run_id,
+  r.id, r.repo_id, r.installation_id, r.pr_number, r.sha, r.mode, r.trigger, r.merge_group, r.status, r.graph_id, r.workflow_run_id,
   r.workflow_run_attempt, r.upload_digest, r.created_at, r.started_at, r.finished_at, r.rev, r.snapshot, r.version, r.seq`
-
-export const runFrom = sql.fragment`from runs r join repositories p on p.id = r.repo_id`
 
 /**
  * Statements of the rest of the transaction are planned once a connection, and not for the values of each: theirs are keys and
@@ -45,10 +44,12 @@ export const plannedOnce = sql.fragment`set_config('plan_cache_mode', 'force_gen
 /** Locks runs in the order of their ids, for every caller: so no two transactions wait for each other. */
 export const lockRuns = (tx: Tx, ids: string[]): Promise<readonly RunRow[]> =>
   tx.any(sql.type(RunRow)`
-    select ${runRowColumns}, ${plannedOnce} ${runFrom} where r.id = any(${sql.array(ids, 'uuid')}) order by r.id for no key update of r`)
+    select ${runRowColumns}, ${plannedOnce} from runs r
+    where ${within(tx, sql.fragment`r`)} and r.id = any(${sql.array(ids, 'uuid')}) order by r.id for no key update`)
 
 export const findRun = async (db: Reader, id: string): Promise<RunRow | undefined> =>
-  (await db.maybeOne(sql.type(RunRow)`select ${runRowColumns} ${runFrom} where r.id = ${id}`)) ?? undefined
+  (await db.maybeOne(sql.type(RunRow)`
+    select ${runRowColumns} from runs r where ${within(db, sql.fragment`r`)} and r.id = ${id}`)) ?? undefined
 
 const PlanRow = z.object({
   id: z.string(),
@@ -67,7 +68,8 @@ export type PlanRow = z.infer<typeof PlanRow>
 export const lockPlansOfPullRequest = async (tx: Tx, repoId: number, number: number): Promise<PlanRow[]> => {
   const rows = await tx.any(sql.type(PlanRow)`
     select r.id, r.sha, r.trigger, r.status, r.workflow_run_id, r.workflow_run_attempt, r.created_at
-    from runs r where r.repo_id = ${repoId} and r.pr_number = ${number} and r.mode = 'plan'
+    from runs r where r.installation_id = ${ofRepository(tx, repoId)} and r.repo_id = ${repoId} and r.pr_number = ${number}
+      and r.mode = 'plan'
     order by r.id for no key update`)
   return [...rows].sort((a, b) => +b.created_at - +a.created_at || (a.id < b.id ? 1 : -1))
 }
@@ -78,7 +80,8 @@ export const lockPlansOfPullRequest = async (tx: Tx, repoId: number, number: num
  */
 export const timeOfNextRun = async (tx: Tx, repoId: number, prNumber: number | null, now: Date): Promise<Date> => {
   const { newest } = await tx.one(sql.type(z.object({ newest: z.date().nullable() }))`
-    select max(created_at) as newest from runs where repo_id = ${repoId} and pr_number = ${prNumber}::integer`)
+    select max(created_at) as newest from runs where installation_id = ${ofRepository(tx, repoId)} and repo_id = ${repoId}
+      and pr_number = ${prNumber}::integer`)
   return new Date(Math.max(+now, +(newest ?? 0) + 1))
 }
 
@@ -103,12 +106,14 @@ export type NewRun = SnapshotColumns & {
 }
 
 export const addRun = async (tx: Tx, run: NewRun): Promise<void> => {
+  const owner = ofRepository(tx, run.repo_id)
   await tx.query(sql.type(z.object({}))`
     with counted as (
-      insert into run_count_changes (repo_id, status, change) values (${run.repo_id}, ${run.status}, 1))
-    insert into runs (id, repo_id, pr_number, sha, base_sha, mode, trigger, merge_group, requested_by, workflow_run_id,
+      insert into run_count_changes (installation_id, repo_id, status, change)
+      values (${owner}, ${run.repo_id}, ${run.status}, 1))
+    insert into runs (installation_id, id, repo_id, pr_number, sha, base_sha, mode, trigger, merge_group, requested_by, workflow_run_id,
       workflow_run_attempt, graph_id, rerun_of, status, snapshot, version, seq, created_at)
-    values (${run.id}, ${run.repo_id}, ${run.pr_number}, ${run.sha}, ${run.base_sha}, ${run.mode}, ${run.trigger},
+    values (${owner}, ${run.id}, ${run.repo_id}, ${run.pr_number}, ${run.sha}, ${run.base_sha}, ${run.mode}, ${run.trigger},
       ${run.merge_group ?? null}, ${run.requested_by}, ${run.workflow_run_id}, ${run.workflow_run_attempt}, ${run.graph_id ?? null}, ${run.rerun_of ?? null},
       ${run.status},
       ${JSON.stringify(run.snapshot)}::jsonb, ${run.version}, ${run.seq}, ${iso(run.created_at)})`)
@@ -121,7 +126,7 @@ export const addRun = async (tx: Tx, run: NewRun): Promise<void> => {
 export const rebindRun = async (tx: Tx, id: string, workflowRunId: number, attempt: number): Promise<void> => {
   await tx.query(sql.type(z.object({}))`
     update runs set workflow_run_id = ${workflowRunId}, workflow_run_attempt = ${attempt}, upload_digest = null
-    where id = ${id}`)
+    where ${within(tx, sql.fragment`runs`)} and id = ${id}`)
 }
 
 export type RunChange = SnapshotColumns & {
@@ -135,12 +140,12 @@ export type RunChange = SnapshotColumns & {
 }
 
 /** What transitions changed in runs, as a part of the statement that stores a batch (store-transitions.ts). */
-export const runsChanged = (runs: RunChange[]): FragmentSqlToken => sql.fragment`
+export const runsChanged = (runs: RunChange[], { installationId }: Tenant): FragmentSqlToken => sql.fragment`
     update runs set status = t.status, waves = t.waves, current_wave = t.current_wave, snapshot = t.snapshot,
       version = t.version, seq = t.seq, started_at = t.started_at, finished_at = t.finished_at, rev = t.rev
     from jsonb_to_recordset(${jsonRows(runs)}) as t(id uuid, status text, waves int4, current_wave int4, snapshot jsonb,
       version int4, seq int4, started_at timestamptz, finished_at timestamptz, rev int4)
-    where runs.id = t.id`
+    where runs.installation_id = ${installationId} and runs.id = t.id`
 
 /** Adds warnings to runs: `{code, message, at, …}` each. */
 export const addWarnings = async (tx: Tx, warnings: { runId: string; warning: object }[]): Promise<void> => {
@@ -151,7 +156,7 @@ export const addWarnings = async (tx: Tx, warnings: { runId: string; warning: ob
       warnings.map(({ runId, warning }) => [runId, JSON.stringify(warning)]),
       ['uuid', 'jsonb'],
     )} as u(run_id, warning) group by run_id) t
-    where runs.id = t.run_id`)
+    where runs.installation_id ${ofRuns(tx, [...new Set(warnings.map(({ runId }) => runId))])} and runs.id = t.run_id`)
 }
 
 /** Removes the warning with a code from a locked run, to be written again, and returns the stacks that it named. */
@@ -159,11 +164,11 @@ export const takeWarnedStacks = async (tx: Tx, runId: string, code: string): Pro
   const rows = await tx.any(sql.type(z.object({ stack: z.string() }))`
     with taken as (
       select id, jsonb_path_query_array(warnings, '$[*] ? (@.code == $code)', jsonb_build_object('code', ${code}::text)) as of_code
-      from runs where id = ${runId}
+      from runs where ${within(tx, sql.fragment`runs`)} and id = ${runId}
     ), kept as (
       update runs r set warnings = jsonb_path_query_array(
         warnings, '$[*] ? (@.code != $code)', jsonb_build_object('code', ${code}::text))
-      from taken t where r.id = t.id and t.of_code <> '[]'
+      from taken t where ${within(tx, sql.fragment`r`)} and r.id = t.id and t.of_code <> '[]'
     )
     select jsonb_array_elements_text(w->'stacks') as stack from taken, jsonb_array_elements(of_code) w`)
   return rows.map(({ stack }) => stack)
@@ -187,13 +192,14 @@ export const setResolution = async (tx: Tx, run: RunResolution): Promise<void> =
       upload_digest = ${run.upload_digest}, resolution = ${run.resolution},
       failure = ${run.failure === null ? null : JSON.stringify(run.failure)}::jsonb,
       warnings = ${JSON.stringify(run.warnings)}::jsonb, rev = rev + 1
-    where id = ${run.id}`)
+    where ${within(tx, sql.fragment`runs`)} and id = ${run.id}`)
 }
 
 /** Why a run failed before any stack of it was planned. */
 export const setFailure = async (tx: Tx, runId: string, reason: string): Promise<void> => {
   await tx.query(sql.type(z.object({}))`
-    update runs set failure = ${JSON.stringify({ reason })}::jsonb, rev = rev + 1 where id = ${runId}`)
+    update runs set failure = ${JSON.stringify({ reason })}::jsonb, rev = rev + 1
+    where ${within(tx, sql.fragment`runs`)} and id = ${runId}`)
 }
 
 /**
@@ -203,5 +209,6 @@ export const setFailure = async (tx: Tx, runId: string, reason: string): Promise
 export const resolutionOf = (db: Reader, id: string): Promise<{ resolution: string; ended_run: boolean }> =>
   db.one(sql.type(z.object({ resolution: z.string(), ended_run: z.boolean() }))`
     select resolution,
-      failure is not null or not exists (select from run_stacks x where x.run_id = ${id}) as ended_run
-    from runs r where id = ${id}`)
+      failure is not null or not exists (
+        select from run_stacks x where x.installation_id = ${ofRun(db, id)} and x.run_id = ${id}) as ended_run
+    from runs r where ${within(db, sql.fragment`r`)} and id = ${id}`)

@@ -8,8 +8,8 @@ type StatusCounts = { table: string; column: string; changes: string }
 export const foldStatusCounts = async (db: Reader, { table, column, changes }: StatusCounts): Promise<void> => {
   const [counts, number] = [sql.identifier([table]), sql.identifier([column])]
   await db.query(sql.type(z.object({}))`
-    with gone as (delete from ${sql.identifier([changes])} returning repo_id, status, change)
-    insert into ${counts} as c (repo_id, status, ${number})
-    select repo_id, status, sum(change) from gone group by repo_id, status order by repo_id, status
-    on conflict (repo_id, status) do update set ${number} = c.${number} + excluded.${number}`)
+    with gone as (delete from ${sql.identifier([changes])} returning installation_id, repo_id, status, change)
+    insert into ${counts} as c (installation_id, repo_id, status, ${number})
+    select installation_id, repo_id, status, sum(change) from gone group by 1, 2, 3 order by 1, 2, 3
+    on conflict (installation_id, repo_id, status) do update set ${number} = c.${number} + excluded.${number}`)
 }

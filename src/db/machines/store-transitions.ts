@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { jobsAdded, type NewJob } from '#db/queue/jobs.ts'
 import { portionsOf } from '#portions.ts'
-import { sql, type Tx } from '../sql.ts'
+import { sql } from '../sql.ts'
+import type { TenantTx } from '../tenant.ts'
 import { journalled, type NewJournalRow } from './journal.ts'
 import { type ResultRow, resultsPut } from './results.ts'
 import { runsCounted } from './run-counts.ts'
@@ -26,7 +27,7 @@ export type Transitions = {
  * how many milliseconds the first job that it queued is due, null if it queued none.
  */
 export const storeTransitions = async (
-  tx: Tx,
+  tx: TenantTx,
   { runs, stacks, standings, journal, results, jobs }: Transitions,
 ): Promise<number | null> => {
   if (runs.length + stacks.length + journal.length + results.length + jobs.length === 0) return null
@@ -41,16 +42,16 @@ export const storeTransitions = async (
 
 const nothing: Transitions = { runs: [], stacks: [], standings: [], journal: [], results: [], jobs: [] }
 
-const storePart = async (tx: Tx, transitions: Transitions): Promise<number | null> => {
+const storePart = async (tx: TenantTx, transitions: Transitions): Promise<number | null> => {
   const { runs, stacks, standings, journal, results, jobs } = transitions
   const { in_ms } = await tx.one(sql.type(z.object({ in_ms: z.number().nullable() }))`
-    with runs_changed as (${runsChanged(runs)}),
-      runs_counted as (${runsCounted(runs)}),
-      stacks_changed as (${runStacksChanged(stacks)}),
-      ${standingsChanged(standings)},
-      journalled as (${journalled(journal)}),
-      results_put as (${resultsPut(results)}),
-      jobs_added as (${jobsAdded(jobs)})
+    with runs_changed as (${runsChanged(runs, tx)}),
+      runs_counted as (${runsCounted(runs, tx)}),
+      stacks_changed as (${runStacksChanged(stacks, tx)}),
+      ${standingsChanged(standings, tx)},
+      journalled as (${journalled(journal, tx)}),
+      results_put as (${resultsPut(results, tx)}),
+      jobs_added as (${jobsAdded(tx, jobs)})
     select (extract(epoch from min(run_at) - now()) * 1000)::float8 as in_ms from jobs_added`)
   return in_ms
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type Reader, sql, type Tx } from '../sql.ts'
+import { type FragmentSqlToken, type Reader, sql, type Tx } from '../sql.ts'
+import { tenantOf } from '../tenant.ts'
 
 export type AuditRow = {
   at: Date
@@ -12,11 +13,22 @@ export type AuditRow = {
   details: Record<string, unknown>
 }
 
+/** Whose an entry `t` is: of whom the transaction is about, or else of the repository that it names; or nobody's. */
+const owner = (db: Reader): FragmentSqlToken => {
+  const said = tenantOf(db)
+  if (said !== undefined) return sql.fragment`${said}::int8`
+  return sql.fragment`coalesce((
+    select r.installation_id from repositories r
+    where lower(r.full_name) = lower(coalesce(t.details->>'repo', substring(t.target
+      from '^(?:[a-z_]+:)?([A-Za-z0-9_-]+/[A-Za-z0-9._-]+)')))
+    order by r.removed_at is not null limit 1), 0)`
+}
+
 export const addAudit = async (tx: Tx, rows: AuditRow[]): Promise<void> => {
   if (rows.length === 0) return
   await tx.query(sql.type(z.object({}))`
-    insert into audit (at, actor, actor_id, action, target, details)
-    select * from ${sql.unnest(
+    insert into audit (at, actor, actor_id, action, target, details, installation_id)
+    select t.*, ${owner(tx)} from ${sql.unnest(
       rows.map((row) => [
         row.at.toISOString(),
         row.actor,
@@ -26,7 +38,7 @@ export const addAudit = async (tx: Tx, rows: AuditRow[]): Promise<void> => {
         JSON.stringify(row.details),
       ]),
       ['timestamptz', 'text', 'int8', 'text', 'text', 'jsonb'],
-    )}`)
+    )} as t(at, actor, actor_id, action, target, details)`)
 }
 
 /** Notes an invalid configuration of the default branch, once for each commit. */
@@ -35,7 +47,9 @@ export const addConfigInvalid = async (
   row: { at: Date; target: string; details: { sha: string } & Record<string, unknown> },
 ): Promise<void> => {
   await db.query(sql.type(z.object({}))`
-    insert into audit (at, actor, action, target, details)
-    values (${row.at.toISOString()}, 'system', 'config_invalid', ${row.target}, ${JSON.stringify(row.details)}::jsonb)
-    on conflict (target, (details->>'sha')) where action = 'config_invalid' do nothing`)
+    insert into audit (at, actor, action, target, details, installation_id)
+    select t.*, ${owner(db)}
+    from (select ${row.at.toISOString()}::timestamptz, 'system', 'config_invalid', ${row.target}::text, ${JSON.stringify(row.details)}::jsonb)
+      as t(at, actor, action, target, details)
+    on conflict (installation_id, target, (details->>'sha')) where action = 'config_invalid' do nothing`)
 }

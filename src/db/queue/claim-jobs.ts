@@ -20,7 +20,7 @@ const looks = 3
 export const claimJobs = async (session: RowSource, claim: Claim): Promise<JobRow[]> => {
   for (let look = 1; ; look++) {
     try {
-      return await session.rows(takeDue, valuesOf(claim))
+      return inOrder(await session.rows(takeDue, valuesOf(claim)))
     } catch (error) {
       if (!isDuplicate(error)) throw error
       if (look === looks) return []
@@ -32,8 +32,11 @@ export const claimJobs = async (session: RowSource, claim: Claim): Promise<JobRo
  * Takes only rows without a lane, in two thirds of the time: this counts when a worker is idle and has just heard of one row.
  * Rows of lanes would wait behind them, so never call this twice in a row.
  */
-export const claimFreeJobs = (session: RowSource, claim: Claim): Promise<JobRow[]> =>
-  session.rows(takeFree, valuesOf(claim))
+export const claimFreeJobs = async (session: RowSource, claim: Claim): Promise<JobRow[]> =>
+  inOrder(await session.rows(takeFree, valuesOf(claim)))
+
+/** As they were queued: an update returns its rows in whatever order it finds them. */
+const inOrder = (rows: JobRow[]): JobRow[] => rows.sort((a, b) => a.id - b.id)
 
 const isDuplicate = (error: unknown): boolean => error instanceof DatabaseError && error.code === '23505'
 
@@ -121,7 +124,7 @@ const takeDue: Statement<JobRow> = {
         select id, run_at, priority, installation_id from jobs
         where state = 'queued' and lane = l.lane and run_at <= ${due}
         order by priority, run_at, id limit 1) h
-      where not exists (select 1 from jobs r where r.state = 'running' and r.lane = l.lane)
+      where not exists (select 1 from jobs r where r.installation_id = h.installation_id and r.state = 'running' and r.lane = l.lane)
     ), of_lanes as (
       select j.id, j.run_at, j.priority, j.installation_id from heads h join jobs j on j.id = h.id and j.state = 'queued'
       where h.place <= ${roomOf('h.installation_id')}

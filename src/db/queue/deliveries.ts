@@ -27,7 +27,7 @@ export const addDeliveries = async (db: Reader, deliveries: readonly NewDelivery
       select 'events', event, id, payload, id, case
         when payload->'installation'->>'id' ~ '^[0-9]{1,18}$' then (payload->'installation'->>'id')::int8 else 0 end
       from (values ${sql.join(rows, sql.fragment`, `)}) as t(event, id, payload)
-      on conflict (delivery_id) where delivery_id is not null do nothing
+      on conflict (installation_id, delivery_id) where delivery_id is not null do nothing
       returning delivery_id`)
     return new Set(added.map((row) => row.delivery_id))
   } catch (error) {

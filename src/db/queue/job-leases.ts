@@ -1,6 +1,7 @@
 import { UniqueIntegrityConstraintViolationError } from 'slonik'
 import { z } from 'zod'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
+import { within } from '../tenant.ts'
 
 /*
  * What happens to leased rows: the worker renews the lease, ends them, puts them back, or dies.
@@ -83,15 +84,17 @@ const release = async (
   const rows = await besideNewJobs(() =>
     db.any(sql.type(z.object({ id: z.number() }))`
       with gone as (
-        select id, kind, key, ${attempt} as attempt from jobs where state = 'running' and ${which} for update skip locked
+        select installation_id, id, kind, key, ${attempt} as attempt from jobs where state = 'running' and ${which} for update skip locked
       ), ranked as (
         select gone.*, row_number() over (
-            partition by kind, key, case when key is null then id end order by attempt desc, id) as place,
-          exists (select 1 from jobs q where q.state = 'queued' and q.kind = gone.kind and q.key = gone.key) as waits
+            partition by installation_id, kind, key, case when key is null then id end order by attempt desc, id) as place,
+          exists (select 1 from jobs q where q.installation_id = gone.installation_id and q.state = 'queued' and q.kind = gone.kind
+            and q.key = gone.key) as waits
         from gone
       ), waiting as (
         update jobs q set attempt = greatest(q.attempt, r.attempt) from ranked r
-        where r.place = 1 and not ${isDead} and q.state = 'queued' and q.kind = r.kind and q.key = r.key
+        where r.place = 1 and not ${isDead} and q.installation_id = r.installation_id and q.state = 'queued' and q.kind = r.kind
+          and q.key = r.key
       )
       update jobs set leased_by = null, leased_until = null, attempt = r.attempt,
         last_error = case
@@ -103,7 +106,7 @@ const release = async (
           when ${isDead} then 'dead'
           when r.waits or r.place > 1 then 'done'
           else 'queued' end
-      from ranked r where jobs.id = r.id
+      from ranked r where jobs.installation_id = r.installation_id and jobs.id = r.id
       returning jobs.id`),
   )
   return rows.length
@@ -118,7 +121,7 @@ export const finishJobs = async (
 ): Promise<void> => {
   await db.query(sql.type(z.object({}))`
     update jobs set state = ${state}, finished_at = now(), leased_by = null, leased_until = null, last_error = null
-    where id = any(${sql.array(ids, 'int8')}) and leased_by = ${worker} and state = 'running'`)
+    where ${within(db, sql.fragment`jobs`)} and id = any(${sql.array(ids, 'int8')}) and leased_by = ${worker} and state = 'running'`)
 }
 
 /**
@@ -141,13 +144,15 @@ export const failJob = async (
           state = case when ${runAt}::timestamptz is null then 'dead' when t.waits then 'done' else 'queued' end
         from (
           select exists (
-            select 1 from jobs j join jobs q on q.kind = j.kind and q.key = j.key and q.state = 'queued'
-            where j.id = ${job.id}) as waits) t
-        where id = ${job.id} and leased_by = ${worker} and state = 'running'
-        returning kind, key, attempt, state
+            select 1 from jobs j join jobs q on q.installation_id = j.installation_id and q.kind = j.kind and q.key = j.key
+              and q.state = 'queued'
+            where ${within(db, sql.fragment`j`)} and j.id = ${job.id}) as waits) t
+        where ${within(db, sql.fragment`jobs`)} and id = ${job.id} and leased_by = ${worker} and state = 'running'
+        returning installation_id, kind, key, attempt, state
       )
       update jobs q set attempt = greatest(q.attempt, f.attempt), last_error = ${job.error},
         run_at = greatest(q.run_at, ${runAt}::timestamptz)
-      from failed f where f.state = 'done' and q.state = 'queued' and q.kind = f.kind and q.key = f.key`),
+      from failed f where f.state = 'done' and q.installation_id = f.installation_id and q.state = 'queued' and q.kind = f.kind
+        and q.key = f.key`),
   )
 }

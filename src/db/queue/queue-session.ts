@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Client, DatabaseError } from 'pg'
 import type { Log } from '#log.ts'
 import { databaseTrouble } from '../database-trouble.ts'
+import type { Seam } from '../pool.ts'
 import { sessionSettings } from '../session-settings.ts'
 import type { RowSource } from './claim-jobs.ts'
 import { queryOf, rowsOf } from './statement.ts'
@@ -16,7 +17,7 @@ export type QueueSessionOptions = {
   databaseUrl: string
   log: Log
   /** Called before and after every statement, as in the pool. */
-  seam?: (step: string) => void
+  seam?: Seam
 }
 
 /** The session's name in the server's list of sessions. */
@@ -60,7 +61,7 @@ export const openQueueSession = (options: QueueSessionOptions, onNews: (worker: 
 
   const rows: RowSource['rows'] = async (statement, values) => {
     const client = await connected()
-    seam?.(`before ${statement.text}`)
+    seam?.(`before ${statement.text}`, values)
     const answer = await client.query(queryOf(statement, values)).catch((error) => {
       if (!(error instanceof DatabaseError) || isStandby(error)) drop(client)
       throw error

@@ -26,6 +26,7 @@ export const requeue = async (tx: Tx, row: Pick<QueueRow, 'id'>, now: Date): Pro
       finished_at = case when t.waits then ${now.toISOString()}::timestamptz end
     from (
       select exists (
-        select 1 from jobs j join jobs q on q.kind = j.kind and q.key = j.key and q.state = 'queued'
+        select 1 from jobs j join jobs q on q.installation_id = j.installation_id and q.kind = j.kind and q.key = j.key
+          and q.state = 'queued'
         where j.id = ${row.id}) as waits) t
     where id = ${row.id} returning ${queueColumns}`)

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { type Reader, sql, type Tx } from '../sql.ts'
+import { type TenantTx, within } from '../tenant.ts'
 
 const TimerRow = z.object({
+  installation_id: z.number(),
   kind: z.enum(['run', 'stack', 'lock', 'dispatch']),
   id: z.string(),
   name: z.string(),
@@ -21,7 +23,7 @@ export type TimerChange = {
 }
 
 /** Sets and cancels timers; each may be named once. */
-export const changeTimers = async (tx: Tx, changes: TimerChange[]): Promise<void> => {
+export const changeTimers = async (tx: TenantTx, changes: TimerChange[]): Promise<void> => {
   const set = changes.flatMap(({ kind, id, name, set }) => (set ? [{ kind, id, name, ...set }] : []))
   const cancelled = changes.filter((change) => !change.set)
   if (set.length > 0) await setTimers(tx, set)
@@ -30,32 +32,34 @@ export const changeTimers = async (tx: Tx, changes: TimerChange[]): Promise<void
 
 type SetTimer = { kind: string; id: string; name: string; event: { type: string }; due_at: Date }
 
-const setTimers = async (tx: Tx, rows: SetTimer[]): Promise<void> => {
+const setTimers = async (tx: TenantTx, rows: SetTimer[]): Promise<void> => {
   await tx.query(sql.type(z.object({}))`
-    insert into timers (kind, id, name, event, due_at)
-    select * from ${sql.unnest(
+    insert into timers (installation_id, kind, id, name, event, due_at)
+    select ${tx.installationId}::int8, t.* from ${sql.unnest(
       rows.map((row) => [row.kind, row.id, row.name, JSON.stringify(row.event), row.due_at.toISOString()]),
       ['text', 'text', 'text', 'jsonb', 'timestamptz'],
-    )}
-    on conflict (kind, id, name) do update set event = excluded.event, due_at = excluded.due_at`)
+    )} t
+    on conflict (installation_id, kind, id, name) do update set event = excluded.event, due_at = excluded.due_at`)
 }
 
-const cancelTimers = async (tx: Tx, rows: { kind: string; id: string; name: string }[]): Promise<void> => {
+const cancelTimers = async (tx: TenantTx, rows: { kind: string; id: string; name: string }[]): Promise<void> => {
   await tx.query(sql.type(z.object({}))`
     delete from timers using ${unnested(rows)}
-    where timers.kind = t.kind and timers.id = t.id and timers.name = t.name`)
+    where timers.installation_id = ${tx.installationId} and timers.kind = t.kind and timers.id = t.id
+      and timers.name = t.name`)
 }
 
 /** Timers that are due, earliest first. */
 export const dueTimers = (db: Reader, now: Date, limit: number): Promise<readonly TimerRow[]> =>
   db.any(sql.type(TimerRow)`
-    select kind, id, name, event, due_at from timers where due_at <= ${now.toISOString()}
+    select installation_id, kind, id, name, event, due_at from timers where due_at <= ${now.toISOString()}
     order by due_at, kind, id, name limit ${limit}`)
 
 /** What a machine waits for, earliest first. */
 export const timersOf = (db: Reader, kind: string, id: string): Promise<readonly TimerRow[]> =>
   db.any(sql.type(TimerRow)`
-    select kind, id, name, event, due_at from timers where kind = ${kind} and id = ${id} order by due_at, name`)
+    select installation_id, kind, id, name, event, due_at from timers where ${within(db, sql.fragment`timers`)} and kind = ${kind}
+      and id = ${id} order by due_at, name`)
 
 type TimerName = Pick<TimerRow, 'kind' | 'id' | 'name'>
 
@@ -63,8 +67,9 @@ type TimerName = Pick<TimerRow, 'kind' | 'id' | 'name'>
 export const takeTimers = async (tx: Tx, names: TimerName[], now: Date): Promise<TimerRow[]> => {
   const rows = await tx.any(sql.type(TimerRow)`
     delete from timers using ${unnested(names)}
-    where timers.kind = t.kind and timers.id = t.id and timers.name = t.name and due_at <= ${now.toISOString()}
-    returning timers.kind, timers.id, timers.name, timers.event, timers.due_at`)
+    where ${within(tx, sql.fragment`timers`)} and timers.kind = t.kind and timers.id = t.id and timers.name = t.name
+      and due_at <= ${now.toISOString()}
+    returning timers.installation_id, timers.kind, timers.id, timers.name, timers.event, timers.due_at`)
   return [...rows].sort((a, b) => +a.due_at - +b.due_at)
 }
 
@@ -72,7 +77,8 @@ export const takeTimers = async (tx: Tx, names: TimerName[], now: Date): Promise
 export const putOffTimer = async (db: Reader, timer: TimerRow, until: Date): Promise<void> => {
   await db.query(sql.type(z.object({}))`
     update timers set due_at = ${until.toISOString()}
-    where kind = ${timer.kind} and id = ${timer.id} and name = ${timer.name} and due_at = ${timer.due_at.toISOString()}`)
+    where installation_id = ${timer.installation_id} and kind = ${timer.kind} and id = ${timer.id} and name = ${timer.name}
+      and due_at = ${timer.due_at.toISOString()}`)
 }
 
 const unnested = (names: { kind: string; id: string; name: string }[]) =>

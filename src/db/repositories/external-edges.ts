@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type FragmentSqlToken, jsonRows, type Reader, sql, type Tx } from '../sql.ts'
+import { ofRepository } from '../tenant.ts'
 import { namesOf } from './repository-names.ts'
 
 /**
@@ -7,15 +8,16 @@ import { namesOf } from './repository-names.ts'
  * before.
  */
 export const putExternalEdges = async (tx: Tx, repoId: number, graphId: string): Promise<void> => {
-  await tx.query(sql.type(z.object({}))`delete from external_edges where repo_id = ${repoId}`)
   await tx.query(sql.type(z.object({}))`
-    insert into external_edges (stack_id, repo_id, upstream, upstream_repo, upstream_key, type)
-    select s.id, s.repo_id, u.key, u.repo, u.stack, u.type
+    delete from external_edges where installation_id = ${ofRepository(tx, repoId)} and repo_id = ${repoId}`)
+  await tx.query(sql.type(z.object({}))`
+    insert into external_edges (installation_id, stack_id, repo_id, upstream, upstream_repo, upstream_key, type)
+    select s.installation_id, s.id, s.repo_id, u.key, u.repo, u.stack, u.type
     from graphs g
     cross join lateral jsonb_to_recordset(g.listing) as t(key text, upstreams jsonb)
     cross join lateral jsonb_to_recordset(t.upstreams) as u(key text, repo text, stack text, type text)
-    join stacks s on s.repo_id = ${repoId} and s.key = t.key
-    where g.id = ${graphId} and t.upstreams is not null
+    join stacks s on s.installation_id = g.installation_id and s.repo_id = ${repoId} and s.key = t.key
+    where g.installation_id = ${ofRepository(tx, repoId)} and g.id = ${graphId} and t.upstreams is not null
     on conflict do nothing`)
 }
 
@@ -33,7 +35,7 @@ export const edgesToStacks = (stacks: FragmentSqlToken, upstreamRepoId: number):
   cross join ${stacks} as t
   cross join lateral unnest(case when t.key = t.path then array[t.key] else array[t.key, t.path] end) as k(name)
   join external_edges e on e.upstream_repo = n.name and e.upstream_key = k.name and e.repo_id <> u.id
-  join stacks s on s.id = e.stack_id
+  join stacks s on s.installation_id = e.installation_id and s.id = e.stack_id
   join repositories d on d.id = e.repo_id and d.removed_at is null and not d.archived
     and d.listed_graph_id = d.default_graph_id
   join installations di on di.id = d.installation_id and di.removed_at is null and di.suspended_at is null

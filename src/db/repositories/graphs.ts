@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Reader, sql, type Tx } from '../sql.ts'
+import { ofRepository } from '../tenant.ts'
 
 const StoredGraph = z.object({ id: z.string(), sha: z.string(), body: z.string() })
 
@@ -22,10 +23,10 @@ export const putGraph = async (
   },
 ): Promise<string> => {
   const row = await tx.one(sql.type(Id)`
-    insert into graphs (id, repo_id, sha, tree_hash, body, listing, compact)
-    values (${graph.id}, ${graph.repo_id}, ${graph.sha}, ${graph.tree_hash}, ${graph.body}, ${graph.listing}::jsonb,
+    insert into graphs (installation_id, id, repo_id, sha, tree_hash, body, listing, compact)
+    values (${ofRepository(tx, graph.repo_id)}, ${graph.id}, ${graph.repo_id}, ${graph.sha}, ${graph.tree_hash}, ${graph.body}, ${graph.listing}::jsonb,
       ${graph.compact})
-    on conflict (repo_id, sha, tree_hash) do update set body = excluded.body, listing = excluded.listing,
+    on conflict (installation_id, repo_id, sha, tree_hash) do update set body = excluded.body, listing = excluded.listing,
       compact = excluded.compact, created_at = now()
     returning id`)
   return row.id
@@ -33,15 +34,19 @@ export const putGraph = async (
 
 /** Whether a graph with this hash is stored: the answer's `cached`. */
 export const hasTree = (db: Reader, repoId: number, treeHash: string): Promise<boolean> =>
-  db.exists(sql.type(Id)`select id from graphs where repo_id = ${repoId} and tree_hash = ${treeHash}`)
+  db.exists(sql.type(Id)`
+    select id from graphs where installation_id = ${ofRepository(db, repoId)} and repo_id = ${repoId} and tree_hash = ${treeHash}`)
 
-export const findGraph = async (db: Reader, id: string): Promise<StoredGraph | undefined> =>
-  (await db.maybeOne(sql.type(StoredGraph)`select id, sha, body from graphs where id = ${id}`)) ?? undefined
+/** A graph of a repository. */
+export const findGraph = async (db: Reader, repoId: number, id: string): Promise<StoredGraph | undefined> =>
+  (await db.maybeOne(sql.type(StoredGraph)`
+    select id, sha, body from graphs where installation_id = ${ofRepository(db, repoId)} and id = ${id}`)) ?? undefined
 
 /** The default-branch graph; before the first merge, the newest graph. */
 export const findReferenceGraph = async (db: Reader, repoId: number): Promise<StoredGraph | undefined> =>
   (await db.maybeOne(sql.type(StoredGraph)`
     select g.id, g.sha, g.body from graphs g
-    where g.id = coalesce(
+    where g.installation_id = ${ofRepository(db, repoId)} and g.id = coalesce(
       (select default_graph_id from repositories where id = ${repoId}),
-      (select id from graphs where repo_id = ${repoId} order by created_at desc, id desc limit 1))`)) ?? undefined
+      (select id from graphs where installation_id = ${ofRepository(db, repoId)} and repo_id = ${repoId} order by created_at desc, id desc limit 1))`)) ??
+  undefined

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ModuleVersion } from '#domain/module-version.ts'
 import { jsonRows, type Reader, sql, type Tx } from '../sql.ts'
+import { ofRepository } from '../tenant.ts'
 
 const TagRow = z.object({ tag: z.string(), sha: z.string(), tagged_at: z.date().nullable() })
 
@@ -8,7 +9,8 @@ const TagRow = z.object({ tag: z.string(), sha: z.string(), tagged_at: z.date().
 export type TagRow = z.infer<typeof TagRow>
 
 export const tagsOfRepository = (db: Reader, repoId: number): Promise<readonly TagRow[]> =>
-  db.any(sql.type(TagRow)`select tag, sha, tagged_at from module_tags where repo_id = ${repoId} order by tag`)
+  db.any(sql.type(TagRow)`select tag, sha, tagged_at from module_tags
+    where installation_id = ${ofRepository(db, repoId)} and repo_id = ${repoId} order by tag`)
 
 /** Replaces the tags of a repository with those given; an unknown date stays what it was, unless the tag moved. */
 export const putTags = async (
@@ -24,12 +26,12 @@ export const putTags = async (
     'text',
   )
   await tx.query(sql.type(z.object({}))`
-    delete from module_tags where repo_id = ${repoId} and tag <> all(${names})`)
+    delete from module_tags where installation_id = ${ofRepository(tx, repoId)} and repo_id = ${repoId} and tag <> all(${names})`)
   await tx.query(sql.type(z.object({}))`
-    insert into module_tags (repo_id, tag, sha, tagged_at)
-    select ${repoId}, tag, sha, tagged_at
+    insert into module_tags (installation_id, repo_id, tag, sha, tagged_at)
+    select ${ofRepository(tx, repoId)}, ${repoId}, tag, sha, tagged_at
     from jsonb_to_recordset(${jsonRows(tags)}) as t(tag text, sha text, tagged_at timestamptz) order by tag
-    on conflict (repo_id, tag) do update set sha = excluded.sha, tagged_at = coalesce(excluded.tagged_at,
+    on conflict (installation_id, repo_id, tag) do update set sha = excluded.sha, tagged_at = coalesce(excluded.tagged_at,
       case when module_tags.sha = excluded.sha then module_tags.tagged_at end)`)
 }
 
@@ -42,11 +44,12 @@ export const putVersions = async (
   const modules = sql.array([...versions.keys()], 'uuid')
   // also versions from an earlier repository of the name, and versions of families that have moved elsewhere
   await tx.query(sql.type(z.object({}))`
-    delete from module_versions where repo_id = ${repoId} or module_id = any(${modules})`)
+    delete from module_versions where repo_id = ${repoId} or (installation_id, module_id) in (
+      select installation_id, id from modules where id = any(${modules}))`)
   const rows = [...versions].flatMap(([module, list]) => list.map((version) => ({ module, ...version })))
   await tx.query(sql.type(z.object({}))`
-    insert into module_versions (module_id, precedence, repo_id, tag, counts, newer)
-    select module, precedence, ${repoId}, tag, counts, newer
+    insert into module_versions (installation_id, module_id, precedence, repo_id, tag, counts, newer)
+    select m.installation_id, m.id, precedence, ${repoId}, tag, counts, newer
     from jsonb_to_recordset(${jsonRows(rows)})
-      as t(module uuid, precedence text, tag text, counts boolean, newer int)`)
+      as t(module uuid, precedence text, tag text, counts boolean, newer int) join modules m on m.id = t.module`)
 }

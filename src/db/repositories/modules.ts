@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ModuleFamily, ModuleUse } from '#domain/graph/module-use.ts'
 import { newId } from '#ids.ts'
 import { jsonRows, type Reader, sql, type Tx } from '../sql.ts'
+import { ofRepository } from '../tenant.ts'
 import { namesOf, repositoriesNamed } from './repository-names.ts'
 
 const ListedGraph = z.object({ full_name: z.string(), body: z.string() })
@@ -9,8 +10,8 @@ const ListedGraph = z.object({ full_name: z.string(), body: z.string() })
 /** The graph that a repository's stacks are listed by. */
 export const findListedGraph = async (db: Reader, repoId: number): Promise<z.infer<typeof ListedGraph> | undefined> =>
   (await db.maybeOne(sql.type(ListedGraph)`
-    select r.full_name, g.body from repositories r join graphs g on g.id = r.listed_graph_id where r.id = ${repoId}`)) ??
-  undefined
+    select r.full_name, g.body from repositories r join graphs g on g.id = r.listed_graph_id and g.installation_id = r.installation_id
+    where r.id = ${repoId}`)) ?? undefined
 
 const Id = z.object({ id: z.string(), key: z.string() })
 
@@ -18,13 +19,13 @@ const Id = z.object({ id: z.string(), key: z.string() })
  * Records families and returns their ids by key. Known families stay: another repository's graph must not change the kind or
  * the source of a key. Only the repository itself may, by saying that its own module is local.
  */
-const putFamilies = async (tx: Tx, families: readonly ModuleFamily[]): Promise<Map<string, string>> => {
+const putFamilies = async (tx: Tx, repoId: number, families: readonly ModuleFamily[]): Promise<Map<string, string>> => {
   const rows = await tx.any(sql.type(Id)`
-    insert into modules (id, key, kind, source, repo_name, path)
-    select id, key, kind, source, repo, path
+    insert into modules (installation_id, id, key, kind, source, repo_name, path)
+    select ${ofRepository(tx, repoId)}, id, key, kind, source, repo, path
     from jsonb_to_recordset(${jsonRows(families.map((family) => ({ ...family, id: newId() })))}) as t(id uuid, key text, kind text, source text, repo text, path text)
     order by key
-    on conflict (key) do update set
+    on conflict (installation_id, key) do update set
       kind = case when excluded.kind = 'local' then 'local' else modules.kind end,
       source = coalesce(modules.source, excluded.source)
     returning id, key`)
@@ -32,16 +33,22 @@ const putFamilies = async (tx: Tx, families: readonly ModuleFamily[]): Promise<M
 }
 
 /** Gives `key@ref` of each used ref its own id, which leads to the family. */
-const putPins = async (tx: Tx, uses: readonly ModuleUse[], ids: ReadonlyMap<string, string>): Promise<void> => {
+const putPins = async (
+  tx: Tx,
+  repoId: number,
+  uses: readonly ModuleUse[],
+  ids: ReadonlyMap<string, string>,
+): Promise<void> => {
   const pins = new Map(
     uses.flatMap(({ family, ref }) => (ref === '' ? [] : [[`${family}@${ref}`, ids.get(family)] as const])),
   )
   const rows = [...pins].map(([key, family]) => ({ id: newId(), key, family }))
   await tx.query(sql.type(z.object({}))`
-    insert into modules (id, key, kind, family_id)
-    select t.id, t.key, f.kind, f.id
-    from jsonb_to_recordset(${jsonRows(rows)}) as t(id uuid, key text, family uuid) join modules f on f.id = t.family
-    order by t.key on conflict (key) do nothing`)
+    insert into modules (installation_id, id, key, kind, family_id)
+    select f.installation_id, t.id, t.key, f.kind, f.id
+    from jsonb_to_recordset(${jsonRows(rows)}) as t(id uuid, key text, family uuid) join modules f
+      on f.installation_id = ${ofRepository(tx, repoId)} and f.id = t.family
+    order by t.key on conflict (installation_id, key) do nothing`)
 }
 
 /** Replaces the modules of a repository's listed graph, and their uses, with those given. */
@@ -50,30 +57,38 @@ export const putModulesOfRepository = async (
   repoId: number,
   { families, uses }: { families: readonly ModuleFamily[]; uses: readonly ModuleUse[] },
 ): Promise<void> => {
-  const ids = await putFamilies(tx, families)
-  await putPins(tx, uses, ids)
-  await tx.query(sql.type(z.object({}))`delete from module_listings where repo_id = ${repoId}`)
-  await tx.query(sql.type(z.object({}))`delete from module_consumers where repo_id = ${repoId}`)
+  const ids = await putFamilies(tx, repoId, families)
+  await putPins(tx, repoId, uses, ids)
+  await tx.query(sql.type(z.object({}))`
+    delete from module_listings where installation_id = ${ofRepository(tx, repoId)} and repo_id = ${repoId}`)
+  await tx.query(sql.type(z.object({}))`
+    delete from module_consumers where installation_id = ${ofRepository(tx, repoId)} and repo_id = ${repoId}`)
   const listed = sql.array([...ids.values()], 'uuid')
   await tx.query(sql.type(z.object({}))`
-    insert into module_listings (module_id, repo_id) select id, ${repoId} from unnest(${listed}) as t(id)`)
+    insert into module_listings (installation_id, module_id, repo_id) select ${ofRepository(tx, repoId)}, id, ${repoId}
+      from unnest(${listed}) as t(id)`)
   const rows = uses.map(({ family, ...use }) => ({ ...use, module: ids.get(family) }))
   await tx.query(sql.type(z.object({}))`
-    insert into module_consumers (module_id, stack_id, repo_id, ref, precedence)
-    select t.module, s.id, ${repoId}, t.ref, t.precedence
+    insert into module_consumers (installation_id, module_id, stack_id, repo_id, ref, precedence)
+    select s.installation_id, t.module, s.id, ${repoId}, t.ref, t.precedence
     from jsonb_to_recordset(${jsonRows(rows)}) as t(stack text, module uuid, ref text, precedence text)
-    join stacks s on s.repo_id = ${repoId} and s.key = t.stack`)
+    join stacks s on s.installation_id = ${ofRepository(tx, repoId)} and s.repo_id = ${repoId} and s.key = t.stack`)
 }
 
 const Home = z.object({ id: z.number(), read: z.boolean() })
 
 /** The home repositories of families with these keys, if known here and not gone, and whether their tags were read. */
-export const homesOfModules = (db: Reader, keys: readonly string[]): Promise<readonly z.infer<typeof Home>[]> =>
+export const homesOfModules = (
+  db: Reader,
+  repoId: number,
+  keys: readonly string[],
+): Promise<readonly z.infer<typeof Home>[]> =>
   db.any(sql.type(Home)`
     select distinct r.id, r.tags_read_at is not null as read
     from modules m cross join lateral ${repositoriesNamed(sql.fragment`lower(m.repo_name)`)} as home
     join repositories r on r.id = home.id and r.removed_at is null
-    where m.family_id is null and m.key = any(${sql.array([...keys], 'text')}) order by r.id`)
+    where m.installation_id = ${ofRepository(db, repoId)} and m.family_id is null and m.key = any(${sql.array([...keys], 'text')})
+    order by r.id`)
 
 /**
  * Every home repository of a family, if known here and not gone. Starts from the families: asked for each repository, Postgres
@@ -91,7 +106,7 @@ export const allHomes = async (db: Reader): Promise<number[]> => {
 
 const HomedModule = z.object({ id: z.string(), path: z.string() })
 
-/** Families whose home is a repository. */
+/** Families whose home is a repository, of all installations that use them. */
 export const modulesAtHome = (db: Reader, repoId: number): Promise<readonly z.infer<typeof HomedModule>[]> =>
   db.any(sql.type(HomedModule)`
     select m.id, m.path

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Reader, sql, type Tx } from '../sql.ts'
+import { ofRepository } from '../tenant.ts'
 
 const PullRequestRow = z.object({
   repo_id: z.number(),
@@ -35,11 +36,11 @@ const columns = sql.fragment`
 export const putPullRequest = (tx: Tx, pull: PullRequestFacts, asOf: Date): Promise<PullRequestRow> => {
   const at = asOf.toISOString()
   return tx.one(sql.type(PullRequestRow)`
-    insert into pull_requests as p (repo_id, number, title, state, merged_at, merge_commit_sha, head_sha, base_ref, base_sha,
+    insert into pull_requests as p (installation_id, repo_id, number, title, state, merged_at, merge_commit_sha, head_sha, base_ref, base_sha,
       author, read_at)
-    values (${pull.repo_id}, ${pull.number}, ${pull.title}, ${pull.state}, ${pull.merged_at}, ${pull.merge_commit_sha},
+    values (${ofRepository(tx, pull.repo_id)}, ${pull.repo_id}, ${pull.number}, ${pull.title}, ${pull.state}, ${pull.merged_at}, ${pull.merge_commit_sha},
       ${pull.head_sha}, ${pull.base_ref}, ${pull.base_sha}, ${pull.author}, ${at})
-    on conflict (repo_id, number) do update set
+    on conflict (installation_id, repo_id, number) do update set
       title = case when p.read_at > ${at} then p.title else excluded.title end,
       state = case when p.read_at > ${at} then p.state else excluded.state end,
       merged_at = case when p.read_at > ${at} then p.merged_at else excluded.merged_at end,
@@ -57,12 +58,15 @@ export const findPullRequest = async (
   number: number,
 ): Promise<PullRequestRow | undefined> =>
   (await db.maybeOne(sql.type(PullRequestRow)`
-    select ${columns} from pull_requests p where p.repo_id = ${repoId} and p.number = ${number}`)) ?? undefined
+    select ${columns} from pull_requests p
+    where p.installation_id = ${ofRepository(db, repoId)} and p.repo_id = ${repoId} and p.number = ${number}`)) ??
+  undefined
 
 /** The same, with the row locked to the end of the transaction: take it before any run of the pull request. */
 export const lockPullRequest = async (tx: Tx, repoId: number, number: number): Promise<PullRequestRow | undefined> =>
   (await tx.maybeOne(sql.type(PullRequestRow)`
-    select ${columns} from pull_requests p where p.repo_id = ${repoId} and p.number = ${number}
+    select ${columns} from pull_requests p
+    where p.installation_id = ${ofRepository(tx, repoId)} and p.repo_id = ${repoId} and p.number = ${number}
     for no key update`)) ?? undefined
 
 /** Every pull request known to be open. */
@@ -73,7 +77,8 @@ export const openPullRequests = (db: Reader): Promise<readonly PullRequestRow[]>
 /** The given numbers that are known here. */
 export const pullRequestsNumbered = async (db: Reader, repoId: number, numbers: number[]): Promise<number[]> => {
   const rows = await db.any(sql.type(z.object({ number: z.number() }))`
-    select number from pull_requests where repo_id = ${repoId} and number = any(${sql.array(numbers, 'int4')})`)
+    select number from pull_requests where installation_id = ${ofRepository(db, repoId)} and repo_id = ${repoId}
+      and number = any(${sql.array(numbers, 'int4')})`)
   return rows.map((row) => row.number)
 }
 
@@ -85,5 +90,5 @@ export const setComment = async (
 ): Promise<void> => {
   await db.query(sql.type(z.object({}))`
     update pull_requests set comment_id = ${comment.id}, comment_digest = ${comment.digest}
-    where repo_id = ${pull.repo_id} and number = ${pull.number}`)
+    where installation_id = ${ofRepository(db, pull.repo_id)} and repo_id = ${pull.repo_id} and number = ${pull.number}`)
 }

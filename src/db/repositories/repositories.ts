@@ -72,7 +72,7 @@ export const putRepositories = async (tx: Tx, rows: RepositoryRow[]): Promise<vo
       rows.map((row) => [row.id, row.installation_id, row.owner, row.name, row.default_branch, row.archived]),
       ['int8', 'int8', 'text', 'text', 'text', 'bool'],
     )}
-    on conflict (id) do update set installation_id = excluded.installation_id, owner = excluded.owner,
+    on conflict (id) do update set owner = excluded.owner,
       name = excluded.name, default_branch = excluded.default_branch, archived = excluded.archived,
       config_read_at = case
         when r.removed_at is null and r.default_branch = excluded.default_branch and r.archived = excluded.archived
@@ -103,9 +103,10 @@ export const settleDefaultGraph = async (tx: Tx, repoId: number): Promise<void> 
     update repositories r set default_graph_id = last.graph_id, updated_at = now()
     from (
       select g.id as graph_id from repositories d
-      join pull_requests p on p.repo_id = d.id and p.base_ref = d.default_branch
+      join pull_requests p on p.installation_id = d.installation_id and p.repo_id = d.id and p.base_ref = d.default_branch
       cross join lateral (
-        select id from graphs where repo_id = p.repo_id and sha = p.head_sha order by created_at desc, id desc limit 1) g
+        select id from graphs where installation_id = d.installation_id and repo_id = p.repo_id and sha = p.head_sha
+        order by created_at desc, id desc limit 1) g
       where d.id = ${repoId} and p.merged_at is not null
       order by p.merged_at desc, p.number desc limit 1) last
     where r.id = ${repoId} and r.default_graph_id is distinct from last.graph_id`)

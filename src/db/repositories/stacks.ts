@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { newId } from '#ids.ts'
 import { portionsOf } from '#portions.ts'
 import { type Reader, sql, type Tx } from '../sql.ts'
+import { ofRepository, within } from '../tenant.ts'
 
 const StackId = z.object({ id: z.string(), key: z.string() })
 
@@ -23,19 +24,20 @@ export const ensureStacks = async (tx: Tx, repoId: number, keys: string[]): Prom
 
 const stacksByKey = (tx: Tx, repoId: number, keys: string[]): Promise<readonly z.infer<typeof StackId>[]> =>
   tx.any(sql.type(StackId)`
-    select id, key from stacks where repo_id = ${repoId} and key = any(${sql.array(keys, 'text')})`)
+    select id, key from stacks
+    where installation_id = ${ofRepository(tx, repoId)} and repo_id = ${repoId} and key = any(${sql.array(keys, 'text')})`)
 
 const addStacks = (tx: Tx, repoId: number, keys: string[]): Promise<readonly z.infer<typeof StackId>[]> =>
   tx.any(sql.type(StackId)`
     with added as (
-      insert into stacks (id, repo_id, key)
-      select id, ${repoId}, key from ${sql.unnest(
+      insert into stacks (installation_id, id, repo_id, key)
+      select ${ofRepository(tx, repoId)}, id, ${repoId}, key from ${sql.unnest(
         keys.map((key) => [newId(), key]),
         ['uuid', 'text'],
       )} as t(id, key) order by key
-      on conflict (repo_id, key) do nothing returning id, repo_id, key
+      on conflict (installation_id, repo_id, key) do nothing returning installation_id, id, repo_id, key
     ), standing as (
-      insert into stack_standings (stack_id, repo_id) select id, repo_id from added)
+      insert into stack_standings (installation_id, stack_id, repo_id) select installation_id, id, repo_id from added)
     select id, key from added`)
 
 const StackRow = z.object({ id: z.string(), repo_id: z.number(), key: z.string() })
@@ -44,14 +46,16 @@ const StackRow = z.object({ id: z.string(), repo_id: z.number(), key: z.string()
 export type StackRow = z.infer<typeof StackRow>
 
 export const findStack = async (db: Reader, id: string): Promise<StackRow | undefined> =>
-  (await db.maybeOne(sql.type(StackRow)`select id, repo_id, key from stacks where id = ${id}`)) ?? undefined
+  (await db.maybeOne(sql.type(StackRow)`
+    select id, repo_id, key from stacks where ${within(db, sql.fragment`stacks`)} and id = ${id}`)) ?? undefined
 
 export const findStackOfRepository = async (db: Reader, repoId: number, key: string): Promise<StackRow | undefined> =>
   (await db.maybeOne(sql.type(StackRow)`
-    select id, repo_id, key from stacks where repo_id = ${repoId} and key = ${key}`)) ?? undefined
+    select id, repo_id, key from stacks where installation_id = ${ofRepository(db, repoId)} and repo_id = ${repoId} and key = ${key}`)) ??
+  undefined
 
 export const keysOfStacks = async (db: Reader, ids: string[]): Promise<string[]> => {
   const rows = await db.any(sql.type(StackId)`
-    select id, key from stacks where id = any(${sql.array(ids, 'uuid')}) order by key`)
+    select id, key from stacks where ${within(db, sql.fragment`stacks`)} and id = any(${sql.array(ids, 'uuid')}) order by key`)
   return rows.map((row) => row.key)
 }

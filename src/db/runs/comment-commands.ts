@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Reader, sql, type Tx } from '../sql.ts'
+import { ofRepository } from '../tenant.ts'
 
 const Outcome = z.enum(['accepted', 'refused', 'ignored', 'rate_limited'])
 export type CommandOutcome = z.infer<typeof Outcome>
@@ -17,21 +18,24 @@ export const addCommand = async (
   command: CommandId & { prNumber: number; verb: string; actor: string; at: Date },
 ): Promise<boolean> => {
   const { rowCount } = await tx.query(sql.type(z.object({}))`
-    insert into comment_commands (repo_id, comment_id, pr_number, verb, actor, at)
-    values (${command.repoId}, ${command.commentId}, ${command.prNumber}, ${command.verb}, ${command.actor},
+    insert into comment_commands (installation_id, repo_id, comment_id, pr_number, verb, actor, at)
+    values (${ofRepository(tx, command.repoId)}, ${command.repoId}, ${command.commentId}, ${command.prNumber}, ${command.verb}, ${command.actor},
       ${command.at.toISOString()})
-    on conflict (repo_id, comment_id) do nothing`)
+    on conflict (installation_id, repo_id, comment_id) do nothing`)
   return rowCount === 1
 }
 
 export const findCommand = async (db: Reader, { repoId, commentId }: CommandId): Promise<CommandRow | undefined> =>
   (await db.maybeOne(sql.type(CommandRow)`
-    select outcome from comment_commands where repo_id = ${repoId} and comment_id = ${commentId}`)) ?? undefined
+    select outcome from comment_commands
+    where installation_id = ${ofRepository(db, repoId)} and repo_id = ${repoId} and comment_id = ${commentId}`)) ??
+  undefined
 
 /** The same, locked to the end of the transaction: a handler checks it here before it ends the command. */
 export const lockCommand = async (tx: Tx, { repoId, commentId }: CommandId): Promise<CommandRow | undefined> =>
   (await tx.maybeOne(sql.type(CommandRow)`
-    select outcome from comment_commands where repo_id = ${repoId} and comment_id = ${commentId} for update`)) ??
+    select outcome from comment_commands
+    where installation_id = ${ofRepository(tx, repoId)} and repo_id = ${repoId} and comment_id = ${commentId} for update`)) ??
   undefined
 
 export const setCommandOutcome = async (
@@ -40,7 +44,8 @@ export const setCommandOutcome = async (
   outcome: CommandOutcome,
 ): Promise<void> => {
   await tx.query(sql.type(z.object({}))`
-    update comment_commands set outcome = ${outcome} where repo_id = ${repoId} and comment_id = ${commentId}`)
+    update comment_commands set outcome = ${outcome}
+    where installation_id = ${ofRepository(tx, repoId)} and repo_id = ${repoId} and comment_id = ${commentId}`)
 }
 
 /**
@@ -57,6 +62,6 @@ export const commandsNear = async (
     select count(*) filter (where outcome is null or outcome in ('accepted', 'refused')) as taken,
       count(*) filter (where outcome = 'rate_limited') as limited
     from comment_commands
-    where repo_id = ${repoId} and pr_number = ${prNumber} and comment_id <> ${commentId}
+    where installation_id = ${ofRepository(tx, repoId)} and repo_id = ${repoId} and pr_number = ${prNumber} and comment_id <> ${commentId}
       and at > ${time}::timestamptz - interval '1 minute' and at < ${time}::timestamptz + interval '1 minute'`)
 }

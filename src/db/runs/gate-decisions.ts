@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { layers, verdicts } from '#domain/gate/verdict.ts'
 import { type Reader, sql, type Tx } from '../sql.ts'
+import { ofRun } from '../tenant.ts'
 
 const Evidence = z.object({
   holds: z.boolean(),
@@ -35,20 +36,22 @@ export const keepDecision = async (
   { asked_by, decided_at, facts }: GateDecision,
 ): Promise<void> => {
   await tx.query(sql.type(z.object({}))`
-    insert into gate_decisions (run_id, asked_by, decided_at, facts)
-    values (${runId}, ${asked_by}, ${decided_at.toISOString()}, ${JSON.stringify(facts)}::jsonb)`)
+    insert into gate_decisions (installation_id, run_id, asked_by, decided_at, facts)
+    values (${ofRun(tx, runId)}, ${runId}, ${asked_by}, ${decided_at.toISOString()}, ${JSON.stringify(facts)}::jsonb)`)
 }
 
 /** Undefined for a run that is no apply, or began before they were kept. */
 export const findDecision = async (db: Reader, runId: string): Promise<GateDecision | undefined> =>
   (await db.maybeOne(
-    sql.type(Decision)`select asked_by, decided_at, facts from gate_decisions where run_id = ${runId}`,
+    sql.type(Decision)`select asked_by, decided_at, facts from gate_decisions
+    where installation_id = ${ofRun(db, runId)} and run_id = ${runId}`,
   )) ?? undefined
 
 /** Keys of the stacks of a run, wave by wave. */
 export const wavesOfRun = async (db: Reader, runId: string): Promise<string[][]> => {
   const rows = await db.any(sql.type(z.object({ keys: z.array(z.string()) }))`
-    select array_agg(key order by key collate "C") as keys from run_stacks where run_id = ${runId}
+    select array_agg(key order by key collate "C") as keys from run_stacks
+    where installation_id = ${ofRun(db, runId)} and run_id = ${runId}
     group by wave order by wave`)
   return rows.map(({ keys }) => keys)
 }

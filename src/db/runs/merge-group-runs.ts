@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { openPlanStatuses } from '#domain/run-status.ts'
 import { literals, type Reader, sql, type Tx } from '../sql.ts'
+import { ofRepository } from '../tenant.ts'
 
 const GroupRun = z.object({
   id: z.string(),
@@ -17,7 +18,7 @@ export type GroupRun = z.infer<typeof GroupRun>
 export const lockGroupRuns = (tx: Tx, repoId: number, branch: string): Promise<readonly GroupRun[]> =>
   tx.any(sql.type(GroupRun)`
     select id, sha, status, workflow_run_id, workflow_run_attempt from runs
-    where repo_id = ${repoId} and merge_group = ${branch} order by id for no key update`)
+    where installation_id = ${ofRepository(tx, repoId)} and repo_id = ${repoId} and merge_group = ${branch} order by id for no key update`)
 
 /** Runs of merge groups that no job has registered for, made before a time, oldest first. */
 export const unheardGroups = async (db: Reader, before: Date): Promise<readonly string[]> => {

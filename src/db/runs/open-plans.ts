@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { openPlanStatuses } from '#domain/run-status.ts'
 import { literals, type Reader, sql } from '../sql.ts'
+import { ofRepository } from '../tenant.ts'
 import { isOutOfSight } from './out-of-sight.ts'
 
 const OpenPlan = z.object({ id: z.string(), repo_id: z.number(), workflow_run_id: z.number() })
@@ -17,7 +18,9 @@ export const openPlansOfWorkflowRun = (
   repoId: number,
   workflowRunId: number,
 ): Promise<readonly OpenPlan[]> =>
-  db.any(sql.type(OpenPlan)`${openPlan} and repo_id = ${repoId} and workflow_run_id = ${workflowRunId} order by id`)
+  db.any(sql.type(OpenPlan)`
+    ${openPlan} and installation_id = ${ofRepository(db, repoId)} and repo_id = ${repoId} and workflow_run_id = ${workflowRunId}
+    order by id`)
 
 /** Open plans made before a time, oldest first. */
 export const openPlansBefore = (db: Reader, before: Date): Promise<readonly OpenPlan[]> =>

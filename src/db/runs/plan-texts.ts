@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { KeptResult } from '#domain/result.ts'
 import { type Reader, sql } from '../sql.ts'
+import { ofRun } from '../tenant.ts'
 
 const PlanToStore = z.object({
   stack_id: z.string(),
@@ -31,10 +32,11 @@ export const plansToStore = (
     select r.stack_id, s.key, s.path, s.status, s.started_at, s.finished_at, r.reported_at, r.body, r.plan_text,
       runs.id as run_id, runs.mode, runs.sha, runs.pr_number, repositories.owner || '/' || repositories.name as repo
     from results r
-      join run_stacks s on s.run_id = r.run_id and s.stack_id = r.stack_id
-      join runs on runs.id = r.run_id
+      join run_stacks s on s.installation_id = r.installation_id and s.run_id = r.run_id and s.stack_id = r.stack_id
+      join runs on runs.installation_id = r.installation_id and runs.id = r.run_id
       join repositories on repositories.id = runs.repo_id
-    where r.run_id = ${runId} and r.stack_id > ${after} and r.plan_url is null and octet_length(r.plan_text) > 0
+    where r.installation_id = ${ofRun(db, runId)} and r.run_id = ${runId} and r.stack_id > ${after} and r.plan_url is null
+      and octet_length(r.plan_text) > 0
     order by r.stack_id limit ${limit}`)
 
 /**
@@ -48,7 +50,7 @@ export const keepBeginning = async (
   await db.query(sql.type(z.object({}))`
     update results
     set plan_text = ${plan.beginning}, plan_url = ${plan.url}, plan_bytes = octet_length(plan_text), plan_hash = ${plan.hash}
-    where run_id = ${plan.runId} and stack_id = ${plan.stackId} and plan_url is null
+    where installation_id = ${ofRun(db, plan.runId)} and run_id = ${plan.runId} and stack_id = ${plan.stackId} and plan_url is null
       and encode(sha256(convert_to(plan_text, 'UTF8')), 'hex') = ${plan.hash}`)
 }
 
@@ -61,7 +63,8 @@ export const findPlanText = async (
 ): Promise<z.infer<typeof PlanText> | undefined> =>
   (await db.maybeOne(sql.type(PlanText)`
     select plan_text, plan_url, plan_url is not null and coalesce(octet_length(plan_text), 0) < plan_bytes as is_cut
-    from results where run_id = ${ref.runId} and stack_id = ${ref.stackId}`)) ?? undefined
+    from results where installation_id = ${ofRun(db, ref.runId)} and run_id = ${ref.runId} and stack_id = ${ref.stackId}`)) ??
+  undefined
 
 /** Where a stack's whole plan text is: null if it is in no bucket, undefined if the run has no such stack. */
 export const findPlanUrl = async (
@@ -69,8 +72,9 @@ export const findPlanUrl = async (
   { runId, key }: { runId: string; key: string },
 ): Promise<string | null | undefined> => {
   const row = await db.maybeOne(sql.type(z.object({ plan_url: z.string().nullable() }))`
-    select r.plan_url from run_stacks s left join results r on r.run_id = s.run_id and r.stack_id = s.stack_id
-    where s.run_id = ${runId} and s.key = ${key}`)
+    select r.plan_url from run_stacks s left join results r
+      on r.installation_id = s.installation_id and r.run_id = s.run_id and r.stack_id = s.stack_id
+    where s.installation_id = ${ofRun(db, runId)} and s.run_id = ${runId} and s.key = ${key}`)
   return row?.plan_url
 }
 
@@ -96,5 +100,6 @@ export const findKeptText = async (
   (await db.maybeOne(sql.type(KeptText)`
     select s.stack_id, s.plan_output, r.plan_text, r.plan_url, r.plan_hash, r.plan_removed_at, r.reported_at,
       coalesce(r.plan_url is not null and coalesce(octet_length(r.plan_text), 0) < r.plan_bytes, false) as is_cut
-    from run_stacks s left join results r on r.run_id = s.run_id and r.stack_id = s.stack_id
-    where s.run_id = ${runId} and s.key = ${key}`)) ?? undefined
+    from run_stacks s left join results r
+      on r.installation_id = s.installation_id and r.run_id = s.run_id and r.stack_id = s.stack_id
+    where s.installation_id = ${ofRun(db, runId)} and s.run_id = ${runId} and s.key = ${key}`)) ?? undefined

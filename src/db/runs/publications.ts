@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Reader, sql } from '../sql.ts'
+import { ofRun } from '../tenant.ts'
 
 const Publication = z.object({ status: z.string(), more: z.boolean() })
 
@@ -13,10 +14,12 @@ export const beginPublication = async (
   { runId, everyMs, stacks }: { runId: string; everyMs: number; stacks: number },
 ): Promise<z.infer<typeof Publication> | undefined> =>
   (await db.maybeOne(sql.type(Publication)`
-    with run as (select id, status from runs where id = ${runId} for share),
+    with run as (
+      select installation_id, id, status from runs where installation_id = ${ofRun(db, runId)} and id = ${runId} for share),
       marked as (
-        insert into publications as p (run_id, next_at)
-        select id, clock_timestamp() + ${everyMs} * interval '1 ms' from run
-        on conflict (run_id) do update set next_at = excluded.next_at)
-    select status, exists (select from run_stacks where run_id = ${runId} offset ${stacks}) as more from run`)) ??
+        insert into publications as p (installation_id, run_id, next_at)
+        select installation_id, id, clock_timestamp() + ${everyMs} * interval '1 ms' from run
+        on conflict (installation_id, run_id) do update set next_at = excluded.next_at)
+    select status, exists (
+      select from run_stacks where installation_id = ${ofRun(db, runId)} and run_id = ${runId} offset ${stacks}) as more from run`)) ??
   undefined

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Reader, sql } from '../sql.ts'
+import { ofRun } from '../tenant.ts'
 
 const CheckRunRow = z.object({ name: z.string(), check_run_id: z.number(), digest: z.string() })
 
@@ -8,13 +9,13 @@ export type CheckRunRow = z.infer<typeof CheckRunRow>
 
 export const checkRunsOf = async (db: Reader, runId: string): Promise<Map<string, CheckRunRow>> => {
   const rows = await db.any(sql.type(CheckRunRow)`
-    select name, check_run_id, digest from check_runs where run_id = ${runId}`)
+    select name, check_run_id, digest from check_runs where installation_id = ${ofRun(db, runId)} and run_id = ${runId}`)
   return new Map(rows.map((row) => [row.name, row]))
 }
 
 export const putCheckRun = async (db: Reader, runId: string, row: CheckRunRow): Promise<void> => {
   await db.query(sql.type(z.object({}))`
-    insert into check_runs (run_id, name, check_run_id, digest)
-    values (${runId}, ${row.name}, ${row.check_run_id}, ${row.digest})
-    on conflict (run_id, name) do update set check_run_id = excluded.check_run_id, digest = excluded.digest`)
+    insert into check_runs (installation_id, run_id, name, check_run_id, digest)
+    values (${ofRun(db, runId)}, ${runId}, ${row.name}, ${row.check_run_id}, ${row.digest})
+    on conflict (installation_id, run_id, name) do update set check_run_id = excluded.check_run_id, digest = excluded.digest`)
 }

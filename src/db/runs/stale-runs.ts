@@ -4,6 +4,7 @@ import type { PullRequestRow } from '#db/repositories/pull-requests.ts'
 import { heldStates } from '#domain/lock-state.ts'
 import { openApplyStatuses, stackStatuses } from '#domain/run-status.ts'
 import { literals, type Reader, sql } from '../sql.ts'
+import { ofRepository } from '../tenant.ts'
 
 const StaleRun = z.object({ id: z.string(), mode: z.enum(['plan', 'apply']) })
 
@@ -21,7 +22,8 @@ export const staleRuns = (
 ): Promise<readonly StaleRun[]> =>
   db.any(sql.type(StaleRun)`
     select id, mode from runs
-    where repo_id = ${pull.repo_id} and pr_number = ${pull.number} and (sha <> ${pull.head_sha} or ${alsoOfHead})
+    where installation_id = ${ofRepository(db, pull.repo_id)} and repo_id = ${pull.repo_id} and pr_number = ${pull.number}
+      and (sha <> ${pull.head_sha} or ${alsoOfHead})
       and ((mode = 'plan' and status <> 'superseded') or (mode = 'apply' and status in ${literals(openApplyStatuses)}))
     order by id`)
 
@@ -35,7 +37,8 @@ const HolderRow = z.object({
 /** The locks that a pull request holds: by which run, and the status of the stack in that run. */
 export const holdersOfPullRequest = (db: Reader, repoId: number, prNumber: number) =>
   db.any(sql.type(HolderRow)`
-    select l.stack_id, l.state, l.run_id, x.status from locks l join stacks s on s.id = l.stack_id
-    left join run_stacks x on x.run_id = l.run_id and x.stack_id = l.stack_id
-    where l.pr_number = ${prNumber} and ${isHeld(sql.fragment`l`)} and s.repo_id = ${repoId}
+    select l.stack_id, l.state, l.run_id, x.status from locks l join stacks s on s.installation_id = l.installation_id and s.id = l.stack_id
+    left join run_stacks x on x.installation_id = l.installation_id and x.run_id = l.run_id and x.stack_id = l.stack_id
+    where l.installation_id = ${ofRepository(db, repoId)} and l.pr_number = ${prNumber} and ${isHeld(sql.fragment`l`)}
+      and s.repo_id = ${repoId}
     order by l.stack_id`)

@@ -34,7 +34,7 @@ const heldBy = (sight: Sight): FragmentSqlToken => sql.fragment`
   from locks l
   cross join lateral (
     select stack_id, run_id, key, status, snapshot, finished_at from run_stacks
-    where run_id = l.run_id and stack_id = l.stack_id limit 1) x
+    where installation_id = l.installation_id and run_id = l.run_id and stack_id = l.stack_id limit 1) x
   join repositories p on p.id = l.repo_id
   where ${isHeld(sql.fragment`l`)} and ${isThere(sight, sql.fragment`l.repo_id`)} and x.finished_at is not null`
 
@@ -80,14 +80,14 @@ export type RefusedDispatch = z.infer<typeof RefusedDispatch>
 export const refusedDispatches = (db: Reader, sight: Sight, limit: number): Promise<readonly RefusedDispatch[]> =>
   db.any(sql.type(RefusedDispatch)`
     select d.*, t.due_at as gives_up_at from (
-      select d.id, d.run_id, p.full_name as repo, r.pr_number, r.mode, d.wave, d.part, cardinality(d.stack_ids) as stacks,
+      select d.installation_id, d.id, d.run_id, p.full_name as repo, r.pr_number, r.mode, d.wave, d.part, cardinality(d.stack_ids) as stacks,
         (d.snapshot->'context'->>'refusals')::int4 as refusals, d.snapshot->'context'->>'message' as message, d.created_at,
         count(*) over () as total
       from dispatches d
-      cross join lateral (select repo_id, pr_number, mode from runs where id = d.run_id limit 1) r
+      cross join lateral (select repo_id, pr_number, mode from runs where installation_id = d.installation_id and id = d.run_id limit 1) r
       join repositories p on p.id = r.repo_id
       where d.state in ('requested', 'refused') and (d.snapshot->'context'->>'refusals')::int4 > 0
         and ${isThere(sight, sql.fragment`r.repo_id`)}
       order by d.created_at, d.id limit ${limit}) d
-    left join timers t on t.kind = 'dispatch' and t.id = d.id::text and t.name = 'deadline'
+    left join timers t on t.installation_id = d.installation_id and t.kind = 'dispatch' and t.id = d.id::text and t.name = 'deadline'
     order by d.created_at, d.id`)

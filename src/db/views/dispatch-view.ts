@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isOutOfSight } from '#db/runs/out-of-sight.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
+import { ofRepository, ofRun, within } from '../tenant.ts'
 
 const DispatchView = z.object({
   id: z.string(),
@@ -28,15 +29,17 @@ export type DispatchView = z.infer<typeof DispatchView>
 
 const dispatches = (which: FragmentSqlToken): FragmentSqlToken => sql.fragment`
   select d.id, d.run_id, d.wave, d.part,
-    (select count(*)::int4 from dispatches o where o.run_id = d.run_id and o.wave = d.wave) as parts,
+    (select count(*)::int4 from dispatches o where o.installation_id = d.installation_id and o.run_id = d.run_id and o.wave = d.wave) as parts,
     d.stack_ids, d.state, d.workflow_run_id, d.workflow_run_attempt,
     (d.snapshot->'context'->>'refusals')::int4 as refusals, d.created_at,
-    r.mode, r.sha, r.repo_id, p.default_branch, p.installation_id
-  from dispatches d join runs r on r.id = d.run_id join repositories p on p.id = r.repo_id
+    r.mode, r.sha, r.repo_id, p.default_branch, r.installation_id
+  from dispatches d join runs r on r.installation_id = d.installation_id and r.id = d.run_id join repositories p on p.id = r.repo_id
   where ${which}`
 
 export const findDispatch = async (db: Reader, id: string): Promise<DispatchView | undefined> =>
-  (await db.maybeOne(sql.type(DispatchView)`${dispatches(sql.fragment`d.id = ${id}`)}`)) ?? undefined
+  (await db.maybeOne(
+    sql.type(DispatchView)`${dispatches(sql.fragment`${within(db, sql.fragment`d`)} and d.id = ${id}`)}`,
+  )) ?? undefined
 
 /** The dispatch of a run that a workflow run is bound to, or that the code host's answer announced it for. */
 export const findDispatchOfJob = async (
@@ -45,7 +48,8 @@ export const findDispatchOfJob = async (
   workflowRunId: number,
 ): Promise<DispatchView | undefined> =>
   (await db.maybeOne(sql.type(DispatchView)`
-    ${dispatches(sql.fragment`d.run_id = ${runId} and d.workflow_run_id = ${workflowRunId}`)}`)) ?? undefined
+    ${dispatches(sql.fragment`d.installation_id = ${ofRun(db, runId)} and d.run_id = ${runId} and d.workflow_run_id = ${workflowRunId}`)}`)) ??
+  undefined
 
 export const findDispatchOfWorkflowRun = async (
   db: Reader,
@@ -53,7 +57,9 @@ export const findDispatchOfWorkflowRun = async (
   workflowRunId: number,
 ): Promise<DispatchView | undefined> =>
   (await db.maybeOne(sql.type(DispatchView)`
-    ${dispatches(sql.fragment`d.workflow_run_id = ${workflowRunId} and r.repo_id = ${repoId}`)}`)) ?? undefined
+    ${dispatches(sql.fragment`
+      d.installation_id = ${ofRepository(db, repoId)} and d.workflow_run_id = ${workflowRunId} and r.repo_id = ${repoId}`)}`)) ??
+  undefined
 
 /** The dispatch that a workflow run's name gives. */
 export const findDispatchNamed = async (
@@ -63,8 +69,8 @@ export const findDispatchNamed = async (
 ): Promise<DispatchView | undefined> =>
   (await db.maybeOne(sql.type(DispatchView)`
     ${dispatches(sql.fragment`
-      d.run_id = ${name.runId} and d.wave = ${name.wave} and d.part = ${name.part} and r.repo_id = ${repoId}`)}`)) ??
-  undefined
+      d.installation_id = ${ofRepository(db, repoId)} and d.run_id = ${name.runId} and d.wave = ${name.wave}
+        and d.part = ${name.part} and r.repo_id = ${repoId}`)}`)) ?? undefined
 
 /** Open dispatches made before a time, oldest first. */
 export const openDispatches = (db: Reader, before: Date): Promise<readonly DispatchView[]> =>
@@ -82,4 +88,4 @@ export const outOfSightDispatches = (db: Reader, before: Date): Promise<readonly
 /** Whether a run has a dispatch whose workflow run is not known yet. */
 export const hasUnboundDispatch = (db: Reader, runId: string): Promise<boolean> =>
   db.exists(sql.type(z.object({ id: z.string() }))`
-    select id from dispatches where run_id = ${runId} and workflow_run_id is null`)
+    select id from dispatches where installation_id = ${ofRun(db, runId)} and run_id = ${runId} and workflow_run_id is null`)

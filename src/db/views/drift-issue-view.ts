@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Summary } from '#domain/plan-summary.ts'
 import { type Reader, sql } from '../sql.ts'
+import { within } from '../tenant.ts'
 import { resultArchivedToo } from './archived-too.ts'
 
 const StackDrift = z.object({
@@ -30,6 +31,7 @@ export const findStackDrift = async (db: Reader, stackId: string): Promise<Stack
     select s.id, s.repo_id, s.key, s.listed, r.drift_issues as issues, r.drift_plan as plan, d.drifted, d.drifted_since, d.checked_at, d.run_id,
       t.body->'summary' as summary, case when r.drift_plan and d.drifted then t.plan_text end as plan_text,
       t.plan_url is not null and coalesce(octet_length(t.plan_text), 0) < t.plan_bytes as is_cut
-    from stacks s join repositories r on r.id = s.repo_id join drift_states d on d.stack_id = s.id
+    from stacks s join repositories r on r.id = s.repo_id
+    join drift_states d on d.installation_id = s.installation_id and d.stack_id = s.id
     left join lateral (${resultArchivedToo(sql.fragment`d`)}) t on true
-    where s.id = ${stackId}`)) ?? undefined
+    where ${within(db, sql.fragment`s`)} and s.id = ${stackId}`)) ?? undefined

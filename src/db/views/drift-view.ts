@@ -3,6 +3,7 @@ import { Summary } from '#domain/plan-summary.ts'
 import { stackStatuses } from '#domain/run-status.ts'
 import { exactly, type Moment } from '../moment.ts'
 import { type Reader, sql } from '../sql.ts'
+import { ofStack } from '../tenant.ts'
 import { archivedToo, resultArchivedToo } from './archived-too.ts'
 
 const DriftCheckView = z.object({
@@ -26,8 +27,8 @@ export const listDriftChecks = (
     select d.run_id, ${exactly(sql.fragment`d.checked_at`)} as checked_at, d.drifted, x.status,
       case when d.drifted then t.body->'summary' end as summary, t.body->>'job_url' as job_url
     from (
-      select stack_id, run_id, drifted, checked_at from drift_checks
-      where stack_id = ${stackId}
+      select installation_id, stack_id, run_id, drifted, checked_at from drift_checks
+      where installation_id = ${ofStack(db, stackId)} and stack_id = ${stackId}
         ${after ? sql.fragment`and (checked_at, run_id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql.fragment``}
       order by checked_at desc, run_id desc limit ${limit}) d
     -- one by one: for a large page, Postgres may prefer a join that walks over all rows

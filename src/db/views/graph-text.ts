@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Reader, sql } from '../sql.ts'
+import { ofRepository, ofRun } from '../tenant.ts'
 
 const GraphText = z.object({ sha: z.string(), body: z.string(), stack_ids: z.string() })
 
@@ -8,18 +9,24 @@ export type GraphText = z.infer<typeof GraphText>
 
 const Id = z.object({ id: z.string() })
 
-export const findGraphText = async (db: Reader, id: string): Promise<GraphText | undefined> =>
+export const findGraphText = async (db: Reader, repoId: number, id: string): Promise<GraphText | undefined> =>
   (await db.maybeOne(sql.type(GraphText)`
     select g.sha, g.body, (
       select coalesce(json_object_agg(s.key, s.id order by s.key collate "C"), '{}')::text
-      from jsonb_to_recordset(g.listing) as t(key text) join stacks s on s.repo_id = g.repo_id and s.key = t.key) as stack_ids
-    from graphs g where g.id = ${id}`)) ?? undefined
+      from jsonb_to_recordset(g.listing) as t(key text) join stacks s
+        on s.installation_id = g.installation_id and s.repo_id = g.repo_id and s.key = t.key) as stack_ids
+    from graphs g where g.installation_id = ${ofRepository(db, repoId)} and g.id = ${id}`)) ?? undefined
 
 const CompactText = z.object({ sha: z.string(), compact: z.string().nullable() })
 
 /** A stored graph's compact form as JSON text; null of a graph that was stored before there was one. */
-export const findCompactText = async (db: Reader, id: string): Promise<z.infer<typeof CompactText> | undefined> =>
-  (await db.maybeOne(sql.type(CompactText)`select sha, compact from graphs where id = ${id}`)) ?? undefined
+export const findCompactText = async (
+  db: Reader,
+  repoId: number,
+  id: string,
+): Promise<z.infer<typeof CompactText> | undefined> =>
+  (await db.maybeOne(sql.type(CompactText)`
+    select sha, compact from graphs where installation_id = ${ofRepository(db, repoId)} and id = ${id}`)) ?? undefined
 
 /**
  * Commits with a recorded graph that begin with the prefix, or whose merge into the default branch made a commit that does. At
@@ -29,22 +36,25 @@ export const findCompactText = async (db: Reader, id: string): Promise<z.infer<t
 export const commitsBeginning = async (db: Reader, repoId: number, prefix: string): Promise<readonly string[]> =>
   db.anyFirst(sql.type(z.object({ sha: z.string() }))`
     select sha from (
-      select sha from graphs where repo_id = ${repoId} and sha >= ${prefix} and sha < ${`${prefix}g`}
+      select sha from graphs where installation_id = ${ofRepository(db, repoId)} and repo_id = ${repoId} and sha >= ${prefix}
+        and sha < ${`${prefix}g`}
       union
       select p.head_sha from pull_requests p join repositories r on r.id = p.repo_id and r.default_branch = p.base_ref
-      where p.repo_id = ${repoId} and p.merge_commit_sha >= ${prefix} and p.merge_commit_sha < ${`${prefix}g`}
-        and exists (select from graphs g where g.repo_id = p.repo_id and g.sha = p.head_sha)) c
+      where p.installation_id = ${ofRepository(db, repoId)} and p.repo_id = ${repoId} and p.merge_commit_sha >= ${prefix}
+        and p.merge_commit_sha < ${`${prefix}g`}
+        and exists (select from graphs g where g.installation_id = p.installation_id and g.repo_id = p.repo_id and g.sha = p.head_sha)) c
     order by sha limit 2`)
 
 /** The newest graph of a commit. */
 export const graphOfCommit = async (db: Reader, repoId: number, sha: string): Promise<string | undefined> =>
   (await db.maybeOneFirst(sql.type(Id)`
-    select id from graphs where repo_id = ${repoId} and sha = ${sha} order by created_at desc, id desc limit 1`)) ??
-  undefined
+    select id from graphs where installation_id = ${ofRepository(db, repoId)} and repo_id = ${repoId} and sha = ${sha}
+    order by created_at desc, id desc limit 1`)) ?? undefined
 
 export const newestGraph = async (db: Reader, repoId: number): Promise<string | undefined> =>
   (await db.maybeOneFirst(sql.type(Id)`
-    select id from graphs where repo_id = ${repoId} order by created_at desc, id desc limit 1`)) ?? undefined
+    select id from graphs where installation_id = ${ofRepository(db, repoId)} and repo_id = ${repoId}
+    order by created_at desc, id desc limit 1`)) ?? undefined
 
 const AffectedRow = z.object({
   key: z.string(),
@@ -64,4 +74,4 @@ const AffectedRow = z.object({
 export const affectedOfRun = (db: Reader, runId: string): Promise<readonly z.infer<typeof AffectedRow>[]> =>
   db.any(sql.type(AffectedRow)`
     select key, path, wave, reasons, via, environment, tool, tool_version, plan_output, instance, workspace
-    from run_stacks where run_id = ${runId} order by wave, key collate "C"`)
+    from run_stacks where installation_id = ${ofRun(db, runId)} and run_id = ${runId} order by wave, key collate "C"`)

@@ -3,6 +3,7 @@ import { isHeld } from '#db/machines/locks.ts'
 import { heldStates } from '#domain/lock-state.ts'
 import { runStatuses } from '#domain/run-status.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
+import { ofRepository, ofRun, ofStack } from '../tenant.ts'
 import { isThere, type Sight } from '../visibility.ts'
 import { contains } from './contains.ts'
 
@@ -47,33 +48,41 @@ const columns = sql.fragment`
   r.status as run_status`
 
 const from = sql.fragment`
-  from locks l join stacks s on s.id = l.stack_id join repositories p on p.id = s.repo_id
-  left join runs r on r.id = l.run_id`
+  from locks l join stacks s on s.installation_id = l.installation_id and s.id = l.stack_id
+  join repositories p on p.id = s.repo_id left join runs r on r.installation_id = l.installation_id and r.id = l.run_id`
 
 /** Of a table `locks`. Each in words of its own: what is not asked for is not in the statement, whose plan then fits. */
-const matches = ({ repoId, stackId, q, runId, pull, state }: LockFilter): FragmentSqlToken[] => [
-  ...(repoId === undefined ? [] : [sql.fragment`repo_id = ${repoId}`]),
-  ...(stackId === undefined ? [] : [sql.fragment`stack_id = ${stackId}`]),
+const matches = (db: Reader, { repoId, stackId, q, runId, pull, state }: LockFilter): FragmentSqlToken[] => [
+  ...(repoId === undefined
+    ? []
+    : [sql.fragment`installation_id = ${ofRepository(db, repoId)} and repo_id = ${repoId}`]),
+  ...(stackId === undefined ? [] : [sql.fragment`installation_id = ${ofStack(db, stackId)} and stack_id = ${stackId}`]),
   ...(q === undefined
     ? []
     : [
-        sql.fragment`exists (select from stacks s where s.id = locks.stack_id and ${contains(sql.fragment`s.key`, q)})`,
+        sql.fragment`exists (
+          select from stacks s where s.installation_id = locks.installation_id and s.id = locks.stack_id
+            and ${contains(sql.fragment`s.key`, q)})`,
       ]),
   ...(runId === undefined
     ? []
-    : [sql.fragment`stack_id = any(array(select stack_id from run_stacks where run_id = ${runId}))`]),
+    : [
+        sql.fragment`stack_id = any(array(
+          select stack_id from run_stacks where installation_id = ${ofRun(db, runId)} and run_id = ${runId}))`,
+      ]),
   ...(pull === undefined
     ? []
     : [
-        sql.fragment`repo_id = ${pull.repoId} and (pr_number = ${pull.number} or stack_id = any(array(
-          select x.stack_id ${planned} where ${isWaiting} and q.repo_id = ${pull.repoId} and q.number = ${pull.number})))`,
+        sql.fragment`installation_id = ${ofRepository(db, pull.repoId)} and repo_id = ${pull.repoId} and (pr_number = ${pull.number} or stack_id = any(array(
+          select x.stack_id ${planned} where ${isWaiting} and q.installation_id = ${ofRepository(db, pull.repoId)}
+            and q.repo_id = ${pull.repoId} and q.number = ${pull.number})))`,
       ]),
   ...(state === undefined ? [] : [sql.fragment`state = ${state}`]),
 ]
 
-const held = (sight: Sight, filter: LockFilter): FragmentSqlToken =>
+const held = (db: Reader, sight: Sight, filter: LockFilter): FragmentSqlToken =>
   sql.fragment`from locks where ${sql.join(
-    [isHeld(sql.fragment`locks`), isThere(sight, sql.fragment`locks.repo_id`), ...matches(filter)],
+    [isHeld(sql.fragment`locks`), isThere(sight, sql.fragment`locks.repo_id`), ...matches(db, filter)],
     sql.fragment` and `,
   )}`
 
@@ -93,24 +102,26 @@ export const heldLocks = (
   db.any(sql.type(ListedLock)`
     select ${columns}, case when q.merged_at is null then q.state else 'merged' end as pr_state, q.title as pr_title
     from (
-      select * ${held(sight, filter)}
+      select * ${held(db, sight, filter)}
         ${after ? sql.fragment`and (taken_at, stack_id) > (${after.takenAt.toISOString()}::timestamptz, ${after.stackId}::uuid)` : sql.fragment``}
       order by taken_at, stack_id limit ${limit}) l
-    cross join lateral (select * from stacks where id = l.stack_id limit 1) s
+    cross join lateral (select * from stacks where installation_id = l.installation_id and id = l.stack_id limit 1) s
     join repositories p on p.id = l.repo_id
-    left join lateral (select status from runs where id = l.run_id limit 1) r on true
+    left join lateral (select status from runs where installation_id = l.installation_id and id = l.run_id limit 1) r on true
     left join lateral (
-      select state, merged_at, title from pull_requests where repo_id = l.repo_id and number = l.pr_number limit 1) q on true
+      select state, merged_at, title from pull_requests
+      where installation_id = l.installation_id and repo_id = l.repo_id and number = l.pr_number limit 1) q on true
     order by l.taken_at, l.stack_id`)
 
 export const countHeld = async (db: Reader, sight: Sight, filter: LockFilter): Promise<number> =>
-  (await db.one(sql.type(z.object({ n: z.number() }))`select count(*) as n ${held(sight, filter)}`)).n
+  (await db.one(sql.type(z.object({ n: z.number() }))`select count(*) as n ${held(db, sight, filter)}`)).n
 
 /** Locks that a pull request holds, by stack key. */
 export const locksHeldByPullRequest = (db: Reader, repoId: number, prNumber: number): Promise<readonly LockView[]> =>
   db.any(sql.type(LockView)`
     select ${columns} ${from}
-    where l.pr_number = ${prNumber} and ${isHeld(sql.fragment`l`)} and s.repo_id = ${repoId} order by s.key`)
+    where l.installation_id = ${ofRepository(db, repoId)} and l.pr_number = ${prNumber} and ${isHeld(sql.fragment`l`)}
+      and s.repo_id = ${repoId} order by s.key`)
 
 const Waiting = z.object({ stack_id: z.string(), pr_number: z.number(), run_id: z.string(), total: z.number() })
 
@@ -124,10 +135,10 @@ const planned = sql.fragment`
   from pull_requests q
   cross join lateral (
     select id from runs
-    where repo_id = q.repo_id and pr_number = q.number and mode = 'plan' and sha = q.head_sha
+    where installation_id = q.installation_id and repo_id = q.repo_id and pr_number = q.number and mode = 'plan' and sha = q.head_sha
       and trigger = 'pull_request'
     order by created_at desc, id desc limit 1) n
-  join run_stacks x on x.run_id = n.id`
+  join run_stacks x on x.installation_id = q.installation_id and x.run_id = n.id`
 
 /** An open pull request has changes to such a stack. */
 const isWaiting = sql.fragment`q.state = 'open' and x.status not in ('noop', 'superseded')`
@@ -146,7 +157,7 @@ export const waitingForLocks = (
         row_number() over (partition by x.stack_id order by q.number) as place,
         count(*) over (partition by x.stack_id) as total
       ${planned}
-      join locks l on l.stack_id = x.stack_id
+      join locks l on l.installation_id = x.installation_id and l.stack_id = x.stack_id
       where ${isWaiting} and x.stack_id = any(${sql.array(
         locks.map((lock) => lock.stack_id),
         'uuid',

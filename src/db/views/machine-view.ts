@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { journalRowsOf } from '#db/machines/journal.ts'
 import { snapshotColumns } from '#db/machines/snapshot-columns.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
+import { ofRun, ofStack, within } from '../tenant.ts'
 import { isThere, type Sight } from '../visibility.ts'
 
-const MachineView = z.object({ ...snapshotColumns, updated_at: z.date() })
+const MachineView = z.object({ installation_id: z.number(), ...snapshotColumns, updated_at: z.date() })
 
 /** A machine's row with the time of its last transition. */
 export type MachineView = z.infer<typeof MachineView>
@@ -16,22 +17,25 @@ export type MachineName =
   | { kind: 'lock'; stackId: string }
   | { kind: 'stack'; runId: string; stackId: string }
 
-const rowOf = (name: MachineName): FragmentSqlToken => {
+const rowOf = (db: Reader, name: MachineName): FragmentSqlToken => {
   switch (name.kind) {
     case 'run':
-      return sql.fragment`select repo_id, snapshot, version, seq from runs where id = ${name.id}`
+      return sql.fragment`
+        select installation_id, repo_id, snapshot, version, seq from runs where id = ${name.id}`
     case 'lock':
       return sql.fragment`
-        select s.repo_id, l.snapshot, l.version, l.seq from locks l join stacks s on s.id = l.stack_id
-        where l.stack_id = ${name.stackId}`
+        select l.installation_id, l.repo_id, l.snapshot, l.version, l.seq from locks l
+        where l.installation_id = ${ofStack(db, name.stackId)} and l.stack_id = ${name.stackId}`
     case 'dispatch':
       return sql.fragment`
-        select r.repo_id, d.snapshot, d.version, d.seq from dispatches d join runs r on r.id = d.run_id
+        select d.installation_id, r.repo_id, d.snapshot, d.version, d.seq from dispatches d
+          join runs r on r.installation_id = d.installation_id and r.id = d.run_id
         where d.id = ${name.id}`
     case 'stack':
       return sql.fragment`
-        select r.repo_id, x.snapshot, x.version, x.seq from run_stacks x join runs r on r.id = x.run_id
-        where x.run_id = ${name.runId} and x.stack_id = ${name.stackId}`
+        select x.installation_id, r.repo_id, x.snapshot, x.version, x.seq from run_stacks x
+          join runs r on r.installation_id = x.installation_id and r.id = x.run_id
+        where x.installation_id = ${ofRun(db, name.runId)} and x.run_id = ${name.runId} and x.stack_id = ${name.stackId}`
   }
 }
 
@@ -43,8 +47,8 @@ export const findMachine = async (
   journalId: string,
 ): Promise<MachineView | undefined> =>
   (await db.maybeOne(sql.type(MachineView)`
-    select m.snapshot, m.version, m.seq, j.at as updated_at from (${rowOf(name)}) m
-    cross join lateral (select at from ${journalRowsOf({ kind: name.kind, id: journalId })} and seq = m.seq) j
+    select m.installation_id, m.snapshot, m.version, m.seq, j.at as updated_at from (${rowOf(db, name)}) m
+    cross join lateral (select at from ${journalRowsOf(db, { kind: name.kind, id: journalId })} and seq = m.seq) j
     where ${isThere(sight, sql.fragment`m.repo_id`)}`)) ?? undefined
 
 /** The run that a machine's rows are filed under; undefined for a lock, and for what the caller does not see. */
@@ -52,8 +56,11 @@ export const runOfMachine = async (db: Reader, sight: Sight, name: MachineName):
   if (name.kind === 'lock') return undefined
   const id = name.kind === 'stack' ? name.runId : name.id
   const run =
-    name.kind === 'dispatch' ? sql.fragment`(select run_id from dispatches where id = ${id})` : sql.fragment`${id}`
+    name.kind === 'dispatch'
+      ? sql.fragment`(
+          select run_id from dispatches where ${within(db, sql.fragment`dispatches`)} and id = ${id})`
+      : sql.fragment`${id}`
   const found = await db.maybeOne(sql.type(z.object({ id: z.string() }))`
-    select id from runs r where id = ${run} and ${isThere(sight, sql.fragment`r.repo_id`)}`)
+    select id from runs r where ${within(db, sql.fragment`r`)} and id = ${run} and ${isThere(sight, sql.fragment`r.repo_id`)}`)
   return found?.id
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
+import { within } from '../tenant.ts'
 import { isVisible, type Sight } from '../visibility.ts'
 import { contains } from './contains.ts'
 
@@ -12,8 +13,12 @@ const ModuleView = z.object({
   visible: z.boolean(),
 })
 
-/** A family with its latest version; `visible`: whether the caller may see it. */
+/** A family with its latest version; `visible`: whether the caller may see it. Of one that several installations use, the first's id. */
 export type ModuleView = z.infer<typeof ModuleView>
+
+/** Rows of a family: one of each installation that uses it. */
+const family = (key: FragmentSqlToken): FragmentSqlToken =>
+  sql.fragment`(select * from modules where key collate "C" = ${key} collate "C" and family_id is null) m`
 
 /**
  * A person sees a module that belongs to one of their accounts, or has a consumer they can see (docs/interface.md, 'GET
@@ -28,21 +33,21 @@ const isSeen = (sight: Sight): FragmentSqlToken =>
             and lower(i.account_login) = lower(split_part(m.repo_name, '/', 1)))
         or exists (
           select from module_consumers c join repositories r on r.id = c.repo_id and r.removed_at is null
-          where c.module_id = m.id and ${isVisible(sight, sql.fragment`c.repo_id`)}))`
+          where c.installation_id = m.installation_id and c.module_id = m.id and ${isVisible(sight, sql.fragment`c.repo_id`)}))`
 
 /**
  * Versions come from the tags of a repository: a caller who may not see the repository learns nothing of them. Otherwise
  * anybody could read the tags of another's private repository by naming it as a module.
  */
-const latestOf = (sight: Sight, moduleId: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
+const latestOf = (sight: Sight, m: FragmentSqlToken, moduleId: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
   select v.tag from module_versions v
-  where v.module_id = ${moduleId} and v.counts and ${isVisible(sight, sql.fragment`v.repo_id`)}
+  where v.installation_id = ${m}.installation_id and v.module_id = ${moduleId} and v.counts and ${isVisible(sight, sql.fragment`v.repo_id`)}
   order by v.precedence desc limit 1)`
 
 /** Whether the caller sees the versions of a family: all of them come from one repository. */
-const seesVersions = (sight: Sight, moduleId: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
+const seesVersions = (sight: Sight, m: FragmentSqlToken, moduleId: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
   select ${isVisible(sight, sql.fragment`v.repo_id`)} as seen from module_versions v
-  where v.module_id = ${moduleId} limit 1) k`
+  where v.installation_id = ${m}.installation_id and v.module_id = ${moduleId} limit 1) k`
 
 /**
  * How many released versions are newer than the consumer's: the count kept with the next version at or below its ref, or all
@@ -51,18 +56,34 @@ const seesVersions = (sight: Sight, moduleId: FragmentSqlToken): FragmentSqlToke
 const behind = sql.fragment`
   case when k.seen and c.precedence is not null then coalesce(
     (select v.newer from module_versions v
-      where v.module_id = c.module_id and v.precedence <= c.precedence order by v.precedence desc limit 1),
+      where v.installation_id = c.installation_id and v.module_id = c.module_id and v.precedence <= c.precedence
+      order by v.precedence desc limit 1),
     (select v.newer + v.counts::int from module_versions v
-      where v.module_id = c.module_id order by v.precedence limit 1)) end`
+      where v.installation_id = c.installation_id and v.module_id = c.module_id order by v.precedence limit 1)) end`
 
-const columns = (sight: Sight): FragmentSqlToken => sql.fragment`
-  m.id, m.key, m.kind, m.source, ${latestOf(sight, sql.fragment`m.id`)} as latest, ${isSeen(sight)} as visible`
+const columns = sql.fragment`f.id, f.key, e.kind, e.source, e.latest, e.visible`
 
+/**
+ * What is known of a family `f` at any of its installations, as `e`: the first to name it says what it is, but for its own repository,
+ * which knows that it is local. All know the same versions.
+ */
+const anywhere = (sight: Sight): FragmentSqlToken => sql.fragment`
+  cross join lateral (
+    select case when bool_or(o.kind = 'local') then 'local' else f.kind end as kind,
+      (array_agg(o.source order by o.id) filter (where o.source is not null))[1] as source,
+      max(o.latest) as latest, bool_or(o.visible) as visible
+    from (
+      select m.id, m.kind, m.source, ${latestOf(sight, sql.fragment`m`, sql.fragment`m.id`)} as latest, ${isSeen(sight)} as visible
+      from ${family(sql.fragment`f.key`)}) o) e`
+
+/** Whether the row `m` of a family is in use. */
+const isUsed = sql.fragment`exists (
+  select from module_listings l join repositories r on r.id = l.repo_id and r.removed_at is null
+  where l.installation_id = m.installation_id and l.module_id = m.id)`
+
+/** Rows of families in use whose key contains the text. */
 const isListed = (q: string | undefined): FragmentSqlToken => sql.fragment`
-  m.family_id is null and exists (
-    select from module_listings l join repositories r on r.id = l.repo_id and r.removed_at is null
-    where l.module_id = m.id)
-  ${q === undefined ? sql.fragment`` : sql.fragment`and ${contains(sql.fragment`m.key`, q)}`}`
+  m.family_id is null and ${isUsed} ${q === undefined ? sql.fragment`` : sql.fragment`and ${contains(sql.fragment`m.key`, q)}`}`
 
 /** Families whose key contains the text, by key, including those that the caller may not see. */
 export const moduleViews = (
@@ -70,22 +91,28 @@ export const moduleViews = (
   wanted: { sight: Sight; q: string | undefined; after: string | undefined; limit: number },
 ): Promise<readonly ModuleView[]> =>
   db.any(sql.type(ModuleView)`
-    select ${columns(wanted.sight)} from modules m
-    where ${isListed(wanted.q)}
-      ${wanted.after === undefined ? sql.fragment`` : sql.fragment`and m.key collate "C" > ${wanted.after}`}
-    order by m.key collate "C" limit ${wanted.limit}`)
+    select ${columns} from (
+      select distinct on (m.key collate "C") m.* from modules m
+      where ${isListed(wanted.q)}
+        ${wanted.after === undefined ? sql.fragment`` : sql.fragment`and m.key collate "C" > ${wanted.after}`}
+      order by m.key collate "C", m.id limit ${wanted.limit}) f
+    ${anywhere(wanted.sight)}
+    order by f.key collate "C"`)
 
 export const countModules = async (db: Reader, q: string | undefined): Promise<number> => {
   const { count } = await db.one(sql.type(z.object({ count: z.number() }))`
-    select count(*) as count from modules m where ${isListed(q)}`)
+    select count(*) as count from (select distinct m.key from modules m where ${isListed(q)}) k`)
   return count
 }
 
-/** A family by its own id, or by the id of a family pinned to a ref. */
+/** A family by the id of any of its rows, or of one that is pinned to a ref. */
 export const findModuleView = async (db: Reader, sight: Sight, id: string): Promise<ModuleView | undefined> =>
   (await db.maybeOne(sql.type(ModuleView)`
-    select ${columns(sight)} from modules m
-    where m.id = (select coalesce(family_id, id) from modules where id = ${id})`)) ?? undefined
+    select ${columns} from (
+      select m.* from modules p join modules g on g.installation_id = p.installation_id and g.id = coalesce(p.family_id, p.id)
+      cross join lateral ${family(sql.fragment`g.key`)}
+      where p.id = ${id} order by ${isUsed} desc, m.id limit 1) f
+    ${anywhere(sight)}`)) ?? undefined
 
 const ConsumerView = z.object({
   module_id: z.string(),
@@ -101,9 +128,11 @@ export type ConsumerView = z.infer<typeof ConsumerView>
 
 /** What uses these families, with the repositories that still are: index probes alone. */
 const ofModules = (sight: Sight, moduleIds: readonly string[]): FragmentSqlToken => sql.fragment`
-  unnest(${sql.array([...moduleIds], 'uuid')}) as w(id)
-  left join lateral ${seesVersions(sight, sql.fragment`w.id`)} on true
-  cross join lateral (select * from module_consumers where module_id = w.id offset 0) c
+  (select f.id as family_id, m.installation_id, m.id from modules f cross join lateral ${family(sql.fragment`f.key`)}
+    where f.id = any(${sql.array([...moduleIds], 'uuid')})) w
+  left join lateral ${seesVersions(sight, sql.fragment`w`, sql.fragment`w.id`)} on true
+  cross join lateral (
+    select * from module_consumers where installation_id = w.installation_id and module_id = w.id offset 0) c
   join repositories r on r.id = c.repo_id and r.removed_at is null`
 
 const ConsumerCounts = z.object({
@@ -127,7 +156,7 @@ export const countsOfConsumers = (
     select module_id, count(distinct stack_id) as stacks, count(distinct repo_id) as repositories,
       count(distinct stack_id) filter (where behind > 0) as behind, coalesce(max(behind), 0) as most_behind
     from (
-      select c.module_id, c.stack_id, c.repo_id, ${behind} as behind
+      select w.family_id as module_id, c.stack_id, c.repo_id, ${behind} as behind
       from ${ofModules(sight, moduleIds)} where ${isVisible(sight, sql.fragment`c.repo_id`)}) all_of_them
     group by module_id`)
 
@@ -141,9 +170,9 @@ export const consumersOfModules = (
   moduleIds: readonly string[],
 ): Promise<readonly ConsumerView[]> =>
   db.any(sql.type(ConsumerView)`
-    select c.module_id, c.stack_id, r.full_name as repo, s.key as stack_key, c.ref, ${behind} as behind
+    select w.family_id as module_id, c.stack_id, r.full_name as repo, s.key as stack_key, c.ref, ${behind} as behind
     from ${ofModules(sight, moduleIds)}
-    cross join lateral (select key from stacks where id = c.stack_id limit 1) s
+    cross join lateral (select key from stacks where installation_id = c.installation_id and id = c.stack_id limit 1) s
     where ${isVisible(sight, sql.fragment`c.repo_id`)}
     order by r.full_name collate "C", s.key collate "C", c.ref collate "C"`)
 
@@ -165,14 +194,19 @@ export const modulesOfStacks = (
   stackIds: readonly string[],
 ): Promise<readonly UsedModule[]> =>
   db.any(sql.type(UsedModule)`
-    select c.stack_id, m.key as module_key, c.ref, ${latestOf(sight, sql.fragment`c.module_id`)} as latest,
+    select c.stack_id, m.key as module_key, c.ref, ${latestOf(sight, sql.fragment`c`, sql.fragment`c.module_id`)} as latest,
       ${behind} as behind
-    from module_consumers c join modules m on m.id = c.module_id
-    left join lateral ${seesVersions(sight, sql.fragment`c.module_id`)} on true
-    where c.stack_id = any(${sql.array([...stackIds], 'uuid')})
+    from module_consumers c join modules m on m.installation_id = c.installation_id and m.id = c.module_id
+    left join lateral ${seesVersions(sight, sql.fragment`c`, sql.fragment`c.module_id`)} on true
+    where ${within(db, sql.fragment`c`)} and c.stack_id = any(${sql.array([...stackIds], 'uuid')})
     order by c.stack_id, m.key collate "C", c.ref collate "C"`)
 
-const VersionView = z.object({ tag: z.string(), sha: z.string(), tagged_at: z.date().nullable() })
+const VersionView = z.object({
+  precedence: z.unknown(),
+  tag: z.string(),
+  sha: z.string(),
+  tagged_at: z.date().nullable(),
+})
 
 /** The versions of a family, newest first. */
 export const versionsOfModule = (
@@ -181,7 +215,10 @@ export const versionsOfModule = (
   moduleId: string,
 ): Promise<readonly z.infer<typeof VersionView>[]> =>
   db.any(sql.type(VersionView)`
-    select v.tag, t.sha, t.tagged_at
-    from module_versions v join module_tags t on t.repo_id = v.repo_id and t.tag = v.tag
-    where v.module_id = ${moduleId} and ${isVisible(sight, sql.fragment`v.repo_id`)}
+    select distinct v.precedence, v.tag, t.sha, t.tagged_at
+    from modules f cross join lateral ${family(sql.fragment`f.key`)}
+    join module_versions v on v.installation_id = m.installation_id and v.module_id = m.id
+    join repositories h on h.id = v.repo_id
+    join module_tags t on t.installation_id = h.installation_id and t.repo_id = h.id and t.tag = v.tag
+    where f.id = ${moduleId} and ${isVisible(sight, sql.fragment`v.repo_id`)}
     order by v.precedence desc`)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { edgesToStacks } from '../repositories/external-edges.ts'
 import { repositoriesNamed } from '../repositories/repository-names.ts'
 import { type Reader, sql } from '../sql.ts'
+import { ofStack } from '../tenant.ts'
 import { isThere, isVisible, type Sight } from '../visibility.ts'
 
 const Neighbour = z.object({
@@ -24,13 +25,16 @@ export const neighboursOfStack = (
   return db.any(sql.type(Neighbour)`
     select distinct n.id, p.full_name as repo, n.key, n.relation from (
       select o.id, o.repo_id, o.key, case when o.key = any(s.dependencies) then 'dependency' else 'dependent' end as relation
-      from stacks s join stacks o on o.repo_id = s.repo_id and o.listed and o.key = any(s.dependencies || s.dependents)
-      where s.id = ${id}
+      from stacks s join stacks o on o.installation_id = s.installation_id and o.repo_id = s.repo_id and o.listed
+        and o.key = any(s.dependencies || s.dependents)
+      where s.installation_id = ${ofStack(db, id)} and s.id = ${id}
       union all
       select o.id, o.repo_id, o.key, 'dependency'
       from external_edges e cross join lateral ${repositoriesNamed(sql.fragment`e.upstream_repo`)} as u
-      join stacks o on o.repo_id = u.id and o.listed and (o.key = e.upstream_key or starts_with(o.key, e.upstream_key || ':'))
-      where e.stack_id = ${id} and ${isThere(sight, sql.fragment`u.id`)}
+      join repositories r on r.id = u.id
+      join stacks o on o.installation_id = r.installation_id and o.repo_id = r.id and o.listed
+        and (o.key = e.upstream_key or starts_with(o.key, e.upstream_key || ':'))
+      where e.installation_id = ${ofStack(db, id)} and e.stack_id = ${id} and ${isThere(sight, sql.fragment`u.id`)}
       union all
       select s.id, s.repo_id, s.key, 'dependent'
       from ${edgesToStacks(sql.fragment`(select * from ${itself} as w(key, path))`, repoId)}

@@ -12,20 +12,19 @@ const Wave = z.object({ run_id: z.string(), wave: z.number().nullable(), install
 /** Dispatches that wait to be sent. */
 export const overdueDispatches = (db: Reader, before: Date): Promise<readonly z.infer<typeof Dispatch>[]> =>
   db.any(sql.type(Dispatch)`
-    select d.id, p.installation_id
-    from dispatches d join runs r on r.id = d.run_id join repositories p on p.id = r.repo_id
+    select d.id, d.installation_id from dispatches d
     where d.state = 'requested' and d.created_at < ${before.toISOString()}
     order by d.created_at, d.id`)
 
 /** Waves that have started in their run but have no dispatches; a plan run has no wave number here, as it is sent whole. */
 export const overdueWaves = (db: Reader, before: Date): Promise<readonly z.infer<typeof Wave>[]> =>
   db.any(sql.type(Wave)`
-    select r.id as run_id, w.wave, p.installation_id
-    from runs r join repositories p on p.id = r.repo_id
+    select r.id as run_id, w.wave, r.installation_id from runs r
     cross join lateral (select case when r.mode = 'apply' then r.current_wave end as wave) w
     where r.status in ${literals(underWayStatuses)}
       and r.trigger not in ('manual', 'pull_request') and r.started_at < ${before.toISOString()}
-      and not exists (select 1 from dispatches d where d.run_id = r.id and d.wave = coalesce(w.wave, 0))
+      and not exists (select 1 from dispatches d where d.installation_id = r.installation_id and d.run_id = r.id
+        and d.wave = coalesce(w.wave, 0))
     order by r.started_at, r.id`)
 
 const Plan = z.object({ repo_id: z.number(), installation_id: z.number() })
@@ -33,10 +32,11 @@ const Plan = z.object({ repo_id: z.number(), installation_id: z.number() })
 /** Repositories to plan because of applies elsewhere, without a plan under way: the end of an open plan starts the next. */
 export const overduePlans = (db: Reader, before: Date): Promise<readonly z.infer<typeof Plan>[]> =>
   db.any(sql.type(Plan)`
-    select distinct c.repo_id, p.installation_id
-    from cross_repo_plans c join runs u on u.id = c.upstream_run_id join repositories p on p.id = c.repo_id
+    select distinct c.repo_id, c.installation_id
+    from cross_repo_plans c join runs u on u.id = c.upstream_run_id
     where c.run_id is null and u.finished_at < ${before.toISOString()}
       and not exists (
-        select 1 from runs r where r.repo_id = c.repo_id and r.mode = 'plan' and r.trigger = 'push'
+        select 1 from runs r where r.installation_id = c.installation_id and r.repo_id = c.repo_id and r.mode = 'plan'
+          and r.trigger = 'push'
           and r.status in ${literals(openPlanStatuses)})
     order by c.repo_id`)

@@ -8,7 +8,7 @@ import { contains } from './contains.ts'
 export type Sought = { sight: Sight; words: readonly string[]; limit: number }
 
 const there = (sight: Sight): FragmentSqlToken => sql.fragment`(
-  select r.id, r.full_name from repositories r join installations i on i.id = r.installation_id
+  select r.installation_id, r.id, r.full_name from repositories r join installations i on i.id = r.installation_id
   where r.removed_at is null and i.removed_at is null and ${isVisible(sight, sql.fragment`r.id`)}) p`
 
 /** All words are in the text, in any letter case. */
@@ -33,7 +33,8 @@ export const findStacks = (
   { sight, words, limit }: Sought,
 ): Promise<readonly z.infer<typeof FoundStack>[]> =>
   db.any(sql.type(FoundStack)`
-    select s.id, p.full_name as repo, s.key from ${there(sight)} join stacks s on s.repo_id = p.id and s.listed
+    select s.id, p.full_name as repo, s.key from ${there(sight)} join stacks s
+      on s.installation_id = p.installation_id and s.repo_id = p.id and s.listed
     where ${hasAll(sql.fragment`s.key`, words)}
     order by ${nearest(sql.fragment`s.key`, words)}, s.id limit ${limit}`)
 
@@ -65,9 +66,9 @@ export const findRuns = (
   db.any(sql.type(FoundRun)`
     select r.id, p.full_name as repo, r.sha, r.mode, r.status, r.pr_number, r.created_at
     from (
-      select id from runs where ${digits.length <= 32} and id between ${lowest(digits)}::uuid and ${highest(digits)}::uuid
-      union select id from runs where sha ~>=~ ${digits} and sha ~<~ ${`${digits}g`}) i
-    join runs r on r.id = i.id join ${there(sight)} on p.id = r.repo_id
+      select installation_id, id from runs where ${digits.length <= 32} and id between ${lowest(digits)}::uuid and ${highest(digits)}::uuid
+      union select installation_id, id from runs where sha ~>=~ ${digits} and sha ~<~ ${`${digits}g`}) i
+    join runs r on r.installation_id = i.installation_id and r.id = i.id join ${there(sight)} on p.id = r.repo_id
     order by r.created_at desc, r.id desc limit ${limit}`)
 
 const uuidOf = (digits: string): string => digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
@@ -90,7 +91,8 @@ export const findPullRequests = (
   db.any(sql.type(FoundPull)`
     select p.full_name as repo, q.number, q.title, q.state from ${there(sight)}
     cross join lateral (
-      select number, title, state from pull_requests where repo_id = p.id and number = ${number ?? null}::int4
+      select number, title, state from pull_requests
+      where installation_id = p.installation_id and repo_id = p.id and number = ${number ?? null}::int4
       union select number, title, state from pull_requests
-      where repo_id = p.id and state = 'open' and ${hasAll(sql.fragment`title`, words)}) q
+      where installation_id = p.installation_id and repo_id = p.id and state = 'open' and ${hasAll(sql.fragment`title`, words)}) q
     order by q.number <> ${number ?? 0}, q.state = 'closed', q.number desc, p.full_name limit ${limit}`)

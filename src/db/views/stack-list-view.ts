@@ -39,21 +39,24 @@ const repositoriesOf = (scope: Scope): FragmentSqlToken =>
 const has = (wanted: boolean | undefined, row: FragmentSqlToken): FragmentSqlToken[] =>
   wanted === undefined ? [] : [wanted ? sql.fragment`exists (${row})` : sql.fragment`not exists (${row})`]
 
-const drifted = sql.fragment`select from drift_states d where d.repo_id = v.id and d.stack_id = s.id and d.drifted`
+const drifted = sql.fragment`select from drift_states d where d.installation_id = v.installation_id and d.repo_id = v.id and d.stack_id = s.id and d.drifted`
 const locked = sql.fragment`
-  select from locks l where l.repo_id = v.id and l.stack_id = s.id and ${isHeld(sql.fragment`l`)}`
+  select from locks l where l.installation_id = v.installation_id and l.repo_id = v.id and l.stack_id = s.id and ${isHeld(sql.fragment`l`)}`
 
 const isOneOf = (status: FragmentSqlToken, wanted: readonly StackStatus[] | undefined): FragmentSqlToken[] =>
   wanted === undefined
     ? []
     : [
-        sql.fragment`(select ${status} from stack_standings n where n.stack_id = s.id) = any(${sql.array([...wanted], 'text')})`,
+        sql.fragment`(
+          select ${status} from stack_standings n where n.installation_id = s.installation_id
+            and n.stack_id = s.id) = any(${sql.array([...wanted], 'text')})`,
       ]
 
 const behind = (sight: Sight): FragmentSqlToken => sql.fragment`
   select from module_consumers c
-  where c.stack_id = s.id and c.precedence is not null and exists (
-    select from module_versions n where n.module_id = c.module_id and n.counts and n.precedence > c.precedence
+  where c.installation_id = s.installation_id and c.stack_id = s.id and c.precedence is not null and exists (
+    select from module_versions n where n.installation_id = c.installation_id and n.module_id = c.module_id and n.counts
+      and n.precedence > c.precedence
       and ${isVisible(sight, sql.fragment`n.repo_id`)})`
 
 /** Each in words of its own: what is not asked for is not in the statement, whose plan then fits. */
@@ -72,8 +75,9 @@ const conditions = (sight: Sight, filter: StackFilter): FragmentSqlToken[] => [
 const stacksOf = ({ drifted }: StackFilter): FragmentSqlToken =>
   drifted === true
     ? sql.fragment`(
-        select n.* from drift_states d cross join lateral (select * from stacks where id = d.stack_id limit 1) n
-        where d.repo_id = v.id and d.drifted)`
+        select n.* from drift_states d cross join lateral (
+          select * from stacks where installation_id = d.installation_id and id = d.stack_id limit 1) n
+        where d.installation_id = v.installation_id and d.repo_id = v.id and d.drifted)`
     : sql.fragment`stacks`
 
 type Asked = {
@@ -97,12 +101,12 @@ export const listStacksOf = (
     select ${stackColumns}
     from (
       select n.* from (
-        select v.id, v.full_name from repositories v join installations i on i.id = v.installation_id
+        select v.installation_id, v.id, v.full_name from repositories v join installations i on i.id = v.installation_id
         where ${repositoriesOf(scope)}
           ${after ? sql.fragment`and (v.full_name collate "C", v.id) >= (${after.repo}, ${after.repoId}::int8)` : sql.fragment``}) v
       cross join lateral (
-        select s.id, s.repo_id, s.key, s.node, s.dependencies, s.dependents from ${stacksOf(filter)} s
-        where ${sql.join([sql.fragment`s.repo_id = v.id and s.listed`, ...conditions(sight, filter)], sql.fragment` and `)}
+        select s.installation_id, s.id, s.repo_id, s.key, s.node, s.dependencies, s.dependents from ${stacksOf(filter)} s
+        where ${sql.join([sql.fragment`s.installation_id = v.installation_id and s.repo_id = v.id and s.listed`, ...conditions(sight, filter)], sql.fragment` and `)}
           ${after ? sql.fragment`and s.key collate "C" > case when v.id = ${after.repoId}::int8 then ${after.key} else '' end` : sql.fragment``}
         order by s.key collate "C" limit ${limit}) n
       order by v.full_name collate "C", v.id, n.key collate "C" limit ${limit}) s

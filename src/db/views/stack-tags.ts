@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Reader, sql } from '../sql.ts'
+import { ofRepository } from '../tenant.ts'
 
 const Tagged = z.object({ key: z.string(), tags: z.array(z.string()) })
 
@@ -15,10 +16,11 @@ export const tagsOfStacks = async (
   const rows = await db.any(sql.type(Tagged)`
     with own as (
       select t.key, t.node from graphs g, jsonb_to_recordset(g.listing) as t(key text, node jsonb)
-      where g.id = ${graphId}::uuid)
+      where g.installation_id = ${ofRepository(db, repoId)} and g.id = ${graphId}::uuid)
     select key, node->'tags' as tags from own where node ? 'tags'
     union all
     select s.key, s.node->'tags' from stacks s
-    where s.repo_id = ${repoId} and s.listed and s.node ? 'tags' and not exists (select from own where own.key = s.key)`)
+    where s.installation_id = ${ofRepository(db, repoId)} and s.repo_id = ${repoId} and s.listed and s.node ? 'tags'
+      and not exists (select from own where own.key = s.key)`)
   return new Map(rows.map(({ key, tags }) => [key, tags]))
 }

@@ -6,6 +6,7 @@ import { Summary } from '#domain/plan-summary.ts'
 import { type RunMode, runModes, stackStatuses } from '#domain/run-status.ts'
 import { exactly, isoText, type Moment } from '../moment.ts'
 import { type Reader, sql } from '../sql.ts'
+import { ofRepository, ofStack, within } from '../tenant.ts'
 import { isThere, type Sight } from '../visibility.ts'
 import { archivedToo, resultArchivedToo } from './archived-too.ts'
 
@@ -64,7 +65,8 @@ export type StackView = z.infer<typeof StackView>
 
 /** How a stack `s` stands, as a row `n`: looked up one by one, since for a large page Postgres may prefer to walk over all. */
 export const standing = sql.fragment`
-  left join lateral (select * from stack_standings where stack_id = s.id limit 1) n on true`
+  left join lateral (
+    select * from stack_standings where installation_id = s.installation_id and stack_id = s.id limit 1) n on true`
 
 /** Of a stack `s` of a repository `p`, with its standing. */
 export const stackColumns = sql.fragment`
@@ -75,10 +77,10 @@ export const stackColumns = sql.fragment`
       'summary', case when d.drifted then t.body->'summary' end,
       'issue_number', i.number, 'issue_url', i.url)
     from drift_states d left join lateral (${resultArchivedToo(sql.fragment`d`)}) t on d.drifted
-      left join drift_issues i on i.stack_id = d.stack_id and d.drifted and p.drift_issues
-    where d.stack_id = s.id) as drift,
+      left join drift_issues i on i.installation_id = d.installation_id and i.stack_id = d.stack_id and d.drifted and p.drift_issues
+    where d.installation_id = s.installation_id and d.stack_id = s.id) as drift,
   (select jsonb_build_object('run_id', l.run_id, 'pr_number', l.pr_number, 'taken_at', ${isoText(sql.fragment`l.taken_at`)})
-    from locks l where l.stack_id = s.id and ${isHeld(sql.fragment`l`)}) as lock`
+    from locks l where l.installation_id = s.installation_id and l.stack_id = s.id and ${isHeld(sql.fragment`l`)}) as lock`
 
 /** The listed stacks of a repository by key, in code-point order. */
 export const listStackViews = (
@@ -88,8 +90,8 @@ export const listStackViews = (
   db.any(sql.type(StackView)`
     select ${stackColumns}
     from (
-      select id, repo_id, key, node, dependencies, dependents from stacks
-      where repo_id = ${repoId} and listed
+      select installation_id, id, repo_id, key, node, dependencies, dependents from stacks
+      where installation_id = ${ofRepository(db, repoId)} and repo_id = ${repoId} and listed
         ${after === undefined ? sql.fragment`` : sql.fragment`and key collate "C" > ${after}`}
       order by key collate "C" limit ${limit}) s
     join repositories p on p.id = s.repo_id ${standing}
@@ -99,7 +101,7 @@ export const listStackViews = (
 export const findStackView = async (db: Reader, sight: Sight, id: string): Promise<StackView | undefined> =>
   (await db.maybeOne(sql.type(StackView)`
     select ${stackColumns} from stacks s join repositories p on p.id = s.repo_id ${standing}
-    where s.id = ${id} and ${isThere(sight, sql.fragment`s.repo_id`)}`)) ?? undefined
+    where ${within(db, sql.fragment`s`)} and s.id = ${id} and ${isThere(sight, sql.fragment`s.repo_id`)}`)) ?? undefined
 
 const HistoryRow = z.object({ run_id: z.string(), ref: RunStackRef, at: z.string() })
 
@@ -117,7 +119,7 @@ export const listStackHistory = (
   { stackId, modes = runModes, after, limit }: HistoryAsked,
 ): Promise<readonly z.infer<typeof HistoryRow>[]> => {
   const page = sql.fragment`
-        where x.stack_id = ${stackId} and x.mode = m.mode
+        where x.installation_id = ${ofStack(db, stackId)} and x.stack_id = ${stackId} and x.mode = m.mode
           ${after ? sql.fragment`and (x.created_at, x.run_id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql.fragment``}
         order by x.created_at desc, x.run_id desc limit ${limit}`
   return db.any(sql.type(HistoryRow)`
@@ -126,10 +128,10 @@ export const listStackHistory = (
       select n.* from unnest(${sql.array([...modes], 'text')}) as m(mode)
       cross join lateral (
         -- those of a month that is being archived are in both
-        (select x.run_id, x.stack_id, x.created_at from run_stacks x ${page})
-        union (select x.run_id, x.stack_id, x.created_at from archived_stacks x ${page})
+        (select x.installation_id, x.run_id, x.stack_id, x.created_at from run_stacks x ${page})
+        union (select x.installation_id, x.run_id, x.stack_id, x.created_at from archived_stacks x ${page})
         order by created_at desc, run_id desc limit ${limit}) n) w
-    join runs r on r.id = w.run_id
+    join runs r on r.installation_id = w.installation_id and r.id = w.run_id
     cross join lateral (${archivedToo(sql.fragment`w`)}) x
     left join lateral (${resultArchivedToo(sql.fragment`w`)}) t on true
     order by x.created_at desc, x.run_id desc limit ${limit}`)

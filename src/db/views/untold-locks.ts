@@ -27,7 +27,7 @@ export type StaleHolder = z.infer<typeof StaleHolder>
 export const untoldPulls = (db: Reader, before: Date): Promise<readonly StalePull[]> =>
   db.any(sql.type(StalePull)`
     select distinct l.repo_id, l.pr_number
-    from locks l join pull_requests p on p.repo_id = l.repo_id and p.number = l.pr_number
+    from locks l join pull_requests p on p.installation_id = l.installation_id and p.repo_id = l.repo_id and p.number = l.pr_number
     join repositories r on r.id = l.repo_id join installations i on i.id = r.installation_id
     where l.run_id is not null and l.pr_number is not null and p.read_at < ${before.toISOString()}
       and (p.state = 'closed' and l.state in ('held.claimed', 'held.changed')
@@ -42,8 +42,8 @@ export const untoldPulls = (db: Reader, before: Date): Promise<readonly StalePul
 export const untoldHolders = (db: Reader, before: Date): Promise<readonly StaleHolder[]> =>
   db.any(sql.type(StaleHolder)`
     select l.stack_id, l.run_id, x.status as outcome
-    from locks l join runs r on r.id = l.run_id
-    join run_stacks x on x.run_id = l.run_id and x.stack_id = l.stack_id
+    from locks l join runs r on r.installation_id = l.installation_id and r.id = l.run_id
+    join run_stacks x on x.installation_id = l.installation_id and x.run_id = l.run_id and x.stack_id = l.stack_id
     where l.run_id is not null and r.finished_at < ${before.toISOString()}
       and (l.state = 'held.merged'
         or l.state = 'held.manual' and x.status in ${literals(untouchedStatuses)}

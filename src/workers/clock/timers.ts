@@ -4,7 +4,8 @@ import { dispatchRuns } from '#db/machines/dispatches.ts'
 import { lockLocks } from '#db/machines/locks.ts'
 import { lockRuns } from '#db/machines/runs.ts'
 import { dueTimers, putOffTimer, type TimerRow, takeTimers } from '#db/queue/timers.ts'
-import type { Pool, Tx } from '#db/sql.ts'
+import type { Pool } from '#db/sql.ts'
+import { ofInstallation, type TenantTx } from '#db/tenant.ts'
 import { transact } from '#db/transact.ts'
 import type { Log } from '#log.ts'
 import { addressOf, rootOf } from '#runtime/address.ts'
@@ -21,13 +22,17 @@ export type TimerDeps = { pool: Pool; runtime: Runtime; clock: Clock; log: Log }
 
 /**
  * Sends the events of due timers, one for each machine, since the first may cancel the second. Returns how many there were.
- * Timers of runs and of stack locks ring in separate transactions: runs are locked before stack locks.
+ * Timers of runs and of stack locks ring in separate transactions: runs are locked before stack locks. So do those of several
+ * installations.
  */
 export const ringDueTimers = async (deps: TimerDeps): Promise<number> => {
   const due = firstOfEach(await dueTimers(deps.pool, deps.clock.now(), batch))
   const ofLocks = due.filter((timer) => timer.kind === 'lock')
   const ofRuns = due.filter((timer) => timer.kind !== 'lock')
-  for (const timers of [ofRuns, ofLocks]) if (timers.length > 0) await ringOrSplit(deps, timers)
+  for (const timers of [ofRuns, ofLocks]) {
+    const alike = Map.groupBy(timers, (timer) => timer.installation_id)
+    for (const [installationId, own] of alike) await ringOrSplit(deps, installationId, own)
+  }
   if (due.length > 0) deps.runtime.wake()
   return due.length
 }
@@ -37,13 +42,13 @@ const firstOfEach = (timers: readonly TimerRow[]): TimerRow[] => {
   return timers.filter(({ kind, id }) => !seen.has(`${kind} ${id}`) && seen.add(`${kind} ${id}`))
 }
 
-const ringOrSplit = async (deps: TimerDeps, timers: TimerRow[]): Promise<void> => {
+const ringOrSplit = async (deps: TimerDeps, installationId: number, timers: TimerRow[]): Promise<void> => {
   try {
-    await transact(deps.pool, (tx) => ring(deps, tx, timers))
+    await transact(ofInstallation(deps.pool, installationId), (tx) => ring(deps, tx, timers))
   } catch (error) {
     const [timer] = timers
     if (timers.length > 1 || !timer) {
-      for (const one of timers) await ringOrSplit(deps, [one])
+      for (const one of timers) await ringOrSplit(deps, installationId, [one])
       return
     }
     if (isDatabaseDown(error)) throw error
@@ -63,7 +68,7 @@ const putOff = ({ pool, clock }: TimerDeps, timer: TimerRow, ms: number): Promis
  * lock, so the two never wait for each other, and timers cancelled or rung meanwhile are gone. A timer is taken by the
  * transaction that delivers its event: it neither gets lost nor rings twice.
  */
-const ring = async ({ runtime, clock }: TimerDeps, tx: Tx, timers: TimerRow[]): Promise<void> => {
+const ring = async ({ runtime, clock }: TimerDeps, tx: TenantTx, timers: TimerRow[]): Promise<void> => {
   const runs = await dispatchRuns(tx, idsOf(timers, 'dispatch'))
   const addresses = timers.flatMap(({ kind, id }) => addressOf(kind, id, runs.get(id)) ?? [])
   const roots = addresses.flatMap((address) => rootOf(address) ?? [])

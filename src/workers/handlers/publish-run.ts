@@ -4,7 +4,6 @@ import type { RunView } from '#db/views/runs/run-view.ts'
 import { interimUpTo } from '#domain/checks/check-run-order.ts'
 import { hasEnded } from '#domain/run-report.ts'
 import { isOpen } from '#domain/run-status.ts'
-import { nobody } from '#jobs/definition.ts'
 import { type Job, makeJob } from '#jobs/job.ts'
 import { type ChecksOfRun, checksOfRun } from '#workers/publish/checks-of-run.ts'
 import { closedNote, type ReadPolicy, readsPolicy } from '#workers/publish/closed-note.ts'
@@ -17,11 +16,16 @@ import type { HandlerDeps, JobHandler } from '../handler.ts'
  * stacks to a job of their own. While a run of many stacks goes on, it is shown once a minute, and at once when it ends:
  * written at each of 600 results, the check runs would use up the hour's budget in minutes, and the end would not be shown.
  */
-export const publishRun: JobHandler<'publish_run'> = async (deps, { run_id: runId, looks }, { key, cause }) => {
+export const publishRun: JobHandler<'publish_run'> = async (
+  deps,
+  { run_id: runId, looks },
+  { key, cause, installation_id: installationId },
+) => {
   const begun = await beginPublication(deps.pool, { runId, everyMs: deps.publishEveryMs, stacks: interimUpTo })
   if (!begun) return false
-  const isLater = key === laterOf(runId).key
-  if (begun.more && isOpen(begun.status) && !isLater && (await isQueued(deps.pool, laterOf(runId)))) return true
+  const isLater = key === laterOf(runId, installationId).key
+  if (begun.more && isOpen(begun.status) && !isLater && (await isQueued(deps.pool, laterOf(runId, installationId))))
+    return true
   const policyOf = readsPolicy(deps)
   const shown = await checksOfRun(deps, runId, (run) => closedNote(deps, run, policyOf))
   if (!shown) return false
@@ -60,8 +64,8 @@ const publish = async (
 const laterMs = 60_000
 
 /** The name of that job. */
-const laterOf = (runId: string): Job =>
-  makeJob('publish_run', { run_id: runId }, { ...nobody, cause: null, later: true })
+const laterOf = (runId: string, installationId: number): Job =>
+  makeJob('publish_run', { run_id: runId }, { installationId, cause: null, later: true })
 
 /** In addition to the job that the next result brings. */
 const laterJob = ({ clock }: HandlerDeps, run: RunView): Job => {

@@ -4,6 +4,7 @@ import { troubleToldByDatabase } from '#db/database-trouble.ts'
 import { failJob, finishJobs } from '#db/queue/job-leases.ts'
 import type { JobRow } from '#db/queue/jobs.ts'
 import type { Pool } from '#db/sql.ts'
+import { ofInstallation } from '#db/tenant.ts'
 import { retryDelay } from '#domain/retry.ts'
 import { handlerOf } from '#workers/handlers/index.ts'
 import type { HandlerDeps } from '../handler.ts'
@@ -33,9 +34,14 @@ export const jobRunner = (
     }
     try {
       const codehost = job.cause === null ? deps.codehost : deps.codehost.causedBy(job.cause)
-      const outcome = await handlerFor(job)({ ...deps, codehost, signal }, job)
+      const outcome = await handlerFor(job)({ ...deps, pool: poolOf(deps, job), codehost, signal }, job)
       handled()
-      await finish({ worker, id: job.id, state: outcome === 'ignored' ? 'ignored' : 'done' })
+      await finish({
+        worker,
+        id: job.id,
+        owner: job.installation_id,
+        state: outcome === 'ignored' ? 'ignored' : 'done',
+      })
       tell(outcome === 'ignored' ? 'ignored' : 'ok')
     } catch (error) {
       tell(
@@ -49,7 +55,11 @@ export const jobRunner = (
   }
 }
 
-type Ended = { worker: string; id: number; state: 'done' | 'ignored' }
+/** What a delivery says is looked up: its repository may have changed hands since. */
+const poolOf = ({ pool }: HandlerDeps, { queue, installation_id: owner }: JobRow): Pool =>
+  queue === 'jobs' && owner !== 0 ? ofInstallation(pool, owner) : pool
+
+type Ended = { worker: string; id: number; owner: number; state: 'done' | 'ignored' }
 
 /** Rows that end at about the same time are written together: one commit for all, instead of each waiting for the disk. */
 const finishAll =
@@ -59,7 +69,8 @@ const finishAll =
     for (const group of alike.values()) {
       const [first] = group
       const ids = group.map(({ id }) => id)
-      if (first) await finishJobs(pool, first.worker, ids, first.state)
+      const isOnes = group.every(({ owner }) => owner === first?.owner)
+      if (first) await finishJobs(isOnes ? ofInstallation(pool, first.owner) : pool, first.worker, ids, first.state)
     }
     return () => {}
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '#clock.ts'
+import type { Seam } from '#db/pool.ts'
 import { handBack, releaseStrays } from '#db/queue/job-leases.ts'
 import { openQueueSession } from '#db/queue/queue-session.ts'
 import { createWakeOthers } from '#db/queue/wake-others.ts'
@@ -37,7 +38,7 @@ export type WorkerOptions = {
   leaseSeconds: number
   pollMs?: number
   /** Called before and after every statement of the session. */
-  seam?: (step: string) => void
+  seam?: Seam
 }
 
 /** Rows that were taken ahead and have waited this long are put back, for others to take. */

@@ -5,27 +5,29 @@ export const resultStatements = {
   claim: `insert into used_tokens (jti_hash, expires_at)
     select hash, now() + interval '11 minutes' from unnest($1::text[]) as t(hash)
     on conflict do nothing returning jti_hash`,
-  runs: 'select id, seq, rev, snapshot from runs where id = any($1::uuid[]) order by id for no key update',
+  runs: 'select id, seq, rev, snapshot from runs where installation_id = 1 and id = any($1::uuid[]) order by id for no key update',
   stacks: `select s.run_id, s.stack_id, s.key, s.seq, s.snapshot
-    from unnest($1::uuid[], $2::text[]) as t(run_id, key) join run_stacks s on s.run_id = t.run_id and s.key = t.key`,
+    from unnest($1::uuid[], $2::text[]) as t(run_id, key) join run_stacks s
+    on s.installation_id = 1 and s.run_id = t.run_id and s.key = t.key`,
   save: `with runs_saved as (
       update runs r set seq = t.seq, rev = t.rev, snapshot = t.snapshot, status = t.status,
         finished_at = case t.status when 'planned' then $6::timestamptz end
-      from jsonb_to_recordset($1::jsonb) as t(id uuid, seq int4, rev int4, snapshot jsonb, status text) where r.id = t.id),
+      from jsonb_to_recordset($1::jsonb) as t(id uuid, seq int4, rev int4, snapshot jsonb, status text)
+      where r.installation_id = 1 and r.id = t.id),
     stacks_saved as (
       update run_stacks s set seq = t.seq, rev = t.rev, snapshot = t.snapshot, status = t.status, finished_at = $6
       from jsonb_to_recordset($2::jsonb) as t(run_id uuid, stack_id uuid, seq int4, rev int4, snapshot jsonb, status text)
-      where s.run_id = t.run_id and s.stack_id = t.stack_id),
+      where s.installation_id = 1 and s.run_id = t.run_id and s.stack_id = t.stack_id),
     journalled as (
-      insert into journal (kind, run_id, subject_id, seq, event, actor, state_from, state_to, actions, at)
-      select * from jsonb_to_recordset($3::jsonb) as t(kind text, run_id uuid, subject_id uuid, seq int4, event jsonb, actor text,
-        state_from text, state_to text, actions jsonb, at timestamptz)),
+      insert into journal (installation_id, kind, run_id, subject_id, seq, event, actor, state_from, state_to, actions, at)
+      select 1, t.* from jsonb_to_recordset($3::jsonb) as t(kind text, run_id uuid, subject_id uuid, seq int4, event jsonb,
+        actor text, state_from text, state_to text, actions jsonb, at timestamptz)),
     reported as (
-      insert into results (run_id, stack_id, body, plan_text, reported_at)
-      select t.*, $6 from jsonb_to_recordset($4::jsonb) as t(run_id uuid, stack_id uuid, body jsonb, plan_text text)
-      on conflict (run_id, stack_id) do update set body = excluded.body, plan_text = excluded.plan_text)
-    insert into jobs (queue, kind, key, lane, payload)
-    select 'jobs', 'publish_run', t.key, 'installation 1', t.payload
+      insert into results (installation_id, run_id, stack_id, body, plan_text, reported_at)
+      select 1, t.*, $6 from jsonb_to_recordset($4::jsonb) as t(run_id uuid, stack_id uuid, body jsonb, plan_text text)
+      on conflict (installation_id, run_id, stack_id) do update set body = excluded.body, plan_text = excluded.plan_text)
+    insert into jobs (installation_id, queue, kind, key, lane, payload)
+    select 1, 'jobs', 'publish_run', t.key, 'installation 1', t.payload
     from jsonb_to_recordset($5::jsonb) as t(key text, payload jsonb)
-    on conflict (kind, key) where state = 'queued' and key is not null do update set cause = excluded.cause`,
+    on conflict (installation_id, kind, key) where state = 'queued' and key is not null do update set cause = excluded.cause`,
 }

@@ -51,8 +51,8 @@ export const openGate = async (): Promise<OpenGate> => {
     ),
   )
   await pool.query(sql.unsafe`
-    insert into checks (run_id, stack_id, name, status, updated_at)
-    select run_id, stack_id, name, 'pass', now() from run_stacks, unnest(array['cost', 'lint', 'policy']) as name`)
+    insert into checks (installation_id, run_id, stack_id, name, status, updated_at)
+    select installation_id, run_id, stack_id, name, 'pass', now() from run_stacks, unnest(array['cost', 'lint', 'policy']) as name`)
   await analyse(database.url)
   const repository = await findRepository(pool, 1)
   if (!repository) throw new Error('there is no repository')

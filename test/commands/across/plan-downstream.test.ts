@@ -220,18 +220,22 @@ t.test('repositories that cannot be planned are left alone', async (t) => {
   // removed after it was wanted
   const [last] = await query(
     world,
-    `select id, repo_id from runs where mode = 'apply' order by created_at desc limit 1`,
+    `select id, repo_id, installation_id from runs where mode = 'apply' order by created_at desc limit 1`,
   )
   const want = () =>
     query(
       world,
-      `insert into cross_repo_plans (upstream_run_id, upstream_stack_id, repo_id)
-       select run_id, stack_id, ${app.repository.id} from run_stacks where run_id = '${last?.id}'`,
+      `insert into cross_repo_plans (installation_id, upstream_run_id, upstream_stack_id, repo_id)
+       select installation_id, run_id, stack_id, ${app.repository.id} from run_stacks where run_id = '${last?.id}'`,
     )
   await want()
   await query(world, `update repositories set removed_at = now() where id = ${app.repository.id}`)
   await addJobs(world.pool, [
-    makeJob('cross_repo_plan', { repo_id: app.repository.id }, { installationId: 1, cause: null }),
+    makeJob(
+      'cross_repo_plan',
+      { repo_id: app.repository.id },
+      { installationId: Number(last?.installation_id), cause: null },
+    ),
   ])
   await nudge(world.pool)
   await world.settled()

@@ -44,6 +44,7 @@ type Outcome = 'changes' | 'none' | 'failed'
 
 const report = (runId: string, key: string, outcome: Outcome): Message => ({
   to: { kind: 'stack', runId, key },
+  installationId: 1,
   event: { type: 'result.reported', outcome, digest: key },
   actor: 'runner',
 })

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import { moveRepository } from '#db/repositories/move-repository.ts'
+import { transact } from '#db/transact.ts'
 import { type Claims, jobClaims, playJob } from '#test/helpers/runner.ts'
 import { until } from '#test/helpers/until.ts'
 import { startWorld } from '#test/helpers/world.ts'
@@ -131,20 +133,18 @@ t.test(
       world,
       `select installation_id from repositories where id = ${world.repository.id}`,
     )
-    await query(
-      world,
-      `update repositories set installation_id = 77, owner = 'umbrella' where id = ${world.repository.id}`,
-    )
+    const move = async (from: number, to: number, owner: string) => {
+      await transact(world.pool, (tx) => moveRepository(tx, { id: world.repository.id, installation_id: from, to }))
+      await query(world, `update repositories set owner = '${owner}' where id = ${world.repository.id}`)
+    }
+    await move(home, 77, 'umbrella')
     t.match(await job.report(id, 'b'), { status: 200 }, 'a run outlives the move of its repository')
     const [{ lane } = {}] = await query(
       world,
       `select lane from jobs where kind = 'publish_run' and key = '${id}' order by id desc limit 1`,
     )
     t.equal(lane, 'shown 77', 'and the installation that has it now publishes it')
-    await query(
-      world,
-      `update repositories set installation_id = ${home}, owner = 'acme' where id = ${world.repository.id}`,
-    )
+    await move(77, home, 'acme')
     // jobs that could not publish from there wait a minute
     await until(async () => {
       await query(

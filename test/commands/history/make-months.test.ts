@@ -43,9 +43,9 @@ t.test('a new database has the months that come, and they are made once', async 
 })
 
 const row = (runId: string) => `
-  insert into journal (kind, run_id, subject_id, seq, event, actor, state_to, actions, at)
-  values ('run', '${runId}', '${runId}', 0, '{"type": "x"}', 'test', 'planned', '[]', now());
-  insert into check_runs values ('${runId}', 'svc/plan', 1, '');`
+  insert into journal (installation_id, kind, run_id, subject_id, seq, event, actor, state_to, actions, at)
+  values (1, 'run', '${runId}', '${runId}', 0, '{"type": "x"}', 'test', 'planned', '[]', now());
+  insert into check_runs (installation_id, run_id, name, check_run_id, digest) values (1, '${runId}', 'svc/plan', 1, '');`
 
 t.test('rows of a month that nobody made in time are told of, and put into their month', async (t) => {
   const { pool, client, deps, lines } = await opened(t)

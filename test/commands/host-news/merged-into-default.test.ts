@@ -194,9 +194,10 @@ t.test('the commit that a merge made means the graph of the merged head', async 
   const alike = (base: string, sha: string) =>
     query(
       world,
-      `insert into pull_requests (repo_id, number, state, merged_at, merge_commit_sha, head_sha, base_ref, base_sha, author, read_at)
-       values (${world.repository.id}, 900, 'closed', now(), '${merge.slice(0, 8)}${'0'.repeat(32)}', '${sha}', '${base}', 'b', 'ada', now())
-       on conflict (repo_id, number) do update set base_ref = excluded.base_ref, head_sha = excluded.head_sha returning 1`,
+      `insert into pull_requests (installation_id, repo_id, number, state, merged_at, merge_commit_sha, head_sha, base_ref, base_sha,
+         author, read_at)
+       values ((select installation_id from repositories where id = ${world.repository.id}), ${world.repository.id}, 900, 'closed', now(), '${merge.slice(0, 8)}${'0'.repeat(32)}', '${sha}', '${base}', 'b', 'ada', now())
+       on conflict (installation_id, repo_id, number) do update set base_ref = excluded.base_ref, head_sha = excluded.head_sha returning 1`,
     )
   const start = merge.slice(0, 8)
   await alike('main', head)

@@ -32,20 +32,20 @@ const job = (key: string, state: string, ended: string | null, made = ended) =>
     '{}', now() - interval '${made ?? '300 days'}', ${ended === null ? 'null' : `now() - interval '${ended}'`});`
 
 const run = (number: number, status: string, mode = 'plan') =>
-  `insert into runs (id, repo_id, sha, mode, trigger, requested_by, status, snapshot, version, seq, created_at)
-    values ('${id(number)}', 1, 'a', '${mode}', 'push', 'ada', '${status}', '{}', 1, 0, now());`
+  `insert into runs (installation_id, id, repo_id, sha, mode, trigger, requested_by, status, snapshot, version, seq, created_at)
+    values (1, '${id(number)}', 1, 'a', '${mode}', 'push', 'ada', '${status}', '{}', 1, 0, now());`
 
 const result = (run: number, stack: number, reported: string) =>
-  `insert into results (run_id, stack_id, body, plan_text, reported_at)
-    values ('${id(run)}', '${id(stack)}', '{"status": "success"}', 'text', now() - interval '${reported}');`
+  `insert into results (installation_id, run_id, stack_id, body, plan_text, reported_at)
+    values (1, '${id(run)}', '${id(stack)}', '{"status": "success"}', 'text', now() - interval '${reported}');`
 
 const check = (stack: number, run: number, checked: string, drifted: boolean | null) =>
-  `insert into drift_checks (stack_id, run_id, drifted, checked_at)
-    values ('${id(stack)}', '${id(run)}', ${drifted}, now() - interval '${checked}');`
+  `insert into drift_checks (installation_id, stack_id, run_id, drifted, checked_at)
+    values (1, '${id(stack)}', '${id(run)}', ${drifted}, now() - interval '${checked}');`
 
 const standing = (stack: number, run: number) =>
-  `insert into drift_states (stack_id, repo_id, run_id, drifted, checked_at)
-    values ('${id(stack)}', 1, '${id(run)}', true, now() - interval '200 days');`
+  `insert into drift_states (installation_id, stack_id, repo_id, run_id, drifted, checked_at)
+    values (1, '${id(stack)}', 1, '${id(run)}', true, now() - interval '200 days');`
 
 t.test('events and jobs go some time after their end, dead ones too; waiting ones stay, however old', async (t) => {
   const queue = await openQueue(t)
@@ -125,8 +125,8 @@ t.test('tokens, sessions, set-ups, counts of writes and commands go once they ar
       from (values ('old', interval '-1 minute'), ('new', interval '1 hour')) v(hash, after);
     insert into setup_states values ('old', now() - interval '1 minute'), ('new', now() + interval '1 minute');
     insert into content_writes values (1, now() - interval '3 hours', 1), (2, now() - interval '1 hour', 1);
-    insert into comment_commands (repo_id, comment_id, pr_number, verb, actor, outcome, at) values
-      (1, 1, 1, 'apply', 'ada', 'accepted', now() - interval '38 days'), (1, 2, 1, 'apply', 'ada', null, now() - interval '36 days')`,
+    insert into comment_commands (installation_id, repo_id, comment_id, pr_number, verb, actor, outcome, at) values
+      (1, 1, 1, 1, 'apply', 'ada', 'accepted', now() - interval '38 days'), (1, 1, 2, 1, 'apply', 'ada', null, now() - interval '36 days')`,
   )
   await prune(depsOf(queue), 1000)
   const [left] = await queue.rows(`select
@@ -213,19 +213,19 @@ t.test('no batch walks over a large table, nor do the gauges and the check of lo
     `insert into jobs (queue, kind, key, state, payload, created_at, finished_at)
       select 'jobs', 'publish_run', n::text, 'done', '{}', now() - interval '10 days' + n * interval '30 s', now()
       from generate_series(1, 20000) n;
-    insert into runs (id, repo_id, sha, mode, trigger, requested_by, status, snapshot, version, seq, created_at)
-      select gen_random_uuid(), 1, 'a', 'plan', 'push', 'ada', 'planned', '{}', 1, 0, now() from generate_series(1, 40000);
-    insert into results (run_id, stack_id, body, plan_text, reported_at)
-      select id, gen_random_uuid(), '{}', 'text', now() - random() * interval '60 days' from runs;
-    insert into drift_checks (stack_id, run_id, drifted, checked_at)
-      select r.stack_id, r.run_id, false, r.reported_at from results r;
-    insert into drift_states (stack_id, repo_id, run_id, drifted, checked_at)
-      select stack_id, 1, run_id, false, reported_at from results;
+    insert into runs (installation_id, id, repo_id, sha, mode, trigger, requested_by, status, snapshot, version, seq, created_at)
+      select 1, gen_random_uuid(), 1, 'a', 'plan', 'push', 'ada', 'planned', '{}', 1, 0, now() from generate_series(1, 40000);
+    insert into results (installation_id, run_id, stack_id, body, plan_text, reported_at)
+      select 1, id, gen_random_uuid(), '{}', 'text', now() - random() * interval '60 days' from runs;
+    insert into drift_checks (installation_id, stack_id, run_id, drifted, checked_at)
+      select 1, r.stack_id, r.run_id, false, r.reported_at from results r;
+    insert into drift_states (installation_id, stack_id, repo_id, run_id, drifted, checked_at)
+      select 1, stack_id, 1, run_id, false, reported_at from results;
     insert into used_tokens select gen_random_uuid(), now() - random() * interval '1 hour' from generate_series(1, 10000);
-    insert into comment_commands (repo_id, comment_id, pr_number, verb, actor, at)
-      select 1, n, 1, 'apply', 'ada', now() - random() * interval '60 days' from generate_series(1, 10000) n;
-    insert into locks (stack_id, repo_id, state, run_id, snapshot, version, seq)
-      select gen_random_uuid(), 1, case when n % 100 = 0 then 'held.claimed' else 'free' end,
+    insert into comment_commands (installation_id, repo_id, comment_id, pr_number, verb, actor, at)
+      select 1, 1, n, 1, 'apply', 'ada', now() - random() * interval '60 days' from generate_series(1, 10000) n;
+    insert into locks (installation_id, stack_id, repo_id, state, run_id, snapshot, version, seq)
+      select 1, gen_random_uuid(), 1, case when n % 100 = 0 then 'held.claimed' else 'free' end,
         case when n % 100 = 0 then gen_random_uuid() end, '{}', 1, 0 from generate_series(1, 10000) n`,
   )
   await queue.rows('vacuum analyze')

@@ -237,8 +237,8 @@ t.test('a repository that fails does not stop the others', async (t) => {
   )
   await query(
     world,
-    `insert into pull_requests (repo_id, number, state, head_sha, base_ref, base_sha, author, read_at)
-     values (1, 1, 'open', 'a', 'main', 'b', 'ada', now())`,
+    `insert into pull_requests (installation_id, repo_id, number, state, head_sha, base_ref, base_sha, author, read_at)
+     select installation_id, 1, 1, 'open', 'a', 'main', 'b', 'ada', now() from repositories where id = 1`,
   )
   const vanish = world.github.faults.add({ kind: 'webhook', event: 'pull_request', effect: 'vanish' })
   await pull.close()

@@ -10,8 +10,8 @@ t.test('a check that failed goes on failing when its stack is planned again with
   const runtime = createRuntime({ pool, clock })
   const verdict = (runId: string, key: string, name: string, status: string) =>
     rows(
-      `insert into checks (run_id, stack_id, name, status, updated_at)
-       select $1, id, $3, $4, now() from stacks where key = $2`,
+      `insert into checks (installation_id, run_id, stack_id, name, status, updated_at)
+       select installation_id, $1, id, $3, $4, now() from stacks where key = $2`,
       [runId, key, name, status],
     )
   const verdicts = async () => {

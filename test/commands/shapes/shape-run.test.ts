@@ -84,9 +84,9 @@ t.test('the lock on a stack is shown, whoever holds it', async (t) => {
   const [{ stack_id } = {}] = await query(world, `select stack_id from run_stacks where run_id = '${id}'`)
   const lock = (
     number: string,
-  ) => `insert into locks (stack_id, repo_id, state, run_id, pr_number, taken_at, fence, snapshot, version, seq)
-    values ('${stack_id}', ${world.repository.id}, 'held.changed', '${holder.id}', ${number}, '2026-01-02T03:04:05.006+02', 1, '{"value":"held","context":{}}', 1, 0)
-    on conflict (stack_id) do update set pr_number = excluded.pr_number`
+  ) => `insert into locks (installation_id, stack_id, repo_id, state, run_id, pr_number, taken_at, fence, snapshot, version, seq)
+    values ((select installation_id from repositories where id = ${world.repository.id}), '${stack_id}', ${world.repository.id}, 'held.changed', '${holder.id}', ${number}, '2026-01-02T03:04:05.006+02', 1, '{"value":"held","context":{}}', 1, 0)
+    on conflict (installation_id, stack_id) do update set pr_number = excluded.pr_number`
   await query(world, `${lock('4711')} returning stack_id`)
   const shown = { stack_id, stack_key: 'locked', run_id: holder.id, taken_at: '2026-01-02T01:04:05.006Z' }
   t.same((await job.get(`/v1/runs/${id}`)).body.stacks[0].lock, { ...shown, pr_number: 4711, state: 'held.changed' })

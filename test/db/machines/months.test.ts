@@ -14,7 +14,8 @@ import { lockRuns, resolutionOf } from '#db/machines/runs.ts'
 import { storeTransitions } from '#db/machines/store-transitions.ts'
 import { createPool } from '#db/pool.ts'
 import { findCheck, putCheck } from '#db/runs/checks.ts'
-import type { Pool, Tx } from '#db/sql.ts'
+import type { Pool } from '#db/sql.ts'
+import { ofInstallation, type TenantTx } from '#db/tenant.ts'
 import { transact } from '#db/transact.ts'
 import { monthOfRun } from '#domain/month.ts'
 import { createLog } from '#log.ts'
@@ -25,7 +26,7 @@ import { seedRepository, seedRun } from '#test/helpers/seed.ts'
 type Statement = { text: string; values: readonly unknown[] }
 
 /** The transaction, which writes down what it is asked. */
-const heard = (tx: Tx, statements: Statement[]): Tx =>
+const heard = (tx: TenantTx, statements: Statement[]): TenantTx =>
   new Proxy(tx, {
     get: (target, name) => {
       const method = Reflect.get(target, name)
@@ -91,7 +92,7 @@ t.test('a statement of the runtime opens the month of its run, and no other', as
     updated_at: at,
   }
   await transact(pool, async (transaction) => {
-    const tx = heard(transaction, statements)
+    const tx = heard(ofInstallation(transaction, 1), statements)
     await lockRuns(tx, [runId])
     await lockRunWithStack(tx, { runId, key: 'a' })
     await loadStacksByKey(tx, [{ runId, key: 'a' }])

@@ -27,19 +27,20 @@ const addOldMonth = async (life: Life, month: string): Promise<string> => {
     cross join lateral (select md5('old stack ' || k)::uuid as stack_id) s`
   const at = `'${begun.toISOString()}'::timestamptz`
   const snapshot = `'{"value": "planned", "context": {"tallies": []}}'`
+  const owner = `(select installation_id from repositories where id = ${world.repository.id})`
   await query(
     world,
     `with old_runs as (
-      insert into runs (id, repo_id, sha, mode, trigger, requested_by, status, waves, snapshot, version, seq, created_at, finished_at)
-      select run_id, ${world.repository.id}, repeat('e', 40), 'plan', 'push', 'ada', 'planned', 1, ${snapshot}, 1, 0, ${at}, ${at} from ${of}
+      insert into runs (installation_id, id, repo_id, sha, mode, trigger, requested_by, status, waves, snapshot, version, seq, created_at, finished_at)
+      select ${owner}, run_id, ${world.repository.id}, repeat('e', 40), 'plan', 'push', 'ada', 'planned', 1, ${snapshot}, 1, 0, ${at}, ${at} from ${of}
     ), old_stacks as (
-      insert into run_stacks (run_id, stack_id, key, path, wave, reasons, status, snapshot, version, seq, mode, created_at, finished_at)
-      select run_id, stack_id, 'old/' || k, 'old/' || k, 0, '{changed}', 'planned', ${snapshot}, 1, 0, 'plan', ${at}, ${at} from ${ofStacks}
+      insert into run_stacks (installation_id, run_id, stack_id, key, path, wave, reasons, status, snapshot, version, seq, mode, created_at, finished_at)
+      select ${owner}, run_id, stack_id, 'old/' || k, 'old/' || k, 0, '{changed}', 'planned', ${snapshot}, 1, 0, 'plan', ${at}, ${at} from ${ofStacks}
     ), old_results as (
-      insert into results (run_id, stack_id, body, plan_text, reported_at)
-      select run_id, stack_id, '{"mode": "plan", "status": "success", "exit_code": 2}', 'Plan: 1 to add', ${at} from ${ofStacks})
-    insert into journal (kind, run_id, subject_id, seq, event, actor, state_to, actions, at)
-    select 'run', run_id, run_id, 0, '{"type": "created"}', 'ada', 'planned', '[]', ${at} from ${of}`,
+      insert into results (installation_id, run_id, stack_id, body, plan_text, reported_at)
+      select ${owner}, run_id, stack_id, '{"mode": "plan", "status": "success", "exit_code": 2}', 'Plan: 1 to add', ${at} from ${ofStacks})
+    insert into journal (installation_id, kind, run_id, subject_id, seq, event, actor, state_to, actions, at)
+    select ${owner}, 'run', run_id, run_id, 0, '{"type": "created"}', 'ada', 'planned', '[]', ${at} from ${of}`,
   )
   return `${prefix}${String(runs).padStart(12, '0')}`
 }

@@ -52,15 +52,15 @@ t.test('one that the code host refuses says why, and when it is sent again', asy
   const [{ id }] = (await get(path)).body.items
   await query(
     world,
-    `insert into dispatches (id, run_id, wave, part, stack_ids, state, snapshot, version, seq, created_at)
-     select gen_random_uuid(), run_id, 1, 1, stack_ids, 'refused',
+    `insert into dispatches (installation_id, id, run_id, wave, part, stack_ids, state, snapshot, version, seq, created_at)
+     select installation_id, gen_random_uuid(), run_id, 1, 1, stack_ids, 'refused',
        '{"value": "refused", "context": {"wave": 1, "part": 1, "refusals": 2, "message": "no such workflow"}}', 1, 0, now()
      from dispatches where id = '${id}' returning id`,
   )
   await query(
     world,
-    `insert into timers (kind, id, name, event, due_at)
-     select 'dispatch', id, 'resend', '{"type": "resend.due"}', timestamptz '2126-03-01T12:00Z'
+    `insert into timers (installation_id, kind, id, name, event, due_at)
+     select installation_id, 'dispatch', id, 'resend', '{"type": "resend.due"}', timestamptz '2126-03-01T12:00Z'
      from dispatches where state = 'refused' returning id`,
   )
   const { items } = (await get(path)).body

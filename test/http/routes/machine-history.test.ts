@@ -23,9 +23,14 @@ const journalOf = async (machine: string): Promise<Json[]> => (await get(`${mach
 
 /** Where the rows of a machine's journal are. */
 const placeOf = ({ kind, id }: Json): { journal: string; name: string; rowsOf: string } => {
-  if (kind === 'lock') return { journal: 'lock_journal', name: 'stack_id', rowsOf: `stack_id = '${id}'` }
+  if (kind === 'lock')
+    return { journal: 'lock_journal', name: 'installation_id, stack_id', rowsOf: `stack_id = '${id}'` }
   const [run, subject = run] = kind === 'dispatch' ? [applyId, id] : id.split(':')
-  return { journal: 'journal', name: 'kind, subject_id', rowsOf: `run_id = '${run}' and subject_id = '${subject}'` }
+  return {
+    journal: 'journal',
+    name: 'installation_id, kind, subject_id',
+    rowsOf: `run_id = '${run}' and subject_id = '${subject}'`,
+  }
 }
 
 const dotted = (value: Json): string =>

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { until } from '#test/helpers/until.ts'
-import type { World } from '#test/helpers/world.ts'
-import { addKey, planning, query, send } from '#test/scenes/scene.ts'
+import { git, merged, use } from '#test/scenes/modules-in-use.ts'
+import { addKey, query, send } from '#test/scenes/scene.ts'
 import { ask, twoOrganisations } from '#test/scenes/two-organisations.ts'
 
 const { world, service, rita, eve } = await twoOrganisations(t)
@@ -12,24 +12,6 @@ const mods = await github.createRepository({ owner: 'acme', name: 'mods', files:
 const app = await github.createRepository({ owner: 'other', name: 'app', files: { 'svc.yml': 'version: 1\n' } })
 await query(world, `insert into jobs (queue, kind, payload) values ('jobs', 'sync_installations', '{}') returning id`)
 await world.settled()
-
-const use = (from: string, to: string, ref?: string) => {
-  const [kind, name] = from.split(' ')
-  const end = { from: { kind, key: name }, to: { kind: 'module', key: to }, type: 'uses_module' }
-  return ref === undefined ? end : { ...end, meta: { ref } }
-}
-
-const git = (name: string) => ({ key: name, kind: 'git', source: `https://github.com/${name}` })
-
-/** Merges a graph of these stacks and modules, which becomes the default branch's. */
-const merged = async (at: World, stacks: string[], modules: object[], edges: object[]) => {
-  const { pull, job, id } = await planning(at, stacks)
-  const graph = { stacks: stacks.map((path) => ({ key: path, path })), modules, edges, tree_hash: randomUUID() }
-  const answer = await job.upload(id, { graph, stacks })
-  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
-  await pull.merge()
-  await world.settled()
-}
 
 const list = async (search = '') => (await send(world, key, `/v1/modules${search}`)).body
 const named = async (name: string) => (await list(`?q=${encodeURIComponent(name)}`)).items[0]
@@ -257,6 +239,11 @@ t.test('naming a module of another organisation reveals nothing of that organisa
   t.notMatch((await ask(rita, '/v1/modules')).text, /other|theirs/)
   t.match(await named('modules/label'), { kind: 'local' }, 'a module is local if its own repository says so')
   t.equal((await named('mods//net')).consumers.length, 4, 'an API key sees all')
+  t.equal((await list('?q=mods//net')).items.length, 1, 'what two organisations use is one module')
+  const rows = await query(world, `select id from modules where key = 'acme/mods//net' and family_id is null`)
+  t.equal(rows.length, 2)
+  for (const { id } of rows)
+    t.match((await send(world, key, `/v1/modules/${id}`)).body, await detail('mods//net'), 'by the id of either')
 })
 
 t.test('a module that no default branch has any more is not listed, and keeps its id', async (t) => {

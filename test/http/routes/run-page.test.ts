@@ -107,8 +107,8 @@ t.test('a run that is replaced names the run of the newer commit once there is o
   t.same((await get(first.id)).superseded_by, { sha })
   const newer = await query(
     world,
-    `insert into runs (id, repo_id, pr_number, sha, mode, trigger, requested_by, status, snapshot, version, seq, created_at)
-     select gen_random_uuid(), repo_id, pr_number, '${sha}', 'plan', 'pull_request', 'ada', 'pending', snapshot, 1, 0, now()
+    `insert into runs (installation_id, id, repo_id, pr_number, sha, mode, trigger, requested_by, status, snapshot, version, seq, created_at)
+     select installation_id, gen_random_uuid(), repo_id, pr_number, '${sha}', 'plan', 'pull_request', 'ada', 'pending', snapshot, 1, 0, now()
      from runs where id = '${first.id}' returning id`,
   )
   t.same((await get(first.id)).superseded_by, { sha, run_id: newer[0]?.id })

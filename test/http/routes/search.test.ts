@@ -72,12 +72,14 @@ t.test('repositories and modules are found by name', async (t) => {
   t.same((await look('ACME')).repositories, ['acme/infra'])
   await query(
     world,
-    `insert into modules (id, key, kind) values ('00000000-0000-4000-8000-000000000001', 'modules/vpc', 'local') returning id`,
+    `insert into modules (installation_id, id, key, kind)
+     select installation_id, '00000000-0000-4000-8000-000000000001', 'modules/vpc', 'local'
+     from repositories where full_name = 'acme/infra' returning id`,
   )
   await query(
     world,
-    `insert into module_listings (module_id, repo_id)
-     select '00000000-0000-4000-8000-000000000001', id from repositories where full_name = 'acme/infra' returning repo_id`,
+    `insert into module_listings (installation_id, module_id, repo_id)
+     select installation_id, '00000000-0000-4000-8000-000000000001', id from repositories where full_name = 'acme/infra' returning repo_id`,
   )
   t.match((await look('vpc')).modules, [{ key: 'modules/vpc' }])
   t.match((await look('vpc mod')).modules, [{ key: 'modules/vpc' }])

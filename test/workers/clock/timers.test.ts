@@ -4,6 +4,7 @@ import { addDispatches } from '#db/machines/dispatches.ts'
 import { lockRuns } from '#db/machines/runs.ts'
 import { changeTimers } from '#db/queue/timers.ts'
 import { sql } from '#db/sql.ts'
+import { ofInstallation } from '#db/tenant.ts'
 import { transact } from '#db/transact.ts'
 import { createLog } from '#log.ts'
 import { createRuntime, type Runtime } from '#runtime/runtime.ts'
@@ -111,7 +112,7 @@ t.test('a timer that cannot be handled does not stop the others, and is tried ag
 t.test('the timer of a machine that is gone is removed', async (t) => {
   const world = await open(t)
   const due_at = world.clock.now()
-  await transact(world.pool, (tx) =>
+  await transact(ofInstallation(world.pool, 1), (tx) =>
     changeTimers(
       tx,
       [

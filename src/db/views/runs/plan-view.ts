@@ -3,6 +3,7 @@ import { PlannedStack } from '#db/runs/planned-stack.ts'
 import { changedByApplyStatuses, openPlanStatuses, runStatuses, stackStatuses } from '#domain/run-status.ts'
 import { isoText } from '../../moment.ts'
 import { literals, type Reader, sql } from '../../sql.ts'
+import { ofRepository } from '../../tenant.ts'
 
 const PlanRun = z.object({
   id: z.string(),
@@ -42,8 +43,9 @@ const overtaken = sql.fragment`(
         select jsonb_build_object('run_id', o.run_id, 'pr_number', q.pr_number)
         from (
           select run_id, plan_run_id, status, finished_at from run_stacks
-          where stack_id = s.stack_id and mode = 'apply' order by created_at desc, run_id desc limit 10) o
-        join runs q on q.id = o.run_id
+          where installation_id = s.installation_id and stack_id = s.stack_id and mode = 'apply'
+          order by created_at desc, run_id desc limit 10) o
+        join runs q on q.installation_id = s.installation_id and q.id = o.run_id
         where o.plan_run_id is distinct from s.run_id and o.finished_at > s.finished_at
           and o.status in ${literals(changedByApplyStatuses)}
         order by o.finished_at desc limit 1)`
@@ -55,16 +57,17 @@ const overtaken = sql.fragment`(
  * request's jobs. Undefined before the first, and once it is archived: nothing is applied by a plan that old.
  */
 export const findPlanView = async (db: Reader, repoId: number, prNumber: number): Promise<PlanView | undefined> => {
+  const owner = ofRepository(db, repoId)
   const whole = await db.maybeOne(sql.type(PlanRun.extend({ created_at: z.date() }))`
     select id, sha, base_sha, graph_id, status, failure, created_at from runs
-    where repo_id = ${repoId} and pr_number = ${prNumber} and mode = 'plan' and trigger = 'pull_request'
-      and not exists (select from archived_runs where run_id = runs.id)
+    where installation_id = ${owner} and repo_id = ${repoId} and pr_number = ${prNumber} and mode = 'plan' and trigger = 'pull_request'
+      and not exists (select from archived_runs a where a.installation_id = runs.installation_id and a.run_id = runs.id)
     order by created_at desc, id desc limit 1`)
   if (!whole) return undefined
   const { created_at: since, ...run } = whole
   const runs = sql.fragment`
-    select id, status, created_at from runs
-    where repo_id = ${repoId} and pr_number = ${prNumber} and mode = 'plan' and sha = ${run.sha}
+    select installation_id, id, status, created_at from runs
+    where installation_id = ${owner} and repo_id = ${repoId} and pr_number = ${prNumber} and mode = 'plan' and sha = ${run.sha}
       and (created_at, id) >= (${since.toISOString()}, ${run.id})`
   const open = await db.anyFirst(sql.type(z.object({ status: z.enum(runStatuses) }))`
     select status from (${runs}) r where status in ${literals(openPlanStatuses)} order by status limit 1`)
@@ -77,11 +80,11 @@ export const findPlanView = async (db: Reader, repoId: number, prNumber: number)
           'run_id', v.run_id) order by v.name)
         from (
           select distinct on (c.name) c.* from (${runs}) q
-          join checks c on c.run_id = q.id and c.stack_id = s.stack_id
+          join checks c on c.installation_id = q.installation_id and c.run_id = q.id and c.stack_id = s.stack_id
           order by c.name, q.created_at desc, q.id desc) v
         where v.run_id = s.run_id or v.status = 'fail'), '[]') as checks,
       ${overtaken} as overtaken
-    from (${runs}) r join run_stacks s on s.run_id = r.id
+    from (${runs}) r join run_stacks s on s.installation_id = r.installation_id and s.run_id = r.id
     order by s.key, r.created_at desc, r.id desc`)
   return { ...run, status: open[0] ?? run.status, stacks: [...stacks] }
 }

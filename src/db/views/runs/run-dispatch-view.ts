@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isoText } from '../../moment.ts'
 import { type Reader, sql } from '../../sql.ts'
+import { ofRun } from '../../tenant.ts'
 
 const RunDispatch = z.object({
   id: z.string(),
@@ -35,19 +36,20 @@ export const dispatchesOfRun = (
   db.any(sql.type(RunDispatch)`
     select d.id, p.full_name as repo, d.wave, d.part, d.state, d.workflow_run_id, d.workflow_run_attempt, d.created_at,
       (d.snapshot->'context'->>'refusals')::int4 as refusals, d.snapshot->'context'->>'message' as message,
-      array(select s.key from run_stacks s where s.run_id = d.run_id and s.stack_id = any(d.stack_ids) order by s.key) as keys,
+      array(select s.key from run_stacks s where s.installation_id = d.installation_id and s.run_id = d.run_id
+        and s.stack_id = any(d.stack_ids) order by s.key) as keys,
       j.sent_at, j.bound_at, j.ended_at, coalesce(t.timers, '[]') as timers
-    from dispatches d join runs r on r.id = d.run_id join repositories p on p.id = r.repo_id
+    from dispatches d join runs r on r.installation_id = d.installation_id and r.id = d.run_id join repositories p on p.id = r.repo_id
     left join lateral (
       select min(at) filter (where event->>'type' = 'dispatch.sent') as sent_at,
         min(at) filter (where event->>'type' = 'workflow.bound'
           and (event->>'attempt')::int4 = d.workflow_run_attempt) as bound_at,
         max(at) filter (where state_to = d.state and state_to in ('lost', 'completed')) as ended_at
-      from journal where run_id = d.run_id and subject_id = d.id) j on true
+      from journal where installation_id = d.installation_id and run_id = d.run_id and subject_id = d.id) j on true
     left join lateral (
       select jsonb_agg(jsonb_build_object('name', name, 'event', event->>'type',
         'due_at', ${isoText(sql.fragment`due_at`)}) order by due_at, name) as timers
-      from timers where kind = 'dispatch' and id = d.id::text) t on true
-    where d.run_id = ${runId}
+      from timers where installation_id = d.installation_id and kind = 'dispatch' and id = d.id::text) t on true
+    where d.installation_id = ${ofRun(db, runId)} and d.run_id = ${runId}
       ${after ? sql.fragment`and (d.wave, d.part) > (${after.wave}::int4, ${after.part}::int4)` : sql.fragment``}
     order by d.wave, d.part limit ${limit}`)

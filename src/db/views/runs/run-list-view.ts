@@ -23,7 +23,7 @@ export type RunItem = z.infer<typeof RunItem>
 
 const repositoriesOf = (scope: Scope): FragmentSqlToken =>
   'repoId' in scope
-    ? sql.fragment`(select ${scope.repoId}::int8 as id) v where true`
+    ? sql.fragment`(select installation_id, id from repositories where id = ${scope.repoId}) v where true`
     : sql.fragment`repositories v join installations i on i.id = v.installation_id
         where v.removed_at is null and i.removed_at is null and ${isVisible(scope.sight, sql.fragment`v.id`)}`
 
@@ -35,11 +35,11 @@ const isDivided = ({ prNumber, modes, statuses, actor }: RunFilter): boolean =>
 
 /** Ranges `g` of an index, each in order: one for a repository, or one for each mode and status of it. */
 const rangesOf = ({ scope, filter }: Asked): FragmentSqlToken => {
-  const repositories = sql.fragment`(select v.id from ${repositoriesOf(scope)}) v`
-  if (!isDivided(filter)) return sql.fragment`select v.id as repo_id from ${repositories}`
+  const repositories = sql.fragment`(select v.installation_id, v.id from ${repositoriesOf(scope)}) v`
+  if (!isDivided(filter)) return sql.fragment`select v.installation_id, v.id as repo_id from ${repositories}`
   const { modes = runModes, statuses = runStatuses } = filter
   return sql.fragment`
-    select v.id as repo_id, m.mode, t.status from ${repositories}
+    select v.installation_id, v.id as repo_id, m.mode, t.status from ${repositories}
       cross join unnest(${sql.array([...modes], 'text')}) as m(mode)
       cross join unnest(${sql.array([...statuses], 'text')}) as t(status)`
 }
@@ -55,7 +55,7 @@ const conditions = ({ prNumber, modes, statuses, actor }: RunFilter): FragmentSq
 /** The wanted runs of a range `g`, after a place if there is one. */
 const runsIn = ({ filter }: Asked, place: FragmentSqlToken | undefined, limit: number): FragmentSqlToken => {
   const wanted = [
-    sql.fragment`r.repo_id = g.repo_id`,
+    sql.fragment`r.installation_id = g.installation_id and r.repo_id = g.repo_id`,
     ...(isDivided(filter) ? [sql.fragment`r.mode = g.mode and r.status = g.status`] : conditions(filter)),
     ...(place === undefined ? [] : [sql.fragment`(r.created_at, r.id) < (${place})`]),
   ]
@@ -83,13 +83,13 @@ export const listRuns = (db: Reader, asked: Asked): Promise<readonly RunItem[]> 
         select l.*, row_number() over (order by l.created_at desc, l.id desc) as nth
         from (${runsIn(asked, from, head)}) l) n),
     further as (
-      select n.* from heads g cross join lateral (
+      select g.installation_id, n.* from heads g cross join lateral (
         ${runsIn(asked, sql.fragment`g.created_at, g.id`, limit - head)}) n
       where g.nth = ${head} and g.created_at >= coalesce((
         select created_at from heads order by created_at desc, id desc offset ${limit - 1} limit 1), '-infinity'))
     select ${listed}, ${exactly(sql.fragment`r.created_at`)} as at
     from (
-      select id, created_at from heads union all select id, created_at from further
+      select installation_id, id, created_at from heads union all select installation_id, id, created_at from further
       order by created_at desc, id desc limit ${limit}) i
     ${whole}
     order by r.created_at desc, r.id desc`)
@@ -99,9 +99,10 @@ export const listRuns = (db: Reader, asked: Asked): Promise<readonly RunItem[]> 
 export const countRuns = async (db: Reader, scope: Scope, statuses: readonly RunStatus[]): Promise<number> => {
   const wanted = sql.array([...statuses], 'text')
   const { runs } = await db.one(sql.type(z.object({ runs: z.number() }))`
-    select coalesce(sum(c.runs), 0)::int8 as runs from (select v.id from ${repositoriesOf(scope)}) v
+    select coalesce(sum(c.runs), 0)::int8 as runs from (select v.installation_id, v.id from ${repositoriesOf(scope)}) v
     cross join lateral (
-      select runs from run_counts where repo_id = v.id and status = any(${wanted})
-      union all select change from run_count_changes where repo_id = v.id and status = any(${wanted})) c`)
+      select runs from run_counts where installation_id = v.installation_id and repo_id = v.id and status = any(${wanted})
+      union all select change from run_count_changes
+      where installation_id = v.installation_id and repo_id = v.id and status = any(${wanted})) c`)
   return runs
 }

@@ -3,6 +3,7 @@ import { isHeld } from '#db/machines/locks.ts'
 import { heldStates } from '#domain/lock-state.ts'
 import { lostReasons } from '#domain/lost-reason.ts'
 import { type Reader, sql } from '../../sql.ts'
+import { ofRun } from '../../tenant.ts'
 
 const RunStackDetail = z.object({
   stack_id: z.string(),
@@ -29,8 +30,9 @@ export const runStackDetails = async (
     from run_stacks s
     left join (
       select distinct on (x.stack_id) x.stack_id, d.id from dispatches d cross join unnest(d.stack_ids) as x(stack_id)
-      where d.run_id = ${runId} order by x.stack_id, d.created_at desc, d.id) d on d.stack_id = s.stack_id
-    left join locks l on l.stack_id = s.stack_id and ${isHeld(sql.fragment`l`)}
-    where s.run_id = ${runId} and s.stack_id = any(${sql.array([...stackIds], 'uuid')})`)
+      where d.installation_id = ${ofRun(db, runId)} and d.run_id = ${runId}
+      order by x.stack_id, d.created_at desc, d.id) d on d.stack_id = s.stack_id
+    left join locks l on l.installation_id = s.installation_id and l.stack_id = s.stack_id and ${isHeld(sql.fragment`l`)}
+    where s.installation_id = ${ofRun(db, runId)} and s.run_id = ${runId} and s.stack_id = any(${sql.array([...stackIds], 'uuid')})`)
   return new Map(rows.map((row) => [row.stack_id, row]))
 }

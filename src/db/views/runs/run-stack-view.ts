@@ -7,6 +7,7 @@ import { stackStatuses } from '#domain/run-status.ts'
 import { portionRows } from '#portions.ts'
 import { isoText } from '../../moment.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../../sql.ts'
+import { ofRun, ofRuns } from '../../tenant.ts'
 
 const CheckView = z.object({
   name: z.string(),
@@ -63,30 +64,31 @@ const columnsWith = (body: FragmentSqlToken): FragmentSqlToken => sql.fragment`
       'details_url', c.details_url, 'has_details', c.details is not null, 'updated_at', ${isoText(sql.fragment`c.updated_at`)},
       'waived_by', c.waived_by)
       order by c.name)
-    from checks c where c.run_id = s.run_id and c.stack_id = s.stack_id), '[]') as checks,
+    from checks c where c.installation_id = s.installation_id and c.run_id = s.run_id and c.stack_id = s.stack_id), '[]') as checks,
   l.run_id as lock_run_id, l.pr_number as lock_pr_number, l.taken_at as lock_taken_at`
 
 const columns = columnsWith(sql.fragment`r.body`)
 
 const joins = sql.fragment`
-  left join results r on r.run_id = s.run_id and r.stack_id = s.stack_id
-  left join locks l on l.stack_id = s.stack_id and ${isHeld(sql.fragment`l`)}`
+  left join results r on r.installation_id = s.installation_id and r.run_id = s.run_id and r.stack_id = s.stack_id
+  left join locks l on l.installation_id = s.installation_id and l.stack_id = s.stack_id and ${isHeld(sql.fragment`l`)}`
 
 export type StackRef = { runId: string; stackId: string }
 
-const ofRefs = (refs: StackRef[]) => sql.fragment`
+const ofRefs = (db: Reader, refs: StackRef[]) => sql.fragment`
   from ${sql.unnest(
     refs.map((ref) => [ref.runId, ref.stackId]),
     ['uuid', 'uuid'],
-  )} as t(run_id, stack_id) join run_stacks s on s.run_id = t.run_id and s.stack_id = t.stack_id`
+  )} as t(run_id, stack_id) join run_stacks s
+    on s.installation_id ${ofRuns(db, [...new Set(refs.map((ref) => ref.runId))])} and s.run_id = t.run_id and s.stack_id = t.stack_id`
 
 export const runStackViews = (db: Reader, refs: StackRef[]): Promise<readonly RunStackView[]> =>
-  db.any(sql.type(RunStackView)`select ${columns}, r.plan_text ${ofRefs(refs)} ${joins}`)
+  db.any(sql.type(RunStackView)`select ${columns}, r.plan_text ${ofRefs(db, refs)} ${joins}`)
 
 /** The same without plan and error texts, which are nearly all of the bytes, and are not read. */
 export const runStackViewsWithoutTexts = (db: Reader, refs: StackRef[]): Promise<readonly RunStackView[]> =>
   db.any(sql.type(RunStackView)`
-    select ${columnsWith(sql.fragment`r.body - 'error_text'`)}, null as plan_text ${ofRefs(refs)} ${joins}`)
+    select ${columnsWith(sql.fragment`r.body - 'error_text'`)}, null as plan_text ${ofRefs(db, refs)} ${joins}`)
 
 const Place = z.object({ stack_id: z.string(), rev: z.number(), bytes: z.number() })
 
@@ -94,8 +96,9 @@ const Place = z.object({ stack_id: z.string(), rev: z.number(), bytes: z.number(
 export const placesOfRun = (db: Reader, runId: string): Promise<readonly z.infer<typeof Place>[]> =>
   db.any(sql.type(Place)`
     select s.stack_id, s.rev, coalesce(octet_length(r.plan_text), 0) as bytes
-    from run_stacks s left join results r on r.run_id = s.run_id and r.stack_id = s.stack_id
-    where s.run_id = ${runId} order by s.wave, s.key`)
+    from run_stacks s left join results r
+      on r.installation_id = s.installation_id and r.run_id = s.run_id and r.stack_id = s.stack_id
+    where s.installation_id = ${ofRun(db, runId)} and s.run_id = ${runId} order by s.wave, s.key`)
 
 /**
  * As much of a plan as the row keeps when the bucket has the whole, plus one character that shows that there is more: 5,000
@@ -112,7 +115,8 @@ export const reportedStackViewsOf = async (db: Reader, runId: string): Promise<r
   for (let after = ''; ; ) {
     const rows = await db.any(sql.type(RunStackView)`
       select ${columns}, ${reportedText} from run_stacks s ${joins}
-      where s.run_id = ${runId} and s.key > ${after} order by s.key limit ${portionRows}`)
+      where s.installation_id = ${ofRun(db, runId)} and s.run_id = ${runId} and s.key > ${after}
+      order by s.key limit ${portionRows}`)
     views.push(...rows)
     const last = rows.at(-1)
     if (!last || rows.length < portionRows) return views.sort((a, b) => a.wave - b.wave)
@@ -123,4 +127,4 @@ export const reportedStackViewsOf = async (db: Reader, runId: string): Promise<r
 /** The same for rows of several runs. */
 export const reportedStackViews = (db: Reader, refs: StackRef[]): Promise<readonly RunStackView[]> =>
   db.any(sql.type(RunStackView)`
-    select ${columns}, ${reportedText} ${ofRefs(refs)} ${joins} order by s.wave, s.key`)
+    select ${columns}, ${reportedText} ${ofRefs(db, refs)} ${joins} order by s.wave, s.key`)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isHeld } from '#db/machines/locks.ts'
 import { brokenStatuses, stackStatuses } from '#domain/run-status.ts'
 import { literals, type Reader, sql } from '../../sql.ts'
+import { ofRun, ofRuns } from '../../tenant.ts'
 
 const count = z.number()
 
@@ -42,10 +43,10 @@ export const standingRows = (db: Reader, runId: string): Promise<readonly Standi
         }),
         sql.fragment`, `,
       )}
-    from run_stacks s left join results r on r.run_id = s.run_id and r.stack_id = s.stack_id
+    from run_stacks s left join results r on r.installation_id = s.installation_id and r.run_id = s.run_id and r.stack_id = s.stack_id
     left join lateral jsonb_to_record(r.body->'summary') as m(adds int8, changes int8, destroys int8, replaces int8,
       imports int8, moves int8, output_changes int8) on true
-    where s.run_id = ${runId} group by s.wave, s.status order by s.wave, s.status`)
+    where s.installation_id = ${ofRun(db, runId)} and s.run_id = ${runId} group by s.wave, s.status order by s.wave, s.status`)
 
 const ProgressOfRun = ProgressRow.extend({ run_id: z.string() })
 
@@ -56,7 +57,7 @@ export const progressOfRuns = (
 ): Promise<readonly z.infer<typeof ProgressOfRun>[]> =>
   db.any(sql.type(ProgressOfRun)`
     select run_id, wave, status, count(*) as stacks, min(started_at) as started_at, max(finished_at) as finished_at
-    from run_stacks where run_id = any(${sql.array([...runIds], 'uuid')})
+    from run_stacks where installation_id ${ofRuns(db, runIds)} and run_id = any(${sql.array([...runIds], 'uuid')})
     group by run_id, wave, status order by run_id, wave, status`)
 
 const TroubledStack = z.object({
@@ -91,15 +92,17 @@ export const troubledStacks = (
       count(*) over () as all_stacks, bool_or(c.failed is not null) over () as check_failed,
       bool_or(l.run_id is not null) over () as locked
     from run_stacks s
-    left join results r on r.run_id = s.run_id and r.stack_id = s.stack_id
+    left join results r on r.installation_id = s.installation_id and r.run_id = s.run_id and r.stack_id = s.stack_id
     left join (
       select stack_id, jsonb_agg(jsonb_build_object('name', name, 'summary', summary) order by name) as failed
-      from checks where run_id = ${runId} and status = 'fail' group by stack_id) c on c.stack_id = s.stack_id
-    left join locks l on l.stack_id = s.stack_id and ${isHeld(sql.fragment`l`)} and l.run_id <> s.run_id
+      from checks where installation_id = ${ofRun(db, runId)} and run_id = ${runId}
+        and status = 'fail' group by stack_id) c on c.stack_id = s.stack_id
+    left join locks l on l.installation_id = s.installation_id and l.stack_id = s.stack_id and ${isHeld(sql.fragment`l`)}
+      and l.run_id <> s.run_id
       and (l.pr_number is null or l.pr_number is distinct from ${prNumber}::int4)
     left join (
       select u.key, count(*) as stacks from run_stacks x cross join unnest(x.blocked_by) as u(key)
-      where x.run_id = ${runId} and x.status = 'blocked' group by u.key) b on b.key = s.key
-    where s.run_id = ${runId}
+      where x.installation_id = ${ofRun(db, runId)} and x.run_id = ${runId} and x.status = 'blocked' group by u.key) b on b.key = s.key
+    where s.installation_id = ${ofRun(db, runId)} and s.run_id = ${runId}
       and (s.status in ${literals(brokenStatuses)} or c.failed is not null or l.run_id is not null)
     order by s.wave, s.key limit ${limit}`)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { openStatuses, runModes, runStatuses, runTriggers } from '#domain/run-status.ts'
 import { literals, type Reader, sql } from '../../sql.ts'
+import { ofRepository, within } from '../../tenant.ts'
 import { isVisible, type Sight } from '../../visibility.ts'
 
 export const ListedRun = z.object({
@@ -45,18 +46,21 @@ export type RunView = z.infer<typeof RunView>
 export const listed = sql.fragment`
   r.id, p.full_name as repo, r.sha, r.base_sha, r.pr_number, r.trigger, r.merge_group, r.mode, r.status, r.requested_by, r.created_at,
   r.started_at, r.finished_at, r.waves, r.current_wave, r.rerun_of, r.warnings,
-  (select title from pull_requests where repo_id = r.repo_id and number = r.pr_number) as pr_title`
+  (select title from pull_requests
+    where installation_id = r.installation_id and repo_id = r.repo_id and number = r.pr_number) as pr_title`
 
 export const runColumns = sql.fragment`
-  ${listed}, r.repo_id, p.owner, p.name, p.installation_id, r.graph_id, r.failure,
+  ${listed}, r.repo_id, p.owner, p.name, r.installation_id, r.graph_id, r.failure,
   not exists (
-    select 1 from runs n where n.repo_id = r.repo_id and n.pr_number = r.pr_number and n.mode = r.mode
+    select 1 from runs n where n.installation_id = r.installation_id and n.repo_id = r.repo_id and n.pr_number = r.pr_number
+      and n.mode = r.mode
       and (n.created_at, n.id) > (r.created_at, r.id)) as is_newest`
 
 export const fromRuns = sql.fragment`from runs r join repositories p on p.id = r.repo_id`
 
 export const findRunView = async (db: Reader, id: string): Promise<RunView | undefined> =>
-  (await db.maybeOne(sql.type(RunView)`select ${runColumns} ${fromRuns} where r.id = ${id}`)) ?? undefined
+  (await db.maybeOne(sql.type(RunView)`
+    select ${runColumns} ${fromRuns} where ${within(db, sql.fragment`r`)} and r.id = ${id}`)) ?? undefined
 
 /** The newest run of a mode in a pull request. */
 export const findNewestRunView = async (
@@ -66,20 +70,23 @@ export const findNewestRunView = async (
   mode: 'plan' | 'apply',
 ): Promise<RunView | undefined> =>
   (await db.maybeOne(sql.type(RunView)`
-    select ${runColumns} ${fromRuns} where r.repo_id = ${repoId} and r.pr_number = ${prNumber} and r.mode = ${mode}
+    select ${runColumns} ${fromRuns}
+    where r.installation_id = ${ofRepository(db, repoId)} and r.repo_id = ${repoId} and r.pr_number = ${prNumber} and r.mode = ${mode}
     order by r.created_at desc, r.id desc limit 1`)) ?? undefined
 
-/** The runs of a list of ids `i`; one by one, since with `limit 500` Postgres may prefer a join that walks over all runs. */
+/** The runs of a list `i` of ids and whose they are; one by one, since with `limit 500` Postgres may prefer a join that walks over all runs. */
 export const whole = sql.fragment`
-  cross join lateral (select * from runs where id = i.id limit 1) r join repositories p on p.id = r.repo_id`
+  cross join lateral (
+    select * from runs where installation_id = i.installation_id and id = i.id limit 1) r join repositories p on p.id = r.repo_id`
 
 /** The newest runs of all that a caller sees: the newest of each repository, so one index serves every caller. */
 export const recentRuns = (db: Reader, sight: Sight, limit: number): Promise<readonly ListedRun[]> =>
   db.any(sql.type(ListedRun)`
     select ${listed}
     from (
-      select n.id from repositories v cross join lateral (
-        select id, created_at from runs where repo_id = v.id order by created_at desc, id desc limit ${limit}) n
+      select v.installation_id, n.id from repositories v cross join lateral (
+        select id, created_at from runs where installation_id = v.installation_id and repo_id = v.id
+        order by created_at desc, id desc limit ${limit}) n
       where v.removed_at is null and ${isVisible(sight, sql.fragment`v.id`)}
       order by n.created_at desc, n.id desc limit ${limit}) i
     ${whole}
@@ -92,8 +99,9 @@ export const openRuns = (db: Reader, sight: Sight, limit: number): Promise<reado
   db.any(sql.type(OpenRun)`
     select ${listed}, i.total
     from (
-      select o.id, count(*) over () as total from repositories v cross join lateral (
-        select id, created_at from runs where repo_id = v.id and status in ${literals(openStatuses)}) o
+      select v.installation_id, o.id, count(*) over () as total from repositories v cross join lateral (
+        select id, created_at from runs
+        where installation_id = v.installation_id and repo_id = v.id and status in ${literals(openStatuses)}) o
       where v.removed_at is null and ${isVisible(sight, sql.fragment`v.id`)}
       order by o.created_at desc, o.id desc limit ${limit}) i
     ${whole}

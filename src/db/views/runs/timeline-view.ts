@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Reader, sql } from '../../sql.ts'
+import { ofRun } from '../../tenant.ts'
 
 const TimelineEntry = z.object({
   entry: z.number(),
@@ -32,13 +33,13 @@ export const timelineOf = (
   db.any(sql.type(TimelineEntry)`
     select j.entry, j.kind, case j.kind when 'stack' then j.run_id || ':' || j.subject_id else j.subject_id::text end as id, s.key, j.seq, j.event, j.actor, j.cause, j.state_from, j.state_to, j.at
     from (
-      (select kind, run_id, subject_id, ${columns} from journal
-        where run_id = ${runId} and entry > ${after} order by entry limit ${limit})
+      (select installation_id, kind, run_id, subject_id, ${columns} from journal
+        where installation_id = ${ofRun(db, runId)} and run_id = ${runId} and entry > ${after} order by entry limit ${limit})
       union all
-      (select 'lock', run_id, stack_id, ${columns} from lock_journal
-        where run_id = ${runId} and entry > ${after} order by entry limit ${limit})
+      (select installation_id, 'lock', run_id, stack_id, ${columns} from lock_journal
+        where installation_id = ${ofRun(db, runId)} and run_id = ${runId} and entry > ${after} order by entry limit ${limit})
       order by entry limit ${limit}) j
     left join lateral (
       select key from stacks
-      where id = j.subject_id and j.kind in ('stack', 'lock') limit 1) s on true
+      where installation_id = j.installation_id and id = j.subject_id and j.kind in ('stack', 'lock') limit 1) s on true
     order by j.entry`)

@@ -33,11 +33,11 @@ const results = keys.map(
 )
 await transact(pool, (tx) => runtime.sendAll(tx, results))
 await client.query(`
-  insert into journal (kind, subject_id, run_id, seq, event, actor, state_to, actions, at)
-    select 'run', id, id, seq, '{"type": "x"}', 'x', 'x', '[]', now()
+  insert into journal (installation_id, kind, subject_id, run_id, seq, event, actor, state_to, actions, at)
+    select 1, 'run', id, id, seq, '{"type": "x"}', 'x', 'x', '[]', now()
     from (select gen_random_uuid() as id from generate_series(1, 5000)) r cross join generate_series(0, 9) seq;
-  insert into lock_journal (stack_id, run_id, seq, event, actor, state_to, actions, at)
-    select gen_random_uuid(), case when n % 2 = 0 then '${runId}'::uuid else gen_random_uuid() end, n, '{"type": "x"}', 'x', 'x',
+  insert into lock_journal (installation_id, stack_id, run_id, seq, event, actor, state_to, actions, at)
+    select 1, gen_random_uuid(), case when n % 2 = 0 then '${runId}'::uuid else gen_random_uuid() end, n, '{"type": "x"}', 'x', 'x',
       '[]', now()
     from generate_series(1, 5000) n;
   analyze`)

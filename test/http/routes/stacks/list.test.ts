@@ -24,17 +24,18 @@ await query(world, `update repositories set stack_count = 2 where full_name = 'a
 await query(
   world,
   `with family as (
-     insert into modules (id, key, kind, source, repo_name, path)
-     values (gen_random_uuid(), 'acme/infra//net', 'git', 'x', 'acme/infra', 'net') returning id),
+     insert into modules (installation_id, id, key, kind, source, repo_name, path)
+     select installation_id, gen_random_uuid(), 'acme/infra//net', 'git', 'x', 'acme/infra', 'net'
+     from repositories where full_name = 'acme/infra' returning installation_id, id),
    tags as (
-     insert into module_tags (repo_id, tag, sha, tagged_at)
-     select r.id, t, repeat('a', 40), now() from repositories r, (values ('v1'), ('v2')) v(t)
+     insert into module_tags (installation_id, repo_id, tag, sha, tagged_at)
+     select r.installation_id, r.id, t, repeat('a', 40), now() from repositories r, (values ('v1'), ('v2')) v(t)
      where r.full_name = 'acme/infra' returning repo_id, tag),
    versions as (
-     insert into module_versions (module_id, precedence, repo_id, tag, counts, newer)
-     select f.id, '000' || substr(tag, 2), repo_id, tag, true, 2 - substr(tag, 2)::int from family f, tags returning 1)
-   insert into module_consumers (module_id, stack_id, repo_id, ref, precedence)
-   select f.id, s.id, s.repo_id, u.ref, '000' || substr(u.ref, 2)
+     insert into module_versions (installation_id, module_id, precedence, repo_id, tag, counts, newer)
+     select f.installation_id, f.id, '000' || substr(tag, 2), repo_id, tag, true, 2 - substr(tag, 2)::int from family f, tags returning 1)
+   insert into module_consumers (installation_id, module_id, stack_id, repo_id, ref, precedence)
+   select f.installation_id, f.id, s.id, s.repo_id, u.ref, '000' || substr(u.ref, 2)
    from family f, (values ('app', 'v1'), ('network', 'v2')) u(key, ref) join stacks s on s.key = u.key returning stack_id as id`,
 )
 

@@ -1,0 +1,124 @@
+import { Client } from 'pg'
+import t from 'tap'
+import { systemClock } from '#clock.ts'
+import { createPool } from '#db/pool.ts'
+import { changeTimers } from '#db/queue/timers.ts'
+import { movedRepositories, moveRepository } from '#db/repositories/move-repository.ts'
+import { ofInstallation } from '#db/tenant.ts'
+import { transact } from '#db/transact.ts'
+import { createLog } from '#log.ts'
+import { createRuntime } from '#runtime/runtime.ts'
+import { testDatabase } from '#test/helpers/database.ts'
+import { seedRepository, seedRun } from '#test/helpers/seed.ts'
+
+const { url } = await testDatabase(t)
+const pool = await createPool(url, { log: createLog({ level: 'error', format: 'text' }) })
+t.teardown(() => pool.end())
+const client = new Client({ connectionString: url })
+await client.connect()
+t.teardown(() => client.end())
+const rows = async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows
+
+/** Tables of an installation's rows, but for those that are no repository's. */
+const tables = (
+  await rows(`
+    select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'installation_id'
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and c.relname not in ('content_writes', 'jobs') order by 1`)
+).map(({ name }) => name)
+
+/** What a repository that was in use for a while has in each of them. */
+const used = async (): Promise<{ runId: string }> => {
+  await seedRepository(pool)
+  const runtime = createRuntime({ pool, clock: systemClock })
+  const { runId } = await seedRun(pool, runtime, { mode: 'apply', waves: [['a'], ['b']] })
+  await runtime.send({
+    ...{ to: { kind: 'stack', runId, key: 'a' }, actor: 'test', document: () => ({ body: result, plan_text: null }) },
+    event: { type: 'result.reported', outcome: 'changes', digest: 'a' },
+  })
+  const timer = { event: { type: 'runner.lost' }, due_at: new Date() }
+  await transact(ofInstallation(pool, 1), (tx) =>
+    changeTimers(tx, [
+      { kind: 'stack', id: `${runId}:${runId}`, name: 'test', set: timer },
+      { kind: 'lock', id: runId, name: 'of another repository', set: timer },
+    ]),
+  )
+  await client.query(`
+    insert into installations (id, account_id, account_login, account_type) values (2, 2, 'other', 'Organization');
+    insert into pull_requests (installation_id, repo_id, number, state, head_sha, base_ref, base_sha, author, read_at)
+      values (1, 1, 1, 'open', 'a', 'main', 'b', 'ada', now());
+    insert into comment_commands (installation_id, repo_id, comment_id, pr_number, verb, actor, at) values (1, 1, 1, 1, 'plan', 'ada', now());
+    insert into graphs (installation_id, id, repo_id, sha, tree_hash, body) values (1, gen_random_uuid(), 1, 'a', 'b', '{}');
+    update repositories set default_graph_id = (select id from graphs limit 1), listed_graph_id = (select id from graphs limit 1);
+    update runs set graph_id = (select id from graphs limit 1), rerun_of = id;
+    insert into external_edges (installation_id, stack_id, repo_id, upstream, upstream_repo, upstream_key, type)
+      select 1, id, 1, 'o/r//x', 'o/r', 'x', 'depends_on' from stacks;
+    insert into drift_checks (installation_id, stack_id, run_id, drifted, checked_at) select 1, s.id, r.id, true, now() from stacks s, runs r;
+    insert into drift_states (installation_id, stack_id, repo_id, run_id, drifted, checked_at)
+      select 1, s.id, 1, r.id, true, now() from stacks s, runs r;
+    insert into drift_issues (installation_id, stack_id, repo_id, wanted_at) select 1, id, 1, now() from stacks;
+    insert into cross_repo_plans (installation_id, upstream_run_id, upstream_stack_id, repo_id, run_id)
+      select 1, gen_random_uuid(), gen_random_uuid(), 1, id from runs;
+    insert into dispatches (installation_id, id, run_id, wave, part, stack_ids, state, snapshot, version, seq, created_at)
+      select 1, gen_random_uuid(), id, 0, 0, '{}', 'awaiting', '{}', 1, 0, now() from runs;
+    insert into gate_decisions (installation_id, run_id, decided_at, facts) select 1, id, now(), '[]' from runs;
+    insert into checks (installation_id, run_id, stack_id, name, status, updated_at)
+      select 1, r.id, s.id, 'cost', 'pass', now() from runs r, stacks s;
+    insert into check_runs (installation_id, run_id, name, check_run_id, digest) select 1, id, 'svc/apply', 1, 'd' from runs;
+    insert into publications (installation_id, run_id, next_at) select 1, id, now() from runs;
+    insert into archived_runs (installation_id, run_id, rev, url, start, bytes, hash, rows) select 1, id, 0, 's3://a', 0, 1, 'h', '{}' from runs;
+    insert into archived_stacks (installation_id, stack_id, mode, created_at, run_id, status) select 1, s.id, 'apply', now(), r.id, 'failed'
+      from stacks s, runs r;
+    insert into run_counts (installation_id, repo_id, status, runs) values (1, 1, 'failed', 1);
+    insert into stack_counts (installation_id, repo_id, status, stacks) values (1, 1, 'failed', 1);
+    insert into stack_count_changes (installation_id, repo_id, status, change) values (1, 1, 'failed', 1);
+    insert into audit (installation_id, actor, action, target, details) values (1, 'ada', 'unlock', 'acme/infra//a', '{"repo": "acme/infra"}');
+    insert into modules (installation_id, id, key, kind) values (1, gen_random_uuid(), 'acme/infra//m', 'local');
+    insert into module_listings (installation_id, module_id, repo_id) select 1, id, 1 from modules;
+    insert into module_consumers (installation_id, module_id, stack_id, repo_id, ref) select 1, m.id, s.id, 1, 'v1' from modules m, stacks s;
+    insert into module_tags (installation_id, repo_id, tag, sha) values (1, 1, 'v1', 'a');
+    insert into module_versions (installation_id, module_id, precedence, repo_id, tag, counts, newer) select 1, id, '1', 1, 'v1', true, 0 from modules`)
+  return { runId }
+}
+
+const result = { mode: 'apply' as const, status: 'success' as const }
+
+const countsOf = async (installation: number): Promise<Record<string, number>> => {
+  const counts: [string, number][] = []
+  for (const name of tables) {
+    const [row] = await rows(`select count(*)::int as n from ${name} where installation_id = $1`, [installation])
+    counts.push([name, row.n])
+  }
+  return Object.fromEntries(counts.filter(([, n]) => n > 0))
+}
+
+t.test('a repository that changes hands takes every row along', async (t) => {
+  const { runId } = await used()
+  const before = await countsOf(1)
+  t.same(Object.keys(before), tables, 'there is something of it in every table of the schema')
+  const host = [{ id: 1, installation_id: 2 }]
+  const [moved, ...others] = await movedRepositories(pool, host)
+  t.same([moved, others], [{ id: 1, installation_id: 1, to: 2 }, []])
+  await transact(pool, (tx) => moveRepository(tx, moved!))
+  // modules are an installation's own, and found again by the jobs
+  const { module_consumers: _, module_listings: __, module_versions, modules, ...rest } = before
+  t.same(await countsOf(2), { ...rest, timers: (before.timers ?? 0) - 1 })
+  t.same(await countsOf(1), { module_versions, modules, timers: 1 }, 'the timer of a lock of another repository stays')
+  t.same(
+    await rows('select kind, installation_id from jobs where kind in ($1, $2) order by 1', [
+      'index_modules',
+      'read_tags',
+    ]),
+    [
+      { kind: 'index_modules', installation_id: '2' },
+      { kind: 'read_tags', installation_id: '2' },
+    ],
+  )
+  t.same(await movedRepositories(pool, host), [])
+  const runtime = createRuntime({ pool, clock: systemClock })
+  const { outcome } = await runtime.send({
+    ...{ to: { kind: 'stack', runId, key: 'b' }, actor: 'test', installationId: 1 },
+    event: { type: 'result.reported', outcome: 'changes', digest: 'b' },
+  })
+  t.equal(outcome, 'moved', 'a job that knew the former installation is heard')
+})
