@@ -89,6 +89,17 @@ t.test('every table can be divided by the installation, and a statement of a sto
   t.equal(opened.size, 1, 'the same part of every table')
 })
 
+t.test('every key and reference of such a table begins with the installation', async (t) => {
+  const { rows } = await client.query(
+    `
+    select c.conrelid::regclass || ' ' || c.conname as name from pg_constraint c
+    join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype in ('p', 'u', 'f') and c.conrelid::regclass::text = any($1) and a.attname <> 'installation_id'`,
+    [await tenantTables(client)],
+  )
+  t.same(rows, [])
+})
+
 t.test('deploy/citus.sql names every table of an installation', async (t) => {
   const text = await readFile(new URL('../../deploy/citus.sql', import.meta.url), 'utf8')
   const named = [...text.matchAll(/create_distributed_table\('(\w+)', 'installation_id'/g)].map(([, name]) => name)
