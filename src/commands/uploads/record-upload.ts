@@ -10,7 +10,7 @@ import { listStacks } from '#db/repositories/listed-stacks.ts'
 import { lockPullRequest } from '#db/repositories/pull-requests.ts'
 import { settleDefaultGraph } from '#db/repositories/repositories.ts'
 import { ensureStacks } from '#db/repositories/stacks.ts'
-import type { Tx } from '#db/sql.ts'
+import type { Reader, Tx } from '#db/sql.ts'
 import { waitLonger } from '#db/transact.ts'
 import { matrixOf } from '#domain/resolution/matrix.ts'
 import type { Resolution } from '#domain/resolution/resolve.ts'
@@ -41,6 +41,13 @@ export const mayUpload = (caller: RunnerCaller, run: RunRow): Problem | undefine
   return undefined
 }
 
+/** The answer to this very upload, if it has had one: the client missed it, and sends the same again. */
+export const answerBefore = async (db: Reader, run: RunRow, digest: string): Promise<string | undefined> => {
+  if (run.upload_digest !== digest) return undefined
+  const { resolution, ended_run } = await resolutionOf(db, run.id)
+  return isOpen(run.status) || ended_run ? resolution : undefined
+}
+
 type Upload = Extract<ResolvedUpload, { ok: true }>
 
 /**
@@ -59,11 +66,8 @@ export const recordUpload = async (
   const [run] = await lockRuns(tx, [runId])
   const problem = run ? mayUpload(caller, run) : new Problem('not_found', `run ${runId} does not exist`)
   if (problem || !run) return problem ?? new Problem('not_found', `run ${runId} does not exist`)
-  if (run.upload_digest === digest) {
-    // the client missed the answer and sends the same again
-    const { resolution, ended_run } = await resolutionOf(tx, runId)
-    if (isOpen(run.status) || ended_run) return resolution
-  }
+  const answered = await answerBefore(tx, run, digest)
+  if (answered !== undefined) return answered
   if (!isOpen(run.status)) return new Problem('conflict', `the run is ${run.status}: it takes no graph any more`)
   await waitLonger(tx)
   const who = { actor: actorOf(caller), cause }

@@ -2,18 +2,17 @@ import { createHash } from 'node:crypto'
 import { type Caller, ownerOf, type RunnerCaller } from '#commands/callers/caller.ts'
 import { namesOf } from '#commands/callers/claim-problem.ts'
 import { readDefaultConfig } from '#commands/policy/default-config.ts'
-import { findRun, type RunRow, resolutionOf } from '#db/machines/runs.ts'
+import { findRun, type RunRow } from '#db/machines/runs.ts'
 import { externalDependents } from '#db/repositories/external-edges.ts'
 import { findReferenceGraph } from '#db/repositories/graphs.ts'
 import { limits } from '#domain/limits.ts'
 import { homesOf } from '#domain/resolution/gone.ts'
 import type { Resolution } from '#domain/resolution/resolve.ts'
-import { isOpen } from '#domain/run-status.ts'
 import { crossRepo, type Warning } from '#domain/texts/warnings.ts'
 import { invalid, Problem } from '#errors.ts'
 import { type RowPlace, rowOfPullRequest } from '#runtime/row-turns.ts'
 import type { Deps, RequestDeps } from '../deps.ts'
-import { mayUpload, recordUpload } from './record-upload.ts'
+import { answerBefore, mayUpload, recordUpload } from './record-upload.ts'
 import type { Upload, UploadFacts } from './resolve-upload.ts'
 
 /**
@@ -34,7 +33,7 @@ export const resolveRun = async (
   const problem = mayUpload(caller, run)
   if (problem) throw problem
   const digest = createHash('sha256').update(body.bytes).digest('hex')
-  const answered = await answeredBefore(deps, run, digest)
+  const answered = await answerBefore(deps.pool, run, digest)
   if (answered !== undefined) return answered
   // the code host is asked before and between turns: where it hangs, large uploads of others would wait for it
   const known = await gatherFacts(deps, caller, run)
@@ -47,13 +46,6 @@ export const resolveRun = async (
   }
   if (outcome.taken instanceof Problem) throw outcome.taken
   return outcome.taken
-}
-
-/** The client missed the answer and sends the same again: it is not resolved again. */
-const answeredBefore = async ({ pool }: Deps, run: RunRow, digest: string): Promise<string | undefined> => {
-  if (run.upload_digest !== digest) return undefined
-  const { resolution, ended_run } = await resolutionOf(pool, run.id)
-  return isOpen(run.status) || ended_run ? resolution : undefined
 }
 
 type Taking = Known & {
