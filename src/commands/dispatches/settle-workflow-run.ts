@@ -8,6 +8,7 @@ import type { Tx } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
 import { type DispatchView, findDispatchNamed, findDispatchOfWorkflowRun } from '#db/views/dispatch-view.ts'
 import { readRunName, runWorkflowPath } from '#domain/run-name.ts'
+import { portionRows } from '#portions.ts'
 import type { Deps } from '../deps.ts'
 import { followWorkflowRun, isOfDispatch } from './follow-workflow-run.ts'
 
@@ -115,5 +116,5 @@ const tellLost = async (
       ...who(cause),
     })),
   )
-  return answers.some(({ outcome }) => outcome === 'moved')
+  return stackIds.length === portionRows && answers.some(({ outcome }) => outcome === 'moved')
 }
