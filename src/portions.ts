@@ -36,6 +36,19 @@ export function* portionsOf<T>(rows: readonly T[]): Generator<T[]> {
   for (let from = 0; from < rows.length; from += portionRows) yield rows.slice(from, from + portionRows)
 }
 
+/** Rows that have keys in portions, in the order of the keys; `read` reads the next ones after a key. At least one portion. */
+export async function* portionsByKey<T extends { key: string }>(
+  read: (after: string) => Promise<readonly T[]>,
+): AsyncGenerator<readonly T[]> {
+  for (let after = ''; ; ) {
+    const rows = await read(after)
+    yield rows
+    const last = rows.at(-1)
+    if (!last || rows.length < portionRows) return
+    after = last.key
+  }
+}
+
 /** The JSON of an object whose lists may be long, as JSON.stringify would write it, made in portions. */
 export const jsonInPortions = (value: object): Promise<string> => objectJson(value, createBreath())
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createBreath, jsonInPortions, portionsOf } from '#portions.ts'
+import { createBreath, jsonInPortions, portionRows, portionsByKey, portionsOf } from '#portions.ts'
 
 const listed = (count: number) => Array.from({ length: count }, (_, index) => index)
 
@@ -10,6 +10,16 @@ t.test('rows come in portions, in order, and all of them', (t) => {
     t.ok(portions.every(({ length }) => length > 0 && length <= 1000))
   }
   t.end()
+})
+
+t.test('rows that have keys come in portions, each after the last key of the one before', async (t) => {
+  for (const count of [0, 1, 999, 1000, 1001, 3500]) {
+    const all = listed(count).map((index) => ({ key: String(index).padStart(4, '0') }))
+    const found: (typeof all)[number][] = []
+    const read = async (after: string) => all.filter(({ key }) => key > after).slice(0, portionRows)
+    for await (const rows of portionsByKey(read)) found.push(...rows)
+    t.same(found, all, String(count))
+  }
 })
 
 t.test('JSON in portions is what JSON.stringify writes', async (t) => {

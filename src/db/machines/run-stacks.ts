@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { openStatuses } from '#domain/run-status.ts'
-import { portionRows } from '#portions.ts'
+import { portionRows, portionsByKey } from '#portions.ts'
 import { type FragmentSqlToken, jsonRows, literals, type Reader, sql, type Tx } from '../sql.ts'
 import { ofRun, ofRuns, type Tenant, type TenantTx } from '../tenant.ts'
 import { betweenRuns } from './between-runs.ts'
@@ -72,17 +72,12 @@ export const loadStacksById = (tx: Tx, refs: { runId: string; stackId: string }[
   )
 
 /** By key. In portions: the rows of one statement are checked together, some 4 µs each. */
-export async function* loadStacksOfRun(tx: TenantTx, runId: string): AsyncGenerator<readonly RunStackRow[]> {
-  for (let after = ''; ; ) {
-    const rows = await tx.any(sql.type(RunStackRow)`
+export const loadStacksOfRun = (tx: TenantTx, runId: string): AsyncGenerator<readonly RunStackRow[]> =>
+  portionsByKey((after) =>
+    tx.any(sql.type(RunStackRow)`
       select ${columns} from run_stacks s where s.installation_id = ${tx.installationId} and s.run_id = ${runId}
-        and s.key > ${after} order by s.key limit ${portionRows}`)
-    yield rows
-    const last = rows.at(-1)
-    if (!last || rows.length < portionRows) return
-    after = last.key
-  }
-}
+        and s.key > ${after} order by s.key limit ${portionRows}`),
+  )
 
 /** The ids of the first stacks of a run that wait for their jobs, as many as one transaction may settle. */
 export const openStackIds = async (tx: Tx, runId: string): Promise<string[]> => {

@@ -4,7 +4,7 @@ import { limits } from '#domain/limits.ts'
 import { reasons } from '#domain/resolution/reasons.ts'
 import { KeptResult } from '#domain/result.ts'
 import { stackStatuses } from '#domain/run-status.ts'
-import { portionRows } from '#portions.ts'
+import { portionRows, portionsByKey } from '#portions.ts'
 import { isoText } from '../../moment.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../../sql.ts'
 import { ofRun, ofRuns } from '../../tenant.ts'
@@ -111,17 +111,15 @@ const reportedText = sql.fragment`left(r.plan_text, ${limits.planTextKeptBytes +
  * checked in one turn of the event loop, which 20,000 of them would hold for 100 ms.
  */
 export const reportedStackViewsOf = async (db: Reader, runId: string): Promise<readonly RunStackView[]> => {
-  const views: RunStackView[] = []
-  for (let after = ''; ; ) {
-    const rows = await db.any(sql.type(RunStackView)`
+  const portions = portionsByKey((after) =>
+    db.any(sql.type(RunStackView)`
       select ${columns}, ${reportedText} from run_stacks s ${joins}
       where s.installation_id = ${ofRun(db, runId)} and s.run_id = ${runId} and s.key > ${after}
-      order by s.key limit ${portionRows}`)
-    views.push(...rows)
-    const last = rows.at(-1)
-    if (!last || rows.length < portionRows) return views.sort((a, b) => a.wave - b.wave)
-    after = last.key
-  }
+      order by s.key limit ${portionRows}`),
+  )
+  const views: RunStackView[] = []
+  for await (const rows of portions) views.push(...rows)
+  return views.sort((a, b) => a.wave - b.wave)
 }
 
 /** The same for rows of several runs. */
