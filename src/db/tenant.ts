@@ -40,10 +40,10 @@ export const ofRepository = owner('repositories')
 
 const owners =
   (table: string) =>
-  (db: Reader, ids: readonly string[] | readonly number[]): FragmentSqlToken => {
+  (db: Reader, ids: readonly string[]): FragmentSqlToken => {
     const said = tenantOf(db)
     if (said !== undefined) return sql.fragment`= ${value(said)}`
-    const wanted = sql.array([...ids], table === 'repositories' ? 'int8' : 'uuid')
+    const wanted = sql.array([...new Set(ids)], 'uuid')
     return sql.fragment`= any(array(select installation_id from ${sql.identifier([table])} where id = any(${wanted})))`
   }
 

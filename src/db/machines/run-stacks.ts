@@ -42,7 +42,7 @@ const loadNamed = (
   const runIds = refs.map(([id]) => id)
   const [runId = null, ...others] = new Set(runIds)
   const name = sql.identifier(['s', column])
-  const isOwn = sql.fragment`s.installation_id ${ofRuns(tx, [...new Set(runIds)])}`
+  const isOwn = sql.fragment`s.installation_id ${ofRuns(tx, runIds)}`
   if (others.length === 0) {
     const names = sql.array(
       refs.map(([, one]) => one),
@@ -126,7 +126,10 @@ export const addRunStacks = async (tx: Tx, rows: NewRunStack[]): Promise<void> =
     from jsonb_to_recordset(${jsonRows(rows)}) as t(run_id uuid, stack_id uuid, key text, path text, instance text,
       workspace text, runs_on text[], environment text, tool text, tool_version text, plan_output text, wave int4, reasons text[],
       via text[], plan_run_id uuid, status text, started_at timestamptz, snapshot jsonb, version int4, seq int4)
-    join runs r on r.installation_id ${ofRuns(tx, [...new Set(rows.map((row) => row.run_id))])} and r.id = run_id`)
+    join runs r on r.installation_id ${ofRuns(
+      tx,
+      rows.map((row) => row.run_id),
+    )} and r.id = run_id`)
 }
 
 /** Removes the rows of a run, with what was reported of them, before it is resolved again. */

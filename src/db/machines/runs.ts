@@ -156,7 +156,10 @@ export const addWarnings = async (tx: Tx, warnings: { runId: string; warning: ob
       warnings.map(({ runId, warning }) => [runId, JSON.stringify(warning)]),
       ['uuid', 'jsonb'],
     )} as u(run_id, warning) group by run_id) t
-    where runs.installation_id ${ofRuns(tx, [...new Set(warnings.map(({ runId }) => runId))])} and runs.id = t.run_id`)
+    where runs.installation_id ${ofRuns(
+      tx,
+      warnings.map(({ runId }) => runId),
+    )} and runs.id = t.run_id`)
 }
 
 /** Removes the warning with a code from a locked run, to be written again, and returns the stacks that it named. */

@@ -35,7 +35,10 @@ export type WaivedCheck = { run_id: string; stack_id: string; name: string; waiv
 
 /** Notes who waived failed verdicts. Their runs are locked: it changes what they show. */
 export const markWaived = async (tx: Tx, checks: readonly WaivedCheck[]): Promise<void> => {
-  const owners = ofRuns(tx, [...new Set(checks.map((check) => check.run_id))])
+  const owners = ofRuns(
+    tx,
+    checks.map((check) => check.run_id),
+  )
   await tx.query(sql.type(z.object({}))`
     with waived as (
       select * from ${sql.unnest(

@@ -80,7 +80,10 @@ const ofRefs = (db: Reader, refs: StackRef[]) => sql.fragment`
     refs.map((ref) => [ref.runId, ref.stackId]),
     ['uuid', 'uuid'],
   )} as t(run_id, stack_id) join run_stacks s
-    on s.installation_id ${ofRuns(db, [...new Set(refs.map((ref) => ref.runId))])} and s.run_id = t.run_id and s.stack_id = t.stack_id`
+    on s.installation_id ${ofRuns(
+      db,
+      refs.map((ref) => ref.runId),
+    )} and s.run_id = t.run_id and s.stack_id = t.stack_id`
 
 export const runStackViews = (db: Reader, refs: StackRef[]): Promise<readonly RunStackView[]> =>
   db.any(sql.type(RunStackView)`select ${columns}, r.plan_text ${ofRefs(db, refs)} ${joins}`)
