@@ -25,3 +25,10 @@ export const forOwnerOf = async <D extends Reader>(db: D, things: Things): Promi
   if (others.length > 0) throw new Error('a transaction about rows of several installations')
   return owner === undefined ? undefined : ofInstallation(db, owner)
 }
+
+/** The same for things that are certainly there. */
+export const forOwnerOfKnown = async <D extends Reader>(db: D, things: Things): Promise<D & Tenant> => {
+  const own = await forOwnerOf(db, things)
+  if (!own) throw new Error(`${JSON.stringify(things)} are gone`)
+  return own
+}

@@ -3,7 +3,7 @@ import { databaseTrouble } from '#db/database-trouble.ts'
 import type { Pool, Tx } from '#db/sql.ts'
 import { ofInstallation } from '#db/tenant.ts'
 import { afterCommit, transact, waitBriefly } from '#db/transact.ts'
-import { forOwnerOf, type Things } from '#db/whose.ts'
+import { forOwnerOf, forOwnerOfKnown, type Things } from '#db/whose.ts'
 import type { Kind } from '#machines/index.ts'
 import { type Address, rootOf } from './address.ts'
 import { type Begun, beginMachines, type NewMachine, openLocks } from './begin-machines.ts'
@@ -92,8 +92,7 @@ export const createRuntime = (deps: RuntimeDeps): Runtime => {
       if (own) await openLocks(own, stackIds, { ...who, at: clock.now() })
     },
     begin: async (tx, kind, machines, who) => {
-      const own = await forOwnerOf(tx, { runs: machines.map(({ runId }) => runId) })
-      if (!own) throw new Error("a machine begins in a transaction that is no installation's")
+      const own = await forOwnerOfKnown(tx, { runs: machines.map(({ runId }) => runId) })
       return beginMachines(own, kind, machines, { ...who, at: clock.now() })
     },
   }

@@ -2,7 +2,7 @@ import { timeOfNextRun } from '#db/machines/runs.ts'
 import { noteNewRows } from '#db/machines/stack-standings.ts'
 import { ensureStacks } from '#db/repositories/stacks.ts'
 import type { Tx } from '#db/sql.ts'
-import { forOwnerOf } from '#db/whose.ts'
+import { forOwnerOfKnown } from '#db/whose.ts'
 import { compactWaves } from '#domain/resolution/compact-waves.ts'
 import type { Who } from '#runtime/message.ts'
 import type { Deps } from '../deps.ts'
@@ -35,8 +35,7 @@ export type Apply = {
 export const beginApply = async (deps: Pick<Deps, 'runtime' | 'clock'>, tx: Tx, apply: Apply): Promise<string> => {
   const { runtime, clock } = deps
   const { repoId, prNumber, trigger, who } = apply
-  const own = await forOwnerOf(tx, { repositories: [repoId] })
-  if (!own) throw new Error(`repository ${repoId} is gone`)
+  const own = await forOwnerOfKnown(tx, { repositories: [repoId] })
   const keys = apply.stacks.map((stack) => stack.key)
   const stackIds = await ensureStacks(own, repoId, keys)
   const row = {

@@ -1,6 +1,6 @@
 import { timeOfNextRun } from '#db/machines/runs.ts'
 import type { Tx } from '#db/sql.ts'
-import { forOwnerOf } from '#db/whose.ts'
+import { forOwnerOfKnown } from '#db/whose.ts'
 import type { Who } from '#runtime/message.ts'
 import type { Deps } from '../deps.ts'
 import { beginRun } from './begin-run.ts'
@@ -37,8 +37,7 @@ export const beginDispatchedPlan = async (
 ): Promise<string> => {
   const { runtime, clock } = deps
   const { repoId, prNumber, mode = 'plan', trigger, who } = replan
-  const own = await forOwnerOf(tx, { repositories: [repoId] })
-  if (!own) throw new Error(`repository ${repoId} is gone`)
+  const own = await forOwnerOfKnown(tx, { repositories: [repoId] })
   const row = {
     repo_id: repoId,
     pr_number: prNumber,

@@ -1,6 +1,6 @@
 import { addRun, type NewRun } from '#db/machines/runs.ts'
 import type { Tx } from '#db/sql.ts'
-import { forOwnerOf } from '#db/whose.ts'
+import { forOwnerOfKnown } from '#db/whose.ts'
 import { newId } from '#ids.ts'
 import type { Begun } from '#runtime/begin-machines.ts'
 import type { Who } from '#runtime/message.ts'
@@ -31,8 +31,7 @@ export const beginRun = async (
     ...(asksWindows ? { asks_windows: true } : {}),
   }
   const id = newId()
-  const own = await forOwnerOf(tx, { repositories: [run.repo_id] })
-  if (!own) throw new Error(`repository ${run.repo_id} is gone`)
+  const own = await forOwnerOfKnown(tx, { repositories: [run.repo_id] })
   const [machine] = await runtime.begin(own, 'run', [{ id, runId: id, input }], who)
   if (!machine) throw new Error('a run was not begun')
   await addRun(own, { ...run, ...machine })

@@ -3,7 +3,7 @@ import { addRunStacks, type NewRunStack, removeRunStacks } from '#db/machines/ru
 import { noteNewRows } from '#db/machines/stack-standings.ts'
 import { ensureStacks } from '#db/repositories/stacks.ts'
 import type { Tx } from '#db/sql.ts'
-import { forOwnerOf } from '#db/whose.ts'
+import { forOwnerOfKnown } from '#db/whose.ts'
 import { portionsOf } from '#portions.ts'
 import { stackRowId } from '#runtime/address.ts'
 import type { Begun, NewMachine } from '#runtime/begin-machines.ts'
@@ -57,8 +57,7 @@ export const planStacks = async (
   type: 'graph.resolved' | 'replan.requested',
 ): Promise<void> => {
   const { run, stacks, who } = scheduling
-  const own = await forOwnerOf(tx, { runs: [run.id] })
-  if (!own) throw new Error(`run ${run.id} is gone`)
+  const own = await forOwnerOfKnown(tx, { runs: [run.id] })
   await removeRunStacks(own, run.id)
   const event = { type, tallies: talliesOf(stacks) }
   const [sent] = await runtime.sendAll(own, [{ to: { kind: 'run', id: run.id }, event, ...who }])
