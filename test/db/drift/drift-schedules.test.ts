@@ -1,4 +1,3 @@
-import { Client } from 'pg'
 import t from 'tap'
 import {
   claimTick,
@@ -7,20 +6,13 @@ import {
   takeDueDrift,
   takeUnreadConfigs,
 } from '#db/drift/drift-schedules.ts'
-import { createPool } from '#db/pool.ts'
 import type { Tx } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
-import { createLog } from '#log.ts'
-import { testDatabase } from '#test/helpers/database.ts'
+import { openDatabase } from '#test/helpers/open-database.ts'
 
 /* Due checks are found by an index, however many repositories have none due. */
 
-const { url } = await testDatabase(t)
-const pool = await createPool(url, { log: createLog({ level: 'silent', format: 'json' }) })
-t.teardown(() => pool.end())
-const client = new Client({ connectionString: url })
-await client.connect()
-t.teardown(() => client.end())
+const { pool, client } = await openDatabase(t)
 
 // of 20,000: one in ten has a schedule, one in a thousand is due, and some of these are archived or gone
 await client.query(`

@@ -1,4 +1,4 @@
-import { Client, escapeLiteral } from 'pg'
+import { type Client, escapeLiteral } from 'pg'
 import t, { type Test } from 'tap'
 import { systemClock } from '#clock.ts'
 import { knownEvents, lastSeqsOfStacks } from '#db/machines/journal.ts'
@@ -12,15 +12,13 @@ import {
 import { lockRunWithStack } from '#db/machines/run-with-stack.ts'
 import { lockRuns, resolutionOf } from '#db/machines/runs.ts'
 import { storeTransitions } from '#db/machines/store-transitions.ts'
-import { createPool } from '#db/pool.ts'
 import { findCheck, putCheck } from '#db/runs/checks.ts'
 import type { Pool } from '#db/sql.ts'
 import { ofInstallation, type TenantTx } from '#db/tenant.ts'
 import { transact } from '#db/transact.ts'
 import { monthOfRun } from '#domain/month.ts'
-import { createLog } from '#log.ts'
 import { createRuntime } from '#runtime/runtime.ts'
-import { testDatabase } from '#test/helpers/database.ts'
+import { openDatabase } from '#test/helpers/open-database.ts'
 import { seedRepository, seedRun } from '#test/helpers/seed.ts'
 
 type Statement = { text: string; values: readonly unknown[] }
@@ -39,12 +37,7 @@ const heard = (tx: TenantTx, statements: Statement[]): TenantTx =>
   })
 
 const world = async (t: Test): Promise<{ pool: Pool; client: Client; runId: string; stack: RunStackRow }> => {
-  const { url } = await testDatabase(t)
-  const pool = await createPool(url, { log: createLog({ level: 'error', format: 'text' }) })
-  t.teardown(() => pool.end())
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  t.teardown(() => client.end())
+  const { pool, client } = await openDatabase(t)
   await seedRepository(pool)
   const { runId } = await seedRun(pool, createRuntime({ pool, clock: systemClock }), { waves: [['a', 'b']] })
   const [stack] = await transact(pool, (tx) => loadStacksByKey(tx, [{ runId, key: 'a' }]))

@@ -1,31 +1,21 @@
-import { Client } from 'pg'
 import t from 'tap'
 import { systemClock } from '#clock.ts'
-import { createPool } from '#db/pool.ts'
 import { changeTimers } from '#db/queue/timers.ts'
 import { movedRepositories, moveRepository } from '#db/repositories/move-repository.ts'
 import { ofInstallation } from '#db/tenant.ts'
 import { transact } from '#db/transact.ts'
-import { createLog } from '#log.ts'
 import { createRuntime } from '#runtime/runtime.ts'
-import { testDatabase } from '#test/helpers/database.ts'
+import { openDatabase } from '#test/helpers/open-database.ts'
 import { seedRepository, seedRun } from '#test/helpers/seed.ts'
+import { tenantTables } from '#test/scenes/divided.ts'
 
-const { url } = await testDatabase(t)
-const pool = await createPool(url, { log: createLog({ level: 'error', format: 'text' }) })
-t.teardown(() => pool.end())
-const client = new Client({ connectionString: url })
-await client.connect()
-t.teardown(() => client.end())
+const { pool, client } = await openDatabase(t)
 const rows = async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows
 
 /** Tables of an installation's rows, but for those that are no repository's. */
-const tables = (
-  await rows(`
-    select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'installation_id'
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-      and c.relname not in ('content_writes', 'jobs') order by 1`)
-).map(({ name }) => name)
+const tables = [...(await tenantTables(client)), 'repositories']
+  .filter((name) => !['content_writes', 'jobs'].includes(name))
+  .sort()
 
 /** What a repository that was in use for a while has in each of them. */
 const used = async (): Promise<{ runId: string }> => {

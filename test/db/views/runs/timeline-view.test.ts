@@ -1,24 +1,16 @@
-import { Client } from 'pg'
 import t from 'tap'
 import { systemClock } from '#clock.ts'
-import { createPool } from '#db/pool.ts'
 import type { Reader } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
 import { timelineOf } from '#db/views/runs/timeline-view.ts'
-import { createLog } from '#log.ts'
 import type { Message } from '#runtime/message.ts'
 import { createRuntime } from '#runtime/runtime.ts'
-import { testDatabase } from '#test/helpers/database.ts'
+import { openDatabase } from '#test/helpers/open-database.ts'
 import { seedRepository, seedRun } from '#test/helpers/seed.ts'
 
 /* A run of 600 stacks among the transitions of many others. */
 
-const { url } = await testDatabase(t)
-const pool = await createPool(url, { log: createLog({ level: 'silent', format: 'json' }) })
-t.teardown(() => pool.end())
-const client = new Client({ connectionString: url })
-await client.connect()
-t.teardown(() => client.end())
+const { pool, client } = await openDatabase(t)
 await seedRepository(pool)
 const runtime = createRuntime({ pool, clock: systemClock })
 const keys = Array.from({ length: 600 }, (_, n) => `stack/${n}`)
