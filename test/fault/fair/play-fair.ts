@@ -57,8 +57,8 @@ export const playFair = async ({
       figures.push({ what, beside, before: p99(alone[what]), after: p99(times[what]) })
     ground.tell(`beside ${beside}: ${figures.slice(-3).map(told).join(', ')}`)
   }
+  const instances = life.instances.map(({ url }) => url)
   for (const what of hostile) {
-    const instances = life.instances.map(({ url }) => url)
     const stop = await startHostileUploads(theirs, instances, what, uploading)
     await compare(what)
     ground.tell(`${what} were answered ${JSON.stringify(Object.fromEntries(await stop()))}`)
