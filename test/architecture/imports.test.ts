@@ -1,5 +1,5 @@
 import t from 'tap'
-import { cycles, importsOf } from '#test/helpers/import-cycles.ts'
+import { cycles, importsOf } from '#test/architecture/import-cycles.ts'
 import { files, product, type SourceFile, sourceFile } from '#test/helpers/source-files.ts'
 
 /** Open to everything that is not pure. */

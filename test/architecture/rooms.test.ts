@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path'
 import t from 'tap'
-import { roomCycles } from '#test/helpers/import-cycles.ts'
+import { roomCycles } from '#test/architecture/import-cycles.ts'
 import { files, product, type SourceFile, sourceFile, styles } from '#test/helpers/source-files.ts'
 
 const written = [...files, ...styles]

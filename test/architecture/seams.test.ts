@@ -1,5 +1,5 @@
 import t from 'tap'
-import { exportsForTests } from '#test/helpers/exports.ts'
+import { exportsForTests } from '#test/architecture/exports.ts'
 import { files, product, type SourceFile, sourceFile, tests } from '#test/helpers/source-files.ts'
 
 t.test('the environment is read in one place a program', async (t) => {

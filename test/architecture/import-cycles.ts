@@ -1,4 +1,4 @@
-import type { SourceFile } from './source-files.ts'
+import type { SourceFile } from '#test/helpers/source-files.ts'
 
 /** The sets of nodes that can reach one another (Tarjan), each spelled with ↔. A node that leads to itself is one, too. */
 export const cycles = (edges: ReadonlyMap<string, ReadonlySet<string>>): string[] => {

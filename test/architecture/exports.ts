@@ -1,4 +1,4 @@
-import type { SourceFile } from './source-files.ts'
+import type { SourceFile } from '#test/helpers/source-files.ts'
 
 /** The names that a file exports and declares, as the formatter leaves them: at the beginning of a line. */
 const exportsOf = ({ text }: SourceFile): string[] =>
