@@ -30,6 +30,8 @@ export type Handles = {
   workflowRun(id: number): WorkflowRunHandle
   /** Webhook deliveries in order of their events, including those still being sent. */
   deliveries(): Readonly<Delivery>[]
+  /** Those that have ended are gone: GitHub keeps them for three days. */
+  forgetDeliveries(): void
   jobs(runId: number): Readonly<WorkflowJob>[]
 }
 
@@ -47,5 +49,8 @@ export const createHandles = (world: World): Handles => ({
     return workflowRunHandle(world, run)
   },
   deliveries: () => [...world.store.deliveries.values()],
+  forgetDeliveries: () => {
+    for (const { id, outcome } of world.store.deliveries.values()) if (outcome) world.store.deliveries.delete(id)
+  },
   jobs: (runId) => [...world.store.jobs.values()].filter((job) => job.run.id === runId),
 })

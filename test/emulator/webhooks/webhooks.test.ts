@@ -144,3 +144,16 @@ t.test('deliveries are listed newest first, by cursor', async (t) => {
     body: { request: { payload: { action: 'created', installation: { account: { login: 'd' } } } } },
   })
 })
+
+t.test('forgotten deliveries are gone, save those on their way', async (t) => {
+  const hub = await hubFor(t)
+  const { url } = await receiverFor(t)
+  hub.setWebhookUrl(url)
+  await hub.deliveriesSettled()
+  hub.createInstallation({ account: 'acme', type: 'User' })
+  hub.forgetDeliveries()
+  t.match(hub.deliveries(), [{ event: 'installation', outcome: undefined }])
+  await hub.deliveriesSettled()
+  hub.forgetDeliveries()
+  t.same(hub.deliveries(), [])
+})

@@ -24,7 +24,7 @@ const wanted = [
     'POST /v1/runs/{id}/gate: svc.yml of 256 KB, aliases',
     'checks/{name} by runner: names',
   ],
-  ...['push of 25 MB, empty lists', 'star of 25 MB, a long text with half', 'a comment of "svc apply " and ","'],
+  ...['push of 25 MB, empty lists', 'star of 25 MB, a long text with half', 'comments of "svc apply " and ","'],
   ...['stacks whose workflow run is cancelled', 'stacks that a push supersedes'],
 ]
 
