@@ -1,10 +1,13 @@
-import { matchesParts } from '#domain/config/wildcard.ts'
+import { matchesParts, patternOf } from '#domain/config/wildcard.ts'
 import type { Steps } from '../steps.ts'
 import type { Segment } from './code-owners-pattern.ts'
 import { addPattern, type Node, newNode, type Wild } from './code-owners-tree.ts'
 
 /** Comparisons of characters, and steps: some 0.2 s. Real files with 3,000 paths need less than a tenth. */
 const mostWork = 5_000_000
+
+/** Segments with wildcards: 300 names in the place of so many are all the work already. 115,000 of them, which 3 MB can have, took 120 MB. */
+const mostWilds = 20_000
 
 /** A step of matching a name: some 1 ms. */
 const STEP_WILDS = 1000
@@ -14,11 +17,12 @@ class TooMuch extends Error {}
 /** Counts work, and throws once there is too much. */
 type Spend = () => void
 
-const matches = ({ pattern, head, part, tail }: Wild, name: string, spend: Spend): boolean => {
+const matches = (wild: Wild, name: string, spend: Spend): boolean => {
   spend()
-  if (!name.startsWith(head) || !name.endsWith(tail) || !name.includes(part)) return false
+  if (!name.startsWith(wild.head) || !name.endsWith(wild.tail) || !name.includes(wild.part)) return false
+  wild.pattern ??= patternOf(wild.text) ?? []
   return matchesParts(
-    pattern,
+    wild.pattern,
     name,
     (each) => each === '*',
     (each, char) => {
@@ -29,15 +33,16 @@ const matches = ({ pattern, head, part, tail }: Wild, name: string, spend: Spend
 }
 
 function* throughWilds(node: Node, name: string, spend: Spend): Steps<readonly Node[]> {
-  const known = node.known.get(name)
+  const known = node.known?.get(name)
   if (known !== undefined) return known
   const found: Node[] = []
   let tried = 0
-  for (const wild of node.wilds.values()) {
+  for (const wild of node.wilds?.values() ?? []) {
     tried += 1
     if (tried % STEP_WILDS === 0) yield
     if (matches(wild, name, spend)) found.push(wild.next)
   }
+  node.known ??= new Map()
   node.known.set(name, found)
   return found
 }
@@ -63,9 +68,9 @@ function* step({ nodes, best }: Reach, name: string, spend: Spend): Steps<Reach>
   const next: Node[] = []
   for (const node of nodes) {
     if (node.repeats) next.push(node)
-    const text = node.texts.get(name)
+    const text = node.texts?.get(name)
     if (text !== undefined) next.push(text)
-    if (node.wilds.size > 0) for (const each of yield* throughWilds(node, name, spend)) next.push(each)
+    if (node.wilds) for (const each of yield* throughWilds(node, name, spend)) next.push(each)
   }
   return reachOf(next, best, spend)
 }
@@ -73,7 +78,7 @@ function* step({ nodes, best }: Reach, name: string, spend: Spend): Steps<Reach>
 export type OwnersIndex = {
   /** Adds the pattern with this number; false if it is unclear which paths are meant. */
   add(segments: readonly Segment[], at: number): boolean
-  /** The number of the last pattern that matches a path, -1 if none does; 'too much' once the work is used up. */
+  /** The number of the last pattern that matches a path, -1 if none does; 'too much' for too many wildcards, or once the work is used up. */
   find(path: string): Steps<number | 'too much'>
 }
 
@@ -85,6 +90,7 @@ export type OwnersIndex = {
 export const ownersIndex = (): OwnersIndex => {
   const root = newNode()
   let work = 0
+  let wilds = 0
   const spend = (): void => {
     work += 1
     if (work > mostWork) throw new TooMuch()
@@ -107,8 +113,12 @@ export const ownersIndex = (): OwnersIndex => {
   }
 
   return {
-    add: (segments, at) => addPattern(root, segments, at),
+    add: (segments, at) => {
+      wilds += segments.filter(({ kind }) => kind === 'wild').length
+      return wilds > mostWilds || addPattern(root, segments, at)
+    },
     *find(path) {
+      if (wilds > mostWilds) return 'too much'
       try {
         return yield* lastMatch(path.split('/'))
       } catch (error) {

@@ -54,9 +54,9 @@ const wordsOf = (text: string): string[] => {
   return words
 }
 
-const lineOf = (text: string, line: number): OwnerLine | undefined => {
+const lineOf = (text: string, line: number, isWanted: Wanted): OwnerLine | undefined => {
   const [pattern, ...names] = wordsOf(text.slice(0, MAX_LINE_CHARS))
-  if (pattern === undefined) return undefined
+  if (pattern === undefined || !isWanted(pattern)) return undefined
   const owners = names.map(ownerOf)
   const good = owners.filter((owner) => owner !== undefined)
   const problem = text.length > MAX_LINE_CHARS ? 'the line is longer than 32 KB' : lineProblem(pattern, names, owners)
@@ -72,14 +72,17 @@ const lineProblem = (pattern: string, names: readonly string[], owners: readonly
   return patternProblem(pattern) ?? wrongOwner
 }
 
+/** Whether what a pattern covers is asked for. */
+type Wanted = (pattern: string) => boolean
+
 /** So many lines are read in some 1 ms. */
 const STEP_LINES = 500
 
 /**
  * Reads a CODEOWNERS file: gitignore patterns without `!`, `[ ]` and `\#`, each with its owners. Lines count from 1. A file too
- * large to be loaded is read as one line with a problem that covers every path.
+ * large to be loaded is read as one line with a problem that covers every path. Lines that are not wanted are left out.
  */
-export function* parseCodeOwners(text: string): Steps<OwnerLine[]> {
+export function* parseCodeOwners(text: string, isWanted: Wanted = () => true): Steps<OwnerLine[]> {
   if (text.length > MAX_CHARS)
     return [{ line: 1, pattern: '*', owners: [], problem: 'the file is over 3 MB, so it is not loaded' }]
   const lines: OwnerLine[] = []
@@ -87,7 +90,7 @@ export function* parseCodeOwners(text: string): Steps<OwnerLine[]> {
   for (const written of writtenLines(text.replace(/^\uFEFF/, ''))) {
     number += 1
     if (number % STEP_LINES === 0) yield
-    const line = written === '' ? undefined : lineOf(written, number)
+    const line = written === '' ? undefined : lineOf(written, number, isWanted)
     if (line !== undefined) lines.push(line)
   }
   return lines

@@ -1,7 +1,7 @@
 import type { Steps } from '../steps.ts'
 import { type OwnerLine, parseCodeOwners } from './code-owners.ts'
 import { type OwnersIndex, ownersIndex } from './code-owners-index.ts'
-import { segmentsOf } from './code-owners-pattern.ts'
+import { patternProblem, segmentsOf } from './code-owners-pattern.ts'
 
 /** A line of CODEOWNERS, and which of the paths it is the last to match: as on GitHub, that line counts. */
 export type CoveredPaths = { line: OwnerLine; paths: string[] }
@@ -16,12 +16,37 @@ const tooMuch: OwnerLine = {
   problem: 'its wildcards take too long to match against so many paths: use fewer of them, or simpler ones',
 }
 
+/** More names than this are not worth a set of them: any real pull request has fewer. */
+const mostNames = 100_000
+
+/** The names that occur in paths; undefined if there are too many. */
+function* namesIn(paths: readonly string[]): Steps<ReadonlySet<string> | undefined> {
+  const names = new Set<string>()
+  for (const [nth, path] of paths.entries()) {
+    if (nth % STEP.paths === 0) yield
+    for (const name of path.split('/')) names.add(name)
+    if (names.size > mostNames) return undefined
+  }
+  return names
+}
+
+/**
+ * A pattern covers none of the paths if it has a name that none of them has: so most lines of a large file need not be kept. One with
+ * a problem may mean any path.
+ */
+const mayCover =
+  (names: ReadonlySet<string>) =>
+  (pattern: string): boolean =>
+    patternProblem(pattern) !== undefined ||
+    segmentsOf(pattern).every((segment) => segment.kind !== 'text' || names.has(segment.text))
+
 /**
  * The lines of a CODEOWNERS file that cover some paths, in the order of the file. A path that no line covers has no owner. In
  * steps: 3 MB take 2 s.
  */
 export function* coveredPaths(text: string, paths: readonly string[]): Steps<CoveredPaths[]> {
-  const lines = yield* parseCodeOwners(text)
+  const names = yield* namesIn(paths)
+  const lines = yield* parseCodeOwners(text, names && mayCover(names))
   const index = yield* indexOf(lines)
   const covered = new Map<OwnerLine, string[]>()
   for (const [nth, path] of [...paths].sort().entries()) {

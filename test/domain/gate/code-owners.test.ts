@@ -157,7 +157,14 @@ t.test(
     const long = Array.from({ length: 3000 }, (_, i) => `${'directory/'.repeat(100)}my-service-${i % 400}-main-${i}.tf`)
     const cases: [what: string, lines: string[], paths: string[], isAnswered: boolean][] = [
       ['lines as people write them', wild, long, true],
-      ['40,000 of them', Array.from({ length: 40_000 }, (_, i) => `/teams/*-${i}/ @t`), long, true],
+      [
+        '40,000 of them, where none of the paths is',
+        Array.from({ length: 40_000 }, (_, i) => `/teams/*-${i}/ @t`),
+        long,
+        true,
+      ],
+      ['19,000 of them', Array.from({ length: 19_000 }, (_, i) => `${i}*.tf @t`), long.slice(0, 200), true],
+      ['more than 20,000', Array.from({ length: 20_001 }, (_, i) => `${i}*.tf @t`), long.slice(0, 1), false],
       [
         'stars that nearly match',
         Array.from({ length: 300 }, (_, i) => `${'*a'.repeat(20)}${i} @x`),
@@ -166,7 +173,7 @@ t.test(
       ],
       [
         'stars in each directory',
-        Array.from({ length: 300 }, (_, i) => `${'**/a*a*/'.repeat(20)}${i}x @y`),
+        Array.from({ length: 300 }, (_, i) => `${'**/a*a*/'.repeat(20)}${i}*x @y`),
         Array.from({ length: 3000 }, (_, i) => `${i}/${`${'a'.repeat(20)}${i}/`.repeat(150)}b`),
         false,
       ],

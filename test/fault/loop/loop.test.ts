@@ -1,6 +1,7 @@
 import t from 'tap'
 import { testDatabase } from '#test/helpers/database.ts'
 import { codeHostDeeds } from './code-host-deeds.ts'
+import { codeOwnersDeeds } from './code-owners-deeds.ts'
 import { documentDeeds } from './document-deeds.ts'
 import { endingDeeds } from './ending-deeds.ts'
 import { graphDeeds } from './graph-deeds.ts'
@@ -25,6 +26,7 @@ const wanted = [
     'checks/{name} by runner: names',
   ],
   ...['push of 25 MB, empty lists', 'star of 25 MB, a long text with half', 'comments of "svc apply " and ","'],
+  ...['CODEOWNERS of 3 MB, wildcards'],
   ...['stacks whose workflow run is cancelled', 'stacks that a push supersedes'],
 ]
 
@@ -40,6 +42,7 @@ t.test('the event loop turns, whatever is sent', async (t) => {
     documentDeeds(loop),
     webhookDeeds(loop),
     codeHostDeeds(loop),
+    codeOwnersDeeds(loop),
     endingDeeds(loop, 2000),
   ].flat()
   const deeds = wanted.map((words) => {
