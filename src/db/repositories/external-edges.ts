@@ -16,7 +16,8 @@ export const putExternalEdges = async (tx: Tx, repoId: number, graphId: string):
     from graphs g
     cross join lateral jsonb_to_recordset(g.listing) as t(key text, upstreams jsonb)
     cross join lateral jsonb_to_recordset(t.upstreams) as u(key text, repo text, stack text, type text)
-    join stacks s on s.installation_id = g.installation_id and s.repo_id = ${repoId} and s.key = t.key
+    cross join lateral (
+      select * from stacks where installation_id = g.installation_id and repo_id = ${repoId} and key = t.key limit 1) s
     where g.installation_id = ${ofRepository(tx, repoId)} and g.id = ${graphId} and t.upstreams is not null
     on conflict do nothing`)
 }

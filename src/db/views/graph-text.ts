@@ -13,8 +13,8 @@ export const findGraphText = async (db: Reader, repoId: number, id: string): Pro
   (await db.maybeOne(sql.type(GraphText)`
     select g.sha, g.body, (
       select coalesce(json_object_agg(s.key, s.id order by s.key collate "C"), '{}')::text
-      from jsonb_to_recordset(g.listing) as t(key text) join stacks s
-        on s.installation_id = g.installation_id and s.repo_id = g.repo_id and s.key = t.key) as stack_ids
+      from jsonb_to_recordset(g.listing) as t(key text) cross join lateral (
+        select key, id from stacks where installation_id = g.installation_id and repo_id = g.repo_id and key = t.key limit 1) s) as stack_ids
     from graphs g where g.installation_id = ${ofRepository(db, repoId)} and g.id = ${id}`)) ?? undefined
 
 const CompactText = z.object({ sha: z.string(), compact: z.string().nullable() })

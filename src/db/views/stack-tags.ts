@@ -21,6 +21,6 @@ export const tagsOfStacks = async (
     union all
     select s.key, s.node->'tags' from stacks s
     where s.installation_id = ${ofRepository(db, repoId)} and s.repo_id = ${repoId} and s.listed and s.node ? 'tags'
-      and not exists (select from own where own.key = s.key)`)
+      and s.key not in (select key from own)`)
   return new Map(rows.map(({ key, tags }) => [key, tags]))
 }
