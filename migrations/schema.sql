@@ -33,6 +33,7 @@ create table archived_runs (
   hash text not null,
   rows jsonb not null,
   installation_id bigint not null,
+  dropped boolean not null default false,
   constraint archived_runs_installation_id_run_id_fkey FOREIGN KEY (installation_id, run_id) REFERENCES runs(installation_id, id) ON UPDATE CASCADE,
   constraint archived_runs_pkey PRIMARY KEY (installation_id, run_id)
 );
@@ -236,6 +237,7 @@ create table installations (
   suspended_at timestamp with time zone,
   removed_at timestamp with time zone,
   updated_at timestamp with time zone not null default now(),
+  paused_at timestamp with time zone,
   constraint installations_account_type_check CHECK ((account_type = ANY (ARRAY['User'::text, 'Organization'::text]))),
   constraint installations_pkey PRIMARY KEY (id)
 );

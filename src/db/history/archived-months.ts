@@ -32,7 +32,7 @@ export const dropMonth = (pool: Pool, month: string): Promise<{ kept: number }> 
     await tx.query(sql.type(Nothing)`lock table ${tables} in access exclusive mode`)
     const kept = await tx.oneFirst(sql.type(z.object({ kept: z.number() }))`
       select count(*) as kept from runs r left join archived_runs a on a.installation_id = r.installation_id and a.run_id = r.id
-        and a.rev = r.rev
+        and (a.rev = r.rev or a.dropped)
       where ${isOfMonth(month, sql.fragment`r.id`)} and a.run_id is null`)
     if (kept > 0) return { kept }
     for (const table of historyTableNames) {
@@ -40,6 +40,7 @@ export const dropMonth = (pool: Pool, month: string): Promise<{ kept: number }> 
       await tx.query(sql.type(Nothing)`alter table ${sql.identifier([table])} detach partition ${partition}`)
       await tx.query(sql.type(Nothing)`drop table ${partition}`)
     }
+    await tx.query(sql.type(Nothing)`update archived_runs set dropped = true where ${isOfMonth(month)} and not dropped`)
     await tx.query(sql.type(Nothing)`update archived_months set dropped_at = now() where month = ${month}`)
     return { kept }
   })

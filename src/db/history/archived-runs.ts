@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { monthOfRun } from '#domain/month.ts'
 import { betweenRuns } from '../machines/between-runs.ts'
-import { type FragmentSqlToken, jsonRows, type Reader, sql, type Tx } from '../sql.ts'
+import { jsonRows, type Reader, sql, type Tx } from '../sql.ts'
 import { ofRun, ofRuns } from '../tenant.ts'
 import { historyTableNames, partitionOf } from './history-tables.ts'
 import { isOfMonth } from './partitions.ts'
@@ -30,14 +29,11 @@ export type ArchivedRun = z.infer<typeof ArchivedRun>
 
 const columns = sql.fragment`a.run_id, a.rev, a.url, a.start, a.bytes, a.hash, a.rows`
 
-/** Of a run whose month is gone from the tables; undefined while its rows are still there. */
+/** Of a run whose rows are gone from the tables; undefined while they are still there. */
 export const findArchived = async (db: Reader, runId: string): Promise<ArchivedRun | undefined> =>
   (await db.maybeOne(sql.type(ArchivedRun)`
-    select ${columns} from archived_runs a where a.installation_id = ${ofRun(db, runId)} and a.run_id = ${runId}
-      and ${isDropped(monthOfRun(runId))}`)) ?? undefined
-
-const isDropped = (month: string | undefined): FragmentSqlToken =>
-  sql.fragment`exists (select from archived_months where month = ${month ?? ''} and dropped_at is not null)`
+    select ${columns} from archived_runs a
+    where a.installation_id = ${ofRun(db, runId)} and a.run_id = ${runId} and a.dropped`)) ?? undefined
 
 /** The archived runs of a month after one of them, in the order of ids. */
 export const archivedRuns = (
@@ -58,7 +54,7 @@ export const runsToArchive = (
     select r.id, r.rev from runs r
     where ${isOfMonth(month, sql.fragment`r.id`)} and r.id > ${after}
       and not exists (
-        select from archived_runs a where a.installation_id = r.installation_id and a.run_id = r.id and a.rev = r.rev)
+        select from archived_runs a where a.installation_id = r.installation_id and a.run_id = r.id and (a.rev = r.rev or a.dropped))
     order by r.id limit ${limit}`)
 
 /**
@@ -85,13 +81,13 @@ export const noteArchived = async (tx: Tx, runs: readonly ArchivedRun[]): Promis
       job_url = excluded.job_url, started_at = excluded.started_at, finished_at = excluded.finished_at`)
 }
 
-/** How many rows of each table the archive has of a month. */
+/** How many rows of each table the archive has of a month, of the runs whose rows the tables have still. */
 export const countArchived = (db: Reader, month: string): Promise<RowCounts> =>
   db.one(sql.type(counts)`
     select coalesce(sum((rows->>'run_stacks')::int8), 0)::int8 as run_stacks, coalesce(sum((rows->>'results')::int8), 0)::int8 as results,
       coalesce(sum((rows->>'journal')::int8), 0)::int8 as journal, coalesce(sum((rows->>'checks')::int8), 0)::int8 as checks,
       coalesce(sum((rows->>'check_runs')::int8), 0)::int8 as check_runs
-    from archived_runs where ${isOfMonth(month)}`)
+    from archived_runs where ${isOfMonth(month)} and not dropped`)
 
 /**
  * Forgets archived runs that have other rows now than when they were read, which are then found again. Not all that writes rows
@@ -102,7 +98,7 @@ export const forgetMiscounted = async (db: Reader, month: string): Promise<numbe
     (table) => sql.fragment`
       select a.run_id from archived_runs a left join (
         select run_id, count(*) as rows from ${sql.identifier([partitionOf(table, month)])} group by run_id) n on n.run_id = a.run_id
-      where ${isOfMonth(month, sql.fragment`a.run_id`)} and coalesce(n.rows, 0) <> (a.rows->>${table})::int8`,
+      where ${isOfMonth(month, sql.fragment`a.run_id`)} and not a.dropped and coalesce(n.rows, 0) <> (a.rows->>${table})::int8`,
   )
   const { rowCount } = await db.query(sql.type(z.object({}))`
     delete from archived_runs where run_id in (${sql.join(isMiscounted, sql.fragment` union `)})`)
