@@ -64,7 +64,8 @@ export const startWorld = async (
   return world
 }
 
-const settled = async (github: Emulator, pool: Pool): Promise<void> => {
+/** Resolves when nothing is left that could change anything, in this database of a service. */
+export const settled = async (github: Emulator, pool: Pool): Promise<void> => {
   await nudge(pool)
   for (;;) {
     await github.deliveriesSettled()

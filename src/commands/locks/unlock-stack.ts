@@ -2,6 +2,7 @@ import { accountOf, actorOf, ownerOf, type PersonOrKey } from '#commands/callers
 import { permitPush } from '#commands/callers/permit-push.ts'
 import { permitSight } from '#commands/callers/permit-sight.ts'
 import { permitTeams } from '#commands/callers/permit-teams.ts'
+import { refusePaused } from '#commands/callers/refuse-suspended.ts'
 import { present } from '#commands/shapes/shape-run.ts'
 import { type LockRow, lockLocks } from '#db/machines/locks.ts'
 import { findRepository, findRepositoryNamed, type Repository } from '#db/repositories/repositories.ts'
@@ -74,6 +75,7 @@ type Asked = { reason?: string | undefined; force_state?: boolean | undefined }
  */
 export const unlockStack = async (deps: Deps, caller: PersonOrKey, named: Named, asked: Asked, cause?: string) => {
   const { stack, repository } = await find(deps, caller, named)
+  refusePaused(repository)
   await permitPush(deps, caller, repository)
   await permitTeams(deps, 'unlock', caller, repository)
   const release = {

@@ -4,6 +4,7 @@ import { isDatabaseDown } from '#db/database-trouble.ts'
 import {
   findInstallation,
   type InstallationRow,
+  pausedInstallations,
   putInstallations,
   removeInstallationsExcept,
 } from '#db/repositories/installations.ts'
@@ -28,11 +29,12 @@ export const syncInstallations = async (deps: SyncDeps): Promise<{ id: number; s
       installations.map((installation) => installation.id),
     )
   })
+  const paused = await pausedInstallations(deps.pool)
   const failed: { id: number; seconds: number }[] = []
   for (const installation of installations) {
     deps.signal.throwIfAborted()
-    // a suspended installation gives no token: its repositories stay as they were
-    if (installation.suspendedAt !== null) continue
+    // a suspended installation gives no token, and what is paused is another service's: its repositories stay as they were
+    if (installation.suspendedAt !== null || paused.has(installation.id)) continue
     try {
       await syncRepositories(deps, installation)
     } catch (error) {

@@ -11,7 +11,7 @@ export type InstallationRow = {
 
 /**
  * Records the app's installations as the code host shows them now; a removed one comes back. When a suspension ends, the
- * configurations count as unread: pushes in between were not delivered.
+ * configurations count as unread: pushes in between were not delivered. One that is paused here stays suspended.
  */
 export const putInstallations = async (tx: Tx, rows: InstallationRow[]): Promise<void> => {
   const open = sql.array(
@@ -21,8 +21,8 @@ export const putInstallations = async (tx: Tx, rows: InstallationRow[]): Promise
   await tx.query(sql.type(z.object({}))`
     with resumed as (
       update repositories r set config_read_at = null from installations i
-      where i.id = any(${open}) and i.suspended_at is not null and r.installation_id = i.id)
-    insert into installations (id, account_id, account_login, account_type, suspended_at)
+      where i.id = any(${open}) and i.suspended_at is not null and i.paused_at is null and r.installation_id = i.id)
+    insert into installations as i (id, account_id, account_login, account_type, suspended_at)
     select * from ${sql.unnest(
       rows.map((row) => [
         row.id,
@@ -34,7 +34,8 @@ export const putInstallations = async (tx: Tx, rows: InstallationRow[]): Promise
       ['int8', 'int8', 'text', 'text', 'timestamptz'],
     )}
     on conflict (id) do update set account_id = excluded.account_id, account_login = excluded.account_login,
-      account_type = excluded.account_type, suspended_at = excluded.suspended_at, removed_at = null, updated_at = now()`)
+      account_type = excluded.account_type, suspended_at = coalesce(excluded.suspended_at, i.paused_at),
+      removed_at = null, updated_at = now()`)
 }
 
 /** Marks every installation as removed that the code host no longer lists, and its repositories with it. */
@@ -81,3 +82,9 @@ export const findInstallation = (db: Reader, id: number): Promise<z.infer<typeof
   db.maybeOne(sql.type(Installation)`
     select id, account_login, suspended_at is not null as suspended, removed_at is not null as removed
     from installations where id = ${id}`)
+
+/** Those that are paused here, since they are being moved to another service. */
+export const pausedInstallations = async (db: Reader): Promise<ReadonlySet<number>> =>
+  new Set(
+    await db.anyFirst(sql.type(z.object({ id: z.number() }))`select id from installations where paused_at is not null`),
+  )

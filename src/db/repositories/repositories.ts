@@ -15,6 +15,8 @@ export const Repository = z.object({
   stack_count: z.number(),
   archived: z.boolean(),
   suspended: z.boolean(),
+  /** Suspended here, since its installation is moved to another service. */
+  paused: z.boolean(),
   removed: z.boolean(),
 })
 
@@ -24,7 +26,7 @@ export type Repository = z.infer<typeof Repository>
 const columns = sql.fragment`
   r.id, r.installation_id, r.owner, r.name, r.full_name, r.default_branch, r.default_graph_id,
   r.stack_count, r.archived, i.suspended_at is not null as suspended,
-  r.removed_at is not null or i.removed_at is not null as removed`
+  i.paused_at is not null as paused, r.removed_at is not null or i.removed_at is not null as removed`
 
 const from = sql.fragment`from repositories r join installations i on i.id = r.installation_id`
 
