@@ -60,7 +60,7 @@ const main = async (): Promise<void> => {
   } else if (command.kind === 'serve') {
     await start()
   } else {
-    const { out, note, status } = await runCommand(command, process.env, tryStore)
+    const { out, note, status } = await runCommand(command, { env: process.env, tryStore, progress: console.error })
     process.stdout.write(out)
     if (note !== undefined) console.error(note)
     process.exitCode = status

@@ -10,6 +10,9 @@ export type Command =
   | { kind: 'key-list'; json: boolean }
   | { kind: 'key-revoke'; key: string; json: boolean }
   | { kind: 'config-check'; json: boolean }
+  | { kind: 'installation-export'; name: string; file: string; json: boolean }
+  | { kind: 'installation-import'; file: string; json: boolean }
+  | { kind: 'installation-resume'; name: string; json: boolean }
 
 /** What is wrong with the arguments, and the usage of the nearest command. */
 export type Misuse = { problem: string; usage: string }
@@ -30,18 +33,37 @@ export const readCommandLine = (args: readonly string[]): Command | Misuse => {
 }
 
 const options = {
+  file: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   json: { type: 'boolean' },
   name: { type: 'string' },
   version: { type: 'boolean' },
 } as const
 
-type Values = { json?: boolean; name?: string }
+type Values = { json?: boolean; name?: string; file?: string }
+
+/** Whom these are about comes without a flag. */
+const withOperand = ['api-key revoke', 'installation export', 'installation resume']
+
+/** Flags with a value, and what they are for. */
+const flags = {
+  name: ['api-key create'],
+  file: ['installation export', 'installation import'],
+} as const
+
+const flagProblem = (asked: string, values: Values): string | undefined => {
+  for (const [flag, uses] of Object.entries(flags)) {
+    if (values[flag as keyof typeof flags] === undefined || uses.some((use) => use === asked)) continue
+    const instead = flag === 'name' && withOperand.includes(asked) ? '; here the name comes without a flag' : ''
+    return `${asked === '' ? '' : `${asked}: `}--${flag} is for ${uses.join(' and ')}${instead}`
+  }
+  return undefined
+}
 
 /** A text says what is wrong. */
 const commandOf = ([group, verb, ...rest]: string[], values: Values): Command | string => {
   const json = values.json ?? false
-  if (group === undefined) return values.name === undefined ? serve(json) : '--name is for api-key create'
+  if (group === undefined) return flagProblem('', values) ?? serve(json)
   const known = groupOf(group)
   if (!known) return `unknown command ${group}`
   const verbs = Object.keys(known.commands)
@@ -49,15 +71,17 @@ const commandOf = ([group, verb, ...rest]: string[], values: Values): Command | 
   const asked = `${group} ${verb}`
   if (!verbs.includes(verb)) return `unknown command ${asked}: ${group} can ${verbs.join(', ')}`
   const [operand, ...more] = rest
-  const extra = asked === 'api-key revoke' ? more[0] : operand
-  if (values.name !== undefined && asked !== 'api-key create') {
-    return `${asked}: --name is for api-key create${asked === 'api-key revoke' ? '; here the name comes without a flag' : ''}`
-  }
+  const extra = withOperand.includes(asked) ? more[0] : operand
+  const problem = flagProblem(asked, values)
+  if (problem !== undefined) return problem
   if (extra !== undefined) return `${asked}: unknown argument ${extra}`
+  return group === 'installation' ? installationCommand(verb, operand, values) : otherCommand(asked, operand, values)
+}
+
+const otherCommand = (asked: string, operand: string | undefined, { json = false, name }: Values): Command | string => {
   switch (asked) {
     case 'api-key create':
-      if (values.name === undefined) return `${asked}: --name must say what the key is for`
-      return { kind: 'key-create', name: values.name, json }
+      return name === undefined ? `${asked}: --name must say what the key is for` : { kind: 'key-create', name, json }
     case 'api-key list':
       return { kind: 'key-list', json }
     case 'api-key revoke':
@@ -67,6 +91,21 @@ const commandOf = ([group, verb, ...rest]: string[], values: Values): Command | 
     default:
       return { kind: 'config-check', json }
   }
+}
+
+const installationCommand = (
+  verb: string,
+  name: string | undefined,
+  { json = false, file }: Values,
+): Command | string => {
+  const asked = `installation ${verb}`
+  if (verb !== 'import' && name === undefined) return `${asked}: name the account that has the app, or give its id`
+  if (verb === 'resume') return { kind: 'installation-resume', name: name ?? '', json }
+  if (file === undefined || file === '')
+    return `${asked}: --file must name the file, or be - for the standard ${verb === 'import' ? 'input' : 'output'}`
+  if (verb === 'import') return { kind: 'installation-import', file, json }
+  if (file === '-' && json) return `${asked}: --json prints to the standard output, which has the file`
+  return { kind: 'installation-export', name: name ?? '', file, json }
 }
 
 const serve = (json: boolean): Command | string =>

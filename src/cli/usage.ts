@@ -18,6 +18,17 @@ A name has up to 64 letters, digits, '.', '_' and '-'; the audit log shows it as
       revoke: ['NAME|ID [--json]', 'revoke a key at once'],
     },
   },
+  installation: {
+    about: `Moves all that the service knows of an account from one service to another. Needs only DATABASE_URL. FILE may be -:
+the standard output or input. Nothing of the account may be under way; from its export on it is paused, as if
+the app were suspended on it, until it is resumed or its rows are removed. Both services must be of one version.
+What is done is told on standard error.`,
+    commands: {
+      export: ['ACCOUNT|ID --file FILE [--json]', 'pause an installation and write it to a file'],
+      import: ['--file FILE [--json]', 'read one into a service that does not have it'],
+      resume: ['ACCOUNT|ID [--json]', 'serve one again that was paused'],
+    },
+  },
 }
 
 /** A command's description is beside it, or below it if the command is long. */
@@ -38,7 +49,7 @@ ${line('svc-server', 'start the service')}${Object.entries(groups)
   .join(
     '',
   )}${line('svc-server --help', 'this, or what one command does: svc-server api-key --help')}${line('svc-server --version [--json]', 'print the version')}
-Everything is configured by environment variables: .env.example names each of them; api-key needs only DATABASE_URL.
+Everything is configured by environment variables: .env.example names each of them; api-key and installation need only DATABASE_URL.
 Stop the service with SIGTERM or SIGINT: it first answers the requests under way; a second signal stops it at
 once. Exit status: 0 success, 1 failure.
 `

@@ -37,7 +37,7 @@ const start = (args: string[], env: Record<string, string> = { DATABASE_URL: url
 const run = async (args: string[], env: Record<string, string> = { DATABASE_URL: url }): Promise<Ran> => {
   const command = readCommandLine(args)
   if ('problem' in command || command.kind === 'serve' || command.kind === 'help') throw new Error(args.join(' '))
-  const { out, note = '', status } = await runCommand(command, env, createS3Store)
+  const { out, note = '', status } = await runCommand(command, { env, tryStore: createS3Store, progress: () => {} })
   return { out, err: note, status }
 }
 

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { type Pool, type Reader, sql, type Tx } from '../sql.ts'
+import { movedTable, saysWhose, type TableName } from './moved-tables.ts'
+
+const Nothing = z.object({})
+
+/** Runs `work` once, in one transaction: what it reads from a file cannot be read again. */
+export const allOrNothing = <T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> => pool.transaction(work, 0)
+
+/** Writes rows of a table, as moved-rows.ts read them; those of another installation are left out. Returns how many were written. */
+export type PutRows = (table: TableName, rows: readonly string[]) => Promise<number>
+
+export const createPutRows = (tx: Tx, installationId: number): PutRows => {
+  const columnsOf = new Map<TableName, readonly string[]>()
+  return async (table, rows) => {
+    const names = columnsOf.get(table) ?? (await writtenColumns(tx, table))
+    columnsOf.set(table, names)
+    const columns = sql.join(
+      names.map((name) => sql.identifier([name])),
+      sql.fragment`, `,
+    )
+    const place = sql.identifier([table])
+    const { rowCount } = await tx.query(sql.type(Nothing)`
+      insert into ${place} (${columns}) overriding system value
+      select ${columns} from jsonb_populate_recordset(null::${place}, ${`[${rows.join(',')}]`}::jsonb) t
+      where ${saysWhose(table) ? sql.fragment`t.installation_id = ${installationId}` : sql.fragment`true`}
+      ${movedTable(table).mayBeThere ? sql.fragment`on conflict do nothing` : sql.fragment``}`)
+    return movedTable(table).mayBeThere ? rows.length : rowCount
+  }
+}
+
+/** All but those that Postgres computes. */
+const writtenColumns = (db: Reader, table: TableName): Promise<readonly string[]> =>
+  db.anyFirst(sql.type(z.object({ name: z.string() }))`
+    select attname as name from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`)
+
+/** Numbers that rows have from a sequence, which all installations of a service share. */
+export const numbered = [
+  { table: 'audit', column: 'id', sequence: 'audit_id_seq' },
+  { table: 'jobs', column: 'id', sequence: 'jobs_id_seq' },
+  { table: 'journal', column: 'entry', sequence: 'journal_entries' },
+  { table: 'lock_journal', column: 'entry', sequence: 'journal_entries' },
+] as const
+
+/**
+ * As much further a sequence is set than the greatest number that came along: others draw numbers in the moment between reading
+ * and setting it, and it must not be set back.
+ */
+const ahead = 1_000_000
+
+/** Lets the numbers that come be greater than those that came along. They need not be whole: nothing counts by them. */
+export const advanceNumbers = async (tx: Tx, installationId: number): Promise<void> => {
+  for (const { table, column, sequence } of numbered)
+    await tx.query(sql.type(Nothing)`
+      select setval(${sequence}::regclass, m.greatest + ${ahead}::int8) from (
+        select max(${sql.identifier([column])}) as greatest from ${sql.identifier([table])}
+        where installation_id = ${installationId}) m
+      where m.greatest >= coalesce(pg_sequence_last_value(${sequence}::regclass), 0)`)
+}

@@ -1,0 +1,49 @@
+import t from 'tap'
+import { movedTableNames } from '#db/moving/moved-tables.ts'
+import { comment, newestRun } from '#test/scenes/commenting.ts'
+import { dispatched, dispatchedJob } from '#test/scenes/dispatched.ts'
+import { addKey, query, send } from '#test/scenes/scene.ts'
+import { allRows, emptyService, exported, imported, livedIn, movedTo, statusOf } from './moving-story.ts'
+
+t.test('an installation goes on at another service, with every row it had', async (t) => {
+  const story = await livedIn(t)
+  const { world, open, planId } = story
+  const before = await story.answers()
+  const other = await emptyService(t)
+  const { file, ending, id } = await exported(t, world.pool)
+  const { header, rows } = await imported(other.pool, file)
+  t.same(rows, ending.rows)
+  t.match(header, { installation: { id, account: 'acme' } })
+
+  const here = await allRows(world.pool, id)
+  const there = await allRows(other.pool, id)
+  for (const table of movedTableNames) t.same(there[table], here[table], table)
+  const isEmpty = (table: string) => here[table]?.length === 0
+  t.same(movedTableNames.filter(isEmpty), [], 'every table has rows that could have been lost')
+
+  t.match(await comment(world, open.pull, 'svc apply'), { answers: [] }, 'the old service takes nothing more')
+  const oldKey = await addKey(world, 'old')
+  const unlock = { repo: 'acme/infra', stack_key: 'b', reason: 'x' }
+  t.match(await send(world, oldKey, '/v1/unlock', unlock), {
+    status: 403,
+    body: { message: /moved to another service/ },
+  })
+  t.match(await open.job.report(open.id, 'd'), { status: 403 })
+
+  const moved = await movedTo(t, world, other)
+  const key = await addKey(moved)
+  t.match(await send(moved, key, '/v1/repos'), { status: 200, body: { items: [{ full_name: 'acme/infra' }] } })
+  const said = await comment(moved, open.pull, 'svc apply')
+  t.match(said, { reactions: ['eyes', 'rocket'] }, said.answers.join('\n'))
+  const applyId = await newestRun(moved, open.pull, 'apply')
+  const job = dispatchedJob(moved, (await dispatched(moved, applyId)).play(), 'default')
+  t.match(await job.report(applyId, 'd'), { status: 200 })
+  await moved.settled()
+  t.equal(await statusOf(moved, applyId), 'applied')
+  t.match(await send(moved, key, `/v1/runs/${planId}`), { status: 200, body: { archived: true } }, 'from the bucket')
+  t.match(before.get(`/v1/runs/${planId}`), { body: { archived: true } })
+  const order = `select (select max(entry) from journal where run_id = '${applyId}') >
+    (select max(entry) from journal where run_id <> '${applyId}') as last`
+  t.match(await query(moved, order), [{ last: true }], 'what comes is numbered after what came along')
+  t.match(await query(moved, `select count(*)::int as dead from jobs where state = 'dead'`), [{ dead: 0 }])
+})
