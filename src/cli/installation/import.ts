@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { DatabaseError } from 'pg'
 import { databaseTrouble } from '#db/database-trouble.ts'
 import { historyTableNames } from '#db/history/history-tables.ts'
 import { makePartition } from '#db/history/partitions.ts'
 import { isMovedTable, type TableName } from '#db/moving/moved-tables.ts'
 import { awaitCodeHost, installationIsThere } from '#db/moving/moving-installation.ts'
 import { advanceNumbers, allOrNothing, createPutRows } from '#db/moving/put-rows.ts'
+import { RefusedRows } from '#db/moving/refused-rows.ts'
 import { newestMigration } from '#db/moving/schema-version.ts'
 import type { Pool, Tx } from '#db/sql.ts'
 import { createTally, Ending, Header, readRow } from './file-format.ts'
@@ -157,9 +157,6 @@ const told = (error: unknown, file: string): unknown => {
   const isUnpacking = typeof code === 'string' && /^(Z_|ERR_ENCODING_)/.test(code)
   if (error instanceof BadFile || isUnpacking)
     return new Error(`${file} is damaged: ${isUnpacking ? `it cannot be unpacked: ${error.message}` : error.message}`)
-  const cause = error.cause ?? error
-  if (!(cause instanceof DatabaseError)) return error
-  if (cause.code === '23505') return new Error(`it is there already: ${cause.table}: ${cause.detail}`)
-  if (cause.code?.startsWith('22')) return new Error(`${file} is damaged: ${cause.message}`)
-  return error
+  if (!(error instanceof RefusedRows)) return error
+  return new Error(error.areThere ? `it is there already: ${error.message}` : `${file} is damaged: ${error.message}`)
 }

@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { type Pool, type Reader, sql, type Tx } from '../sql.ts'
 import { movedTable, saysWhose, type TableName } from './moved-tables.ts'
+import { refusalOf } from './refused-rows.ts'
 
 const Nothing = z.object({})
 
 /** Runs `work` once, in one transaction: what it reads from a file cannot be read again. */
 export const allOrNothing = <T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> => pool.transaction(work, 0)
 
-/** Writes rows of a table, as moved-rows.ts read them; those of another installation are left out. Returns how many were written. */
+/**
+ * Writes rows of a table, as moved-rows.ts read them; those of another installation are left out. Returns how many were written.
+ * Rejects with RefusedRows if they cannot be.
+ */
 export type PutRows = (table: TableName, rows: readonly string[]) => Promise<number>
 
 export const createPutRows = (tx: Tx, installationId: number): PutRows => {
@@ -20,11 +24,14 @@ export const createPutRows = (tx: Tx, installationId: number): PutRows => {
       sql.fragment`, `,
     )
     const place = sql.identifier([table])
-    const { rowCount } = await tx.query(sql.type(Nothing)`
+    const written = tx.query(sql.type(Nothing)`
       insert into ${place} (${columns}) overriding system value
       select ${columns} from jsonb_populate_recordset(null::${place}, ${`[${rows.join(',')}]`}::jsonb) t
       where ${saysWhose(table) ? sql.fragment`t.installation_id = ${installationId}` : sql.fragment`true`}
       ${movedTable(table).mayBeThere ? sql.fragment`on conflict do nothing` : sql.fragment``}`)
+    const { rowCount } = await written.catch((error) => {
+      throw refusalOf(table, error)
+    })
     return movedTable(table).mayBeThere ? rows.length : rowCount
   }
 }
