@@ -137,12 +137,12 @@ export type CodeHost = {
   /** Every check run of this app at a commit. */
   listCheckRuns(repo: RepoRef, sha: string): Promise<MadeCheckRun[]>
   createCheckRun(repo: RepoRef, check: CheckRunWanted): Promise<number>
-  /** False when the code host no longer has it (it keeps 1,000 of a name): create a new one. */
+  /** False when the code host no longer has it (it keeps 1,000 of a name), or another app made it: create a new one. */
   updateCheckRun(repo: RepoRef, id: number, check: CheckRunWanted): Promise<boolean>
   /** The app's own comment that begins with the marker, of all or of those made or edited since a time: a thread may be 300 MB long. */
   findComment(repo: RepoRef, number: number, marker: string, since?: Date): Promise<number | undefined>
   createComment(repo: RepoRef, number: number, body: string): Promise<number>
-  /** False when a person deleted it: create a new one. */
+  /** False when a person deleted it, or the app may not edit it, as another app made it: create a new one. */
   updateComment(repo: RepoRef, id: number, body: string): Promise<boolean>
   /** The app's own issue that begins with the marker, open or closed, among those made or touched since a time. */
   findIssue(repo: RepoRef, marker: string, since: Date): Promise<Issue | undefined>

@@ -64,6 +64,12 @@ export const inRepo = (
   parameters: { owner, repo: name, ...parameters },
 })
 
+/** For what another app made, which GitHub lets no other change. */
+export const undefinedIfForbidden = (error: unknown): undefined => {
+  if (error instanceof Refusal && error.hostStatus === 403) return undefined
+  throw error
+}
+
 const undefinedIfAbsent = (error: unknown): undefined => {
   if (error instanceof Refusal && error.hostStatus === 404) return undefined
   throw error

@@ -3,7 +3,7 @@ import type { CheckRunWanted } from '#domain/checks/check-run.ts'
 import { limits } from '#domain/limits.ts'
 import { cutAtLine } from '#domain/texts/markdown.ts'
 import type { MadeCheckRun, RepoRef } from '../port.ts'
-import { type Calls, inRepo } from './calls.ts'
+import { type Calls, inRepo, undefinedIfForbidden } from './calls.ts'
 
 // https://docs.github.com/rest/checks/runs
 const MadeAnswer = z.object({ id: z.number() })
@@ -52,14 +52,16 @@ export const updateCheckRun = async (
   id: number,
   check: CheckRunWanted,
 ): Promise<boolean> => {
-  const made = await calls.find(
-    {
-      act: `updating check run ${id} (${check.name}) of ${repo.owner}/${repo.name}`,
-      route: 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}',
-      ...inRepo(repo, { check_run_id: id, ...fieldsOf(check) }),
-    },
-    MadeAnswer,
-  )
+  const made = await calls
+    .find(
+      {
+        act: `updating check run ${id} (${check.name}) of ${repo.owner}/${repo.name}`,
+        route: 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}',
+        ...inRepo(repo, { check_run_id: id, ...fieldsOf(check) }),
+      },
+      MadeAnswer,
+    )
+    .catch(undefinedIfForbidden)
   return made !== undefined
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { RepoRef } from '../port.ts'
-import { type Calls, inRepo, longTexts } from './calls.ts'
+import { type Calls, inRepo, longTexts, undefinedIfForbidden } from './calls.ts'
 
 // https://docs.github.com/rest/issues/comments: a comment on a pull request is one on its issue.
 const MadeAnswer = z.object({ id: z.number() })
@@ -74,13 +74,15 @@ export const createComment = async (calls: Calls, repo: RepoRef, number: number,
 }
 
 export const updateComment = async (calls: Calls, repo: RepoRef, id: number, body: string): Promise<boolean> => {
-  const made = await calls.find(
-    {
-      act: `editing comment ${id} of ${repo.owner}/${repo.name}`,
-      route: 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}',
-      ...inRepo(repo, { comment_id: id, body }),
-    },
-    MadeAnswer,
-  )
+  const made = await calls
+    .find(
+      {
+        act: `editing comment ${id} of ${repo.owner}/${repo.name}`,
+        route: 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}',
+        ...inRepo(repo, { comment_id: id, body }),
+      },
+      MadeAnswer,
+    )
+    .catch(undefinedIfForbidden)
   return made !== undefined
 }

@@ -29,3 +29,15 @@ t.test('check runs are sent within the limits of GitHub', async (t) => {
   t.ok(updated!.output.text.length <= 65_535)
   t.match(updated?.output.text, /\na plan line\nCut here: .*https:\/\/svc\.test\/runs\/run-1$/)
 })
+
+t.test('a check run or comment that another app made is not there to be changed', async (t) => {
+  const refused = (message: string) => () => ({ status: 403, json: { message } })
+  const github = await scriptedGitHub(t, {
+    'PATCH /repos/octo/infra/check-runs/12': refused('Invalid app_id `8`'),
+    'PATCH /repos/octo/infra/issues/comments/5': refused('Resource not accessible by integration'),
+    'POST /repos/octo/infra/check-runs': refused('Resource not accessible by integration'),
+  })
+  t.equal(await github.host.updateCheckRun(repo, 12, check), false)
+  t.equal(await github.host.updateComment(repo, 5, 'text'), false)
+  await t.rejects(github.host.createCheckRun(repo, check), { name: 'Refusal', hostStatus: 403 }, 'a permission that lacks')
+})
