@@ -1,7 +1,8 @@
 import t from 'tap'
 import { movedTableNames } from '#db/moving/moved-tables.ts'
-import { comment, newestRun } from '#test/scenes/commenting.ts'
-import { dispatched, dispatchedJob } from '#test/scenes/dispatched.ts'
+import { startWorld } from '#test/helpers/world.ts'
+import { comment, newestRun, planned } from '#test/scenes/commenting.ts'
+import { dispatched, dispatchedJob, withWorkflow } from '#test/scenes/dispatched.ts'
 import { addKey, query, send } from '#test/scenes/scene.ts'
 import { allRows, emptyService, exported, imported, livedIn, movedTo, statusOf } from './moving-story.ts'
 
@@ -46,4 +47,35 @@ t.test('an installation goes on at another service, with every row it had', asyn
     (select max(entry) from journal where run_id <> '${applyId}') as last`
   t.match(await query(moved, order), [{ last: true }], 'what comes is numbered after what came along')
   t.match(await query(moved, `select count(*)::int as dead from jobs where state = 'dead'`), [{ dead: 0 }])
+})
+
+t.test('an installation goes on under the id that it gets where the app is installed anew', async (t) => {
+  const world = await startWorld(t)
+  const installation = world.github.createInstallation({ account: 'beta', type: 'Organization' })
+  const files = { ...withWorkflow, 'svc.yml': '{ version: 1, apply: { approvals: 0 } }\n' }
+  const repository = await world.github.createRepository({ owner: 'beta', name: 'infra', files })
+  repository.setPermission('rob', 'write')
+  const beta = { ...world, repository }
+  await world.settled()
+  const open = await planned(beta, ['a'])
+  const other = await emptyService(t)
+  const { file, id } = await exported(t, world.pool, { account: 'beta' })
+  await imported(other.pool, file)
+
+  const moved = await movedTo(t, beta, other)
+  installation.uninstall()
+  await moved.settled()
+  t.match(await query(moved, `select removed_at is not null as removed from installations where id = ${id}`), [
+    { removed: true },
+  ])
+  const { id: anew } = world.github.createInstallation({ account: 'beta', type: 'Organization' })
+  t.not(anew, id)
+  await moved.settled()
+  t.match(await comment(moved, open.pull, 'svc apply'), { reactions: ['eyes', 'rocket'] })
+  const applyId = await newestRun(moved, open.pull, 'apply')
+  const job = dispatchedJob(moved, (await dispatched(moved, applyId)).play(), 'default')
+  t.match(await job.report(applyId, 'a'), { status: 200 })
+  await moved.settled()
+  t.equal(await statusOf(moved, applyId), 'applied')
+  t.match(await query(moved, 'select distinct installation_id from runs'), [{ installation_id: anew }])
 })

@@ -109,12 +109,20 @@ export const ownFolder = async (t: Test): Promise<string> => {
   return folder
 }
 
+type Exporting = { account?: string; meanwhile?: () => Promise<void> }
+
 /** Exports acme, without the wait for requests under way: there are none. */
-export const exported = async (t: Test, pool: Pool, meanwhile: () => Promise<void> = async () => {}) => {
-  const [installation] = await installationsNamed(pool, 'acme')
-  if (!installation) throw new Error('acme has no installation')
-  const file = join(await ownFolder(t), 'acme.svc')
-  const ending = await exportInstallation({ pool, installation, file, progress: () => {}, settle: meanwhile })
+export const exported = async (t: Test, pool: Pool, { account = 'acme', meanwhile }: Exporting = {}) => {
+  const [installation] = await installationsNamed(pool, account)
+  if (!installation) throw new Error(`${account} has no installation`)
+  const file = join(await ownFolder(t), 'moved.svc')
+  const ending = await exportInstallation({
+    pool,
+    installation,
+    file,
+    progress: () => {},
+    settle: meanwhile ?? (async () => {}),
+  })
   return { file, ending, id: installation.id }
 }
 

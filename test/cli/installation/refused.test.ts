@@ -108,7 +108,7 @@ t.test('an installation that has something under way stays, as it was', async (t
     await resume()
     late = await planning(world, ['d'])
   }
-  await t.rejects(exported(t, world.pool, begin), /acme cannot be moved now/)
+  await t.rejects(exported(t, world.pool, { meanwhile: begin }), /acme cannot be moved now/)
   t.match(await stateOf(world), [{ paused: false, suspended: false }], 'what began after the pause ends it')
   t.match(await late?.job.report(late.id, 'd'), { status: 200 })
   await world.settled()
