@@ -105,6 +105,8 @@ t.test('a wrong command line is explained, with the usage of the command that wa
   const all = /^svc-server: the stack orchestration service\n/
   const ofKeys =
     /^svc-server api-key\n\nUsage:\n(?!.*config check).* api-key create .* api-key list .* api-key revoke .*\n\nKeys /s
+  const ofInstallations =
+    /^svc-server installation\n\nUsage:\n.* installation export .* installation import .* installation resume .*\n\nMoves /s
   const ofConfig = /^svc-server config\n\nUsage:\n.* config check .*\n\nChecks /
   const cases: [args: string[], says: string, usage: RegExp][] = [
     [['serve'], 'unknown command serve', all],
@@ -128,6 +130,34 @@ t.test('a wrong command line is explained, with the usage of the command that wa
     [['api-key', 'list', 'all'], 'api-key list: unknown argument all', ofKeys],
     [['api-key', 'list', '--name', 'x'], 'api-key list: --name is for api-key create', ofKeys],
     [['config', 'check', 'all'], 'config check: unknown argument all', ofConfig],
+    [['installation'], 'installation: say what to do: export, import, resume', ofInstallations],
+    [
+      ['installation', 'export', '--file', 'x'],
+      'installation export: name the account that has the app, or give its id',
+      ofInstallations,
+    ],
+    [
+      ['installation', 'export', 'acme'],
+      'installation export: --file must name the file, or be - for the standard output',
+      ofInstallations,
+    ],
+    [
+      ['installation', 'export', 'acme', '--file', '-', '--json'],
+      'installation export: --json prints to the standard output, which has the file',
+      ofInstallations,
+    ],
+    [
+      ['installation', 'import'],
+      'installation import: --file must name the file, or be - for the standard input',
+      ofInstallations,
+    ],
+    [['installation', 'import', 'acme', '--file', 'x'], 'installation import: unknown argument acme', ofInstallations],
+    [
+      ['installation', 'resume', 'acme', '--file', 'x'],
+      'installation resume: --file is for installation export and installation import',
+      ofInstallations,
+    ],
+    [['--file', 'x'], '--file is for installation export and installation import', all],
     [['--verbose'], "Unknown option '--verbose'", all],
     [['--json'], '--json is for commands that print something', all],
     [['--name', 'x'], '--name is for api-key create', all],
@@ -204,6 +234,49 @@ t.test('config check names all problems, and no secret', async (t) => {
   const { ok, problems } = JSON.parse((await run(['config', 'check', '--json'], bad)).out)
   t.equal(ok, false)
   t.equal(problems.length, 4)
+})
+
+t.test('an installation is exported, imported and resumed', async (t) => {
+  const other = await testDatabase(t)
+  const folder = t.testdir()
+  const file = join(folder, 'acme.svc')
+  await query(url, [
+    `insert into installations (id, account_id, account_login, account_type, paused_at, suspended_at)
+     values (7, 7, 'Acme', 'Organization', now(), now())`,
+  ])
+  await query(url, [
+    `insert into repositories (id, installation_id, owner, name, default_branch) values (8, 7, 'Acme', 'x', 'main')`,
+  ])
+  await query(url, [`insert into stacks (installation_id, id, repo_id, key) values (7, gen_random_uuid(), 8, 'a')`])
+  const unknown = await run(['installation', 'export', 'nobody', '--file', file])
+  t.match(unknown, { status: 1, out: '', err: /there is no installation nobody: give the account/ })
+  const made = await start(['installation', 'export', 'acme', '--file', file, '--json'])
+  t.match(made, { status: 0, err: /^installations: 1 rows\n/ })
+  t.match(JSON.parse(made.out), {
+    installation_id: 7,
+    account: 'Acme',
+    file,
+    rows: { installations: 1, stacks: 1, runs: 0 },
+  })
+  const again = await run(['installation', 'export', '7', '--file', file])
+  t.match(again, { status: 1, err: /--file: .*acme\.svc is there already: name another/ })
+
+  const there = { DATABASE_URL: other.url }
+  t.match(await start(['installation', 'import', '--file', file], there), {
+    status: 0,
+    out: /^Acme is here: 3 rows\. Next:\n/,
+  })
+  const twice = await run(['installation', 'import', '--file', file, '--json'], there)
+  t.match(JSON.parse(twice.out), { error: { message: /installation 7 of Acme is there already/ } })
+  t.match(await query(other.url, ['select paused_at, removed_at is not null as removed from installations']), [
+    { paused_at: null, removed: true },
+  ])
+
+  const piped = await start(['installation', 'export', 'acme', '--file', '-'])
+  t.match(piped, { status: 0, err: /Acme is in the standard output: 3 rows\. It stays paused here:\n/ })
+  t.equal(piped.out.charCodeAt(0), 0x1f, 'compressed')
+  t.match(await run(['installation', 'resume', '7']), { status: 0, out: 'Acme is served again\n' })
+  t.match(await run(['installation', 'resume', 'acme']), { status: 0, out: 'Acme was not paused\n' })
 })
 
 t.test('the service ends if it is asked to while it waits to migrate', async (t) => {

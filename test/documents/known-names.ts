@@ -102,5 +102,7 @@ export const isClientCall = (args: readonly string[]): boolean => {
 /** Also an incomplete call, if the help in its answer continues it. */
 export const isServerCall = (args: readonly string[]): boolean => {
   const read = readCommandLine(args)
-  return !('problem' in read) || /: (say what to do|--name must say)/.test(read.problem)
+  return (
+    !('problem' in read) || /: (say what to do|--name must say|name the account|--file must name)/.test(read.problem)
+  )
 }

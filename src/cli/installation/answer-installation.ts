@@ -58,15 +58,16 @@ const bringIn = async (
   { file, json }: { file: string; json: boolean },
   progress: (text: string) => void,
 ): Promise<Answer> => {
-  const { header, rows } = await importInstallation({ pool, file, progress })
+  const { header, rows, known } = await importInstallation({ pool, file, progress })
   const { id, account } = header.installation
   if (json) return { out: jsonText({ installation_id: id, account, rows }), status: 0 }
-  const out = `${account} is here: ${total(rows)} rows. Next:
-  install this service's app on ${account}, and take the other service's off: its webhooks come by the app
-  let its workflows use this service's address
-The service takes its repositories over once the code host lists them; what it missed it reads within ten minutes.
-`
-  return { out, status: 0 }
+  const next = [
+    ...(known ? [] : [`install this service's app on ${account}: until then it counts as removed`]),
+    `take the other service's app off`,
+    `let its workflows use this service's address: SVC_URL`,
+  ]
+  const lines = [`${account} is here: ${total(rows)} rows. Next:`, ...next.map((line) => `  ${line}`)]
+  return { out: `${lines.join('\n')}\n`, status: 0 }
 }
 
 const resume = async (

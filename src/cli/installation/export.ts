@@ -34,8 +34,10 @@ export const exportInstallation = async (exporting: Exporting): Promise<Ending> 
   const output = openOutput(file, process.stdout)
   try {
     await pauseInstallation(pool, installation.id)
-    progress(`${installation.account_login} is paused; waiting for requests that were let in before`)
-    if (!installation.paused) await settle()
+    if (!installation.paused) {
+      progress(`${installation.account_login} is paused; requests that were let in before are waited for`)
+      await settle()
+    }
     const ending = await atOneMoment(pool, async (tx) => {
       await refuseBusy(tx, installation)
       const tally = createTally()
@@ -73,7 +75,7 @@ async function* linesOfFile(
   const header: Header = {
     svc_installation: format,
     schema: await newestMigration(tx),
-    installation: { id: installation.id, account: installation.account_login },
+    installation: { id: installation.id, account_id: installation.account_id, account: installation.account_login },
     months: await monthsOf(tx, installation.id),
     exported_at: new Date().toISOString(),
   }

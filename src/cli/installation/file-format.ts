@@ -13,7 +13,7 @@ export const Header = z.object({
   svc_installation: z.literal(format),
   /** The last migration. */
   schema: z.string(),
-  installation: z.object({ id: z.number(), account: z.string() }),
+  installation: z.object({ id: z.number(), account_id: z.number(), account: z.string() }),
   /** Of runs whose rows are in partitions. */
   months: z.array(z.string().regex(/^\d{4}-\d\d$/)),
   exported_at: z.string(),

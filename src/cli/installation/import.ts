@@ -5,8 +5,8 @@ import { databaseTrouble } from '#db/database-trouble.ts'
 import { historyTableNames } from '#db/history/history-tables.ts'
 import { makePartition } from '#db/history/partitions.ts'
 import { isMovedTable, type TableName } from '#db/moving/moved-tables.ts'
-import { awaitCodeHost, installationIsThere } from '#db/moving/moving-installation.ts'
-import { advanceNumbers, allOrNothing, createPutRows } from '#db/moving/put-rows.ts'
+import { awaitCodeHost, clearInstallation, type Place, placeOf } from '#db/moving/moving-installation.ts'
+import { advanceNumbers, allOrNothing, createPutRows, type PutRows } from '#db/moving/put-rows.ts'
 import { RefusedRows } from '#db/moving/refused-rows.ts'
 import { newestMigration } from '#db/moving/schema-version.ts'
 import type { Pool, Tx } from '#db/sql.ts'
@@ -20,13 +20,18 @@ type Importing = {
   progress(text: string): void
 }
 
-export type Imported = { header: Header; rows: Ending['rows'] }
+export type Imported = {
+  header: Header
+  rows: Ending['rows']
+  /** The app is installed here already. */
+  known: boolean
+}
 
 /** The file is not whole, or not one of ours. */
 class BadFile extends Error {}
 
 /**
- * Reads an installation from a file into a service that does not have it. In one transaction: whatever goes wrong, and if the process is
+ * Reads an installation from a file into a service that has no past of it. In one transaction: whatever goes wrong, and if the process is
  * killed, nothing of it is there. Rejects if the file is not whole, is of another version, or has what is there already.
  */
 export const importInstallation = async (importing: Importing): Promise<Imported> => {
@@ -50,11 +55,13 @@ const importLines = async (lines: AsyncGenerator<string>, { pool, progress }: Im
   await refuseOther(pool, header)
   await makeMonths(pool, header.months, progress)
   return allOrNothing(pool, async (tx) => {
-    const { id } = header.installation
-    const rows = await putLines(tx, header, `${first.value}\n`, lines, progress)
-    await advanceNumbers(tx, id)
-    await awaitCodeHost(tx, id)
-    return { header, rows }
+    const place = await freePlace(tx, header)
+    if (place.known) await clearInstallation(tx, place.id)
+    const put = createPutRows(tx, { from: header.installation.id, to: place.id })
+    const rows = await putLines(place.known ? butInstallation(put) : put, `${first.value}\n`, lines, progress)
+    await advanceNumbers(tx, place.id)
+    await awaitCodeHost(tx, place)
+    return { header, rows, known: place.known }
   })
 }
 
@@ -72,14 +79,26 @@ const jsonOf = (line: string): unknown => {
   }
 }
 
-const refuseOther = async (pool: Pool, { schema, installation: { id, account } }: Header): Promise<void> => {
+const refuseOther = async (pool: Pool, { schema }: Header): Promise<void> => {
   const own = await newestMigration(pool)
   if (schema !== own)
     throw new Error(
       `the file has the schema ${schema}, this service ${own}: run the same version of both services, and export again`,
     )
-  if (await installationIsThere(pool, id)) throw new Error(`installation ${id} of ${account} is there already`)
 }
+
+const freePlace = async (tx: Tx, { installation }: Header): Promise<Place> => {
+  const place = await placeOf(tx, installation)
+  if (place.used)
+    throw new Error(`installation ${place.id} of ${installation.account} is there already, with stacks or runs`)
+  return place
+}
+
+/** The service has read from the code host whose the installation is. */
+const butInstallation =
+  (put: PutRows): PutRows =>
+  (table, rows) =>
+    table === 'installations' ? Promise.resolve(rows.length) : put(table, rows)
 
 /** Before the rows come, or they would be moved a second time. A table in use is left to the service, which makes its months later. */
 const makeMonths = async (pool: Pool, months: readonly string[], progress: Importing['progress']): Promise<void> => {
@@ -96,13 +115,11 @@ const most = { rows: 1000, characters: 4 * 1024 * 1024 }
 
 /** Writes all rows; throws unless the last line says that these were all. */
 const putLines = async (
-  tx: Tx,
-  { installation: { id } }: Header,
+  put: PutRows,
   first: string,
   lines: AsyncIterable<string>,
   progress: Importing['progress'],
 ): Promise<Ending['rows']> => {
-  const put = createPutRows(tx, id)
   const tally = createTally()
   tally.addText(first)
   let portion = { table: undefined as TableName | undefined, rows: [] as string[], characters: 0 }

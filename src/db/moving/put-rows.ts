@@ -9,25 +9,25 @@ const Nothing = z.object({})
 export const allOrNothing = <T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> => pool.transaction(work, 0)
 
 /**
- * Writes rows of a table, as moved-rows.ts read them; those of another installation are left out. Returns how many were written.
- * Rejects with RefusedRows if they cannot be.
+ * Writes rows of a table, as moved-rows.ts read them, for an installation that may have another id than it had; those of another
+ * one are left out. Returns how many were written. Rejects with RefusedRows if they cannot be.
  */
 export type PutRows = (table: TableName, rows: readonly string[]) => Promise<number>
 
-export const createPutRows = (tx: Tx, installationId: number): PutRows => {
+export const createPutRows = (tx: Tx, { from, to }: { from: number; to: number }): PutRows => {
   const columnsOf = new Map<TableName, readonly string[]>()
   return async (table, rows) => {
     const names = columnsOf.get(table) ?? (await writtenColumns(tx, table))
     columnsOf.set(table, names)
-    const columns = sql.join(
-      names.map((name) => sql.identifier([name])),
-      sql.fragment`, `,
+    const values = names.map((name) =>
+      name === 'installation_id' ? sql.fragment`${to}::int8` : sql.fragment`t.${sql.identifier([name])}`,
     )
+    const columns = names.map((name) => sql.identifier([name]))
     const place = sql.identifier([table])
     const written = tx.query(sql.type(Nothing)`
-      insert into ${place} (${columns}) overriding system value
-      select ${columns} from jsonb_populate_recordset(null::${place}, ${`[${rows.join(',')}]`}::jsonb) t
-      where ${saysWhose(table) ? sql.fragment`t.installation_id = ${installationId}` : sql.fragment`true`}
+      insert into ${place} (${sql.join(columns, sql.fragment`, `)}) overriding system value
+      select ${sql.join(values, sql.fragment`, `)} from jsonb_populate_recordset(null::${place}, ${`[${rows.join(',')}]`}::jsonb) t
+      where ${saysWhose(table) ? sql.fragment`t.installation_id = ${from}` : sql.fragment`true`}
       ${movedTable(table).mayBeThere ? sql.fragment`on conflict do nothing` : sql.fragment``}`)
     const { rowCount } = await written.catch((error) => {
       throw refusalOf(table, error)

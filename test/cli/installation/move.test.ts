@@ -1,5 +1,6 @@
 import t from 'tap'
 import { movedTableNames } from '#db/moving/moved-tables.ts'
+import { archived } from '#test/commands/history/archived-story.ts'
 import { startWorld } from '#test/helpers/world.ts'
 import { comment, newestRun, planned } from '#test/scenes/commenting.ts'
 import { dispatched, dispatchedJob, withWorkflow } from '#test/scenes/dispatched.ts'
@@ -37,8 +38,9 @@ t.test('an installation goes on at another service, with every row it had', asyn
   const said = await comment(moved, open.pull, 'svc apply')
   t.match(said, { reactions: ['eyes', 'rocket'] }, said.answers.join('\n'))
   const applyId = await newestRun(moved, open.pull, 'apply')
-  const job = dispatchedJob(moved, (await dispatched(moved, applyId)).play(), 'default')
-  t.match(await job.report(applyId, 'd'), { status: 200 })
+  const played = (await dispatched(moved, applyId)).play()
+  t.match(await dispatchedJob(moved, played, 'default').report(applyId, 'd'), { status: 200 })
+  played.complete('success')
   await moved.settled()
   t.equal(await statusOf(moved, applyId), 'applied')
   t.match(await send(moved, key, `/v1/runs/${planId}`), { status: 200, body: { archived: true } }, 'from the bucket')
@@ -47,6 +49,14 @@ t.test('an installation goes on at another service, with every row it had', asyn
     (select max(entry) from journal where run_id <> '${applyId}') as last`
   t.match(await query(moved, order), [{ last: true }], 'what comes is numbered after what came along')
   t.match(await query(moved, `select count(*)::int as dead from jobs where state = 'dead'`), [{ dead: 0 }])
+
+  for (const stack_key of ['b', 'd'])
+    await send(moved, key, '/v1/unlock', { repo: 'acme/infra', stack_key, reason: 'x' })
+  await moved.settled()
+  while (await archived({ ...story, deps: { ...story.deps, pool: other.pool } }));
+  t.match(await query(moved, 'select count(*)::int as rows from run_stacks'), [{ rows: 0 }])
+  for (const run of [planId, applyId])
+    t.match(await send(moved, key, `/v1/runs/${run}`), { status: 200, body: { archived: true, stacks: [{}] } })
 })
 
 t.test('an installation goes on under the id that it gets where the app is installed anew', async (t) => {
@@ -60,16 +70,20 @@ t.test('an installation goes on under the id that it gets where the app is insta
   const open = await planned(beta, ['a'])
   const other = await emptyService(t)
   const { file, id } = await exported(t, world.pool, { account: 'beta' })
-  await imported(other.pool, file)
-
   const moved = await movedTo(t, beta, other)
   installation.uninstall()
   await moved.settled()
-  t.match(await query(moved, `select removed_at is not null as removed from installations where id = ${id}`), [
-    { removed: true },
-  ])
   const { id: anew } = world.github.createInstallation({ account: 'beta', type: 'Organization' })
   t.not(anew, id)
+  await moved.settled()
+  await imported(other.pool, file)
+  const [before, after] = [await allRows(world.pool, id), await allRows(other.pool, anew)]
+  for (const table of ['runs', 'run_stacks', 'results', 'journal', 'graphs', 'stacks'])
+    t.same(
+      after[table],
+      before[table]?.map((row) => row.replace(`"installation_id": ${id}`, `"installation_id": ${anew}`)),
+      table,
+    )
   await moved.settled()
   t.match(await comment(moved, open.pull, 'svc apply'), { reactions: ['eyes', 'rocket'] })
   const applyId = await newestRun(moved, open.pull, 'apply')

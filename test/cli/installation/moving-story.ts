@@ -128,8 +128,11 @@ export const exported = async (t: Test, pool: Pool, { account = 'acme', meanwhil
 
 export const imported = (pool: Pool, file: string) => importInstallation({ pool, file, progress: () => {} })
 
-/** What the services note each for itself: of who serves the installation. */
-const ownColumns: Partial<Record<TableName, string[]>> = { installations: ['suspended_at', 'paused_at', 'removed_at'] }
+/** What the services note each for itself: of who serves the installation, and what was read of it. */
+const ownColumns: Partial<Record<TableName, string[]>> = {
+  installations: ['suspended_at', 'paused_at', 'removed_at'],
+  repositories: ['config_read_at'],
+}
 
 /** All rows of an installation, whole, by table. */
 export const allRows = async (pool: Pool, id: number): Promise<Record<string, string[]>> => {

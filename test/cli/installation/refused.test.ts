@@ -80,7 +80,7 @@ t.test('an installation that is there, or one of its repositories, is not writte
   const { file, id } = await exported(t, world.pool)
   await resume()
   const before = await allRows(world.pool, id)
-  await t.rejects(imported(world.pool, file), /installation \d+ of acme is there already/)
+  await t.rejects(imported(world.pool, file), /installation \d+ of acme is there already, with stacks or runs/)
   t.same(await allRows(world.pool, id), before)
 
   const other = await emptyService(t)

@@ -39,5 +39,9 @@ t.test('a check run or comment that another app made is not there to be changed'
   })
   t.equal(await github.host.updateCheckRun(repo, 12, check), false)
   t.equal(await github.host.updateComment(repo, 5, 'text'), false)
-  await t.rejects(github.host.createCheckRun(repo, check), { name: 'Refusal', hostStatus: 403 }, 'a permission that lacks')
+  await t.rejects(
+    github.host.createCheckRun(repo, check),
+    { name: 'Refusal', hostStatus: 403 },
+    'a permission that lacks',
+  )
 })
