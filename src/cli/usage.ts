@@ -21,8 +21,8 @@ A name has up to 64 letters, digits, '.', '_' and '-'; the audit log shows it as
   installation: {
     about: `Moves all that the service knows of an account from one service to another. Needs only DATABASE_URL. FILE may be -:
 the standard output or input. Nothing of the account may be under way; from its export on it is paused, as if
-the app were suspended on it, until it is resumed or its rows are removed. Both services must be of one version.
-What is done is told on standard error.`,
+the app were suspended on it, until it is resumed. Both services must be of one version. What is done is told on
+standard error.`,
     commands: {
       export: ['ACCOUNT|ID --file FILE [--json]', 'pause an installation and write it to a file'],
       import: ['--file FILE [--json]', 'read one into a service that does not have it'],

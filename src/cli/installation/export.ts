@@ -8,7 +8,7 @@ import { newestMigration } from '#db/moving/schema-version.ts'
 import { underWay } from '#db/moving/under-way.ts'
 import type { Pool, Tx } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
-import { createTally, type Ending, format, type Header } from './file-format.ts'
+import { createTally, type Ending, format, type Header, type Tally } from './file-format.ts'
 import { openOutput } from './output-file.ts'
 
 export type Exporting = {
@@ -67,11 +67,7 @@ const refuseBusy = async (db: Pool | Tx, { id, account_login }: NamedInstallatio
   throw new Error(`${account_login} cannot be moved now. ${list.join('; ')}. Try again once that is over`)
 }
 
-async function* linesOfFile(
-  tx: Tx,
-  { installation, progress }: Exporting,
-  tally: ReturnType<typeof createTally>,
-): AsyncGenerator<string> {
+async function* linesOfFile(tx: Tx, { installation, progress }: Exporting, tally: Tally): AsyncGenerator<string> {
   const header: Header = {
     svc_installation: format,
     schema: await newestMigration(tx),
