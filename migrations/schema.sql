@@ -668,6 +668,8 @@ CREATE INDEX drift_checks_age ON public.drift_checks USING btree (checked_at, st
 
 CREATE INDEX drift_checks_newest ON public.drift_checks USING btree (stack_id, checked_at DESC, run_id DESC);
 
+CREATE INDEX drift_checks_run ON public.drift_checks USING btree (installation_id, run_id);
+
 CREATE INDEX drift_issues_open ON public.drift_issues USING btree (repo_id) WHERE (state IS DISTINCT FROM 'closed'::text);
 
 CREATE INDEX drift_issues_problem ON public.drift_issues USING btree (repo_id) WHERE (problem IS NOT NULL);
@@ -771,6 +773,8 @@ CREATE INDEX runs_propagated ON public.runs USING btree (repo_id) WHERE ((mode =
 CREATE INDEX runs_pull_request ON public.runs USING btree (repo_id, pr_number, created_at DESC, id DESC) WHERE (pr_number IS NOT NULL);
 
 CREATE INDEX runs_requested_by ON public.runs USING btree (repo_id, requested_by, created_at DESC, id DESC);
+
+CREATE INDEX runs_rerun ON public.runs USING btree (installation_id, rerun_of) WHERE (rerun_of IS NOT NULL);
 
 CREATE INDEX runs_status ON public.runs USING btree (repo_id, mode, status, created_at DESC, id DESC);
 

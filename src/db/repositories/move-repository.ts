@@ -34,6 +34,8 @@ export const moveRepository = async (tx: Tx, { id, installation_id: from, to }: 
   const run = async (statement: FragmentSqlToken): Promise<void> => {
     await tx.query(sql.type(z.object({}))`${statement}`)
   }
+  // a lifetime of runs in one statement; the session's limit is for requests
+  await run(sql.fragment`select set_config('statement_timeout', '0', true)`)
   await run(sql.fragment`select id from repositories where id = ${id} for update`)
   await run(sql.fragment`
     select id from runs where installation_id = ${from} and repo_id = ${id} order by id for no key update`)
