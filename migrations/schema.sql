@@ -486,7 +486,6 @@ create table run_stacks (
   via text[] not null default '{}'::text[],
   status text not null,
   blocked_by text[] not null default '{}'::text[],
-  snapshot jsonb not null,
   version integer not null,
   seq integer not null,
   started_at timestamp with time zone,
@@ -497,6 +496,9 @@ create table run_stacks (
   rev integer not null default 1,
   runs_on text[],
   installation_id bigint not null,
+  fence bigint,
+  digest text,
+  lost text,
   constraint run_stacks_pkey PRIMARY KEY (installation_id, run_id, stack_id),
   constraint run_stacks_run_id_key_key UNIQUE (installation_id, run_id, key)
 ) partition by RANGE (run_id);

@@ -8,7 +8,8 @@ import { columnsOf } from './actor.ts'
 import type { EventOf, Who } from './message.ts'
 
 /** A machine that is about to be stored for the first time: its columns, its state and its status. */
-export type Begun = SnapshotColumns & {
+export type Begun<K extends Kind> = SnapshotColumns & {
+  snapshot: Snapshot<K>
   id: string
   state: string
   status: string
@@ -35,7 +36,7 @@ export const beginMachines = async <K extends Kind>(
   kind: K,
   machines: NewMachine<K>[],
   who: Beginner,
-): Promise<Begun[]> => {
+): Promise<Begun<K>[]> => {
   // the stacks of a run begin nearly all alike, and a transition takes XState some 15 to 50 µs
   const known = new Map<string, Beginning<K>>()
   const beginningOf = ({ input, event }: NewMachine<K>): Beginning<K> => {
@@ -57,7 +58,7 @@ export const beginMachines = async <K extends Kind>(
     }
     const status = statusOf(snapshot)
     const startedAt = isUnderWay(status) ? who.at : null
-    return { ...columnsOf(kind, snapshot, seq), id, state: stateOf(snapshot), status, startedAt }
+    return { ...columnsOf(kind, snapshot, seq), snapshot, id, state: stateOf(snapshot), status, startedAt }
   })
   await addJournal(tx, rows)
   return begun

@@ -23,7 +23,7 @@ export type Runtime = {
    */
   transactInTurn<T>(place: RowPlace, work: (tx: Tx) => Promise<T>): Promise<T>
   /** The first snapshots of new machines, journalled; the caller stores the rows in the same transaction. */
-  begin<K extends Kind>(tx: Tx, kind: K, machines: NewMachine<K>[], who: Who): Promise<Begun[]>
+  begin<K extends Kind>(tx: Tx, kind: K, machines: NewMachine<K>[], who: Who): Promise<Begun<K>[]>
   /** Adds the locks of stacks that were never locked, free. Call it before the transaction locks anything else. */
   openLocks(tx: Tx, stackIds: string[], who: Who): Promise<void>
   /** Notifies the queue's worker that a transaction, now committed, may have added jobs. */

@@ -2,11 +2,12 @@ import { saveDispatches } from '#db/machines/dispatches.ts'
 import { addLockJournal } from '#db/machines/journal.ts'
 import { saveLocks } from '#db/machines/locks.ts'
 import { addWarnings } from '#db/machines/runs.ts'
+import { remembered } from '#db/machines/stack-snapshot.ts'
 import { storeTransitions } from '#db/machines/store-transitions.ts'
 import { addAudit } from '#db/people/audit.ts'
 import { changeTimers } from '#db/queue/timers.ts'
 import { coalesced } from '#jobs/job.ts'
-import { stateOf, statusOf } from '#machines/index.ts'
+import { stateOf, statusOf, versionOf } from '#machines/index.ts'
 import { type Actor, columnsOf, type RunActor } from './actor.ts'
 import { crossRepoJobs } from './consequences/cross-repo-jobs.ts'
 import { noteDrift } from './consequences/drift-effects.ts'
@@ -83,14 +84,14 @@ const runChange = (actor: RunActor) => {
 
 const stackChange = (stage: Stage, actor: Actor) => {
   if (actor.kind !== 'stack') return []
-  const { context } = actor.snapshot
   return [
     {
-      ...columnsOf(actor.kind, actor.snapshot, actor.seq),
+      ...remembered(actor.snapshot.context),
+      version: versionOf.stack,
+      seq: actor.seq,
       run_id: actor.row.run_id,
       stack_id: actor.row.stack_id,
       status: statusOf(actor.snapshot),
-      blocked_by: context.blocked_by,
       started_at: actor.startedAt,
       finished_at: actor.finishedAt,
       rev: revAfter(runOf(stage, actor)),

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import { stackSnapshot } from '#db/machines/stack-snapshot.ts'
 import { type Pool, sql } from '#db/sql.ts'
 import { openTallies, Tally } from '#machines/tallies.ts'
 import { stackRowId } from '#runtime/address.ts'
@@ -111,7 +112,7 @@ const brokenDispatches = async (pool: Pool, runId: string): Promise<string[]> =>
 
 const brokenInRun = async (pool: Pool, { id, snapshot }: z.infer<typeof RunRow>): Promise<string[]> => {
   const stacks = await pool.any(sql.type(StackRow)`
-    select stack_id, key, wave, status, snapshot from run_stacks where run_id = ${id}`)
+    select s.stack_id, s.key, s.wave, s.status, ${stackSnapshot} as snapshot from run_stacks s where s.run_id = ${id}`)
   const machines = [
     { name: `run ${id}`, kind: 'run' as const, id, snapshot: snapshot as unknown },
     ...stacks.map((stack) => {

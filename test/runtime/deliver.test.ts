@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { systemClock } from '#clock.ts'
 import { addDispatches } from '#db/machines/dispatches.ts'
+import { loadStacksOfRun } from '#db/machines/run-stacks.ts'
 import { findRun } from '#db/machines/runs.ts'
 import { createPool } from '#db/pool.ts'
 import type { Pool } from '#db/sql.ts'
+import { ofInstallation } from '#db/tenant.ts'
 import { transact } from '#db/transact.ts'
 import { reportedStackViewsOf } from '#db/views/runs/run-stack-view.ts'
 import { Problem } from '#errors.ts'
@@ -52,14 +54,16 @@ const statuses = async (pool: Pool, runId: string): Promise<Record<string, strin
   Object.fromEntries((await reportedStackViewsOf(pool, runId)).map((row) => [row.key, row.status]))
 
 /** For every machine of a run: replaying the journal must lead to the stored snapshot (invariant 5). */
-const journalsHold = async (t: Test, { pool, url }: World, runId: string): Promise<void> => {
+const journalsHold = async (t: Test, { pool }: World, runId: string): Promise<void> => {
   const run = await findRun(pool, runId)
   t.same(replay('run', await readJournal(pool, 'run', runId)), run?.snapshot, "the run's journal leads to its snapshot")
-  const rows = await query(url, ['select stack_id, snapshot from run_stacks where run_id = $1', [runId]])
-  for (const row of rows) {
-    const journal = await readJournal(pool, 'stack', stackRowId(runId, row.stack_id))
-    t.same(replay('stack', journal), row.snapshot, "a stack's journal leads to its snapshot")
-  }
+  await transact(pool, async (tx) => {
+    for await (const rows of loadStacksOfRun(ofInstallation(tx, 1), runId))
+      for (const row of rows) {
+        const journal = await readJournal(tx, 'stack', stackRowId(runId, row.stack_id))
+        t.same(replay('stack', journal), row.snapshot, "a stack's journal leads to its snapshot")
+      }
+  })
 }
 
 t.test('a result settles its stack, tells the run, and leaves a journal row, a result and one job', async (t) => {

@@ -7,7 +7,7 @@ import type { Who } from '#runtime/message.ts'
 import type { Runtime } from '#runtime/runtime.ts'
 
 /** A run before it is stored: its row without what its machine adds. */
-export type RunToBegin = Omit<NewRun, keyof Begun>
+export type RunToBegin = Omit<NewRun, keyof Begun<'run'>>
 
 /** How long a run waits for what. */
 export type Patience = {

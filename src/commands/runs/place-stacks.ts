@@ -1,5 +1,6 @@
 import { lastSeqsOfStacks } from '#db/machines/journal.ts'
 import { addRunStacks, type NewRunStack, removeRunStacks } from '#db/machines/run-stacks.ts'
+import { remembered } from '#db/machines/stack-snapshot.ts'
 import { noteNewRows } from '#db/machines/stack-standings.ts'
 import { ensureStacks } from '#db/repositories/stacks.ts'
 import type { Tx } from '#db/sql.ts'
@@ -110,7 +111,7 @@ const rowsOf = async (
   })
 }
 
-const rowOf = (runId: string, stackId: string, stack: PlacedStack, machine: Begun): NewRunStack => ({
+const rowOf = (runId: string, stackId: string, stack: PlacedStack, machine: Begun<'stack'>): NewRunStack => ({
   run_id: runId,
   stack_id: stackId,
   key: stack.key,
@@ -128,7 +129,7 @@ const rowOf = (runId: string, stackId: string, stack: PlacedStack, machine: Begu
   plan_run_id: stack.plan_run_id ?? null,
   status: machine.status,
   started_at: machine.startedAt,
-  snapshot: machine.snapshot,
+  ...remembered(machine.snapshot.context),
   version: machine.version,
   seq: machine.seq,
 })

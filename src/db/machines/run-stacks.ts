@@ -5,6 +5,7 @@ import { type FragmentSqlToken, jsonRows, literals, type Reader, sql, type Tx } 
 import { ofRun, ofRuns, type Tenant, type TenantTx } from '../tenant.ts'
 import { betweenRuns } from './between-runs.ts'
 import { type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
+import { type Remembered, stackSnapshot } from './stack-snapshot.ts'
 import { standWithout } from './stack-standings.ts'
 
 export const RunStackRow = z.object({
@@ -25,7 +26,7 @@ export type RunStackRow = z.infer<typeof RunStackRow>
 
 const columns = sql.fragment`
   s.run_id, s.stack_id, s.key, s.wave, s.status, s.environment, s.plan_output, s.started_at, s.finished_at,
-  s.snapshot, s.version, s.seq`
+  ${stackSnapshot} as snapshot, s.version, s.seq`
 
 /** What a stack of a run is called by. */
 type Name = { column: 'key'; type: 'text' } | { column: 'stack_id'; type: 'uuid' }
@@ -95,7 +96,10 @@ export const findRunStackId = async (db: Reader, runId: string, key: string): Pr
       select stack_id from run_stacks where installation_id = ${ofRun(db, runId)} and run_id = ${runId} and key = ${key}`)
   )?.stack_id
 
-export type NewRunStack = SnapshotColumns & {
+/** What is written of a row's machine after a transition. */
+type MachineColumns = Remembered & Omit<SnapshotColumns, 'snapshot'>
+
+export type NewRunStack = MachineColumns & {
   run_id: string
   stack_id: string
   key: string
@@ -120,12 +124,13 @@ export type NewRunStack = SnapshotColumns & {
 export const addRunStacks = async (tx: Tx, rows: NewRunStack[]): Promise<void> => {
   await tx.query(sql.type(z.object({}))`
     insert into run_stacks (installation_id, run_id, stack_id, mode, created_at, key, path, instance, workspace, runs_on, environment,
-      tool, tool_version, plan_output, wave, reasons, via, plan_run_id, status, started_at, snapshot, version, seq, rev)
+      tool, tool_version, plan_output, wave, reasons, via, plan_run_id, status, started_at, fence, digest, blocked_by, lost, version, seq, rev)
     select r.installation_id, run_id, stack_id, r.mode, r.created_at, key, path, instance, workspace, runs_on, environment, tool,
-      tool_version, plan_output, wave, reasons, via, plan_run_id, t.status, t.started_at, t.snapshot, t.version, t.seq, r.rev
+      tool_version, plan_output, wave, reasons, via, plan_run_id, t.status, t.started_at, fence, digest, blocked_by, lost, t.version, t.seq, r.rev
     from jsonb_to_recordset(${jsonRows(rows)}) as t(run_id uuid, stack_id uuid, key text, path text, instance text,
       workspace text, runs_on text[], environment text, tool text, tool_version text, plan_output text, wave int4, reasons text[],
-      via text[], plan_run_id uuid, status text, started_at timestamptz, snapshot jsonb, version int4, seq int4)
+      via text[], plan_run_id uuid, status text, started_at timestamptz, fence int8, digest text, blocked_by text[], lost text,
+      version int4, seq int4)
     join runs r on r.installation_id ${ofRuns(
       tx,
       rows.map((row) => row.run_id),
@@ -145,11 +150,10 @@ export const removeRunStacks = async (tx: Tx, runId: string): Promise<void> => {
     delete from run_stacks where installation_id = ${owner} and run_id = ${runId}`)
 }
 
-export type RunStackChange = SnapshotColumns & {
+export type RunStackChange = MachineColumns & {
   run_id: string
   stack_id: string
   status: string
-  blocked_by: string[]
   started_at: Date | null
   finished_at: Date | null
   /** Of the run, with this change. */
@@ -158,10 +162,10 @@ export type RunStackChange = SnapshotColumns & {
 
 /** What transitions changed in stack rows, as a part of the statement that stores a batch. */
 export const runStacksChanged = (rows: RunStackChange[], { installationId }: Tenant): FragmentSqlToken => sql.fragment`
-    update run_stacks s set status = t.status, blocked_by = t.blocked_by, snapshot = t.snapshot, version = t.version,
-      seq = t.seq, started_at = t.started_at, finished_at = t.finished_at, rev = t.rev
-    from jsonb_to_recordset(${jsonRows(rows)}) as t(run_id uuid, stack_id uuid, status text, blocked_by text[],
-      snapshot jsonb, version int4, seq int4, started_at timestamptz, finished_at timestamptz, rev int4)
+    update run_stacks s set status = t.status, fence = t.fence, digest = t.digest, blocked_by = t.blocked_by, lost = t.lost,
+      version = t.version, seq = t.seq, started_at = t.started_at, finished_at = t.finished_at, rev = t.rev
+    from jsonb_to_recordset(${jsonRows(rows)}) as t(run_id uuid, stack_id uuid, status text, fence int8, digest text,
+      blocked_by text[], lost text, version int4, seq int4, started_at timestamptz, finished_at timestamptz, rev int4)
     where s.installation_id = ${installationId} and s.run_id = t.run_id and s.stack_id = t.stack_id and ${betweenRuns(
       sql.fragment`s.run_id`,
       rows.map((row) => row.run_id),

@@ -4,6 +4,7 @@ import type { TenantTx } from '../tenant.ts'
 import { RunStackRow } from './run-stacks.ts'
 import { plannedOnce, RunRow, runRowColumns } from './runs.ts'
 import { snapshotColumns } from './snapshot-columns.ts'
+import { stackSnapshot } from './stack-snapshot.ts'
 
 const ofStack = {
   stack_id: z.string(),
@@ -30,7 +31,7 @@ export const lockRunWithStack = async (
 ): Promise<{ run: RunRow; stack: RunStackRow } | undefined> => {
   const row = await tx.maybeOne(sql.type(RunRow.extend(ofStack))`
     select ${runRowColumns}, s.stack_id, s.key, s.wave as stack_wave, s.status as stack_status, s.environment, s.plan_output,
-      s.started_at as stack_started_at, s.finished_at as stack_finished_at, s.snapshot as stack_snapshot,
+      s.started_at as stack_started_at, s.finished_at as stack_finished_at, ${stackSnapshot} as stack_snapshot,
       s.version as stack_version, s.seq as stack_seq, ${plannedOnce}
     from runs r join run_stacks s on s.installation_id = r.installation_id and s.run_id = r.id
     where r.installation_id = ${tx.installationId} and s.installation_id = ${tx.installationId}

@@ -33,7 +33,7 @@ export type UnknownStack = z.infer<typeof UnknownStack>
 const heldBy = (sight: Sight): FragmentSqlToken => sql.fragment`
   from locks l
   cross join lateral (
-    select stack_id, run_id, key, status, snapshot, finished_at from run_stacks
+    select stack_id, run_id, key, status, lost, finished_at from run_stacks
     where installation_id = l.installation_id and run_id = l.run_id and stack_id = l.stack_id limit 1) x
   join repositories p on p.id = l.repo_id
   where ${isHeld(sql.fragment`l`)} and ${isThere(sight, sql.fragment`l.repo_id`)} and x.finished_at is not null`
@@ -53,7 +53,7 @@ export const failedStacks = (db: Reader, sight: Sight, limit: number): Promise<r
 export const unknownStacks = (db: Reader, sight: Sight, limit: number): Promise<readonly UnknownStack[]> =>
   db.any(sql.type(UnknownStack)`
     select x.stack_id, x.key as stack_key, p.full_name as repo, x.run_id, l.pr_number,
-      x.snapshot->'context'->>'lost' as unknown_reason, x.finished_at as unknown_since, count(*) over () as total
+      x.lost as unknown_reason, x.finished_at as unknown_since, count(*) over () as total
     ${heldBy(sight)} and (l.snapshot->'context'->>'unknown')::bool
     order by x.finished_at, x.stack_id limit ${limit}`)
 

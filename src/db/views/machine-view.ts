@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { journalRowsOf } from '#db/machines/journal.ts'
 import { snapshotColumns } from '#db/machines/snapshot-columns.ts'
+import { stackSnapshot } from '#db/machines/stack-snapshot.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 import { ofRun, ofStack, within } from '../tenant.ts'
 import { isThere, type Sight } from '../visibility.ts'
@@ -33,9 +34,9 @@ const rowOf = (db: Reader, name: MachineName): FragmentSqlToken => {
         where d.id = ${name.id}`
     case 'stack':
       return sql.fragment`
-        select x.installation_id, r.repo_id, x.snapshot, x.version, x.seq from run_stacks x
-          join runs r on r.installation_id = x.installation_id and r.id = x.run_id
-        where x.installation_id = ${ofRun(db, name.runId)} and x.run_id = ${name.runId} and x.stack_id = ${name.stackId}`
+        select s.installation_id, r.repo_id, ${stackSnapshot} as snapshot, s.version, s.seq from run_stacks s
+          join runs r on r.installation_id = s.installation_id and r.id = s.run_id
+        where s.installation_id = ${ofRun(db, name.runId)} and s.run_id = ${name.runId} and s.stack_id = ${name.stackId}`
   }
 }
 

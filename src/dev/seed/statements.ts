@@ -83,10 +83,10 @@ export const statements = (sizes: Sizes): Record<string, string> => ({
     select installation_id, repo_id, status, count(*) from runs group by 1, 2, 3`,
 
   'rows of runs': `
-    insert into run_stacks (installation_id, run_id, stack_id, key, path, wave, reasons, status, snapshot, version, seq, started_at, finished_at,
+    insert into run_stacks (installation_id, run_id, stack_id, key, path, wave, reasons, status, version, seq, started_at, finished_at,
       mode, created_at)
     select r.installation_id, r.id, ${id('stack', 'k')}, 'env/' || lpad(k::text, 7, '0'), 'env/' || lpad(k::text, 7, '0'), 0, '{changed}', r.status,
-      ${snapshot}, 1, 1, r.created_at, r.created_at, r.mode, r.created_at
+      1, 1, r.created_at, r.created_at, r.mode, r.created_at
     from (select n, ${stackOfRun('n', sizes)} as k
       from generate_series(1, ${sizes.runs}) n) t
     join runs r on r.id = ${runId('n', sizes)}`,

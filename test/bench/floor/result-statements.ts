@@ -6,7 +6,7 @@ export const resultStatements = {
     select hash, now() + interval '11 minutes' from unnest($1::text[]) as t(hash)
     on conflict do nothing returning jti_hash`,
   runs: 'select id, seq, rev, snapshot from runs where installation_id = 1 and id = any($1::uuid[]) order by id for no key update',
-  stacks: `select s.run_id, s.stack_id, s.key, s.seq, s.snapshot
+  stacks: `select s.run_id, s.stack_id, s.key, s.seq
     from unnest($1::uuid[], $2::text[]) as t(run_id, key) join run_stacks s
     on s.installation_id = 1 and s.run_id = t.run_id and s.key = t.key`,
   save: `with runs_saved as (
@@ -15,8 +15,8 @@ export const resultStatements = {
       from jsonb_to_recordset($1::jsonb) as t(id uuid, seq int4, rev int4, snapshot jsonb, status text)
       where r.installation_id = 1 and r.id = t.id),
     stacks_saved as (
-      update run_stacks s set seq = t.seq, rev = t.rev, snapshot = t.snapshot, status = t.status, finished_at = $6
-      from jsonb_to_recordset($2::jsonb) as t(run_id uuid, stack_id uuid, seq int4, rev int4, snapshot jsonb, status text)
+      update run_stacks s set seq = t.seq, rev = t.rev, digest = t.digest, status = t.status, finished_at = $6
+      from jsonb_to_recordset($2::jsonb) as t(run_id uuid, stack_id uuid, seq int4, rev int4, digest text, status text)
       where s.installation_id = 1 and s.run_id = t.run_id and s.stack_id = t.stack_id),
     journalled as (
       insert into journal (installation_id, kind, run_id, subject_id, seq, event, actor, state_from, state_to, actions, at)

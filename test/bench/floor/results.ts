@@ -80,7 +80,7 @@ export const openResultsFloor = async (url: string): Promise<ResultsFloor> => {
 
 type Snapshot = { value: unknown; context: Record<string, unknown> }
 type Run = { id: string; seq: number; rev: number; snapshot: Snapshot }
-type Stack = { run_id: string; stack_id: string; key: string; seq: number; snapshot: Snapshot }
+type Stack = { run_id: string; stack_id: string; key: string; seq: number; digest: string }
 type Tally = Record<'open' | 'succeeded', number>
 
 const write = async (client: Client, reports: Report[]): Promise<ReportRow[]> => {
@@ -119,8 +119,8 @@ const settle = (run: Run, stack: Stack, at: Date) => {
   run.seq += 1
   run.snapshot.value = tally.open === 0 ? 'planned' : 'planning'
   stack.seq += 1
-  stack.snapshot = { value: 'planned', context: { ...stack.snapshot.context, digest: `digest of ${stack.key}` } }
-  const event = { type: 'result.reported', outcome: 'changes', digest: `digest of ${stack.key}` }
+  stack.digest = `digest of ${stack.key}`
+  const event = { type: 'result.reported', outcome: 'changes', digest: stack.digest }
   const settled = { type: 'stack.settled', wave: 0, outcome: 'succeeded' }
   const actions = [
     { type: 'tellRun', params: { event: settled } },

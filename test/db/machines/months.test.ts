@@ -96,7 +96,7 @@ t.test('a statement of the runtime opens the month of its run, and no other', as
     await storeTransitions(tx, {
       runs: [],
       standings: [],
-      stacks: [{ ...stack, blocked_by: [], seq: stack.seq + 1, rev: 2 }],
+      stacks: [{ ...stack, fence: null, digest: null, blocked_by: [], lost: null, seq: stack.seq + 1, rev: 2 }],
       journal: [
         {
           kind: 'stack',

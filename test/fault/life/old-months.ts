@@ -34,8 +34,8 @@ const addOldMonth = async (life: Life, month: string): Promise<string> => {
       insert into runs (installation_id, id, repo_id, sha, mode, trigger, requested_by, status, waves, snapshot, version, seq, created_at, finished_at)
       select ${owner}, run_id, ${world.repository.id}, repeat('e', 40), 'plan', 'push', 'ada', 'planned', 1, ${snapshot}, 1, 0, ${at}, ${at} from ${of}
     ), old_stacks as (
-      insert into run_stacks (installation_id, run_id, stack_id, key, path, wave, reasons, status, snapshot, version, seq, mode, created_at, finished_at)
-      select ${owner}, run_id, stack_id, 'old/' || k, 'old/' || k, 0, '{changed}', 'planned', ${snapshot}, 1, 0, 'plan', ${at}, ${at} from ${ofStacks}
+      insert into run_stacks (installation_id, run_id, stack_id, key, path, wave, reasons, status, version, seq, mode, created_at, finished_at)
+      select ${owner}, run_id, stack_id, 'old/' || k, 'old/' || k, 0, '{changed}', 'planned', 1, 0, 'plan', ${at}, ${at} from ${ofStacks}
     ), old_results as (
       insert into results (installation_id, run_id, stack_id, body, plan_text, reported_at)
       select ${owner}, run_id, stack_id, '{"mode": "plan", "status": "success", "exit_code": 2}', 'Plan: 1 to add', ${at} from ${ofStacks})

@@ -26,7 +26,7 @@ export const runStackDetails = async (
   stackIds: readonly string[],
 ): Promise<Map<string, RunStackDetail>> => {
   const rows = await db.any(sql.type(RunStackDetail)`
-    select s.stack_id, s.plan_run_id, s.snapshot->'context'->>'lost' as lost, d.id as dispatch_id, l.state as lock_state
+    select s.stack_id, s.plan_run_id, s.lost, d.id as dispatch_id, l.state as lock_state
     from run_stacks s
     left join (
       select distinct on (x.stack_id) x.stack_id, d.id from dispatches d cross join unnest(d.stack_ids) as x(stack_id)
