@@ -34,11 +34,17 @@ const same = (a: unknown, b: unknown): boolean => {
   )
 }
 
-/** The first snapshot of a machine. Throws if the input does not fit its kind. */
-export const begin = <K extends Kind>(kind: K, input: InputOf<K>): Snapshot<K> => {
+/**
+ * The first snapshot of a machine, after an event if it takes one before it is stored: one that asks for nothing. Throws if the
+ * input does not fit its kind, or the event does more than move it.
+ */
+export const begin = <K extends Kind>(kind: K, input: InputOf<K>, took?: EventOf<K>): Snapshot<K> => {
   const { machine, open } = kinds[kind]
-  const [first] = initialTransition<AnyStateMachine>(machine, open(input))
-  return toSnapshot<K>(first)
+  const first = toSnapshot<K>(initialTransition<AnyStateMachine>(machine, open(input))[0])
+  if (took === undefined) return first
+  const { snapshot, changed, actions, refusal } = transit(kind, first, took)
+  if (refusal || !changed || actions.length > 0) throw new Error(`a new ${kind} does not merely take ${took.type}`)
+  return snapshot
 }
 
 /**

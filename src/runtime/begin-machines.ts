@@ -3,7 +3,7 @@ import { addLocks } from '#db/machines/locks.ts'
 import type { SnapshotColumns } from '#db/machines/snapshot-columns.ts'
 import type { TenantTx } from '#db/tenant.ts'
 import { isUnderWay } from '#domain/run-status.ts'
-import { begin, type InputOf, type Kind, type Snapshot, stateOf, statusOf, transit } from '#machines/index.ts'
+import { begin, type InputOf, type Kind, type Snapshot, stateOf, statusOf } from '#machines/index.ts'
 import { columnsOf } from './actor.ts'
 import type { EventOf, Who } from './message.ts'
 
@@ -24,8 +24,8 @@ export type NewMachine<K extends Kind> = {
   input: InputOf<K>
   /** The number of its last row in the journal, if it existed before: a stack of a run that is resolved again. */
   lastSeq?: number | undefined
-  /** An event that it takes before it is stored, and that asks for nothing: it is stored once instead of twice. */
-  event?: EventOf<K>
+  /** An event that it takes before it is stored, and that asks for nothing: it is stored and journalled once instead of twice. */
+  took?: EventOf<K>
 }
 
 export type Beginner = Who & { at: Date }
@@ -38,41 +38,25 @@ export const beginMachines = async <K extends Kind>(
   who: Beginner,
 ): Promise<Begun<K>[]> => {
   // the stacks of a run begin nearly all alike, and a transition takes XState some 15 to 50 µs
-  const known = new Map<string, Beginning<K>>()
-  const beginningOf = ({ input, event }: NewMachine<K>): Beginning<K> => {
-    const name = JSON.stringify([input, event])
-    const beginning = known.get(name) ?? beginningWith(kind, input, event)
-    known.set(name, beginning)
-    return beginning
+  const known = new Map<string, Snapshot<K>>()
+  const firstOf = ({ input, took }: NewMachine<K>): Snapshot<K> => {
+    const name = JSON.stringify([input, took])
+    const first = known.get(name) ?? begin(kind, input, took)
+    known.set(name, first)
+    return first
   }
   const rows: NewJournalRow[] = []
   const begun = machines.map((machine) => {
-    const { id, runId, input, event, lastSeq = -1 } = machine
-    const { first, snapshot } = beginningOf(machine)
-    let seq = lastSeq + 1
-    rows.push(createdRow(kind, { id, runId, seq, input, state: stateOf(first) }, who))
-    if (event) {
-      seq += 1
-      const moved = { event, state_from: stateOf(first), state_to: stateOf(snapshot) }
-      rows.push({ ...createdRow(kind, { id, runId, seq, input, state: '' }, who), ...moved })
-    }
+    const { id, runId, input, took, lastSeq = -1 } = machine
+    const snapshot = firstOf(machine)
+    const seq = lastSeq + 1
+    rows.push(createdRow(kind, { id, runId, seq, event: { input, took }, state: stateOf(snapshot) }, who))
     const status = statusOf(snapshot)
     const startedAt = isUnderWay(status) ? who.at : null
     return { ...columnsOf(kind, snapshot, seq), snapshot, id, state: stateOf(snapshot), status, startedAt }
   })
   await addJournal(tx, rows)
   return begun
-}
-
-/** A machine's first snapshot, and the one that is stored. */
-type Beginning<K extends Kind> = { first: Snapshot<K>; snapshot: Snapshot<K> }
-
-const beginningWith = <K extends Kind>(kind: K, input: InputOf<K>, event: EventOf<K> | undefined): Beginning<K> => {
-  const first = begin(kind, input)
-  if (event === undefined) return { first, snapshot: first }
-  const { snapshot, changed, actions, refusal } = transit(kind, first, event)
-  if (refusal || !changed || actions.length > 0) throw new Error(`a new ${kind} does not merely take ${event.type}`)
-  return { first, snapshot }
 }
 
 /**
@@ -85,24 +69,32 @@ export const openLocks = async (tx: TenantTx, stackIds: string[], who: Beginner)
   const made = await addLocks(tx, stackIds, { ...columnsOf('lock', free, 0), state })
   await addLockJournal(
     tx,
-    made.map((id) => createdRow('lock', { id, runId: null, seq: 0, input: {}, state }, who)),
+    made.map((id) => createdRow('lock', { id, runId: null, seq: 0, event: { input: {} }, state }, who)),
   )
 }
 
 /** A stack's row is named by its run and the stack; any other machine by what it is. */
 const subjectOf = (id: string): string => id.slice(id.indexOf(':') + 1)
 
+type Created = {
+  id: string
+  runId: string | null
+  seq: number
+  event: { input: object; took?: object | undefined }
+  state: string
+}
+
 /** The first row of a machine's journal, from which the machine can be replayed. */
 const createdRow = (
   kind: Kind,
-  { id, runId, seq, input, state }: { id: string; runId: string | null; seq: number; input: object; state: string },
+  { id, runId, seq, event, state }: Created,
   { actor, cause, at }: Beginner,
 ): NewJournalRow => ({
   kind,
   subject_id: subjectOf(id),
   run_id: runId,
   seq,
-  event: { type: 'created', input },
+  event: { type: 'created', ...event },
   event_key: null,
   actor,
   cause: cause ?? null,

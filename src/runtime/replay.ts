@@ -18,7 +18,10 @@ export type Replayed<K extends Kind = Kind> = {
 export class Unreplayable extends Error {}
 
 const snapshotAfter = <K extends Kind>(kind: K, before: Replayed<K> | undefined, row: JournalRow): Snapshot<K> => {
-  if (row.event.type === 'created') return begin(kind, parseInput(kind, row.event.input))
+  if (row.event.type === 'created') {
+    const { input, took } = row.event
+    return begin(kind, parseInput(kind, input), took === undefined ? undefined : parseEvent(kind, took))
+  }
   if (!before) throw new Error("it does not begin with 'created'")
   const { refusal, snapshot } = transit(kind, before.snapshot, parseEvent(kind, row.event))
   if (refusal) throw new Error(`${row.event.type} is refused: ${refusal.reason}`)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { actions } from '#machines/actions.ts'
 import { describe } from '#machines/describe.ts'
-import { begin, parseEvent, parseInput, transit } from '#machines/index.ts'
+import { begin, parseEvent, parseInput, stateOf, transit } from '#machines/index.ts'
 import { after } from './play.ts'
 
 const plan = { mode: 'plan', trigger: 'pull_request', manual: false } as const
@@ -49,6 +49,14 @@ t.test('a malformed event throws, and names what is wrong with it', async (t) =>
 t.test('an input that does not fit throws', async (t) => {
   t.throws(() => begin('run', { ...plan, mode: 'destroy' } as never), /mode/)
   t.throws(() => begin('dispatch', { wave: 0, part: 0 }), /part/)
+})
+
+t.test('a machine begins after an event that moves it, and takes none that asks for more', async (t) => {
+  const stack = { mode: 'plan', wave: 0 } as const
+  t.equal(stateOf(begin('stack', stack, { type: 'stack.started', mode: 'plan' })), 'planning')
+  const others = [{ type: 'stack.skipped' }, { type: 'stack.started', mode: 'apply' }] as const
+  for (const took of others)
+    t.throws(() => begin('stack', stack, took), { message: `a new stack does not merely take ${took.type}` })
 })
 
 t.test('a transition leaves the snapshot from before as it was', async (t) => {

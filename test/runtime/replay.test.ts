@@ -67,6 +67,12 @@ t.test('a journal that the machine does not go through is refused, not guessed a
   for (const [rows, message] of cases) t.throws(() => replayed(rows), { cause: { message } }, String(message))
 })
 
+t.test('what a machine took before it was stored is in its first row', async (t) => {
+  const took = { type: 'stack.started', mode: 'plan' }
+  const begun = row(0, 'created', 'planning', { with: { input: { mode: 'plan', wave: 1 }, took } })
+  t.match(replayRow('stack', undefined, begun), { seq: 0, snapshot: { value: 'planning', context: { wave: 1 } } })
+})
+
 t.test('a machine that was begun again is what it began with', async (t) => {
   const again = row(2, 'created', 'requested', { with: { input: { wave: 1, part: 2 } } })
   t.match(replayed([created, row(1, 'dispatch.sent', 'awaiting'), again]), {

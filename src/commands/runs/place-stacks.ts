@@ -64,7 +64,7 @@ export const planStacks = async (
   const [sent] = await runtime.sendAll(own, [{ to: { kind: 'run', id: run.id }, event, ...who }])
   if (sent?.problem) throw sent.problem
   const lastSeqs = await lastSeqsOfStacks(own, run.id)
-  await storeRows(runtime, own, { ...scheduling, lastSeqs, event: { type: 'stack.started', mode: run.mode } })
+  await storeRows(runtime, own, { ...scheduling, lastSeqs, took: { type: 'stack.started', mode: run.mode } })
   await noteNewRows(own, run.id)
 }
 
@@ -74,7 +74,7 @@ const talliesOf = (stacks: readonly PlacedStack[]): number[] => {
   return Array.from(tallies, (count) => count ?? 0)
 }
 
-type Storing = Scheduling & Pick<NewMachine<'stack'>, 'event'> & { lastSeqs?: ReadonlyMap<string, number> }
+type Storing = Scheduling & Pick<NewMachine<'stack'>, 'took'> & { lastSeqs?: ReadonlyMap<string, number> }
 
 const storeRows = async (runtime: Runtime, tx: Tx, { stacks, keys, ...storing }: Storing): Promise<void> => {
   const ids = await ensureStacks(tx, storing.run.repoId, [...new Set([...keys, ...stacks.map(({ key }) => key)])])
@@ -88,7 +88,7 @@ type Portion = Omit<Storing, 'keys'> & { ids: ReadonlyMap<string, string> }
 const rowsOf = async (
   runtime: Runtime,
   tx: Tx,
-  { run, stacks, ids, who, event, lastSeqs }: Portion,
+  { run, stacks, ids, who, took, lastSeqs }: Portion,
 ): Promise<NewRunStack[]> => {
   const machines = await runtime.begin(
     tx,
@@ -100,7 +100,7 @@ const rowsOf = async (
         runId: run.id,
         input: { mode: run.mode, wave, ...(fence ? { fence } : {}) },
         lastSeq: lastSeqs?.get(stackId),
-        ...(event ? { event } : {}),
+        ...(took ? { took } : {}),
       }
     }),
     who,

@@ -22,6 +22,7 @@ export const unreachable: Readonly<Record<string, string>> = {
   'run superseded: resolution.failed #1': before,
   'run superseded: replan.requested #1': 'only a run that was just made is planned again',
   'run superseded: apply.requested #1': 'only a run that was just made is applied',
+  'stack pending: stack.started #1': 'the stacks of a plan are stored begun',
   'stack pending: stack.started #3': 'a run starts its stacks in its own mode',
   'stack pending: result.reported #1': 'the stacks of a plan are all begun with it',
   'stack pending: run.superseded #1': 'the stacks of a plan are all begun with it',
