@@ -2,6 +2,7 @@ import type { TenantTx } from '#db/tenant.ts'
 import { type RunStackView, runStackViews } from '#db/views/runs/run-stack-view.ts'
 import { isOpen } from '#domain/run-status.ts'
 import { Problem } from '#errors.ts'
+import { type Action, isOf } from '#machines/actions.ts'
 import { type Kind, type Refusal, type Snapshot, stateOf, statusOf, transit } from '#machines/index.ts'
 import { type Actor, journalPlace, type RunActor, type StackActor } from './actor.ts'
 import { accept, type Draft, newDraft, noWrites, stand, standing, type Writes } from './draft.ts'
@@ -118,7 +119,7 @@ const problemOf = (actor: Actor, { code, reason, details }: Refusal): Problem =>
 
 type Step = {
   from: Snapshot
-  then: { snapshot: Snapshot; actions: object[] }
+  then: { snapshot: Snapshot; actions: Action[] }
   seq: number
   event: EventOf<Kind>
   message: Message
@@ -140,9 +141,16 @@ const journalRow = (stage: Stage, actor: Actor, step: Step): Draft['journal'][nu
   cause: step.message.cause ?? null,
   state_from: stateOf(step.from),
   state_to: stateOf(step.then.snapshot),
-  actions: step.then.actions,
+  actions: step.then.actions.map(noted),
   at: stage.at,
 })
+
+/** Without the event that others were told: it is in their own journals, in the next rows. */
+const noted = (action: Action): object => {
+  const params = isOf('tell', action) ? { ...action.params, event: undefined } : action.params
+  const isBare = Object.values(params).every((value) => value === undefined)
+  return isBare ? { type: action.type } : { ...action, params }
+}
 
 const addViews = async (stage: Stage, messages: readonly Message[], answers: Answer[]): Promise<void> => {
   const wanted = messages.flatMap((message, index) => {

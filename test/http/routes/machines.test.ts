@@ -54,7 +54,9 @@ t.test('fields from which a plan could be guessed are left out', async (t) => {
   const journal = (await get(`stack/${planId}:${stackId}/journal`)).body
   t.ok(journal.items.some((item: { event: { type: string } }) => item.event.type === 'result.reported'))
   t.notMatch(JSON.stringify([planned.body, journal]), /digest/)
-  t.match(journal.items.at(-1), { seq: 0, event: { type: 'created', took: { type: 'stack.started' } }, to: 'planning' })
+  const [last, first] = [journal.items[0], journal.items.at(-1)]
+  t.match(first, { seq: 0, event: { type: 'created', took: { type: 'stack.started' } }, to: 'planning' })
+  t.same(last.actions, [{ type: 'tellRun' }, { type: 'publishStack' }], 'what the run heard is in its own journal')
 })
 
 t.test('the journal comes newest first, a page at a time', async (t) => {
