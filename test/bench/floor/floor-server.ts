@@ -20,7 +20,7 @@ const results = await openResultsFloor(url)
 app.post<{ Params: { run: string; key: string } }>('/v1/runs/:run/stacks/:key/result', async ({ params, headers }) => {
   const token = String(headers.authorization).slice('Bearer '.length)
   const { payload } = await jwtVerify(token, keys, { issuer: issuerName, audience, algorithms: ['RS256'] })
-  const hash = createHash('sha256').update(String(payload.jti)).digest('hex')
+  const hash = createHash('sha256').update(String(payload.jti)).digest('base64url').slice(0, 22)
   return results.report({ runId: params.run, key: params.key, token: hash })
 })
 
