@@ -7,3 +7,8 @@ alter table run_stacks
 update run_stacks set fence = (snapshot->'context'->>'fence')::bigint, digest = snapshot->'context'->>'digest',
   lost = snapshot->'context'->>'lost';
 alter table run_stacks drop column snapshot;
+
+-- What is written once and read as it is: the text is a quarter to a third smaller than the same as jsonb.
+alter table journal alter column event type json using event::json, alter column actions type json using actions::json;
+alter table lock_journal alter column event type json using event::json, alter column actions type json using actions::json;
+alter table results alter column body type json using body::json, alter column plan_hash type bytea using decode(plan_hash, 'hex');

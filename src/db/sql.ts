@@ -26,6 +26,12 @@ export type Reader = CommonQueryMethods
  */
 export const jsonRows = (rows: readonly object[]): FragmentSqlToken => sql.fragment`${JSON.stringify(rows)}::jsonb`
 
+/**
+ * The same for `json_to_recordset(…)`, whose fields of the type json stay as they are written: what is stored and read as it is
+ * takes a quarter to a third less than as jsonb.
+ */
+export const jsonTexts = (rows: readonly object[]): FragmentSqlToken => sql.fragment`${JSON.stringify(rows)}::json`
+
 /** Refuses a plain `string`: only texts from a list in the code go into a statement unescaped. */
 type Written<Text extends string> = string extends Text ? never : Text
 

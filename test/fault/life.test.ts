@@ -17,7 +17,7 @@ import { wrongClocks } from './life/wrong-clocks.ts'
 /** Changes made behind the service's back at the end, and what the proof should find: else it would prove nothing. */
 const tampering: [statement: string, seen: RegExp][] = [
   [
-    `update results set body = body || '{"duration_ms": 0}' where run_id = (select run_id from results limit 1)`,
+    `update results set body = body::jsonb || '{"duration_ms": 0}' where run_id = (select run_id from results limit 1)`,
     /\(0\)/,
   ],
   [

@@ -77,7 +77,7 @@ const endingOf = async ({ pool }: Place, { pull, shas }: Told): Promise<Ending> 
   const runs = await pool.any(sql.type(RunRow)`
     select r.id, r.sha, r.status, r.waves, r.current_wave, r.finished_at is not null as finished,
       (select jsonb_object_agg(s.key, jsonb_build_object('status', s.status, 'wave', s.wave, 'result', (
-          select jsonb_build_object('body', t.body - 'workflow_run_id', 'text', t.plan_text) from results t
+          select jsonb_build_object('body', t.body::jsonb - 'workflow_run_id', 'text', t.plan_text) from results t
           where t.run_id = s.run_id and t.stack_id = s.stack_id)))
         from run_stacks s where s.run_id = r.id) as stacks,
       (select jsonb_agg(jsonb_build_array(c.name, c.status, c.summary)) from checks c where c.run_id = r.id) as checks

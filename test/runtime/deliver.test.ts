@@ -139,7 +139,7 @@ t.test('a stored report is checked again when it is read', async (t) => {
   await runtime.send(result(runId, 'a'))
   t.match(await reportedStackViewsOf(pool, runId), [{ result: { mode: 'plan', status: 'success', exit_code: 2 } }])
   for (const wrong of ['{"exit_code": "2"}', '{"status": "fine"}', '{"summary": {"adds": 1}}']) {
-    await query(url, ['update results set body = body || $1 where run_id = $2', [wrong, runId]])
+    await query(url, ['update results set body = body::jsonb || $1 where run_id = $2', [wrong, runId]])
     await t.rejects(reportedStackViewsOf(pool, runId), { message: /do not conform with the schema/ }, wrong)
     await query(url, [`update results set body = '{"mode": "plan", "status": "success"}'`])
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { portionsOf } from '#portions.ts'
-import { type FragmentSqlToken, jsonRows, type Reader, sql } from '../sql.ts'
+import { type FragmentSqlToken, jsonTexts, type Reader, sql } from '../sql.ts'
 import { ofRun, ofStack, type Tenant, type TenantTx } from '../tenant.ts'
 import { betweenRuns } from './between-runs.ts'
 
@@ -45,8 +45,8 @@ const columns = sql.fragment`seq, event, event_key, actor, cause, state_from, st
 
 const asRecords = (
   rows: NewJournalRow[],
-) => sql.fragment`jsonb_to_recordset(${jsonRows(rows)}) as t(kind text, run_id uuid,
-      subject_id uuid, seq int4, event jsonb, event_key text, actor text, cause text, state_from text, state_to text, actions jsonb,
+) => sql.fragment`json_to_recordset(${jsonTexts(rows)}) as t(kind text, run_id uuid,
+      subject_id uuid, seq int4, event json, event_key text, actor text, cause text, state_from text, state_to text, actions json,
       at timestamptz)`
 
 /**

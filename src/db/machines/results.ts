@@ -1,5 +1,5 @@
 import type { KeptResult } from '#domain/result.ts'
-import { type FragmentSqlToken, jsonRows, sql } from '../sql.ts'
+import { type FragmentSqlToken, jsonTexts, sql } from '../sql.ts'
 import type { Tenant } from '../tenant.ts'
 
 export type ResultRow = {
@@ -17,8 +17,8 @@ export type ResultRow = {
 export const resultsPut = (rows: ResultRow[], { installationId }: Tenant): FragmentSqlToken => sql.fragment`
     insert into results (installation_id, run_id, stack_id, body, plan_text, plan_bytes, plan_hash, reported_at)
     select ${installationId}::int8, run_id, stack_id, body, plan_text, octet_length(plan_text),
-      encode(sha256(convert_to(plan_text, 'UTF8')), 'hex'), reported_at
-    from jsonb_to_recordset(${jsonRows(rows)}) as t(run_id uuid, stack_id uuid, body jsonb, plan_text text, reported_at timestamptz)
+      sha256(convert_to(plan_text, 'UTF8')), reported_at
+    from json_to_recordset(${jsonTexts(rows)}) as t(run_id uuid, stack_id uuid, body json, plan_text text, reported_at timestamptz)
     on conflict (installation_id, run_id, stack_id) do update set body = excluded.body, plan_text = excluded.plan_text,
       plan_bytes = excluded.plan_bytes, plan_hash = excluded.plan_hash, plan_url = null, plan_removed_at = null,
       reported_at = excluded.reported_at`

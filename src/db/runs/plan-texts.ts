@@ -49,9 +49,9 @@ export const keepBeginning = async (
 ): Promise<void> => {
   await db.query(sql.type(z.object({}))`
     update results
-    set plan_text = ${plan.beginning}, plan_url = ${plan.url}, plan_bytes = octet_length(plan_text), plan_hash = ${plan.hash}
+    set plan_text = ${plan.beginning}, plan_url = ${plan.url}, plan_bytes = octet_length(plan_text), plan_hash = decode(${plan.hash}, 'hex')
     where installation_id = ${ofRun(db, plan.runId)} and run_id = ${plan.runId} and stack_id = ${plan.stackId} and plan_url is null
-      and encode(sha256(convert_to(plan_text, 'UTF8')), 'hex') = ${plan.hash}`)
+      and sha256(convert_to(plan_text, 'UTF8')) = decode(${plan.hash}, 'hex')`)
 }
 
 const PlanText = z.object({ plan_text: z.string().nullable(), plan_url: z.string().nullable(), is_cut: z.boolean() })
@@ -98,7 +98,7 @@ export const findKeptText = async (
   { runId, key }: { runId: string; key: string },
 ): Promise<KeptText | undefined> =>
   (await db.maybeOne(sql.type(KeptText)`
-    select s.stack_id, s.plan_output, r.plan_text, r.plan_url, r.plan_hash, r.plan_removed_at, r.reported_at,
+    select s.stack_id, s.plan_output, r.plan_text, r.plan_url, encode(r.plan_hash, 'hex') as plan_hash, r.plan_removed_at, r.reported_at,
       coalesce(r.plan_url is not null and coalesce(octet_length(r.plan_text), 0) < r.plan_bytes, false) as is_cut
     from run_stacks s left join results r
       on r.installation_id = s.installation_id and r.run_id = s.run_id and r.stack_id = s.stack_id

@@ -20,5 +20,5 @@ export const resultArchivedToo = (place: FragmentSqlToken): FragmentSqlToken => 
   select body, plan_text, plan_url, plan_bytes from results
   where installation_id = ${place}.installation_id and run_id = ${place}.run_id and stack_id = ${place}.stack_id
   union all
-  select jsonb_build_object('summary', a.summary, 'job_url', a.job_url), null, null, null from ${ofArchive(place)}
+  select json_build_object('summary', a.summary, 'job_url', a.job_url), null, null, null from ${ofArchive(place)}
   limit 1`

@@ -20,11 +20,11 @@ export const resultStatements = {
       where s.installation_id = 1 and s.run_id = t.run_id and s.stack_id = t.stack_id),
     journalled as (
       insert into journal (installation_id, kind, run_id, subject_id, seq, event, actor, state_from, state_to, actions, at)
-      select 1, t.* from jsonb_to_recordset($3::jsonb) as t(kind text, run_id uuid, subject_id uuid, seq int4, event jsonb,
-        actor text, state_from text, state_to text, actions jsonb, at timestamptz)),
+      select 1, t.* from json_to_recordset($3::json) as t(kind text, run_id uuid, subject_id uuid, seq int4, event json,
+        actor text, state_from text, state_to text, actions json, at timestamptz)),
     reported as (
       insert into results (installation_id, run_id, stack_id, body, plan_text, reported_at)
-      select 1, t.*, $6 from jsonb_to_recordset($4::jsonb) as t(run_id uuid, stack_id uuid, body jsonb, plan_text text)
+      select 1, t.*, $6 from json_to_recordset($4::json) as t(run_id uuid, stack_id uuid, body json, plan_text text)
       on conflict (installation_id, run_id, stack_id) do update set body = excluded.body, plan_text = excluded.plan_text)
     insert into jobs (installation_id, queue, kind, key, lane, payload)
     select 1, 'jobs', 'publish_run', t.key, 'installation 1', t.payload

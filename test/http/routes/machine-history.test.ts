@@ -131,7 +131,7 @@ t.test('a journal that this version does not lead through is a conflict', async 
   const change = (event: string) =>
     query(
       world,
-      `update lock_journal set event = jsonb_set(event, '{type}', '"${event}"')
+      `update lock_journal set event = jsonb_set(event::jsonb, '{type}', '"${event}"')
        where stack_id = '${stackId}' and seq = 1 returning seq`,
     )
   await change('lock.wanted')

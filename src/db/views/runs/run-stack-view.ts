@@ -58,7 +58,7 @@ const columnsWith = (body: FragmentSqlToken): FragmentSqlToken => sql.fragment`
   s.run_id, s.stack_id, s.key, s.path, s.instance, s.workspace, s.environment, s.wave, s.status, s.reasons, s.via,
   s.plan_output, s.blocked_by, s.started_at, s.finished_at, ${body} as result,
   r.plan_url, coalesce(r.plan_bytes, octet_length(r.plan_text)) as plan_bytes, octet_length(r.plan_text) as kept_bytes,
-  r.plan_hash,
+  encode(r.plan_hash, 'hex') as plan_hash,
   coalesce((
     select jsonb_agg(jsonb_build_object('name', c.name, 'status', c.status, 'summary', c.summary,
       'details_url', c.details_url, 'has_details', c.details is not null, 'updated_at', ${isoText(sql.fragment`c.updated_at`)},
@@ -91,7 +91,7 @@ export const runStackViews = (db: Reader, refs: StackRef[]): Promise<readonly Ru
 /** The same without plan and error texts, which are nearly all of the bytes, and are not read. */
 export const runStackViewsWithoutTexts = (db: Reader, refs: StackRef[]): Promise<readonly RunStackView[]> =>
   db.any(sql.type(RunStackView)`
-    select ${columnsWith(sql.fragment`r.body - 'error_text'`)}, null as plan_text ${ofRefs(db, refs)} ${joins}`)
+    select ${columnsWith(sql.fragment`r.body::jsonb - 'error_text'`)}, null as plan_text ${ofRefs(db, refs)} ${joins}`)
 
 const Place = z.object({ stack_id: z.string(), rev: z.number(), bytes: z.number() })
 

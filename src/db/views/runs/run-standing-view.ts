@@ -44,7 +44,7 @@ export const standingRows = (db: Reader, runId: string): Promise<readonly Standi
         sql.fragment`, `,
       )}
     from run_stacks s left join results r on r.installation_id = s.installation_id and r.run_id = s.run_id and r.stack_id = s.stack_id
-    left join lateral jsonb_to_record(r.body->'summary') as m(adds int8, changes int8, destroys int8, replaces int8,
+    left join lateral json_to_record(r.body->'summary') as m(adds int8, changes int8, destroys int8, replaces int8,
       imports int8, moves int8, output_changes int8) on true
     where s.installation_id = ${ofRun(db, runId)} and s.run_id = ${runId} group by s.wave, s.status order by s.wave, s.status`)
 
