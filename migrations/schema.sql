@@ -589,15 +589,16 @@ create table stack_standings (
   status text,
   run_id uuid,
   run_at timestamp with time zone,
-  last_plan jsonb,
   plan_at timestamp with time zone,
-  last_apply jsonb,
   apply_at timestamp with time zone,
   installation_id bigint not null,
+  plan_run_id uuid,
+  apply_run_id uuid,
+  apply_status text,
   constraint stack_standings_installation_id_repo_id_fkey FOREIGN KEY (installation_id, repo_id) REFERENCES repositories(installation_id, id) ON UPDATE CASCADE,
   constraint stack_standings_installation_id_stack_id_fkey FOREIGN KEY (installation_id, stack_id) REFERENCES stacks(installation_id, id) ON UPDATE CASCADE,
   constraint stack_standings_pkey PRIMARY KEY (installation_id, stack_id)
-) with (fillfactor=70);
+) with (fillfactor=50);
 
 create table stacks (
   id uuid not null,

@@ -30,7 +30,7 @@ export const save = async (stage: Stage, writes: Writes): Promise<number | null>
     runs: changedRuns(stage, dirty).map(runChange),
     stacks: dirty.flatMap((actor) => stackChange(stage, actor)),
     journal: writes.journal.filter(({ kind }) => kind !== 'lock'),
-    standings: standingsAfter(stage, dirty, results),
+    standings: standingsAfter(stage, dirty),
     results,
     jobs: coalesced(writes.jobs),
   })

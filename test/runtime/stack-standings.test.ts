@@ -12,7 +12,7 @@ const standing = async (key: string) =>
   (
     await query(
       world,
-      `select n.status, n.run_id, n.last_plan, n.last_apply from stack_standings n join stacks s on s.id = n.stack_id
+      `select n.status, n.run_id, n.plan_run_id, n.apply_run_id, n.apply_status from stack_standings n join stacks s on s.id = n.stack_id
        where s.key = '${key}'`,
     )
   )[0]
@@ -25,11 +25,11 @@ const isSound = async (test: Test): Promise<void> => {
 t.test('a stack stands as its newest run has it, whichever of two ends first', async (t) => {
   const older = await planning(world, ['shared'])
   const newer = await planning(world, ['shared'])
-  t.match(await standing('shared'), { status: 'planning', run_id: newer.id, last_plan: null })
+  t.match(await standing('shared'), { status: 'planning', run_id: newer.id, plan_run_id: null })
   await newer.job.report(newer.id, 'shared')
-  t.match(await standing('shared'), { status: 'planned', last_plan: { run_id: newer.id, summary: { adds: 1 } } })
+  t.match(await standing('shared'), { status: 'planned', plan_run_id: newer.id })
   await older.job.report(older.id, 'shared', { status: 'failure', exit_code: 1 })
-  t.match(await standing('shared'), { status: 'planned', last_plan: { run_id: newer.id } })
+  t.match(await standing('shared'), { status: 'planned', plan_run_id: newer.id })
   await isSound(t)
 })
 
@@ -40,25 +40,25 @@ t.test('a run that is resolved again without a stack leaves it as it stood befor
   const graph = { stacks: [stack('kept'), stack('left'), stack('fresh')] }
   await job.upload(id, { graph, stacks: ['kept', 'left', 'fresh'] })
   for (const key of ['left', 'fresh']) await job.report(id, key)
-  t.match(await standing('left'), { run_id: id, last_plan: { run_id: id } })
+  t.match(await standing('left'), { run_id: id, plan_run_id: id })
   const again = playJob(world, pull)
   await again.open()
   t.equal((await again.upload(id, { graph, stacks: ['kept'] })).status, 200)
-  t.match(await standing('left'), { status: 'planned', run_id: before.id, last_plan: { run_id: before.id } })
-  t.match(await standing('fresh'), { status: null, run_id: null, last_plan: null })
-  t.match(await standing('kept'), { status: 'planning', run_id: id, last_plan: { run_id: before.id } })
+  t.match(await standing('left'), { status: 'planned', run_id: before.id, plan_run_id: before.id })
+  t.match(await standing('fresh'), { status: null, run_id: null, plan_run_id: null })
+  t.match(await standing('kept'), { status: 'planning', run_id: id, plan_run_id: before.id })
   await isSound(t)
 })
 
 t.test('an apply, waiting, failed, blocking and lost', async (t) => {
   const { applyId } = await applying(world, [['base'], ['middle'], ['top']])
-  t.match(await standing('top'), { status: 'pending', run_id: applyId, last_apply: null })
+  t.match(await standing('top'), { status: 'pending', run_id: applyId, apply_run_id: null })
   await report(world, applyId, 'base')
   await lose(world, applyId, 'middle')
-  t.match(await standing('base'), { status: 'applied', last_apply: { run_id: applyId, status: 'applied' } })
-  t.match(await standing('middle'), { status: 'unknown', last_apply: { status: 'unknown', summary: null } })
+  t.match(await standing('base'), { status: 'applied', apply_run_id: applyId, apply_status: 'applied' })
+  t.match(await standing('middle'), { status: 'unknown', apply_status: 'unknown' })
   await report(world, applyId, 'middle', 'failed')
-  t.match(await standing('middle'), { status: 'failed', last_apply: { status: 'failed' } })
+  t.match(await standing('middle'), { status: 'failed', apply_status: 'failed' })
   await isSound(t)
 })
 

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { type RunMode, ranStatuses } from '#domain/run-status.ts'
 import { type FragmentSqlToken, jsonRows, literals, type Reader, sql, type Tx } from '../sql.ts'
 import { ofRepository, ofRun, type Tenant, type TenantTx } from '../tenant.ts'
-import { runStackRef } from './run-stack-ref.ts'
 import { foldStatusCounts } from './status-counts.ts'
 
 /** What some runs made of a stack: its status in the newest of them, and the newest plan and apply among them that a job finished. */
@@ -12,10 +11,11 @@ export type StandingChange = {
   /** When the run was made: of two runs, the later says how the stack stands, whichever ends first. */
   run_at: Date
   status: string
-  last_plan: object | null
+  plan_run_id: string | null
   plan_at: Date | null
-  last_apply: object | null
+  apply_run_id: string | null
   apply_at: Date | null
+  apply_status: string | null
 }
 
 /**
@@ -30,10 +30,15 @@ const isNewer = (at: FragmentSqlToken, run: FragmentSqlToken, than: FragmentSqlT
 const isNewest = isNewer(sql.fragment`run_at`, sql.fragment`t.run_id`, sql.fragment`n.run_id`)
 
 /** Replaces what is older than the change; a tie is a later transition of the same run. */
-const replaced = (ref: FragmentSqlToken, at: FragmentSqlToken): FragmentSqlToken => {
-  const newer = isNewer(at, sql.fragment`(t.${ref}->>'run_id')::uuid`, sql.fragment`(n.${ref}->>'run_id')::uuid`)
-  return sql.fragment`
-    ${ref} = case when ${newer} then t.${ref} else n.${ref} end, ${at} = case when ${newer} then t.${at} else n.${at} end`
+const replaced = (mode: 'plan' | 'apply'): FragmentSqlToken => {
+  const named = (name: string): FragmentSqlToken => sql.fragment`${sql.identifier([`${mode}_${name}`])}`
+  const [run, at] = [named('run_id'), named('at')]
+  const newer = isNewer(at, sql.fragment`t.${run}`, sql.fragment`n.${run}`)
+  const columns = [run, at, ...(mode === 'apply' ? [named('status')] : [])]
+  const set = columns.map(
+    (column) => sql.fragment`${column} = case when ${newer} then t.${column} else n.${column} end`,
+  )
+  return sql.fragment`${sql.join(set, sql.fragment`, `)}`
 }
 
 /**
@@ -45,7 +50,7 @@ export const standingsChanged = (changes: readonly StandingChange[], { installat
   standingsChangedBy(
     sql.fragment`
     jsonb_to_recordset(${jsonRows(changes)}) as t(stack_id uuid, run_id uuid, run_at timestamptz, status text,
-      last_plan jsonb, plan_at timestamptz, last_apply jsonb, apply_at timestamptz)`,
+      plan_run_id uuid, plan_at timestamptz, apply_run_id uuid, apply_at timestamptz, apply_status text)`,
     installationId,
   )
 
@@ -66,16 +71,15 @@ const standingsChangedBy = (changes: FragmentSqlToken, installationId: number): 
       update stack_standings n set status = case when t.is_newest then t.status else n.status end,
         run_id = case when t.is_newest then t.run_id else n.run_id end,
         run_at = case when t.is_newest then t.run_at else n.run_at end,
-        ${replaced(sql.fragment`last_plan`, sql.fragment`plan_at`)},
-        ${replaced(sql.fragment`last_apply`, sql.fragment`apply_at`)}
+        ${replaced('plan')}, ${replaced('apply')}
       from standings_before t where n.installation_id = ${installationId} and n.stack_id = t.stack_id
     ), stacks_counted as (${countedOf(sql.fragment`standings_before b where b.is_newest`)})`
 
 /** Notes the rows of a run as they were just stored: no transition has said, nor will soon of an apply's later waves, how they stand. */
 export const noteNewRows = async (tx: TenantTx, runId: string): Promise<void> => {
   const rows = sql.fragment`(
-    select x.stack_id, x.run_id, ${madeAt(sql.fragment`x`)} as run_at, x.status, null::jsonb as last_plan,
-      null::timestamptz as plan_at, null::jsonb as last_apply, null::timestamptz as apply_at
+    select x.stack_id, x.run_id, ${madeAt(sql.fragment`x`)} as run_at, x.status, null::uuid as plan_run_id,
+      null::timestamptz as plan_at, null::uuid as apply_run_id, null::timestamptz as apply_at, null as apply_status
     from run_stacks x where x.installation_id = ${tx.installationId} and x.run_id = ${runId}) t`
   await tx.query(
     sql.type(z.object({}))`with ${standingsChangedBy(rows, tx.installationId)} select from standings_before limit 0`,
@@ -89,21 +93,19 @@ const newestOf = (mode: RunMode, besides: string, which = sql.fragment`true`): F
   order by x.created_at desc, x.run_id desc limit 1)`
 
 const ranOf = (mode: 'plan' | 'apply', besides: string): FragmentSqlToken => sql.fragment`(
-  select ${madeAt(sql.fragment`x`)} as made_at, ${runStackRef} as ref
-  from ${newestOf(mode, besides, sql.fragment`x.status in ${literals(ranStatuses)}`)} x
-  join runs r on r.installation_id = x.installation_id and r.id = x.run_id
-  left join results t on t.installation_id = x.installation_id and t.run_id = x.run_id and t.stack_id = x.stack_id)`
+  select x.run_id, x.status, ${madeAt(sql.fragment`x`)} as made_at
+  from ${newestOf(mode, besides, sql.fragment`x.status in ${literals(ranStatuses)}`)} x)`
 
 /** Looks again how stacks stand without a run whose rows are about to go, before it is resolved again. */
 export const standWithout = async (tx: Tx, runId: string): Promise<void> => {
   await tx.query(sql.type(z.object({}))`
     with standings_before as (
       select n.* from run_stacks x join stack_standings n on n.installation_id = x.installation_id and n.stack_id = x.stack_id
-        and x.run_id in (n.run_id, (n.last_plan->>'run_id')::uuid, (n.last_apply->>'run_id')::uuid)
+        and x.run_id in (n.run_id, n.plan_run_id, n.apply_run_id)
       where x.installation_id = ${ofRun(tx, runId)} and x.run_id = ${runId} order by n.stack_id for no key update of n
     ), now_newest as (
       select s.installation_id, s.stack_id, s.repo_id, s.listed, s.status as status_before, w.status, w.run_id, w.made_at,
-        p.ref as last_plan, p.made_at as plan_at, a.ref as last_apply, a.made_at as apply_at
+        p.run_id as plan_run_id, p.made_at as plan_at, a.run_id as apply_run_id, a.made_at as apply_at, a.status as apply_status
       from standings_before s
       left join lateral (
         select status, run_id, ${madeAt(sql.fragment`m`)} as made_at from (
@@ -113,8 +115,8 @@ export const standWithout = async (tx: Tx, runId: string): Promise<void> => {
       left join lateral ${ranOf('plan', runId)} p on true
       left join lateral ${ranOf('apply', runId)} a on true
     ), standings_changed as (
-      update stack_standings n set status = t.status, run_id = t.run_id, run_at = t.made_at, last_plan = t.last_plan,
-        plan_at = t.plan_at, last_apply = t.last_apply, apply_at = t.apply_at
+      update stack_standings n set status = t.status, run_id = t.run_id, run_at = t.made_at,
+        plan_run_id = t.plan_run_id, plan_at = t.plan_at, apply_run_id = t.apply_run_id, apply_at = t.apply_at, apply_status = t.apply_status
       from now_newest t where n.installation_id = t.installation_id and n.stack_id = t.stack_id
     )
     ${countedOf(sql.fragment`now_newest b`)}`)

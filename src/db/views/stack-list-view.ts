@@ -65,7 +65,7 @@ const conditions = (sight: Sight, filter: StackFilter): FragmentSqlToken[] => [
   ...(filter.environment === undefined ? [] : [sql.fragment`s.node->>'environment' = ${filter.environment}`]),
   ...(filter.tag === undefined ? [] : [sql.fragment`s.node->'tags' ? ${filter.tag}`]),
   ...isOneOf(sql.fragment`n.status`, filter.status),
-  ...isOneOf(sql.fragment`n.last_apply->>'status'`, filter.apply),
+  ...isOneOf(sql.fragment`n.apply_status`, filter.apply),
   ...(filter.drifted === false ? has(false, drifted) : []),
   ...has(filter.locked, locked),
   ...has(filter.behind, behind(sight)),

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { isHeld } from '#db/machines/locks.ts'
-import { runStackRef } from '#db/machines/run-stack-ref.ts'
 import { Backend, Tool } from '#domain/graph/graph.ts'
 import { Summary } from '#domain/plan-summary.ts'
 import { type RunMode, runModes, stackStatuses } from '#domain/run-status.ts'
 import { exactly, isoText, type Moment } from '../moment.ts'
-import { type Reader, sql } from '../sql.ts'
+import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 import { ofRepository, ofStack, within } from '../tenant.ts'
 import { isThere, type Sight } from '../visibility.ts'
 import { archivedToo, resultArchivedToo } from './archived-too.ts'
+import { runStackRef } from './run-stack-ref.ts'
 
 const RunStackRef = z.object({
   run_id: z.string(),
@@ -68,10 +68,18 @@ export const standing = sql.fragment`
   left join lateral (
     select * from stack_standings where installation_id = s.installation_id and stack_id = s.id limit 1) n on true`
 
+/** What a run that the standing `n` names did with the stack: by keys, whether or not the run is archived. */
+const refOf = (runId: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
+  select ${runStackRef}
+  from (select n.installation_id, n.stack_id, ${runId} as run_id) w
+    join runs r on r.installation_id = w.installation_id and r.id = w.run_id
+    cross join lateral (${archivedToo(sql.fragment`w`)}) x
+    left join lateral (${resultArchivedToo(sql.fragment`w`)}) t on true)`
+
 /** Of a stack `s` of a repository `p`, with its standing. */
 export const stackColumns = sql.fragment`
   s.id, s.repo_id, p.full_name as repo, s.key, s.node, s.dependencies, s.dependents,
-  n.status, n.last_plan, n.last_apply,
+  n.status, ${refOf(sql.fragment`n.plan_run_id`)} as last_plan, ${refOf(sql.fragment`n.apply_run_id`)} as last_apply,
   (select jsonb_build_object('run_id', d.run_id, 'checked_at', ${isoText(sql.fragment`d.checked_at`)}, 'drifted', d.drifted,
       'drifted_since', ${isoText(sql.fragment`d.drifted_since`)},
       'summary', case when d.drifted then t.body->'summary' end,

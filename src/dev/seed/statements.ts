@@ -36,16 +36,10 @@ const modulesOf = ({ stacks }: Sizes): number => Math.ceil(stacks / 25)
 
 const snapshot = `'{"value": "seeded", "context": {}}'::jsonb`
 
-/** A time as the API shows it. */
-const shown = (time: string): string => `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-
 /** The newest row of a stack of a mode, or of any. */
 const newestRow = (mode?: 'plan' | 'apply'): string => `
     left join lateral (
-      select x.run_id, x.status, x.created_at, jsonb_build_object('run_id', x.run_id, 'sha', r.sha, 'pr_number', r.pr_number,
-        'mode', x.mode, 'status', x.status, 'summary', t.body->'summary', 'started_at', ${shown('x.started_at')},
-        'finished_at', ${shown('x.finished_at')}, 'job_url', t.body->>'job_url') as ref
-      from run_stacks x join runs r on r.id = x.run_id join results t on t.run_id = x.run_id and t.stack_id = x.stack_id
+      select x.run_id, x.status, x.created_at from run_stacks x
       where x.stack_id = s.id ${mode ? `and x.mode = '${mode}'` : ''}
       order by x.created_at desc, x.run_id desc limit 1) ${mode?.slice(0, 1) ?? 'n'} on true`
 
@@ -99,9 +93,11 @@ export const statements = (sizes: Sizes): Record<string, string> => ({
   // from the rows of the stack's runs, as transitions would have kept them. Until Postgres has counted the rows, it reads all of
   // them for each stack: twenty minutes and more for 50,000 stacks, where autovacuum was not there first
   'standings of stacks': `
-    analyze runs, run_stacks, results;
-    insert into stack_standings (installation_id, stack_id, repo_id, listed, status, run_id, run_at, last_plan, plan_at, last_apply, apply_at)
-    select s.installation_id, s.id, s.repo_id, s.listed, n.status, n.run_id, n.created_at, p.ref, p.created_at, a.ref, a.created_at from stacks s
+    analyze run_stacks;
+    insert into stack_standings (installation_id, stack_id, repo_id, listed, status, run_id, run_at, plan_run_id, plan_at, apply_run_id, apply_at,
+      apply_status)
+    select s.installation_id, s.id, s.repo_id, s.listed, n.status, n.run_id, n.created_at, p.run_id, p.created_at, a.run_id, a.created_at, a.status
+    from stacks s
     ${newestRow('plan')}${newestRow('apply')}${newestRow()};
     insert into stack_counts (installation_id, repo_id, status, stacks)
     select installation_id, repo_id, status, count(*) from stack_standings where status is not null group by 1, 2, 3`,

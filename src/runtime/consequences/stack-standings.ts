@@ -1,4 +1,3 @@
-import type { ResultRow } from '#db/machines/results.ts'
 import type { StandingChange } from '#db/machines/stack-standings.ts'
 import { hasRun } from '#domain/run-status.ts'
 import { statusOf } from '#machines/index.ts'
@@ -6,42 +5,31 @@ import type { Actor, RunActor, StackActor } from '../actor.ts'
 import { runOf, type Stage } from '../stage.ts'
 
 /** How stacks stand by what a batch did to their rows, in the order of stacks: they are locked in it. */
-export const standingsAfter = (
-  stage: Stage,
-  dirty: readonly Actor[],
-  results: readonly ResultRow[],
-): StandingChange[] => {
-  const bodies = new Map(results.map((row) => [`${row.run_id} ${row.stack_id}`, row.body]))
+export const standingsAfter = (stage: Stage, dirty: readonly Actor[]): StandingChange[] => {
   const byStack = new Map<string, StandingChange>()
   for (const actor of dirty) {
     const run = actor.kind === 'stack' ? runOf(stage, actor) : undefined
     if (actor.kind !== 'stack' || !run) continue
-    const { run_id, stack_id } = actor.row
-    const change = changeOf(actor, run, bodies.get(`${run_id} ${stack_id}`))
+    const { stack_id } = actor.row
+    const change = changeOf(actor, run)
     const other = byStack.get(stack_id)
     byStack.set(stack_id, other ? together(other, change) : change)
   }
   return [...byStack.values()].sort((a, b) => (a.stack_id < b.stack_id ? -1 : 1))
 }
 
-const changeOf = (actor: StackActor, run: RunActor, body: ResultRow['body'] | undefined): StandingChange => {
-  const { created_at: at, mode } = run.row
-  const ref = hasRun(statusOf(actor.snapshot)) ? refOf(actor, run, body) : null
-  const [plan, apply] = [mode === 'plan' ? ref : null, mode === 'apply' ? ref : null]
+/** Superseded, blocked or skipped, a run did nothing with the stack. */
+const changeOf = (actor: StackActor, { id, row: { created_at: at, mode } }: RunActor): StandingChange => {
+  const status = statusOf(actor.snapshot)
+  const isLast = (of: typeof mode): boolean => mode === of && hasRun(status)
   return {
-    ...{ stack_id: actor.row.stack_id, run_id: run.id, run_at: at, status: statusOf(actor.snapshot) },
-    ...{ last_plan: plan, plan_at: plan && at, last_apply: apply, apply_at: apply && at },
+    ...{ stack_id: actor.row.stack_id, run_id: id, run_at: at, status },
+    ...(isLast('plan') ? { plan_run_id: id, plan_at: at } : { plan_run_id: null, plan_at: null }),
+    ...(isLast('apply')
+      ? { apply_run_id: id, apply_at: at, apply_status: status }
+      : { apply_run_id: null, apply_at: null, apply_status: null }),
   }
 }
-
-/** As the API shows it (docs/interface.md, 'RunStackRef'); superseded, blocked or skipped, a run did nothing with the stack. */
-const refOf = (actor: StackActor, { id, row }: RunActor, body: ResultRow['body'] | undefined) => ({
-  ...{ run_id: id, sha: row.sha, pr_number: row.pr_number, mode: row.mode, status: statusOf(actor.snapshot) },
-  summary: body?.summary ?? null,
-  started_at: actor.startedAt,
-  finished_at: actor.finishedAt,
-  job_url: body?.job_url ?? null,
-})
 
 type Place = { at: Date | null; run: string }
 
@@ -51,10 +39,7 @@ const isLater = (a: Place, b: Place): boolean =>
 /** Of two runs that have the stack: one batch may be of many. */
 const together = (a: StandingChange, b: StandingChange): StandingChange => {
   const [newest, older] = isLater({ at: a.run_at, run: a.run_id }, { at: b.run_at, run: b.run_id }) ? [a, b] : [b, a]
-  const plan = newest.last_plan ? newest : older
-  const apply = newest.last_apply ? newest : older
-  return {
-    ...newest,
-    ...{ last_plan: plan.last_plan, plan_at: plan.plan_at, last_apply: apply.last_apply, apply_at: apply.apply_at },
-  }
+  const { plan_run_id, plan_at } = newest.plan_run_id ? newest : older
+  const { apply_run_id, apply_at, apply_status } = newest.apply_run_id ? newest : older
+  return { ...newest, plan_run_id, plan_at, apply_run_id, apply_at, apply_status }
 }
