@@ -1,11 +1,12 @@
 -- Fewer bytes for each stack of a run. Its machine is its row: what it remembers are columns, most of them null, instead of a snapshot that
--- said again what other columns say.
+-- said again what other columns say. And nearly every stack's key is its path.
 alter table run_stacks
   add column fence bigint,
   add column digest text,
-  add column lost text;
+  add column lost text,
+  alter column path drop not null;
 update run_stacks set fence = (snapshot->'context'->>'fence')::bigint, digest = snapshot->'context'->>'digest',
-  lost = snapshot->'context'->>'lost';
+  lost = snapshot->'context'->>'lost', path = nullif(path, key);
 alter table run_stacks drop column snapshot;
 
 -- What is written once and read as it is: the text is a quarter to a third smaller than the same as jsonb.

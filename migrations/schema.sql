@@ -474,7 +474,7 @@ create table run_stacks (
   run_id uuid not null,
   stack_id uuid not null,
   key text not null,
-  path text not null,
+  path text,
   instance text,
   workspace text,
   environment text,

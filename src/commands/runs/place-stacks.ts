@@ -115,7 +115,7 @@ const rowOf = (runId: string, stackId: string, stack: PlacedStack, machine: Begu
   run_id: runId,
   stack_id: stackId,
   key: stack.key,
-  path: stack.path,
+  path: stack.path === stack.key ? null : stack.path,
   instance: stack.instance ?? null,
   workspace: stack.workspace ?? null,
   runs_on: stack.runs_on === undefined ? null : [...stack.runs_on],

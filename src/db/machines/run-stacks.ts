@@ -103,7 +103,8 @@ export type NewRunStack = MachineColumns & {
   run_id: string
   stack_id: string
   key: string
-  path: string
+  /** Null if it is the key, as of most. */
+  path: string | null
   instance: string | null
   workspace: string | null
   runs_on: string[] | null

@@ -7,7 +7,7 @@ import { PlannedStack } from './planned-stack.ts'
 /** The stacks of a run as they were scheduled, in the order of waves and keys. */
 export const stacksToRerun = (db: Reader, runId: string): Promise<readonly PlannedStack[]> =>
   db.any(sql.type(PlannedStack)`
-    select key, path, instance, workspace, runs_on, tool, tool_version, plan_output, wave, reasons, via
+    select key, coalesce(path, key) as path, instance, workspace, runs_on, tool, tool_version, plan_output, wave, reasons, via
     from run_stacks where installation_id = ${ofRun(db, runId)} and run_id = ${runId} order by wave, key`)
 
 const OpenRun = z.object({ id: z.string(), mode: z.string() })

@@ -27,7 +27,7 @@ export type DispatchStackRow = DispatchStack & { stack_id: string }
  * the token that reported it.
  */
 const stacks = (db: Reader, runId: string, which: FragmentSqlToken): FragmentSqlToken => sql.fragment`
-  select s.stack_id, s.key, s.path, s.environment, s.instance, s.workspace, s.runs_on, s.tool, s.tool_version, s.plan_output,
+  select s.stack_id, s.key, coalesce(s.path, s.key) as path, s.environment, s.instance, s.workspace, s.runs_on, s.tool, s.tool_version, s.plan_output,
     p.body->>'plan_artifact' as artifact, (p.body->>'workflow_run_id')::int8 as artifact_run,
     o.wave as planned_wave
   from run_stacks s left join results p on p.installation_id = s.installation_id and p.run_id = s.plan_run_id and p.stack_id = s.stack_id

@@ -73,5 +73,5 @@ const AffectedRow = z.object({
 /** The stacks of a run as resolved, by wave and key. */
 export const affectedOfRun = (db: Reader, runId: string): Promise<readonly z.infer<typeof AffectedRow>[]> =>
   db.any(sql.type(AffectedRow)`
-    select key, path, wave, reasons, via, environment, tool, tool_version, plan_output, instance, workspace
+    select key, coalesce(path, key) as path, wave, reasons, via, environment, tool, tool_version, plan_output, instance, workspace
     from run_stacks where installation_id = ${ofRun(db, runId)} and run_id = ${runId} order by wave, key collate "C"`)

@@ -43,7 +43,7 @@ app.get<{ Params: { run: string } }>('/v1/runs/:run', async ({ params: { run } }
     pool.query({ name: 'run', text: 'select * from runs where id = $1', values: [run] }),
     pool.query({
       name: 'stacks',
-      text: `select s.key, s.path, s.environment, s.wave, s.status, s.reasons, s.via, s.plan_output, s.blocked_by, s.started_at,
+      text: `select s.key, coalesce(s.path, s.key) as path, s.environment, s.wave, s.status, s.reasons, s.via, s.plan_output, s.blocked_by, s.started_at,
         s.finished_at, r.body as result, r.plan_text, l.run_id as locked_by
         from run_stacks s left join results r on r.run_id = s.run_id and r.stack_id = s.stack_id
         left join locks l on l.stack_id = s.stack_id

@@ -72,7 +72,7 @@ export const findPlanView = async (db: Reader, repoId: number, prNumber: number)
   const open = await db.anyFirst(sql.type(z.object({ status: z.enum(runStatuses) }))`
     select status from (${runs}) r where status in ${literals(openPlanStatuses)} order by status limit 1`)
   const stacks = await db.any(sql.type(PlanStack)`
-    select distinct on (s.key) s.run_id, s.stack_id, s.key, s.path, s.instance, s.workspace, s.runs_on, s.tool, s.tool_version,
+    select distinct on (s.key) s.run_id, s.stack_id, s.key, coalesce(s.path, s.key) as path, s.instance, s.workspace, s.runs_on, s.tool, s.tool_version,
       s.plan_output, s.wave, s.reasons, s.via, s.status,
       coalesce((
         select jsonb_agg(jsonb_build_object('name', v.name, 'status', v.status, 'summary', v.summary,

@@ -55,7 +55,7 @@ const RunStackView = z.object({
 export type RunStackView = z.infer<typeof RunStackView>
 
 const columnsWith = (body: FragmentSqlToken): FragmentSqlToken => sql.fragment`
-  s.run_id, s.stack_id, s.key, s.path, s.instance, s.workspace, s.environment, s.wave, s.status, s.reasons, s.via,
+  s.run_id, s.stack_id, s.key, coalesce(s.path, s.key) as path, s.instance, s.workspace, s.environment, s.wave, s.status, s.reasons, s.via,
   s.plan_output, s.blocked_by, s.started_at, s.finished_at, ${body} as result,
   r.plan_url, coalesce(r.plan_bytes, octet_length(r.plan_text)) as plan_bytes, octet_length(r.plan_text) as kept_bytes,
   encode(r.plan_hash, 'hex') as plan_hash,
