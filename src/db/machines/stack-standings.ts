@@ -24,22 +24,43 @@ export type StandingChange = {
  */
 const madeAt = (row: FragmentSqlToken): FragmentSqlToken => sql.fragment`date_trunc('milliseconds', ${row}.created_at)`
 
-const isNewer = (at: FragmentSqlToken, run: FragmentSqlToken, than: FragmentSqlToken): FragmentSqlToken =>
-  sql.fragment`(t.${at} is not null and (n.${at} is null or (t.${at}, ${run}) >= (n.${at}, ${than})))`
+/** The columns that say of which run a stack's status, its newest plan and its newest apply are, and since when. */
+type Stand = { run: string; at: string; besides: readonly string[] }
 
-const isNewest = isNewer(sql.fragment`run_at`, sql.fragment`t.run_id`, sql.fragment`n.run_id`)
+const newest: Stand = { run: 'run_id', at: 'run_at', besides: ['status'] }
+const stands: readonly Stand[] = [
+  newest,
+  { run: 'plan_run_id', at: 'plan_at', besides: [] },
+  { run: 'apply_run_id', at: 'apply_at', besides: ['apply_status'] },
+]
 
-/** Replaces what is older than the change; a tie is a later transition of the same run. */
-const replaced = (mode: 'plan' | 'apply'): FragmentSqlToken => {
-  const named = (name: string): FragmentSqlToken => sql.fragment`${sql.identifier([`${mode}_${name}`])}`
-  const [run, at] = [named('run_id'), named('at')]
-  const newer = isNewer(at, sql.fragment`t.${run}`, sql.fragment`n.${run}`)
-  const columns = [run, at, ...(mode === 'apply' ? [named('status')] : [])]
-  const set = columns.map(
-    (column) => sql.fragment`${column} = case when ${newer} then t.${column} else n.${column} end`,
-  )
-  return sql.fragment`${sql.join(set, sql.fragment`, `)}`
+/** Whether a change is newer than the row `n`; a tie is a later transition of the same run. */
+const isNewer = (change: 't' | 'excluded', { run, at }: Stand): FragmentSqlToken => {
+  const [changed, known] = [
+    (name: string) => sql.identifier([change, name]),
+    (name: string) => sql.identifier(['n', name]),
+  ]
+  return sql.fragment`(${changed(at)} is not null and (${known(at)} is null
+    or (${changed(at)}, ${changed(run)}) >= (${known(at)}, ${known(run)})))`
 }
+
+/** Replaces what is older. */
+const replaced = sql.join(
+  stands.flatMap((stand) =>
+    [stand.run, stand.at, ...stand.besides].map(
+      (name) => sql.fragment`${sql.identifier([name])} = case when ${isNewer('excluded', stand)}
+        then ${sql.identifier(['excluded', name])} else ${sql.identifier(['n', name])} end`,
+    ),
+  ),
+  sql.fragment`, `,
+)
+
+/**
+ * A stack's row, locked: looked up for each stack, in their order. Whatever Postgres knows of the table, which may be nothing yet, 20,000
+ * stacks take 20,000 looks: a join with rows of a statement it once began by the installation alone, and compared each with each.
+ */
+const lockedOf = (installationId: FragmentSqlToken, stackId: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
+  select * from stack_standings where installation_id = ${installationId} and stack_id = ${stackId} limit 1 for no key update)`
 
 /**
  * Parts of the statement that stores a batch of transitions. The rows are locked before they are compared: those of one stack may
@@ -62,17 +83,18 @@ const countedOf = (rows: FragmentSqlToken): FragmentSqlToken => sql.fragment`
   where b.listed and b.status is distinct from b.status_before and c.status is not null
   group by b.installation_id, b.repo_id, c.status having sum(c.change) <> 0`
 
+/** Each row is there, so each conflicts: an update would be a join. */
 const standingsChangedBy = (changes: FragmentSqlToken, installationId: number): FragmentSqlToken => sql.fragment`
     standings_before as (
-      select t.*, n.installation_id, n.repo_id, n.status as status_before, n.listed, ${isNewest} as is_newest
-      from ${changes} join stack_standings n on n.installation_id = ${installationId} and n.stack_id = t.stack_id
-      order by n.stack_id for no key update of n
+      select t.*, n.installation_id, n.repo_id, n.status as status_before, n.listed, ${isNewer('t', newest)} as is_newest
+      from (select * from ${changes} order by stack_id) t
+      cross join lateral ${lockedOf(sql.fragment`${installationId}`, sql.fragment`t.stack_id`)} n
     ), standings_changed as (
-      update stack_standings n set status = case when t.is_newest then t.status else n.status end,
-        run_id = case when t.is_newest then t.run_id else n.run_id end,
-        run_at = case when t.is_newest then t.run_at else n.run_at end,
-        ${replaced('plan')}, ${replaced('apply')}
-      from standings_before t where n.installation_id = ${installationId} and n.stack_id = t.stack_id
+      insert into stack_standings as n (installation_id, stack_id, repo_id, listed, status, run_id, run_at, plan_run_id, plan_at,
+        apply_run_id, apply_at, apply_status)
+      select installation_id, stack_id, repo_id, listed, status, run_id, run_at, plan_run_id, plan_at, apply_run_id, apply_at, apply_status
+      from standings_before
+      on conflict (installation_id, stack_id) do update set ${replaced}
     ), stacks_counted as (${countedOf(sql.fragment`standings_before b where b.is_newest`)})`
 
 /** Notes the rows of a run as they were just stored: no transition has said, nor will soon of an apply's later waves, how they stand. */
@@ -100,9 +122,11 @@ const ranOf = (mode: 'plan' | 'apply', besides: string): FragmentSqlToken => sql
 export const standWithout = async (tx: Tx, runId: string): Promise<void> => {
   await tx.query(sql.type(z.object({}))`
     with standings_before as (
-      select n.* from run_stacks x join stack_standings n on n.installation_id = x.installation_id and n.stack_id = x.stack_id
-        and x.run_id in (n.run_id, n.plan_run_id, n.apply_run_id)
-      where x.installation_id = ${ofRun(tx, runId)} and x.run_id = ${runId} order by n.stack_id for no key update of n
+      select n.* from (
+        select installation_id, stack_id, run_id from run_stacks
+        where installation_id = ${ofRun(tx, runId)} and run_id = ${runId} order by stack_id) x
+      cross join lateral ${lockedOf(sql.fragment`x.installation_id`, sql.fragment`x.stack_id`)} n
+      where x.run_id in (n.run_id, n.plan_run_id, n.apply_run_id)
     ), now_newest as (
       select s.installation_id, s.stack_id, s.repo_id, s.listed, s.status as status_before, w.status, w.run_id, w.made_at,
         p.run_id as plan_run_id, p.made_at as plan_at, a.run_id as apply_run_id, a.made_at as apply_at, a.status as apply_status
@@ -115,9 +139,13 @@ export const standWithout = async (tx: Tx, runId: string): Promise<void> => {
       left join lateral ${ranOf('plan', runId)} p on true
       left join lateral ${ranOf('apply', runId)} a on true
     ), standings_changed as (
-      update stack_standings n set status = t.status, run_id = t.run_id, run_at = t.made_at,
-        plan_run_id = t.plan_run_id, plan_at = t.plan_at, apply_run_id = t.apply_run_id, apply_at = t.apply_at, apply_status = t.apply_status
-      from now_newest t where n.installation_id = t.installation_id and n.stack_id = t.stack_id
+      insert into stack_standings (installation_id, stack_id, repo_id, listed, status, run_id, run_at, plan_run_id, plan_at,
+        apply_run_id, apply_at, apply_status)
+      select installation_id, stack_id, repo_id, listed, status, run_id, made_at, plan_run_id, plan_at, apply_run_id, apply_at, apply_status
+      from now_newest
+      on conflict (installation_id, stack_id) do update set status = excluded.status, run_id = excluded.run_id, run_at = excluded.run_at,
+        plan_run_id = excluded.plan_run_id, plan_at = excluded.plan_at, apply_run_id = excluded.apply_run_id,
+        apply_at = excluded.apply_at, apply_status = excluded.apply_status
     )
     ${countedOf(sql.fragment`now_newest b`)}`)
 }
@@ -127,12 +155,13 @@ export const countListed = async (tx: Tx, repoId: number): Promise<void> => {
   const owner = ofRepository(tx, repoId)
   await tx.query(sql.type(z.object({}))`
     with before as (
-      select n.installation_id, n.stack_id, n.status, s.listed from stacks s
-      join stack_standings n on n.installation_id = s.installation_id and n.stack_id = s.id and n.listed <> s.listed
-      where s.installation_id = ${owner} and s.repo_id = ${repoId} order by n.stack_id for no key update of n
+      select n.installation_id, n.stack_id, n.repo_id, n.status, s.listed from (
+        select installation_id, id, listed from stacks where installation_id = ${owner} and repo_id = ${repoId} order by id) s
+      cross join lateral ${lockedOf(sql.fragment`s.installation_id`, sql.fragment`s.id`)} n where n.listed <> s.listed
     ), changed as (
-      update stack_standings n set listed = b.listed from before b
-      where n.installation_id = ${owner} and n.stack_id = b.stack_id)
+      insert into stack_standings (installation_id, stack_id, repo_id, listed)
+      select installation_id, stack_id, repo_id, listed from before
+      on conflict (installation_id, stack_id) do update set listed = excluded.listed)
     insert into stack_count_changes (installation_id, repo_id, status, change)
     select installation_id, ${repoId}, status, sum(case when listed then 1 else -1 end) from before where status is not null
     group by installation_id, status having sum(case when listed then 1 else -1 end) <> 0`)
