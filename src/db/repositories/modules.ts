@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ModuleFamily, ModuleUse } from '#domain/graph/module-use.ts'
 import { newId } from '#ids.ts'
+import { portionsOf } from '#portions.ts'
 import { jsonRows, type Reader, sql, type Tx } from '../sql.ts'
 import { ofRepository } from '../tenant.ts'
 import { namesOf, repositoriesNamed } from './repository-names.ts'
@@ -15,21 +16,29 @@ export const findListedGraph = async (db: Reader, repoId: number): Promise<z.inf
 
 const Id = z.object({ id: z.string(), key: z.string() })
 
+/** In the same order for every repository, whose families may be the same: so no two of them wait for each other. */
+const byKey = (a: { key: string }, b: { key: string }): number => (a.key < b.key ? -1 : 1)
+
 /**
  * Records families and returns their ids by key. Known families stay: another repository's graph must not change the kind or
  * the source of a key. Only the repository itself may, by saying that its own module is local.
  */
 const putFamilies = async (tx: Tx, repoId: number, families: readonly ModuleFamily[]): Promise<Map<string, string>> => {
-  const rows = await tx.any(sql.type(Id)`
-    insert into modules (installation_id, id, key, kind, source, repo_name, path)
-    select ${ofRepository(tx, repoId)}, id, key, kind, source, repo, path
-    from jsonb_to_recordset(${jsonRows(families.map((family) => ({ ...family, id: newId() })))}) as t(id uuid, key text, kind text, source text, repo text, path text)
-    order by key
-    on conflict (installation_id, key) do update set
-      kind = case when excluded.kind = 'local' then 'local' else modules.kind end,
-      source = coalesce(modules.source, excluded.source)
-    returning id, key`)
-  return new Map(rows.map(({ id, key }) => [key, id]))
+  const ids = new Map<string, string>()
+  for (const portion of portionsOf(families.toSorted(byKey))) {
+    const rows = await tx.any(sql.type(Id)`
+      insert into modules (installation_id, id, key, kind, source, repo_name, path)
+      select ${ofRepository(tx, repoId)}, id, key, kind, source, repo, path
+      from jsonb_to_recordset(${jsonRows(portion.map((family) => ({ ...family, id: newId() })))})
+        as t(id uuid, key text, kind text, source text, repo text, path text)
+      order by key collate "C"
+      on conflict (installation_id, key) do update set
+        kind = case when excluded.kind = 'local' then 'local' else modules.kind end,
+        source = coalesce(modules.source, excluded.source)
+      returning id, key`)
+    for (const { id, key } of rows) ids.set(key, id)
+  }
+  return ids
 }
 
 /** Gives `key@ref` of each used ref its own id, which leads to the family. */
@@ -42,13 +51,14 @@ const putPins = async (
   const pins = new Map(
     uses.flatMap(({ family, ref }) => (ref === '' ? [] : [[`${family}@${ref}`, ids.get(family)] as const])),
   )
-  const rows = [...pins].map(([key, family]) => ({ id: newId(), key, family }))
-  await tx.query(sql.type(z.object({}))`
-    insert into modules (installation_id, id, key, kind, family_id)
-    select f.installation_id, t.id, t.key, f.kind, f.id
-    from jsonb_to_recordset(${jsonRows(rows)}) as t(id uuid, key text, family uuid) join modules f
-      on f.installation_id = ${ofRepository(tx, repoId)} and f.id = t.family
-    order by t.key on conflict (installation_id, key) do nothing`)
+  const rows = [...pins].map(([key, family]) => ({ key, family })).sort(byKey)
+  for (const portion of portionsOf(rows))
+    await tx.query(sql.type(z.object({}))`
+      insert into modules (installation_id, id, key, kind, family_id)
+      select f.installation_id, t.id, t.key, f.kind, f.id
+      from jsonb_to_recordset(${jsonRows(portion.map((row) => ({ ...row, id: newId() })))}) as t(id uuid, key text, family uuid)
+      join modules f on f.installation_id = ${ofRepository(tx, repoId)} and f.id = t.family
+      order by t.key collate "C" on conflict (installation_id, key) do nothing`)
 }
 
 /** Replaces the modules of a repository's listed graph, and their uses, with those given. */
@@ -68,11 +78,13 @@ export const putModulesOfRepository = async (
     insert into module_listings (installation_id, module_id, repo_id) select ${ofRepository(tx, repoId)}, id, ${repoId}
       from unnest(${listed}) as t(id)`)
   const rows = uses.map(({ family, ...use }) => ({ ...use, module: ids.get(family) }))
-  await tx.query(sql.type(z.object({}))`
-    insert into module_consumers (installation_id, module_id, stack_id, repo_id, ref, precedence)
-    select s.installation_id, t.module, s.id, ${repoId}, t.ref, t.precedence
-    from jsonb_to_recordset(${jsonRows(rows)}) as t(stack text, module uuid, ref text, precedence text)
-    join stacks s on s.installation_id = ${ofRepository(tx, repoId)} and s.repo_id = ${repoId} and s.key = t.stack`)
+  for (const portion of portionsOf(rows))
+    await tx.query(sql.type(z.object({}))`
+      insert into module_consumers (installation_id, module_id, stack_id, repo_id, ref, precedence)
+      select s.installation_id, t.module, s.id, ${repoId}, t.ref, t.precedence
+      from jsonb_to_recordset(${jsonRows(portion)}) as t(stack text, module uuid, ref text, precedence text)
+      cross join lateral (select installation_id, id from stacks
+        where installation_id = ${ofRepository(tx, repoId)} and repo_id = ${repoId} and key = t.stack limit 1) s`)
 }
 
 const Home = z.object({ id: z.number(), read: z.boolean() })
