@@ -17,3 +17,6 @@ export class Refusal extends Problem {
     this.hostMessage = hostMessage
   }
 }
+
+/** The installation is suspended, gone or forbidden to us: an answer about it, and not about the thing that was asked for. */
+export class NoToken extends Refusal {}

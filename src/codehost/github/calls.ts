@@ -3,7 +3,7 @@ import type { Octokit } from '@octokit/core'
 import type { z } from 'zod'
 import { Problem } from '#errors.ts'
 import type { RepoRef } from '../port.ts'
-import { Refusal } from '../refusal.ts'
+import { NoToken, Refusal } from '../refusal.ts'
 import { failureOf } from './failures.ts'
 
 /** One request to GitHub: `act` names it in errors, `route` is the template of GitHub's REST reference. */
@@ -66,7 +66,7 @@ export const inRepo = (
 
 /** For what another app made, which GitHub lets no other change. */
 export const undefinedIfForbidden = (error: unknown): undefined => {
-  if (error instanceof Refusal && error.hostStatus === 403) return undefined
+  if (error instanceof Refusal && !(error instanceof NoToken) && error.hostStatus === 403) return undefined
   throw error
 }
 

@@ -1,6 +1,6 @@
 import { firstLine } from '#domain/texts/first-line.ts'
 import { Problem } from '#errors.ts'
-import { Refusal } from '../refusal.ts'
+import { NoToken, Refusal } from '../refusal.ts'
 import { RetryAfter } from '../retry-after.ts'
 
 /*
@@ -24,7 +24,7 @@ export const failureOf = (act: string, error: unknown): unknown => {
   if (wait !== undefined) return new RetryAfter(`github: ${act}: rate limited for ${wait} s`, wait, error)
   // A 404 for the token is about the installation: read as an answer about the thing asked for, it would mean 'not there'.
   if (error.request.url.endsWith('/access_tokens')) {
-    return new Refusal(`github: ${act}: the installation gives no token: ${error.message}`, 403, error, saidBy(error))
+    return new NoToken(`github: ${act}: the installation gives no token: ${error.message}`, 403, error, saidBy(error))
   }
   return new Refusal(`github: ${act}: ${error.status} ${error.message}`, error.status, error, saidBy(error))
 }
