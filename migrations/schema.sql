@@ -769,17 +769,17 @@ CREATE INDEX runs_id ON public.runs USING btree (id);
 
 CREATE INDEX runs_merge_group ON public.runs USING btree (repo_id, merge_group) WHERE (merge_group IS NOT NULL);
 
-CREATE INDEX runs_newest ON public.runs USING btree (repo_id, created_at DESC, id DESC);
+CREATE INDEX runs_newest ON public.runs USING btree (repo_id, created_at DESC, id DESC) INCLUDE (installation_id);
 
 CREATE INDEX runs_propagated ON public.runs USING btree (repo_id) WHERE ((mode = 'plan'::text) AND (trigger = 'push'::text) AND (status = ANY (ARRAY['pending'::text, 'planning'::text])));
 
 CREATE INDEX runs_pull_request ON public.runs USING btree (repo_id, pr_number, created_at DESC, id DESC) WHERE (pr_number IS NOT NULL);
 
-CREATE INDEX runs_requested_by ON public.runs USING btree (repo_id, requested_by, created_at DESC, id DESC);
+CREATE INDEX runs_requested_by ON public.runs USING btree (repo_id, requested_by, created_at DESC, id DESC) INCLUDE (installation_id);
 
 CREATE INDEX runs_rerun ON public.runs USING btree (installation_id, rerun_of) WHERE (rerun_of IS NOT NULL);
 
-CREATE INDEX runs_status ON public.runs USING btree (repo_id, mode, status, created_at DESC, id DESC);
+CREATE INDEX runs_status ON public.runs USING btree (repo_id, mode, status, created_at DESC, id DESC) INCLUDE (installation_id);
 
 CREATE INDEX runs_unfinished ON public.runs USING btree (repo_id) WHERE (status = ANY (ARRAY['pending'::text, 'planning'::text, 'applying'::text]));
 
