@@ -1,4 +1,4 @@
-import { Client } from 'pg'
+import { query } from '#dev/own-database.ts'
 import { allDeeds } from '../loop/deeds.ts'
 import { openLoop } from '../loop/open-loop.ts'
 import { playLoop } from '../loop/play-loop.ts'
@@ -6,11 +6,8 @@ import { type Proof, wholeNumber } from './proof.ts'
 
 /** As Postgres is shipped, and the proofs' server is not: 200,000 rows that nobody has counted or tidied are read by the wrong indexes. */
 const tendTables = async (databaseUrl: string): Promise<void> => {
-  const client = new Client({ connectionString: databaseUrl })
-  await client.connect()
-  await client.query('alter system set autovacuum = on')
-  await client.query('select pg_reload_conf()')
-  await client.end()
+  await query(databaseUrl, 'alter system set autovacuum = on')
+  await query(databaseUrl, 'select pg_reload_conf()')
 }
 
 /** Whatever is sent, the event loop turns: others are answered as if nothing was. */
