@@ -8,7 +8,8 @@ export const allUsage = `all [--only NAME,…] [--without NAME,…] [--resume] [
 
 Plays every proof in its long form, one after another, and prints a table: what holds, and how long it took. Some five hours. One that
 takes far longer than it should is ended, and broken.
---resume: what was seen to hold of this very commit, by this command, is not played again: for a machine that is not left alone so long.
+--resume: what was seen to hold of these very sources is not played again. It is kept in docs/proved, to be committed: for machines that are
+not left alone so long.
 --json: the last line is a report with the last line of each.
 `
 
