@@ -789,11 +789,11 @@ CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 
-CREATE INDEX stacks_environment ON public.stacks USING btree (repo_id, ((node ->> 'environment'::text)), key COLLATE "C") WHERE listed;
+CREATE INDEX stacks_environment ON public.stacks USING btree (installation_id, repo_id, ((node ->> 'environment'::text)), key COLLATE "C") WHERE listed;
 
 CREATE INDEX stacks_id ON public.stacks USING btree (id);
 
-CREATE INDEX stacks_listed ON public.stacks USING btree (repo_id, key COLLATE "C") WHERE listed;
+CREATE INDEX stacks_listed ON public.stacks USING btree (installation_id, repo_id, key COLLATE "C") INCLUDE (id) WHERE listed;
 
 CREATE INDEX stacks_unlisted ON public.stacks USING btree (id) WHERE (NOT listed);
 

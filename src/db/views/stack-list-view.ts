@@ -91,7 +91,7 @@ type Asked = {
 
 /**
  * The listed stacks by repository and key, in code-point order. Repositories are gone through in order, each by an index of its
- * own stacks in order, until the page is full.
+ * own stacks in order, until the page is full; the rest of a stack is read of those on the page alone.
  */
 export const listStacksOf = (
   db: Reader,
@@ -105,11 +105,12 @@ export const listStacksOf = (
         where ${repositoriesOf(scope)}
           ${after ? sql.fragment`and (v.full_name collate "C", v.id) >= (${after.repo}, ${after.repoId}::int8)` : sql.fragment``}) v
       cross join lateral (
-        select s.installation_id, s.id, s.repo_id, s.key, s.node, s.dependencies, s.dependents from ${stacksOf(filter)} s
+        select s.installation_id, s.id, s.key from ${stacksOf(filter)} s
         where ${sql.join([sql.fragment`s.installation_id = v.installation_id and s.repo_id = v.id and s.listed`, ...conditions(sight, filter)], sql.fragment` and `)}
           ${after ? sql.fragment`and s.key collate "C" > case when v.id = ${after.repoId}::int8 then ${after.key} else '' end` : sql.fragment``}
         order by s.key collate "C" limit ${limit}) n
-      order by v.full_name collate "C", v.id, n.key collate "C" limit ${limit}) s
+      order by v.full_name collate "C", v.id, n.key collate "C" limit ${limit}) w
+    cross join lateral (select * from stacks where installation_id = w.installation_id and id = w.id limit 1) s
     join repositories p on p.id = s.repo_id ${standing}
     order by p.full_name collate "C", p.id, s.key collate "C"`)
 
