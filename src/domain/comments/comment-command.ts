@@ -75,6 +75,9 @@ export const readCommand = ({ verb, text }: Asked): Command | Reply => {
   return { kind: 'command', verb, keys }
 }
 
+/** A line that begins with the word, as saidLines parts them: a text without one has no command, whatever it says. */
+const BEGINS_LINE = new RegExp(`(?:^|[\\r\\n])[^\\S\\r\\n]*${commandWord}\\s`, 'i')
+
 /**
  * The command in a new comment (docs/commands.md): the first line whose first word is the service's name and whose second is a
  * known verb, in any letter case, outside code, quotes and hidden text; undefined if there is none. The caller leaves out
@@ -82,7 +85,7 @@ export const readCommand = ({ verb, text }: Asked): Command | Reply => {
  */
 export const findCommand = (body: string): Asked | undefined => {
   const comment = body.slice(0, limits.commentChars)
-  if (!comment.toLowerCase().includes(commandWord)) return undefined
+  if (!BEGINS_LINE.test(comment)) return undefined
   for (const line of saidLines(comment)) {
     const [, first = '', second = '', text = ''] = /^(\S+)\s+(\S+)(.*)$/s.exec(line) ?? []
     const verb = first.toLowerCase() === commandWord ? verbOf(second) : undefined

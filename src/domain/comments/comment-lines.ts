@@ -104,6 +104,7 @@ const saidIn = (lines: readonly string[], elements: OpenElements, depth: number)
   let html: string[] = []
   let quoted: string[] = []
   const endParagraph = (): void => {
+    if (paragraph.length === 0) return
     const hidden = startsHidden(paragraph, elements)
     for (const [at, line] of paragraph.entries()) if (!hidden[at] && !isIndented(line)) said.push(line.trim())
     paragraph = []
@@ -134,14 +135,15 @@ const saidIn = (lines: readonly string[], elements: OpenElements, depth: number)
     if (HEADING.test(line)) endParagraph()
   }
   for (const line of lines) {
-    const content = line.replace(LIST_MARKS, '')
-    const begun = open === undefined ? opened(content, paragraph.length > 0) : undefined
+    const isEmpty = isBlank(line)
+    const content = isEmpty ? '' : line.replace(LIST_MARKS, '')
+    const begun = open === undefined && !isEmpty ? opened(content, paragraph.length > 0) : undefined
     if (open !== undefined) {
       if (open.kind === 'html') html.push(line)
       if (!closes(open, line)) continue
       if (open.kind === 'html') endHtml()
       open = undefined
-    } else if (isBlank(line)) {
+    } else if (isEmpty) {
       endParagraph()
       endQuote()
     } else if (QUOTE_MARKS.test(content) || NOTE_MARK.test(content) || (isNote && isIndented(line))) {

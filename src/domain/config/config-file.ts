@@ -1,5 +1,5 @@
 import { finish, type Steps } from '../steps.ts'
-import { type ConfigProblem, firstProblems, problemsOf } from './config-problems.ts'
+import { type ConfigProblem, firstProblems, problemsInSteps, problemsOf } from './config-problems.ts'
 import { ConfigFile, type RepoConfig, UploadedConfig } from './config-schema.ts'
 import { type Place, placesIn } from './yaml-places.ts'
 import { readYaml, readYamlInSteps } from './yaml-text.ts'
@@ -33,12 +33,16 @@ export function* parseRepoConfigInSteps(text: string): Steps<ParsedConfig> {
   if (text.length > MAX_CHARS) return { ok: false, problems: [{ key: '', message: 'is larger than 1 MB' }] }
   const yaml = yield* readYamlInSteps(text)
   if (!yaml.ok) return { ok: false, problems: firstProblems(yaml.problems, (problem) => ({ key: '', ...problem })) }
+  yield
   const written = withoutEmpty(yaml.read.value ?? {}, false)
   yield
   const checked = ConfigFile.safeParse(written)
-  if (checked.success) return { ok: true, config: checked.data }
   yield
-  return { ok: false, problems: problemsOf(checked.error, written, yaml.read) }
+  if (checked.success) return { ok: true, config: checked.data }
+  // the error is made when it is asked for
+  const { error } = checked
+  yield
+  return { ok: false, problems: yield* problemsInSteps(error, written, yaml.read) }
 }
 
 /** Finds the places of keys in the text of a file that parseRepoConfig took. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { clip } from '#domain/texts/markdown.ts'
 import { nearest } from '../edit-distance.ts'
+import { finish, type Steps } from '../steps.ts'
 import { type JsonSchema, plainJsonSchema } from './config-json-schema.ts'
 import { type Place, placesIn } from './yaml-places.ts'
 import type { YamlText } from './yaml-text.ts'
@@ -127,13 +128,31 @@ export const firstProblems = <T>(found: readonly T[], tell: (one: T) => ConfigPr
 
 const byPlace = (a: Place, b: Place): number => a.line - b.line || a.column - b.column
 
+/** What is made in some 5 ms. */
+const portion = 1000
+
+/** Each of a list turned into another thing, in portions. */
+function* each<A, B>(all: Iterable<A>, turn: (one: A) => B): Steps<B[]> {
+  const turned: B[] = []
+  for (const one of all) {
+    turned.push(turn(one))
+    if (turned.length % portion === 0) yield
+  }
+  return turned
+}
+
 /** The problems of a failed check, 50 at most, in the file's order if its text is given. */
-export const problemsOf = (error: z.ZodError, value: unknown, source?: YamlText): ConfigProblem[] => {
-  const found = error.issues.flatMap((issue) => findingsOf(issue, value))
+export const problemsOf = (error: z.ZodError, value: unknown, source?: YamlText): ConfigProblem[] =>
+  finish(problemsInSteps(error, value, source))
+
+/** The same for who has others waiting: a file of 256 KB may have 18,000. */
+export function* problemsInSteps(error: z.ZodError, value: unknown, source?: YamlText): Steps<ConfigProblem[]> {
+  const found = (yield* each(error.issues, (issue) => findingsOf(issue, value))).flat()
   const tell = ({ path, message }: Found): ConfigProblem => ({ key: keyPath(path), message: message() })
   if (source === undefined) return firstProblems(found, tell)
   const placeOf = placesIn(source)
-  const placed = found.map((each) => ({ each, place: placeOf(each) }))
+  const placed = yield* each(found, (one) => ({ one, place: placeOf(one) }))
+  yield
   placed.sort((a, b) => byPlace(a.place, b.place))
-  return firstProblems(placed, ({ each, place }) => ({ ...tell(each), ...place }))
+  return firstProblems(placed, ({ one, place }) => ({ ...tell(one), ...place }))
 }

@@ -12,8 +12,8 @@ export type YamlText = { document: Document; value: unknown; targets: AliasTarge
 /** Words and marks: 1 MB of them, a comma each, took 8 s. This many are some 15,000 lines. */
 const MAX_TOKENS = 100_000
 
-/** A step of reading: some 20 ms. */
-const STEP_TOKENS = 20_000
+/** A step of reading: some 3 ms, and on a slow core that has not warmed up some 15. */
+const STEP_TOKENS = 2000
 
 /** As the library's parseDocument, but with a look at the depth after each token: it stops before it has built what is too deep. */
 function* documentOf(text: string, lines: LineCounter): Steps<Document> {

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { fieldsRead } from '#codehost/github/deliveries.ts'
@@ -88,9 +89,16 @@ const headerOf = (request: FastifyRequest, name: string): string => {
   throw invalid(name, 'is missing: must be the one the code host sends with each delivery')
 }
 
+/** Nearly all are 10 to 30 KB. Of a longer one only what is read is kept. */
+const longChars = 256 * 1024
+
 /** The JSON text of the payload: the body itself, or the field `payload` of a form. */
 const payloadOf = async (request: FastifyRequest): Promise<string> => {
-  const text = bytesOf(request).toString('utf8')
+  const bytes = bytesOf(request)
+  // 25 MB were put together and their signature checked in this turn, and to make a text of them takes as long. setImmediate would go
+  // on before anybody else's request is looked for
+  if (bytes.length > longChars) await wait(1)
+  const text = bytes.toString('utf8')
   const type = (request.headers['content-type'] ?? 'application/json').split(';')[0]?.trim().toLowerCase()
   if (type === 'application/json') return storable(text)
   if (type !== 'application/x-www-form-urlencoded') {
@@ -100,9 +108,6 @@ const payloadOf = async (request: FastifyRequest): Promise<string> => {
   if (payload === null) throw invalid('payload', 'is missing from the form')
   return storable(payload)
 }
-
-/** Nearly all are 10 to 30 KB. Of a longer one only what is read is kept. */
-const longChars = 256 * 1024
 
 /** What Postgres cannot store in JSON: U+0000, and half of a surrogate pair. A title may contain it. */
 const unstorable = /\\u(?:0000|d[89a-f])/i

@@ -29,10 +29,13 @@ const commentAndForget = async ({ world, pull }: Loop, text: string): Promise<vo
 
 const yamlBytes = 256 * 1024
 
+const stacksOf = (key: string): string =>
+  `version: 1\nstacks:\n${Array.from({ length: 9_000 }, (_, index) => `  - ${key}: s/${index}`).join('\n')}\n`
+
 const yamls: Readonly<Record<string, () => string>> = {
   'unknown keys': () => `version: 1\n${Array.from({ length: 16_000 }, (_, index) => `key${index}: 1`).join('\n')}\n`,
-  'stacks of their own': () =>
-    `version: 1\nstacks:\n${Array.from({ length: 9_000 }, (_, index) => `  - path: s/${index}`).join('\n')}\n`,
+  'stacks of their own': () => stacksOf('match'),
+  'unknown keys of stacks': () => stacksOf('path'),
   'one long comment': () => `version: 1\n#${'#'.repeat(yamlBytes - 20)}\n`,
   'one long text': () => `version: 1\ntool_version: "${'\\n'.repeat(yamlBytes / 2 - 50)}"\n`,
   commas: () => `[${','.repeat(yamlBytes)}`,
