@@ -7,17 +7,17 @@ export type Breath = () => Promise<void> | undefined
  */
 const workMs = 3
 
+/** The first callback may still belong to the turn in which an answer came: only the second comes after what others sent meanwhile. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+
 /** For a long computation: called between its steps, it lets other requests be served every now and then. */
 export const createBreath = (): Breath => {
   let since = performance.now()
   return () => {
     if (performance.now() - since < workMs) return undefined
-    return new Promise((resolve) =>
-      setImmediate(() => {
-        since = performance.now()
-        resolve()
-      }),
-    )
+    return turn().then(() => {
+      since = performance.now()
+    })
   }
 }
 
