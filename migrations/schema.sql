@@ -499,8 +499,7 @@ create table run_stacks (
   fence bigint,
   digest text,
   lost text,
-  constraint run_stacks_pkey PRIMARY KEY (installation_id, run_id, stack_id),
-  constraint run_stacks_run_id_key_key UNIQUE (installation_id, run_id, key)
+  constraint run_stacks_pkey PRIMARY KEY (installation_id, run_id, stack_id)
 ) partition by RANGE (run_id);
 
 create table runs (

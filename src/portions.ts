@@ -39,16 +39,19 @@ export function* portionsOf<T>(rows: readonly T[]): Generator<T[]> {
   for (let from = 0; from < rows.length; from += portionRows) yield rows.slice(from, from + portionRows)
 }
 
-/** Rows that have keys in portions, in the order of the keys; `read` reads the next ones after a key. At least one portion. */
-export async function* portionsByKey<T extends { key: string }>(
+/** Comes before every other. */
+export const lowestId = '00000000-0000-0000-0000-000000000000'
+
+/** Rows of stacks in portions, in the order of the stacks' ids; `read` reads the next ones after an id. At least one portion. */
+export async function* portionsByStack<T extends { stack_id: string }>(
   read: (after: string) => Promise<readonly T[]>,
 ): AsyncGenerator<readonly T[]> {
-  for (let after = ''; ; ) {
+  for (let after = lowestId; ; ) {
     const rows = await read(after)
     yield rows
     const last = rows.at(-1)
     if (!last || rows.length < portionRows) return
-    after = last.key
+    after = last.stack_id
   }
 }
 

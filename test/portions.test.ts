@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createBreath, jsonInPortions, portionRows, portionsByKey, portionsOf } from '#portions.ts'
+import { createBreath, jsonInPortions, portionRows, portionsByStack, portionsOf } from '#portions.ts'
 
 const listed = (count: number) => Array.from({ length: count }, (_, index) => index)
 
@@ -12,12 +12,14 @@ t.test('rows come in portions, in order, and all of them', (t) => {
   t.end()
 })
 
-t.test('rows that have keys come in portions, each after the last key of the one before', async (t) => {
+t.test('rows of stacks come in portions, each after the last id of the one before', async (t) => {
   for (const count of [0, 1, 999, 1000, 1001, 3500]) {
-    const all = listed(count).map((index) => ({ key: String(index).padStart(4, '0') }))
+    const all = listed(count).map((index) => ({
+      stack_id: `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`,
+    }))
     const found: (typeof all)[number][] = []
-    const read = async (after: string) => all.filter(({ key }) => key > after).slice(0, portionRows)
-    for await (const rows of portionsByKey(read)) found.push(...rows)
+    const read = async (after: string) => all.filter(({ stack_id }) => stack_id > after).slice(0, portionRows)
+    for await (const rows of portionsByStack(read)) found.push(...rows)
     t.same(found, all, String(count))
   }
 })

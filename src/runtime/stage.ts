@@ -7,7 +7,7 @@ import { lockRuns } from '#db/machines/runs.ts'
 import type { TenantTx } from '#db/tenant.ts'
 import { takesResult } from '#domain/run-status.ts'
 import { type Kind, stateOf, statusOf } from '#machines/index.ts'
-import { type Breath, createBreath } from '#portions.ts'
+import { type Breath, createBreath, portionsOf } from '#portions.ts'
 import {
   type Actor,
   type ActorOf,
@@ -143,7 +143,14 @@ const appliesReached = (stage: Stage, messages: readonly Message[]): RunActor[] 
 }
 
 const loadWhole = async (stage: Stage, run: RunActor): Promise<void> => {
-  for await (const rows of loadStacksOfRun(stage.tx, run.id)) for (const row of rows) putStack(stage, stackActor(row))
+  const actors: StackActor[] = []
+  for await (const rows of loadStacksOfRun(stage.tx, run.id)) actors.push(...rows.map(stackActor))
+  // they are told, and their journal is written, in the order of keys
+  actors.sort((a, b) => (a.row.key < b.row.key ? -1 : 1))
+  for (const portion of portionsOf(actors)) {
+    await stage.breath()
+    for (const actor of portion) putStack(stage, actor)
+  }
   stage.wholeRuns.add(run.id)
 }
 

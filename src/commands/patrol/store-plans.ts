@@ -4,6 +4,7 @@ import { present } from '#commands/shapes/shape-run.ts'
 import { keepBeginning, type PlanToStore, plansToStore } from '#db/runs/plan-texts.ts'
 import type { Pool } from '#db/sql.ts'
 import { planBeginning } from '#domain/texts/plan-beginning.ts'
+import { lowestId } from '#portions.ts'
 
 /** Texts in memory, and requests under way, at once: 2 MB and 16. */
 const atATime = 8
@@ -26,8 +27,6 @@ export const storePlans = async (
     after = last.stack_id
   }
 }
-
-const lowestId = '00000000-0000-0000-0000-000000000000'
 
 const storePlan = async (
   { pool, artifacts, signal }: { pool: Pool; artifacts: ArtifactStore; signal: AbortSignal },

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { openStatuses } from '#domain/run-status.ts'
-import { portionRows, portionsByKey } from '#portions.ts'
+import { portionRows, portionsByStack } from '#portions.ts'
 import { type FragmentSqlToken, jsonRows, literals, type Reader, sql, type Tx } from '../sql.ts'
 import { ofRun, ofRuns, type Tenant, type TenantTx } from '../tenant.ts'
 import { betweenRuns } from './between-runs.ts'
 import { type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
 import { type Remembered, stackSnapshot } from './stack-snapshot.ts'
 import { standWithout } from './stack-standings.ts'
+import { idByKey, stackOfRun } from './stacks-by-key.ts'
 
 export const RunStackRow = z.object({
   run_id: z.string(),
@@ -28,56 +29,76 @@ const columns = sql.fragment`
   s.run_id, s.stack_id, s.key, s.wave, s.status, s.environment, s.plan_output, s.started_at, s.finished_at,
   ${stackSnapshot} as snapshot, s.version, s.seq`
 
-/** What a stack of a run is called by. */
-type Name = { column: 'key'; type: 'text' } | { column: 'stack_id'; type: 'uuid' }
+/** What a stack of a run is called by: its key, or its id. */
+type Name = 'text' | 'uuid'
+
+const loadNamed = async (
+  tx: Tx,
+  type: Name,
+  refs: [runId: string, name: string][],
+): Promise<readonly RunStackRow[]> => {
+  const runIds = refs.map(([id]) => id)
+  const [runId, ...others] = new Set(runIds)
+  if (runId === undefined) return []
+  if (others.length === 0) {
+    const names = refs.map(([, name]) => name)
+    return loadOfOne(tx, type, { runId, names })
+  }
+  const owners = ofRuns(tx, runIds)
+  const [found, id] =
+    type === 'uuid'
+      ? [sql.fragment``, sql.fragment`t.name`]
+      : [
+          sql.fragment`cross join lateral (${idByKey(owners, inList(sql.fragment`t.run_id`))} limit 1) n`,
+          sql.fragment`n.id`,
+        ]
+  return tx.any(sql.type(RunStackRow)`
+    select ${columns} from ${sql.unnest(refs, ['uuid', type])} as t(run_id, name) ${found}
+      join run_stacks s on s.run_id = t.run_id and s.stack_id = ${id}
+    where s.installation_id ${owners} and ${betweenRuns(sql.fragment`s.run_id`, runIds)}`)
+}
+
+const inList = (run: FragmentSqlToken) => ({ run, key: sql.fragment`t.name` })
 
 /**
  * Those of one run by its id and a list: joined with a list, a run whose rows the planner has not counted yet may be read whole for
  * each of them, which takes 20 s for 20,000.
  */
-const loadNamed = (
+const loadOfOne = (
   tx: Tx,
-  { column, type }: Name,
-  refs: [runId: string, name: string][],
+  type: Name,
+  { runId, names }: { runId: string; names: string[] },
 ): Promise<readonly RunStackRow[]> => {
-  const runIds = refs.map(([id]) => id)
-  const [runId = null, ...others] = new Set(runIds)
-  const name = sql.identifier(['s', column])
-  const isOwn = sql.fragment`s.installation_id ${ofRuns(tx, runIds)}`
-  if (others.length === 0) {
-    const names = sql.array(
-      refs.map(([, one]) => one),
-      type,
-    )
-    return tx.any(sql.type(RunStackRow)`
-      select ${columns} from run_stacks s where ${isOwn} and s.run_id = ${runId} and ${name} = any(${names})`)
-  }
+  const owner = sql.fragment`= ${ofRun(tx, runId)}`
+  const list = sql.array(names, type)
+  const ids =
+    type === 'uuid'
+      ? list
+      : sql.fragment`array(select (${idByKey(owner, inList(sql.fragment`${runId}`))}) from unnest(${list}) as t(name))`
   return tx.any(sql.type(RunStackRow)`
-    select ${columns} from ${sql.unnest(refs, ['uuid', type])} as t(run_id, name)
-      join run_stacks s on s.run_id = t.run_id and ${name} = t.name
-    where ${isOwn} and ${betweenRuns(sql.fragment`s.run_id`, runIds)}`)
+    select ${columns} from run_stacks s where s.installation_id ${owner} and s.run_id = ${runId} and s.stack_id = any(${ids})`)
 }
 
 export const loadStacksByKey = (tx: Tx, refs: { runId: string; key: string }[]): Promise<readonly RunStackRow[]> =>
   loadNamed(
     tx,
-    { column: 'key', type: 'text' },
+    'text',
     refs.map((ref) => [ref.runId, ref.key]),
   )
 
 export const loadStacksById = (tx: Tx, refs: { runId: string; stackId: string }[]): Promise<readonly RunStackRow[]> =>
   loadNamed(
     tx,
-    { column: 'stack_id', type: 'uuid' },
+    'uuid',
     refs.map((ref) => [ref.runId, ref.stackId]),
   )
 
-/** By key. In portions: the rows of one statement are checked together, some 4 µs each. */
+/** By id. In portions: the rows of one statement are checked together, some 4 µs each. */
 export const loadStacksOfRun = (tx: TenantTx, runId: string): AsyncGenerator<readonly RunStackRow[]> =>
-  portionsByKey((after) =>
+  portionsByStack((after) =>
     tx.any(sql.type(RunStackRow)`
       select ${columns} from run_stacks s where s.installation_id = ${tx.installationId} and s.run_id = ${runId}
-        and s.key > ${after} order by s.key limit ${portionRows}`),
+        and s.stack_id > ${after} order by s.stack_id limit ${portionRows}`),
   )
 
 /** The ids of the first stacks of a run that wait for their jobs, as many as one transaction may settle. */
@@ -93,7 +114,8 @@ export const openStackIds = async (tx: Tx, runId: string): Promise<string[]> => 
 export const findRunStackId = async (db: Reader, runId: string, key: string): Promise<string | undefined> =>
   (
     await db.maybeOne(sql.type(z.object({ stack_id: z.string() }))`
-      select stack_id from run_stacks where installation_id = ${ofRun(db, runId)} and run_id = ${runId} and key = ${key}`)
+      select stack_id from run_stacks
+      where installation_id = ${ofRun(db, runId)} and run_id = ${runId} and stack_id = ${stackOfRun(db, { runId, key })}`)
   )?.stack_id
 
 /** What is written of a row's machine after a transition. */

@@ -5,6 +5,7 @@ import { RunStackRow } from './run-stacks.ts'
 import { plannedOnce, RunRow, runRowColumns } from './runs.ts'
 import { snapshotColumns } from './snapshot-columns.ts'
 import { stackSnapshot } from './stack-snapshot.ts'
+import { stackOfRun } from './stacks-by-key.ts'
 
 const ofStack = {
   stack_id: z.string(),
@@ -35,7 +36,8 @@ export const lockRunWithStack = async (
       s.version as stack_version, s.seq as stack_seq, ${plannedOnce}
     from runs r join run_stacks s on s.installation_id = r.installation_id and s.run_id = r.id
     where r.installation_id = ${tx.installationId} and s.installation_id = ${tx.installationId}
-      and r.id = ${runId} and s.run_id = ${runId} and s.key = ${key} for no key update`)
+      and r.id = ${runId} and s.run_id = ${runId} and s.stack_id = ${stackOfRun(tx, { runId, key })}
+    for no key update`)
   if (!row) return undefined
   const { stack_id, environment, plan_output, ...run } = row
   const stack = {

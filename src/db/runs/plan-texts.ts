@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { KeptResult } from '#domain/result.ts'
+import { stackOfRun } from '../machines/stacks-by-key.ts'
 import { type Reader, sql } from '../sql.ts'
 import { ofRun } from '../tenant.ts'
 
@@ -74,7 +75,7 @@ export const findPlanUrl = async (
   const row = await db.maybeOne(sql.type(z.object({ plan_url: z.string().nullable() }))`
     select r.plan_url from run_stacks s left join results r
       on r.installation_id = s.installation_id and r.run_id = s.run_id and r.stack_id = s.stack_id
-    where s.installation_id = ${ofRun(db, runId)} and s.run_id = ${runId} and s.key = ${key}`)
+    where s.installation_id = ${ofRun(db, runId)} and s.run_id = ${runId} and s.stack_id = ${stackOfRun(db, { runId, key })}`)
   return row?.plan_url
 }
 
@@ -102,4 +103,5 @@ export const findKeptText = async (
       coalesce(r.plan_url is not null and coalesce(octet_length(r.plan_text), 0) < r.plan_bytes, false) as is_cut
     from run_stacks s left join results r
       on r.installation_id = s.installation_id and r.run_id = s.run_id and r.stack_id = s.stack_id
-    where s.installation_id = ${ofRun(db, runId)} and s.run_id = ${runId} and s.key = ${key}`)) ?? undefined
+    where s.installation_id = ${ofRun(db, runId)} and s.run_id = ${runId} and s.stack_id = ${stackOfRun(db, { runId, key })}`)) ??
+  undefined

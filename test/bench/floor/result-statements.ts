@@ -7,8 +7,10 @@ export const resultStatements = {
     on conflict do nothing returning jti_hash`,
   runs: 'select id, seq, rev, snapshot from runs where installation_id = 1 and id = any($1::uuid[]) order by id for no key update',
   stacks: `select s.run_id, s.stack_id, s.key, s.seq
-    from unnest($1::uuid[], $2::text[]) as t(run_id, key) join run_stacks s
-    on s.installation_id = 1 and s.run_id = t.run_id and s.key = t.key`,
+    from unnest($1::uuid[], $2::text[]) as t(run_id, key)
+      join runs r on r.installation_id = 1 and r.id = t.run_id
+      join stacks k on k.installation_id = 1 and k.repo_id = r.repo_id and k.key = t.key
+      join run_stacks s on s.installation_id = 1 and s.run_id = t.run_id and s.stack_id = k.id`,
   save: `with runs_saved as (
       update runs r set seq = t.seq, rev = t.rev, snapshot = t.snapshot, status = t.status,
         finished_at = case t.status when 'planned' then $6::timestamptz end

@@ -1,4 +1,4 @@
-import { type Client, escapeLiteral } from 'pg'
+import type { Client } from 'pg'
 import t, { type Test } from 'tap'
 import { systemClock } from '#clock.ts'
 import { knownEvents, lastSeqsOfStacks } from '#db/machines/journal.ts'
@@ -14,27 +14,13 @@ import { lockRuns, resolutionOf } from '#db/machines/runs.ts'
 import { storeTransitions } from '#db/machines/store-transitions.ts'
 import { findCheck, putCheck } from '#db/runs/checks.ts'
 import type { Pool } from '#db/sql.ts'
-import { ofInstallation, type TenantTx } from '#db/tenant.ts'
+import { ofInstallation } from '#db/tenant.ts'
 import { transact } from '#db/transact.ts'
 import { monthOfRun } from '#domain/month.ts'
 import { createRuntime } from '#runtime/runtime.ts'
 import { openDatabase } from '#test/helpers/open-database.ts'
 import { seedRepository, seedRun } from '#test/helpers/seed.ts'
-
-type Statement = { text: string; values: readonly unknown[] }
-
-/** The transaction, which writes down what it is asked. */
-const heard = (tx: TenantTx, statements: Statement[]): TenantTx =>
-  new Proxy(tx, {
-    get: (target, name) => {
-      const method = Reflect.get(target, name)
-      if (typeof method !== 'function') return method
-      return (query: { sql: string; values: readonly unknown[] }) => {
-        statements.push({ text: query.sql.replaceAll('$slonik_', '$'), values: query.values })
-        return method.call(target, query)
-      }
-    },
-  })
+import { genericPlan, heard, type Statement } from '#test/scenes/generic-plan.ts'
 
 const world = async (t: Test): Promise<{ pool: Pool; client: Client; runId: string; stack: RunStackRow }> => {
   const { pool, client } = await openDatabase(t)
@@ -46,29 +32,10 @@ const world = async (t: Test): Promise<{ pool: Pool; client: Client; runId: stri
 }
 
 /** The partitions that a statement opens when it is run with a plan that was made once for all values. */
-const partitionsOf = async (client: Client, { text, values }: Statement): Promise<string[]> => {
-  await client.query('begin')
-  await client.query('set local plan_cache_mode = force_generic_plan')
-  await client.query(`prepare asked as ${text}`)
-  const given = values.map((value) => literal(value)).join(', ')
-  const { rows } = await client.query(`explain (costs off) execute asked${given && `(${given})`}`)
-  await client.query('rollback')
-  await client.query('deallocate asked')
-  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-  return [
-    ...new Set(
-      [...plan.matchAll(/\b(?:journal|run_stacks|results|checks|check_runs)_(\d{4}_\d\d|default)\b/g)].map(
-        ([name]) => name,
-      ),
-    ),
-  ]
-}
-
-const literal = (value: unknown): string => {
-  if (value === null || value === undefined) return 'null'
-  return escapeLiteral(
-    Array.isArray(value) ? `{${value.map((one) => JSON.stringify(String(one))).join(',')}}` : String(value),
-  )
+const partitionsOf = async (client: Client, statement: Statement): Promise<string[]> => {
+  const plan = await genericPlan(client, statement, 'costs off')
+  const named = plan.matchAll(/\b(?:journal|run_stacks|results|checks|check_runs)_(\d{4}_\d\d|default)\b/g)
+  return [...new Set([...named].map(([name]) => name))]
 }
 
 t.test('a statement of the runtime opens the month of its run, and no other', async (t) => {

@@ -4,7 +4,7 @@ import { limits } from '#domain/limits.ts'
 import { reasons } from '#domain/resolution/reasons.ts'
 import { KeptResult } from '#domain/result.ts'
 import { stackStatuses } from '#domain/run-status.ts'
-import { portionRows, portionsByKey } from '#portions.ts'
+import { portionsOf } from '#portions.ts'
 import { isoText } from '../../moment.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../../sql.ts'
 import { ofRun, ofRuns } from '../../tenant.ts'
@@ -111,18 +111,21 @@ const reportedText = sql.fragment`left(r.plan_text, ${limits.planTextKeptBytes +
 
 /**
  * The rows of a run with the beginning of their plan texts, in the order of waves and keys. In portions: the rows of one statement are
- * checked in one turn of the event loop, which 20,000 of them would hold for 100 ms.
+ * checked in one turn of the event loop, which 20,000 of them would hold for 100 ms. Postgres says their order first, by its own
+ * collation.
  */
 export const reportedStackViewsOf = async (db: Reader, runId: string): Promise<readonly RunStackView[]> => {
-  const portions = portionsByKey((after) =>
-    db.any(sql.type(RunStackView)`
-      select ${columns}, ${reportedText} from run_stacks s ${joins}
-      where s.installation_id = ${ofRun(db, runId)} and s.run_id = ${runId} and s.key > ${after}
-      order by s.key limit ${portionRows}`),
-  )
+  const isOwn = sql.fragment`s.installation_id = ${ofRun(db, runId)} and s.run_id = ${runId}`
+  const inOrder = await db.oneFirst(sql.type(z.object({ ids: z.array(z.string()) }))`
+    select coalesce(array_agg(s.stack_id order by s.wave, s.key), '{}') as ids from run_stacks s where ${isOwn}`)
   const views: RunStackView[] = []
-  for await (const rows of portions) views.push(...rows)
-  return views.sort((a, b) => a.wave - b.wave)
+  for (const ids of portionsOf(inOrder)) {
+    const rows = await db.any(sql.type(RunStackView)`
+      select ${columns}, ${reportedText} from run_stacks s ${joins}
+      where ${isOwn} and s.stack_id = any(${sql.array(ids, 'uuid')}) order by s.wave, s.key`)
+    views.push(...rows)
+  }
+  return views
 }
 
 /** The same for rows of several runs. */
