@@ -1,0 +1,29 @@
+/** Of the work below on cores that the bounds are for: those on which an event of `npm run bench -- machine` takes some 300 µs. */
+const referenceMs = 20
+
+/** So many, of which the median counts: the first are compiled, others are interrupted. */
+const rounds = 21
+
+/** What the service does most: to read and write JSON, to look up by keys, and to sort them. */
+const work = (): number => {
+  const rows = Array.from({ length: 50_000 }, (_, n) => ({ key: `env/${n % 97}/${n}`, tags: ['a', String(n % 7)] }))
+  const read = JSON.parse(JSON.stringify(rows)) as typeof rows
+  const byKey = new Map(read.map((row) => [row.key, row]))
+  return [...byKey.keys()].sort().filter((key) => byKey.get(key)?.tags.includes('3')).length
+}
+
+const msOf = (one: () => unknown): number => {
+  const before = process.threadCpuUsage()
+  one()
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1000
+}
+
+/**
+ * How many times as long as the cores that the bounds are for this machine takes for the same work; at least 1. The same build's longest turn was 71 ms
+ * on one machine and 197 on another: bounds in ms would judge the machine.
+ */
+export const paceOfMachine = (): number => {
+  const times = Array.from({ length: rounds }, () => msOf(work)).sort((a, b) => a - b)
+  return Math.max(1, (times[Math.floor(rounds / 2)] ?? referenceMs) / referenceMs)
+}
