@@ -35,13 +35,16 @@ const repositoriesOf = (scope: Scope): FragmentSqlToken =>
     ? sql.fragment`v.id = ${scope.repoId}`
     : sql.fragment`v.removed_at is null and i.removed_at is null and ${isVisible(scope.sight, sql.fragment`v.id`)}`
 
-/** Whether there is such a row for the stack `s`, or is none. */
+/**
+ * Whether there is such a row for the stack `s`, or is none: a value, for each stack by its key. Postgres makes a join of `exists`, and
+ * compared all stacks of a repository with all its locks, 0.5 s for 12,562 and a few hundred.
+ */
 const has = (wanted: boolean | undefined, row: FragmentSqlToken): FragmentSqlToken[] =>
-  wanted === undefined ? [] : [wanted ? sql.fragment`exists (${row})` : sql.fragment`not exists (${row})`]
+  wanted === undefined ? [] : [sql.fragment`(${row} limit 1) is ${wanted ? sql.fragment`true` : sql.fragment`null`}`]
 
-const drifted = sql.fragment`select from drift_states d where d.installation_id = v.installation_id and d.repo_id = v.id and d.stack_id = s.id and d.drifted`
+const drifted = sql.fragment`select true from drift_states d where d.installation_id = v.installation_id and d.repo_id = v.id and d.stack_id = s.id and d.drifted`
 const locked = sql.fragment`
-  select from locks l where l.installation_id = v.installation_id and l.repo_id = v.id and l.stack_id = s.id and ${isHeld(sql.fragment`l`)}`
+  select true from locks l where l.installation_id = v.installation_id and l.repo_id = v.id and l.stack_id = s.id and ${isHeld(sql.fragment`l`)}`
 
 const isOneOf = (status: FragmentSqlToken, wanted: readonly StackStatus[] | undefined): FragmentSqlToken[] =>
   wanted === undefined
@@ -53,7 +56,7 @@ const isOneOf = (status: FragmentSqlToken, wanted: readonly StackStatus[] | unde
       ]
 
 const behind = (sight: Sight): FragmentSqlToken => sql.fragment`
-  select from module_consumers c
+  select true from module_consumers c
   where c.installation_id = s.installation_id and c.stack_id = s.id and c.precedence is not null and exists (
     select from module_versions n where n.installation_id = c.installation_id and n.module_id = c.module_id and n.counts
       and n.precedence > c.precedence
@@ -66,19 +69,26 @@ const conditions = (sight: Sight, filter: StackFilter): FragmentSqlToken[] => [
   ...(filter.tag === undefined ? [] : [sql.fragment`s.node->'tags' ? ${filter.tag}`]),
   ...isOneOf(sql.fragment`n.status`, filter.status),
   ...isOneOf(sql.fragment`n.apply_status`, filter.apply),
-  ...(filter.drifted === false ? has(false, drifted) : []),
-  ...has(filter.locked, locked),
+  ...(filter.drifted === true ? [] : has(filter.drifted, drifted)),
+  ...(filter.drifted !== true && filter.locked === true ? [] : has(filter.locked, locked)),
   ...has(filter.behind, behind(sight)),
 ]
 
-/** The stacks of a repository `v`. Those that drifted are few, and are looked up one by one: Postgres would walk over all to find them. */
-const stacksOf = ({ drifted }: StackFilter): FragmentSqlToken =>
-  drifted === true
-    ? sql.fragment`(
-        select n.* from drift_states d cross join lateral (
-          select * from stacks where installation_id = d.installation_id and id = d.stack_id limit 1) n
-        where d.installation_id = v.installation_id and d.repo_id = v.id and d.drifted)`
-    : sql.fragment`stacks`
+/** Those of a repository `v` that rows `d` name, each by its key. */
+const named = (rows: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
+  select n.* from ${rows} cross join lateral (
+    select * from stacks where installation_id = d.installation_id and id = d.stack_id limit 1) n
+  where d.installation_id = v.installation_id and d.repo_id = v.id`
+
+/**
+ * The stacks of a repository `v`. Those that drifted or are locked are few, and are looked up one by one: Postgres would walk over all to
+ * find them.
+ */
+const stacksOf = ({ drifted, locked }: StackFilter): FragmentSqlToken => {
+  if (drifted === true) return sql.fragment`${named(sql.fragment`drift_states d`)} and d.drifted)`
+  if (locked === true) return sql.fragment`${named(sql.fragment`locks d`)} and ${isHeld(sql.fragment`d`)})`
+  return sql.fragment`stacks`
+}
 
 type Asked = {
   scope: Scope
