@@ -149,7 +149,7 @@ export const addRunStacks = async (tx: Tx, rows: NewRunStack[]): Promise<void> =
     insert into run_stacks (installation_id, run_id, stack_id, mode, created_at, key, path, instance, workspace, runs_on, environment,
       tool, tool_version, plan_output, wave, reasons, via, plan_run_id, status, started_at, fence, digest, blocked_by, lost, version, seq, rev)
     select r.installation_id, run_id, stack_id, r.mode, r.created_at, key, path, instance, workspace, runs_on, environment, tool,
-      tool_version, plan_output, wave, reasons, via, plan_run_id, t.status, t.started_at, fence, digest, blocked_by, lost, t.version, t.seq, r.rev
+      tool_version, plan_output, wave, reasons, nullif(via, '{}'), plan_run_id, t.status, t.started_at, fence, digest, nullif(blocked_by, '{}'), lost, t.version, t.seq, r.rev
     from jsonb_to_recordset(${jsonRows(rows)}) as t(run_id uuid, stack_id uuid, key text, path text, instance text,
       workspace text, runs_on text[], environment text, tool text, tool_version text, plan_output text, wave int4, reasons text[],
       via text[], plan_run_id uuid, status text, started_at timestamptz, fence int8, digest text, blocked_by text[], lost text,
@@ -185,7 +185,7 @@ export type RunStackChange = MachineColumns & {
 
 /** What transitions changed in stack rows, as a part of the statement that stores a batch. */
 export const runStacksChanged = (rows: RunStackChange[], { installationId }: Tenant): FragmentSqlToken => sql.fragment`
-    update run_stacks s set status = t.status, fence = t.fence, digest = t.digest, blocked_by = t.blocked_by, lost = t.lost,
+    update run_stacks s set status = t.status, fence = t.fence, digest = t.digest, blocked_by = nullif(t.blocked_by, '{}'), lost = t.lost,
       version = t.version, seq = t.seq, started_at = t.started_at, finished_at = t.finished_at, rev = t.rev
     from jsonb_to_recordset(${jsonRows(rows)}) as t(run_id uuid, stack_id uuid, status text, fence int8, digest text,
       blocked_by text[], lost text, version int4, seq int4, started_at timestamptz, finished_at timestamptz, rev int4)

@@ -1,5 +1,5 @@
 import type { ContextOf } from '#machines/index.ts'
-import { sql } from '../sql.ts'
+import { type FragmentSqlToken, sql } from '../sql.ts'
 
 /*
  * A stack's machine is its row: all that it is and remembers has a column that is there anyway or is null for most, so there is no
@@ -22,7 +22,10 @@ export const remembered = ({ fence, digest, blocked_by, lost }: Context): Rememb
   lost: lost ?? null,
 })
 
+/** A list in a column, which is null where the list is empty, as most are: two empty ones took some 40 bytes of each row. */
+export const listed = (column: FragmentSqlToken): FragmentSqlToken => sql.fragment`coalesce(${column}, '{}')`
+
 /** The snapshot of a row `s` of `run_stacks`. */
 export const stackSnapshot = sql.fragment`
   jsonb_build_object('value', s.status, 'context', jsonb_strip_nulls(jsonb_build_object('mode', s.mode, 'wave', s.wave,
-    'fence', s.fence, 'digest', s.digest, 'blocked_by', s.blocked_by, 'lost', s.lost)))`
+    'fence', s.fence, 'digest', s.digest, 'blocked_by', ${listed(sql.fragment`s.blocked_by`)}, 'lost', s.lost)))`

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listed } from '#db/machines/stack-snapshot.ts'
 import { type Reader, sql } from '../sql.ts'
 import { ofRepository, ofRun } from '../tenant.ts'
 
@@ -73,5 +74,5 @@ const AffectedRow = z.object({
 /** The stacks of a run as resolved, by wave and key. */
 export const affectedOfRun = (db: Reader, runId: string): Promise<readonly z.infer<typeof AffectedRow>[]> =>
   db.any(sql.type(AffectedRow)`
-    select key, coalesce(path, key) as path, wave, reasons, via, environment, tool, tool_version, plan_output, instance, workspace
+    select key, coalesce(path, key) as path, wave, reasons, ${listed(sql.fragment`via`)} as via, environment, tool, tool_version, plan_output, instance, workspace
     from run_stacks where installation_id = ${ofRun(db, runId)} and run_id = ${runId} order by wave, key collate "C"`)

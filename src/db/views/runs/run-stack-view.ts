@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isHeld } from '#db/machines/locks.ts'
+import { listed } from '#db/machines/stack-snapshot.ts'
 import { limits } from '#domain/limits.ts'
 import { reasons } from '#domain/resolution/reasons.ts'
 import { KeptResult } from '#domain/result.ts'
@@ -55,8 +56,8 @@ const RunStackView = z.object({
 export type RunStackView = z.infer<typeof RunStackView>
 
 const columnsWith = (body: FragmentSqlToken): FragmentSqlToken => sql.fragment`
-  s.run_id, s.stack_id, s.key, coalesce(s.path, s.key) as path, s.instance, s.workspace, s.environment, s.wave, s.status, s.reasons, s.via,
-  s.plan_output, s.blocked_by, s.started_at, s.finished_at, ${body} as result,
+  s.run_id, s.stack_id, s.key, coalesce(s.path, s.key) as path, s.instance, s.workspace, s.environment, s.wave, s.status, s.reasons,
+  ${listed(sql.fragment`s.via`)} as via, s.plan_output, ${listed(sql.fragment`s.blocked_by`)} as blocked_by, s.started_at, s.finished_at, ${body} as result,
   r.plan_url, coalesce(r.plan_bytes, octet_length(r.plan_text)) as plan_bytes, octet_length(r.plan_text) as kept_bytes,
   encode(r.plan_hash, 'hex') as plan_hash,
   coalesce((
