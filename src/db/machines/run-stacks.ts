@@ -189,7 +189,16 @@ export const runStacksChanged = (rows: RunStackChange[], { installationId }: Ten
       version = t.version, seq = t.seq, started_at = t.started_at, finished_at = t.finished_at, rev = t.rev
     from jsonb_to_recordset(${jsonRows(rows)}) as t(run_id uuid, stack_id uuid, status text, fence int8, digest text,
       blocked_by text[], lost text, version int4, seq int4, started_at timestamptz, finished_at timestamptz, rev int4)
-    where s.installation_id = ${installationId} and s.run_id = t.run_id and s.stack_id = t.stack_id and ${betweenRuns(
-      sql.fragment`s.run_id`,
-      rows.map((row) => row.run_id),
-    )}`
+    where s.installation_id = ${installationId} and s.run_id = t.run_id and s.stack_id = t.stack_id and ${isAmong(rows)}`
+
+/**
+ * Says again which rows `s` are meant: of one run by a list, since joined with the rows alone, all of the run were read for each result,
+ * however few the planner took them for.
+ */
+const isAmong = (rows: RunStackChange[]): FragmentSqlToken => {
+  const runIds = rows.map((row) => row.run_id)
+  const [runId, ...others] = new Set(runIds)
+  if (runId === undefined || others.length > 0) return betweenRuns(sql.fragment`s.run_id`, runIds)
+  const ids = rows.map((row) => row.stack_id)
+  return sql.fragment`s.run_id = ${runId} and s.stack_id = any(${sql.array(ids, 'uuid')})`
+}

@@ -2,6 +2,7 @@ import t from 'tap'
 import { systemClock } from '#clock.ts'
 import { findRunStackId, loadStacksByKey, loadStacksOfRun } from '#db/machines/run-stacks.ts'
 import { lockRunWithStack } from '#db/machines/run-with-stack.ts'
+import { storeTransitions } from '#db/machines/store-transitions.ts'
 import { findKeptText, findPlanUrl } from '#db/runs/plan-texts.ts'
 import { ofInstallation } from '#db/tenant.ts'
 import { transact } from '#db/transact.ts'
@@ -63,6 +64,23 @@ t.test('a row is found by its key with a probe of each index, however many stack
       t.notMatch(plan, /Seq Scan on (run_stacks|stacks|runs)|Rows Removed by (?!Join)/)
     }
   }
+})
+
+t.test('what a result changes is stored with a probe of the row, however many stacks the run has', async (t) => {
+  const statements: Statement[] = []
+  await transact(pool, async (transaction) => {
+    const tx = heard(ofInstallation(transaction, 1), statements)
+    const [stack] = await loadStacksByKey(tx, [{ runId, key: last }])
+    if (!stack) throw new Error('the run has no stack')
+    const change = { fence: null, digest: null, blocked_by: [], lost: null, rev: 2 }
+    const nothing = { runs: [], standings: [], journal: [], results: [], jobs: [] }
+    await storeTransitions(tx, { ...nothing, stacks: [{ ...stack, ...change }] })
+  })
+  const [stored] = statements.filter(({ text }) => text.includes('update run_stacks'))
+  if (!stored) throw new Error('nothing was stored')
+  const plan = await genericPlan(client, stored, 'analyze, costs off, timing off, summary off')
+  t.match(plan, /Index Scan using run_stacks_\w+_pkey on \w+ \w+ \(actual rows=1\.00 loops=1\)/)
+  t.notMatch(plan, /Seq Scan on run_stacks/)
 })
 
 t.test('a key that the run has no row of is not there, though its repository has the stack', async (t) => {
