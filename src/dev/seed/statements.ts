@@ -14,6 +14,24 @@ const repository = (number: string, { repositories }: Sizes): string =>
 const stackOfRun = (number: string, { stacks }: Sizes): string =>
   `(case when ${number} % 10 = 1 then 1 else 1 + (${number} * 7 + ${number} / 4 * 6 - 1) % ${stacks} end)`
 
+/** So far apart are stacks of the same repository, but for the first one's, which are nearer. */
+const stride = ({ repositories }: Sizes): number => Math.max(1, 2 * (repositories - 1))
+
+/**
+ * How many stacks a run has: as many as it takes for each to have been in some four. Where runs are few, stacks without any would be less to
+ * show, and a page over a long history would be compared with one that says half as much.
+ */
+const stacksOfRun = (sizes: Sizes): number =>
+  Math.max(1, Math.min(Math.ceil((4 * sizes.stacks) / sizes.runs), Math.floor(sizes.stacks / stride(sizes))))
+
+/** The one in this place of a run whose first is `first`, of the same repository. */
+const stackInPlace = (first: string, place: string, sizes: Sizes): string => {
+  const apart = stride(sizes)
+  const here = Math.max(1, Math.floor(sizes.stacks / apart))
+  return `case when ${place} = 0 then ${first} else
+    1 + (${first} - 1) % ${apart} + ${apart} * (((${first} - 1) / ${apart} + ${place}) % ${here}) end`
+}
+
 /** Whose that repository is: ten of them are one's. */
 const installation = (number: string, sizes: Sizes): string => `1 + (${repository(number, sizes)} - 1) / 10`
 
@@ -81,8 +99,9 @@ export const statements = (sizes: Sizes): Record<string, string> => ({
       mode, created_at)
     select r.installation_id, r.id, ${id('stack', 'k')}, 'env/' || lpad(k::text, 7, '0'), 'env/' || lpad(k::text, 7, '0'), 0, '{changed}', r.status,
       1, 1, r.created_at, r.created_at, r.mode, r.created_at
-    from (select n, ${stackOfRun('n', sizes)} as k
-      from generate_series(1, ${sizes.runs}) n) t
+    from (select distinct n, ${stackInPlace('first', 'place', sizes)} as k
+      from (select n, ${stackOfRun('n', sizes)} as first from generate_series(1, ${sizes.runs}) n) f
+        cross join generate_series(0, ${stacksOfRun(sizes) - 1}) place) t
     join runs r on r.id = ${runId('n', sizes)}`,
 
   results: `

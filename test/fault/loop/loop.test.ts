@@ -6,6 +6,7 @@ import { documentDeeds } from './document-deeds.ts'
 import { endingDeeds } from './ending-deeds.ts'
 import { graphDeeds } from './graph-deeds.ts'
 import { openLoop } from './open-loop.ts'
+import { paceOfMachine } from './pace.ts'
 import { playLoop } from './play-loop.ts'
 import { webhookDeeds } from './webhook-deeds.ts'
 
@@ -50,7 +51,8 @@ t.test('the event loop turns, whatever is sent', async (t) => {
     if (!deed) throw new Error(`nothing is '${words}'`)
     return deed
   })
-  const bounds = { p99: 100, longest: 150, other: undefined }
+  const pace = paceOfMachine()
+  const bounds = { p99: 100 * pace, longest: 150 * pace, other: undefined }
   const report = await playLoop(loop, { deeds, ms: { alone: 500, deed: 1 }, bounds, tell: (line) => t.comment(line) })
   t.same(report.broken, [])
 })
