@@ -25,7 +25,7 @@ const scripted = async (t: Test, ...script: Answer[]) => {
     url,
     idToken: { url: tokens.env.ACTIONS_ID_TOKEN_REQUEST_URL, token: tokens.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN },
     onRetry: (message) => retries.push(message),
-    pace: { delays: [1, 2, 3], attemptMs: 200 },
+    pace: { delays: [1, 2, 3], attemptMs: 1000 },
   })
   const post = () => service.postCheck(run, 'aws/prod', 'policy', { status: 'pass' })
   return { url, asked, retries, audiences: tokens.audiences, service, post }
@@ -146,7 +146,7 @@ t.test('a refused token is not asked for again, one that cannot be had for now i
       url: 'http://127.0.0.1:9',
       idToken: { url: `${url}/token`, token: 'x' },
       onRetry: () => {},
-      pace: { delays: [1, 1, 1], attemptMs: 200 },
+      pace: { delays: [1, 1, 1], attemptMs: 1000 },
     })
     t.match((await problemOf(() => service.postCheck(run, 'a', 'b', { status: 'pass' }))).message, said)
     t.equal(asked.length, attempts)
