@@ -768,6 +768,8 @@ CREATE INDEX runs_id ON public.runs USING btree (id);
 
 CREATE INDEX runs_merge_group ON public.runs USING btree (repo_id, merge_group) WHERE (merge_group IS NOT NULL);
 
+CREATE INDEX runs_mode ON public.runs USING btree (repo_id, mode, created_at DESC, id DESC) INCLUDE (installation_id);
+
 CREATE INDEX runs_newest ON public.runs USING btree (repo_id, created_at DESC, id DESC) INCLUDE (installation_id);
 
 CREATE INDEX runs_propagated ON public.runs USING btree (repo_id) WHERE ((mode = 'plan'::text) AND (trigger = 'push'::text) AND (status = ANY (ARRAY['pending'::text, 'planning'::text])));

@@ -29,18 +29,27 @@ const repositoriesOf = (scope: Scope): FragmentSqlToken =>
 
 type Asked = { scope: Scope; filter: RunFilter; after: Moment | undefined; limit: number }
 
-/** Whether runs are looked for by mode and status: a pull request has few runs, and a person not that many of one repository. */
-const isDivided = ({ prNumber, modes, statuses, actor }: RunFilter): boolean =>
-  prNumber === undefined && actor === undefined && (modes ?? statuses) !== undefined
+/**
+ * Whether runs are looked for by mode, and by status: a pull request has few runs, and a person not that many of one repository. The index of
+ * statuses begins with the mode.
+ */
+const dividedBy = ({ prNumber, modes, statuses, actor }: RunFilter): 'nothing' | 'mode' | 'mode and status' => {
+  if (prNumber !== undefined || actor !== undefined) return 'nothing'
+  if (statuses !== undefined) return 'mode and status'
+  return modes === undefined ? 'nothing' : 'mode'
+}
 
-/** Ranges `g` of an index, each in order: one for a repository, or one for each mode and status of it. */
+/** Ranges `g` of an index, each in order: one for a repository, or one for each mode of it, or for each mode and status. */
 const rangesOf = ({ scope, filter }: Asked): FragmentSqlToken => {
   const repositories = sql.fragment`(select v.installation_id, v.id from ${repositoriesOf(scope)}) v`
-  if (!isDivided(filter)) return sql.fragment`select v.installation_id, v.id as repo_id from ${repositories}`
+  const divided = dividedBy(filter)
+  if (divided === 'nothing') return sql.fragment`select v.installation_id, v.id as repo_id from ${repositories}`
   const { modes = runModes, statuses = runStatuses } = filter
+  const ofModes = sql.fragment`cross join unnest(${sql.array([...modes], 'text')}) as m(mode)`
+  if (divided === 'mode')
+    return sql.fragment`select v.installation_id, v.id as repo_id, m.mode from ${repositories} ${ofModes}`
   return sql.fragment`
-    select v.installation_id, v.id as repo_id, m.mode, t.status from ${repositories}
-      cross join unnest(${sql.array([...modes], 'text')}) as m(mode)
+    select v.installation_id, v.id as repo_id, m.mode, t.status from ${repositories} ${ofModes}
       cross join unnest(${sql.array([...statuses], 'text')}) as t(status)`
 }
 
@@ -52,11 +61,17 @@ const conditions = ({ prNumber, modes, statuses, actor }: RunFilter): FragmentSq
   ...(statuses === undefined ? [] : [sql.fragment`r.status = any(${sql.array([...statuses], 'text')})`]),
 ]
 
+const inRange = (filter: RunFilter): FragmentSqlToken[] => {
+  const divided = dividedBy(filter)
+  if (divided === 'nothing') return conditions(filter)
+  return [divided === 'mode' ? sql.fragment`r.mode = g.mode` : sql.fragment`r.mode = g.mode and r.status = g.status`]
+}
+
 /** The wanted runs of a range `g`, after a place if there is one. */
 const runsIn = ({ filter }: Asked, place: FragmentSqlToken | undefined, limit: number): FragmentSqlToken => {
   const wanted = [
     sql.fragment`r.installation_id = g.installation_id and r.repo_id = g.repo_id`,
-    ...(isDivided(filter) ? [sql.fragment`r.mode = g.mode and r.status = g.status`] : conditions(filter)),
+    ...inRange(filter),
     ...(place === undefined ? [] : [sql.fragment`(r.created_at, r.id) < (${place})`]),
   ]
   return sql.fragment`
@@ -68,7 +83,7 @@ const runsIn = ({ filter }: Asked, place: FragmentSqlToken | undefined, limit: n
 const HEAD = 4
 
 /**
- * Runs newest first. A mode or a status is a few dozen ranges of one index, each in order: the newest of each range are merged,
+ * Runs newest first. A mode or a status is up to a few dozen ranges of one index, each in order: the newest of each range are merged,
  * so a rare status costs as much as a common one. Over all repositories the newest of each are merged, so that one set of
  * indexes serves every caller, whatever they see. Only ranges whose first few are all on the page are read on: over 200 repositories
  * a page takes two thirds of the time.
