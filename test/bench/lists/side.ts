@@ -23,7 +23,7 @@ export type Side = {
   /** Of a person who sees the first ten repositories. */
   cookie: string
   get(path: string, by: 'automation' | 'person'): Promise<Page>
-  /** The cursor of a list's last full page, or of one 50,000 items down. */
+  /** The cursor of the page in a list's middle, or of one 50,000 items down: at its end there is little left to look through. */
   deep(path: string): Promise<string | undefined>
   stop(): Promise<void>
 }
@@ -75,15 +75,13 @@ export const startSide = async (
     return (await response.json()) as Page
   }
   const after = async (path: string, limit: number): Promise<string | undefined> => {
-    let [cursor, before]: (string | undefined)[] = []
-    for (let page = 0; page < deepPages; page += 1) {
-      const { items, next_cursor } = await get(withQuery(path, { limit, cursor }), 'automation')
-      // a last page that is not full is cheaper than others
-      if (next_cursor === undefined) return items.length < 50 ? before : cursor
-      before = cursor
-      cursor = next_cursor
+    const cursors: string[] = []
+    while (cursors.length < deepPages) {
+      const { next_cursor } = await get(withQuery(path, { limit, cursor: cursors.at(-1) }), 'automation')
+      if (next_cursor === undefined) return cursors[Math.floor(cursors.length / 2) - 1]
+      cursors.push(next_cursor)
     }
-    return cursor
+    return cursors.at(-1)
   }
   return {
     ...{ url: baseUrl, cookie, get },
