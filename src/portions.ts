@@ -7,8 +7,11 @@ export type Breath = () => Promise<void> | undefined
  */
 const workMs = 3
 
-/** The first callback may still belong to the turn in which an answer came: only the second comes after what others sent meanwhile. */
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+/**
+ * Others' turn. The first callback may still belong to the turn in which an answer came: only the second comes after what others sent
+ * meanwhile.
+ */
+export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
 /** For a long computation: called between its steps, it lets other requests be served every now and then. */
 export const createBreath = (): Breath => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { openStatuses } from '#domain/run-status.ts'
+import { lowestId } from '#portions.ts'
 import { type FragmentSqlToken, literals, type Reader, sql } from './sql.ts'
 
 /*
@@ -154,8 +155,6 @@ export const pruneDriftChecks = async (
   const last = isPlace ? { checked_at, stack_id, run_id } : after
   return { removed, last, more: looked === limit }
 }
-
-const lowestId = '00000000-0000-0000-0000-000000000000'
 
 const counted = async (db: Reader, limit: number, statement: FragmentSqlToken): Promise<Pruned> => {
   const { rowCount } = await db.query(sql.type(z.object({}))`${statement}`)

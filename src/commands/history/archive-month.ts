@@ -14,6 +14,7 @@ import {
 import { historyTableNames } from '#db/history/history-tables.ts'
 import { countRows } from '#db/history/rows-of-run.ts'
 import { transact } from '#db/transact.ts'
+import { lowestId } from '#portions.ts'
 import type { Deps } from '../deps.ts'
 import { type PackedRun, packRun, unpackRun } from './packed-run.ts'
 
@@ -28,7 +29,6 @@ type Outcome = 'done' | 'goes on' | 'waits'
 /** Of one object: it is in memory while it is written and read back. A run that is larger has an object of its own. */
 const most = { bytes: 8 * 1024 * 1024, runs: 500 }
 
-const lowestId = '00000000-0000-0000-0000-000000000000'
 const type = 'application/gzip'
 
 /**

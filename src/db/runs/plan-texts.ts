@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { KeptResult } from '#domain/result.ts'
 import { stackOfRun } from '../machines/stacks-by-key.ts'
-import { type Reader, sql } from '../sql.ts'
+import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 import { ofRun } from '../tenant.ts'
 
 const PlanToStore = z.object({
@@ -67,15 +67,19 @@ export const findPlanText = async (
     from results where installation_id = ${ofRun(db, ref.runId)} and run_id = ${ref.runId} and stack_id = ${ref.stackId}`)) ??
   undefined
 
+/** The row `s` of the stack with this key in a run, and its result `r`. */
+const withKey = (db: Reader, ref: { runId: string; key: string }): FragmentSqlToken => sql.fragment`
+    from run_stacks s left join results r
+      on r.installation_id = s.installation_id and r.run_id = s.run_id and r.stack_id = s.stack_id
+    where s.installation_id = ${ofRun(db, ref.runId)} and s.run_id = ${ref.runId} and s.stack_id = ${stackOfRun(db, ref)}`
+
 /** Where a stack's whole plan text is: null if it is in no bucket, undefined if the run has no such stack. */
 export const findPlanUrl = async (
   db: Reader,
-  { runId, key }: { runId: string; key: string },
+  ref: { runId: string; key: string },
 ): Promise<string | null | undefined> => {
   const row = await db.maybeOne(sql.type(z.object({ plan_url: z.string().nullable() }))`
-    select r.plan_url from run_stacks s left join results r
-      on r.installation_id = s.installation_id and r.run_id = s.run_id and r.stack_id = s.stack_id
-    where s.installation_id = ${ofRun(db, runId)} and s.run_id = ${runId} and s.stack_id = ${stackOfRun(db, { runId, key })}`)
+    select r.plan_url ${withKey(db, ref)}`)
   return row?.plan_url
 }
 
@@ -94,14 +98,8 @@ const KeptText = z.object({
 export type KeptText = z.infer<typeof KeptText>
 
 /** Of the stack with this key; undefined if the run has none. */
-export const findKeptText = async (
-  db: Reader,
-  { runId, key }: { runId: string; key: string },
-): Promise<KeptText | undefined> =>
+export const findKeptText = async (db: Reader, ref: { runId: string; key: string }): Promise<KeptText | undefined> =>
   (await db.maybeOne(sql.type(KeptText)`
     select s.stack_id, s.plan_output, r.plan_text, r.plan_url, encode(r.plan_hash, 'hex') as plan_hash, r.plan_removed_at, r.reported_at,
       coalesce(r.plan_url is not null and coalesce(octet_length(r.plan_text), 0) < r.plan_bytes, false) as is_cut
-    from run_stacks s left join results r
-      on r.installation_id = s.installation_id and r.run_id = s.run_id and r.stack_id = s.stack_id
-    where s.installation_id = ${ofRun(db, runId)} and s.run_id = ${runId} and s.stack_id = ${stackOfRun(db, { runId, key })}`)) ??
-  undefined
+    ${withKey(db, ref)}`)) ?? undefined

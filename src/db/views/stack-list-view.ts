@@ -62,6 +62,12 @@ const behind = (sight: Sight): FragmentSqlToken => sql.fragment`exists (
       and n.precedence > c.precedence
       and ${isVisible(sight, sql.fragment`n.repo_id`)}))`
 
+/** Which stacks of a repository are looked through: those that drifted or are locked are few, and Postgres would walk over all to find them. */
+const beginsWith = ({ drifted, locked }: StackFilter): 'drifted' | 'locked' | 'all' => {
+  if (drifted === true) return 'drifted'
+  return locked === true ? 'locked' : 'all'
+}
+
 /** Each in words of its own: what is not asked for is not in the statement, whose plan then fits. */
 const conditions = (sight: Sight, filter: StackFilter): FragmentSqlToken[] => [
   ...(filter.q === undefined ? [] : [contains(sql.fragment`s.key`, filter.q)]),
@@ -69,26 +75,24 @@ const conditions = (sight: Sight, filter: StackFilter): FragmentSqlToken[] => [
   ...(filter.tag === undefined ? [] : [sql.fragment`s.node->'tags' ? ${filter.tag}`]),
   ...isOneOf(sql.fragment`n.status`, filter.status),
   ...isOneOf(sql.fragment`n.apply_status`, filter.apply),
-  ...(filter.drifted === true ? [] : has(filter.drifted, drifted)),
-  ...(filter.drifted !== true && filter.locked === true ? [] : has(filter.locked, locked)),
+  ...(beginsWith(filter) === 'drifted' ? [] : has(filter.drifted, drifted)),
+  ...(beginsWith(filter) === 'locked' ? [] : has(filter.locked, locked)),
   ...(filter.behind === undefined ? [] : [filter.behind ? behind(sight) : sql.fragment`not ${behind(sight)}`]),
 ]
 
-/** Those of a repository `v` that rows `d` name, each by its key. */
-const named = (rows: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
+/** Those of a repository `v` that such rows `d` name, each by its key. */
+const named = (rows: FragmentSqlToken, condition: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
   select n.* from ${rows} cross join lateral (
     select * from stacks where installation_id = d.installation_id and id = d.stack_id limit 1) n
-  where d.installation_id = v.installation_id and d.repo_id = v.id`
+  where d.installation_id = v.installation_id and d.repo_id = v.id and ${condition})`
 
-/**
- * The stacks of a repository `v`. Those that drifted or are locked are few, and are looked up one by one: Postgres would walk over all to
- * find them.
- */
-const stacksOf = ({ drifted, locked }: StackFilter): FragmentSqlToken => {
-  if (drifted === true) return sql.fragment`${named(sql.fragment`drift_states d`)} and d.drifted)`
-  if (locked === true) return sql.fragment`${named(sql.fragment`locks d`)} and ${isHeld(sql.fragment`d`)})`
-  return sql.fragment`stacks`
-}
+/** The stacks of a repository `v` that are looked through. */
+const stacksOf = (filter: StackFilter): FragmentSqlToken =>
+  ({
+    drifted: named(sql.fragment`drift_states d`, sql.fragment`d.drifted`),
+    locked: named(sql.fragment`locks d`, isHeld(sql.fragment`d`)),
+    all: sql.fragment`stacks`,
+  })[beginsWith(filter)]
 
 type Asked = {
   scope: Scope

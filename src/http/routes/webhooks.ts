@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { fieldsRead } from '#codehost/github/deliveries.ts'
@@ -9,6 +8,7 @@ import { NotJson } from '#db/queue/deliveries.ts'
 import { limits } from '#domain/limits.ts'
 import { invalid, Problem } from '#errors.ts'
 import type { Metrics } from '#metrics.ts'
+import { turn } from '#portions.ts'
 import type { App, Service } from '../app.ts'
 import { createByteBudget } from '../bodies/byte-budget.ts'
 import { shortPayload } from '../bodies/long-payload.ts'
@@ -95,9 +95,8 @@ const longChars = 256 * 1024
 /** The JSON text of the payload: the body itself, or the field `payload` of a form. */
 const payloadOf = async (request: FastifyRequest): Promise<string> => {
   const bytes = bytesOf(request)
-  // 25 MB were put together and their signature checked in this turn, and to make a text of them takes as long. setImmediate would go
-  // on before anybody else's request is looked for
-  if (bytes.length > longChars) await wait(1)
+  // 25 MB were put together and their signature checked in this turn, and to make a text of them takes as long
+  if (bytes.length > longChars) await turn()
   const text = bytes.toString('utf8')
   const type = (request.headers['content-type'] ?? 'application/json').split(';')[0]?.trim().toLowerCase()
   if (type === 'application/json') return storable(text)

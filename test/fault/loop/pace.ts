@@ -1,4 +1,7 @@
-/** Of the work below on cores that the bounds are for: those on which an event of `npm run bench -- machine` takes some 300 µs. */
+/**
+ * Of the work below on cores that the bounds are for, by estimate: it took 46 ms where an event of `npm run bench -- machine` took 731 µs and other
+ * figures of docs/proofs.md 2 to 2.9 times as long as theirs.
+ */
 const referenceMs = 20
 
 /** So many, of which the median counts: the first are compiled, others are interrupted. */
