@@ -13,9 +13,16 @@ export const checkRunsOf = async (db: Reader, runId: string): Promise<Map<string
   return new Map(rows.map((row) => [row.name, row]))
 }
 
+/**
+ * Remembers it, under the lock that a move of the repository waits for (move-repository.ts). Nothing is remembered for a worker
+ * whose installation no longer has the run: rows left behind would meet the same of the run when it comes back. The next one
+ * finds the check run on the code host.
+ */
 export const putCheckRun = async (db: Reader, runId: string, row: CheckRunRow): Promise<void> => {
   await db.query(sql.type(z.object({}))`
+    with run as (
+      select installation_id, id from runs where installation_id = ${ofRun(db, runId)} and id = ${runId} for share)
     insert into check_runs (installation_id, run_id, name, check_run_id, digest)
-    values (${ofRun(db, runId)}, ${runId}, ${row.name}, ${row.check_run_id}, ${row.digest})
+    select installation_id, id, ${row.name}, ${row.check_run_id}::int8, ${row.digest} from run
     on conflict (installation_id, run_id, name) do update set check_run_id = excluded.check_run_id, digest = excluded.digest`)
 }

@@ -2,11 +2,13 @@ import t from 'tap'
 import { systemClock } from '#clock.ts'
 import { changeTimers } from '#db/queue/timers.ts'
 import { movedRepositories, moveRepository } from '#db/repositories/move-repository.ts'
+import { checkRunsOf, putCheckRun } from '#db/runs/sent-check-runs.ts'
 import { ofInstallation } from '#db/tenant.ts'
 import { transact } from '#db/transact.ts'
 import { createRuntime } from '#runtime/runtime.ts'
 import { openDatabase } from '#test/helpers/open-database.ts'
 import { seedRepository, seedRun } from '#test/helpers/seed.ts'
+import { until } from '#test/helpers/until.ts'
 import { tenantTables } from '#test/scenes/divided.ts'
 
 const { pool, client } = await openDatabase(t)
@@ -112,3 +114,25 @@ t.test('a repository that changes hands takes every row along', async (t) => {
   })
   t.equal(outcome, 'moved', 'a job that knew the former installation is heard')
 })
+
+t.test(
+  'a worker that was publishing while it moved leaves nothing behind, and the repository can come back',
+  async (t) => {
+    const [{ id: runId }] = await rows('select id from runs where installation_id = 2')
+    const sent = (digest: string) => ({ name: 'svc/apply', check_run_id: 7, digest })
+    const moved = Promise.withResolvers<void>()
+    const published = moved.promise.then(() => putCheckRun(ofInstallation(pool, 2), runId, sent('under way')))
+    await transact(pool, async (tx) => {
+      await moveRepository(tx, { id: 1, installation_id: 2, to: 1 })
+      moved.resolve()
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await until(async () => (await rows(waiting)).length > 0)
+    })
+    await published
+    await putCheckRun(ofInstallation(pool, 2), runId, sent('late'))
+    t.same(await rows('select run_id from check_runs where installation_id = 2'), [])
+    await transact(pool, (tx) => moveRepository(tx, { id: 1, installation_id: 1, to: 2 }))
+    await putCheckRun(ofInstallation(pool, 2), runId, sent('home'))
+    t.equal((await checkRunsOf(pool, runId)).get('svc/apply')?.digest, 'home')
+  },
+)
