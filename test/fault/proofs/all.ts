@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { keptOutcomes, type Outcome } from './kept-outcomes.ts'
+import { keptOutcome, type Outcome } from './kept-outcomes.ts'
 import type { Proof } from './proof.ts'
 
 export const allUsage = `all [--only NAME,…] [--without NAME,…] [--resume] [--json]
@@ -26,12 +26,12 @@ export const proveAll = async (proofs: Readonly<Record<string, Proof>>, choice: 
     console.error(`'${unknown}' must be one of ${names.join(', ')}`)
     return false
   }
-  const kept = keptOutcomes()
   const outcomes: Outcome[] = []
   for (const name of names.filter((name) => (only ?? names).includes(name) && !without.includes(name))) {
     const proof = proofs[name]
     if (!proof) continue
-    const earlier = choice.resume ? await kept.find(name) : undefined
+    const kept = keptOutcome(name)
+    const earlier = choice.resume ? await kept.find() : undefined
     const outcome = earlier?.holds ? earlier : await outcomeOf(name, proof)
     await kept.keep(outcome)
     console.log(rowOf(outcome))

@@ -14,7 +14,7 @@ Has N pull requests (200) apply overlapping stacks at the same moment, against t
 until each was applied once. No stack may have two holders, nothing may be sent twice, and none may starve.
 --json: the last line is a report.
 `,
-  minutes: 30,
+  minutes: 60,
   options: ['pulls'],
   flags: ['json'],
   prove: async (ground, options, flags) => {

@@ -10,7 +10,7 @@ Plays the life of N pull requests (24) over so many seconds (170), while the clo
 hour ahead and an hour behind, 35 s each. Nothing may be lost or done twice, and that instance is not ready in that time.
 --json: the last line is a report.
 `,
-  minutes: 20,
+  minutes: 40,
   options: ['pulls', 'seconds', 'seed'],
   flags: ['json'],
   prove: async (ground, { pulls, seconds, seed }, flags) => {

@@ -18,7 +18,7 @@ database and each request to the code host, and while each COMMIT, request and a
 as it does without a crash.
 --json: the last line is a report.
 `,
-  minutes: 90,
+  minutes: 180,
   options: ['every', 'from', 'to'],
   flags: ['json'],
   prove: async (ground: Ground, { from, to, every }, flags) => {

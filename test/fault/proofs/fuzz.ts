@@ -12,7 +12,7 @@ API keys, the code host, nobody and strangers. No answer may be a 5xx or take lo
 shape, and bodies fit the document's schemas. A finding names its number, which with the same seed (1) is the same request.
 --json: a report as the last line on standard output.
 `,
-  minutes: 45,
+  minutes: 90,
   options: ['requests', 'seed'],
   flags: ['json'],
   prove: async (ground, options, flags) => {

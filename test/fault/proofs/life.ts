@@ -15,7 +15,7 @@ a stranger, old months are archived, and the code host is cut off (--cut: 60 s),
 Then the journal, the tables and the code host's own record are compared, and readiness is checked for its whole time.
 --json: a report on standard output, progress on standard error. Logs of the instances go to SVC_LIFE_LOGS, a folder.
 `,
-  minutes: 30,
+  minutes: 60,
   options: ['pulls', 'seconds', 'cut', 'seed'],
   flags: ['json'],
   prove: async (ground, { pulls, seconds, cut, seed }, flags) => {

@@ -11,7 +11,7 @@ Has manual runs and pull requests take, give back, release and close the same st
 were asked for or given back. Then the journal of each lock is read by a checker of its own: never two holders, nothing given back by another
 than the holder unless a person released it, and numbers of acquisitions that only grow. --json: the last line is a report.
 `,
-  minutes: 45,
+  minutes: 90,
   options: ['operations', 'seed'],
   flags: ['json'],
   prove: async (ground, { operations, seed }, flags) => {

@@ -10,7 +10,7 @@ Makes N repositories (1,000) from this seed (0) on, with named instances and ins
 in depends_on, symbolic links and units of Terragrunt, and compares what svc order says there with the service's answer, for a change of some paths or for all stacks.
 Five minutes. --json: the report alone.
 `,
-  minutes: 15,
+  minutes: 45,
   options: ['repositories', 'seed'],
   flags: ['json'],
   prove: async ({ dataDir }, { repositories, seed }, flags) => {

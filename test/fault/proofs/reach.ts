@@ -15,7 +15,7 @@ Takes N random walks (10,000) of each kind of run, with its stacks, locks and di
 that is not at its end must have something that leads it on, and all of them must keep the invariants of docs/architecture.md.
 --json: the report alone.
 `,
-  minutes: 15,
+  minutes: 45,
   options: ['walks', 'seed'],
   flags: ['json'],
   prove: async (_ground, { walks, seed }, flags) => {

@@ -13,7 +13,7 @@ Scans any checkout (test/fixtures), and asks terraform or tofu, whichever is on 
 it: 'fmt -check' refuses what it cannot read. No file that it reads may be refused. Also told: files that only the tool refuses, as operators
 and names inside values are left to it, and how long the scan took beside 'fmt -check' of the whole. --json: a report as the last line.
 `,
-  minutes: 30,
+  minutes: 60,
   options: [],
   flags: ['json'],
   takes: 'DIR',

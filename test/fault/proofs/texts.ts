@@ -12,7 +12,7 @@ sixteenth, a quarter, and all of N KB (256). A form is a short end or a long one
 text may take nine times as long; what takes longer is named with the text. Functions whose names have NAME in them only. About
 twenty minutes.
 `,
-  minutes: 45,
+  minutes: 120,
   options: ['kilobytes', 'only'],
   flags: ['json'],
   prove: async (_, options, flags) => {
