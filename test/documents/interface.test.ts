@@ -82,6 +82,10 @@ t.test('the limits are those in the code', async (t) => {
     ],
     ['body of another POST', `${mb(limits.bodyBytes)}, nested ${limits.bodyLevels} levels deep`],
     ['memberships of teams that a trial of the gate asks for', `${limits.trialMemberships}`],
+    [
+      'bodies of other POSTs until they are answered, together',
+      `${mb(limits.bodiesBytes)}, then 503 for the organisation, key or address with the most`,
+    ],
     ['body of a webhook', mb(limits.webhookBodyBytes)],
     ['time for the body of a webhook to arrive', `${limits.webhookSeconds} s`],
     ['bodies of webhooks of unknown senders, together', `${mb(limits.unverifiedBytes)}, then 503 for the largest`],
