@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { openStatuses } from '#domain/run-status.ts'
 import { lowestId } from '#portions.ts'
-import { type FragmentSqlToken, literals, type Reader, sql } from './sql.ts'
+import { type FragmentSqlToken, literals, nothing, type Reader, sql } from './sql.ts'
 
 /*
  * Removes what is past its keep time, a batch at a time. Each statement is its own transaction: it finds its rows by an index,
@@ -157,6 +157,6 @@ export const pruneDriftChecks = async (
 }
 
 const counted = async (db: Reader, limit: number, statement: FragmentSqlToken): Promise<Pruned> => {
-  const { rowCount } = await db.query(sql.type(z.object({}))`${statement}`)
+  const { rowCount } = await db.query(sql.type(nothing)`${statement}`)
   return { removed: rowCount, more: rowCount === limit }
 }

@@ -18,12 +18,14 @@ export const exactly = (column: FragmentSqlToken): FragmentSqlToken =>
 /** A place in a list ordered newest first; `at` as `exactly` spells it. */
 export type Moment<Id = string> = { at: string; id: Id }
 
+const AtRow = z.object({ at: z.date() })
+
 /**
  * The time by the database, in milliseconds. Facts from the code host are stamped with the time they were asked for, and the
  * clocks of two instances may differ by more than the time between two pushes.
  */
 export const timeOfDatabase = async (db: Reader): Promise<Date> => {
-  const { at } = await db.one(sql.type(z.object({ at: z.date() }))`
+  const { at } = await db.one(sql.type(AtRow)`
     select date_trunc('milliseconds', clock_timestamp()) as at`)
   return at
 }

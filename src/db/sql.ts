@@ -5,11 +5,18 @@ import {
   type DatabaseTransactionConnection,
   type FragmentSqlToken,
 } from 'slonik'
+import { z } from 'zod'
 
 export type { FragmentSqlToken }
 
 /** The one way to write SQL: values are always parameters, and every row is checked by a zod schema (`sql.type`). */
 export const sql = createSqlTag()
+
+/**
+ * The schema of a statement whose rows nobody reads. Every schema is made once, beside its statement and not in it: zod compiles each
+ * at its first row, which takes as long as a thousand rows.
+ */
+export const nothing = z.object({})
 
 export type Pool = DatabasePool
 

@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { type Pool, sql, type Tx } from './sql.ts'
+import { nothing, type Pool, sql, type Tx } from './sql.ts'
 import { type Tenant, type TenantTx, tenantOf } from './tenant.ts'
 
 /** A row that somebody holds by hand, or a backup: better 503 than to hold connections that others need. */
@@ -42,10 +41,10 @@ export const afterCommit = (tx: Tx, then: () => void): void => {
  * the pool's limit of 5 s is for rows that a stranger holds.
  */
 export const waitBriefly = async (tx: Tx): Promise<void> => {
-  await tx.query(sql.type(z.object({}))`select set_config('lock_timeout', '250ms', true)`)
+  await tx.query(sql.type(nothing)`select set_config('lock_timeout', '250ms', true)`)
 }
 
 /** Ends that: rows are waited for as the pool has it. */
 export const waitLonger = async (tx: Tx): Promise<void> => {
-  await tx.query(sql.type(z.object({}))`select set_config('lock_timeout', ${lockTimeout}, true)`)
+  await tx.query(sql.type(nothing)`select set_config('lock_timeout', ${lockTimeout}, true)`)
 }

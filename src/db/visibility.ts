@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { type FragmentSqlToken, type Reader, sql } from './sql.ts'
+import { type FragmentSqlToken, nothing, type Reader, sql } from './sql.ts'
 
 /**
  * What a caller may see (docs/interface.md, 'Authentication'): every repository, or those whose installation is on one of
@@ -29,5 +28,5 @@ export const isThere = (sight: Sight, repoId: FragmentSqlToken): FragmentSqlToke
 
 /** Whether a caller sees a repository, for things looked up by their own id. */
 export const seesRepository = (db: Reader, sight: Sight, repoId: number): Promise<boolean> =>
-  db.exists(sql.type(z.object({}))`
+  db.exists(sql.type(nothing)`
     select from repositories r where r.id = ${repoId} and ${isThere(sight, sql.fragment`r.id`)}`)

@@ -5,9 +5,11 @@ import { ofInstallation, type Tenant, tenantOf } from './tenant.ts'
 /** Things of one kind, by their ids. */
 export type Things = { runs: readonly string[] } | { stacks: readonly string[] } | { repositories: readonly number[] }
 
+const InstallationIdRow = z.object({ installation_id: z.number() })
+
 /** Whose these are: one look at an index for each; in parts of tables that are on several machines, one at each. */
 const whose = async (db: Reader, things: Things): Promise<number[]> => {
-  const rows = await db.any(sql.type(z.object({ installation_id: z.number() }))`
+  const rows = await db.any(sql.type(InstallationIdRow)`
     select distinct installation_id from ${
       'runs' in things
         ? sql.fragment`runs where id = any(${sql.array([...things.runs], 'uuid')})`

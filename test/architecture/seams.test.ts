@@ -22,6 +22,16 @@ t.test('SQL is written in src/db only', async (t) => {
   t.same(unsafe, [], 'and every row is checked by a schema')
 })
 
+t.test('the schema of a row is made once, not in each statement: zod compiles it at its first row', async (t) => {
+  const makes = /\bsql\.type\((?!\w+(\.\w+)*\))/
+  t.match('sql.type(z.object({ id: z.number() }))`', makes)
+  t.notMatch('sql.type(IdRow)`', makes)
+  t.same(
+    product.filter((file) => makes.test(file.text)).map((file) => file.path),
+    [],
+  )
+})
+
 t.test('src/db/views only reads, and locks nothing', async (t) => {
   const writes = /\b(insert into|delete from|update \w+ (\w+ )?set|for (no key )?update)\b/
   const views = product.filter((file) => file.path.startsWith('src/db/views/'))

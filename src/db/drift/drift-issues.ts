@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Job, makeJob } from '#jobs/job.ts'
-import { type Reader, sql, type Tx } from '../sql.ts'
+import { nothing, type Reader, sql, type Tx } from '../sql.ts'
 import { ofRepository, ofStack } from '../tenant.ts'
 
 const DriftIssueRow = z.object({
@@ -28,7 +28,7 @@ type Stack = { id: string; repoId: number }
  */
 export const wantDriftIssue = async (db: Reader, stack: Stack, at: Date): Promise<boolean> => {
   const wantedAt = at.toISOString()
-  const { rowCount } = await db.query(sql.type(z.object({}))`
+  const { rowCount } = await db.query(sql.type(nothing)`
     with listed as (
       select installation_id, id from stacks
       where installation_id = ${ofStack(db, stack.id)} and id = ${stack.id} and listed for share)
@@ -45,23 +45,23 @@ export const putDriftIssue = async (
   stackId: string,
   issue: { address: number; number: number; url: string; state: 'open' | 'closed'; digest: string },
 ): Promise<void> => {
-  await db.query(sql.type(z.object({}))`
+  await db.query(sql.type(nothing)`
     update drift_issues set address = ${issue.address}, number = ${issue.number}, url = ${issue.url},
       state = ${issue.state}, digest = ${issue.digest}, problem = null
     where installation_id = ${ofStack(db, stackId)} and stack_id = ${stackId}`)
 }
 
 export const dropDriftIssue = async (db: Reader, stackId: string): Promise<void> => {
-  await db.query(sql.type(z.object({}))`
+  await db.query(sql.type(nothing)`
     delete from drift_issues where installation_id = ${ofStack(db, stackId)} and stack_id = ${stackId}`)
 }
 
 /** Notes why the code host refused. True if no stack of the repository met this refusal before. */
 export const noteDriftIssueProblem = async (tx: Tx, stack: Stack, problem: string, at: Date): Promise<boolean> => {
-  const isKnown = await tx.exists(sql.type(z.object({}))`
+  const isKnown = await tx.exists(sql.type(nothing)`
     select from drift_issues where installation_id = ${ofRepository(tx, stack.repoId)} and repo_id = ${stack.repoId}
       and problem = ${problem}`)
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     insert into drift_issues (installation_id, stack_id, repo_id, wanted_at, problem)
     values (${ofRepository(tx, stack.repoId)}, ${stack.id}, ${stack.repoId}, ${at.toISOString()}, ${problem})
     on conflict (installation_id, stack_id) do update set problem = excluded.problem`)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jsonRows, type Reader, sql, type Tx } from '../sql.ts'
+import { jsonRows, nothing, type Reader, sql, type Tx } from '../sql.ts'
 
 /** What the default branch's configuration says about drift checks. */
 type DriftSettings = {
@@ -25,7 +25,7 @@ export const noteDriftSettings = async (
 ): Promise<boolean> => {
   const at = readAt.toISOString()
   const next = nextAt?.toISOString() ?? null
-  const { rowCount } = await db.query(sql.type(z.object({}))`
+  const { rowCount } = await db.query(sql.type(nothing)`
     update repositories set drift_schedule = ${schedule}, drift_issues = ${issues}, drift_plan = ${plan}, config_read_at = ${at},
       drift_next_at = case when drift_schedule is not distinct from ${schedule} then least(drift_next_at, ${next}) else ${next} end
     where id = ${repoId} and coalesce(config_read_at, '-infinity') <= ${at}
@@ -64,7 +64,7 @@ export const setNextDrift = async (
   tx: Tx,
   rows: readonly { id: number; drift_next_at: Date | null }[],
 ): Promise<void> => {
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     update repositories r set drift_next_at = t.drift_next_at
     from jsonb_to_recordset(${jsonRows(rows)}) as t(id int8, drift_next_at timestamptz) where r.id = t.id`)
 }
@@ -75,16 +75,18 @@ export const setNextDrift = async (
  */
 export const claimTick = async (tx: Tx, repoId: number, dueAt: Date): Promise<boolean> => {
   const at = dueAt.toISOString()
-  const { rowCount } = await tx.query(sql.type(z.object({}))`
+  const { rowCount } = await tx.query(sql.type(nothing)`
     update repositories set drift_handled_at = ${at}
     where id = ${repoId}
       and (coalesce(drift_handled_at, '-infinity') < ${at} or drift_handled_at > now() + interval '1 hour')`)
   return rowCount > 0
 }
 
+const IdRow = z.object({ id: z.number() })
+
 /** Marks repositories whose configuration was not read since they were added as being read, and returns their ids. */
 export const takeUnreadConfigs = async (tx: Tx, limit: number): Promise<number[]> => {
-  const rows = await tx.any(sql.type(z.object({ id: z.number() }))`
+  const rows = await tx.any(sql.type(IdRow)`
     with unread as (
       select r.id from repositories r join installations i on i.id = r.installation_id
       where r.config_read_at is null and r.removed_at is null and not r.archived and i.suspended_at is null

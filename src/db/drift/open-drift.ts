@@ -4,9 +4,11 @@ import { literals, type Reader, sql } from '../sql.ts'
 import { ofRepository, within } from '../tenant.ts'
 import { isChangedByHolder } from './changed-elsewhere.ts'
 
+const IdRow = z.object({ id: z.string() })
+
 /** The drift run of a repository that is under way: there is at most one. */
 export const findOpenDrift = async (db: Reader, repoId: number): Promise<string | undefined> => {
-  const row = await db.maybeOne(sql.type(z.object({ id: z.string() }))`
+  const row = await db.maybeOne(sql.type(IdRow)`
     select id from runs where installation_id = ${ofRepository(db, repoId)} and repo_id = ${repoId} and mode = 'drift'
       and status in ${literals(openPlanStatuses)}`)
   return row?.id
@@ -22,5 +24,5 @@ export const stacksChangedByHolders = (db: Reader, repoId: number): Promise<read
 
 /** Whether a run has a warning with this code. */
 export const hasWarning = (db: Reader, runId: string, code: string): Promise<boolean> =>
-  db.exists(sql.type(z.object({ id: z.string() }))`
+  db.exists(sql.type(IdRow)`
     select id from runs where ${within(db, sql.fragment`runs`)} and id = ${runId} and warnings @> ${JSON.stringify([{ code }])}::jsonb`)

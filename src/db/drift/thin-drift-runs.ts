@@ -35,9 +35,11 @@ export const thinDriftRuns = async (
   return { removed: ids.length, last: looked.at(-1)?.id ?? after, more: looked.length === limit }
 }
 
+const IdRow = z.object({ id: z.string() })
+
 /** Those that nobody has: their machines would read what goes. */
 const locked = async (tx: Tx, ids: readonly string[]): Promise<string[]> => [
-  ...(await tx.anyFirst(sql.type(z.object({ id: z.string() }))`
+  ...(await tx.anyFirst(sql.type(IdRow)`
     select id from runs where installation_id ${ofRuns(tx, ids)} and id = any(${sql.array([...ids], 'uuid')})
     order by id for no key update skip locked`)),
 ]

@@ -18,6 +18,8 @@ export const noteIndex = async (db: Reader, month: string, url: string): Promise
   await db.query(sql.type(Nothing)`update archived_months set index_url = ${url} where month = ${month}`)
 }
 
+const KeptRow = z.object({ kept: z.number() })
+
 /**
  * Takes the partitions of a month away, if every run of it is in the bucket as it is now. `kept` says how many are not: these have
  * changed. Waits for the tables only for a moment, and rejects, with nothing done, if they are in use for longer.
@@ -30,7 +32,7 @@ export const dropMonth = (pool: Pool, month: string): Promise<{ kept: number }> 
       sql.fragment`, `,
     )
     await tx.query(sql.type(Nothing)`lock table ${tables} in access exclusive mode`)
-    const kept = await tx.oneFirst(sql.type(z.object({ kept: z.number() }))`
+    const kept = await tx.oneFirst(sql.type(KeptRow)`
       select count(*) as kept from runs r left join archived_runs a on a.installation_id = r.installation_id and a.run_id = r.id
         and (a.rev = r.rev or a.dropped)
       where ${isOfMonth(month, sql.fragment`r.id`)} and a.run_id is null`)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { betweenRuns } from '../machines/between-runs.ts'
-import { jsonRows, type Reader, sql, type Tx } from '../sql.ts'
+import { jsonRows, nothing, type Reader, sql, type Tx } from '../sql.ts'
 import { ofRun, ofRuns } from '../tenant.ts'
 import { historyTableNames, partitionOf } from './history-tables.ts'
 import { isOfMonth } from './partitions.ts'
@@ -64,13 +64,13 @@ export const runsToArchive = (
 export const noteArchived = async (tx: Tx, runs: readonly ArchivedRun[]): Promise<void> => {
   const ids = runs.map((run) => run.run_id)
   const owners = ofRuns(tx, ids)
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     insert into archived_runs as a (installation_id, run_id, rev, url, start, bytes, hash, rows)
     select r.installation_id, t.* from jsonb_to_recordset(${jsonRows(runs)}) as t(run_id uuid, rev int4, url text, start int8, bytes int4,
       hash text, rows jsonb) join runs r on r.installation_id ${owners} and r.id = t.run_id and r.rev = t.rev
     on conflict (installation_id, run_id) do update set rev = excluded.rev, url = excluded.url, start = excluded.start, bytes = excluded.bytes,
       hash = excluded.hash, rows = excluded.rows where a.rev <> excluded.rev`)
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     insert into archived_stacks (installation_id, stack_id, mode, created_at, run_id, status, summary, job_url, started_at, finished_at)
     select x.installation_id, x.stack_id, x.mode, x.created_at, x.run_id, x.status, t.body->'summary', t.body->>'job_url',
       x.started_at, x.finished_at
@@ -100,7 +100,7 @@ export const forgetMiscounted = async (db: Reader, month: string): Promise<numbe
         select run_id, count(*) as rows from ${sql.identifier([partitionOf(table, month)])} group by run_id) n on n.run_id = a.run_id
       where ${isOfMonth(month, sql.fragment`a.run_id`)} and not a.dropped and coalesce(n.rows, 0) <> (a.rows->>${table})::int8`,
   )
-  const { rowCount } = await db.query(sql.type(z.object({}))`
+  const { rowCount } = await db.query(sql.type(nothing)`
     delete from archived_runs where run_id in (${sql.join(isMiscounted, sql.fragment` union `)})`)
   return rowCount
 }

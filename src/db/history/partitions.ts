@@ -14,6 +14,8 @@ export const waitForTables = async (tx: Tx): Promise<void> => {
   await tx.query(sql.type(Nothing)`select set_config('lock_timeout', '500ms', true)`)
 }
 
+const ThereRow = z.object({ there: z.boolean() })
+
 /**
  * Makes the partition of a month, beside the table, and only then makes it one of the table's. Rows of the month that are in the
  * default partition by then, because nobody made it in time, move over meanwhile; whoever writes waits for that. Returns how many
@@ -24,8 +26,7 @@ export const makePartition = (pool: Pool, table: HistoryTable, month: string): P
     await waitForTables(tx)
     await tx.query(sql.type(Nothing)`select pg_advisory_xact_lock(${makersLock})`)
     const name = partitionOf(table, month)
-    if (await tx.oneFirst(sql.type(z.object({ there: z.boolean() }))`select to_regclass(${name}) is not null as there`))
-      return undefined
+    if (await tx.oneFirst(sql.type(ThereRow)`select to_regclass(${name}) is not null as there`)) return undefined
     const [parent, partition] = [sql.identifier([table]), sql.identifier([name])]
     const others = sql.identifier([`${table}_default`])
     await tx.query(sql.type(Nothing)`create table ${partition} (like ${parent} including all)`)
@@ -47,9 +48,11 @@ export const isOfMonth = (month: string, column = sql.fragment`run_id`): Fragmen
   return sql.fragment`(${column} >= ${from}::uuid and ${column} < ${to}::uuid)`
 }
 
+const NameRow = z.object({ name: z.string() })
+
 /** The months that have partitions, the oldest first. */
 export const monthsHere = async (db: Reader): Promise<string[]> => {
-  const names = await db.anyFirst(sql.type(z.object({ name: z.string() }))`
+  const names = await db.anyFirst(sql.type(NameRow)`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = 'run_stacks'::regclass and c.relname ~ '^run_stacks_\\d{4}_\\d\\d$' order by c.relname`)
   return names.map((name) => name.slice(-7).replace('_', '-'))

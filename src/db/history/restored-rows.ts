@@ -19,8 +19,10 @@ const Nothing = z.object({})
 /** Any number: who makes the tables, one at a time. */
 const makersLock = 7_303_017
 
+const OwnPathRow = z.object({ own: z.string(), path: z.string() })
+
 const nameOfSchema = async (pool: Pool): Promise<{ schema: string; path: string }> => {
-  const { own, path } = await pool.one(sql.type(z.object({ own: z.string(), path: z.string() }))`
+  const { own, path } = await pool.one(sql.type(OwnPathRow)`
     select current_schema() as own, current_setting('search_path') as path`)
   return { schema: `${own}_restored`, path: `"${own}_restored", ${path}` }
 }
@@ -74,8 +76,10 @@ export const restoreRows = async (
 /** As many are some megabytes at most. */
 const rowsAtATime = 500
 
+const ThereRow = z.object({ there: z.boolean() })
+
 const makeTables = async (tx: Tx, schema: string): Promise<void> => {
-  const isThere = await tx.oneFirst(sql.type(z.object({ there: z.boolean() }))`
+  const isThere = await tx.oneFirst(sql.type(ThereRow)`
     select to_regclass(${`"${schema}".runs_restored`}) is not null as there`)
   if (isThere) return
   await tx.query(sql.type(Nothing)`select pg_advisory_xact_lock(${makersLock})`)
@@ -90,8 +94,10 @@ const makeTables = async (tx: Tx, schema: string): Promise<void> => {
       installation_id int8, run_id uuid, at timestamptz not null default now(), primary key (installation_id, run_id))`)
 }
 
+const InstallationIdRunIdRow = z.object({ installation_id: z.number(), run_id: z.string() })
+
 const forgetOld = async (tx: Tx, schema: string): Promise<void> => {
-  const runs = await tx.any(sql.type(z.object({ installation_id: z.number(), run_id: z.string() }))`
+  const runs = await tx.any(sql.type(InstallationIdRunIdRow)`
     delete from ${sql.identifier([schema, 'runs_restored'])} where at <= now() - ${keptFor} returning installation_id, run_id`)
   if (runs.length === 0) return
   for (const table of historyTableNames) {

@@ -36,11 +36,13 @@ export async function* linesOfRun(db: Reader, runId: string, counts: RowCounts):
 
 export const noRows = (): RowCounts => ({ run_stacks: 0, results: 0, journal: 0, checks: 0, check_runs: 0 })
 
+const RowsRow = z.object({ rows: z.number() })
+
 /** How many rows the tables have of a month. */
 export const countRows = async (db: Reader, month: string): Promise<RowCounts> => {
   const counts = noRows()
   for (const table of historyTableNames) {
-    counts[table] = await db.oneFirst(sql.type(z.object({ rows: z.number() }))`
+    counts[table] = await db.oneFirst(sql.type(RowsRow)`
       select count(*) as rows from ${sql.identifier([partitionOf(table, month)])}`)
   }
   return counts

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jsonRows, type Reader, sql, type Tx } from '../sql.ts'
+import { jsonRows, nothing, type Reader, sql, type Tx } from '../sql.ts'
 import { ofRun, ofRuns, type TenantTx, within } from '../tenant.ts'
 import { type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
 
@@ -37,7 +37,7 @@ export type NewDispatch = SnapshotColumns & {
 export const addDispatches = async (tx: Tx, rows: NewDispatch[]): Promise<void> => {
   if (rows.length === 0) return
   const runIds = [...new Set(rows.map((row) => row.run_id))]
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     with raised as (
       update runs set rev = rev + 1 where installation_id ${ofRuns(tx, runIds)} and id = any(${sql.array(runIds, 'uuid')})
       returning installation_id, id, rev)
@@ -48,9 +48,11 @@ export const addDispatches = async (tx: Tx, rows: NewDispatch[]): Promise<void> 
     join raised on raised.id = t.run_id`)
 }
 
+const IdRow = z.object({ id: z.string() })
+
 /** Whether a wave of a run was sent; a plan run is sent whole, as its wave 0. */
 export const hasDispatches = (db: Reader, runId: string, wave: number): Promise<boolean> =>
-  db.exists(sql.type(z.object({ id: z.string() }))`
+  db.exists(sql.type(IdRow)`
     select id from dispatches where installation_id = ${ofRun(db, runId)} and run_id = ${runId} and wave = ${wave}`)
 
 export type DispatchChange = SnapshotColumns & {
@@ -64,7 +66,7 @@ export type DispatchChange = SnapshotColumns & {
 
 export const saveDispatches = async (tx: TenantTx, rows: DispatchChange[]): Promise<void> => {
   if (rows.length === 0) return
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     update dispatches d set state = t.state, workflow_run_id = t.workflow_run_id,
       workflow_run_attempt = t.workflow_run_attempt, snapshot = t.snapshot, version = t.version, seq = t.seq, rev = t.rev
     from ${sql.unnest(
@@ -83,9 +85,11 @@ export const saveDispatches = async (tx: TenantTx, rows: DispatchChange[]): Prom
     where d.installation_id = ${tx.installationId} and d.id = t.id`)
 }
 
+const IdRunIdRow = z.object({ id: z.string(), run_id: z.string() })
+
 /** The run of each dispatch, by its id. */
 export const dispatchRuns = async (tx: Tx, ids: string[]): Promise<Map<string, string>> => {
-  const rows = await tx.any(sql.type(z.object({ id: z.string(), run_id: z.string() }))`
+  const rows = await tx.any(sql.type(IdRunIdRow)`
     select id, run_id from dispatches where ${within(tx, sql.fragment`dispatches`)} and id = any(${sql.array(ids, 'uuid')})`)
   return new Map(rows.map((row) => [row.id, row.run_id]))
 }

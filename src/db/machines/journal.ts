@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { portionsOf } from '#portions.ts'
-import { type FragmentSqlToken, jsonTexts, type Reader, sql } from '../sql.ts'
+import { type FragmentSqlToken, jsonTexts, nothing, type Reader, sql } from '../sql.ts'
 import { ofRun, ofStack, type Tenant, type TenantTx } from '../tenant.ts'
 import { betweenRuns } from './between-runs.ts'
 
@@ -60,14 +60,14 @@ export const journalled = (rows: NewJournalRow[], { installationId }: Tenant): F
 /** The same for locks. */
 export const addLockJournal = async (tx: TenantTx, rows: NewJournalRow[]): Promise<void> => {
   for (const portion of portionsOf(rows)) {
-    await tx.query(sql.type(z.object({}))`
+    await tx.query(sql.type(nothing)`
       insert into lock_journal (installation_id, stack_id, run_id, ${columns})
       select ${tx.installationId}::int8, subject_id, run_id, ${columns} from ${asRecords(portion)}`)
   }
 }
 
 export const addJournal = async (tx: TenantTx, rows: NewJournalRow[]): Promise<void> => {
-  for (const portion of portionsOf(rows)) await tx.query(sql.type(z.object({}))`${journalled(portion, tx)}`)
+  for (const portion of portionsOf(rows)) await tx.query(sql.type(nothing)`${journalled(portion, tx)}`)
 }
 
 type Keyed = JournalPlace & { name: string; key: string }
@@ -103,9 +103,11 @@ const asEvents = (events: Keyed[]): FragmentSqlToken =>
     ['text', 'uuid', 'uuid', 'text'],
   )} as t(name, run_id, subject_id, key)`
 
+const SubjectIdSeqRow = z.object({ subject_id: z.string(), seq: z.number() })
+
 /** Number of the last journal row of each stack of a run, by stack: one that is made again continues from there. */
 export const lastSeqsOfStacks = async (tx: TenantTx, runId: string): Promise<Map<string, number>> => {
-  const rows = await tx.any(sql.type(z.object({ subject_id: z.string(), seq: z.number() }))`
+  const rows = await tx.any(sql.type(SubjectIdSeqRow)`
     select subject_id, max(seq) as seq from journal
     where installation_id = ${tx.installationId} and run_id = ${runId} and kind = 'stack' group by subject_id`)
   return new Map(rows.map((row) => [row.subject_id, row.seq]))

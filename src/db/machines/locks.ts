@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { heldStates } from '#domain/lock-state.ts'
 import { iso } from '../moment.ts'
-import { type FragmentSqlToken, type Reader, sql, type Tx } from '../sql.ts'
+import { type FragmentSqlToken, nothing, type Reader, sql, type Tx } from '../sql.ts'
 import { ofRepository, ofRun, ofStacks, type TenantTx } from '../tenant.ts'
 import { type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
 
@@ -46,13 +46,15 @@ export const lockLocksOfRun = (tx: Tx, runId: string): Promise<readonly LockRow[
     select ${columns} ${from} where l.installation_id = ${ofRun(tx, runId)} and l.run_id = ${runId}
     order by l.stack_id for no key update of l`)
 
+const StackIdRow = z.object({ stack_id: z.string() })
+
 /** Adds the rows of stacks that were never locked before; returns the ids of those it added. */
 export const addLocks = async (
   tx: TenantTx,
   stackIds: string[],
   initial: SnapshotColumns & { state: string },
 ): Promise<string[]> => {
-  const rows = await tx.any(sql.type(z.object({ stack_id: z.string() }))`
+  const rows = await tx.any(sql.type(StackIdRow)`
     insert into locks (installation_id, stack_id, repo_id, state, snapshot, version, seq)
     select installation_id, id, repo_id, ${initial.state}, ${JSON.stringify(initial.snapshot)}::jsonb, ${initial.version}, ${initial.seq}
     from stacks where installation_id = ${tx.installationId} and id = any(${sql.array(stackIds, 'uuid')}) order by id
@@ -72,7 +74,7 @@ export type LockChange = SnapshotColumns & {
 
 export const saveLocks = async (tx: TenantTx, rows: LockChange[]): Promise<void> => {
   if (rows.length === 0) return
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     update locks l set state = t.state, run_id = t.run_id, pr_number = t.pr_number, taken_at = t.taken_at,
       fence = t.fence, snapshot = t.snapshot, version = t.version, seq = t.seq
     from ${sql.unnest(
@@ -92,6 +94,8 @@ export const saveLocks = async (tx: TenantTx, rows: LockChange[]): Promise<void>
     where l.installation_id = ${tx.installationId} and l.stack_id = t.stack_id`)
 }
 
+const HeldByRow = z.object({ key: z.string(), run_id: z.string(), pr_number: z.number().nullable() })
+
 /** Locks on stacks of a repository that another holder than this pull request has, by stack key. */
 export const locksOfOthers = async (
   db: Reader,
@@ -99,9 +103,7 @@ export const locksOfOthers = async (
   prNumber: number | null,
   keys: string[],
 ): Promise<Map<string, { run_id: string; pr_number?: number }>> => {
-  const rows = await db.any(sql.type(
-    z.object({ key: z.string(), run_id: z.string(), pr_number: z.number().nullable() }),
-  )`
+  const rows = await db.any(sql.type(HeldByRow)`
     select s.key, l.run_id, l.pr_number from locks l join stacks s on s.installation_id = l.installation_id and s.id = l.stack_id
     where s.installation_id = ${ofRepository(db, repoId)} and s.repo_id = ${repoId} and ${isHeld(sql.fragment`l`)}
       and l.pr_number is distinct from ${prNumber}::integer and s.key = any(${sql.array(keys, 'text')})`)
@@ -113,9 +115,11 @@ export const locksOfOthers = async (
   )
 }
 
+const StackIdFenceRow = z.object({ stack_id: z.string(), fence: z.number() })
+
 /** The fence of each lock that a run holds, by stack id. */
 export const fencesOfRun = async (tx: Tx, runId: string): Promise<Map<string, number>> => {
-  const rows = await tx.any(sql.type(z.object({ stack_id: z.string(), fence: z.number() }))`
+  const rows = await tx.any(sql.type(StackIdFenceRow)`
     select stack_id, fence from locks where installation_id = ${ofRun(tx, runId)} and run_id = ${runId}`)
   return new Map(rows.map((row) => [row.stack_id, row.fence]))
 }
@@ -140,9 +144,11 @@ export const locksOnStacks = (db: Reader, repoId: number, keys: readonly string[
       and s.key = any(${sql.array([...keys], 'text')})
     order by s.key`)
 
+const HeldRow = z.object({ held: z.number() })
+
 /** How many stacks are locked now. */
 export const countHeldLocks = async (db: Reader): Promise<number> => {
-  const { held } = await db.one(sql.type(z.object({ held: z.number() }))`
+  const { held } = await db.one(sql.type(HeldRow)`
     select count(*) as held from locks where run_id is not null`)
   return held
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { openStatuses } from '#domain/run-status.ts'
 import { portionRows, portionsByStack } from '#portions.ts'
-import { type FragmentSqlToken, jsonRows, literals, type Reader, sql, type Tx } from '../sql.ts'
+import { type FragmentSqlToken, jsonRows, literals, nothing, type Reader, sql, type Tx } from '../sql.ts'
 import { ofRun, ofRuns, type Tenant, type TenantTx } from '../tenant.ts'
 import { betweenRuns } from './between-runs.ts'
 import { type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
@@ -101,9 +101,11 @@ export const loadStacksOfRun = (tx: TenantTx, runId: string): AsyncGenerator<rea
         and s.stack_id > ${after} order by s.stack_id limit ${portionRows}`),
   )
 
+const StackIdRow = z.object({ stack_id: z.string() })
+
 /** The ids of the first stacks of a run that wait for their jobs, as many as one transaction may settle. */
 export const openStackIds = async (tx: Tx, runId: string): Promise<string[]> => {
-  const rows = await tx.any(sql.type(z.object({ stack_id: z.string() }))`
+  const rows = await tx.any(sql.type(StackIdRow)`
     select stack_id from run_stacks
     where installation_id = ${ofRun(tx, runId)} and run_id = ${runId} and status in ${literals(openStatuses)}
     order by stack_id limit ${portionRows}`)
@@ -113,7 +115,7 @@ export const openStackIds = async (tx: Tx, runId: string): Promise<string[]> => 
 /** The id of the stack with this key in a run. */
 export const findRunStackId = async (db: Reader, runId: string, key: string): Promise<string | undefined> =>
   (
-    await db.maybeOne(sql.type(z.object({ stack_id: z.string() }))`
+    await db.maybeOne(sql.type(StackIdRow)`
       select stack_id from run_stacks
       where installation_id = ${ofRun(db, runId)} and run_id = ${runId} and stack_id = ${stackOfRun(db, { runId, key })}`)
   )?.stack_id
@@ -145,7 +147,7 @@ export type NewRunStack = MachineColumns & {
 
 /** Adds rows of a run in one statement. */
 export const addRunStacks = async (tx: Tx, rows: NewRunStack[]): Promise<void> => {
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     insert into run_stacks (installation_id, run_id, stack_id, mode, created_at, key, path, instance, workspace, runs_on, environment,
       tool, tool_version, plan_output, wave, reasons, via, plan_run_id, status, started_at, fence, digest, blocked_by, lost, version, seq, rev)
     select r.installation_id, run_id, stack_id, r.mode, r.created_at, key, path, instance, workspace, runs_on, environment, tool,
@@ -160,13 +162,15 @@ export const addRunStacks = async (tx: Tx, rows: NewRunStack[]): Promise<void> =
     )} and r.id = run_id`)
 }
 
+const RunIdRow = z.object({ run_id: z.string() })
+
 /** Removes the rows of a run, with what was reported of them, before it is resolved again. */
 export const removeRunStacks = async (tx: Tx, runId: string): Promise<void> => {
   const owner = ofRun(tx, runId)
-  const isResolvedAgain = await tx.exists(sql.type(z.object({ run_id: z.string() }))`
+  const isResolvedAgain = await tx.exists(sql.type(RunIdRow)`
     select run_id from run_stacks where installation_id = ${owner} and run_id = ${runId} limit 1`)
   if (isResolvedAgain) await standWithout(tx, runId)
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     with raised as (update runs set rev = rev + 1 where installation_id = ${owner} and id = ${runId}),
       without_results as (delete from results where installation_id = ${owner} and run_id = ${runId}),
       without_checks as (delete from checks where installation_id = ${owner} and run_id = ${runId})

@@ -21,6 +21,8 @@ const ofStack = {
   stack_seq: z.number(),
 }
 
+const RunWithStackRow = RunRow.extend(ofStack)
+
 /**
  * Locks the run of one of its stacks, and loads both with the one statement: most results come alone. The stack's row is locked
  * too, though its run's lock guards it: only so is it read as it is after the wait for the run. Undefined if the two were not
@@ -30,7 +32,7 @@ export const lockRunWithStack = async (
   tx: TenantTx,
   { runId, key }: { runId: string; key: string },
 ): Promise<{ run: RunRow; stack: RunStackRow } | undefined> => {
-  const row = await tx.maybeOne(sql.type(RunRow.extend(ofStack))`
+  const row = await tx.maybeOne(sql.type(RunWithStackRow)`
     select ${runRowColumns}, s.stack_id, s.key, s.wave as stack_wave, s.status as stack_status, s.environment, s.plan_output,
       s.started_at as stack_started_at, s.finished_at as stack_finished_at, ${stackSnapshot} as stack_snapshot,
       s.version as stack_version, s.seq as stack_seq, ${plannedOnce}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { RunMode, RunTrigger } from '#domain/run-status.ts'
 import { iso } from '../moment.ts'
-import { type FragmentSqlToken, jsonRows, type Reader, sql, type Tx } from '../sql.ts'
+import { type FragmentSqlToken, jsonRows, nothing, type Reader, sql, type Tx } from '../sql.ts'
 import { ofRepository, ofRun, ofRuns, type Tenant, within } from '../tenant.ts'
 import { type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
 
@@ -74,12 +74,14 @@ export const lockPlansOfPullRequest = async (tx: Tx, repoId: number, number: num
   return [...rows].sort((a, b) => +b.created_at - +a.created_at || (a.id < b.id ? 1 : -1))
 }
 
+const NewestRow = z.object({ newest: z.date().nullable() })
+
 /**
  * The creation time of a run made now: after the newest of its pull request, whatever this instance's clock says, since the
  * comment shows the newest. The pull request's row must be locked.
  */
 export const timeOfNextRun = async (tx: Tx, repoId: number, prNumber: number | null, now: Date): Promise<Date> => {
-  const { newest } = await tx.one(sql.type(z.object({ newest: z.date().nullable() }))`
+  const { newest } = await tx.one(sql.type(NewestRow)`
     select max(created_at) as newest from runs where installation_id = ${ofRepository(tx, repoId)} and repo_id = ${repoId}
       and pr_number = ${prNumber}::integer`)
   return new Date(Math.max(+now, +(newest ?? 0) + 1))
@@ -107,7 +109,7 @@ export type NewRun = SnapshotColumns & {
 
 export const addRun = async (tx: Tx, run: NewRun): Promise<void> => {
   const owner = ofRepository(tx, run.repo_id)
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     with counted as (
       insert into run_count_changes (installation_id, repo_id, status, change)
       values (${owner}, ${run.repo_id}, ${run.status}, 1))
@@ -124,7 +126,7 @@ export const addRun = async (tx: Tx, run: NewRun): Promise<void> => {
  * stacks over, even if it equals the one before: the earlier jobs are gone.
  */
 export const rebindRun = async (tx: Tx, id: string, workflowRunId: number, attempt: number): Promise<void> => {
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     update runs set workflow_run_id = ${workflowRunId}, workflow_run_attempt = ${attempt}, upload_digest = null
     where ${within(tx, sql.fragment`runs`)} and id = ${id}`)
 }
@@ -150,7 +152,7 @@ export const runsChanged = (runs: RunChange[], { installationId }: Tenant): Frag
 /** Adds warnings to runs: `{code, message, at, …}` each. */
 export const addWarnings = async (tx: Tx, warnings: { runId: string; warning: object }[]): Promise<void> => {
   if (warnings.length === 0) return
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     update runs set warnings = runs.warnings || t.warnings, rev = runs.rev + 1
     from (select run_id, jsonb_agg(warning) as warnings from ${sql.unnest(
       warnings.map(({ runId, warning }) => [runId, JSON.stringify(warning)]),
@@ -162,9 +164,11 @@ export const addWarnings = async (tx: Tx, warnings: { runId: string; warning: ob
     )} and runs.id = t.run_id`)
 }
 
+const StackRow = z.object({ stack: z.string() })
+
 /** Removes the warning with a code from a locked run, to be written again, and returns the stacks that it named. */
 export const takeWarnedStacks = async (tx: Tx, runId: string, code: string): Promise<readonly string[]> => {
-  const rows = await tx.any(sql.type(z.object({ stack: z.string() }))`
+  const rows = await tx.any(sql.type(StackRow)`
     with taken as (
       select id, jsonb_path_query_array(warnings, '$[*] ? (@.code == $code)', jsonb_build_object('code', ${code}::text)) as of_code
       from runs where ${within(tx, sql.fragment`runs`)} and id = ${runId}
@@ -190,7 +194,7 @@ export type RunResolution = {
 
 /** Records what an upload was resolved to. */
 export const setResolution = async (tx: Tx, run: RunResolution): Promise<void> => {
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     update runs set graph_id = ${run.graph_id}, base_sha = coalesce(${run.base_sha}, base_sha),
       upload_digest = ${run.upload_digest}, resolution = ${run.resolution},
       failure = ${run.failure === null ? null : JSON.stringify(run.failure)}::jsonb,
@@ -200,17 +204,19 @@ export const setResolution = async (tx: Tx, run: RunResolution): Promise<void> =
 
 /** Why a run failed before any stack of it was planned. */
 export const setFailure = async (tx: Tx, runId: string, reason: string): Promise<void> => {
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     update runs set failure = ${JSON.stringify({ reason })}::jsonb, rev = rev + 1
     where ${within(tx, sql.fragment`runs`)} and id = ${runId}`)
 }
+
+const ResolutionEndedRunRow = z.object({ resolution: z.string(), ended_run: z.boolean() })
 
 /**
  * The answer to the upload that was last recorded for the run, as JSON text, and whether the run was over with it: there was
  * nothing to plan, or no order to plan it in.
  */
 export const resolutionOf = (db: Reader, id: string): Promise<{ resolution: string; ended_run: boolean }> =>
-  db.one(sql.type(z.object({ resolution: z.string(), ended_run: z.boolean() }))`
+  db.one(sql.type(ResolutionEndedRunRow)`
     select resolution,
       failure is not null or not exists (
         select from run_stacks x where x.installation_id = ${ofRun(db, id)} and x.run_id = ${id}) as ended_run

@@ -1,6 +1,5 @@
-import { z } from 'zod'
 import { type RunMode, ranStatuses } from '#domain/run-status.ts'
-import { type FragmentSqlToken, jsonRows, literals, type Reader, sql, type Tx } from '../sql.ts'
+import { type FragmentSqlToken, jsonRows, literals, nothing, type Reader, sql, type Tx } from '../sql.ts'
 import { ofRepository, ofRun, type Tenant, type TenantTx } from '../tenant.ts'
 import { foldStatusCounts } from './status-counts.ts'
 
@@ -104,7 +103,7 @@ export const noteNewRows = async (tx: TenantTx, runId: string): Promise<void> =>
       null::timestamptz as plan_at, null::uuid as apply_run_id, null::timestamptz as apply_at, null as apply_status
     from run_stacks x where x.installation_id = ${tx.installationId} and x.run_id = ${runId}) t`
   await tx.query(
-    sql.type(z.object({}))`with ${standingsChangedBy(rows, tx.installationId)} select from standings_before limit 0`,
+    sql.type(nothing)`with ${standingsChangedBy(rows, tx.installationId)} select from standings_before limit 0`,
   )
 }
 
@@ -120,7 +119,7 @@ const ranOf = (mode: 'plan' | 'apply', besides: string): FragmentSqlToken => sql
 
 /** Looks again how stacks stand without a run whose rows are about to go, before it is resolved again. */
 export const standWithout = async (tx: Tx, runId: string): Promise<void> => {
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     with standings_before as (
       select n.* from (
         select installation_id, stack_id, run_id from run_stacks
@@ -153,7 +152,7 @@ export const standWithout = async (tx: Tx, runId: string): Promise<void> => {
 /** Counts the stacks of a repository that are listed now and were not, or the reverse. */
 export const countListed = async (tx: Tx, repoId: number): Promise<void> => {
   const owner = ofRepository(tx, repoId)
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     with before as (
       select n.installation_id, n.stack_id, n.repo_id, n.status, s.listed from (
         select installation_id, id, listed from stacks where installation_id = ${owner} and repo_id = ${repoId} order by id) s

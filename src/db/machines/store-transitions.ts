@@ -42,9 +42,11 @@ export const storeTransitions = async (
 
 const nothing: Transitions = { runs: [], stacks: [], standings: [], journal: [], results: [], jobs: [] }
 
+const InMsRow = z.object({ in_ms: z.number().nullable() })
+
 const storePart = async (tx: TenantTx, transitions: Transitions): Promise<number | null> => {
   const { runs, stacks, standings, journal, results, jobs } = transitions
-  const { in_ms } = await tx.one(sql.type(z.object({ in_ms: z.number().nullable() }))`
+  const { in_ms } = await tx.one(sql.type(InMsRow)`
     with runs_changed as (${runsChanged(runs, tx)}),
       runs_counted as (${runsCounted(runs, tx)}),
       stacks_changed as (${runStacksChanged(stacks, tx)}),

@@ -36,9 +36,11 @@ export const createPutRows = (tx: Tx, { from, to }: { from: number; to: number }
   }
 }
 
+const NameRow = z.object({ name: z.string() })
+
 /** All but those that Postgres computes. */
 const writtenColumns = (db: Reader, table: TableName): Promise<readonly string[]> =>
-  db.anyFirst(sql.type(z.object({ name: z.string() }))`
+  db.anyFirst(sql.type(NameRow)`
     select attname as name from pg_attribute
     where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`)
 

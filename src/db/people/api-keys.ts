@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Reader, sql } from '../sql.ts'
+import { nothing, type Reader, sql } from '../sql.ts'
 
 const UsedKey = z.object({ key_hash: z.string(), name: z.string(), wrote_at: z.string().nullable() })
 
@@ -49,6 +49,6 @@ export const listApiKeys = (db: Reader): Promise<readonly ApiKeyRow[]> =>
 
 /** Revokes a key; a revoked key keeps its time of revocation. */
 export const revokeApiKey = async (db: Reader, id: string): Promise<void> => {
-  await db.query(sql.type(z.object({}))`
+  await db.query(sql.type(nothing)`
     update api_keys set revoked_at = now() where id = ${id} and revoked_at is null`)
 }

@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { type FragmentSqlToken, type Reader, sql, type Tx } from '../sql.ts'
+import { type FragmentSqlToken, nothing, type Reader, sql, type Tx } from '../sql.ts'
 import { tenantOf } from '../tenant.ts'
 
 export type AuditRow = {
@@ -26,7 +25,7 @@ const owner = (db: Reader): FragmentSqlToken => {
 
 export const addAudit = async (tx: Tx, rows: AuditRow[]): Promise<void> => {
   if (rows.length === 0) return
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     insert into audit (at, actor, actor_id, action, target, details, installation_id)
     select t.*, ${owner(tx)} from ${sql.unnest(
       rows.map((row) => [
@@ -46,7 +45,7 @@ export const addConfigInvalid = async (
   db: Reader,
   row: { at: Date; target: string; details: { sha: string } & Record<string, unknown> },
 ): Promise<void> => {
-  await db.query(sql.type(z.object({}))`
+  await db.query(sql.type(nothing)`
     insert into audit (at, actor, action, target, details, installation_id)
     select t.*, ${owner(db)}
     from (select ${row.at.toISOString()}::timestamptz, 'system', 'config_invalid', ${row.target}::text, ${JSON.stringify(row.details)}::jsonb)

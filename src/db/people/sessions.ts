@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Reader, sql, type Tx } from '../sql.ts'
+import { nothing, type Reader, sql, type Tx } from '../sql.ts'
 
 export const SessionRow = z.object({
   token_hash: z.string(),
@@ -18,9 +18,9 @@ export type NewSession = SessionRow & { created_at: Date; expires_at: Date }
 
 /** Adds a session, and removes expired ones. */
 export const addSession = async (tx: Tx, session: NewSession): Promise<void> => {
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     delete from sessions where expires_at <= ${session.created_at.toISOString()}`)
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     insert into sessions (token_hash, user_id, login, avatar_url, orgs, account_ids, owned_ids, created_at,
       expires_at)
     values (${session.token_hash}, ${session.user_id}, ${session.login}, ${session.avatar_url},
@@ -40,12 +40,14 @@ export const findSessions = (db: Reader, hashes: string[], now: Date): Promise<r
     where token_hash = any(${sql.array(hashes, 'text')}) and expires_at > ${now.toISOString()}`)
 
 export const removeSession = async (db: Reader, hash: string): Promise<void> => {
-  await db.query(sql.type(z.object({}))`delete from sessions where token_hash = ${hash}`)
+  await db.query(sql.type(nothing)`delete from sessions where token_hash = ${hash}`)
 }
+
+const TokenHashRow = z.object({ token_hash: z.string() })
 
 /** Ends every session of a person, on all their devices; returns how many there were. */
 export const removeSessionsOf = async (db: Reader, userId: number): Promise<number> => {
-  const ended = await db.any(sql.type(z.object({ token_hash: z.string() }))`
+  const ended = await db.any(sql.type(TokenHashRow)`
     delete from sessions where user_id = ${userId} returning token_hash`)
   return ended.length
 }

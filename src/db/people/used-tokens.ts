@@ -3,13 +3,15 @@ import { type Reader, sql } from '../sql.ts'
 
 export type UsedToken = { jti_hash: string; expires_at: Date }
 
+const JtiHashRow = z.object({ jti_hash: z.string() })
+
 /**
  * Claims token ids, in one statement for all waiting requests, and returns those that were not claimed before. Other sessions see
  * the claim at once, but its commit does not wait for the disk: what the request itself writes is committed later, and takes the
  * claim to the disk before it. So a crash of the database can only lose the claim of a request that had changed nothing yet.
  */
 export const claimTokens = async (db: Reader, tokens: UsedToken[]): Promise<Set<string>> => {
-  const rows = await db.any(sql.type(z.object({ jti_hash: z.string() }))`
+  const rows = await db.any(sql.type(JtiHashRow)`
     with unhurried as materialized (select set_config('synchronous_commit', 'off', true))
     insert into used_tokens (jti_hash, expires_at)
     select distinct on (jti_hash) t.* from unhurried, ${sql.unnest(

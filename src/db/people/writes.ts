@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { type Reader, sql } from '../sql.ts'
+import { nothing, type Reader, sql } from '../sql.ts'
 
 /**
  * Notes how far the log goes now, after something that a session or a key did: what it reads next must be as new. All
@@ -8,9 +7,9 @@ import { type Reader, sql } from '../sql.ts'
 export const noteWrite = async (db: Reader, by: { sessionHash: string } | { apiKey: string }): Promise<void> => {
   await db.query(
     'apiKey' in by
-      ? sql.type(z.object({}))`
+      ? sql.type(nothing)`
           update api_keys set wrote_at = pg_current_wal_insert_lsn() where name = ${by.apiKey} and revoked_at is null`
-      : sql.type(z.object({}))`
+      : sql.type(nothing)`
           update sessions set wrote_at = pg_current_wal_insert_lsn() where token_hash = ${by.sessionHash}`,
   )
 }

@@ -1,6 +1,6 @@
 import { UniqueIntegrityConstraintViolationError } from 'slonik'
 import { z } from 'zod'
-import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
+import { type FragmentSqlToken, nothing, type Reader, sql } from '../sql.ts'
 import { within } from '../tenant.ts'
 
 /*
@@ -20,6 +20,8 @@ export const besideNewJobs = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 }
 
+const IdRow = z.object({ id: z.number() })
+
 /**
  * Renews the leases of rows whose handlers are still at work; returns the ids of those that the worker still has. A row that
  * another transaction holds is left to the next time: one held by a stranger would cost the leases of all others.
@@ -31,7 +33,7 @@ export const renewLeases = async (
   { now, leaseSeconds }: { now: Date; leaseSeconds: number },
 ): Promise<Set<number>> => {
   const isOwn = sql.fragment`id = any(${sql.array(ids, 'int8')}) and leased_by = ${worker} and state = 'running'`
-  const rows = await db.any(sql.type(z.object({ id: z.number() }))`
+  const rows = await db.any(sql.type(IdRow)`
     with free as (
       select id from jobs where ${isOwn} for update skip locked
     ), renewed as (
@@ -82,7 +84,7 @@ const release = async (
 ): Promise<number> => {
   const isDead = sql.fragment`coalesce(r.attempt >= ${attempts}::int, false)`
   const rows = await besideNewJobs(() =>
-    db.any(sql.type(z.object({ id: z.number() }))`
+    db.any(sql.type(IdRow)`
       with gone as (
         select installation_id, id, kind, key, ${attempt} as attempt from jobs where state = 'running' and ${which} for update skip locked
       ), ranked as (
@@ -119,7 +121,7 @@ export const finishJobs = async (
   ids: number[],
   state: 'done' | 'ignored',
 ): Promise<void> => {
-  await db.query(sql.type(z.object({}))`
+  await db.query(sql.type(nothing)`
     update jobs set state = ${state}, finished_at = now(), leased_by = null, leased_until = null, last_error = null
     where ${within(db, sql.fragment`jobs`)} and id = any(${sql.array(ids, 'int8')}) and leased_by = ${worker} and state = 'running'`)
 }
@@ -135,7 +137,7 @@ export const failJob = async (
 ): Promise<void> => {
   const runAt = job.runAt?.toISOString() ?? null
   await besideNewJobs(() =>
-    db.query(sql.type(z.object({}))`
+    db.query(sql.type(nothing)`
       with failed as (
         update jobs set leased_by = null, leased_until = null, last_error = ${job.error},
           attempt = attempt - ${job.countAttempt ? 0 : 1},

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type FragmentSqlToken, jsonRows, type Reader, sql } from '../sql.ts'
+import { type FragmentSqlToken, jsonRows, nothing, type Reader, sql } from '../sql.ts'
 import { tenantOf } from '../tenant.ts'
 
 export const JobRow = z.object({
@@ -40,12 +40,14 @@ export type NewJob = {
   paced?: boolean
 }
 
+const RunAtRow = z.object({ run_at: z.date() })
+
 /**
  * Queues effects. A job already waiting under the same kind and key is not doubled, but it is locked to the end of the
  * transaction: no worker can take it, and read the database, before this transaction's writes are visible.
  */
 export const addJobs = async (tx: Reader, jobs: readonly NewJob[]): Promise<void> => {
-  if (jobs.length > 0) await tx.query(sql.type(z.object({ run_at: z.date() }))`${jobsAdded(tx, jobs)}`)
+  if (jobs.length > 0) await tx.query(sql.type(RunAtRow)`${jobsAdded(tx, jobs)}`)
 }
 
 /**
@@ -85,6 +87,8 @@ const ofPayload = (tx: Reader): FragmentSqlToken => {
 /** What makes two jobs the same job; without an installation, they are nobody's. */
 type Name = { kind: string; key: string; installationId?: number }
 
+const PlaceRow = z.object({ place: z.number() })
+
 /**
  * The given jobs that are neither waiting nor with a worker. Takes the keys of the jobs to be queued: a statement that found
  * the work and its job together would spell the key a second time. One index probe of the waiting jobs each, and one read of
@@ -94,7 +98,7 @@ export const missingJobs = async <J extends Name>(db: Reader, jobs: readonly J[]
   const kinds = jobs.map(({ kind }) => kind)
   const keys = jobs.map(({ key }) => key)
   const owners = jobs.map(({ installationId = 0 }) => installationId)
-  const rows = await db.any(sql.type(z.object({ place: z.number() }))`
+  const rows = await db.any(sql.type(PlaceRow)`
     select w.place from unnest(${sql.array(kinds, 'text')}, ${sql.array(keys, 'text')}, ${sql.array(owners, 'int8')})
       with ordinality as w(kind, key, owner, place)
     where not exists (select 1 from jobs j where j.installation_id = w.owner and j.state = 'queued' and j.kind = w.kind and j.key = w.key)
@@ -104,22 +108,26 @@ export const missingJobs = async <J extends Name>(db: Reader, jobs: readonly J[]
   return jobs.filter((_, index) => missing.has(index + 1))
 }
 
+const IdRow = z.object({ id: z.number() })
+
 /** Whether this job is waiting. */
 export const isQueued = (db: Reader, { kind, key, installationId = 0 }: Name): Promise<boolean> =>
-  db.exists(sql.type(z.object({ id: z.number() }))`
+  db.exists(sql.type(IdRow)`
     select id from jobs where installation_id = ${installationId} and kind = ${kind} and key = ${key} and state = 'queued'`)
 
 /** Whether a worker has this job, or had it when it died. */
 export const isRunning = (db: Reader, { kind, key, installationId = 0 }: Name): Promise<boolean> =>
-  db.exists(sql.type(z.object({ id: z.number() }))`
+  db.exists(sql.type(IdRow)`
     select id from jobs where installation_id = ${installationId} and kind = ${kind} and key = ${key} and state = 'running'`)
 
 /** Runs a job at once that waits after a failure, as if it were new: the cause may have been fixed. */
 export const hastenJob = async (db: Reader, { kind, key, installationId = 0 }: Name): Promise<void> => {
-  await db.query(sql.type(z.object({}))`
+  await db.query(sql.type(nothing)`
     update jobs set run_at = now(), attempt = 0
     where installation_id = ${installationId} and kind = ${kind} and key = ${key} and state = 'queued'`)
 }
+
+const CreatedAtRow = z.object({ created_at: z.date() })
 
 /**
  * When the last finished job of this kind and key was queued. A job that failed, or lost its worker, and gave way to a newer
@@ -127,19 +135,21 @@ export const hastenJob = async (db: Reader, { kind, key, installationId = 0 }: N
  */
 export const lastDone = async (db: Reader, { kind, key, installationId = 0 }: Name): Promise<Date | undefined> => {
   // by the primary key from its end: a job done every few minutes is among the newest rows
-  const row = await db.maybeOne(sql.type(z.object({ created_at: z.date() }))`
+  const row = await db.maybeOne(sql.type(CreatedAtRow)`
     select created_at from jobs
     where installation_id = ${installationId} and kind = ${kind} and key = ${key} and state = 'done' and last_error is null
     order by id desc limit 1`)
   return row?.created_at
 }
 
+const QueueStateRow = z.object({ queue: z.string(), state: z.string(), count: z.number() })
+
 /**
  * Unfinished rows by queue and state: for the gauge, and for a test that waits for an empty queue. Uses the indexes of those
  * states: a week of finished jobs lies beside them.
  */
 export const queueDepths = (db: Reader): Promise<readonly { queue: string; state: string; count: number }[]> =>
-  db.any(sql.type(z.object({ queue: z.string(), state: z.string(), count: z.number() }))`
+  db.any(sql.type(QueueStateRow)`
     select queue, state, count(*) as count from (
       select queue, state from jobs where state = 'queued' and lane is null
       union all select queue, state from jobs where state = 'queued' and lane is not null

@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { sql, type Tx } from '../sql.ts'
+import { nothing, sql, type Tx } from '../sql.ts'
 import { ofStacks } from '../tenant.ts'
 
 /** Of a lock `l`: no timer will remind its holder. */
@@ -9,7 +8,7 @@ export const hasNoReminder = sql.fragment`
 
 /** Sets the reminders of these locks, as taking them did; the caller has locked them. Returns how many had none. */
 export const remindAgain = async (tx: Tx, stackIds: string[], now: Date): Promise<number> => {
-  const { rowCount } = await tx.query(sql.type(z.object({}))`
+  const { rowCount } = await tx.query(sql.type(nothing)`
     insert into timers (installation_id, kind, id, name, event, due_at)
     select l.installation_id, 'lock', l.stack_id::text, 'reminder', '{"type": "reminder.due"}'::jsonb, greatest(${now.toISOString()}::timestamptz,
       l.taken_at + make_interval(secs => (l.snapshot->'context'->>'remind_after')::int))

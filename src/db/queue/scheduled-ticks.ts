@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Reader, sql, type Tx } from '../sql.ts'
+import { nothing, type Reader, sql, type Tx } from '../sql.ts'
 
 const Ticked = z.object({ now: z.date(), entry: z.string().nullable(), last_tick_at: z.date().nullable() })
 
@@ -21,7 +21,7 @@ export const ticksSoFar = async (db: Reader): Promise<{ now: Date; ticks: Map<st
  * later time was noted by a clock that has been put back since, and does not count.
  */
 export const noteTick = async (tx: Tx, entry: string, at: Date, ahead: Date): Promise<boolean> => {
-  const { rowCount } = await tx.query(sql.type(z.object({}))`
+  const { rowCount } = await tx.query(sql.type(nothing)`
     insert into scheduled_ticks as t (entry, last_tick_at) values (${entry}, ${at.toISOString()})
     on conflict (entry) do update set last_tick_at = excluded.last_tick_at
       where t.last_tick_at < excluded.last_tick_at or t.last_tick_at > ${ahead.toISOString()}`)

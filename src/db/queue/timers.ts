@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Reader, sql, type Tx } from '../sql.ts'
+import { nothing, type Reader, sql, type Tx } from '../sql.ts'
 import { type TenantTx, within } from '../tenant.ts'
 
 const TimerRow = z.object({
@@ -33,7 +33,7 @@ export const changeTimers = async (tx: TenantTx, changes: TimerChange[]): Promis
 type SetTimer = { kind: string; id: string; name: string; event: { type: string }; due_at: Date }
 
 const setTimers = async (tx: TenantTx, rows: SetTimer[]): Promise<void> => {
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     insert into timers (installation_id, kind, id, name, event, due_at)
     select ${tx.installationId}::int8, t.* from ${sql.unnest(
       rows.map((row) => [row.kind, row.id, row.name, JSON.stringify(row.event), row.due_at.toISOString()]),
@@ -43,7 +43,7 @@ const setTimers = async (tx: TenantTx, rows: SetTimer[]): Promise<void> => {
 }
 
 const cancelTimers = async (tx: TenantTx, rows: { kind: string; id: string; name: string }[]): Promise<void> => {
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     delete from timers using ${unnested(rows)}
     where timers.installation_id = ${tx.installationId} and timers.kind = t.kind and timers.id = t.id
       and timers.name = t.name`)
@@ -75,7 +75,7 @@ export const takeTimers = async (tx: Tx, names: TimerName[], now: Date): Promise
 
 /** Makes a timer ring later; if it was set again meanwhile, it stays as it is. */
 export const putOffTimer = async (db: Reader, timer: TimerRow, until: Date): Promise<void> => {
-  await db.query(sql.type(z.object({}))`
+  await db.query(sql.type(nothing)`
     update timers set due_at = ${until.toISOString()}
     where installation_id = ${timer.installation_id} and kind = ${timer.kind} and id = ${timer.id} and name = ${timer.name}
       and due_at = ${timer.due_at.toISOString()}`)

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { z } from 'zod'
 import type { Log } from '#log.ts'
-import { type Pool, sql } from '../sql.ts'
+import { nothing, type Pool, sql } from '../sql.ts'
 
 /** The channel on which instances notify each other that the queue has something; the payload names the sending worker. */
 export const jobsChannel = 'svc_jobs'
@@ -37,5 +36,5 @@ export const createWakeOthers = (pool: Pool, worker: string, log: Log): (() => v
 
 /** This commit does not wait for the disk: it need not survive a crash of the database. */
 const notify = (pool: Pool, worker: string): Promise<unknown> =>
-  pool.query(sql.type(z.object({}))`
+  pool.query(sql.type(nothing)`
     select set_config('synchronous_commit', 'off', true), pg_notify(${jobsChannel}, ${worker})`)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { openPlanStatuses } from '#domain/run-status.ts'
-import { type FragmentSqlToken, jsonRows, literals, type Reader, sql, type Tx } from '../sql.ts'
+import { type FragmentSqlToken, jsonRows, literals, nothing, type Reader, sql, type Tx } from '../sql.ts'
 import { ofRepository, ofRun } from '../tenant.ts'
 import { edgesToStacks } from './external-edges.ts'
 
@@ -23,7 +23,7 @@ export const downstreamsOf = (db: Reader, run: { id: string; repoId: number }): 
 
 /** Notes that repositories are to be planned because of an apply run. Noted once, however often it is called. */
 export const wantCrossRepoPlans = async (tx: Tx, runId: string, downstreams: readonly Downstream[]): Promise<void> => {
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     insert into cross_repo_plans (installation_id, upstream_run_id, upstream_stack_id, repo_id)
     select r.installation_id, ${runId}, stack_id, repo_id
     from jsonb_to_recordset(${jsonRows(downstreams)}) as t(stack_id uuid, repo_id int8) join repositories r on r.id = t.repo_id
@@ -55,6 +55,8 @@ export const findWantedPlans = (db: Reader, repoId: number): Promise<readonly Wa
 export const lockWantedPlans = (tx: Tx, repoId: number): Promise<readonly WantedPlan[]> =>
   tx.any(sql.type(WantedPlan)`${wantedPlans(tx, repoId)} for update of c`)
 
+const UpstreamRow = z.object({ upstream: z.string() })
+
 /** How the default-branch graph of a repository spells the upstream repository's stacks that it is to be planned for. */
 export const spellingsOf = async (db: Reader, repoId: number, upstreamRepoId: number): Promise<string[]> => {
   const stacks = sql.fragment`
@@ -63,7 +65,7 @@ export const spellingsOf = async (db: Reader, repoId: number, upstreamRepoId: nu
      join run_stacks a on a.installation_id = o.installation_id and a.run_id = c.upstream_run_id and a.stack_id = o.id
      where c.installation_id = ${ofRepository(db, repoId)} and c.repo_id = ${repoId} and c.run_id is null
        and o.repo_id = ${upstreamRepoId})`
-  const rows = await db.any(sql.type(z.object({ upstream: z.string() }))`
+  const rows = await db.any(sql.type(UpstreamRow)`
     select distinct e.upstream from ${edgesToStacks(stacks, upstreamRepoId)} and d.id = ${repoId} order by 1`)
   return rows.map(({ upstream }) => upstream)
 }
@@ -80,8 +82,8 @@ export const settleWantedPlans = async (
       and c.upstream_stack_id = t.stack_id and c.repo_id = ${repoId}`
   await tx.query(
     settled.runId === undefined
-      ? sql.type(z.object({}))`delete from cross_repo_plans c using ${these}`
-      : sql.type(z.object({}))`update cross_repo_plans c set run_id = ${settled.runId} from ${these}`,
+      ? sql.type(nothing)`delete from cross_repo_plans c using ${these}`
+      : sql.type(nothing)`update cross_repo_plans c set run_id = ${settled.runId} from ${these}`,
   )
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type FragmentSqlToken, jsonRows, type Reader, sql, type Tx } from '../sql.ts'
+import { type FragmentSqlToken, jsonRows, nothing, type Reader, sql, type Tx } from '../sql.ts'
 import { ofRepository } from '../tenant.ts'
 import { namesOf } from './repository-names.ts'
 
@@ -8,9 +8,9 @@ import { namesOf } from './repository-names.ts'
  * before.
  */
 export const putExternalEdges = async (tx: Tx, repoId: number, graphId: string): Promise<void> => {
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     delete from external_edges where installation_id = ${ofRepository(tx, repoId)} and repo_id = ${repoId}`)
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     insert into external_edges (installation_id, stack_id, repo_id, upstream, upstream_repo, upstream_key, type)
     select s.installation_id, s.id, s.repo_id, u.key, u.repo, u.stack, u.type
     from graphs g
@@ -54,7 +54,7 @@ const ExternalDependent = z.object({
 export type ExternalDependent = z.infer<typeof ExternalDependent>
 
 const isNamedElsewhere = (db: Reader, repoId: number): Promise<boolean> =>
-  db.exists(sql.type(z.object({}))`
+  db.exists(sql.type(nothing)`
     select from repositories u cross join lateral ${namesOfUpstream} as n
     join external_edges e on e.upstream_repo = n.name
     where u.id = ${repoId}`)

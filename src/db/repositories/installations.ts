@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Reader, sql, type Tx } from '../sql.ts'
+import { nothing, type Reader, sql, type Tx } from '../sql.ts'
 
 export type InstallationRow = {
   id: number
@@ -18,7 +18,7 @@ export const putInstallations = async (tx: Tx, rows: InstallationRow[]): Promise
     rows.flatMap((row) => (row.suspended_at === null ? [row.id] : [])),
     'int8',
   )
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     with resumed as (
       update repositories r set config_read_at = null from installations i
       where i.id = any(${open}) and i.suspended_at is not null and i.paused_at is null and r.installation_id = i.id)
@@ -40,7 +40,7 @@ export const putInstallations = async (tx: Tx, rows: InstallationRow[]): Promise
 
 /** Marks every installation as removed that the code host no longer lists, and its repositories with it. */
 export const removeInstallationsExcept = async (tx: Tx, ids: number[]): Promise<void> => {
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     with gone as (
       update installations set removed_at = now() where removed_at is null and id <> all(${sql.array(ids, 'int8')})
       returning id)
@@ -63,10 +63,12 @@ export const openAccounts = (db: Reader): Promise<readonly OpenAccount[]> =>
     select id as installation_id, account_id, account_login, account_type from installations
     where removed_at is null and suspended_at is null order by id`)
 
+const AllRow = z.object({ all: z.boolean() })
+
 /** Whether every account that has the app now, not suspended, is one of these; false if there are none. */
 export const hasAllOpenAccounts = async (db: Reader, accountIds: readonly number[]): Promise<boolean> =>
   (
-    await db.one(sql.type(z.object({ all: z.boolean() }))`
+    await db.one(sql.type(AllRow)`
       select coalesce(bool_and(account_id = any(${sql.array([...accountIds], 'int8')})), false) as all
       from installations where removed_at is null and suspended_at is null`)
   ).all
@@ -83,8 +85,8 @@ export const findInstallation = (db: Reader, id: number): Promise<z.infer<typeof
     select id, account_login, suspended_at is not null as suspended, removed_at is not null as removed
     from installations where id = ${id}`)
 
+const IdRow = z.object({ id: z.number() })
+
 /** Those that are paused here, since they are being moved to another service. */
 export const pausedInstallations = async (db: Reader): Promise<ReadonlySet<number>> =>
-  new Set(
-    await db.anyFirst(sql.type(z.object({ id: z.number() }))`select id from installations where paused_at is not null`),
-  )
+  new Set(await db.anyFirst(sql.type(IdRow)`select id from installations where paused_at is not null`))

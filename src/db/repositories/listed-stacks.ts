@@ -3,7 +3,7 @@ import { driftIssuesOfUnlisted } from '#db/drift/drift-issues.ts'
 import { countListed } from '#db/machines/stack-standings.ts'
 import { addJobs } from '#db/queue/jobs.ts'
 import { makeJob } from '#jobs/job.ts'
-import { sql, type Tx } from '../sql.ts'
+import { nothing, sql, type Tx } from '../sql.ts'
 import { ofRepository } from '../tenant.ts'
 import { putExternalEdges } from './external-edges.ts'
 
@@ -22,7 +22,7 @@ const listedByAnother = (tx: Tx, repoId: number) => sql.type(Wanted)`
  */
 const listThoseOf = async (tx: Tx, repoId: number, graphId: string): Promise<void> => {
   const owner = ofRepository(tx, repoId)
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     insert into stacks as s (installation_id, id, repo_id, key, listed, node, dependencies, dependents)
     select o.installation_id, o.id, o.repo_id, o.key, true, t.node, t.dependencies, t.dependents
     from graphs g
@@ -34,7 +34,7 @@ const listThoseOf = async (tx: Tx, repoId: number, graphId: string): Promise<voi
     set listed = true, node = excluded.node, dependencies = excluded.dependencies, dependents = excluded.dependents
     where not s.listed
       or (s.node, s.dependencies, s.dependents) is distinct from (excluded.node, excluded.dependencies, excluded.dependents)`)
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     update stacks set listed = false, dependencies = '{}', dependents = '{}'
     where installation_id = ${owner} and repo_id = ${repoId} and (listed or dependencies <> '{}' or dependents <> '{}')
       and key not in (
@@ -49,14 +49,14 @@ const listThoseOf = async (tx: Tx, repoId: number, graphId: string): Promise<voi
  */
 export const listStacks = async (tx: Tx, repoId: number): Promise<void> => {
   if (!(await tx.maybeOne(listedByAnother(tx, repoId)))) return
-  await tx.query(sql.type(z.object({}))`select id from repositories where id = ${repoId} for no key update`)
+  await tx.query(sql.type(nothing)`select id from repositories where id = ${repoId} for no key update`)
   // another transaction may have listed them while this one waited for the lock
   const wanted = await tx.maybeOne(listedByAnother(tx, repoId))
   if (!wanted) return
   const owner = ofRepository(tx, repoId)
   await listThoseOf(tx, repoId, wanted.graph_id)
   await countListed(tx, repoId)
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     update repositories set listed_graph_id = ${wanted.graph_id}, stack_count = (
       select count(*) from stacks where installation_id = ${owner} and repo_id = ${repoId} and listed)
     where id = ${repoId}`)

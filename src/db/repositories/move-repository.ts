@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { addJobs } from '#db/queue/jobs.ts'
 import { makeJob } from '#jobs/job.ts'
-import { type FragmentSqlToken, jsonRows, type Reader, sql, type Tx } from '../sql.ts'
+import { type FragmentSqlToken, jsonRows, nothing, type Reader, sql, type Tx } from '../sql.ts'
 
 const Moved = z.object({ id: z.number(), installation_id: z.number(), to: z.number() })
 
@@ -32,7 +32,7 @@ const foundAgain = ['module_consumers', 'module_listings']
  */
 export const moveRepository = async (tx: Tx, { id, installation_id: from, to }: MovedRepository): Promise<void> => {
   const run = async (statement: FragmentSqlToken): Promise<void> => {
-    await tx.query(sql.type(z.object({}))`${statement}`)
+    await tx.query(sql.type(nothing)`${statement}`)
   }
   // a lifetime of runs in one statement; the session's limit is for requests
   await run(sql.fragment`select set_config('statement_timeout', '0', true)`)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Reader, sql, type Tx } from '../sql.ts'
+import { nothing, type Reader, sql, type Tx } from '../sql.ts'
 import { ofRepository } from '../tenant.ts'
 
 const PullRequestRow = z.object({
@@ -74,9 +74,11 @@ export const openPullRequests = (db: Reader): Promise<readonly PullRequestRow[]>
   db.any(sql.type(PullRequestRow)`
     select ${columns} from pull_requests p where p.state = 'open' order by p.repo_id, p.number`)
 
+const NumberRow = z.object({ number: z.number() })
+
 /** The given numbers that are known here. */
 export const pullRequestsNumbered = async (db: Reader, repoId: number, numbers: number[]): Promise<number[]> => {
-  const rows = await db.any(sql.type(z.object({ number: z.number() }))`
+  const rows = await db.any(sql.type(NumberRow)`
     select number from pull_requests where installation_id = ${ofRepository(db, repoId)} and repo_id = ${repoId}
       and number = any(${sql.array(numbers, 'int4')})`)
   return rows.map((row) => row.number)
@@ -88,7 +90,7 @@ export const setComment = async (
   pull: Pick<PullRequestRow, 'repo_id' | 'number'>,
   comment: { id: number; digest: string },
 ): Promise<void> => {
-  await db.query(sql.type(z.object({}))`
+  await db.query(sql.type(nothing)`
     update pull_requests set comment_id = ${comment.id}, comment_digest = ${comment.digest}
     where installation_id = ${ofRepository(db, pull.repo_id)} and repo_id = ${pull.repo_id} and number = ${pull.number}`)
 }

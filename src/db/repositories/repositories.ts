@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Reader, sql, type Tx } from '../sql.ts'
+import { nothing, type Reader, sql, type Tx } from '../sql.ts'
 import { isVisible, type Sight } from '../visibility.ts'
 import { listStacks } from './listed-stacks.ts'
 
@@ -61,7 +61,7 @@ export type RepositoryRow = Pick<
  * branch, its configuration counts as unread.
  */
 export const putRepositories = async (tx: Tx, rows: RepositoryRow[]): Promise<void> => {
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     with renamed as (
       insert into former_names (repo_id, name)
       select r.id, lower(r.full_name) from ${sql.unnest(
@@ -84,14 +84,14 @@ export const putRepositories = async (tx: Tx, rows: RepositoryRow[]): Promise<vo
 
 /** Marks as removed the repositories that an installation no longer lists. */
 export const removeRepositoriesExcept = async (tx: Tx, installationId: number, ids: number[]): Promise<void> => {
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     update repositories set removed_at = now()
     where installation_id = ${installationId} and removed_at is null and id <> all(${sql.array(ids, 'int8')})`)
 }
 
 /** Serialises what is done under the repository's row: its default graph, versions of its tags, drift checks. */
 export const lockRepository = async (tx: Tx, repoId: number): Promise<void> => {
-  await tx.query(sql.type(z.object({}))`select id from repositories where id = ${repoId} for no key update`)
+  await tx.query(sql.type(nothing)`select id from repositories where id = ${repoId} for no key update`)
 }
 
 /**
@@ -101,7 +101,7 @@ export const lockRepository = async (tx: Tx, repoId: number): Promise<void> => {
 export const settleDefaultGraph = async (tx: Tx, repoId: number): Promise<void> => {
   // lock first, then read: this sees what another transaction merged meanwhile
   await lockRepository(tx, repoId)
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     update repositories r set default_graph_id = last.graph_id, updated_at = now()
     from (
       select g.id as graph_id from repositories d
@@ -120,7 +120,7 @@ export const settleDefaultGraph = async (tx: Tx, repoId: number): Promise<void> 
  * code host. What was read later stays.
  */
 export const noteApplyMode = async (db: Reader, repoId: number, mode: string, readAt: Date): Promise<void> => {
-  await db.query(sql.type(z.object({}))`
+  await db.query(sql.type(nothing)`
     update repositories set apply_mode = ${mode}
     where id = ${repoId} and coalesce(config_read_at, '-infinity') <= ${readAt.toISOString()}
       and apply_mode is distinct from ${mode}`)

@@ -3,9 +3,11 @@ import { changedByApplyStatuses, doneByApplyStatuses, openApplyStatuses } from '
 import { literals, type Reader, sql } from '../sql.ts'
 import { ofRepository } from '../tenant.ts'
 
+const IdRow = z.object({ id: z.string() })
+
 /** An unfinished apply of a pull request. */
 export const findOpenApply = async (db: Reader, repoId: number, prNumber: number): Promise<string | undefined> => {
-  const row = await db.maybeOne(sql.type(z.object({ id: z.string() }))`
+  const row = await db.maybeOne(sql.type(IdRow)`
     select id from runs
     where installation_id = ${ofRepository(db, repoId)} and repo_id = ${repoId} and pr_number = ${prNumber} and mode = 'apply'
       and status in ${literals(openApplyStatuses)}
@@ -15,10 +17,12 @@ export const findOpenApply = async (db: Reader, repoId: number, prNumber: number
 
 /** Whether the merge of a pull request has started its apply. */
 export const hasMergeApply = (db: Reader, repoId: number, prNumber: number): Promise<boolean> =>
-  db.exists(sql.type(z.object({ id: z.string() }))`
+  db.exists(sql.type(IdRow)`
     select id from runs
     where installation_id = ${ofRepository(db, repoId)} and repo_id = ${repoId} and pr_number = ${prNumber} and mode = 'apply'
       and trigger = 'push'`)
+
+const KeyPlanRunIdRow = z.object({ key: z.string(), plan_run_id: z.string() })
 
 /**
  * Stacks that an apply brought to the state of one of these plan runs, each with that plan run. Leaves out stacks that another
@@ -29,7 +33,7 @@ export const appliedByPlans = (
   repoId: number,
   planRunIds: readonly string[],
 ): Promise<readonly { key: string; plan_run_id: string }[]> =>
-  db.any(sql.type(z.object({ key: z.string(), plan_run_id: z.string() }))`
+  db.any(sql.type(KeyPlanRunIdRow)`
     select distinct s.key, s.plan_run_id from runs r join run_stacks s on s.installation_id = r.installation_id and s.run_id = r.id
     where r.installation_id = ${ofRepository(db, repoId)} and r.repo_id = ${repoId} and r.mode = 'apply'
       and s.status in ${literals(doneByApplyStatuses)}
@@ -40,6 +44,8 @@ export const appliedByPlans = (
           and q.pr_number is distinct from r.pr_number
           and (o.status = 'applying' or o.status in ${literals(changedByApplyStatuses)}))`)
 
+const ShaRow = z.object({ sha: z.string() })
+
 /** The commit that was last planned before a time: what the author of a comment at that time could have read. */
 export const plannedShaAt = async (
   db: Reader,
@@ -47,7 +53,7 @@ export const plannedShaAt = async (
   prNumber: number,
   at: Date,
 ): Promise<string | undefined> => {
-  const row = await db.maybeOne(sql.type(z.object({ sha: z.string() }))`
+  const row = await db.maybeOne(sql.type(ShaRow)`
     select sha from runs
     where installation_id = ${ofRepository(db, repoId)} and repo_id = ${repoId} and pr_number = ${prNumber} and mode = 'plan'
       and created_at <= ${at.toISOString()}

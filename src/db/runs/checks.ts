@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Reader, sql, type Tx } from '../sql.ts'
+import { nothing, type Reader, sql, type Tx } from '../sql.ts'
 import { ofRun, ofRuns } from '../tenant.ts'
 
 const CheckRow = z.object({
@@ -19,7 +19,7 @@ export type NewCheck = CheckRow & { run_id: string; stack_id: string }
 /** Stores a verdict, in place of the earlier one with that name. The run is locked: the verdict changes what it shows. */
 export const putCheck = async (tx: Tx, check: NewCheck): Promise<void> => {
   const owner = ofRun(tx, check.run_id)
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     with raised as (update runs set rev = rev + 1 where installation_id = ${owner} and id = ${check.run_id} returning rev),
       stamped as (
         update run_stacks s set rev = raised.rev from raised
@@ -39,7 +39,7 @@ export const markWaived = async (tx: Tx, checks: readonly WaivedCheck[]): Promis
     tx,
     checks.map((check) => check.run_id),
   )
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     with waived as (
       select * from ${sql.unnest(
         checks.map((check) => [check.run_id, check.stack_id, check.name, check.waived_by]),

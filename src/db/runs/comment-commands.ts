@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Reader, sql, type Tx } from '../sql.ts'
+import { nothing, type Reader, sql, type Tx } from '../sql.ts'
 import { ofRepository } from '../tenant.ts'
 
 const Outcome = z.enum(['accepted', 'refused', 'ignored', 'rate_limited'])
@@ -17,7 +17,7 @@ export const addCommand = async (
   tx: Tx,
   command: CommandId & { prNumber: number; verb: string; actor: string; at: Date },
 ): Promise<boolean> => {
-  const { rowCount } = await tx.query(sql.type(z.object({}))`
+  const { rowCount } = await tx.query(sql.type(nothing)`
     insert into comment_commands (installation_id, repo_id, comment_id, pr_number, verb, actor, at)
     values (${ofRepository(tx, command.repoId)}, ${command.repoId}, ${command.commentId}, ${command.prNumber}, ${command.verb}, ${command.actor},
       ${command.at.toISOString()})
@@ -43,10 +43,12 @@ export const setCommandOutcome = async (
   { repoId, commentId }: CommandId,
   outcome: CommandOutcome,
 ): Promise<void> => {
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     update comment_commands set outcome = ${outcome}
     where installation_id = ${ofRepository(tx, repoId)} and repo_id = ${repoId} and comment_id = ${commentId}`)
 }
+
+const TakenLimitedRow = z.object({ taken: z.number(), limited: z.number() })
 
 /**
  * Other commands on a pull request within a minute of this one: those carried out or in progress, and those over the limit.
@@ -58,7 +60,7 @@ export const commandsNear = async (
   { repoId, commentId, prNumber, at }: CommandId & { prNumber: number; at: Date },
 ): Promise<{ taken: number; limited: number }> => {
   const time = at.toISOString()
-  return tx.one(sql.type(z.object({ taken: z.number(), limited: z.number() }))`
+  return tx.one(sql.type(TakenLimitedRow)`
     select count(*) filter (where outcome is null or outcome in ('accepted', 'refused')) as taken,
       count(*) filter (where outcome = 'rate_limited') as limited
     from comment_commands

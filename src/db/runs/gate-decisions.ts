@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { layers, verdicts } from '#domain/gate/verdict.ts'
-import { type Reader, sql, type Tx } from '../sql.ts'
+import { nothing, type Reader, sql, type Tx } from '../sql.ts'
 import { ofRun } from '../tenant.ts'
 
 const Evidence = z.object({
@@ -35,7 +35,7 @@ export const keepDecision = async (
   runId: string,
   { asked_by, decided_at, facts }: GateDecision,
 ): Promise<void> => {
-  await tx.query(sql.type(z.object({}))`
+  await tx.query(sql.type(nothing)`
     insert into gate_decisions (installation_id, run_id, asked_by, decided_at, facts)
     values (${ofRun(tx, runId)}, ${runId}, ${asked_by}, ${decided_at.toISOString()}, ${JSON.stringify(facts)}::jsonb)`)
 }
@@ -47,9 +47,11 @@ export const findDecision = async (db: Reader, runId: string): Promise<GateDecis
     where installation_id = ${ofRun(db, runId)} and run_id = ${runId}`,
   )) ?? undefined
 
+const KeysRow = z.object({ keys: z.array(z.string()) })
+
 /** Keys of the stacks of a run, wave by wave. */
 export const wavesOfRun = async (db: Reader, runId: string): Promise<string[][]> => {
-  const rows = await db.any(sql.type(z.object({ keys: z.array(z.string()) }))`
+  const rows = await db.any(sql.type(KeysRow)`
     select array_agg(key order by key collate "C") as keys from run_stacks
     where installation_id = ${ofRun(db, runId)} and run_id = ${runId}
     group by wave order by wave`)

@@ -20,9 +20,11 @@ export const lockGroupRuns = (tx: Tx, repoId: number, branch: string): Promise<r
     select id, sha, status, workflow_run_id, workflow_run_attempt from runs
     where installation_id = ${ofRepository(tx, repoId)} and repo_id = ${repoId} and merge_group = ${branch} order by id for no key update`)
 
+const IdRow = z.object({ id: z.string() })
+
 /** Runs of merge groups that no job has registered for, made before a time, oldest first. */
 export const unheardGroups = async (db: Reader, before: Date): Promise<readonly string[]> => {
-  const rows = await db.any(sql.type(z.object({ id: z.string() }))`
+  const rows = await db.any(sql.type(IdRow)`
     select id from runs
     where merge_group is not null and workflow_run_id is null and status in ${literals(openPlanStatuses)}
       and created_at < ${before.toISOString()}

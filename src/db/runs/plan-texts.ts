@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { KeptResult } from '#domain/result.ts'
 import { stackOfRun } from '../machines/stacks-by-key.ts'
-import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
+import { type FragmentSqlToken, nothing, type Reader, sql } from '../sql.ts'
 import { ofRun } from '../tenant.ts'
 
 const PlanToStore = z.object({
@@ -48,7 +48,7 @@ export const keepBeginning = async (
   db: Reader,
   plan: { runId: string; stackId: string; hash: string; beginning: string; url: string },
 ): Promise<void> => {
-  await db.query(sql.type(z.object({}))`
+  await db.query(sql.type(nothing)`
     update results
     set plan_text = ${plan.beginning}, plan_url = ${plan.url}, plan_bytes = octet_length(plan_text), plan_hash = decode(${plan.hash}, 'hex')
     where installation_id = ${ofRun(db, plan.runId)} and run_id = ${plan.runId} and stack_id = ${plan.stackId} and plan_url is null
@@ -73,12 +73,14 @@ const withKey = (db: Reader, ref: { runId: string; key: string }): FragmentSqlTo
       on r.installation_id = s.installation_id and r.run_id = s.run_id and r.stack_id = s.stack_id
     where s.installation_id = ${ofRun(db, ref.runId)} and s.run_id = ${ref.runId} and s.stack_id = ${stackOfRun(db, ref)}`
 
+const PlanUrlRow = z.object({ plan_url: z.string().nullable() })
+
 /** Where a stack's whole plan text is: null if it is in no bucket, undefined if the run has no such stack. */
 export const findPlanUrl = async (
   db: Reader,
   ref: { runId: string; key: string },
 ): Promise<string | null | undefined> => {
-  const row = await db.maybeOne(sql.type(z.object({ plan_url: z.string().nullable() }))`
+  const row = await db.maybeOne(sql.type(PlanUrlRow)`
     select r.plan_url ${withKey(db, ref)}`)
   return row?.plan_url
 }

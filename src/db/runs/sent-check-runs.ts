@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Reader, sql } from '../sql.ts'
+import { nothing, type Reader, sql } from '../sql.ts'
 import { ofRun } from '../tenant.ts'
 
 const CheckRunRow = z.object({ name: z.string(), check_run_id: z.number(), digest: z.string() })
@@ -19,7 +19,7 @@ export const checkRunsOf = async (db: Reader, runId: string): Promise<Map<string
  * finds the check run on the code host.
  */
 export const putCheckRun = async (db: Reader, runId: string, row: CheckRunRow): Promise<void> => {
-  await db.query(sql.type(z.object({}))`
+  await db.query(sql.type(nothing)`
     with run as (
       select installation_id, id from runs where installation_id = ${ofRun(db, runId)} and id = ${runId} for share)
     insert into check_runs (installation_id, run_id, name, check_run_id, digest)

@@ -85,7 +85,9 @@ export const outOfSightDispatches = (db: Reader, before: Date): Promise<readonly
     ${dispatches(sql.fragment`d.state = 'bound' and ${isOutOfSight(sql.fragment`p.id`, before)}`)}
     order by d.created_at, d.id`)
 
+const IdRow = z.object({ id: z.string() })
+
 /** Whether a run has a dispatch whose workflow run is not known yet. */
 export const hasUnboundDispatch = (db: Reader, runId: string): Promise<boolean> =>
-  db.exists(sql.type(z.object({ id: z.string() }))`
+  db.exists(sql.type(IdRow)`
     select id from dispatches where installation_id = ${ofRun(db, runId)} and run_id = ${runId} and workflow_run_id is null`)

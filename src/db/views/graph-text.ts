@@ -29,13 +29,15 @@ export const findCompactText = async (
   (await db.maybeOne(sql.type(CompactText)`
     select sha, compact from graphs where installation_id = ${ofRepository(db, repoId)} and id = ${id}`)) ?? undefined
 
+const ShaRow = z.object({ sha: z.string() })
+
 /**
  * Commits with a recorded graph that begin with the prefix, or whose merge into the default branch made a commit that does. At
  * most two, since two are already ambiguous. The range ends at the first text after all hexadecimal digits, so an ordinary
  * index finds it in any locale.
  */
 export const commitsBeginning = async (db: Reader, repoId: number, prefix: string): Promise<readonly string[]> =>
-  db.anyFirst(sql.type(z.object({ sha: z.string() }))`
+  db.anyFirst(sql.type(ShaRow)`
     select sha from (
       select sha from graphs where installation_id = ${ofRepository(db, repoId)} and repo_id = ${repoId} and sha >= ${prefix}
         and sha < ${`${prefix}g`}

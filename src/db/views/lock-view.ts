@@ -113,8 +113,10 @@ export const heldLocks = (
       where installation_id = l.installation_id and repo_id = l.repo_id and number = l.pr_number limit 1) q on true
     order by l.taken_at, l.stack_id`)
 
+const CountedRow = z.object({ n: z.number() })
+
 export const countHeld = async (db: Reader, sight: Sight, filter: LockFilter): Promise<number> =>
-  (await db.one(sql.type(z.object({ n: z.number() }))`select count(*) as n ${held(db, sight, filter)}`)).n
+  (await db.one(sql.type(CountedRow)`select count(*) as n ${held(db, sight, filter)}`)).n
 
 /** Locks that a pull request holds, by stack key. */
 export const locksHeldByPullRequest = (db: Reader, repoId: number, prNumber: number): Promise<readonly LockView[]> =>

@@ -52,6 +52,8 @@ export const findMachine = async (
     cross join lateral (select at from ${journalRowsOf(db, { kind: name.kind, id: journalId })} and seq = m.seq) j
     where ${isThere(sight, sql.fragment`m.repo_id`)}`)) ?? undefined
 
+const IdRow = z.object({ id: z.string() })
+
 /** The run that a machine's rows are filed under; undefined for a lock, and for what the caller does not see. */
 export const runOfMachine = async (db: Reader, sight: Sight, name: MachineName): Promise<string | undefined> => {
   if (name.kind === 'lock') return undefined
@@ -61,7 +63,7 @@ export const runOfMachine = async (db: Reader, sight: Sight, name: MachineName):
       ? sql.fragment`(
           select run_id from dispatches where ${within(db, sql.fragment`dispatches`)} and id = ${id})`
       : sql.fragment`${id}`
-  const found = await db.maybeOne(sql.type(z.object({ id: z.string() }))`
+  const found = await db.maybeOne(sql.type(IdRow)`
     select id from runs r where ${within(db, sql.fragment`r`)} and id = ${run} and ${isThere(sight, sql.fragment`r.repo_id`)}`)
   return found?.id
 }

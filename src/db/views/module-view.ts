@@ -99,8 +99,10 @@ export const moduleViews = (
     ${anywhere(wanted.sight)}
     order by f.key collate "C"`)
 
+const CountRow = z.object({ count: z.number() })
+
 export const countModules = async (db: Reader, q: string | undefined): Promise<number> => {
-  const { count } = await db.one(sql.type(z.object({ count: z.number() }))`
+  const { count } = await db.one(sql.type(CountRow)`
     select count(*) as count from (select distinct m.key from modules m where ${isListed(q)}) k`)
   return count
 }

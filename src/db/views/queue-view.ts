@@ -20,5 +20,7 @@ export const queueRows = (
       ${wanted.before === undefined ? sql.fragment`` : sql.fragment`and id < ${wanted.before}`}
     order by id desc limit ${wanted.limit}`)
 
+const CountedRow = z.object({ n: z.number() })
+
 export const countDead = async (db: Reader): Promise<number> =>
-  (await db.one(sql.type(z.object({ n: z.number() }))`select count(*) as n from jobs where state = 'dead'`)).n
+  (await db.one(sql.type(CountedRow)`select count(*) as n from jobs where state = 'dead'`)).n

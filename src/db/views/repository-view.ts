@@ -41,8 +41,10 @@ export const listRepositoryViews = (
       order by r.full_name collate "C", r.id limit ${limit}) r
     order by r.full_name collate "C", r.id`)
 
+const CountedRow = z.object({ n: z.number() })
+
 export const countRepositories = async (db: Reader, sight: Sight): Promise<number> =>
-  (await db.one(sql.type(z.object({ n: z.number() }))`select count(*) as n from ${seen(sight)}`)).n
+  (await db.one(sql.type(CountedRow)`select count(*) as n from ${seen(sight)}`)).n
 
 const Totals = z.object({
   repos: z.number(),

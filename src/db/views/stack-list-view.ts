@@ -128,9 +128,11 @@ export const listStacksOf = (
     join repositories p on p.id = s.repo_id ${standing}
     order by p.full_name collate "C", p.id, s.key collate "C"`)
 
+const StacksRow = z.object({ stacks: z.number() })
+
 /** How many listed stacks there are, from the counts that repositories keep. */
 export const countStacks = async (db: Reader, scope: Scope): Promise<number> => {
-  const { stacks } = await db.one(sql.type(z.object({ stacks: z.number() }))`
+  const { stacks } = await db.one(sql.type(StacksRow)`
     select coalesce(sum(v.stack_count), 0)::int8 as stacks
     from repositories v join installations i on i.id = v.installation_id where ${repositoriesOf(scope)}`)
   return stacks

@@ -51,6 +51,10 @@ const overtaken = sql.fragment`(
           and o.status in ${literals(changedByApplyStatuses)}
         order by o.finished_at desc limit 1)`
 
+const PlanRunCreatedAtRow = PlanRun.extend({ created_at: z.date() })
+
+const StatusRow = z.object({ status: z.enum(runStatuses) })
+
 /**
  * The current plan of a pull request: the newest run that planned everything affected, and over it, stack by stack, the later
  * runs on the same commit (by comment, and re-runs). Those may cover only a few stacks, for example a re-run of a plan asked
@@ -59,7 +63,7 @@ const overtaken = sql.fragment`(
  */
 export const findPlanView = async (db: Reader, repoId: number, prNumber: number): Promise<PlanView | undefined> => {
   const owner = ofRepository(db, repoId)
-  const whole = await db.maybeOne(sql.type(PlanRun.extend({ created_at: z.date() }))`
+  const whole = await db.maybeOne(sql.type(PlanRunCreatedAtRow)`
     select id, sha, base_sha, graph_id, status, failure, created_at from runs
     where installation_id = ${owner} and repo_id = ${repoId} and pr_number = ${prNumber} and mode = 'plan' and trigger = 'pull_request'
       and not exists (select from archived_runs a where a.installation_id = runs.installation_id and a.run_id = runs.id)
@@ -70,7 +74,7 @@ export const findPlanView = async (db: Reader, repoId: number, prNumber: number)
     select installation_id, id, status, created_at from runs
     where installation_id = ${owner} and repo_id = ${repoId} and pr_number = ${prNumber} and mode = 'plan' and sha = ${run.sha}
       and (created_at, id) >= (${since.toISOString()}, ${run.id})`
-  const open = await db.anyFirst(sql.type(z.object({ status: z.enum(runStatuses) }))`
+  const open = await db.anyFirst(sql.type(StatusRow)`
     select status from (${runs}) r where status in ${literals(openPlanStatuses)} order by status limit 1`)
   const stacks = await db.any(sql.type(PlanStack)`
     select distinct on (s.key) s.run_id, s.stack_id, s.key, coalesce(s.path, s.key) as path, s.instance, s.workspace, s.runs_on, s.tool, s.tool_version,

@@ -110,10 +110,12 @@ export const listRuns = (db: Reader, asked: Asked): Promise<readonly RunItem[]> 
     order by r.created_at desc, r.id desc`)
 }
 
+const RunsRow = z.object({ runs: z.number() })
+
 /** How many runs there are of these statuses, from the counts that each transition keeps. */
 export const countRuns = async (db: Reader, scope: Scope, statuses: readonly RunStatus[]): Promise<number> => {
   const wanted = sql.array([...statuses], 'text')
-  const { runs } = await db.one(sql.type(z.object({ runs: z.number() }))`
+  const { runs } = await db.one(sql.type(RunsRow)`
     select coalesce(sum(c.runs), 0)::int8 as runs from (select v.installation_id, v.id from ${repositoriesOf(scope)}) v
     cross join lateral (
       select runs from run_counts where installation_id = v.installation_id and repo_id = v.id and status = any(${wanted})

@@ -110,6 +110,8 @@ export const placesOfRun = (db: Reader, runId: string): Promise<readonly z.infer
  */
 const reportedText = sql.fragment`left(r.plan_text, ${limits.planTextKeptBytes + 1}) as plan_text`
 
+const IdsRow = z.object({ ids: z.array(z.string()) })
+
 /**
  * The rows of a run with the beginning of their plan texts, in the order of waves and keys. In portions: the rows of one statement are
  * checked in one turn of the event loop, which 20,000 of them would hold for 100 ms. Postgres says their order first, by its own
@@ -117,7 +119,7 @@ const reportedText = sql.fragment`left(r.plan_text, ${limits.planTextKeptBytes +
  */
 export const reportedStackViewsOf = async (db: Reader, runId: string): Promise<readonly RunStackView[]> => {
   const isOwn = sql.fragment`s.installation_id = ${ofRun(db, runId)} and s.run_id = ${runId}`
-  const inOrder = await db.oneFirst(sql.type(z.object({ ids: z.array(z.string()) }))`
+  const inOrder = await db.oneFirst(sql.type(IdsRow)`
     select coalesce(array_agg(s.stack_id order by s.wave, s.key), '{}') as ids from run_stacks s where ${isOwn}`)
   const views: RunStackView[] = []
   for (const ids of portionsOf(inOrder)) {
