@@ -1,8 +1,9 @@
-import { type AnyMachineSnapshot, type AnyStateMachine, initialTransition, transition } from 'xstate'
+import { type AnyStateMachine, initialTransition } from 'xstate'
 import { type Action, actions, Refusal } from './actions.ts'
 import { type EventOf, type InputOf, type Kind, kinds } from './kinds.ts'
 import { parseEvent } from './parse.ts'
 import { type Snapshot, stateOf, toLive, toSnapshot } from './snapshot.ts'
+import { type Named, stepOf } from './step.ts'
 
 /** The result of an event on a snapshot. A refusal comes alone: the snapshot is the one from before. */
 export type Transition<K extends Kind = Kind> = {
@@ -13,8 +14,12 @@ export type Transition<K extends Kind = Kind> = {
   refusal?: Refusal
 }
 
-/** An action as XState returns it: with a name that its type does not tie to the table. */
-type Named = { type: string; params?: unknown }
+const steps = {
+  run: stepOf(kinds.run.machine),
+  stack: stepOf(kinds.stack.machine),
+  lock: stepOf(kinds.lock.machine),
+  dispatch: stepOf(kinds.dispatch.machine),
+}
 
 const isAction = (name: string): name is keyof typeof actions => Object.hasOwn(actions, name)
 
@@ -50,14 +55,9 @@ export const begin = <K extends Kind>(kind: K, input: InputOf<K>, took?: EventOf
 /**
  * The one step of every machine: what `event` makes of `snapshot`, and what is to be done about it. Pure. An event that means
  * nothing in this state changes nothing; an event that the kind does not know, or a malformed one, throws.
- *
- * XState's transition() also takes the machine's first step, without input, only to throw it away: 7 µs of some 175 that an
- * event takes, too little for a scope of our own that would save it.
  */
 export const transit = <K extends Kind>(kind: K, snapshot: Snapshot<K>, event: EventOf<K>): Transition<K> => {
-  const machine: AnyStateMachine = kinds[kind].machine
-  const before = toLive(kind, snapshot)
-  const [after, named]: [AnyMachineSnapshot, Named[]] = transition(machine, before, parseEvent(kind, event))
+  const [after, named] = steps[kind](toLive(kind, snapshot), parseEvent(kind, event))
   const refused = named.find(({ type }) => type === 'refuse')
   if (refused) return { snapshot, changed: false, actions: [], refusal: Refusal.parse(refused.params) }
   const next = toSnapshot<K>(after)
