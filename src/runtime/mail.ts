@@ -1,13 +1,19 @@
 import type { Answer, Message } from './message.ts'
 
 /**
- * Handles a group of messages of one installation in one transaction and returns the answers in their order; rejects if nothing was written.
- * `brief`: waits only a moment for rows that others hold.
+ * What came meanwhile for the machines of a transaction, which it may handle too. Asked once it has locked their runs: while another
+ * instance held these, more has come, and would wait for the next transaction.
+ */
+export type Joining = () => readonly Message[]
+
+/**
+ * Handles a group of messages of one installation in one transaction and returns the answers in their order, then of those that joined it;
+ * rejects if nothing was written. `brief`: waits only a moment for rows that others hold.
  */
 export type Deliver = (
   messages: readonly Message[],
   installationId: number,
-  how: { brief: boolean },
+  how: { brief: boolean; joining: Joining },
 ) => Promise<Answer[]>
 
 /** A message on its way: who waits for its answer, and since when. */

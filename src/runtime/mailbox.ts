@@ -3,6 +3,7 @@ import { deliverGroup } from './deliver-group.ts'
 import type { Deliver, Waiting } from './mail.ts'
 import type { Answer, Message } from './message.ts'
 import { createStuckLanes } from './stuck-lanes.ts'
+import { createWaitingMail } from './waiting-mail.ts'
 
 export type MailboxLimits = {
   /** Messages in one transaction: bounds how long its row locks are held. */
@@ -34,31 +35,19 @@ const longMs = 250
  * A run whose row somebody else holds keeps no other waiting: it waits aside, alone, until the lock's time limit.
  */
 export const createMailbox = ({ deliver, isHeld, limits = usual }: MailboxOptions): Mailbox => {
-  let waiting: Waiting[] = []
+  const mail = createWaitingMail(limits.group)
   const stuck = createStuckLanes()
   const busy = new Set<string>()
   const running = new Set<Promise<void>>()
   const aside = new Set<Promise<void>>()
   let scheduled = false
 
-  const take = (isWanted: (entry: Waiting) => boolean): Waiting[] => {
-    const group: Waiting[] = []
-    const rest: Waiting[] = []
-    for (const entry of waiting) {
-      const fits = isAlike(group, entry) && group.length < limits.group && !busy.has(entry.lane) && isWanted(entry)
-      ;(fits ? group : rest).push(entry)
-    }
-    waiting = rest
-    return group
-  }
-
   const start = (group: Waiting[], among: Set<Promise<void>>): void => {
     const lanes = new Set(group.map((entry) => entry.lane))
     for (const lane of lanes) busy.add(lane)
-    const work = deliverGroup({ deliver, isHeld, stuck }, group).then((held) => {
+    const work = deliverGroup({ deliver, isHeld, stuck, join: mail.takeJoining }, group).then((held) => {
       clearTimeout(long)
-      // in front: these came first
-      waiting = [...held, ...waiting]
+      mail.putBack(held)
       for (const lane of lanes) busy.delete(lane)
       running.delete(work)
       aside.delete(work)
@@ -73,16 +62,16 @@ export const createMailbox = ({ deliver, isHeld, limits = usual }: MailboxOption
   }
 
   const pump = (): void => {
-    waiting = stuck.refuseOld(waiting)
+    mail.keep(stuck.refuseOld)
     while (running.size < limits.transactions) {
-      const group = take(({ lane }) => !stuck.has(lane))
+      const group = mail.takeGroup(({ lane }) => !stuck.has(lane) && !busy.has(lane))
       if (group.length === 0) break
       start(group, running)
     }
     while (aside.size < limits.aside) {
-      const next = waiting.find(({ lane }) => stuck.has(lane) && !busy.has(lane))
+      const next = mail.find(({ lane }) => stuck.has(lane) && !busy.has(lane))
       if (!next) break
-      const group = take(({ lane }) => lane === next.lane)
+      const group = mail.takeGroup(({ lane }) => lane === next.lane)
       start(group, aside)
     }
   }
@@ -91,7 +80,7 @@ export const createMailbox = ({ deliver, isHeld, limits = usual }: MailboxOption
     send: (message, installationId) =>
       new Promise((resolve, reject) => {
         const lane = laneOf(message.to)
-        waiting.push({ message, lane, installationId, since: performance.now(), resolve, reject })
+        mail.add({ message, lane, installationId, since: performance.now(), resolve, reject })
         // a busy lane goes on by itself; messages sent to others in this turn of the event loop go together
         if (scheduled || busy.has(lane)) return
         scheduled = true
@@ -101,15 +90,12 @@ export const createMailbox = ({ deliver, isHeld, limits = usual }: MailboxOption
         })
       }),
     idle: async () => {
-      while (running.size > 0 || aside.size > 0 || waiting.length > 0) {
+      while (running.size > 0 || aside.size > 0 || !mail.isEmpty()) {
         const under = [...running, ...aside]
         await (under.length > 0 ? Promise.race(under) : new Promise(setImmediate))
       }
     },
   }
 }
-
-const isAlike = ([first]: Waiting[], entry: Waiting): boolean =>
-  first === undefined || first.installationId === entry.installationId
 
 const usual: MailboxLimits = { group: 256, transactions: 2, aside: 4 }

@@ -8,6 +8,7 @@ import type { Kind } from '#machines/index.ts'
 import { type Address, rootOf } from './address.ts'
 import { type Begun, beginMachines, type NewMachine, openLocks } from './begin-machines.ts'
 import { deliver, type Settled } from './deliver.ts'
+import type { Joining } from './mail.ts'
 import { createMailbox, type MailboxLimits } from './mailbox.ts'
 import type { Answer, Message, Who } from './message.ts'
 import { createRowTurns, type RowPlace } from './row-turns.ts'
@@ -45,11 +46,11 @@ export type RuntimeDeps = {
 /** The actor runtime over Postgres: sends events to machines that live in rows. */
 export const createRuntime = (deps: RuntimeDeps): Runtime => {
   const { pool, clock } = deps
-  const sendAll = async (tx: Tx, messages: readonly Message[]): Promise<Answer[]> => {
+  const sendAll = async (tx: Tx, messages: readonly Message[], joining?: Joining): Promise<Answer[]> => {
     if (messages.length === 0) return []
     const own = await forOwnerOf(tx, thingsAt(messages.map(({ to }) => to)))
     if (!own) return messages.map(missing)
-    const { answers, settled, jobsInMs } = await deliver(own, messages, clock.now())
+    const { answers, settled, jobsInMs } = await deliver(own, { messages, joining }, clock.now())
     afterCommit(tx, () => {
       deps.onSettled?.(settled)
       if (jobsInMs !== null) deps.onJobs?.(jobsInMs)
@@ -59,10 +60,10 @@ export const createRuntime = (deps: RuntimeDeps): Runtime => {
   const isHeld = (error: unknown): boolean => databaseTrouble(error) === 'held'
   const rowTurns = createRowTurns({ isHeld })
   const mailbox = createMailbox({
-    deliver: (messages, installationId, { brief }) =>
+    deliver: (messages, installationId, { brief, joining }) =>
       transact(ofInstallation(pool, installationId), async (tx) => {
         if (brief) await waitBriefly(tx)
-        return sendAll(tx, messages)
+        return sendAll(tx, messages, joining)
       }),
     isHeld,
     ...(deps.mailbox ? { limits: deps.mailbox } : {}),
@@ -79,7 +80,7 @@ export const createRuntime = (deps: RuntimeDeps): Runtime => {
     },
     idle: mailbox.idle,
     wake: () => deps.onJobs?.(0),
-    sendAll,
+    sendAll: (tx, messages) => sendAll(tx, messages),
     transactInTurn: (place, work) =>
       rowTurns.turn(place, () =>
         transact(place.installationId === undefined ? pool : ofInstallation(pool, place.installationId), async (tx) => {

@@ -21,6 +21,7 @@ import {
   stackActor,
 } from './actor.ts'
 import { type Address, type AddressOf, rootOf, stackRowId } from './address.ts'
+import type { Joining } from './mail.ts'
 import type { Message } from './message.ts'
 
 /** The machines that a transaction has locked and loaded, each once. */
@@ -51,20 +52,33 @@ const emptyStage = (tx: TenantTx, at: Date): Stage => ({
  * stack id. If a run applies, the locks of its stacks are taken here too, since the stacks will tell them; taking them later
  * would break the order.
  */
-export const setStage = async (tx: TenantTx, messages: readonly Message[], at: Date): Promise<Stage> => {
+export const setStage = async (
+  tx: TenantTx,
+  { messages: first, joining }: { messages: readonly Message[]; joining?: Joining | undefined },
+  at: Date,
+): Promise<{ stage: Stage; messages: readonly Message[] }> => {
   const stage = emptyStage(tx, at)
-  const addresses = messages.map((message) => message.to)
-  const runIds = [...new Set(addresses.flatMap((address) => rootOf(address) ?? []))].sort()
-  if (!(await loadTogether(stage, addresses))) {
-    if (runIds.length > 0) for (const row of await lockRuns(tx, runIds)) put(stage, runActor(row))
-    await loadStackRows(stage, addresses)
-  }
+  const isTogether = await lockRunsOf(stage, addressesOf(first))
+  const joined = joining?.() ?? []
+  const messages = [...first, ...joined]
+  const addresses = addressesOf(messages)
+  await loadStackRows(stage, isTogether ? addressesOf(joined) : addresses)
   for (const run of appliesReached(stage, messages)) await loadWhole(stage, run)
   const dispatchIds = addresses.flatMap((address) => (address.kind === 'dispatch' ? [address.id] : []))
   if (dispatchIds.length > 0) for (const row of await loadDispatches(tx, dispatchIds)) put(stage, dispatchActor(row))
   await loadLocks(stage, locksTouched(stage, addresses))
   await loadApplied(stage, messages)
-  return stage
+  return { stage, messages }
+}
+
+const addressesOf = (messages: readonly Message[]): Address[] => messages.map(({ to }) => to)
+
+/** Whether a single message's stack row was loaded with its run. */
+const lockRunsOf = async (stage: Stage, addresses: Address[]): Promise<boolean> => {
+  if (await loadTogether(stage, addresses)) return true
+  const runIds = [...new Set(addresses.flatMap((address) => rootOf(address) ?? []))].sort()
+  if (runIds.length > 0) for (const row of await lockRuns(stage.tx, runIds)) put(stage, runActor(row))
+  return false
 }
 
 const put = <K extends Kind>({ actors }: Stage, actor: ActorOf<K>): void => {

@@ -15,13 +15,21 @@ const named = (messages: readonly Message[]): string[] =>
 
 class HeldError extends Error {}
 
-type Transaction = { messages: string[]; brief: boolean; end(): void; fail(): void; held(): void }
+type Transaction = {
+  messages: string[]
+  brief: boolean
+  /** Takes what came for its runs, once they are locked. */
+  join(): void
+  end(): void
+  fail(): void
+  held(): void
+}
 
 /** A mailbox over transactions that end when the test says so. */
 const held = (limits?: MailboxLimits) => {
   const open: Transaction[] = []
   const begun: string[][] = []
-  const deliver: Deliver = (messages, _, { brief }) => {
+  const deliver: Deliver = (messages, _, { brief, joining }) => {
     const { promise, resolve, reject } = Promise.withResolvers<Answer[]>()
     const names = named(messages)
     begun.push(names)
@@ -32,6 +40,9 @@ const held = (limits?: MailboxLimits) => {
     const transaction = {
       messages: names,
       brief,
+      join: () => {
+        names.splice(messages.length, names.length, ...named(joining()))
+      },
       end: close(() => resolve(names.map((status) => ({ outcome: 'moved', status })))),
       fail: close(() => reject(new Error(`no ${names.join(' ')}`))),
       held: close(() => reject(new HeldError(`held ${names.join(' ')}`))),
@@ -78,6 +89,37 @@ t.test('messages of a run wait for its transaction, and then go together in the 
   t.same(begun, [['a1'], ['a2', 'a3', 'a4']])
   open[0]?.end()
   t.same(await Promise.all(rest), ['a2', 'a3', 'a4'])
+})
+
+t.test('what comes for a run while its transaction waits for the lock joins it, behind what was there', async (t) => {
+  const { send, open, begun } = held({ group: 4, transactions: 1, aside: 0 })
+  const answers = ['a1', 'a2'].map(send)
+  await turns()
+  answers.push(...['b1', 'a3', 'a4', 'a5'].map(send))
+  open[0]?.join()
+  t.same(begun, [['a1', 'a2', 'a3', 'a4']], 'as many as fit, of this run alone')
+  open[0]?.end()
+  await turns()
+  t.same(begun.slice(1), [['b1', 'a5']])
+  open[0]?.end()
+  t.same(await Promise.all(answers), ['a1', 'a2', 'b1', 'a3', 'a4', 'a5'])
+})
+
+t.test('a transaction that fails with others that joined it is split with them', async (t) => {
+  const { send, open, begun } = held()
+  const answers = [send('a1')]
+  await turns()
+  answers.push(send('a2'))
+  open[0]?.join()
+  open[0]?.fail()
+  await turns()
+  t.same(begun.slice(1), [['a1']], 'each by itself')
+  open[0]?.join()
+  t.same(begun.slice(1), [['a1']], 'takes no other along')
+  open[0]?.fail()
+  await turns()
+  open[0]?.end()
+  t.same(await Promise.all(answers), ['no a1', 'a2'])
 })
 
 t.test('a waiting run does not hold up another', async (t) => {
