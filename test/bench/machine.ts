@@ -45,6 +45,8 @@ const throughRuntime: Send = async ({ runId, key }) => {
     to: { kind: 'stack', runId, key },
     event: { type: 'result.reported', outcome: 'changes', digest: `digest of ${key}` },
     actor: 'bench',
+    // as who sends them knows it, and the floor does
+    installationId: 1,
     document: () => ({ body: resultBody, plan_text: planText }),
   })
   if (answer.outcome !== 'moved') throw answer.problem ?? new Error(`the result was ${answer.outcome}`)

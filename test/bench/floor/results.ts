@@ -4,7 +4,7 @@ import { type ReportRow, resultStatements } from './result-statements.ts'
 
 /*
  * The floor of a result: a careful programmer's handwritten pg code. It writes the rows that ours writes (run, stack row, two
- * journal rows, the result, the job, the token), by prepared statements, and batches as ours does: all that waits for one run
+ * journal rows, how the stack stands, the counts, the result, the job, the token), by prepared statements, and batches as ours does: all that waits for one run
  * shares a transaction, several runs do too, and two transactions are under way at a time.
  */
 
@@ -79,7 +79,7 @@ export const openResultsFloor = async (url: string): Promise<ResultsFloor> => {
 }
 
 type Snapshot = { value: unknown; context: Record<string, unknown> }
-type Run = { id: string; seq: number; rev: number; snapshot: Snapshot }
+type Run = { id: string; seq: number; rev: number; snapshot: Snapshot; created_at: Date }
 type Stack = { run_id: string; stack_id: string; key: string; seq: number; digest: string }
 type Tally = Record<'open' | 'succeeded', number>
 
@@ -101,7 +101,7 @@ const write = async (client: Client, reports: Report[]): Promise<ReportRow[]> =>
   const json = (values: object[]): string => JSON.stringify(values)
   await query('save', [
     json(runs.map((run) => ({ ...run, rev: run.rev + 1, status: run.snapshot.value }))),
-    json(rows.map(({ stack, rev }) => ({ ...stack, status: 'planned', rev }))),
+    json(rows.map(({ stack, rev, run_at }) => ({ ...stack, status: 'planned', rev, run_at })).sort(byStack)),
     json(rows.flatMap(({ journal }) => journal)),
     json(rows.map(({ stack: { run_id, stack_id } }) => ({ run_id, stack_id, body: resultBody, plan_text: planText }))),
     json(runs.map(({ id }) => ({ key: id, payload: { run_id: id } }))),
@@ -134,5 +134,8 @@ const settle = (run: Run, stack: Stack, at: Date) => {
       ...{ state_to: run.snapshot.value, actions: [] },
     },
   ]
-  return { stack, journal, rev: run.rev + 1 }
+  return { stack, journal, rev: run.rev + 1, run_at: run.created_at }
 }
+
+/** How stacks stand is locked in their order: two transactions may be of the same stacks. */
+const byStack = (a: Stack, b: Stack): number => (a.stack_id < b.stack_id ? -1 : 1)
