@@ -26,6 +26,9 @@ export const runLister = async (
   }: { root: string; all: Readonly<Record<string, string>>; ms?: number; bytes?: number },
 ): Promise<string> => {
   const env = Object.fromEntries(Object.entries(all).filter(([name]) => !withheld.test(name)))
+  // In a group of its own the command gets none of the terminal's. Before it begins: one that came between would end svc alone.
+  const onSignal = (signal: NodeJS.Signals): void => end(`was ended, since svc was sent ${signal}`)
+  for (const signal of signals) process.on(signal, onSignal)
   const child = spawn('sh', ['-c', command], { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let ended: string | undefined
   const end = (why: string): void => {
@@ -38,9 +41,6 @@ export const runLister = async (
     child.stdout.destroy()
     child.stderr.destroy()
   }
-  // In a group of its own it gets none of the terminal's.
-  const onSignal = (signal: NodeJS.Signals): void => end(`was ended, since svc was sent ${signal}`)
-  for (const signal of signals) process.on(signal, onSignal)
   const timer = setTimeout(() => end(`took longer than ${ms / 1000} seconds`), ms)
   const printed: Buffer[] = []
   let size = 0
