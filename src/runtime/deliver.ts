@@ -28,9 +28,9 @@ export type Delivered = { answers: Answer[]; settled: Settled; jobsInMs: number 
 export const deliver = async (
   tx: TenantTx,
   mail: { messages: readonly Message[]; joining?: Joining | undefined },
-  at: Date,
+  now: () => Date,
 ): Promise<Delivered> => {
-  const { stage, messages } = await setStage(tx, mail, at)
+  const { stage, messages } = await setStage(tx, mail, now)
   const writes = noWrites()
   const before = statusesOf(stage)
   const answers: Answer[] = []

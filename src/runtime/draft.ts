@@ -3,7 +3,7 @@ import type { ResultRow } from '#db/machines/results.ts'
 import type { AuditRow } from '#db/people/audit.ts'
 import type { TimerChange } from '#db/queue/timers.ts'
 import type { Job } from '#jobs/job.ts'
-import type { Kind, Snapshot } from '#machines/index.ts'
+import { type Kind, type Snapshot, statusOf } from '#machines/index.ts'
 import { type ActorOf, timesAfter } from './actor.ts'
 
 /** The state of a machine after what one message did to it, before it is known that the whole message is accepted. */
@@ -48,6 +48,8 @@ export const stand = <K extends Kind>({ standings }: Draft, actor: ActorOf<K>, t
 const move = <K extends Kind>(standings: Map<ActorOf<K>, Standing<K>>, at: Date): void => {
   for (const [actor, { snapshot, seq }] of standings) {
     Object.assign(actor, timesAfter(actor, actor.snapshot, snapshot, at), { snapshot, seq, dirty: true })
+    // who asks later in the same transaction is judged by how things are now
+    if ('status' in actor.row) actor.row.status = statusOf(snapshot)
   }
 }
 

@@ -50,7 +50,7 @@ export const createRuntime = (deps: RuntimeDeps): Runtime => {
     if (messages.length === 0) return []
     const own = await forOwnerOf(tx, thingsAt(messages.map(({ to }) => to)))
     if (!own) return messages.map(missing)
-    const { answers, settled, jobsInMs } = await deliver(own, { messages, joining }, clock.now())
+    const { answers, settled, jobsInMs } = await deliver(own, { messages, joining }, () => clock.now())
     afterCommit(tx, () => {
       deps.onSettled?.(settled)
       if (jobsInMs !== null) deps.onJobs?.(jobsInMs)

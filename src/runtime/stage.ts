@@ -55,11 +55,13 @@ const emptyStage = (tx: TenantTx, at: Date): Stage => ({
 export const setStage = async (
   tx: TenantTx,
   { messages: first, joining }: { messages: readonly Message[]; joining?: Joining | undefined },
-  at: Date,
+  now: () => Date,
 ): Promise<{ stage: Stage; messages: readonly Message[] }> => {
-  const stage = emptyStage(tx, at)
+  const stage = emptyStage(tx, now())
   const isTogether = await lockRunsOf(stage, addressesOf(first))
   const joined = joining?.() ?? []
+  // nothing is noted as of before it was sent, or as of before what the lock was waited for
+  stage.at = now()
   const messages = [...first, ...joined]
   const addresses = addressesOf(messages)
   await loadStackRows(stage, isTogether ? addressesOf(joined) : addresses)

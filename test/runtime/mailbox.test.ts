@@ -122,6 +122,35 @@ t.test('a transaction that fails with others that joined it is split with them',
   t.same(await Promise.all(answers), ['no a1', 'a2'])
 })
 
+t.test('what joined a transaction whose row stays held goes on waiting, behind a row that is held now', async (t) => {
+  const { send, open, begun } = held()
+  const first = send('a1')
+  await turns()
+  const second = send('a2')
+  open[0]?.join()
+  open[0]?.held()
+  t.equal(await first, 'held a1 a2')
+  await turns()
+  t.same(begun.slice(1), [['a2']], 'tried again')
+  open[0]?.end()
+  t.equal(await second, 'a2')
+})
+
+t.test('a transaction that was given up takes nothing more', async (t) => {
+  const { send, open, begun } = held()
+  const first = send('a1')
+  await turns()
+  const lost = open[0]
+  lost?.fail()
+  t.equal(await first, 'no a1')
+  const second = send('a2')
+  lost?.join()
+  await turns()
+  t.same(begun.slice(1), [['a2']])
+  open[0]?.end()
+  t.equal(await second, 'a2')
+})
+
 t.test('a waiting run does not hold up another', async (t) => {
   const { send, open, begun } = held()
   const slow = [send('a1')]
