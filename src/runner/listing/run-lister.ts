@@ -12,23 +12,30 @@ const ERROR_BYTES = 4 * 1024
 /** A command that lists stacks has no business with the job's identity. What it runs may be of the pull request. */
 const withheld = /^(?:ACTIONS_ID_TOKEN_REQUEST_|ACTIONS_RUNTIME_TOKEN$)/
 
+type Bounds = { root: string; all: Readonly<Record<string, string>>; ms?: number; bytes?: number }
+
 /**
  * Runs a command of the repository and returns what it prints. Throws a Problem with the end of its errors if it fails, takes too
  * long or prints too much, or if a signal comes; whatever it started is ended then.
  */
-export const runLister = async (
+export const runLister = async (command: string, within: Bounds): Promise<string> => {
+  const stopped = new AbortController()
+  const onSignal = (signal: NodeJS.Signals): void => stopped.abort(`was ended, since svc was sent ${signal}`)
+  // before the command begins: a signal that came between the two would end svc alone
+  for (const signal of signals) process.on(signal, onSignal)
+  try {
+    return await listed(command, within, stopped.signal)
+  } finally {
+    for (const signal of signals) process.off(signal, onSignal)
+  }
+}
+
+const listed = async (
   command: string,
-  {
-    root,
-    all,
-    ms = bounds.ms,
-    bytes = bounds.bytes,
-  }: { root: string; all: Readonly<Record<string, string>>; ms?: number; bytes?: number },
+  { root, all, ms = bounds.ms, bytes = bounds.bytes }: Bounds,
+  stopped: AbortSignal,
 ): Promise<string> => {
   const env = Object.fromEntries(Object.entries(all).filter(([name]) => !withheld.test(name)))
-  // In a group of its own the command gets none of the terminal's. Before it begins: one that came between would end svc alone.
-  const onSignal = (signal: NodeJS.Signals): void => end(`was ended, since svc was sent ${signal}`)
-  for (const signal of signals) process.on(signal, onSignal)
   const child = spawn('sh', ['-c', command], { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let ended: string | undefined
   const end = (why: string): void => {
@@ -41,6 +48,8 @@ export const runLister = async (
     child.stdout.destroy()
     child.stderr.destroy()
   }
+  // In a group of its own it gets none of the terminal's.
+  stopped.addEventListener('abort', () => end(String(stopped.reason)))
   const timer = setTimeout(() => end(`took longer than ${ms / 1000} seconds`), ms)
   const printed: Buffer[] = []
   let size = 0
@@ -55,7 +64,6 @@ export const runLister = async (
   })
   const [code, signal] = await once(child, 'close').catch((error: Error) => [error.message, null])
   clearTimeout(timer)
-  for (const signal of signals) process.off(signal, onSignal)
   if (ended === undefined && code === 0) return Buffer.concat(printed).toString('utf8')
   const why = ended ?? (signal === null ? `ended with exit status ${code}` : `was ended by ${signal}`)
   const said = cutBeginning(printable(errors).trim(), ERROR_BYTES)
