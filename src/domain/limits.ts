@@ -6,8 +6,8 @@ export const limits = {
   graphBodyBytes: 8 * 1024 * 1024,
   /** From here on one at a time: of 8 MB, resolving and recording hold some 60 MB for a moment, and eight at once were 500 MB. */
   largeGraphBytes: 1024 * 1024,
-  /** Of all graphs that are read, waiting or recorded: three of the largest, or hundreds of the usual ones. */
-  graphBytes: 24 * 1024 * 1024,
+  /** Of all graphs that are read, waiting or recorded: two of the largest, or hundreds of the usual ones. */
+  graphBytes: 16 * 1024 * 1024,
   /** How long the client waits for an answer. */
   graphSeconds: 30,
   /** Far above the 150 ms of 8 MB; the graphs of other repositories wait meanwhile. */
