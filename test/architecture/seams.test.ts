@@ -32,6 +32,16 @@ t.test('the schema of a row is made once, not in each statement: zod compiles it
   )
 })
 
+t.test('machines start nothing and wait for nothing by themselves: all their steps share one actor', async (t) => {
+  const starts = /\b(invoke|after|always)\s*:|\b(spawn|spawnChild|raise|sendTo|emit)\(/
+  const machines = product.filter((file) => file.path.startsWith('machines/'))
+  t.ok(machines.length > 10 && starts.test('invoke: { src }') && starts.test('raise({ type })'))
+  t.same(
+    machines.filter((file) => starts.test(file.text)).map((file) => file.path),
+    [],
+  )
+})
+
 t.test('src/db/views only reads, and locks nothing', async (t) => {
   const writes = /\b(insert into|delete from|update \w+ (\w+ )?set|for (no key )?update)\b/
   const views = product.filter((file) => file.path.startsWith('src/db/views/'))
