@@ -2,13 +2,14 @@ import t from 'tap'
 import { testDatabase } from '#test/helpers/database.ts'
 import { openPlace } from '../walks/place.ts'
 import { playLoad } from './load.ts'
-import { checkJournal, deadlocks } from './read-history.ts'
+import { checkJournal, deadlocks, lookForCircles } from './read-history.ts'
 
 /* `npm run proof -- locks` plays 100,000 operations. */
 
 t.test('500 locks that are taken and given back have one holder at a time', async (t) => {
   t.setTimeout(120_000)
   const { url } = await testDatabase(t)
+  await lookForCircles(url)
   const place = await openPlace(url, 2)
   t.teardown(() => place.close())
   const load = await playLoad(place, { operations: 500, seed: 1, atOnce: 5, tell: () => {} })

@@ -9,8 +9,6 @@ export type PlantedFault = {
   test: string
   /** What that says of it: any other failure does not count. */
   says: RegExp
-  /** A race comes by chance: how often the test is run at most. */
-  tries?: number
 }
 
 /** One of each kind. */
@@ -20,9 +18,8 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: 'src/db/machines/locks.ts',
     from: '    order by l.stack_id for no key update of l`)\n\n/** Locks that a run holds',
     to: '    order by random() for no key update of l`)\n\n/** Locks that a run holds',
-    test: 'test/fault/locks/locks.test.ts',
-    says: /nobody waited in a circle/,
-    tries: 6,
+    test: 'test/runtime/lock-order.test.ts',
+    says: /who waits for the fifth has the four before it/,
   },
   {
     name: 'missing dedupe',

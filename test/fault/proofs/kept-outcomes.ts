@@ -23,8 +23,9 @@ const proved = ['src', 'machines', 'migrations', 'deploy', 'test', 'Dockerfile',
 
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
 
-/** Tests are played by no proof but by the one that plants faults for them to find. */
-const isOf = (proof: string, path: string): boolean => proof === 'planted' || !path.endsWith('.test.ts')
+/** These play tests; the others what tests use. */
+const playsTests = ['neighbours', 'planted']
+const isOf = (proof: string, path: string): boolean => playsTests.includes(proof) || !path.endsWith('.test.ts')
 
 /** A digest of what is committed of them; none while they differ from it: what was proved of other sources says nothing of these. */
 const sourcesOf = (proof: string): string | undefined => {

@@ -1,5 +1,5 @@
 import { playLoad } from '../locks/load.ts'
-import { checkJournal, deadlocks } from '../locks/read-history.ts'
+import { checkJournal, deadlocks, lookForCircles } from '../locks/read-history.ts'
 import { openPlace } from '../walks/place.ts'
 import { type Proof, wholeNumber } from './proof.ts'
 
@@ -17,6 +17,7 @@ than the holder unless a person released it, and numbers of acquisitions that on
   prove: async (ground, { operations, seed }, flags) => {
     const tell = (line: string): void => (flags.has('json') ? console.error(line) : console.log(line))
     const begun = performance.now()
+    await lookForCircles(ground.databaseUrl)
     const place = await openPlace(ground.databaseUrl, 6)
     ground.later(place.close)
     const load = await playLoad(place, {
