@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { historyTableNames } from '#db/history/history-tables.ts'
+import { databaseTrouble } from '#db/database-trouble.ts'
+import { type HistoryTable, historyTableNames } from '#db/history/history-tables.ts'
 import { makePartition } from '#db/history/partitions.ts'
 import { addJobs } from '#db/queue/jobs.ts'
 import { idAt, monthAfter } from '#domain/month.ts'
@@ -15,11 +16,23 @@ const mostSeconds = 90
 
 let months = 0
 
+/** A table that is in use is given up after a moment, and tried again. */
+const makeMonth = async ({ pool }: Life, table: HistoryTable, month: string): Promise<void> => {
+  for (let isMade = false; !isMade; ) {
+    try {
+      await makePartition(pool, table, month)
+      isMade = true
+    } catch (error) {
+      if (databaseTrouble(error) !== 'held') throw error
+    }
+  }
+}
+
 /** Years ago many runs planned and ended; their month is in the tables, and nobody needs it. */
 const addOldMonth = async (life: Life, month: string): Promise<string> => {
   const [world] = life.worlds
   if (!world) throw new Error('there is no repository')
-  for (const table of historyTableNames) await makePartition(life.pool, table, month)
+  for (const table of historyTableNames) await makeMonth(life, table, month)
   const begun = new Date(`${month}-10T00:00:00Z`)
   const prefix = `${idAt(begun).slice(0, 14)}7abc-8000-`
   const of = `generate_series(1, ${runs}) n cross join lateral (select ('${prefix}' || lpad(n::text, 12, '0'))::uuid as run_id) r`
