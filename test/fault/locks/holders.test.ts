@@ -20,3 +20,18 @@ t.test('a lock that was given back, or that somebody asked back, may be given to
   holders.taken('net', 'three', holders.asking())
   t.same(holders.broken, [])
 })
+
+t.test(
+  'a release that is under way may free whoever takes the lock meanwhile, and one that was answered does not',
+  async (t) => {
+    const holders = createHolders()
+    holders.taken('net', 'one', holders.asking())
+    const answered = holders.releasing('net')
+    holders.taken('net', 'two', holders.asking())
+    answered()
+    holders.taken('net', 'three', holders.asking())
+    t.same(holders.broken, [])
+    holders.taken('net', 'four', holders.asking())
+    t.same(holders.broken, ['net was given to four, while three had it'])
+  },
+)

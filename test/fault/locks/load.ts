@@ -108,8 +108,9 @@ const manualRun = async (load: Load, caller: Caller): Promise<void> => {
 }
 
 const unlock = async (load: Load, caller: Caller, key: string): Promise<void> => {
-  load.holders.givingBack(`${caller.repository.owner} ${key}`)
+  const answered = load.holders.releasing(`${caller.repository.owner} ${key}`)
   await askAsKey(caller, '/v1/unlock', { repo: fullNameOf(caller.repository), stack_key: key, reason: 'load' })
+  answered()
   load.note('unlock')
 }
 

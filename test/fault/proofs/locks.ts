@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { playLoad } from '../locks/load.ts'
 import { checkJournal, deadlocks, lookForCircles } from '../locks/read-history.ts'
 import { openPlace } from '../walks/place.ts'
@@ -29,6 +31,7 @@ than the holder unless a person released it, and numbers of acquisitions that on
       ...load.broken,
       ...history.broken,
       ...(circles > 0 ? [`${circles} times transactions waited for each other in a circle`] : []),
+      ...circlesIn(readFileSync(join(ground.postgresDir, 'server.log'), 'utf8')),
     ]
     for (const line of broken.slice(0, 20)) tell(line)
     const seconds = Math.round((performance.now() - begun) / 1000)
@@ -38,3 +41,7 @@ than the holder unless a person released it, and numbers of acquisitions that on
     return broken.length === 0
   },
 }
+
+/** What Postgres says of each: who waited for whom, with which statements. */
+const circlesIn = (log: string): string[] =>
+  [...log.matchAll(/ERROR: {2}deadlock detected\n(?:.*\n){0,40}?(?=\d{4}-)/g)].map(([text]) => text.slice(0, 4000))
