@@ -3,11 +3,9 @@ import { idAt } from '#domain/month.ts'
 import type { Pruned } from '../expired-rows.ts'
 import { historyTableNames } from '../history/history-tables.ts'
 import { betweenRuns } from '../machines/between-runs.ts'
-import { type FragmentSqlToken, type Pool, sql, type Tx } from '../sql.ts'
+import { type FragmentSqlToken, nothing, type Pool, sql, type Tx } from '../sql.ts'
 import { ofRuns } from '../tenant.ts'
 import { transact } from '../transact.ts'
-
-const Nothing = z.object({})
 
 /** Earlier runs were looked at before, unless the service stood still for a month: then they are archived as they are. */
 const lookedBackMs = 30 * 24 * 60 * 60 * 1000
@@ -48,7 +46,7 @@ const thin = async (tx: Tx, ids: readonly string[]): Promise<void> => {
   const owners = ofRuns(tx, ids)
   const ofThem = (runId: FragmentSqlToken): FragmentSqlToken =>
     sql.fragment`${runId} = any(${sql.array([...ids], 'uuid')}) and ${betweenRuns(runId, ids)}`
-  await tx.query(sql.type(Nothing)`
+  await tx.query(sql.type(nothing)`
     delete from drift_checks d where d.installation_id ${owners} and d.run_id = any(${sql.array([...ids], 'uuid')})
       and exists (
         select from drift_checks n where n.installation_id = d.installation_id and n.stack_id = d.stack_id
@@ -56,7 +54,7 @@ const thin = async (tx: Tx, ids: readonly string[]): Promise<void> => {
           and (n.checked_at at time zone 'UTC')::date = (d.checked_at at time zone 'UTC')::date)
       and not exists (select from drift_states s where s.installation_id = d.installation_id and s.stack_id = d.stack_id
         and s.run_id = d.run_id)`)
-  await tx.query(sql.type(Nothing)`
+  await tx.query(sql.type(nothing)`
     insert into archived_stacks (installation_id, stack_id, mode, created_at, run_id, status, summary, job_url, started_at, finished_at)
     select x.installation_id, x.stack_id, x.mode, x.created_at, x.run_id, x.status, t.body->'summary', t.body->>'job_url',
       x.started_at, x.finished_at
@@ -67,10 +65,10 @@ const thin = async (tx: Tx, ids: readonly string[]): Promise<void> => {
   for (const table of historyTableNames) {
     const isLast = sql.fragment`t.kind = 'run' and t.seq = (
       select seq from runs where installation_id = t.installation_id and id = t.run_id)`
-    await tx.query(sql.type(Nothing)`
+    await tx.query(sql.type(nothing)`
       delete from ${sql.identifier([table])} t where t.installation_id ${owners} and ${ofThem(sql.fragment`t.run_id`)}
         ${table === 'journal' ? sql.fragment`and not (${isLast})` : sql.fragment``}`)
   }
-  await tx.query(sql.type(Nothing)`
+  await tx.query(sql.type(nothing)`
     update runs set rev = rev + 1 where installation_id ${owners} and id = any(${sql.array([...ids], 'uuid')})`)
 }

@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import { type Pool, type Reader, sql } from '../sql.ts'
+import { nothing, type Pool, type Reader, sql } from '../sql.ts'
 import { transact } from '../transact.ts'
 import { historyTableNames, partitionOf } from './history-tables.ts'
 import { isOfMonth, waitForTables } from './partitions.ts'
-
-const Nothing = z.object({})
 
 const ArchivedMonth = z.object({ month: z.string(), index_url: z.string().nullable() })
 
@@ -15,7 +13,7 @@ export const beginMonth = (db: Reader, month: string): Promise<z.infer<typeof Ar
     returning month, index_url`)
 
 export const noteIndex = async (db: Reader, month: string, url: string): Promise<void> => {
-  await db.query(sql.type(Nothing)`update archived_months set index_url = ${url} where month = ${month}`)
+  await db.query(sql.type(nothing)`update archived_months set index_url = ${url} where month = ${month}`)
 }
 
 const KeptRow = z.object({ kept: z.number() })
@@ -31,7 +29,7 @@ export const dropMonth = (pool: Pool, month: string): Promise<{ kept: number }> 
       historyTableNames.map((table) => sql.identifier([table])),
       sql.fragment`, `,
     )
-    await tx.query(sql.type(Nothing)`lock table ${tables} in access exclusive mode`)
+    await tx.query(sql.type(nothing)`lock table ${tables} in access exclusive mode`)
     const kept = await tx.oneFirst(sql.type(KeptRow)`
       select count(*) as kept from runs r left join archived_runs a on a.installation_id = r.installation_id and a.run_id = r.id
         and (a.rev = r.rev or a.dropped)
@@ -39,10 +37,10 @@ export const dropMonth = (pool: Pool, month: string): Promise<{ kept: number }> 
     if (kept > 0) return { kept }
     for (const table of historyTableNames) {
       const partition = sql.identifier([partitionOf(table, month)])
-      await tx.query(sql.type(Nothing)`alter table ${sql.identifier([table])} detach partition ${partition}`)
-      await tx.query(sql.type(Nothing)`drop table ${partition}`)
+      await tx.query(sql.type(nothing)`alter table ${sql.identifier([table])} detach partition ${partition}`)
+      await tx.query(sql.type(nothing)`drop table ${partition}`)
     }
-    await tx.query(sql.type(Nothing)`update archived_runs set dropped = true where ${isOfMonth(month)} and not dropped`)
-    await tx.query(sql.type(Nothing)`update archived_months set dropped_at = now() where month = ${month}`)
+    await tx.query(sql.type(nothing)`update archived_runs set dropped = true where ${isOfMonth(month)} and not dropped`)
+    await tx.query(sql.type(nothing)`update archived_months set dropped_at = now() where month = ${month}`)
     return { kept }
   })

@@ -1,17 +1,15 @@
 import { z } from 'zod'
 import { idsOfMonth } from '#domain/month.ts'
-import { type FragmentSqlToken, type Pool, type Reader, sql, type Tx } from '../sql.ts'
+import { type FragmentSqlToken, nothing, type Pool, type Reader, sql, type Tx } from '../sql.ts'
 import { transact } from '../transact.ts'
 import { type HistoryTable, historyTableNames, partitionOf } from './history-tables.ts'
 
 /** Any number: who makes partitions, one at a time. */
 const makersLock = 7_303_016
 
-const Nothing = z.object({})
-
 /** A table in use is waited for as briefly as nobody notices, since whoever comes later waits behind us. */
 export const waitForTables = async (tx: Tx): Promise<void> => {
-  await tx.query(sql.type(Nothing)`select set_config('lock_timeout', '500ms', true)`)
+  await tx.query(sql.type(nothing)`select set_config('lock_timeout', '500ms', true)`)
 }
 
 const ThereRow = z.object({ there: z.boolean() })
@@ -24,19 +22,19 @@ const ThereRow = z.object({ there: z.boolean() })
 export const makePartition = (pool: Pool, table: HistoryTable, month: string): Promise<number | undefined> =>
   transact(pool, async (tx) => {
     await waitForTables(tx)
-    await tx.query(sql.type(Nothing)`select pg_advisory_xact_lock(${makersLock})`)
+    await tx.query(sql.type(nothing)`select pg_advisory_xact_lock(${makersLock})`)
     const name = partitionOf(table, month)
     if (await tx.oneFirst(sql.type(ThereRow)`select to_regclass(${name}) is not null as there`)) return undefined
     const [parent, partition] = [sql.identifier([table]), sql.identifier([name])]
     const others = sql.identifier([`${table}_default`])
-    await tx.query(sql.type(Nothing)`create table ${partition} (like ${parent} including all)`)
+    await tx.query(sql.type(nothing)`create table ${partition} (like ${parent} including all)`)
     // room for a row's next versions beside it
-    if (table === 'run_stacks') await tx.query(sql.type(Nothing)`alter table ${partition} set (fillfactor = 70)`)
-    await tx.query(sql.type(Nothing)`lock table ${others} in access exclusive mode`)
-    const { rowCount } = await tx.query(sql.type(Nothing)`
+    if (table === 'run_stacks') await tx.query(sql.type(nothing)`alter table ${partition} set (fillfactor = 70)`)
+    await tx.query(sql.type(nothing)`lock table ${others} in access exclusive mode`)
+    const { rowCount } = await tx.query(sql.type(nothing)`
       with moved as (delete from ${others} where ${isOfMonth(month)} returning *) insert into ${partition} select * from moved`)
     const { from, to } = idsOfMonth(month)
-    await tx.query(sql.type(Nothing)`
+    await tx.query(sql.type(nothing)`
       alter table ${parent} attach partition ${partition}
       for values from (${sql.literalValue(from)}) to (${sql.literalValue(to)})`)
     return rowCount

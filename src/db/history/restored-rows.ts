@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createPool, type PoolOptions } from '../pool.ts'
-import { type Pool, sql, type Tx } from '../sql.ts'
+import { nothing, type Pool, sql, type Tx } from '../sql.ts'
 import { ofRun } from '../tenant.ts'
 import { transact } from '../transact.ts'
 import { type HistoryTable, historyTableNames } from './history-tables.ts'
@@ -13,8 +13,6 @@ import { type HistoryTable, historyTableNames } from './history-tables.ts'
  */
 
 const keptFor = sql.fragment`interval '1 hour'`
-
-const Nothing = z.object({})
 
 /** Any number: who makes the tables, one at a time. */
 const makersLock = 7_303_017
@@ -53,7 +51,7 @@ export const restoreRows = async (
 ): Promise<void> => {
   const { schema } = await nameOfSchema(pool)
   await transact(pool, (tx) => makeTables(tx, schema))
-  const seen = await pool.query(sql.type(Nothing)`
+  const seen = await pool.query(sql.type(nothing)`
     update ${sql.identifier([schema, 'runs_restored'])} set at = now()
     where installation_id = ${ofRun(pool, runId)} and run_id = ${runId} and at > now() - ${keptFor}`)
   if (seen.rowCount > 0) return
@@ -61,7 +59,7 @@ export const restoreRows = async (
   const rows = await read()
   await transact(pool, async (tx) => {
     await forgetOld(tx, schema)
-    const { rowCount } = await tx.query(sql.type(Nothing)`
+    const { rowCount } = await tx.query(sql.type(nothing)`
       insert into ${sql.identifier([schema, 'runs_restored'])} (installation_id, run_id)
       values (${ofRun(tx, runId)}, ${runId}) on conflict do nothing`)
     if (rowCount === 0) return
@@ -82,14 +80,14 @@ const makeTables = async (tx: Tx, schema: string): Promise<void> => {
   const isThere = await tx.oneFirst(sql.type(ThereRow)`
     select to_regclass(${`"${schema}".runs_restored`}) is not null as there`)
   if (isThere) return
-  await tx.query(sql.type(Nothing)`select pg_advisory_xact_lock(${makersLock})`)
-  await tx.query(sql.type(Nothing)`create schema if not exists ${sql.identifier([schema])}`)
+  await tx.query(sql.type(nothing)`select pg_advisory_xact_lock(${makersLock})`)
+  await tx.query(sql.type(nothing)`create schema if not exists ${sql.identifier([schema])}`)
   for (const table of historyTableNames) {
-    await tx.query(sql.type(Nothing)`
+    await tx.query(sql.type(nothing)`
       create unlogged table if not exists ${sql.identifier([schema, table])} (like ${sql.identifier([table])}
         including defaults including indexes)`)
   }
-  await tx.query(sql.type(Nothing)`
+  await tx.query(sql.type(nothing)`
     create unlogged table if not exists ${sql.identifier([schema, 'runs_restored'])} (
       installation_id int8, run_id uuid, at timestamptz not null default now(), primary key (installation_id, run_id))`)
 }
@@ -101,7 +99,7 @@ const forgetOld = async (tx: Tx, schema: string): Promise<void> => {
     delete from ${sql.identifier([schema, 'runs_restored'])} where at <= now() - ${keptFor} returning installation_id, run_id`)
   if (runs.length === 0) return
   for (const table of historyTableNames) {
-    await tx.query(sql.type(Nothing)`
+    await tx.query(sql.type(nothing)`
       delete from ${sql.identifier([schema, table])} t using ${sql.unnest(
         runs.map((run) => [run.installation_id, run.run_id]),
         ['int8', 'uuid'],
@@ -133,7 +131,7 @@ const putRows = async (
     names.map((name) => sql.identifier([name])),
     sql.fragment`, `,
   )
-  await tx.query(sql.type(Nothing)`
+  await tx.query(sql.type(nothing)`
     insert into ${place} (installation_id, ${columns}) select ${ofRun(tx, runId)}, ${columns}
     from jsonb_populate_recordset(null::${place}, ${`[${rows.map(({ row }) => row).join(',')}]`}::jsonb)`)
 }

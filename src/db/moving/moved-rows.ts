@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { idsOfMonth } from '#domain/month.ts'
 import { monthsHere } from '../history/partitions.ts'
-import { type Pool, type Reader, sql, type Tx } from '../sql.ts'
+import { nothing, type Pool, type Reader, sql, type Tx } from '../sql.ts'
 import { isMoved, movedTable, type TableName } from './moved-tables.ts'
 
-const Nothing = z.object({})
 const Line = z.object({ line: z.string() })
 
 /** By how many rows come at a time, which this statement takes as no parameter. Those of most tables are some hundred bytes. */
@@ -22,7 +21,7 @@ const fetches = {
 export const atOneMoment = <T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> =>
   // not again after a failure: what was read has gone on to a file
   pool.transaction(async (tx) => {
-    await tx.query(sql.type(Nothing)`set transaction isolation level repeatable read, read only`)
+    await tx.query(sql.type(nothing)`set transaction isolation level repeatable read, read only`)
     return await work(tx)
   }, 0)
 
@@ -32,7 +31,7 @@ export const atOneMoment = <T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promis
  */
 export async function* movedRows(tx: Tx, table: TableName, installationId: number): AsyncGenerator<readonly string[]> {
   const { order, atATime = 1000 } = movedTable(table)
-  await tx.query(sql.type(Nothing)`
+  await tx.query(sql.type(nothing)`
     declare moved no scroll cursor for
     select ${sql.literalValue(`{"table":"${table}","row":`)} || to_jsonb(t)::text || '}' as line
     from ${sql.identifier([table])} t where ${isMoved(table, installationId)}
@@ -42,7 +41,7 @@ export async function* movedRows(tx: Tx, table: TableName, installationId: numbe
     if (lines.length > 0) yield lines.map(({ line }) => line)
     if (lines.length < atATime) break
   }
-  await tx.query(sql.type(Nothing)`close moved`)
+  await tx.query(sql.type(nothing)`close moved`)
 }
 
 /** The months of runs whose rows are in partitions. */
@@ -50,7 +49,7 @@ export const monthsOf = async (tx: Reader, installationId: number): Promise<stri
   const months: string[] = []
   for (const month of await monthsHere(tx)) {
     const { from, to } = idsOfMonth(month)
-    const has = await tx.exists(sql.type(Nothing)`
+    const has = await tx.exists(sql.type(nothing)`
       select from runs where installation_id = ${installationId} and id >= ${from}::uuid and id < ${to}::uuid`)
     if (has) months.push(month)
   }

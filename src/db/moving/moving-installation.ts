@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { addJobs } from '#db/queue/jobs.ts'
 import { makeJob } from '#jobs/job.ts'
-import { type Reader, sql, type Tx } from '../sql.ts'
+import { nothing, type Reader, sql, type Tx } from '../sql.ts'
 import { isMoved, movedTableNames } from './moved-tables.ts'
-
-const Nothing = z.object({})
 
 const Installation = z.object({
   id: z.number(),
@@ -42,24 +40,24 @@ export const placeOf = async (db: Reader, { id, account_id }: { id: number; acco
 export const clearInstallation = async (tx: Tx, id: number): Promise<void> => {
   for (const table of movedTableNames.toReversed()) {
     if (table === 'installations' || table === 'used_tokens') continue
-    await tx.query(sql.type(Nothing)`delete from ${sql.identifier([table])} t where ${isMoved(table, id)}`)
+    await tx.query(sql.type(nothing)`delete from ${sql.identifier([table])} t where ${isMoved(table, id)}`)
   }
 }
 
 /** From now on nothing is begun for it, as if it were suspended. */
 export const pauseInstallation = async (db: Reader, id: number): Promise<void> => {
-  await db.query(sql.type(Nothing)`
+  await db.query(sql.type(nothing)`
     update installations set paused_at = coalesce(paused_at, now()), suspended_at = coalesce(suspended_at, now())
     where id = ${id}`)
 }
 
 /** Ends that; what was pushed meanwhile is read. False if it was not paused. */
 export const resumeInstallation = async (tx: Tx, id: number): Promise<boolean> => {
-  const { rowCount } = await tx.query(sql.type(Nothing)`
+  const { rowCount } = await tx.query(sql.type(nothing)`
     update installations set paused_at = null, suspended_at = nullif(suspended_at, paused_at)
     where id = ${id} and paused_at is not null`)
   if (rowCount === 0) return false
-  await tx.query(sql.type(Nothing)`update repositories set config_read_at = null where installation_id = ${id}`)
+  await tx.query(sql.type(nothing)`update repositories set config_read_at = null where installation_id = ${id}`)
   await addJobs(tx, [syncJob()])
   return true
 }
@@ -70,10 +68,10 @@ export const resumeInstallation = async (tx: Tx, id: number): Promise<boolean> =
  */
 export const awaitCodeHost = async (tx: Tx, { id, known }: Place): Promise<void> => {
   if (!known)
-    await tx.query(sql.type(Nothing)`
+    await tx.query(sql.type(nothing)`
       update installations set removed_at = now(), suspended_at = nullif(suspended_at, paused_at), paused_at = null
       where id = ${id}`)
-  await tx.query(sql.type(Nothing)`update repositories set config_read_at = null where installation_id = ${id}`)
+  await tx.query(sql.type(nothing)`update repositories set config_read_at = null where installation_id = ${id}`)
   await addJobs(tx, [syncJob()])
 }
 

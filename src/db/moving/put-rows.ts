@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { type Pool, type Reader, sql, type Tx } from '../sql.ts'
+import { nothing, type Pool, type Reader, sql, type Tx } from '../sql.ts'
 import { movedTable, saysWhose, type TableName } from './moved-tables.ts'
 import { refusalOf } from './refused-rows.ts'
-
-const Nothing = z.object({})
 
 /** Runs `work` once, in one transaction: what it reads from a file cannot be read again. */
 export const allOrNothing = <T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> => pool.transaction(work, 0)
@@ -24,7 +22,7 @@ export const createPutRows = (tx: Tx, { from, to }: { from: number; to: number }
     )
     const columns = names.map((name) => sql.identifier([name]))
     const place = sql.identifier([table])
-    const written = tx.query(sql.type(Nothing)`
+    const written = tx.query(sql.type(nothing)`
       insert into ${place} (${sql.join(columns, sql.fragment`, `)}) overriding system value
       select ${sql.join(values, sql.fragment`, `)} from jsonb_populate_recordset(null::${place}, ${`[${rows.join(',')}]`}::jsonb) t
       where ${saysWhose(table) ? sql.fragment`t.installation_id = ${from}` : sql.fragment`true`}
@@ -61,7 +59,7 @@ const ahead = 1_000_000
 /** Lets the numbers that come be greater than those that came along. They need not be whole: nothing counts by them. */
 export const advanceNumbers = async (tx: Tx, installationId: number): Promise<void> => {
   for (const { table, column, sequence } of numbered)
-    await tx.query(sql.type(Nothing)`
+    await tx.query(sql.type(nothing)`
       select setval(${sequence}::regclass, m.greatest + ${ahead}::int8) from (
         select max(${sql.identifier([column])}) as greatest from ${sql.identifier([table])}
         where installation_id = ${installationId}) m
