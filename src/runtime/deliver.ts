@@ -6,7 +6,7 @@ import { type Action, isOf } from '#machines/actions.ts'
 import { type Kind, type Refusal, type Snapshot, stateOf, statusOf, transit } from '#machines/index.ts'
 import { type Actor, journalPlace, type RunActor, type StackActor } from './actor.ts'
 import { accept, type Draft, newDraft, noWrites, stand, standing, type Writes } from './draft.ts'
-import type { Joining } from './mail.ts'
+import type { Mail } from './mail.ts'
 import type { Answer, EventOf, Message, MessageTo } from './message.ts'
 import { perform } from './perform.ts'
 import { save } from './save.ts'
@@ -25,11 +25,7 @@ export type Delivered = { answers: Answer[]; settled: Settled; jobsInMs: number 
  * order (and those of the machines it tells), and writes in bulk. A refused message gets its refusal as the answer and leaves
  * nothing behind: transitions are pure, so this is known before anything is written.
  */
-export const deliver = async (
-  tx: TenantTx,
-  mail: { messages: readonly Message[]; joining?: Joining | undefined },
-  now: () => Date,
-): Promise<Delivered> => {
+export const deliver = async (tx: TenantTx, mail: Mail, now: () => Date): Promise<Delivered> => {
   const { stage, messages } = await setStage(tx, mail, now)
   const writes = noWrites()
   const before = statusesOf(stage)

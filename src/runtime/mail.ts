@@ -6,6 +6,9 @@ import type { Answer, Message } from './message.ts'
  */
 export type Joining = () => readonly Message[]
 
+/** What a transaction is for, and what may join it. */
+export type Mail = { messages: readonly Message[]; joining?: Joining | undefined }
+
 /**
  * Handles a group of messages of one installation in one transaction and returns the answers in their order, then of those that joined it;
  * rejects if nothing was written. `brief`: waits only a moment for rows that others hold.

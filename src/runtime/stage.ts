@@ -1,9 +1,9 @@
 import { loadDispatches } from '#db/machines/dispatches.ts'
 import { knownEvents } from '#db/machines/journal.ts'
 import { lockLocks, lockLocksOfRun } from '#db/machines/locks.ts'
-import { loadStacksById, loadStacksByKey, loadStacksOfRun } from '#db/machines/run-stacks.ts'
+import { loadStacksById, loadStacksByKey, loadStacksOfRun, type RunStackRow } from '#db/machines/run-stacks.ts'
 import { lockRunWithStack } from '#db/machines/run-with-stack.ts'
-import { lockRuns } from '#db/machines/runs.ts'
+import { lockRuns, type RunRow } from '#db/machines/runs.ts'
 import type { TenantTx } from '#db/tenant.ts'
 import { takesResult } from '#domain/run-status.ts'
 import { type Kind, stateOf, statusOf } from '#machines/index.ts'
@@ -21,7 +21,7 @@ import {
   stackActor,
 } from './actor.ts'
 import { type Address, type AddressOf, rootOf, stackRowId } from './address.ts'
-import type { Joining } from './mail.ts'
+import type { Mail } from './mail.ts'
 import type { Message } from './message.ts'
 
 /** The machines that a transaction has locked and loaded, each once. */
@@ -54,17 +54,18 @@ const emptyStage = (tx: TenantTx, at: Date): Stage => ({
  */
 export const setStage = async (
   tx: TenantTx,
-  { messages: first, joining }: { messages: readonly Message[]; joining?: Joining | undefined },
+  { messages: first, joining }: Mail,
   now: () => Date,
 ): Promise<{ stage: Stage; messages: readonly Message[] }> => {
-  const stage = emptyStage(tx, now())
-  const isTogether = await lockRunsOf(stage, addressesOf(first))
+  const { runs, stacks } = await lockRunsOf(tx, addressesOf(first))
   const joined = joining?.() ?? []
-  // nothing is noted as of before it was sent, or as of before what the lock was waited for
-  stage.at = now()
+  // after both: nothing is noted as of before it was sent, or as of before what the lock was waited for
+  const stage = emptyStage(tx, now())
+  for (const row of runs) put(stage, runActor(row))
+  for (const row of stacks) putStack(stage, stackActor(row))
   const messages = [...first, ...joined]
   const addresses = addressesOf(messages)
-  await loadStackRows(stage, isTogether ? addressesOf(joined) : addresses)
+  await loadStackRows(stage, stacks.length > 0 ? addressesOf(joined) : addresses)
   for (const run of appliesReached(stage, messages)) await loadWhole(stage, run)
   const dispatchIds = addresses.flatMap((address) => (address.kind === 'dispatch' ? [address.id] : []))
   if (dispatchIds.length > 0) for (const row of await loadDispatches(tx, dispatchIds)) put(stage, dispatchActor(row))
@@ -75,12 +76,17 @@ export const setStage = async (
 
 const addressesOf = (messages: readonly Message[]): Address[] => messages.map(({ to }) => to)
 
-/** Whether a single message's stack row was loaded with its run. */
-const lockRunsOf = async (stage: Stage, addresses: Address[]): Promise<boolean> => {
-  if (await loadTogether(stage, addresses)) return true
-  const runIds = [...new Set(addresses.flatMap((address) => rootOf(address) ?? []))].sort()
-  if (runIds.length > 0) for (const row of await lockRuns(stage.tx, runIds)) put(stage, runActor(row))
-  return false
+type Locked = { runs: readonly RunRow[]; stacks: readonly RunStackRow[] }
+
+/** The runs of these; of a single message for a stack by its key, as jobs send them, with the stack's row by one statement. */
+const lockRunsOf = async (tx: TenantTx, addresses: Address[]): Promise<Locked> => {
+  const [address, ...more] = addresses
+  if (address?.kind === 'stack' && 'key' in address && more.length === 0) {
+    const found = await lockRunWithStack(tx, address)
+    if (found) return { runs: [found.run], stacks: [found.stack] }
+  }
+  const runIds = [...new Set(addresses.flatMap((each) => rootOf(each) ?? []))].sort()
+  return { runs: runIds.length > 0 ? await lockRuns(tx, runIds) : [], stacks: [] }
 }
 
 const put = <K extends Kind>({ actors }: Stage, actor: ActorOf<K>): void => {
@@ -91,16 +97,6 @@ const put = <K extends Kind>({ actors }: Stage, actor: ActorOf<K>): void => {
 const putStack = (stage: Stage, actor: StackActor): void => {
   put(stage, actor)
   stage.stackIdByKey.set(`${actor.row.run_id} ${actor.row.key}`, actor.row.stack_id)
-}
-
-/** A single message for a stack by its key, as jobs send them: its run and its row with one statement. False if that is not so. */
-const loadTogether = async (stage: Stage, [address, ...more]: Address[]): Promise<boolean> => {
-  if (address?.kind !== 'stack' || !('key' in address) || more.length > 0) return false
-  const found = await lockRunWithStack(stage.tx, address)
-  if (!found) return false
-  put(stage, runActor(found.run))
-  putStack(stage, stackActor(found.stack))
-  return true
 }
 
 const loadStackRows = async (stage: Stage, addresses: Address[]): Promise<void> => {
