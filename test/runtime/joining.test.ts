@@ -1,7 +1,5 @@
 import t from 'tap'
-import { z } from 'zod'
 import { systemClock } from '#clock.ts'
-import { sql } from '#db/sql.ts'
 import { ofInstallation } from '#db/tenant.ts'
 import { transact } from '#db/transact.ts'
 import type { Message } from '#runtime/message.ts'
@@ -10,7 +8,7 @@ import { openDatabase } from '#test/helpers/open-database.ts'
 import { seedRepository, seedRun } from '#test/helpers/seed.ts'
 import { until } from '#test/helpers/until.ts'
 
-const { pool, client } = await openDatabase(t)
+const { pool, client, isAnyoneHeld } = await openDatabase(t)
 await seedRepository(pool)
 const { runId } = await seedRun(pool, createRuntime({ pool, clock: systemClock }), { waves: [['a', 'b', 'c']] })
 
@@ -26,16 +24,11 @@ const report = (key: string) =>
 
 const rows = async (text: string) => (await client.query(text)).rows
 
-const Pid = z.object({ pid: z.number() })
-
 t.test('results that come while another holds their run are stored together, none before it was sent', async (t) => {
   await client.query('begin')
   await client.query('select from runs for no key update')
   const answers = [report('a')]
-  // pg_stat_activity is one picture within a transaction
-  const waiting = sql.type(Pid)`
-    select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await until(() => pool.exists(waiting))
+  await until(isAnyoneHeld)
   now = new Date('2026-11-26T12:00:03.000Z')
   answers.push(report('b'), report('c'))
   await client.query('commit')

@@ -1,19 +1,15 @@
 import t from 'tap'
-import { z } from 'zod'
 import { systemClock } from '#clock.ts'
-import { sql } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
 import { createRuntime } from '#runtime/runtime.ts'
 import { openDatabase } from '#test/helpers/open-database.ts'
 import { seedRepository, seedRun, takeLocks } from '#test/helpers/seed.ts'
 import { until } from '#test/helpers/until.ts'
 
-const { pool, client } = await openDatabase(t)
+const { pool, client, isAnyoneHeld } = await openDatabase(t)
 await seedRepository(pool)
 const runtime = createRuntime({ pool, clock: systemClock })
 const keys = Array.from({ length: 9 }, (_, n) => `stack-${n}`)
-
-const Pid = z.object({ pid: z.number() })
 
 t.test('whoever needs several locks takes them in the order of stacks: so nobody waits in a circle', async (t) => {
   await seedRun(pool, runtime, { mode: 'apply', waves: [keys] })
@@ -22,10 +18,7 @@ t.test('whoever needs several locks takes them in the order of stacks: so nobody
   await client.query('begin')
   await client.query('select from locks where stack_id = $1 for no key update', [ids[4]])
   const taking = transact(pool, (tx) => takeLocks(runtime, tx, { runId, prNumber: 1, keys }))
-  // another connection: pg_stat_activity is one picture within a transaction
-  const waiting = sql.type(Pid)`
-    select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await until(() => pool.exists(waiting))
+  await until(isAnyoneHeld)
   const others = await client.query('select stack_id from locks order by stack_id for no key update skip locked')
   t.same(
     others.rows.map(({ stack_id }) => stack_id),

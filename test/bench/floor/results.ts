@@ -4,8 +4,8 @@ import { type ReportRow, resultStatements } from './result-statements.ts'
 
 /*
  * The floor of a result: a careful programmer's handwritten pg code. It writes the rows that ours writes (run, stack row, two
- * journal rows, how the stack stands, the counts, the result, the job, the token), by prepared statements, and batches as ours does: all that waits for one run
- * shares a transaction, several runs do too, and two transactions are under way at a time.
+ * journal rows, how the stack stands, the counts, the result, the job, the token), by prepared statements, and batches as ours
+ * does: all that waits for one run shares a transaction, several runs do too, and two transactions are under way at a time.
  */
 
 /** A result of a stack, and the hash of the single-use token that it came with. */

@@ -11,7 +11,7 @@ import { seedRepository, seedRun } from '#test/helpers/seed.ts'
 import { until } from '#test/helpers/until.ts'
 import { tenantTables } from '#test/scenes/divided.ts'
 
-const { pool, client } = await openDatabase(t)
+const { pool, client, isAnyoneHeld } = await openDatabase(t)
 const rows = async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows
 
 /** Tables of an installation's rows, but for those that are no repository's. */
@@ -125,8 +125,7 @@ t.test(
     await transact(pool, async (tx) => {
       await moveRepository(tx, { id: 1, installation_id: 2, to: 1 })
       moved.resolve()
-      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      await until(async () => (await rows(waiting)).length > 0)
+      await until(isAnyoneHeld)
     })
     await published
     await putCheckRun(ofInstallation(pool, 2), runId, sent('late'))

@@ -16,23 +16,12 @@ const mostSeconds = 90
 
 let months = 0
 
-/** A table that is in use is given up after a moment, and tried again. */
-const makeMonth = async ({ pool }: Life, table: HistoryTable, month: string): Promise<void> => {
-  for (let isMade = false; !isMade; ) {
-    try {
-      await makePartition(pool, table, month)
-      isMade = true
-    } catch (error) {
-      if (databaseTrouble(error) !== 'held') throw error
-    }
-  }
-}
-
 /** Years ago many runs planned and ended; their month is in the tables, and nobody needs it. */
 const addOldMonth = async (life: Life, month: string): Promise<string> => {
   const [world] = life.worlds
   if (!world) throw new Error('there is no repository')
-  for (const table of historyTableNames) await makeMonth(life, table, month)
+  for (const table of historyTableNames)
+    await inTime(life, `the month ${month} of ${table} was not made`, () => isMade(life, table, month))
   const begun = new Date(`${month}-10T00:00:00Z`)
   const prefix = `${idAt(begun).slice(0, 14)}7abc-8000-`
   const of = `generate_series(1, ${runs}) n cross join lateral (select ('${prefix}' || lpad(n::text, 12, '0'))::uuid as run_id) r`
@@ -56,6 +45,17 @@ const addOldMonth = async (life: Life, month: string): Promise<string> => {
     select ${owner}, 'run', run_id, run_id, 0, '{"type": "created"}', 'ada', 'planned', '[]', ${at} from ${of}`,
   )
   return `${prefix}${String(runs).padStart(12, '0')}`
+}
+
+/** A table that is in use is given up after a moment. */
+const isMade = async ({ pool }: Life, table: HistoryTable, month: string): Promise<boolean> => {
+  try {
+    await makePartition(pool, table, month)
+    return true
+  } catch (error) {
+    if (databaseTrouble(error) !== 'held') throw error
+    return false
+  }
 }
 
 const isDropped = async ({ worlds: [world] }: Life, month: string): Promise<boolean> =>
