@@ -21,23 +21,20 @@ export const stepOf = (machine: AnyStateMachine): Step => {
   let named: Named[] = []
   const nothing = (): void => {}
   const scope: AnyActorScope = {
-    ...{
-      self,
-      system: self.system,
-      id: '',
-      sessionId: '',
-      logger: nothing,
-      defer: nothing,
-      emit: nothing,
-      stopChild: nothing,
-    },
+    self,
+    system: self.system,
+    id: '',
+    sessionId: '',
+    logger: nothing,
+    defer: nothing,
+    emit: nothing,
+    stopChild: nothing,
     actionExecutor: (action) => {
       named.push(action)
     },
   }
   return (snapshot, event) => {
     named = []
-    const after = machine.transition(snapshot, event, scope)
-    return [after, named]
+    return [machine.transition(snapshot, event, scope), named]
   }
 }

@@ -28,7 +28,7 @@ export const limits = {
   webhookSeconds: 10,
   /**
    * How much of the service's 512 MB may be bodies that are not yet known to come from the code host: one of the largest and thousands
-   * of the usual 10 to 30 KB. With two of the largest, a crowd of all sorts was seen to take 525 to 577 MB; so 490 to 504.
+   * of the usual 10 to 30 KB. With two of the largest, a crowd of all sorts was seen to take 525 to 577 MB; with these limits 480 to 487.
    */
   unverifiedBytes: 32 * 1024 * 1024,
   planTextBytes: 256 * 1024,
