@@ -32,8 +32,10 @@ const bound = (event: DispatchEvent) => {
 }
 
 /** A workflow run that the code host's answer or an earlier contact did not name. */
-const stranger = ({ workflow_run_id }: DispatchContext, event: DispatchEvent): boolean =>
-  workflow_run_id !== undefined && bound(event).workflow_run_id !== workflow_run_id
+const stranger = (
+  { workflow_run_id: known }: DispatchContext,
+  told: { workflow_run_id?: number | undefined },
+): boolean => known !== undefined && told.workflow_run_id !== undefined && told.workflow_run_id !== known
 
 /**
  * The run is notified of a refusal only if its message is new: the dispatch is tried again each minute, and thirty equal
@@ -73,12 +75,12 @@ const dispatchSetup = setup({
     }),
   },
   guards: {
-    'another workflow run': ({ context, event }) => stranger(context, event),
+    'another workflow run': ({ context, event }) => stranger(context, bound(event)),
     'an earlier attempt': ({ context, event }) => bound(event).attempt < (context.attempt ?? 0),
     'another attempt': ({ context, event }) => bound(event).attempt !== context.attempt,
-    'of this attempt or a later one': ({ context, event }) => {
+    'of its workflow run, this attempt or a later one': ({ context, event }) => {
       assertEvent(event, 'workflow.completed')
-      return event.attempt >= (context.attempt ?? 0)
+      return !stranger(context, event) && event.attempt >= (context.attempt ?? 0)
     },
   },
 })
@@ -96,7 +98,11 @@ const tellLost = (reason: StackNews['reason']) =>
   ({ type: 'tellOpenStacks', params: { event: { type: 'runner.lost', reason } } }) as const
 const neverAccepted = { target: 'lost', actions: [cancelTimer('deadline'), tellLost('dispatch_refused')] } as const
 const neverPickedUp = { target: 'lost', actions: tellLost('not_picked_up') } as const
-const completes = { target: 'completed', actions: ['keepAttempt', tellLost('workflow_finished')] } as const
+const completes = {
+  guard: 'of its workflow run, this attempt or a later one',
+  target: 'completed',
+  actions: ['keepAttempt', tellLost('workflow_finished')],
+} as const
 
 /**
  * One workflow_dispatch: from the request to the end of the workflow run that picked it up. Sending is retried and answers get
@@ -148,7 +154,7 @@ export const dispatchMachine = dispatchSetup.createMachine({
           { guard: 'an earlier attempt', actions: forbidden('a later attempt of the workflow run has taken over') },
           { actions: 'bind' },
         ],
-        'workflow.completed': { guard: 'of this attempt or a later one', ...completes },
+        'workflow.completed': completes,
       },
     },
     // Its stacks are unknown by now; if some job picks it up after all, late results still count.

@@ -147,7 +147,13 @@ export const DispatchEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('dispatch.refused'), status: z.int(), message: z.string() }),
   z.object({ type: z.literal('resend.due') }),
   z.object({ type: z.literal('workflow.bound'), workflow_run_id: z.int().positive(), attempt: z.int().positive() }),
-  z.object({ type: z.literal('workflow.completed'), conclusion: z.string(), attempt: z.int().positive() }),
+  z.object({
+    type: z.literal('workflow.completed'),
+    conclusion: z.string(),
+    attempt: z.int().positive(),
+    /** The one that ended; absent in journals from before it was told. */
+    workflow_run_id: z.int().positive().optional(),
+  }),
   z.object({ type: z.literal('runner.lost') }),
 ])
 

@@ -27,17 +27,20 @@ const statementsArePrepared = (): Interceptor => {
   }
 }
 
+/** Of a statement: the transaction that it is in, and the rows that it returned, once it did. */
+type Place = { transaction: string | null; rows?: readonly Readonly<Record<string, unknown>>[] }
+
 /** Called before and after every statement with its values, for tests that end the process at that point, or ask what it does. */
-export type Seam = (step: string, values?: readonly unknown[]) => void
+export type Seam = (step: string, values?: readonly unknown[], place?: Place) => void
 
 const seamed = (seam: Seam): Interceptor => ({
   name: 'seamed',
-  beforeQueryExecution: (_context, query) => {
-    seam(`before ${query.sql}`, query.values)
+  beforeQueryExecution: ({ transactionId: transaction }, query) => {
+    seam(`before ${query.sql}`, query.values, { transaction })
     return null
   },
-  afterQueryExecution: (_context, query) => {
-    seam(`after ${query.sql}`)
+  afterQueryExecution: ({ transactionId: transaction }, query, { rows }) => {
+    seam(`after ${query.sql}`, query.values, { transaction, rows })
     return null
   },
 })

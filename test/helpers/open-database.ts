@@ -3,6 +3,7 @@ import type { Test } from 'tap'
 import { createPool } from '#db/pool.ts'
 import type { Pool } from '#db/sql.ts'
 import { createLog } from '#log.ts'
+import { watchLockOrder } from '#test/db/lock-order.ts'
 import { testDatabase } from './database.ts'
 
 export type OpenDatabase = {
@@ -15,7 +16,7 @@ export type OpenDatabase = {
 /** A database for this test alone, as the service sees it and as anybody does; both are closed when the test has ended. */
 export const openDatabase = async (t: Test): Promise<OpenDatabase> => {
   const { url } = await testDatabase(t)
-  const pool = await createPool(url, { log: createLog({ level: 'silent', format: 'json' }) })
+  const pool = await createPool(url, { log: createLog({ level: 'silent', format: 'json' }), seam: watchLockOrder(t) })
   t.teardown(() => pool.end())
   const client = new Client({ connectionString: url })
   await client.connect()

@@ -7,6 +7,7 @@ import type { Pool } from '#db/sql.ts'
 import { type Emulator, startEmulator } from '#emulator/emulator.ts'
 import type { RepositoryHandle } from '#emulator/handles.ts'
 import type { Replacements, RunningService } from '#service.ts'
+import { watchLockOrder } from '#test/db/lock-order.ts'
 import { testDatabase } from './database.ts'
 import { testLog as log, startInstance } from './instance.ts'
 import { nudge } from './nudge.ts'
@@ -57,7 +58,7 @@ export const startWorld = async (
   }
   const service = await startInstance(t, env, options.replaced)
   github.setWebhookUrl(`${service.url}/webhooks/codehost`)
-  const pool = await createPool(databaseUrl, { log })
+  const pool = await createPool(databaseUrl, { log, seam: watchLockOrder(t) })
   t.teardown(() => pool.end())
   const world = { github, repository, service, pool, env, settled: () => settled(github, pool) }
   await world.settled()

@@ -13,7 +13,10 @@ const bound = (workflow_run_id = 99, attempt = 1): DispatchEvent => ({
   workflow_run_id,
   attempt,
 })
-const completed = (attempt = 1): DispatchEvent => ({ type: 'workflow.completed', conclusion: 'success', attempt })
+const completed = (attempt = 1, workflow_run_id?: number): DispatchEvent => ({
+  ...{ type: 'workflow.completed', conclusion: 'success', attempt },
+  ...(workflow_run_id === undefined ? {} : { workflow_run_id }),
+})
 const lost: DispatchEvent = { type: 'runner.lost' }
 
 const dispatch = (...events: DispatchEvent[]) => after('dispatch', { wave: 1, part: 2, stacks: 256 }, ...events)
@@ -55,6 +58,9 @@ play('dispatch', [
   [dispatch(sent()), sent(), 'sent twice', 'awaiting', []],
 
   [dispatch(sent(), bound()), completed(), '', 'completed', [finishes]],
+  [dispatch(sent(), bound()), completed(1, 99), 'the run that is bound', 'completed', [finishes]],
+  [dispatch(sent(), bound()), completed(1, 98), 'another run', 'bound', []],
+  [dispatch(sent(99)), completed(1, 98), 'another run', 'awaiting', []],
   [dispatch(sent(), bound()), bound(), 'the next job of it', 'bound', []],
   [dispatch(sent(), bound()), bound(98), 'another run', 'refused forbidden', []],
   [dispatch(sent(), bound()), bound(99, 2), 'jobs are run again', 'bound', []],

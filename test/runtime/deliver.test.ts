@@ -14,6 +14,7 @@ import { createLog } from '#log.ts'
 import { stackRowId } from '#runtime/address.ts'
 import type { Message, MessageTo } from '#runtime/message.ts'
 import { createRuntime, type Runtime } from '#runtime/runtime.ts'
+import { watchLockOrder } from '#test/db/lock-order.ts'
 import { testDatabase } from '#test/helpers/database.ts'
 import { readJournal, replay } from '#test/helpers/journal.ts'
 import { dependsOn, seedRepository, seedRun, takeLocks } from '#test/helpers/seed.ts'
@@ -26,7 +27,7 @@ type World = { url: string; pool: Pool; runtime: Runtime }
 
 const open = async (t: Test): Promise<World> => {
   const { url } = await testDatabase(t)
-  const pool = await createPool(url, { log })
+  const pool = await createPool(url, { log, seam: watchLockOrder(t) })
   t.teardown(() => pool.end())
   await seedRepository(pool)
   return { url, pool, runtime: createRuntime({ pool, clock: systemClock }) }

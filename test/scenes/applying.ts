@@ -1,6 +1,7 @@
 import { systemClock } from '#clock.ts'
 import type { Deps } from '#commands/deps.ts'
 import { beginApply } from '#commands/runs/begin-apply.ts'
+import { openStackLocks } from '#commands/runs/take-locks.ts'
 import { transact } from '#db/transact.ts'
 import type { Answer as Sent } from '#runtime/message.ts'
 import { createRuntime } from '#runtime/runtime.ts'
@@ -26,9 +27,12 @@ export const beginApplyOf = async (
   const [plan] = await query(world, `select graph_id, sha from runs where id = '${apply.planRunId}'`)
   const deps = { runtime: runtimeOf(world), clock: systemClock, pool: world.pool } as unknown as Deps
   const trigger = apply.onMerge ? 'push' : apply.pull ? 'comment' : 'manual'
-  const id = await transact(world.pool, (tx) =>
+  const who = { actor: 'ada' }
+  const repoId = world.repository.id
+  const id = await transact(world.pool, async (tx) =>
     beginApply(deps, tx, {
-      repoId: world.repository.id,
+      ...{ repoId, who },
+      stackIds: await openStackLocks(deps.runtime, tx, { repoId, keys: apply.waves.flat(), who }),
       prNumber: apply.pull?.number,
       sha: plan?.sha,
       baseSha: null,
@@ -42,7 +46,6 @@ export const beginApplyOf = async (
         })),
       ),
       remindAfter: apply.remindAfter ?? 86_400,
-      who: { actor: 'ada' },
     }),
   )
   await nudge(world.pool)

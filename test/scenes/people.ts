@@ -4,6 +4,7 @@ import { readConfig } from '#config.ts'
 import { type Emulator, startEmulator } from '#emulator/emulator.ts'
 import { createLog } from '#log.ts'
 import { type Replacements, startService } from '#service.ts'
+import { watchLockOrder } from '#test/db/lock-order.ts'
 import { authorize } from '#test/emulator/people/people-at-the-hub.ts'
 import { testDatabase } from '#test/helpers/database.ts'
 import { serviceEnvironment } from '#test/helpers/service-environment.ts'
@@ -74,7 +75,14 @@ export const peopleFor = async (t: Test): Promise<People> => {
     const read = readConfig({ ...env, ...changes })
     if ('problems' in read) throw new Error(read.problems.join('\n'))
     const log = createLog({ level: 'silent', format: 'json' })
-    const service = await startService(read.config, { paced: false, log, clock, scheduled: false, ...replaced })
+    const service = await startService(read.config, {
+      paced: false,
+      log,
+      clock,
+      scheduled: false,
+      seam: watchLockOrder(t),
+      ...replaced,
+    })
     t.teardown(() => service.stop())
     return service.url
   }

@@ -7,6 +7,7 @@ import { addJobs, type NewJob } from '#db/queue/jobs.ts'
 import { queryOf, rowsOf } from '#db/queue/statement.ts'
 import type { Pool } from '#db/sql.ts'
 import { createLog } from '#log.ts'
+import { watchLockOrder } from '#test/db/lock-order.ts'
 import { testDatabase } from '#test/helpers/database.ts'
 import { until } from '#test/helpers/until.ts'
 
@@ -54,7 +55,8 @@ export type Queue = {
 /** A queue in a separate database. */
 export const openQueue = async (t: Test): Promise<Queue> => {
   const { url } = await testDatabase(t)
-  const [pool, other] = await Promise.all([createPool(url, { log: silent }), createPool(url, { log: silent })])
+  const options = { log: silent, seam: watchLockOrder(t) }
+  const [pool, other] = await Promise.all([createPool(url, options), createPool(url, options)])
   const outside = new pg.Pool({ connectionString: url, max: 4 })
   // a test that ends all connections ends these too
   outside.on('error', () => {})

@@ -17,6 +17,7 @@ import { buildServer } from '#http/server.ts'
 import { createLog } from '#log.ts'
 import { createMetrics } from '#metrics.ts'
 import { createRuntime } from '#runtime/runtime.ts'
+import { watchLockOrder } from '#test/db/lock-order.ts'
 import { testDatabase } from '#test/helpers/database.ts'
 
 const issuer = 'https://token.example.com'
@@ -130,7 +131,7 @@ export const serve = async (t: Test, options: Options = {}) => {
   const lines: string[] = []
   const log = createLog({ level: 'debug', format: 'json' }, { write: (line) => lines.push(line) })
   const clock = { at: now, now: () => clock.at }
-  const pool = await createPool(databaseUrl, { log })
+  const pool = await createPool(databaseUrl, { log, seam: watchLockOrder(t) })
   t.teardown(() => pool.end())
   const pulls = new Map([[12, openPull()]])
   const runtime = createRuntime({ pool, clock })

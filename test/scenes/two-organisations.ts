@@ -2,6 +2,7 @@ import type { Test } from 'tap'
 import { readConfig } from '#config.ts'
 import { createLog } from '#log.ts'
 import { startService } from '#service.ts'
+import { watchLockOrder } from '#test/db/lock-order.ts'
 import { startWorld } from '#test/helpers/world.ts'
 import { type Browser, browserAt, signInAs } from './people.ts'
 
@@ -23,7 +24,13 @@ export const twoOrganisations = async (t: Test, options: Parameters<typeof start
   })
   if ('problems' in read) throw new Error(read.problems.join('\n'))
   const log = createLog({ level: 'silent', format: 'json' })
-  const service = await startService(read.config, { paced: false, scheduled: false, log, ...options.replaced })
+  const service = await startService(read.config, {
+    paced: false,
+    scheduled: false,
+    log,
+    seam: watchLockOrder(t),
+    ...options.replaced,
+  })
   t.teardown(() => service.stop())
 
   const acme = github.organization('acme')

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { PullRequest } from '#codehost/port.ts'
-import { learnPullRequest } from '#commands/host-news/follow-pull-request.ts'
+import { followPullRequest } from '#commands/host-news/follow-pull-request.ts'
+import { reachPullRequest } from '#commands/host-news/reach-pull-request.ts'
+import { recordPullRequest } from '#commands/host-news/record-pull-request.ts'
 import { beginApply } from '#commands/runs/begin-apply.ts'
 import type { PlacedStack } from '#commands/runs/place-stacks.ts'
-import { conflictsOf } from '#commands/runs/take-locks.ts'
+import { conflictsOf, openStackLocks } from '#commands/runs/take-locks.ts'
 import { timeOfDatabase } from '#db/moment.ts'
 import type { PullRequestRow } from '#db/repositories/pull-requests.ts'
 import type { Repository } from '#db/repositories/repositories.ts'
@@ -26,7 +28,7 @@ import { chosenOfPlan, stacksToApply } from './chosen-of-plan.ts'
 import { type GateSubject, readGateSubject } from './gate-subject.ts'
 import { type JudgedApply, judgeApply } from './judge-apply.ts'
 import { lockFact } from './lock-fact.ts'
-import { auditWaivers, waiveChecks } from './waive-checks.ts'
+import { auditWaivers, verdictsWaived, waiveChecks } from './waive-checks.ts'
 
 export type ApplyRequest = {
   repository: Repository
@@ -104,13 +106,19 @@ const begin = (
   transact(ofInstallation(deps.pool, repository.installation_id), async (tx) => {
     const { how, requester, cause } = request
     const who = { actor: requester ?? 'system', cause }
-    const row = await learnPullRequest(deps, tx, { repository, pull, asOf: readAt, cause })
+    const waivers = waiversOf(gate.facts, rulesTaken(gate.facts))
+    const waived = plan ? verdictsWaived(plan, waivers) : []
+    const news = await recordPullRequest(tx, repository, pull, readAt)
+    const keys = stacks.map(({ key }) => key)
+    const stackIds = await openStackLocks(deps.runtime, tx, { repoId: repository.id, keys, who })
+    const runIds = waived.map(({ run_id }) => run_id)
+    const reached = await reachPullRequest(tx, news, { runIds, stackIds: [...stackIds.values()] })
+    await followPullRequest(deps, tx, news, reached, { actor: 'system', cause })
     if (!(await request.isOpen(tx))) return { outcome: 'answered' }
-    if (!isAsRead(how, row, pull) || (await findOpenApply(tx, repository.id, pull.number))) return 'changed'
+    if (!isAsRead(how, news.now, pull) || (await findOpenApply(tx, repository.id, pull.number))) return 'changed'
     if (!plan || !isDeepStrictEqual(await findPlanView(tx, repository.id, pull.number), plan)) return 'changed'
     if (isClosedNow(config, gate, await timeOfDatabase(tx))) return 'changed'
-    const waivers = waiversOf(gate.facts, rulesTaken(gate.facts))
-    await waiveChecks(tx, repository, plan, waivers, cause)
+    await waiveChecks(tx, repository, waived, cause)
     const runId = await beginApply(deps, tx, {
       repoId: repository.id,
       prNumber: pull.number,
@@ -120,6 +128,7 @@ const begin = (
       requestedBy: requester ?? 'system',
       graphId,
       stacks,
+      stackIds,
       asksWindows: config.apply.windows.some(({ hold }) => hold === 'waves'),
       remindAfter: Math.ceil((parseDuration(config.locks.remind_after) ?? 0) / 1000),
       who,

@@ -1,38 +1,36 @@
-import { lockRuns } from '#db/machines/runs.ts'
 import { type AuditRow, addAudit } from '#db/people/audit.ts'
 import { addJobs } from '#db/queue/jobs.ts'
 import type { Repository } from '#db/repositories/repositories.ts'
-import { markWaived } from '#db/runs/checks.ts'
+import { markWaived, type WaivedCheck } from '#db/runs/checks.ts'
 import type { Tx } from '#db/sql.ts'
 import type { PlanView } from '#db/views/runs/plan-view.ts'
 import type { Waiver } from '#domain/gate/waivers.ts'
 import { makeJob } from '#jobs/job.ts'
 import type { Deps } from '../deps.ts'
 
-/**
- * Notes on the verdicts that an apply goes past who waived them, and has them shown. Before the apply takes its locks: the rows of
- * runs are locked first.
- */
-export const waiveChecks = async (
-  tx: Tx,
-  { installation_id: installationId }: Repository,
-  plan: PlanView,
-  waivers: readonly Waiver[],
-  cause: string | undefined,
-): Promise<void> => {
-  if (waivers.length === 0) return
+/** The verdicts that an apply goes past, and who waived each. */
+export const verdictsWaived = (plan: PlanView, waivers: readonly Waiver[]): WaivedCheck[] => {
   const verdicts = new Map(
     plan.stacks.flatMap(({ key, stack_id, checks }) =>
       checks.map(({ name, run_id }) => [`${name} ${key}`, { run_id, stack_id, name }] as const),
     ),
   )
-  const marked = waivers.flatMap(({ check, stack, login }) => {
+  return waivers.flatMap(({ check, stack, login }) => {
     const verdict = verdicts.get(`${check} ${stack}`)
     return verdict === undefined ? [] : [{ ...verdict, waived_by: login }]
   })
-  const runIds = [...new Set(marked.map(({ run_id: id }) => id))].sort()
-  await lockRuns(tx, runIds)
-  await markWaived(tx, marked)
+}
+
+/** Notes on verdicts who waived them, and has them shown. Their runs are locked, and so are the locks that the apply takes. */
+export const waiveChecks = async (
+  tx: Tx,
+  { installation_id: installationId }: Repository,
+  waived: WaivedCheck[],
+  cause: string | undefined,
+): Promise<void> => {
+  if (waived.length === 0) return
+  await markWaived(tx, waived)
+  const runIds = [...new Set(waived.map(({ run_id }) => run_id))]
   await addJobs(
     tx,
     runIds.map((run_id) => makeJob('publish_run', { run_id }, { installationId, cause })),

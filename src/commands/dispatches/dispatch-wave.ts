@@ -39,8 +39,9 @@ export const dispatchWave = async (deps: WaveDeps, { runId, wave, cause, ...aske
     const released = run.mode === 'apply' ? await withoutLock(tx, run, stacks) : []
     const dropped = isSuperseding(run) ? stacks : released
     const sent = stacks.filter((stack) => !dropped.includes(stack))
-    if (sent.length > 0) await makeDispatches(deps, tx, run, { wave: wave ?? 0, stacks: sent, cause, askedAt })
+    // first, since they tell locks: after jobs were stored, nothing is locked any more
     if (dropped.length > 0) await tellNeverSent(deps, tx, run, dropped)
+    if (sent.length > 0) await makeDispatches(deps, tx, run, { wave: wave ?? 0, stacks: sent, cause, askedAt })
     if (released.length > 0) await addWarnings(tx, [{ runId, warning: warningOf(deps, released) }])
     return true
   })

@@ -47,7 +47,7 @@ export const endOfEarlierAttempt = (
 ): MessageTo<'dispatch'>[] => {
   const { state, workflow_run_id: bound, workflow_run_attempt: before } = dispatch
   if (state !== 'bound' || bound !== id || before === null || before >= attempt) return []
-  const event = { type: 'workflow.completed', conclusion: 'unknown', attempt: before } as const
+  const event = { type: 'workflow.completed', conclusion: 'unknown', attempt: before, workflow_run_id: id } as const
   return [{ to: { kind: 'dispatch', id: dispatch.id, runId: dispatch.run_id }, event, ...who }]
 }
 
@@ -66,14 +66,12 @@ export const followWorkflowRun = async (
   if (isBound && dispatch.state === 'bound' && status !== 'completed') return
   const events: EventOf<'dispatch'>[] = [{ type: 'workflow.bound', workflow_run_id: id, attempt }]
   if (dispatch.state === 'requested') events.unshift({ type: 'dispatch.sent', workflow_run_id: id })
+  // a dispatch that went out twice has one workflow run: its machine takes the end of that one alone
+  if (status === 'completed')
+    events.push({ type: 'workflow.completed', conclusion: conclusion ?? 'unknown', attempt, workflow_run_id: id })
   const who = { actor: 'codehost', cause }
   const to = { kind: 'dispatch' as const, id: dispatch.id, runId: dispatch.run_id }
   const messages = events.map((event) => ({ to, event, ...who }))
-  await transact(pool, async (tx) => {
-    const answers = await runtime.sendAll(tx, [...endOfEarlierAttempt(dispatch, id, attempt, who), ...messages])
-    // a dispatch that went out twice has one workflow run: what becomes of the other is not its end
-    if (status !== 'completed' || answers.some(({ problem }) => problem)) return
-    const event = { type: 'workflow.completed', conclusion: conclusion ?? 'unknown', attempt } as const
-    await runtime.sendAll(tx, [{ to, event, ...who }])
-  })
+  // at once: all that the end of a workflow run reaches is locked before anything is stored
+  await transact(pool, (tx) => runtime.sendAll(tx, [...endOfEarlierAttempt(dispatch, id, attempt, who), ...messages]))
 }

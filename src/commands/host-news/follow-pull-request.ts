@@ -1,8 +1,8 @@
-import { addWarnings, lockRuns } from '#db/machines/runs.ts'
+import { addWarnings } from '#db/machines/runs.ts'
 import { addJobs } from '#db/queue/jobs.ts'
 import type { PullRequestRow } from '#db/repositories/pull-requests.ts'
 import { type Repository, settleDefaultGraph } from '#db/repositories/repositories.ts'
-import { holdersOfPullRequest, type StaleRun, staleRuns } from '#db/runs/stale-runs.ts'
+import { holdersOfPullRequest } from '#db/runs/stale-runs.ts'
 import type { Tx } from '#db/sql.ts'
 import { isOpen } from '#domain/run-status.ts'
 import { baseChanged, superseding } from '#domain/texts/warnings.ts'
@@ -10,6 +10,7 @@ import { makeJob } from '#jobs/job.ts'
 import type { Who } from '#runtime/message.ts'
 import type { Deps } from '../deps.ts'
 import { isMergedIntoDefault } from './merged-into-default.ts'
+import { type Besides, type Reached, reachPullRequest } from './reach-pull-request.ts'
 import { type News, type Recorded, recordPullRequest } from './record-pull-request.ts'
 
 type FollowDeps = Pick<Deps, 'runtime' | 'clock'>
@@ -17,33 +18,37 @@ type FollowDeps = Pick<Deps, 'runtime' | 'clock'>
 /** What somebody was told of a pull request, and when they asked. */
 type Told = { repository: Repository; pull: Recorded; asOf: Date; cause: Who['cause'] }
 
-/** Records what the code host said of a pull request, and draws its consequences. Returns its row as it is then. */
+/**
+ * Records what the code host said of a pull request, and draws its consequences. Returns its row as it is then. `besides`: what the
+ * transaction locks after that.
+ */
 export const learnPullRequest = async (
   deps: FollowDeps,
   tx: Tx,
   { repository, pull, asOf, cause }: Told,
+  besides?: Besides,
 ): Promise<PullRequestRow> => {
   const news = await recordPullRequest(tx, repository, pull, asOf)
-  await followPullRequest(deps, tx, news, { actor: 'system', cause })
+  await followPullRequest(deps, tx, news, await reachPullRequest(tx, news, besides), { actor: 'system', cause })
   return news.now
 }
 
 /**
- * Draws the consequences of a pull request's state, in the transaction that recorded it and holds its row: runs of older
- * heads are superseded, locks hear of its closing or reopening, a merge brings its graph and its apply. All of it follows
- * from the state and not from the news of it, so it may be drawn again, and deliveries may come in any order.
+ * Draws the consequences of a pull request's state, in the transaction that recorded it, holds its row and has locked what they
+ * reach: runs of older heads are superseded, locks hear of its closing or reopening, a merge brings its graph and its apply. All of
+ * it follows from the state and not from the news of it, so it may be drawn again, and deliveries may come in any order.
  */
-export const followPullRequest = async (deps: FollowDeps, tx: Tx, news: News, who: Who): Promise<void> => {
-  const { repository, before, now } = news
-  const moved = before !== undefined && now.state === 'open' && before.base_ref !== now.base_ref
-  const stale = await staleRuns(tx, now, moved)
-  const holders = await holdersOfPullRequest(tx, repository.id, now.number)
-  // all runs in one order, before the repository and any stack lock; the stacks of the holders must not change meanwhile
-  await lockRuns(tx, [...new Set([...stale.map(({ id }) => id), ...holders.map((holder) => holder.run_id)])])
+export const followPullRequest = async (
+  deps: FollowDeps,
+  tx: Tx,
+  { repository, before, now }: News,
+  reached: Reached,
+  who: Who,
+): Promise<void> => {
   const merged = isMergedIntoDefault(repository, now)
   if (merged) await settleDefaultGraph(tx, repository.id)
-  await supersede(deps, tx, stale, { now, ...(moved ? { formerBase: before.base_ref } : {}) }, who)
-  if (holders.length > 0) await tellLocks(deps, tx, { pull: now, merged }, who)
+  await supersede(deps, tx, now, reached, who)
+  if (reached.isHolder) await tellLocks(deps, tx, { pull: now, merged }, who)
   if (merged && before?.merged_at === null) {
     // in the transaction that records the merge, or a crash would lose it
     await addJobs(tx, [
@@ -59,8 +64,8 @@ export const followPullRequest = async (deps: FollowDeps, tx: Tx, news: News, wh
 const supersede = async (
   { runtime, clock }: FollowDeps,
   tx: Tx,
-  stale: readonly StaleRun[],
-  { now, formerBase }: { now: PullRequestRow; formerBase?: string },
+  now: PullRequestRow,
+  { stale, formerBase }: Reached,
   who: Who,
 ): Promise<void> => {
   const answers = await runtime.sendAll(
@@ -83,7 +88,7 @@ const tellLocks = async (
   who: Who,
 ): Promise<void> => {
   const { number, state } = pull
-  // read again: a result may have come before its run was locked
+  // read again: a result may have come before its run was locked, and a run may just have been superseded
   const holders = await holdersOfPullRequest(tx, pull.repo_id, number)
   const told = state === 'closed' ? holders : holders.filter((holder) => holder.state === 'held.orphaned')
   await runtime.sendAll(

@@ -2,13 +2,14 @@ import type { PullRequest } from '#codehost/port.ts'
 import { actorOf, type Caller, ownerOf, type RunnerCaller } from '#commands/callers/caller.ts'
 import { isOfJob, nameProblem } from '#commands/callers/claim-problem.ts'
 import { followPullRequest } from '#commands/host-news/follow-pull-request.ts'
+import { reachPullRequest } from '#commands/host-news/reach-pull-request.ts'
 import { recordPullRequest } from '#commands/host-news/record-pull-request.ts'
 import { openGroupRun } from '#commands/merge-queue/open-group-run.ts'
 import { beginRun } from '#commands/runs/begin-run.ts'
 import { type StartManualRequest, startManual } from '#commands/runs/start-manual.ts'
 import { supersededProblem } from '#commands/runs/superseded-problem.ts'
 import { type ShapedRun, shapeRun } from '#commands/shapes/shape-run.ts'
-import { lockPlansOfPullRequest, type PlanRow, rebindRun } from '#db/machines/runs.ts'
+import { type PlanRow, plansOfPullRequest, rebindRun } from '#db/machines/runs.ts'
 import { timeOfDatabase } from '#db/moment.ts'
 import { addJobs } from '#db/queue/jobs.ts'
 import type { Repository } from '#db/repositories/repositories.ts'
@@ -94,16 +95,19 @@ const openAtHead = async (deps: Deps, asked: Asked): Promise<Found | Problem | u
   return deps.runtime.transactInTurn(place, async (tx) => {
     const news = await recordPullRequest(tx, caller.repository, pull, askedAt)
     const isNewest = news.now.head_sha === pull.headSha && news.now.state === 'open'
+    const plans = await plansOfPullRequest(tx, repoId, number)
+    const reached = await reachPullRequest(tx, news, { runIds: plans.map(({ id }) => id) })
     // first, so that what it replaces is told which run came instead
     const found = isNewest ? await findOrCreate(deps, tx, asked, pull) : undefined
-    await followPullRequest(deps, tx, news, { actor: 'system', cause: asked.cause })
+    await followPullRequest(deps, tx, news, reached, { actor: 'system', cause: asked.cause })
     return found
   })
 }
 
 const findOrCreate = async (deps: Deps, tx: Tx, asked: Asked, pull: PullRequest): Promise<Found | Problem> => {
   const { caller, body, cause } = asked
-  const plans = await lockPlansOfPullRequest(tx, caller.repository.id, pull.number)
+  // all of them are locked, and none is made without the pull request's row
+  const plans = await plansOfPullRequest(tx, caller.repository.id, pull.number)
   const own = plans.filter((run) => run.trigger === 'pull_request')
   if (body.run_id !== undefined && !own.some((run) => run.id === body.run_id)) {
     return new Problem('forbidden', `run ${body.run_id} is not a plan run of pull request ${pull.number}`)

@@ -4,7 +4,7 @@ import { beginRun } from '#commands/runs/begin-run.ts'
 import { addWarnings, rebindRun } from '#db/machines/runs.ts'
 import { addJobs } from '#db/queue/jobs.ts'
 import type { Repository } from '#db/repositories/repositories.ts'
-import { type GroupRun, lockGroupRuns } from '#db/runs/merge-group-runs.ts'
+import { type GroupRun, groupRunIds, lockGroupRuns } from '#db/runs/merge-group-runs.ts'
 import type { Tx } from '#db/sql.ts'
 import type { MergeGroup } from '#domain/merge-group.ts'
 import { isOpen } from '#domain/run-status.ts'
@@ -38,7 +38,8 @@ export const findOrBeginGroupRun = async (
   queued: QueuedGroup,
 ): Promise<{ id: string; existing: boolean }> => {
   const { repository, group, sha, job, pull, askedAt, who } = queued
-  await learnPullRequest(deps, tx, { repository, pull, asOf: askedAt, cause: who.cause })
+  const told = { repository, pull, asOf: askedAt, cause: who.cause }
+  await learnPullRequest(deps, tx, told, { runIds: await groupRunIds(tx, repository.id, group.branch) })
   const runs = await lockGroupRuns(tx, repository.id, group.branch)
   const existing = runs.find((run) => run.sha === sha && (isOpen(run.status) || isOfJob(run, job) || isUnheard(run)))
   if (!existing) return { id: await begin(deps, tx, queued), existing: false }

@@ -1,6 +1,5 @@
 import { timeOfNextRun } from '#db/machines/runs.ts'
 import { noteNewRows } from '#db/machines/stack-standings.ts'
-import { ensureStacks } from '#db/repositories/stacks.ts'
 import type { Tx } from '#db/sql.ts'
 import { forOwnerOfKnown } from '#db/whose.ts'
 import { compactWaves } from '#domain/resolution/compact-waves.ts'
@@ -22,6 +21,8 @@ export type Apply = {
   graphId: string
   /** Each with its wave, its environment and the plan run that it applies. */
   stacks: readonly PlacedStack[]
+  /** Their ids by key, each with its lock (take-locks.ts). */
+  stackIds: ReadonlyMap<string, string>
   /** Seconds until the holder of its locks is reminded. */
   remindAfter: number
   who: Who
@@ -34,10 +35,9 @@ export type Apply = {
  */
 export const beginApply = async (deps: Pick<Deps, 'runtime' | 'clock'>, tx: Tx, apply: Apply): Promise<string> => {
   const { runtime, clock } = deps
-  const { repoId, prNumber, trigger, who } = apply
+  const { repoId, prNumber, trigger, stackIds, who } = apply
   const own = await forOwnerOfKnown(tx, { repositories: [repoId] })
   const keys = apply.stacks.map((stack) => stack.key)
-  const stackIds = await ensureStacks(own, repoId, keys)
   const row = {
     repo_id: repoId,
     pr_number: prNumber ?? null,

@@ -17,6 +17,7 @@ import { invalid, Problem } from '#errors.ts'
 import type { Deps } from '../deps.ts'
 import { beginApply } from './begin-apply.ts'
 import type { PlacedStack } from './place-stacks.ts'
+import { openStackLocks } from './take-locks.ts'
 
 /** The body of POST /v1/runs as an API key sends it (docs/interface.md, 'POST /v1/runs', 3). */
 export type StartManualRequest = {
@@ -55,8 +56,10 @@ export const startManual = async (
   const { sha, baseSha, keys, runnerTimeout } = wanted
   const place = { owner: who.actor, row: `manual runs of ${repository.id}`, installationId: repository.installation_id }
   const runId = await deps.runtime.transactInTurn(place, async (tx) => {
+    const { id: repoId } = repository
+    const stackIds = await openStackLocks(deps.runtime, tx, { repoId, keys, who })
     const id = await beginApply(deps, tx, {
-      ...{ repoId: repository.id, sha, baseSha, graphId, stacks, runnerTimeout, who },
+      ...{ repoId, sha, baseSha, graphId, stacks, stackIds, runnerTimeout, who },
       trigger: 'manual',
       requestedBy: who.actor,
       remindAfter: Math.ceil((parseDuration(config.locks.remind_after) ?? 0) / 1000),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fencesOfRun } from '#db/machines/locks.ts'
+import { ensureStacks } from '#db/repositories/stacks.ts'
 import type { Tx } from '#db/sql.ts'
 import { Problem } from '#errors.ts'
 import type { EventOf, Who } from '#runtime/message.ts'
@@ -34,6 +35,20 @@ export const conflictsOf = ({ details }: Problem): z.infer<typeof Locked>['confl
   Locked.safeParse(details).data?.conflicts ?? []
 
 /**
+ * The ids of stacks by key, each with its lock: those that were never locked get one, free. Before the transaction locks the lock of
+ * any stack.
+ */
+export const openStackLocks = async (
+  runtime: Runtime,
+  tx: Tx,
+  { repoId, keys, who }: { repoId: number; keys: string[]; who: Who },
+): Promise<Map<string, string>> => {
+  const stackIds = await ensureStacks(tx, repoId, keys)
+  await runtime.openLocks(tx, [...stackIds.values()].sort(), who)
+  return stackIds
+}
+
+/**
  * Takes the locks of all these stacks for a run, in the order of stack ids, or rejects with 423 and every conflict. The
  * caller must then roll back, so a refused apply leaves no lock changed. Returns the fence of each by stack id.
  */
@@ -45,7 +60,6 @@ export const takeLocks = async (
 ): Promise<Map<string, number>> => {
   const { runId, prNumber, onMerge, remindAfter, at, who } = asking
   const ids = [...stackIds].sort()
-  await runtime.openLocks(tx, ids, who)
   const event: EventOf<'lock'> = {
     type: 'lock.requested',
     run_id: runId,

@@ -112,6 +112,14 @@ export const openStackIds = async (tx: Tx, runId: string): Promise<string[]> => 
   return rows.map(({ stack_id }) => stack_id)
 }
 
+/** The ids of all stacks of some runs, each once. */
+export const stackIdsOfRuns = async (tx: Tx, runIds: string[]): Promise<string[]> => {
+  const rows = await tx.any(sql.type(StackIdRow)`
+    select distinct stack_id from run_stacks
+    where installation_id ${ofRuns(tx, runIds)} and run_id = any(${sql.array(runIds, 'uuid')})`)
+  return rows.map(({ stack_id }) => stack_id)
+}
+
 /** The id of the stack with this key in a run. */
 export const findRunStackId = async (db: Reader, runId: string, key: string): Promise<string | undefined> =>
   (

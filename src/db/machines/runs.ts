@@ -64,15 +64,13 @@ const PlanRow = z.object({
 /** A plan run of a pull request, with what a job needs to find its own. */
 export type PlanRow = z.infer<typeof PlanRow>
 
-/** Locks the plan runs of a pull request, newest first. Superseded ones too, since they refuse their late jobs. */
-export const lockPlansOfPullRequest = async (tx: Tx, repoId: number, number: number): Promise<PlanRow[]> => {
-  const rows = await tx.any(sql.type(PlanRow)`
+/** The plan runs of a pull request, newest first. Superseded ones too, since they refuse their late jobs. */
+export const plansOfPullRequest = (db: Reader, repoId: number, number: number): Promise<readonly PlanRow[]> =>
+  db.any(sql.type(PlanRow)`
     select r.id, r.sha, r.trigger, r.status, r.workflow_run_id, r.workflow_run_attempt, r.created_at
-    from runs r where r.installation_id = ${ofRepository(tx, repoId)} and r.repo_id = ${repoId} and r.pr_number = ${number}
+    from runs r where r.installation_id = ${ofRepository(db, repoId)} and r.repo_id = ${repoId} and r.pr_number = ${number}
       and r.mode = 'plan'
-    order by r.id for no key update`)
-  return [...rows].sort((a, b) => +b.created_at - +a.created_at || (a.id < b.id ? 1 : -1))
-}
+    order by r.created_at desc, r.id desc`)
 
 const NewestRow = z.object({ newest: z.date().nullable() })
 

@@ -30,6 +30,7 @@ than the holder unless a person released it, and numbers of acquisitions that on
     const broken = [
       ...load.broken,
       ...history.broken,
+      ...place.instances.outOfOrder(),
       ...(circles > 0 ? [`${circles} times transactions waited for each other in a circle`] : []),
       ...circlesIn(readFileSync(join(ground.postgresDir, 'server.log'), 'utf8')),
     ]

@@ -27,6 +27,7 @@ A walk that goes wrong is printed with its seed, and is repeated with --seed N -
       scripts: [again, twice],
       tell,
     })
+    report.broken.push(...place.instances.outOfOrder())
     const { missed, reachable } = report.coverage
     for (const name of missed) tell(`missed: ${name}`)
     for (const name of reachable) tell(`listed as out of reach, and reached: ${name}`)
