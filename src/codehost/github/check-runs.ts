@@ -3,7 +3,7 @@ import type { CheckRunWanted } from '#domain/checks/check-run.ts'
 import { limits } from '#domain/limits.ts'
 import { cutAtLine } from '#domain/texts/markdown.ts'
 import type { MadeCheckRun, RepoRef } from '../port.ts'
-import { type Calls, inRepo, undefinedIfForbidden } from './calls.ts'
+import { type Calls, inRepo, undefinedIfForbidden } from './client/calls.ts'
 
 // https://docs.github.com/rest/checks/runs
 const MadeAnswer = z.object({ id: z.number() })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { RepoRef } from '../port.ts'
-import { type Calls, inRepo, longTexts, undefinedIfForbidden } from './calls.ts'
+import { type Calls, inRepo, longTexts, undefinedIfForbidden } from './client/calls.ts'
 
 // https://docs.github.com/rest/issues/comments: a comment on a pull request is one on its issue.
 const MadeAnswer = z.object({ id: z.number() })

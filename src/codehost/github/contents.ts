@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { RepoRef } from '../port.ts'
 import { Refusal } from '../refusal.ts'
-import { type Calls, inRepo } from './calls.ts'
+import { type Calls, inRepo } from './client/calls.ts'
 
 /** Raw contents come as text, or as bytes if GitHub names no character set; a directory comes as a list. */
 const RawAnswer = z.union([

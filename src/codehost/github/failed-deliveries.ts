@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { FailedDelivery } from '../port.ts'
-import type { Calls } from './calls.ts'
+import type { Calls } from './client/calls.ts'
 
 // https://docs.github.com/rest/apps/webhooks: newest first, paged by a cursor, kept for three days.
 const DeliveriesAnswer = z.array(

@@ -1,8 +1,7 @@
-import type { App } from '@octokit/app'
 import type { CodeHost } from '../port.ts'
-import { createApp, type GitHubOptions } from './app.ts'
-import { createCalls } from './calls.ts'
 import { createCheckRun, listCheckRuns, updateCheckRun } from './check-runs.ts'
+import { createApp, type GitHubApp, type GitHubOptions } from './client/app.ts'
+import { createCalls } from './client/calls.ts'
 import { addReaction, createComment, findComment, updateComment } from './comments.ts'
 import { branchHead, hasCommit, pathsThatExist, readFile, treeOf } from './contents.ts'
 import { listFailedDeliveries, redeliver } from './failed-deliveries.ts'
@@ -26,7 +25,7 @@ export const createGitHub = (options: GitHubOptions): CodeHost => {
 const isEnterprise = (apiUrl: string | undefined): boolean =>
   apiUrl !== undefined && /\/api\/v3\/?$/.test(new URL(apiUrl).pathname)
 
-type Connection = { app: App; appId: number; enterprise: boolean; ownBot: OwnBot }
+type Connection = { app: GitHubApp; appId: number; enterprise: boolean; ownBot: OwnBot }
 
 const hostOf = (connection: Connection, cause: string | undefined): CodeHost => {
   const { app, appId, enterprise, ownBot } = connection

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { HostedRepository, Installation } from '../port.ts'
-import type { Calls } from './calls.ts'
+import type { Calls } from './client/calls.ts'
 
 // https://docs.github.com/rest/apps/apps and /rest/apps/installations
 const Account = z.object({ id: z.number(), login: z.string(), type: z.enum(['User', 'Organization']) })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Issue, IssueText, RepoRef } from '../port.ts'
 import { Refusal } from '../refusal.ts'
-import { type Calls, inRepo, longTexts } from './calls.ts'
+import { type Calls, inRepo, longTexts } from './client/calls.ts'
 
 // https://docs.github.com/rest/issues/issues
 const MadeAnswer = z.object({ number: z.number(), html_url: z.string() })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ConvertManifest } from '../manifest.ts'
-import { type ClientOptions, createClient } from './app.ts'
-import { callsWith } from './calls.ts'
+import { type ClientOptions, createClient } from './client/app.ts'
+import { callsWith } from './client/calls.ts'
 
 const Conversion = z.object({
   id: z.number(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Permission } from '#domain/gate/facts.ts'
 import type { RepoRef } from '../port.ts'
 import { Refusal } from '../refusal.ts'
-import { type Calls, inRepo } from './calls.ts'
+import { type Calls, inRepo } from './client/calls.ts'
 
 /*
  * `permission` is the legacy level, into which GitHub itself folds maintain (write), triage (read) and custom roles;

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Pusher } from '#domain/gate/facts.ts'
 import type { PullRequest, RepoRef } from '../port.ts'
-import { type Calls, inRepo } from './calls.ts'
+import { type Calls, inRepo } from './client/calls.ts'
 
 // https://docs.github.com/rest/pulls/pulls, version 2022-11-28. A deleted account's user is null; GitHub shows it as ghost.
 const PullAnswer = z.object({

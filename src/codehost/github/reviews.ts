@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Review } from '#domain/gate/facts.ts'
 import type { RepoRef } from '../port.ts'
-import { type Calls, inRepo, longTexts } from './calls.ts'
+import { type Calls, inRepo, longTexts } from './client/calls.ts'
 
 // https://docs.github.com/rest/pulls/reviews: chronological. A review still being written has no submitted_at.
 const ReviewsAnswer = z.array(

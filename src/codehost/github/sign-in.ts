@@ -2,8 +2,8 @@ import type { Octokit } from '@octokit/core'
 import { z } from 'zod'
 import { Problem } from '#errors.ts'
 import type { Account, SignedIn, SignInHost } from '../sign-in.ts'
-import { type ClientOptions, createClient } from './app.ts'
-import { type Calls, callsWith } from './calls.ts'
+import { type ClientOptions, createClient } from './client/app.ts'
+import { type Calls, callsWith } from './client/calls.ts'
 
 export type GitHubSignInOptions = ClientOptions & {
   clientId: string

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Release, RepoRef, Tag } from '../port.ts'
-import { type Calls, inRepo } from './calls.ts'
+import { type Calls, inRepo } from './client/calls.ts'
 
 // https://docs.github.com/rest/repos/repos#list-repository-tags and /rest/git/refs, /rest/git/tags, /rest/releases
 const TagsAnswer = z.array(z.object({ name: z.string(), commit: z.object({ sha: z.string() }) }))

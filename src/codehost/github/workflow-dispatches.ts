@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { RepoRef, WorkflowDispatch } from '../port.ts'
-import { type Calls, inRepo } from './calls.ts'
+import { type Calls, inRepo } from './client/calls.ts'
 
 // https://docs.github.com/rest/actions/workflows, 'Create a workflow dispatch event': 200 with the run, or 204 and no body.
 const DispatchAnswer = z.union([

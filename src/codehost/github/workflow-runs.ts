@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { RepoRef, WorkflowRun } from '../port.ts'
-import { type Calls, inRepo } from './calls.ts'
+import { type Calls, inRepo } from './client/calls.ts'
 
 const statuses = ['requested', 'queued', 'pending', 'waiting', 'in_progress', 'completed'] as const
 

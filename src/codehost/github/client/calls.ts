@@ -1,9 +1,9 @@
-import type { App } from '@octokit/app'
 import type { Octokit } from '@octokit/core'
 import type { z } from 'zod'
 import { Problem } from '#errors.ts'
-import type { RepoRef } from '../port.ts'
-import { NoToken, Refusal } from '../refusal.ts'
+import type { RepoRef } from '../../port.ts'
+import { NoToken, Refusal } from '../../refusal.ts'
+import type { GitHubApp } from './app.ts'
 import { failureOf } from './failures.ts'
 
 /** One request to GitHub: `act` names it in errors, `route` is the template of GitHub's REST reference. */
@@ -33,8 +33,8 @@ export type Calls = {
 }
 
 /** The calls of an app; each sends `cause` as X-Request-Id. */
-export const createCalls = (app: App, cause: string | undefined): Calls =>
-  callsWith((from) => (from === 'app' ? app.octokit : app.getInstallationOctokit(from)), cause)
+export const createCalls = (app: GitHubApp, cause: string | undefined): Calls =>
+  callsWith((from) => (from === 'app' ? app().octokit : app().getInstallationOctokit(from)), cause)
 
 type ClientOf = (from: Call['from']) => Octokit | Promise<Octokit>
 

@@ -1,10 +1,10 @@
 import { App } from '@octokit/app'
 import { Octokit } from '@octokit/core'
-import { retry } from '@octokit/plugin-retry'
-import { throttling } from '@octokit/plugin-throttling'
 import { trimEndOf } from '#domain/texts/trim.ts'
 import type { Log } from '#log.ts'
+import { pacing } from './pacing.ts'
 import { type GitHubMetrics, requestMetrics } from './request-metrics.ts'
+import { retries } from './retries.ts'
 
 export type GitHubOptions = {
   appId: number | string
@@ -28,37 +28,48 @@ export type GitHubOptions = {
  */
 const tries = { timeoutMs: 10_000, retries: 2, retryBaseMs: 250 }
 
+/** An app, with the tokens of its installations. */
+export type GitHubApp = () => App
+
 /**
- * The GitHub App and its client: it caches tokens for their hour, checks that bodies are whole, and leaves waiting to the
- * queue.
+ * The GitHub App and its client, which checks that bodies are whole and leaves waiting to the queue. Octokit keeps tokens for an hour of
+ * this machine's clock. Once that was set back it would keep them for longer, and try a refused one again until the clock has caught up,
+ * so the app is made anew.
  */
-export const createApp = (options: GitHubOptions): App =>
-  new App({ appId: options.appId, privateKey: options.privateKey, Octokit: createClient(options) })
+export const createApp = (options: GitHubOptions): GitHubApp => {
+  const Client = createClient(options)
+  const make = () => ({
+    app: new App({ appId: options.appId, privateKey: options.privateKey, Octokit: Client }),
+    clock: clockAtStart(),
+  })
+  let made = make()
+  return () => {
+    if (Math.abs(clockAtStart() - made.clock) > mostDriftMs) made = make()
+    return made.app
+  }
+}
+
+/** When this process began, by the machine's clock: another time than before, if the clock was set. */
+const clockAtStart = (): number => Date.now() - performance.now()
+const mostDriftMs = 5000
 
 export type ClientOptions = Omit<GitHubOptions, 'appId' | 'privateKey'>
 
 /** A client of GitHub's API, still without a caller's credentials. */
 export const createClient = (options: ClientOptions) => {
-  const { log } = options
-  const common = {
+  const { log, paced = true, retryBaseMs = tries.retryBaseMs } = options
+  const plugins = [
+    apiVersion,
+    requestMetrics(options.metrics, log),
+    retries({ retries: tries.retries, retryBaseMs }),
+    ...(paced ? [pacing()] : []),
+  ]
+  return Octokit.plugin(...plugins).defaults({
     baseUrl: trimEndOf(options.apiUrl ?? 'https://api.github.com', '/'),
     userAgent: 'svc',
     log: { debug: () => {}, info: () => {}, warn: warnTo(log), error: warnTo(log) },
     request: { fetch: wholeFetch(options.fetch ?? fetch, options.timeoutMs ?? tries.timeoutMs) },
-    retry: {
-      retries: tries.retries,
-      retryAfterBaseValue: options.retryBaseMs ?? tries.retryBaseMs,
-      // The plugin's own list and 429: the queue waits out a limit (RetryAfter); a job that holds a lease does not.
-      doNotRetry: [400, 401, 403, 404, 409, 410, 422, 429, 451],
-    },
-  }
-  return Octokit.plugin(apiVersion, requestMetrics(options.metrics, log), retry, throttling).defaults(
-    (given: { auth?: unknown }) => ({
-      ...common,
-      ...given,
-      throttle: throttle(options.paced ?? true, laneOf(given.auth)),
-    }),
-  )
+  })
 }
 
 const warnTo = (log: Log) => (message: string) => log.warn({ from: 'octokit' }, message)
@@ -69,19 +80,6 @@ const apiVersion = (octokit: Octokit): void => {
     options.headers['x-github-api-version'] = '2022-11-28'
   })
 }
-
-/** Each installation's writes wait in a lane of their own: in the plugin's default lane one busy installation would delay all. */
-const laneOf = (auth: unknown): string => {
-  const installation = (auth as { installationId?: number } | undefined)?.installationId
-  return installation === undefined ? 'app' : `installation-${installation}`
-}
-
-const throttle = (enabled: boolean, id: string) => ({
-  enabled,
-  id,
-  onRateLimit: () => false,
-  onSecondaryRateLimit: () => false,
-})
 
 const bodiless = new Set([204, 205, 304])
 

@@ -1,7 +1,7 @@
 import { firstLine } from '#domain/texts/first-line.ts'
 import { Problem } from '#errors.ts'
-import { NoToken, Refusal } from '../refusal.ts'
-import { RetryAfter } from '../retry-after.ts'
+import { NoToken, Refusal } from '../../refusal.ts'
+import { RetryAfter } from '../../retry-after.ts'
 
 /*
  * Octokit reports a broken connection as an HttpError with status 500: nothing from 500 up is read as an answer. GitHub
