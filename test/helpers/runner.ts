@@ -12,7 +12,8 @@ export type PlayedJob = {
   post(path: string, body: unknown): Promise<Answer>
   get(path: string): Promise<Answer>
   /** Registers the run of the pull request's head, or of the head given. */
-  open(sha?: string): Promise<Answer>
+  /** `more` of the body. */
+  open(sha?: string, more?: object): Promise<Answer>
   /** The body of a graph upload for the head. */
   upload(runId: string, upload: object, sha?: string): Promise<Answer>
   report(runId: string, key: string, result?: object): Promise<Answer>
@@ -81,8 +82,8 @@ export const playJob = (world: Workplace, pull: PullRequestHandle, identity: Job
   return {
     post: (path, body) => call('POST', path, body),
     get: (path) => call('GET', path),
-    open: (sha = pull.headSha()) =>
-      call('POST', '/v1/runs', { repo: repository.fullName, sha, pr_number: pull.number, mode: 'plan' }),
+    open: (sha = pull.headSha(), more = {}) =>
+      call('POST', '/v1/runs', { repo: repository.fullName, sha, pr_number: pull.number, mode: 'plan', ...more }),
     upload: (runId, { graph, ...rest }: { graph?: object }, sha = pull.headSha()) =>
       call('POST', `/v1/runs/${runId}/graph`, {
         graph: { repo: repository.fullName, sha, tree_hash: 'tree', modules: [], edges: [], ...graph },

@@ -10,7 +10,7 @@ import { makeJob } from '#jobs/job.ts'
 import type { Who } from '#runtime/message.ts'
 import type { Deps } from '../deps.ts'
 import { isMergedIntoDefault } from './merged-into-default.ts'
-import { type Besides, type Reached, reachPullRequest } from './reach-pull-request.ts'
+import { type Reached, reachPullRequest, toldHolders } from './reach-pull-request.ts'
 import { type News, type Recorded, recordPullRequest } from './record-pull-request.ts'
 
 type FollowDeps = Pick<Deps, 'runtime' | 'clock'>
@@ -18,18 +18,14 @@ type FollowDeps = Pick<Deps, 'runtime' | 'clock'>
 /** What somebody was told of a pull request, and when they asked. */
 type Told = { repository: Repository; pull: Recorded; asOf: Date; cause: Who['cause'] }
 
-/**
- * Records what the code host said of a pull request, and draws its consequences. Returns its row as it is then. `besides`: what the
- * transaction locks after that.
- */
+/** Records what the code host said of a pull request, and draws its consequences. Returns its row as it is then. */
 export const learnPullRequest = async (
   deps: FollowDeps,
   tx: Tx,
   { repository, pull, asOf, cause }: Told,
-  besides?: Besides,
 ): Promise<PullRequestRow> => {
   const news = await recordPullRequest(tx, repository, pull, asOf)
-  await followPullRequest(deps, tx, news, await reachPullRequest(tx, news, besides), { actor: 'system', cause })
+  await followPullRequest(deps, tx, news, await reachPullRequest(tx, news), { actor: 'system', cause })
   return news.now
 }
 
@@ -48,7 +44,7 @@ export const followPullRequest = async (
   const merged = isMergedIntoDefault(repository, now)
   if (merged) await settleDefaultGraph(tx, repository.id)
   await supersede(deps, tx, now, reached, who)
-  if (reached.isHolder) await tellLocks(deps, tx, { pull: now, merged }, who)
+  if (reached.tellsLocks) await tellLocks(deps, tx, { pull: now, merged }, who)
   if (merged && before?.merged_at === null) {
     // in the transaction that records the merge, or a crash would lose it
     await addJobs(tx, [
@@ -89,8 +85,7 @@ const tellLocks = async (
 ): Promise<void> => {
   const { number, state } = pull
   // read again: a result may have come before its run was locked, and a run may just have been superseded
-  const holders = await holdersOfPullRequest(tx, pull.repo_id, number)
-  const told = state === 'closed' ? holders : holders.filter((holder) => holder.state === 'held.orphaned')
+  const told = toldHolders(pull, await holdersOfPullRequest(tx, pull.repo_id, number))
   await runtime.sendAll(
     tx,
     told.map(({ stack_id, status }) => ({

@@ -1,7 +1,8 @@
 import { lockLocks } from '#db/machines/locks.ts'
 import { stackIdsOfRuns } from '#db/machines/run-stacks.ts'
 import { lockRuns } from '#db/machines/runs.ts'
-import { holdersOfPullRequest, type StaleRun, staleRuns } from '#db/runs/stale-runs.ts'
+import type { PullRequestRow } from '#db/repositories/pull-requests.ts'
+import { type Holder, holdersOfPullRequest, type StaleRun, staleRuns } from '#db/runs/stale-runs.ts'
 import type { Tx } from '#db/sql.ts'
 import type { News } from './record-pull-request.ts'
 
@@ -11,12 +12,16 @@ export type Reached = {
   stale: readonly StaleRun[]
   /** The base branch that it had before, if it has another one now. */
   formerBase: string | undefined
-  /** Whether it holds locks. */
-  isHolder: boolean
+  /** Whether locks that it holds are told of its state. */
+  tellsLocks: boolean
 }
 
 /** What else a transaction locks. */
-export type Besides = { runIds?: readonly string[]; stackIds?: readonly string[] }
+type Besides = { runIds?: readonly string[]; stackIds?: readonly string[] }
+
+/** The holders whose locks are told of a pull request's state: of its closing all, of its reopening those that heard of the closing. */
+export const toldHolders = ({ state }: Pick<PullRequestRow, 'state'>, holders: readonly Holder[]): Holder[] =>
+  holders.filter((holder) => state === 'closed' || holder.state === 'held.orphaned')
 
 /**
  * Locks all that following a pull request may change, and what the transaction changes besides: runs, then stack locks, each in the order
@@ -31,12 +36,12 @@ export const reachPullRequest = async (
 ): Promise<Reached> => {
   const formerBase = before && now.state === 'open' && before.base_ref !== now.base_ref ? before.base_ref : undefined
   const stale = await staleRuns(tx, now, formerBase !== undefined)
-  const holders = await holdersOfPullRequest(tx, repository.id, now.number)
+  const holders = toldHolders(now, await holdersOfPullRequest(tx, repository.id, now.number))
   const runs = new Set([...stale.map(({ id }) => id), ...holders.map((holder) => holder.run_id), ...runIds])
   if (runs.size > 0) await lockRuns(tx, [...runs])
   const applies = stale.flatMap(({ id, mode }) => (mode === 'apply' ? [id] : []))
   const ofApplies = applies.length > 0 ? await stackIdsOfRuns(tx, applies) : []
   const locks = new Set([...holders.map((holder) => holder.stack_id), ...ofApplies, ...stackIds])
   if (locks.size > 0) await lockLocks(tx, [...locks])
-  return { stale, formerBase, isHolder: holders.length > 0 }
+  return { stale, formerBase, tellsLocks: holders.length > 0 }
 }

@@ -2,7 +2,7 @@ import type { PullRequest } from '#codehost/port.ts'
 import { actorOf, type Caller, ownerOf, type RunnerCaller } from '#commands/callers/caller.ts'
 import { isOfJob, nameProblem } from '#commands/callers/claim-problem.ts'
 import { followPullRequest } from '#commands/host-news/follow-pull-request.ts'
-import { reachPullRequest } from '#commands/host-news/reach-pull-request.ts'
+import { type Reached, reachPullRequest } from '#commands/host-news/reach-pull-request.ts'
 import { recordPullRequest } from '#commands/host-news/record-pull-request.ts'
 import { openGroupRun } from '#commands/merge-queue/open-group-run.ts'
 import { beginRun } from '#commands/runs/begin-run.ts'
@@ -99,10 +99,23 @@ const openAtHead = async (deps: Deps, asked: Asked): Promise<Found | Problem | u
     const reached = await reachPullRequest(tx, news, { runIds: plans.map(({ id }) => id) })
     // first, so that what it replaces is told which run came instead
     const found = isNewest ? await findOrCreate(deps, tx, asked, pull) : undefined
-    await followPullRequest(deps, tx, news, reached, { actor: 'system', cause: asked.cause })
+    const made =
+      isOfFormerBase(asked, pull, reached) && isCreated(found) ? [{ id: found.id, mode: 'plan' as const }] : []
+    const replaced = { ...reached, stale: [...reached.stale, ...made] }
+    await followPullRequest(deps, tx, news, replaced, { actor: 'system', cause: asked.cause })
     return found
   })
 }
+
+/**
+ * The job is the first to tell that the base branch was changed, and may have begun before that: its changes are those since the former
+ * base, unless it says that it compared with the new one. The code host starts no other job for the new base.
+ */
+const isOfFormerBase = ({ body }: Asked, pull: PullRequest, { formerBase }: Reached): boolean =>
+  formerBase !== undefined && body.base_sha !== pull.baseSha
+
+const isCreated = (found: Found | Problem | undefined): found is Found =>
+  found !== undefined && !(found instanceof Problem) && !found.existing
 
 const findOrCreate = async (deps: Deps, tx: Tx, asked: Asked, pull: PullRequest): Promise<Found | Problem> => {
   const { caller, body, cause } = asked

@@ -1,5 +1,7 @@
 import type { PullRequest } from '#codehost/port.ts'
-import { learnPullRequest } from '#commands/host-news/follow-pull-request.ts'
+import { followPullRequest } from '#commands/host-news/follow-pull-request.ts'
+import { reachPullRequest } from '#commands/host-news/reach-pull-request.ts'
+import { recordPullRequest } from '#commands/host-news/record-pull-request.ts'
 import { beginRun } from '#commands/runs/begin-run.ts'
 import { addWarnings, rebindRun } from '#db/machines/runs.ts'
 import { addJobs } from '#db/queue/jobs.ts'
@@ -38,8 +40,9 @@ export const findOrBeginGroupRun = async (
   queued: QueuedGroup,
 ): Promise<{ id: string; existing: boolean }> => {
   const { repository, group, sha, job, pull, askedAt, who } = queued
-  const told = { repository, pull, asOf: askedAt, cause: who.cause }
-  await learnPullRequest(deps, tx, told, { runIds: await groupRunIds(tx, repository.id, group.branch) })
+  const news = await recordPullRequest(tx, repository, pull, askedAt)
+  const reached = await reachPullRequest(tx, news, { runIds: await groupRunIds(tx, repository.id, group.branch) })
+  await followPullRequest(deps, tx, news, reached, { actor: 'system', cause: who.cause })
   const runs = await lockGroupRuns(tx, repository.id, group.branch)
   const existing = runs.find((run) => run.sha === sha && (isOpen(run.status) || isOfJob(run, job) || isUnheard(run)))
   if (!existing) return { id: await begin(deps, tx, queued), existing: false }

@@ -6,9 +6,9 @@ import { present } from '#commands/shapes/shape-run.ts'
 import { locksOfOthers } from '#db/machines/locks.ts'
 import { lockRuns, type RunRow, resolutionOf, setResolution } from '#db/machines/runs.ts'
 import { hasTree, putGraph } from '#db/repositories/graphs.ts'
-import { listStacks } from '#db/repositories/listed-stacks.ts'
+import { isListedByAnother, listStacks } from '#db/repositories/listed-stacks.ts'
 import { lockPullRequest } from '#db/repositories/pull-requests.ts'
-import { settleDefaultGraph } from '#db/repositories/repositories.ts'
+import { lockRepository, settleDefaultGraph } from '#db/repositories/repositories.ts'
 import { ensureStacks } from '#db/repositories/stacks.ts'
 import type { Reader, Tx } from '#db/sql.ts'
 import { waitLonger } from '#db/transact.ts'
@@ -86,11 +86,13 @@ export const recordUpload = async (
     failure: resolution.cycles.length > 0 ? { reason: cycleReason, cycles: resolution.cycles } : null,
     warnings: resolution.warnings.map((warning) => ({ ...warning, at })),
   })
+  // merged while its plan was under way: only now is it known what it brought to the default branch
+  const isMerged = pull?.merged_at !== undefined && pull.merged_at !== null
+  // before the stacks' rows are noted as their standing: whoever lists stacks goes on from the repository's row to how they stand
+  if (isMerged || (await isListedByAnother(tx, run.repo_id))) await lockRepository(tx, run.repo_id)
   await schedule(deps.runtime, tx, run, { upload, who })
-  // merged while its plan was under way: only now is it known what it brought to the default branch. This comes after the
-  // stacks have their rows, since both functions list them, and last, since they lock the repository's row: no one who makes
-  // stacks should wait behind it
-  await (pull?.merged_at ? settleDefaultGraph : listStacks)(tx, run.repo_id)
+  // after the stacks have their rows, since both functions list them
+  await (isMerged ? settleDefaultGraph : listStacks)(tx, run.repo_id)
   return answer
 }
 

@@ -15,6 +15,10 @@ const listedByAnother = (tx: Tx, repoId: number) => sql.type(Wanted)`
     (select id from graphs where installation_id = ${ofRepository(tx, repoId)} and repo_id = r.id order by created_at desc, id desc limit 1)) as graph_id) n
   where r.id = ${repoId} and n.graph_id is not null and r.listed_graph_id is distinct from n.graph_id`
 
+/** Whether listing the stacks would change anything; most uploads after the first merge find that it would not. */
+export const isListedByAnother = async (tx: Tx, repoId: number): Promise<boolean> =>
+  (await tx.maybeOne(listedByAnother(tx, repoId))) !== null
+
 /**
  * Writes what differs. Each stack of the graph is looked up by its key, and one that has its row always conflicts with it: an update
  * would join the two. Postgres takes any listing for 100 rows, and with counts of its rows from before a large upload it compared each of
@@ -48,7 +52,7 @@ const listThoseOf = async (tx: Tx, repoId: number, graphId: string): Promise<voi
  * locked: nothing else writes its stacks.
  */
 export const listStacks = async (tx: Tx, repoId: number): Promise<void> => {
-  if (!(await tx.maybeOne(listedByAnother(tx, repoId)))) return
+  if (!(await isListedByAnother(tx, repoId))) return
   await tx.query(sql.type(nothing)`select id from repositories where id = ${repoId} for no key update`)
   // another transaction may have listed them while this one waited for the lock
   const wanted = await tx.maybeOne(listedByAnother(tx, repoId))

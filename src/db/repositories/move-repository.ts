@@ -27,7 +27,8 @@ const foundAgain = ['module_consumers', 'module_listings']
 
 /**
  * Moves a repository with all its rows to another installation. Whoever writes rows of it holds its own row or that of one of its
- * runs or locks, so these are locked first, in the order of all transactions. What refers to the repository by a key follows it;
+ * runs or locks, so these are locked first: the repository before its runs, so that nobody begins another. A merge of that moment,
+ * which goes the other way, may meet it in a circle, and one of the two is tried again. What refers to the repository by a key follows it;
  * its modules are found again.
  */
 export const moveRepository = async (tx: Tx, { id, installation_id: from, to }: MovedRepository): Promise<void> => {

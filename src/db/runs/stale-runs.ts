@@ -27,16 +27,18 @@ export const staleRuns = (
       and ((mode = 'plan' and status <> 'superseded') or (mode = 'apply' and status in ${literals(openApplyStatuses)}))
     order by id`)
 
-const HolderRow = z.object({
+const Holder = z.object({
   stack_id: z.string(),
   state: z.enum(heldStates),
   run_id: z.string(),
   status: z.enum(stackStatuses).nullable(),
 })
 
-/** The locks that a pull request holds: by which run, and the status of the stack in that run. */
-export const holdersOfPullRequest = (db: Reader, repoId: number, prNumber: number) =>
-  db.any(sql.type(HolderRow)`
+/** A lock that a pull request holds: by which run, and the status of the stack in that run. */
+export type Holder = z.infer<typeof Holder>
+
+export const holdersOfPullRequest = (db: Reader, repoId: number, prNumber: number): Promise<readonly Holder[]> =>
+  db.any(sql.type(Holder)`
     select l.stack_id, l.state, l.run_id, x.status from locks l join stacks s on s.installation_id = l.installation_id and s.id = l.stack_id
     left join run_stacks x on x.installation_id = l.installation_id and x.run_id = l.run_id and x.stack_id = l.stack_id
     where l.installation_id = ${ofRepository(db, repoId)} and l.pr_number = ${prNumber} and ${isHeld(sql.fragment`l`)}

@@ -21,7 +21,7 @@ export type Seen = {
 type Body = Record<string, unknown>
 type Answer = { status?: number; headers?: Record<string, string>; json?: unknown; text?: string } | Misbehaviour
 type Misbehaviour = 'cut the body' | 'drop the connection' | 'never answer'
-type Script = (seen: Seen, times: number) => Answer
+type Script = (seen: Seen, times: number) => Answer | Promise<Answer>
 
 export const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
@@ -80,7 +80,7 @@ export const scriptedGitHub = async (
     const list = path.endsWith('/access_tokens') || (path === '/app' && !scripts[name]) ? tokens : seen
     list.push(asked)
     times.set(name, (times.get(name) ?? 0) + 1)
-    answer(response, script(asked, times.get(name) ?? 1))
+    answer(response, await script(asked, times.get(name) ?? 1))
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as AddressInfo

@@ -137,3 +137,22 @@ t.test('run_id must name a run of this pull request and its head', async (t) => 
   await pull.push({ 'notes/more.md': 'more\n' })
   t.match(await named(id), { status: 409, body: { code: 'superseded' } }, 'a run of an older head')
 })
+
+t.test('a job that is the first to tell of another base opens a run of it only if it compared with that', async (t) => {
+  for (const [compared, status] of [
+    ['the former', 'superseded'],
+    ['the new', 'pending'],
+  ] as const) {
+    const pull = await openPull(world, {})
+    await world.settled()
+    const known = `update pull_requests set base_ref = 'release' where number = ${pull.number} returning base_sha`
+    const [row] = await query(world, known)
+    const base_sha = compared === 'the new' ? row?.base_sha : 'f'.repeat(40)
+    const { status: answered, body } = await playJob(world, pull).open(pull.headSha(), { base_sha })
+    t.match({ answered, run: body.run.status }, { answered: 201, run: status }, `compared with ${compared} base`)
+    const warnings = status === 'superseded' ? [{ code: 'superseding', message: /comparing it with release/ }] : []
+    const [run] = await query(world, `select warnings from runs where id = '${body.run_id}'`)
+    t.match(run, { warnings })
+    t.equal(run?.warnings.length, warnings.length)
+  }
+})

@@ -11,7 +11,7 @@ export type GitHubMetrics = {
 type Answer = { status: number; headers: Record<string, string | number | undefined> }
 
 /**
- * Octokit plugin that counts every attempt. Listed before retry and throttling: it sees each try of a call, and its time
+ * Octokit plugin that counts every attempt. Listed before retries and pacing: it sees each try of a call, and its time
  * excludes the wait for a turn.
  */
 export const requestMetrics =
