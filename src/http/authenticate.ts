@@ -12,6 +12,7 @@ import type { Pool } from '#db/sql.ts'
 import { limits } from '#domain/limits.ts'
 import type { RunnerClaims } from '#domain/runner-claims.ts'
 import { Problem } from '#errors.ts'
+import { shortDigest } from '#short-digest.ts'
 import { createFailedCredentials } from './failed-credentials.ts'
 
 export type AuthenticateDeps = { pool: Pool; verifyToken: OidcVerifier; clock: Clock }
@@ -88,7 +89,7 @@ const bearerOf = ({ headers }: FastifyRequest): string => {
 
 /** Kept until the token is too old to pass, plus a minute for clocks that differ; only a hash of its id is stored, of 132 bits. */
 const usedToken = ({ jti, issuedAt }: RunnerClaims): UsedToken => ({
-  jti_hash: createHash('sha256').update(jti).digest('base64url').slice(0, 22),
+  jti_hash: shortDigest(jti),
   expires_at: new Date(issuedAt.getTime() + (limits.tokenAgeSeconds + 60) * 1000),
 })
 

@@ -10,6 +10,7 @@ const open = [
   'src/clock.ts',
   'src/portions.ts',
   'src/ids.ts',
+  'src/short-digest.ts',
   'src/node-version.mjs',
 ]
 
@@ -65,6 +66,7 @@ const table: Record<string, string[]> = {
   'src/clock.ts': [],
   'src/portions.ts': [],
   'src/ids.ts': [],
+  'src/short-digest.ts': [],
   'src/node-version.mjs': [],
   'src/metrics.ts': [],
   'src/young-generation.ts': [],

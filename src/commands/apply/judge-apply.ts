@@ -112,7 +112,7 @@ const gatherFacts = async (
   const [permissions, memberships] = await Promise.all([
     Promise.all(
       wanted.permissions.map(async (login) => {
-        const permission = await codehost.permissionOf(repository, login, accountOf(login)).catch(undefinedIfForbidden)
+        const permission = await codehost.permissionOf(repository, login, accountOf(login)).catch(undefinedIfNotAsked)
         return permission === undefined ? [] : [{ login, permission }]
       }),
     ),
@@ -128,7 +128,7 @@ const gatherFacts = async (
 }
 
 /** The app may not ask: the fact is missing. */
-const undefinedIfForbidden = (error: unknown): undefined => {
+const undefinedIfNotAsked = (error: unknown): undefined => {
   if (error instanceof Problem && error.code === 'forbidden') return undefined
   throw error
 }

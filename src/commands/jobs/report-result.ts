@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { actorOf, type Caller } from '#commands/callers/caller.ts'
 import { claimProblem, isPlanner, stackProblem } from '#commands/callers/claim-problem.ts'
 import { dispatchOf } from '#commands/dispatches/bind-dispatch.ts'
@@ -12,6 +11,7 @@ import { wholeCharacters } from '#domain/texts/plan-beginning.ts'
 import { invalid, Problem } from '#errors.ts'
 import { makeJob } from '#jobs/job.ts'
 import type { Facts, ResultDocument } from '#runtime/message.ts'
+import { shortDigest } from '#short-digest.ts'
 import type { Deps } from '../deps.ts'
 
 /**
@@ -28,7 +28,7 @@ export const reportResult = async (
 ): Promise<ShapedRunStack> => {
   const dispatch = await dispatchOf(deps, caller, runId, cause)
   // stored twice for each result: 132 bits tell one report from another
-  const digest = createHash('sha256').update(canonicalResult(body)).digest('base64url').slice(0, 22)
+  const digest = shortDigest(canonicalResult(body))
   const answer = await deps.runtime.send({
     to: { kind: 'stack', runId, key },
     event: { type: 'result.reported', outcome: outcomeOf(body.mode, body), digest },

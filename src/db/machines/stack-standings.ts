@@ -82,6 +82,8 @@ const countedOf = (rows: FragmentSqlToken): FragmentSqlToken => sql.fragment`
   where b.listed and b.status is distinct from b.status_before and c.status is not null
   group by b.installation_id, b.repo_id, c.status having sum(c.change) <> 0`
 
+const columns = sql.fragment`installation_id, stack_id, repo_id, listed, status, run_id, run_at, plan_run_id, plan_at, apply_run_id, apply_at, apply_status`
+
 /** Each row is there, so each conflicts: an update would be a join. */
 const standingsChangedBy = (changes: FragmentSqlToken, installationId: number): FragmentSqlToken => sql.fragment`
     standings_before as (
@@ -89,10 +91,8 @@ const standingsChangedBy = (changes: FragmentSqlToken, installationId: number): 
       from (select * from ${changes} order by stack_id) t
       cross join lateral ${lockedOf(sql.fragment`${installationId}`, sql.fragment`t.stack_id`)} n
     ), standings_changed as (
-      insert into stack_standings as n (installation_id, stack_id, repo_id, listed, status, run_id, run_at, plan_run_id, plan_at,
-        apply_run_id, apply_at, apply_status)
-      select installation_id, stack_id, repo_id, listed, status, run_id, run_at, plan_run_id, plan_at, apply_run_id, apply_at, apply_status
-      from standings_before
+      insert into stack_standings as n (${columns})
+      select ${columns} from standings_before
       on conflict (installation_id, stack_id) do update set ${replaced}
     ), stacks_counted as (${countedOf(sql.fragment`standings_before b where b.is_newest`)})`
 
@@ -127,7 +127,7 @@ export const standWithout = async (tx: Tx, runId: string): Promise<void> => {
       cross join lateral ${lockedOf(sql.fragment`x.installation_id`, sql.fragment`x.stack_id`)} n
       where x.run_id in (n.run_id, n.plan_run_id, n.apply_run_id)
     ), now_newest as (
-      select s.installation_id, s.stack_id, s.repo_id, s.listed, s.status as status_before, w.status, w.run_id, w.made_at,
+      select s.installation_id, s.stack_id, s.repo_id, s.listed, s.status as status_before, w.status, w.run_id, w.made_at as run_at,
         p.run_id as plan_run_id, p.made_at as plan_at, a.run_id as apply_run_id, a.made_at as apply_at, a.status as apply_status
       from standings_before s
       left join lateral (
@@ -138,10 +138,7 @@ export const standWithout = async (tx: Tx, runId: string): Promise<void> => {
       left join lateral ${ranOf('plan', runId)} p on true
       left join lateral ${ranOf('apply', runId)} a on true
     ), standings_changed as (
-      insert into stack_standings (installation_id, stack_id, repo_id, listed, status, run_id, run_at, plan_run_id, plan_at,
-        apply_run_id, apply_at, apply_status)
-      select installation_id, stack_id, repo_id, listed, status, run_id, made_at, plan_run_id, plan_at, apply_run_id, apply_at, apply_status
-      from now_newest
+      insert into stack_standings (${columns}) select ${columns} from now_newest
       on conflict (installation_id, stack_id) do update set status = excluded.status, run_id = excluded.run_id, run_at = excluded.run_at,
         plan_run_id = excluded.plan_run_id, plan_at = excluded.plan_at, apply_run_id = excluded.apply_run_id,
         apply_at = excluded.apply_at, apply_status = excluded.apply_status

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { openPlanStatuses } from '#domain/run-status.ts'
+import { runStackPath } from '../machines/run-stack-path.ts'
 import { type FragmentSqlToken, jsonRows, literals, nothing, type Reader, sql, type Tx } from '../sql.ts'
 import { ofRepository, ofRun } from '../tenant.ts'
 import { edgesToStacks } from './external-edges.ts'
@@ -12,7 +13,7 @@ export type Downstream = z.infer<typeof Downstream>
 /** What an apply run has changed so far that other repositories depend on, and that was not noted for them before. */
 export const downstreamsOf = (db: Reader, run: { id: string; repoId: number }): Promise<readonly Downstream[]> => {
   const applied = sql.fragment`
-    (select stack_id, key, coalesce(path, key) as path from run_stacks where installation_id = ${ofRun(db, run.id)} and run_id = ${run.id} and status = 'applied')`
+    (select stack_id, key, ${runStackPath(sql.fragment`run_stacks`)} from run_stacks where installation_id = ${ofRun(db, run.id)} and run_id = ${run.id} and status = 'applied')`
   return db.any(sql.type(Downstream)`
     select distinct t.stack_id, d.id as repo_id, d.installation_id from ${edgesToStacks(applied, run.repoId)}
       and not exists (
@@ -60,7 +61,7 @@ const UpstreamRow = z.object({ upstream: z.string() })
 /** How the default-branch graph of a repository spells the upstream repository's stacks that it is to be planned for. */
 export const spellingsOf = async (db: Reader, repoId: number, upstreamRepoId: number): Promise<string[]> => {
   const stacks = sql.fragment`
-    (select a.key, coalesce(a.path, a.key) as path from cross_repo_plans c
+    (select a.key, ${runStackPath(sql.fragment`a`)} from cross_repo_plans c
      join stacks o on o.id = c.upstream_stack_id
      join run_stacks a on a.installation_id = o.installation_id and a.run_id = c.upstream_run_id and a.stack_id = o.id
      where c.installation_id = ${ofRepository(db, repoId)} and c.repo_id = ${repoId} and c.run_id is null

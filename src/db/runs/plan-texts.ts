@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { KeptResult } from '#domain/result.ts'
+import { runStackPath } from '../machines/run-stack-path.ts'
 import { stackOfRun } from '../machines/stacks-by-key.ts'
 import { type FragmentSqlToken, nothing, type Reader, sql } from '../sql.ts'
 import { ofRun } from '../tenant.ts'
@@ -30,7 +31,7 @@ export const plansToStore = (
   { runId, after, limit }: { runId: string; after: string; limit: number },
 ): Promise<readonly PlanToStore[]> =>
   db.any(sql.type(PlanToStore)`
-    select r.stack_id, s.key, coalesce(s.path, s.key) as path, s.status, s.started_at, s.finished_at, r.reported_at, r.body, r.plan_text,
+    select r.stack_id, s.key, ${runStackPath(sql.fragment`s`)}, s.status, s.started_at, s.finished_at, r.reported_at, r.body, r.plan_text,
       runs.id as run_id, runs.mode, runs.sha, runs.pr_number, repositories.owner || '/' || repositories.name as repo
     from results r
       join run_stacks s on s.installation_id = r.installation_id and s.run_id = r.run_id and s.stack_id = r.stack_id

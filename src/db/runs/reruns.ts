@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { openApplyStatuses, openPlanStatuses } from '#domain/run-status.ts'
+import { runStackPath } from '../machines/run-stack-path.ts'
 import { listed } from '../machines/stack-snapshot.ts'
 import { literals, type Reader, sql } from '../sql.ts'
 import { ofRepository, ofRun } from '../tenant.ts'
@@ -8,7 +9,7 @@ import { PlannedStack } from './planned-stack.ts'
 /** The stacks of a run as they were scheduled, in the order of waves and keys. */
 export const stacksToRerun = (db: Reader, runId: string): Promise<readonly PlannedStack[]> =>
   db.any(sql.type(PlannedStack)`
-    select key, coalesce(path, key) as path, instance, workspace, runs_on, tool, tool_version, plan_output, wave, reasons,
+    select key, ${runStackPath(sql.fragment`run_stacks`)}, instance, workspace, runs_on, tool, tool_version, plan_output, wave, reasons,
       ${listed(sql.fragment`via`)} as via
     from run_stacks where installation_id = ${ofRun(db, runId)} and run_id = ${runId} order by wave, key`)
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { DispatchStack } from '#domain/dispatch/dispatch-inputs.ts'
 import { openStatuses } from '#domain/run-status.ts'
+import { runStackPath } from '../machines/run-stack-path.ts'
 import { type FragmentSqlToken, literals, type Reader, sql } from '../sql.ts'
 import { ofRun } from '../tenant.ts'
 
@@ -27,7 +28,7 @@ export type DispatchStackRow = DispatchStack & { stack_id: string }
  * the token that reported it.
  */
 const stacks = (db: Reader, runId: string, which: FragmentSqlToken): FragmentSqlToken => sql.fragment`
-  select s.stack_id, s.key, coalesce(s.path, s.key) as path, s.environment, s.instance, s.workspace, s.runs_on, s.tool, s.tool_version, s.plan_output,
+  select s.stack_id, s.key, ${runStackPath(sql.fragment`s`)}, s.environment, s.instance, s.workspace, s.runs_on, s.tool, s.tool_version, s.plan_output,
     p.body->>'plan_artifact' as artifact, (p.body->>'workflow_run_id')::int8 as artifact_run,
     o.wave as planned_wave
   from run_stacks s left join results p on p.installation_id = s.installation_id and p.run_id = s.plan_run_id and p.stack_id = s.stack_id

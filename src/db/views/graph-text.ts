@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { listed } from '#db/machines/stack-snapshot.ts'
+import { runStackPath } from '../machines/run-stack-path.ts'
 import { type Reader, sql } from '../sql.ts'
 import { ofRepository, ofRun } from '../tenant.ts'
 
@@ -76,5 +77,5 @@ const AffectedRow = z.object({
 /** The stacks of a run as resolved, by wave and key. */
 export const affectedOfRun = (db: Reader, runId: string): Promise<readonly z.infer<typeof AffectedRow>[]> =>
   db.any(sql.type(AffectedRow)`
-    select key, coalesce(path, key) as path, wave, reasons, ${listed(sql.fragment`via`)} as via, environment, tool, tool_version, plan_output, instance, workspace
+    select key, ${runStackPath(sql.fragment`run_stacks`)}, wave, reasons, ${listed(sql.fragment`via`)} as via, environment, tool, tool_version, plan_output, instance, workspace
     from run_stacks where installation_id = ${ofRun(db, runId)} and run_id = ${runId} order by wave, key collate "C"`)

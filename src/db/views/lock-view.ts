@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isHeld } from '#db/machines/locks.ts'
 import { heldStates } from '#domain/lock-state.ts'
 import { runStatuses } from '#domain/run-status.ts'
+import { stackRow } from '../repositories/stacks.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 import { ofRepository, ofRun, ofStack } from '../tenant.ts'
 import { isThere, type Sight } from '../visibility.ts'
@@ -105,7 +106,7 @@ export const heldLocks = (
       select * ${held(db, sight, filter)}
         ${after ? sql.fragment`and (taken_at, stack_id) > (${after.takenAt.toISOString()}::timestamptz, ${after.stackId}::uuid)` : sql.fragment``}
       order by taken_at, stack_id limit ${limit}) l
-    cross join lateral (select * from stacks where installation_id = l.installation_id and id = l.stack_id limit 1) s
+    cross join lateral ${stackRow(sql.fragment`l.installation_id`, sql.fragment`l.stack_id`)} s
     join repositories p on p.id = l.repo_id
     left join lateral (select status from runs where installation_id = l.installation_id and id = l.run_id limit 1) r on true
     left join lateral (

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { stackRow } from '../repositories/stacks.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 import { within } from '../tenant.ts'
 import { isVisible, type Sight } from '../visibility.ts'
@@ -174,7 +175,7 @@ export const consumersOfModules = (
   db.any(sql.type(ConsumerView)`
     select w.family_id as module_id, c.stack_id, r.full_name as repo, s.key as stack_key, c.ref, ${behind} as behind
     from ${ofModules(sight, moduleIds)}
-    cross join lateral (select key from stacks where installation_id = c.installation_id and id = c.stack_id limit 1) s
+    cross join lateral ${stackRow(sql.fragment`c.installation_id`, sql.fragment`c.stack_id`)} s
     where ${isVisible(sight, sql.fragment`c.repo_id`)}
     order by r.full_name collate "C", s.key collate "C", c.ref collate "C"`)
 

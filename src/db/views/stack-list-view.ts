@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isHeld } from '#db/machines/locks.ts'
 import type { StackStatus } from '#domain/run-status.ts'
+import { stackRow } from '../repositories/stacks.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 import { isVisible, type Sight } from '../visibility.ts'
 import { contains } from './contains.ts'
@@ -82,8 +83,7 @@ const conditions = (sight: Sight, filter: StackFilter): FragmentSqlToken[] => [
 
 /** Those of a repository `v` that such rows `d` name, each by its key. */
 const named = (rows: FragmentSqlToken, condition: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
-  select n.* from ${rows} cross join lateral (
-    select * from stacks where installation_id = d.installation_id and id = d.stack_id limit 1) n
+  select n.* from ${rows} cross join lateral ${stackRow(sql.fragment`d.installation_id`, sql.fragment`d.stack_id`)} n
   where d.installation_id = v.installation_id and d.repo_id = v.id and ${condition})`
 
 /** The stacks of a repository `v` that are looked through. */
@@ -124,7 +124,7 @@ export const listStacksOf = (
           ${after ? sql.fragment`and s.key collate "C" > case when v.id = ${after.repoId}::int8 then ${after.key} else '' end` : sql.fragment``}
         order by s.key collate "C" limit ${limit}) n
       order by v.full_name collate "C", v.id, n.key collate "C" limit ${limit}) w
-    cross join lateral (select * from stacks where installation_id = w.installation_id and id = w.id limit 1) s
+    cross join lateral ${stackRow(sql.fragment`w.installation_id`, sql.fragment`w.id`)} s
     join repositories p on p.id = s.repo_id ${standing}
     order by p.full_name collate "C", p.id, s.key collate "C"`)
 

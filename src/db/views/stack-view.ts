@@ -4,6 +4,7 @@ import { Backend, Tool } from '#domain/graph/graph.ts'
 import { Summary } from '#domain/plan-summary.ts'
 import { type RunMode, runModes, stackStatuses } from '#domain/run-status.ts'
 import { exactly, isoText, type Moment } from '../moment.ts'
+import { stackRow } from '../repositories/stacks.ts'
 import { type Reader, sql } from '../sql.ts'
 import { ofRepository, ofStack, within } from '../tenant.ts'
 import { isThere, type Sight } from '../visibility.ts'
@@ -106,7 +107,7 @@ export const listStackViews = (
       where installation_id = ${ofRepository(db, repoId)} and repo_id = ${repoId} and listed
         ${after === undefined ? sql.fragment`` : sql.fragment`and key collate "C" > ${after}`}
       order by key collate "C" limit ${limit}) w
-    cross join lateral (select * from stacks where installation_id = w.installation_id and id = w.id limit 1) s
+    cross join lateral ${stackRow(sql.fragment`w.installation_id`, sql.fragment`w.id`)} s
     join repositories p on p.id = s.repo_id ${standing}
     order by s.key collate "C"`)
 

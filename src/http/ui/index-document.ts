@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { shortDigest } from '#short-digest.ts'
 import type { BuiltUi } from './built-files.ts'
 
 /**
@@ -28,7 +28,7 @@ export const indexDocument = ({ document }: BuiltUi, baseUrl: string) => {
   // built with relative addresses, which would be relative to whatever page is open
   const base = new URL(baseUrl).pathname.replace(/\/$/, '')
   const text = document.replaceAll('="./', `="${base}/`)
-  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+  const etag = `"${shortDigest(text)}"`
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     reply.headers({ 'content-security-policy': policy, 'cache-control': 'no-cache', etag })
     if (hasIt(request.headers['if-none-match'], etag)) return reply.code(304).send()

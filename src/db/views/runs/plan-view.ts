@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { listed } from '#db/machines/stack-snapshot.ts'
 import { PlannedStack } from '#db/runs/planned-stack.ts'
 import { changedByApplyStatuses, openPlanStatuses, runStatuses, stackStatuses } from '#domain/run-status.ts'
+import { runStackPath } from '../../machines/run-stack-path.ts'
 import { isoText } from '../../moment.ts'
 import { literals, type Reader, sql } from '../../sql.ts'
 import { ofRepository } from '../../tenant.ts'
@@ -77,7 +78,7 @@ export const findPlanView = async (db: Reader, repoId: number, prNumber: number)
   const open = await db.anyFirst(sql.type(StatusRow)`
     select status from (${runs}) r where status in ${literals(openPlanStatuses)} order by status limit 1`)
   const stacks = await db.any(sql.type(PlanStack)`
-    select distinct on (s.key) s.run_id, s.stack_id, s.key, coalesce(s.path, s.key) as path, s.instance, s.workspace, s.runs_on, s.tool, s.tool_version,
+    select distinct on (s.key) s.run_id, s.stack_id, s.key, ${runStackPath(sql.fragment`s`)}, s.instance, s.workspace, s.runs_on, s.tool, s.tool_version,
       s.plan_output, s.wave, s.reasons, ${listed(sql.fragment`s.via`)} as via, s.status,
       coalesce((
         select jsonb_agg(jsonb_build_object('name', v.name, 'status', v.status, 'summary', v.summary,

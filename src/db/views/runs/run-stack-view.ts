@@ -6,6 +6,7 @@ import { reasons } from '#domain/resolution/reasons.ts'
 import { KeptResult } from '#domain/result.ts'
 import { stackStatuses } from '#domain/run-status.ts'
 import { portionsOf } from '#portions.ts'
+import { runStackPath } from '../../machines/run-stack-path.ts'
 import { isoText } from '../../moment.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../../sql.ts'
 import { ofRun, ofRuns } from '../../tenant.ts'
@@ -56,7 +57,7 @@ const RunStackView = z.object({
 export type RunStackView = z.infer<typeof RunStackView>
 
 const columnsWith = (body: FragmentSqlToken): FragmentSqlToken => sql.fragment`
-  s.run_id, s.stack_id, s.key, coalesce(s.path, s.key) as path, s.instance, s.workspace, s.environment, s.wave, s.status, s.reasons,
+  s.run_id, s.stack_id, s.key, ${runStackPath(sql.fragment`s`)}, s.instance, s.workspace, s.environment, s.wave, s.status, s.reasons,
   ${listed(sql.fragment`s.via`)} as via, s.plan_output, ${listed(sql.fragment`s.blocked_by`)} as blocked_by, s.started_at, s.finished_at, ${body} as result,
   r.plan_url, coalesce(r.plan_bytes, octet_length(r.plan_text)) as plan_bytes, octet_length(r.plan_text) as kept_bytes,
   encode(r.plan_hash, 'hex') as plan_hash,
