@@ -4,6 +4,7 @@ import { playJob } from '#test/helpers/runner.ts'
 import type { World } from '#test/helpers/world.ts'
 import { dispatchedJob } from '#test/scenes/dispatched.ts'
 import { dependsOn, openPull, query, send, stack } from '#test/scenes/scene.ts'
+import { deadlocks } from './locks/read-history.ts'
 
 export type CrowdOptions = {
   /** Instances of the service, on one database: jobs and people use them in turn. */
@@ -130,7 +131,7 @@ const brokenAfter = async (world: World, changes: readonly Change[]): Promise<st
   ...(await doubleHolders(world)),
   ...doubleDispatches(world),
   ...(await unanswered(world, changes)),
-  ...(await deadlocks(world)),
+  ...circles(await deadlocks(world.pool)),
 ]
 
 /** From the journal: a held lock was never taken by another pull request. */
@@ -175,7 +176,4 @@ export const unanswered = async (
   ]
 }
 
-const deadlocks = async (world: World): Promise<string[]> => {
-  const [row] = await query(world, 'select deadlocks from pg_stat_database where datname = current_database()')
-  return Number(row?.deadlocks) === 0 ? [] : [`${row?.deadlocks} deadlocks`]
-}
+const circles = (count: number): string[] => (count === 0 ? [] : [`${count} deadlocks`])

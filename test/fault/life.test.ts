@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { directoriesOf, removeLeftovers, removePostgres, self } from '#dev/leftovers.ts'
-import { startPostgres } from '#dev/postgres.ts'
+import { startProofServer } from '#dev/proof-server.ts'
 import { query } from '#test/scenes/scene.ts'
 import { aftermath } from './life/aftermath.ts'
 import { createChronicle } from './life/chronicle.ts'
@@ -61,7 +61,7 @@ t.test('six pull requests live through a killed instance, a restart of Postgres 
   await removeLeftovers('proof')
   const { postgres } = directoriesOf('proof', self)
   t.teardown(() => removePostgres(postgres))
-  const { url } = await startPostgres({ dir: postgres })
+  const { url } = await startProofServer(postgres)
   const begun = performance.now()
   const report = await playLife({
     databaseUrl: url,

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { createEnding, type Ending } from '#dev/ending.ts'
 import { directoriesOf, removeData, removeLeftovers, removePostgres, self } from '#dev/leftovers.ts'
 import { query } from '#dev/own-database.ts'
-import { startPostgres } from '#dev/postgres.ts'
+import { startProofServer } from '#dev/proof-server.ts'
 import { allUsage, proveAll } from './proofs/all.ts'
 import { applies } from './proofs/applies.ts'
 import { clocks } from './proofs/clocks.ts'
@@ -107,7 +107,7 @@ const prove = async (name: string, proof: Proof, args: string[]): Promise<void> 
   await mkdir(data, { mode: 0o700 })
   // also after a failed start, which may have left half a directory
   ending.later(() => removePostgres(postgres))
-  const { url } = await startPostgres({ dir: postgres })
+  const { url } = await startProofServer(postgres)
   const databaseUrl = await emptyDatabase(url, name)
   const ground = { databaseUrl, postgresDir: postgres, dataDir: data, later: ending.later }
   endInTime(name, minutesOf(options.minutes) ?? proof.minutes, ending)

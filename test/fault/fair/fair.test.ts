@@ -1,6 +1,6 @@
 import t from 'tap'
 import { directoriesOf, removePostgres, self } from '#dev/leftovers.ts'
-import { startPostgres } from '#dev/postgres.ts'
+import { startProofServer } from '#dev/proof-server.ts'
 import { playFair } from './play-fair.ts'
 
 /* `npm run proof -- fair` measures more, and compares: here other tests take the processor. */
@@ -15,7 +15,7 @@ t.test("nobody's request waits for an organisation that is hostile, or whose cod
   t.teardown(async () => {
     for (const stop of stops.toReversed()) await stop()
   })
-  const { url: databaseUrl } = await startPostgres({ dir: postgres })
+  const { url: databaseUrl } = await startProofServer(postgres)
   const ground = { databaseUrl, postgresDir: postgres, dataDir: t.testdir() }
   const figures = await playFair({
     ...{ ...ground, rounds: 3, waiting: 40, hostile: ['5,000 globs on 1,000 paths'], uploading: 2 },

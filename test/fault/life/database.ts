@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isAlive } from '#dev/liveness.ts'
-import { startPostgres } from '#dev/postgres.ts'
+import { startProofServer } from '#dev/proof-server.ts'
 import { type Chronicle, createChronicle } from './chronicle.ts'
 
 /**
@@ -47,7 +47,7 @@ export const fallibleDatabase = (dir: string, url: string): FallibleDatabase => 
     },
     revive: async () => {
       chronicle.enter('rising')
-      await startPostgres({ dir, port: Number(new URL(url).port) })
+      await startProofServer(dir, Number(new URL(url).port))
       chronicle.enter('up')
     },
     freeze: () => {

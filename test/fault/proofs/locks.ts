@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { playLoad } from '../locks/load.ts'
-import { checkJournal, deadlocks, lookForCircles } from '../locks/read-history.ts'
+import { checkJournal, deadlocks } from '../locks/read-history.ts'
 import { openPlace } from '../walks/place.ts'
 import { type Proof, wholeNumber } from './proof.ts'
 
@@ -19,7 +19,6 @@ than the holder unless a person released it, and numbers of acquisitions that on
   prove: async (ground, { operations, seed }, flags) => {
     const tell = (line: string): void => (flags.has('json') ? console.error(line) : console.log(line))
     const begun = performance.now()
-    await lookForCircles(ground.databaseUrl)
     const place = await openPlace(ground.databaseUrl, 6)
     ground.later(place.close)
     const load = await playLoad(place, {

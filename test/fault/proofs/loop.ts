@@ -1,15 +1,8 @@
-import { query } from '#dev/own-database.ts'
 import { allDeeds } from '../loop/deeds.ts'
 import { openLoop } from '../loop/open-loop.ts'
 import { paceOfMachine } from '../loop/pace.ts'
 import { playLoop } from '../loop/play-loop.ts'
 import { type Proof, wholeNumber } from './proof.ts'
-
-/** As Postgres is shipped, and the proofs' server is not: 200,000 rows that nobody has counted or tidied are read by the wrong indexes. */
-const tendTables = async (databaseUrl: string): Promise<void> => {
-  await query(databaseUrl, 'alter system set autovacuum = on')
-  await query(databaseUrl, 'select pg_reload_conf()')
-}
 
 /** Whatever is sent, the event loop turns: others are answered as if nothing was. */
 export const loop: Proof = {
@@ -30,7 +23,6 @@ Ten minutes.
   prove: async (ground, options, flags) => {
     const begun = performance.now()
     const tell = (line: string): void => (flags.has('json') ? console.error(line) : console.log(line))
-    await tendTables(ground.databaseUrl)
     const pace = Math.round(paceOfMachine() * 100) / 100
     tell(`this machine takes ${pace} times as long as those that the bounds are for`)
     const scene = await openLoop(ground)

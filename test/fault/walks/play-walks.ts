@@ -2,7 +2,6 @@ import { type CoverageReport, createCoverage } from './coverage/coverage.ts'
 import type { Place } from './place.ts'
 import { shrink } from './shrink.ts'
 import { type Taken, takeWalk } from './take-walk.ts'
-import { tend } from './tend.ts'
 
 export type WalksReport = {
   walks: number
@@ -44,7 +43,6 @@ export const playWalks = async (
     coverage.hear(walked.heard)
     for (const { name } of walked.taken) kinds.set(name, (kinds.get(name) ?? 0) + 1)
     done += 1
-    if (done % 500 === 0) await tend(place.pool)
     if (done % 200 === 0) tell(`${done} walks, ${((done / (performance.now() - begun)) * 1000).toFixed(1)} a second`)
     if (walked.broken.length === 0 || broken.length >= mostBroken) return
     tell(`seed ${seed}: ${walked.broken[0]}`)
