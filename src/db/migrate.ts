@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { Client } from 'pg'
+import { advisoryLocks } from './advisory-locks.ts'
 import { refuseSharedSessions } from './pooler.ts'
 import { sessionSettings } from './session-settings.ts'
 
@@ -13,9 +14,6 @@ const readFolder = async (): Promise<Readonly<Record<string, string>>> => {
   const texts = names.map(async (name) => [name, await readFile(new URL(name, folder), 'utf8')] as const)
   return Object.fromEntries(await Promise.all(texts))
 }
-
-/** Any number: the key of the advisory lock under which instances that start together migrate one after another. */
-const lockKey = 7_303_014
 
 export type Migration = { number: number; name: string; text: string }
 
@@ -40,7 +38,7 @@ export const migrate = async (url: string, patienceMs = connectMs): Promise<stri
   const client = await connect(url, patienceMs)
   try {
     await refuseSharedSessions(client, () => connect(url, patienceMs))
-    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await client.query('select pg_advisory_lock($1)', [advisoryLocks.migrations])
     return await applyMissing(client, migrations)
   } finally {
     await client.end()

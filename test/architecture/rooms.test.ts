@@ -77,6 +77,7 @@ const atTheRoot: Record<string, string[]> = {
     'steps',
   ],
   'src/db': [
+    'advisory-locks',
     'batch',
     'database-clock',
     'database-trouble',

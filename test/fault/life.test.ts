@@ -1,6 +1,5 @@
 import t, { type Test } from 'tap'
 import { directoriesOf, removeLeftovers, removePostgres, self } from '#dev/leftovers.ts'
-import { startProofServer } from '#dev/proof-server.ts'
 import { query } from '#test/scenes/scene.ts'
 import { aftermath } from './life/aftermath.ts'
 import { createChronicle } from './life/chronicle.ts'
@@ -11,6 +10,7 @@ import type { Life } from './life/life.ts'
 import { playLife } from './life/play-life.ts'
 import { lies } from './life/readiness.ts'
 import { wrongClocks } from './life/wrong-clocks.ts'
+import { startProofServer } from './proofs/server.ts'
 
 /* `npm run proof -- life` plays the same with many more pull requests, for minutes, and with every happening. */
 

@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { idsOfMonth } from '#domain/month.ts'
+import { advisoryLocks } from '../advisory-locks.ts'
 import { type FragmentSqlToken, nothing, type Pool, type Reader, sql, type Tx } from '../sql.ts'
 import { transact } from '../transact.ts'
 import { type HistoryTable, historyTableNames, partitionOf } from './history-tables.ts'
-
-/** Any number: who makes partitions, one at a time. */
-const makersLock = 7_303_016
 
 /** A table in use is waited for as briefly as nobody notices, since whoever comes later waits behind us. */
 export const waitForTables = async (tx: Tx): Promise<void> => {
@@ -14,6 +12,11 @@ export const waitForTables = async (tx: Tx): Promise<void> => {
 
 const ThereRow = z.object({ there: z.boolean() })
 
+/** By the statement's own snapshot: `to_regclass` may answer from what the session remembers of before it waited. */
+const isThere = (tx: Tx, name: string): Promise<boolean> =>
+  tx.oneFirst(sql.type(ThereRow)`
+    select exists (select from pg_class where relname = ${name} and relnamespace = current_schema()::regnamespace) as there`)
+
 /**
  * Makes the partition of a month, beside the table, and only then makes it one of the table's. Rows of the month that are in the
  * default partition by then, because nobody made it in time, move over meanwhile; whoever writes waits for that. Returns how many
@@ -21,10 +24,12 @@ const ThereRow = z.object({ there: z.boolean() })
  */
 export const makePartition = (pool: Pool, table: HistoryTable, month: string): Promise<number | undefined> =>
   transact(pool, async (tx) => {
-    await waitForTables(tx)
-    await tx.query(sql.type(nothing)`select pg_advisory_xact_lock(${makersLock})`)
     const name = partitionOf(table, month)
-    if (await tx.oneFirst(sql.type(ThereRow)`select to_regclass(${name}) is not null as there`)) return undefined
+    // nearly always it is there, and nobody is waited for
+    if (await isThere(tx, name)) return undefined
+    await waitForTables(tx)
+    await tx.query(sql.type(nothing)`select pg_advisory_xact_lock(${advisoryLocks.months})`)
+    if (await isThere(tx, name)) return undefined
     const [parent, partition] = [sql.identifier([table]), sql.identifier([name])]
     const others = sql.identifier([`${table}_default`])
     await tx.query(sql.type(nothing)`create table ${partition} (like ${parent} including all)`)

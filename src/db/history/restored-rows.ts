@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { advisoryLocks } from '../advisory-locks.ts'
 import { createPool, type PoolOptions } from '../pool.ts'
 import { nothing, type Pool, sql, type Tx } from '../sql.ts'
 import { ofRun } from '../tenant.ts'
@@ -13,9 +14,6 @@ import { type HistoryTable, historyTableNames } from './history-tables.ts'
  */
 
 const keptFor = sql.fragment`interval '1 hour'`
-
-/** Any number: who makes the tables, one at a time. */
-const makersLock = 7_303_017
 
 const OwnPathRow = z.object({ own: z.string(), path: z.string() })
 
@@ -80,7 +78,7 @@ const makeTables = async (tx: Tx, schema: string): Promise<void> => {
   const isThere = await tx.oneFirst(sql.type(ThereRow)`
     select to_regclass(${`"${schema}".runs_restored`}) is not null as there`)
   if (isThere) return
-  await tx.query(sql.type(nothing)`select pg_advisory_xact_lock(${makersLock})`)
+  await tx.query(sql.type(nothing)`select pg_advisory_xact_lock(${advisoryLocks.restoredTables})`)
   await tx.query(sql.type(nothing)`create schema if not exists ${sql.identifier([schema])}`)
   for (const table of historyTableNames) {
     await tx.query(sql.type(nothing)`

@@ -1,9 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { Log } from '#log.ts'
-
-/** Any number: the key of the advisory lock that the leader holds. */
-const lockKey = 7_303_016
+import { advisoryLocks } from '../advisory-locks.ts'
 
 export type Leadership = { stop(): Promise<void> }
 
@@ -91,6 +89,8 @@ const endWhenIdle = async (client: Client, ms: number): Promise<void> => {
 }
 
 const tryToLead = async (client: Client): Promise<boolean> => {
-  const { rows } = await client.query<{ leads: boolean }>('select pg_try_advisory_lock($1) as leads', [lockKey])
+  const { rows } = await client.query<{ leads: boolean }>('select pg_try_advisory_lock($1) as leads', [
+    advisoryLocks.leader,
+  ])
   return rows[0]?.leads === true
 }

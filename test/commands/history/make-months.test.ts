@@ -3,9 +3,11 @@ import { Client } from 'pg'
 import t, { type Test } from 'tap'
 import { systemClock } from '#clock.ts'
 import { makeMonths } from '#commands/history/make-months.ts'
+import { advisoryLocks } from '#db/advisory-locks.ts'
 import { historyTableNames, partitionOf } from '#db/history/history-tables.ts'
 import { monthsHere, strayRows } from '#db/history/partitions.ts'
 import { createPool } from '#db/pool.ts'
+import { seekLeadership } from '#db/queue/leadership.ts'
 import { sql } from '#db/sql.ts'
 import { idAt, monthAfter, monthAt } from '#domain/month.ts'
 import { createLog } from '#log.ts'
@@ -42,6 +44,23 @@ t.test('a new database has the months that come, and they are made once', async 
   t.same(lines, [])
 })
 
+t.test('months are made while there is a leader', async (t) => {
+  const { url, pool, client, deps } = await opened(t)
+  const leads = Promise.withResolvers<void>()
+  const leadership = seekLeadership({ url, log: deps.log, onChange: () => leads.resolve() })
+  t.teardown(() => leadership.stop())
+  await leads.promise
+  const last = ahead.at(-1) as string
+  for (const table of historyTableNames) await client.query(`drop table ${partitionOf(table, last)}`)
+  await makeMonths(deps)
+  t.same(await monthsHere(pool), ahead)
+})
+
+t.test('each advisory lock has a key of its own', async (t) => {
+  const keys = Object.values(advisoryLocks)
+  t.equal(new Set(keys).size, keys.length)
+})
+
 const row = (runId: string) => `
   insert into journal (installation_id, kind, run_id, subject_id, seq, event, actor, state_to, actions, at)
   values (1, 'run', '${runId}', '${runId}', 0, '{"type": "x"}', 'test', 'planned', '[]', now());
@@ -75,11 +94,8 @@ t.test('a table that is in use keeps nobody waiting, and its month is made when 
   await holder.connect()
   t.teardown(() => holder.end())
   await holder.query('begin; select from journal_default limit 1')
-  await makeMonths(deps)
-  t.match(
-    lines.map((line) => JSON.parse(line)),
-    [{ level: 'warn', table: 'journal', month: last }],
-  )
+  await t.rejects(makeMonths(deps), { message: new RegExp(`tables are in use: ${partitionOf('journal', last)}$`) })
+  t.same(lines, [], 'the queue tells of it')
   await client.query(row(idAt(new Date())))
   await holder.query('commit')
   await makeMonths(deps)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { directoriesOf, removePostgres, self } from '#dev/leftovers.ts'
-import { startProofServer } from '#dev/proof-server.ts'
+import { startProofServer } from '../proofs/server.ts'
 import { playFair } from './play-fair.ts'
 
 /* `npm run proof -- fair` measures more, and compares: here other tests take the processor. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isAlive } from '#dev/liveness.ts'
-import { startProofServer } from '#dev/proof-server.ts'
+import { startProofServer } from '../proofs/server.ts'
 import { type Chronicle, createChronicle } from './chronicle.ts'
 
 /**

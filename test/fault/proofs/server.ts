@@ -1,4 +1,4 @@
-import { type EmbeddedPostgres, startPostgres } from './postgres.ts'
+import { type EmbeddedPostgres, startPostgres } from '#dev/postgres.ts'
 
 /**
  * A proof's own Postgres. It tidies its tables as a shipped one does: after a thousand pairs of faults that nobody tidied up after, a look
