@@ -42,7 +42,8 @@ const deadOnes = async (beginning: string): Promise<string[]> => {
     .map((name) => join(dirname(beginning), name))
 }
 
+/** A process may have several directories: what follows its name tells them apart. */
 const isDead = (owner: string): boolean => {
-  const [, pid, start] = /^(\d+)-(\d+)$/.exec(owner) ?? []
+  const [, pid, start] = /^(\d+)-(\d+)(?:-[a-z]+)?$/.exec(owner) ?? []
   return pid !== undefined && startOf(Number(pid)) !== start
 }

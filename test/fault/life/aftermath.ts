@@ -5,6 +5,7 @@ import { doubleDispatches, doubleHolders, unanswered } from '../crowd-of-applies
 import { brokenInvariants } from '../invariants.ts'
 import { brokenCheckRuns } from './check-runs-after.ts'
 import type { Life, Told } from './life.ts'
+import { unreadReplica } from './replica.ts'
 import { answersTo, nameOf } from './story.ts'
 
 export type AftermathFigures = {
@@ -14,6 +15,8 @@ export type AftermathFigures = {
   results: number
   commands: number
   dispatches: number
+  /** Applies that an API key began, and ended. */
+  manualRuns: number
   checkRuns: number
   deliveries: number
   /** Webhooks that were sent again because they had not arrived. */
@@ -47,6 +50,7 @@ export const aftermath = async (life: Life): Promise<Aftermath> => {
     await doubleAudits(life),
     (await disagreements(world)).map((row) => JSON.stringify(row)),
     await brokenStandings(life.pool),
+    await unreadReplica(life),
   ]
   for (const number of numbers) found.push(await brokenInvariants(life.pool, number))
   return { broken: found.flat(), figures: await figuresOf(life) }
@@ -196,6 +200,10 @@ const figuresOf = async (life: Life): Promise<AftermathFigures> => {
     'select ((select count(*) from journal) + (select count(*) from lock_journal))::int as count',
   )
   const [dispatches] = await rowsOf(life, 'select count(*)::int as count from dispatches')
+  const [manual] = await rowsOf(
+    life,
+    `select count(*)::int as count from runs where trigger = 'manual' and status = 'applied'`,
+  )
   const deliveries = life.github.deliveries()
   return {
     pullRequests: life.told.length,
@@ -204,6 +212,7 @@ const figuresOf = async (life: Life): Promise<AftermathFigures> => {
     results: life.reported.length,
     commands: life.told.flatMap(({ commands }) => commands).length,
     dispatches: dispatches?.count ?? 0,
+    manualRuns: manual?.count ?? 0,
     checkRuns: life.told.flatMap(({ pull, heads }) => heads.flatMap((sha) => pull.checkRuns(sha))).length,
     deliveries: new Set(deliveries.map(({ guid }) => guid)).size,
     redelivered: deliveries.filter(({ redelivery }) => redelivery).length,

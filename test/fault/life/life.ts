@@ -4,6 +4,7 @@ import type { PullRequestHandle } from '#emulator/handles.ts'
 import type { World } from '#test/helpers/world.ts'
 import type { FallibleDatabase } from './database.ts'
 import type { Instance } from './instance.ts'
+import type { Replica } from './replica.ts'
 
 /** How the runner of a stack's apply job behaves if it does more than join, report and complete. */
 export type Behaviour = 'dies' | 'fails' | 'sends all twice'
@@ -33,6 +34,8 @@ export type Life = {
   github: Emulator
   pool: Pool
   database: FallibleDatabase
+  /** Where lists are read from, if there is one. */
+  replica?: Replica
   instances: readonly Instance[]
   /** One for each repository; `service.url` is the balancer's. */
   worlds: readonly World[]

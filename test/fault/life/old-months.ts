@@ -7,13 +7,11 @@ import { idAt, monthAfter } from '#domain/month.ts'
 import { makeJob } from '#jobs/job.ts'
 import { addKey, query, send } from '#test/scenes/scene.ts'
 import type { Happening } from './happenings.ts'
+import { inTime } from './in-time.ts'
 import type { Life } from './life.ts'
 
 const runs = 40
 const stacks = 5
-/** After the last happening the hour's job would take it up too; nobody waits an hour here. */
-const mostSeconds = 90
-
 let months = 0
 
 /** Years ago many runs planned and ended; their month is in the tables, and nobody needs it. */
@@ -68,17 +66,6 @@ const isWhole = async (life: Life, runId: string): Promise<boolean> => {
   const key = await addKey(world, `reader ${runId}`)
   const { status, body } = await send(world, key, `/v1/runs/${runId}`).catch(() => ({ status: 0, body: {} }))
   return status === 200 && body.archived === true && body.stacks?.length === stacks
-}
-
-const inTime = async (life: Life, what: string, isSo: () => Promise<boolean>): Promise<void> => {
-  const until = performance.now() + mostSeconds * 1000
-  while (!(await isSo())) {
-    if (performance.now() > until) {
-      life.broken.push(`${what} within ${mostSeconds} s`)
-      return
-    }
-    await wait(500)
-  }
 }
 
 /** While it goes on, the instance that may be at it is killed; whoever has the job then goes on where it was. */

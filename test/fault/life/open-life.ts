@@ -2,8 +2,10 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { migrate } from '#db/migrate.ts'
 import { createPool } from '#db/pool.ts'
+import { removePostgres } from '#dev/leftovers.ts'
 import { type Emulator, startEmulator } from '#emulator/emulator.ts'
 import { createLog } from '#log.ts'
+import { startStandby } from '#test/db/replica/standby.ts'
 import { s3Variables, startS3Server } from '#test/helpers/s3-server.ts'
 import { serviceEnvironment } from '#test/helpers/service-environment.ts'
 import { until } from '#test/helpers/until.ts'
@@ -18,6 +20,7 @@ import { createInstance, type Instance } from './instance.ts'
 import type { Life } from './life.ts'
 import type { LifeOptions } from './options.ts'
 import { type Prober, startProber } from './prober.ts'
+import type { Replica } from './replica.ts'
 
 /** A life that has begun, and the readiness answers in it. */
 export type OpenLife = { life: Life & { end(): void }; probers: readonly Prober[] }
@@ -35,7 +38,13 @@ export const openLife = async (options: LifeOptions, later: Later): Promise<Open
   const pool = await createPool(own.href, { log: createLog({ level: 'silent', format: 'json' }) })
   later(() => pool.end())
   const repositories = await madeRepositories(github, options.repositories)
-  const env = { ...serviceEnvironment(github, databaseUrl), ...(await bucketVariables(later)), SVC_LOG_LEVEL: 'info' }
+  const replica = await madeReplica(options, later)
+  const env = {
+    ...serviceEnvironment(github, databaseUrl),
+    ...(await bucketVariables(later)),
+    ...(replica ? { DATABASE_READ_URL: replica.url } : {}),
+    SVC_LOG_LEVEL: 'info',
+  }
   const instances = await madeInstances(env, options)
   const database = fallibleDatabase(options.postgresDir, databaseUrl)
   const killAll = async (): Promise<void> => {
@@ -54,8 +63,18 @@ export const openLife = async (options: LifeOptions, later: Later): Promise<Open
   const settled = (): Promise<void> => github.deliveriesSettled()
   const worlds = repositories.map((repository): World => ({ github, repository, service, pool, env, settled }))
   await until(async () => probers.every((prober) => prober.isReady()) && (await areKnown(worlds)))
-  const life = { github, pool, database, instances, worlds, backOffSeconds, tell }
+  const life = { github, pool, database, instances, worlds, backOffSeconds, tell, ...(replica ? { replica } : {}) }
   return { life: { ...life, ...nothingYet(), ...overable() }, probers }
+}
+
+const madeReplica = async (
+  { postgresDir, replicaDir, databaseUrl }: LifeOptions,
+  later: Later,
+): Promise<Replica | undefined> => {
+  if (replicaDir === undefined) return undefined
+  later(() => removePostgres(replicaDir))
+  const standby = await startStandby({ url: databaseUrl, dir: postgresDir }, replicaDir)
+  return { ...standby, url: Object.assign(new URL(standby.url), { pathname: new URL(databaseUrl).pathname }).href }
 }
 
 /** Of a bucket that plan texts go to, and the months that are over for longer than texts are kept. */

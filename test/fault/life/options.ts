@@ -8,6 +8,8 @@ export type LifeOptions = {
   databaseUrl: string
   postgresDir: string
   dataDir: string
+  /** Where a replica is to be, if lists are to be read from one. */
+  replicaDir?: string
   /** Pull requests, over so many seconds. */
   pulls: number
   seconds: number

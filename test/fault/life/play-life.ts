@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { random } from '#test/helpers/random.ts'
 import { type AftermathFigures, aftermath } from './aftermath.ts'
+import { startAutomation } from './automation.ts'
 import { keepEvidence } from './evidence.ts'
 import type { Happening } from './happenings.ts'
 import { createHurry } from './hurry.ts'
@@ -51,6 +52,7 @@ const storm = async (life: Life & { end(): void }, options: LifeOptions): Promis
   const hurry = createHurry(life)
   const clear = options.isRough ? roughWeather(life, options.seed) : () => {}
   const stormUntil = performance.now() + options.seconds * 1000
+  const automation = await startAutomation(life)
   const stories = startStories(life, options)
   const telling = setInterval(() => life.tell(progressOf(life)), 10_000)
   const happened: string[] = []
@@ -67,10 +69,12 @@ const storm = async (life: Life & { end(): void }, options: LifeOptions): Promis
       await hurry.lookAgain()
     }
     clear()
+    await automation.stop()
     await hurry.finish(stories, options.endSeconds)
   } finally {
     clearInterval(telling)
     life.end()
+    await automation.stop()
     await stories
     await runners.stop()
   }

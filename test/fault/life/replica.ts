@@ -1,0 +1,75 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Client } from 'pg'
+import type { Standby } from '#test/db/replica/standby.ts'
+import type { Happening } from './happenings.ts'
+import { inTime } from './in-time.ts'
+import type { Life } from './life.ts'
+
+/** A server that follows the database's; `url` is of the same database there. */
+export type Replica = Pick<Standby, 'url' | 'stop' | 'startAgain'>
+
+const ask = async ({ url }: Replica, text: string): Promise<Record<string, unknown> | undefined> => {
+  const client = new Client(url)
+  await client.connect()
+  try {
+    return (await client.query(text)).rows[0]
+  } finally {
+    await client.end()
+  }
+}
+
+const replicaOf = ({ replica }: Life): Replica => {
+  if (!replica) throw new Error('this life has no replica')
+  return replica
+}
+
+/** All instances know by themselves whether they may read from it. */
+const isReadable = async ({ instances }: Life, wanted: boolean): Promise<boolean> => {
+  const line = `\nsvc_replica_readable ${wanted ? 1 : 0}\n`
+  const said = await Promise.all(
+    instances.map(({ url }) =>
+      fetch(`${url}/metrics`).then(
+        (answer) => answer.text(),
+        () => '',
+      ),
+    ),
+  )
+  return said.every((text) => text.includes(line))
+}
+
+const leftAlone = (life: Life) => inTime(life, 'the replica was not left alone', () => isReadable(life, false))
+const readAgain = (life: Life) => inTime(life, 'the replica was not read again', () => isReadable(life, true))
+
+const heldBack: Happening = {
+  name: 'the replica is held back',
+  happen: async (life, { away }) => {
+    const replica = replicaOf(life)
+    await ask(replica, 'select pg_wal_replay_pause()')
+    await leftAlone(life)
+    await wait(away * 1000)
+    await ask(replica, 'select pg_wal_replay_resume()')
+    await readAgain(life)
+  },
+}
+
+const gone: Happening = {
+  name: 'the replica is gone',
+  happen: async (life, { away }) => {
+    const replica = replicaOf(life)
+    await replica.stop()
+    await leftAlone(life)
+    await wait(away * 1000)
+    await replica.startAgain()
+    await readAgain(life)
+  },
+}
+
+/** By the names that the proof uses. */
+export const troublesOfReplica = { heldBack, gone }
+
+/** A life whose lists were never read from its replica proves nothing about it. */
+export const unreadReplica = async ({ replica }: Life): Promise<string[]> => {
+  if (!replica) return []
+  const scans = `select coalesce(sum(seq_scan + idx_scan), 0)::int as count from pg_stat_user_tables where relname = 'runs'`
+  return (await ask(replica, scans))?.count === 0 ? ['nothing was read from the replica'] : []
+}
