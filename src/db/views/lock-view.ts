@@ -75,8 +75,10 @@ const matches = (db: Reader, { repoId, stackId, q, runId, pull, state }: LockFil
     ? []
     : [
         sql.fragment`installation_id = ${ofRepository(db, pull.repoId)} and repo_id = ${pull.repoId} and (pr_number = ${pull.number} or stack_id = any(array(
-          select x.stack_id ${planned} where ${isWaiting} and q.installation_id = ${ofRepository(db, pull.repoId)}
-            and q.repo_id = ${pull.repoId} and q.number = ${pull.number})))`,
+          select x.stack_id from pull_requests q ${newestPlan}
+            join run_stacks x on x.installation_id = q.installation_id and x.run_id = n.id and ${hasChanges}
+          where q.state = 'open' and q.installation_id = ${ofRepository(db, pull.repoId)} and q.repo_id = ${pull.repoId}
+            and q.number = ${pull.number})))`,
       ]),
   ...(state === undefined ? [] : [sql.fragment`state = ${state}`]),
 ]
@@ -133,38 +135,43 @@ export type Waiting = z.infer<typeof Waiting>
 
 const waitingShown = 10
 
-/** The stacks `x` of each pull request `q` by its newest plan `n` of its head. */
-const planned = sql.fragment`
-  from pull_requests q
+/** The newest plan `n` of the head of each pull request `q`. */
+const newestPlan = sql.fragment`
   cross join lateral (
     select id from runs
     where installation_id = q.installation_id and repo_id = q.repo_id and pr_number = q.number and mode = 'plan' and sha = q.head_sha
       and trigger = 'pull_request'
-    order by created_at desc, id desc limit 1) n
-  join run_stacks x on x.installation_id = q.installation_id and x.run_id = n.id`
+    order by created_at desc, id desc limit 1) n`
 
-/** An open pull request has changes to such a stack. */
-const isWaiting = sql.fragment`q.state = 'open' and x.status not in ('noop', 'superseded')`
+/** Such a row of a plan has changes that wait for the lock of its stack. */
+const hasChanges = sql.fragment`x.status not in ('noop', 'superseded')`
 
 /**
  * Open pull requests whose newest plan of their head changes one of these stacks, except the holder of its lock: up to ten for
- * a stack. Goes from the pull requests to the stacks, since those are few and the runs of a stack are many.
+ * a stack. Goes from the pull requests to the stacks, since those are few and the runs of a stack are many; in this order alone: joined
+ * freely, each of 500 runs of a stack was compared with each of 260 open pull requests, which took 1.6 s.
  */
 export const waitingForLocks = (
   db: Reader,
   locks: readonly Pick<LockView, 'stack_id' | 'repo_id'>[],
 ): Promise<readonly Waiting[]> =>
   db.any(sql.type(Waiting)`
+    with plans as materialized (
+      select q.installation_id, q.number, n.id as run_id from pull_requests q ${newestPlan}
+      where q.state = 'open' and q.repo_id = any(${sql.array([...new Set(locks.map((lock) => lock.repo_id))], 'int8')})
+    )
     select stack_id, pr_number, run_id, total from (
-      select x.stack_id, q.number as pr_number, n.id as run_id,
-        row_number() over (partition by x.stack_id order by q.number) as place,
+      select x.stack_id, p.number as pr_number, p.run_id,
+        row_number() over (partition by x.stack_id order by p.number) as place,
         count(*) over (partition by x.stack_id) as total
-      ${planned}
+      from plans p cross join lateral (
+        select x.installation_id, x.stack_id from run_stacks x
+        where x.installation_id = p.installation_id and x.run_id = p.run_id and ${hasChanges}
+          and x.stack_id = any(${sql.array(
+            locks.map((lock) => lock.stack_id),
+            'uuid',
+          )})
+        offset 0) x
       join locks l on l.installation_id = x.installation_id and l.stack_id = x.stack_id
-      where ${isWaiting} and x.stack_id = any(${sql.array(
-        locks.map((lock) => lock.stack_id),
-        'uuid',
-      )})
-        and q.repo_id = any(${sql.array([...new Set(locks.map((lock) => lock.repo_id))], 'int8')})
-        and l.pr_number is distinct from q.number) w
+      where l.pr_number is distinct from p.number) w
     where place <= ${waitingShown} order by stack_id, pr_number`)
