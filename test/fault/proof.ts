@@ -2,7 +2,6 @@ import { mkdir } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { createEnding, type Ending } from '#dev/ending.ts'
 import { directoriesOf, removeData, removeLeftovers, removePostgres, self } from '#dev/leftovers.ts'
-import { query } from '#dev/own-database.ts'
 import { allUsage, proveAll } from './proofs/all.ts'
 import { applies } from './proofs/applies.ts'
 import { clocks } from './proofs/clocks.ts'
@@ -21,7 +20,7 @@ import { planted } from './proofs/planted.ts'
 import type { Proof } from './proofs/proof.ts'
 import { reach } from './proofs/reach.ts'
 import { scan } from './proofs/scan.ts'
-import { startProofServer } from './proofs/server.ts'
+import { emptyDatabase, startProofServer } from './proofs/server.ts'
 import { shown } from './proofs/shown.ts'
 import { texts } from './proofs/texts.ts'
 import { walks } from './proofs/walks.ts'
@@ -136,13 +135,6 @@ const endInTime = (name: string, minutes: number, ending: Ending): void => {
     void ending.end(1)
   }
   setTimeout(end, minutes * 60_000).unref()
-}
-
-const emptyDatabase = async (server: string, name: string): Promise<string> => {
-  await query(server, `create database "${name}"`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return url.href
 }
 
 await main(process.argv.slice(2))

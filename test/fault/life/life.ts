@@ -1,10 +1,14 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Pool } from '#db/sql.ts'
 import type { Emulator } from '#emulator/emulator.ts'
 import type { PullRequestHandle } from '#emulator/handles.ts'
+import type { Standby } from '#test/db/replica/standby.ts'
 import type { World } from '#test/helpers/world.ts'
 import type { FallibleDatabase } from './database.ts'
 import type { Instance } from './instance.ts'
-import type { Replica } from './replica.ts'
+
+/** A server that follows the database's; `url` is of the same database there. */
+export type Replica = Pick<Standby, 'url' | 'stop' | 'startAgain'>
 
 /** How the runner of a stack's apply job behaves if it does more than join, report and complete. */
 export type Behaviour = 'dies' | 'fails' | 'sends all twice'
@@ -63,4 +67,19 @@ export const newDuration = (): number => {
 export function* patience(life: Life): Generator<number> {
   yield* [200, 800]
   while (!life.isOver()) yield 1000
+}
+
+/** What the service does each hour is asked for at once: nobody waits an hour here. */
+const mostSeconds = 90
+
+/** Waits until something is so; if it takes too long, the life is broken by what is said of it. */
+export const inTime = async (life: Life, what: string, isSo: () => Promise<boolean>): Promise<void> => {
+  const until = performance.now() + mostSeconds * 1000
+  while (!(await isSo())) {
+    if (performance.now() > until) {
+      life.broken.push(`${what} within ${mostSeconds} s`)
+      return
+    }
+    await wait(500)
+  }
 }

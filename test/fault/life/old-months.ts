@@ -7,8 +7,7 @@ import { idAt, monthAfter } from '#domain/month.ts'
 import { makeJob } from '#jobs/job.ts'
 import { addKey, query, send } from '#test/scenes/scene.ts'
 import type { Happening } from './happenings.ts'
-import { inTime } from './in-time.ts'
-import type { Life } from './life.ts'
+import { inTime, type Life } from './life.ts'
 
 const runs = 40
 const stacks = 5

@@ -17,10 +17,9 @@ import { startBalancer } from './balancer.ts'
 import { fallibleDatabase } from './database.ts'
 import { onlooker } from './illnesses.ts'
 import { createInstance, type Instance } from './instance.ts'
-import type { Life } from './life.ts'
+import type { Life, Replica } from './life.ts'
 import type { LifeOptions } from './options.ts'
 import { type Prober, startProber } from './prober.ts'
-import type { Replica } from './replica.ts'
 
 /** A life that has begun, and the readiness answers in it. */
 export type OpenLife = { life: Life & { end(): void }; probers: readonly Prober[] }

@@ -1,12 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
-import type { Standby } from '#test/db/replica/standby.ts'
 import type { Happening } from './happenings.ts'
-import { inTime } from './in-time.ts'
-import type { Life } from './life.ts'
-
-/** A server that follows the database's; `url` is of the same database there. */
-export type Replica = Pick<Standby, 'url' | 'stop' | 'startAgain'>
+import { inTime, type Life, type Replica } from './life.ts'
 
 const ask = async ({ url }: Replica, text: string): Promise<Record<string, unknown> | undefined> => {
   const client = new Client(url)

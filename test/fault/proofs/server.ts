@@ -1,3 +1,4 @@
+import { query } from '#dev/own-database.ts'
 import { type EmbeddedPostgres, startPostgres } from '#dev/postgres.ts'
 import { primarySettings } from '#test/db/replica/standby.ts'
 
@@ -12,3 +13,9 @@ export const startProofServer = (dir: string, port?: number): Promise<EmbeddedPo
     settings: { ...primarySettings, wal_keep_size: '256MB', autovacuum: true, deadlock_timeout: '50ms' },
     ...(port === undefined ? {} : { port }),
   })
+
+/** Makes a database there, and returns its address. */
+export const emptyDatabase = async (server: string, name: string): Promise<string> => {
+  await query(server, `create database "${name}"`)
+  return Object.assign(new URL(server), { pathname: `/${name}` }).href
+}
