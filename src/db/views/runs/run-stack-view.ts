@@ -113,22 +113,32 @@ const reportedText = sql.fragment`left(r.plan_text, ${limits.planTextKeptBytes +
 
 const IdsRow = z.object({ ids: z.array(z.string()) })
 
+/** The stacks of a run in the order of waves and keys, by Postgres' own collation. */
+export const stackIdsOfRun = (db: Reader, runId: string): Promise<readonly string[]> =>
+  db.oneFirst(sql.type(IdsRow)`
+    select coalesce(array_agg(s.stack_id order by s.wave, s.key), '{}') as ids from run_stacks s where ${isOfRun(db, runId)}`)
+
+const isOfRun = (db: Reader, runId: string): FragmentSqlToken =>
+  sql.fragment`s.installation_id = ${ofRun(db, runId)} and s.run_id = ${runId}`
+
+/** Some rows of a run with the beginning of their plan texts, in that order. */
+export const reportedStackViewsAmong = (
+  db: Reader,
+  runId: string,
+  stackIds: readonly string[],
+): Promise<readonly RunStackView[]> =>
+  db.any(sql.type(RunStackView)`
+    select ${columns}, ${reportedText} from run_stacks s ${joins}
+    where ${isOfRun(db, runId)} and s.stack_id = any(${sql.array([...stackIds], 'uuid')}) order by s.wave, s.key`)
+
 /**
- * The rows of a run with the beginning of their plan texts, in the order of waves and keys. In portions: the rows of one statement are
- * checked in one turn of the event loop, which 20,000 of them would hold for 100 ms. Postgres says their order first, by its own
- * collation.
+ * All of them. In portions: the rows of one statement are checked in one turn of the event loop, which 20,000 of them would hold for
+ * 100 ms.
  */
 export const reportedStackViewsOf = async (db: Reader, runId: string): Promise<readonly RunStackView[]> => {
-  const isOwn = sql.fragment`s.installation_id = ${ofRun(db, runId)} and s.run_id = ${runId}`
-  const inOrder = await db.oneFirst(sql.type(IdsRow)`
-    select coalesce(array_agg(s.stack_id order by s.wave, s.key), '{}') as ids from run_stacks s where ${isOwn}`)
   const views: RunStackView[] = []
-  for (const ids of portionsOf(inOrder)) {
-    const rows = await db.any(sql.type(RunStackView)`
-      select ${columns}, ${reportedText} from run_stacks s ${joins}
-      where ${isOwn} and s.stack_id = any(${sql.array(ids, 'uuid')}) order by s.wave, s.key`)
-    views.push(...rows)
-  }
+  for (const ids of portionsOf(await stackIdsOfRun(db, runId)))
+    views.push(...(await reportedStackViewsAmong(db, runId, ids)))
   return views
 }
 
