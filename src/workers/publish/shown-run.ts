@@ -1,9 +1,9 @@
 import { findArchived } from '#db/history/archived-runs.ts'
-import { reportedStackViewsOf } from '#db/views/runs/run-stack-view.ts'
 import { findRunView, type RunView } from '#db/views/runs/run-view.ts'
 import type { RunReport } from '#domain/run-report.ts'
 import type { HandlerDeps } from '../handler.ts'
 import { reportOfRun } from './report-of-run.ts'
+import { shownStacks } from './shown-stacks.ts'
 
 export type ShownRun = { run: RunView; report: RunReport }
 
@@ -21,7 +21,7 @@ export const shownRun = async (
 ): Promise<ShownRun | undefined> => {
   const run = await runToShow(deps, runId)
   if (!run) return undefined
-  const shown = reportOfRun(deps.baseUrl, run, await reportedStackViewsOf(deps.pool, runId))
+  const shown = reportOfRun(deps.baseUrl, run, await shownStacks(deps.pool, runId))
   const note = await noteOf(run)
   return { run, report: note === undefined ? shown : { ...shown, run: { ...shown.run, note } } }
 }

@@ -1,9 +1,9 @@
-import { reportedStackViewsAmong, stackIdsOfRun } from '#db/views/runs/run-stack-view.ts'
+import { reportedStacks, sizesOfRun } from '#db/views/runs/reported-stacks.ts'
 import type { RunView } from '#db/views/runs/run-view.ts'
 import type { CheckRunWanted } from '#domain/checks/check-run.ts'
 import { droppedCheckRun, isAggregate, isShown, weightOf } from '#domain/checks/check-run-order.ts'
 import { stacksCheckRuns } from '#domain/checks/wanted-check-runs.ts'
-import { createBreath, portionsOf } from '#portions.ts'
+import { createBreath, portionsOfBytes } from '#portions.ts'
 import type { HandlerDeps, Stopping } from '../handler.ts'
 import { longChecks } from './long-checks.ts'
 import type { Checks, LongCheck } from './publish-checks.ts'
@@ -30,7 +30,7 @@ export type StackChecks = {
 export const stackChecksOf = (deps: HandlerDeps & Stopping, run: RunView): StackChecks => {
   const read = readsWhole(deps)
   const wantedOf = async function* (stackIds: readonly string[]): AsyncGenerator<Wanted> {
-    const report = reportOfRun(deps.baseUrl, run, await reportedStackViewsAmong(deps.pool, run.id, stackIds))
+    const report = reportOfRun(deps.baseUrl, run, await reportedStacks(deps.pool, { runId: run.id, stackIds }))
     const longOf = longChecks(deps, report, read)
     for (const { stack, check } of stacksCheckRuns(report)) {
       yield { stackId: stack.stack_id, check, long: longOf(check) }
@@ -40,12 +40,12 @@ export const stackChecksOf = (deps: HandlerDeps & Stopping, run: RunView): Stack
     stale: async (checks) => {
       const stale: (StaleCheck & { weight: number })[] = []
       const names = new Set<string>()
-      const stackIds = await stackIdsOfRun(deps.pool, run.id)
+      const sizes = await sizesOfRun(deps.pool, run.id)
       const breath = createBreath()
-      for (const portion of portionsOf(stackIds)) {
-        for await (const { stackId, check, long } of wantedOf(portion)) {
+      for (const portion of portionsOfBytes(sizes)) {
+        for await (const { stackId, check, long } of wantedOf(portion.map((one) => one.stackId))) {
           names.add(check.name)
-          if (isShown(check, stackIds.length) && checks.isChanged(check, long))
+          if (isShown(check, sizes.length) && checks.isChanged(check, long))
             stale.push({ name: check.name, stackId, weight: weightOf(check) })
           await breath()
         }
