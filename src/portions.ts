@@ -46,14 +46,17 @@ export function* portionsOf<T>(rows: readonly T[]): Generator<T[]> {
 export const portionBytes = 4 * 1024 * 1024
 
 /** The same for rows of known sizes, with so many bytes at most; one that is larger is a portion by itself. */
-export function* portionsOfBytes<T extends { bytes: number }>(rows: readonly T[]): Generator<T[]> {
+export function* portionsOfBytes<T extends { bytes: number }>(
+  rows: readonly T[],
+  most = { rows: portionRows, bytes: portionBytes },
+): Generator<T[]> {
   let portion: T[] = []
-  let left = portionBytes
+  let left = most.bytes
   for (const row of rows) {
-    if (portion.length === portionRows || (portion.length > 0 && row.bytes > left)) {
+    if (portion.length === most.rows || (portion.length > 0 && row.bytes > left)) {
       yield portion
       portion = []
-      left = portionBytes
+      left = most.bytes
     }
     portion.push(row)
     left -= row.bytes

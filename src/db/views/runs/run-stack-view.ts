@@ -104,10 +104,18 @@ export const runStackViewsWithoutTexts = (db: Reader, refs: StackRef[]): Promise
 
 const Place = z.object({ stack_id: z.string(), rev: z.number(), bytes: z.number() })
 
-/** The stacks of a run in the order of waves and keys: the `rev` of each, and the size of its plan text, known without reading it. */
-export const placesOfRun = (db: Reader, runId: string): Promise<readonly z.infer<typeof Place>[]> =>
+/**
+ * The stacks of a run in the order of waves and keys: the `rev` of each, and of those that changed after one how many bytes there are to
+ * read, known without reading them.
+ */
+export const placesOfRun = (
+  db: Reader,
+  runId: string,
+  { since, withPlans }: { since: number; withPlans: boolean },
+): Promise<readonly z.infer<typeof Place>[]> =>
   db.any(sql.type(Place)`
-    select s.stack_id, s.rev, coalesce(octet_length(r.plan_text), 0) as bytes
+    select s.stack_id, s.rev, case when s.rev > ${since} then coalesce(octet_length(r.body::text), 0)
+      + case when ${withPlans} then coalesce(octet_length(r.plan_text), 0) else 0 end else 0 end as bytes
     from run_stacks s left join results r
       on r.installation_id = s.installation_id and r.run_id = s.run_id and r.stack_id = s.stack_id
     where s.installation_id = ${ofRun(db, runId)} and s.run_id = ${runId} order by s.wave, s.key`)
