@@ -42,6 +42,28 @@ export function* portionsOf<T>(rows: readonly T[]): Generator<T[]> {
   for (let from = 0; from < rows.length; from += portionRows) yield rows.slice(from, from + portionRows)
 }
 
+/** So much of what others wrote is in memory at once. */
+export const portionBytes = 4 * 1024 * 1024
+
+/** The same for rows of known sizes, with so many bytes at most; one that is larger is a portion by itself. */
+export function* portionsOfBytes<T extends { bytes: number }>(
+  rows: readonly T[],
+  most = { rows: portionRows, bytes: portionBytes },
+): Generator<T[]> {
+  let portion: T[] = []
+  let left = most.bytes
+  for (const row of rows) {
+    if (portion.length === most.rows || (portion.length > 0 && row.bytes > left)) {
+      yield portion
+      portion = []
+      left = most.bytes
+    }
+    portion.push(row)
+    left -= row.bytes
+  }
+  if (portion.length > 0) yield portion
+}
+
 /** Comes before every other. */
 export const lowestId = '00000000-0000-0000-0000-000000000000'
 

@@ -1,5 +1,13 @@
 import t from 'tap'
-import { createBreath, jsonInPortions, portionRows, portionsByStack, portionsOf } from '#portions.ts'
+import {
+  createBreath,
+  jsonInPortions,
+  portionBytes,
+  portionRows,
+  portionsByStack,
+  portionsOf,
+  portionsOfBytes,
+} from '#portions.ts'
 
 const listed = (count: number) => Array.from({ length: count }, (_, index) => index)
 
@@ -10,6 +18,34 @@ t.test('rows come in portions, in order, and all of them', (t) => {
     t.ok(portions.every(({ length }) => length > 0 && length <= 1000))
   }
   t.end()
+})
+
+t.test('rows of known sizes come in portions of so many bytes, and what is larger comes alone', async (t) => {
+  const half = portionBytes / 2
+  const cases: [sizes: number[], portions: number[][]][] = [
+    [[], []],
+    [[1, 2], [[1, 2]]],
+    [
+      [half, half, half],
+      [[half, half], [half]],
+    ],
+    [
+      [1, 3 * half, 1],
+      [[1], [3 * half], [1]],
+    ],
+  ]
+  for (const [sizes, portions] of cases) {
+    const found = [...portionsOfBytes(sizes.map((bytes) => ({ bytes })))]
+    t.same(
+      found.map((portion) => portion.map(({ bytes }) => bytes)),
+      portions,
+    )
+  }
+  const many = [...portionsOfBytes(listed(portionRows + 1).map(() => ({ bytes: 1 })))]
+  t.same(
+    many.map(({ length }) => length),
+    [portionRows, 1],
+  )
 })
 
 t.test('rows of stacks come in portions, each after the last id of the one before', async (t) => {

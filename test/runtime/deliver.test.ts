@@ -8,7 +8,6 @@ import { createPool } from '#db/pool.ts'
 import type { Pool } from '#db/sql.ts'
 import { ofInstallation } from '#db/tenant.ts'
 import { transact } from '#db/transact.ts'
-import { reportedStackViewsOf } from '#db/views/runs/run-stack-view.ts'
 import { Problem } from '#errors.ts'
 import { createLog } from '#log.ts'
 import { stackRowId } from '#runtime/address.ts'
@@ -20,6 +19,7 @@ import { readJournal, replay } from '#test/helpers/journal.ts'
 import { dependsOn, seedRepository, seedRun, takeLocks } from '#test/helpers/seed.ts'
 import { query } from '#test/scenes/served.ts'
 import { ringDueTimers } from '#workers/clock/timers.ts'
+import { shownStacks } from '#workers/publish/shown-stacks.ts'
 
 const log = createLog({ level: 'silent', format: 'json' })
 
@@ -52,7 +52,7 @@ const result = (
 }
 
 const statuses = async (pool: Pool, runId: string): Promise<Record<string, string>> =>
-  Object.fromEntries((await reportedStackViewsOf(pool, runId)).map((row) => [row.key, row.status]))
+  Object.fromEntries((await shownStacks(pool, runId)).map((row) => [row.key, row.status]))
 
 /** For every machine of a run: replaying the journal must lead to the stored snapshot (invariant 5). */
 const journalsHold = async (t: Test, { pool }: World, runId: string): Promise<void> => {
@@ -139,10 +139,10 @@ t.test('a stored report is checked again when it is read', async (t) => {
   const { pool, runtime, url } = await open(t)
   const { runId } = await seedRun(pool, runtime, { waves: [['a']] })
   await runtime.send(result(runId, 'a'))
-  t.match(await reportedStackViewsOf(pool, runId), [{ result: { mode: 'plan', status: 'success', exit_code: 2 } }])
+  t.match(await shownStacks(pool, runId), [{ result: { mode: 'plan', status: 'success', exit_code: 2 } }])
   for (const wrong of ['{"exit_code": "2"}', '{"status": "fine"}', '{"summary": {"adds": 1}}']) {
     await query(url, ['update results set body = body::jsonb || $1 where run_id = $2', [wrong, runId]])
-    await t.rejects(reportedStackViewsOf(pool, runId), { message: /do not conform with the schema/ }, wrong)
+    await t.rejects(shownStacks(pool, runId), { message: /do not conform with the schema/ }, wrong)
     await query(url, [`update results set body = '{"mode": "plan", "status": "success"}'`])
   }
 })
@@ -200,7 +200,7 @@ t.test('an apply goes wave by wave; a failure blocks what depends on it and skip
   await runtime.send(result(runId, 'b'))
   t.same(await statuses(pool, runId), { a: 'failed', b: 'applied', c: 'blocked', d: 'skipped', e: 'blocked' })
   t.match(await findRun(pool, runId), { status: 'failed' })
-  const rows = await reportedStackViewsOf(pool, runId)
+  const rows = await shownStacks(pool, runId)
   t.same(rows.find((row) => row.key === 'e')?.blocked_by, ['a'])
   const locks = await query(url, [
     'select s.key, l.state from locks l join stacks s on s.id = l.stack_id order by s.key',

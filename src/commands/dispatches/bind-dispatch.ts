@@ -67,8 +67,10 @@ const isSameRef = (a: string, b: string): boolean => {
   return same && rest.join('/') === others.join('/')
 }
 
+/** Found by its name, a dispatch may be another workflow run's: it went out twice. */
 const isBound = (dispatch: DispatchView, { claims }: RunnerCaller): boolean =>
   (dispatch.state === 'bound' || dispatch.state === 'completed') &&
+  dispatch.workflow_run_id === claims.workflowRunId &&
   dispatch.workflow_run_attempt === claims.workflowRunAttempt
 
 /**

@@ -14,24 +14,15 @@ export const isAggregate = (name: string): boolean => aggregates.has(name)
 
 const weights = { failure: 0, action_required: 0, cancelled: 1, neutral: 1, success: 2 } as const
 
-const weightOf = ({ conclusion }: CheckRunWanted): number => (conclusion === undefined ? 3 : weights[conclusion])
+/** Whether a stack's check run is written now, in a run of so many stacks. */
+export const isShown = ({ status }: CheckRunWanted, stacks: number): boolean =>
+  status === 'completed' || stacks <= interimUpTo
 
 /**
- * Check runs in the order in which they are written: first those of the whole run, then what somebody must look at, then the
- * rest. If the budget of writes runs out on the way, what matters has been written.
+ * The lower, the earlier it is written: first what somebody must look at. If the budget of writes runs out on the way, what
+ * matters has been written.
  */
-export const byWeight = (
-  wanted: readonly CheckRunWanted[],
-  stacks: number,
-): { ofRun: CheckRunWanted[]; ofStacks: CheckRunWanted[] } => {
-  const shown = wanted.filter(
-    ({ name, status }) => isAggregate(name) || status === 'completed' || stacks <= interimUpTo,
-  )
-  return {
-    ofRun: shown.filter(({ name }) => isAggregate(name)),
-    ofStacks: shown.filter(({ name }) => !isAggregate(name)).sort((one, other) => weightOf(one) - weightOf(other)),
-  }
-}
+export const weightOf = ({ conclusion }: CheckRunWanted): number => (conclusion === undefined ? 3 : weights[conclusion])
 
 /** Ends a check run whose stack is missing from a later upload of the graph: nothing else would end it. */
 export const droppedCheckRun = (run: ReportedRun, name: string): CheckRunWanted => ({

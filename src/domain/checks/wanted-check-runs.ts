@@ -13,21 +13,25 @@ import { many } from '#domain/texts/change-counts.ts'
 import { cutAtLine } from '#domain/texts/markdown.ts'
 import { failureText, runOutcome, warningsText } from '#domain/texts/run-outcome.ts'
 import { limits } from '../limits.ts'
-import { closed, inOrder, isResolved, type RunReport } from '../run-report.ts'
+import { closed, inOrder, isResolved, type ReportedStack, type RunReport } from '../run-report.ts'
 import { type CheckRunWanted, checkRunName, progressOf } from './check-run.ts'
 import { stackCheckRuns } from './stack-check-runs.ts'
 
 /**
- * Every check run that a run should have now: `svc/resolve` (plan runs), the roll-up `svc/plan` or `svc/apply` that a branch
- * protection can require, and the check runs of the stacks. A drift run has none: no pull request shows them. One after
- * another: of a run with 20,000 stacks all of them take 0.4 s.
+ * The check runs that stand for a whole run: `svc/resolve` (plan runs), and the roll-up `svc/plan` or `svc/apply` that a branch
+ * protection can require. A drift run has none: no pull request shows them.
  */
-export function* wantedCheckRuns(given: RunReport): Generator<CheckRunWanted> {
+export const runCheckRuns = (given: RunReport): CheckRunWanted[] => {
   const report = closed(given)
-  if (report.run.mode === 'drift') return
-  if (report.run.mode === 'plan') yield resolveCheckRun(report)
-  yield rollUpCheckRun(report)
-  for (const stack of inOrder(report.stacks)) yield* stackCheckRuns(report.run, stack)
+  if (report.run.mode === 'drift') return []
+  return [...(report.run.mode === 'plan' ? [resolveCheckRun(report)] : []), rollUpCheckRun(report)]
+}
+
+/** Those of its stacks, one after another: of a run with 20,000 stacks all of them take 0.4 s. */
+export function* stacksCheckRuns(given: RunReport): Generator<{ stack: ReportedStack; check: CheckRunWanted }> {
+  const { run, stacks } = closed(given)
+  if (run.mode === 'drift') return
+  for (const stack of inOrder(stacks)) for (const check of stackCheckRuns(run, stack)) yield { stack, check }
 }
 
 const resolveCheckRun = (report: RunReport): CheckRunWanted => ({

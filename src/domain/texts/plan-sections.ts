@@ -82,16 +82,20 @@ const sectionsOf = (run: ReportedRun, stack: ReportedStack): Section[] => {
   }
   if (plan_text !== undefined && plan_text !== '') blocks.push(fencedPlan(plan_text))
   else if (summary !== undefined && addressList(summary) !== '') blocks.push(fencedPlan(addressList(summary)))
-  if (blocks.length === 0) return []
+  if (blocks.length === 0 && !isUnread(stack)) return []
   const note = stack.truncated === true && plan_text !== undefined ? ['The text was cut before it got here.'] : []
-  if (stack.plan_more) note.push(`… cut here: ${link('the whole text', stackUrl(run, stack))}.`)
+  if (isUnread(stack)) note.push(`${link('Its plan', stackUrl(run, stack))} has no room here.`)
+  else if (stack.plan_more) note.push(`… cut here: ${link('the whole text', stackUrl(run, stack))}.`)
   return [{ stack, text: details(stack, [...blocks, ...note]) }]
 }
+
+/** Nothing was read of its plan: others have all the room (read-texts.ts). */
+const isUnread = ({ plan_text, plan_more }: ReportedStack): boolean => plan_text === '' && plan_more !== undefined
 
 /** What a plan does in place of its text; undefined if the text is an error, or is hardly longer. */
 const listOf = (run: ReportedRun, { stack, text }: Section): string | undefined => {
   const { error_text, plan_text, summary } = stack
-  if (error_text || !plan_text || summary === undefined) return undefined
+  if (error_text || plan_text === undefined || summary === undefined) return undefined
   const addresses = addressList(summary)
   if (addresses === '') return undefined
   const list = fencedPlan(addresses, listRoom, '… more in its plan.')

@@ -1,15 +1,18 @@
 import { addJobs, isQueued } from '#db/queue/jobs.ts'
 import { beginPublication } from '#db/runs/publications.ts'
 import type { RunView } from '#db/views/runs/run-view.ts'
-import { interimUpTo } from '#domain/checks/check-run-order.ts'
+import { interimUpTo, isAggregate } from '#domain/checks/check-run-order.ts'
+import { runCheckRuns } from '#domain/checks/wanted-check-runs.ts'
 import { hasEnded } from '#domain/run-report.ts'
 import { isOpen } from '#domain/run-status.ts'
 import { type Job, makeJob } from '#jobs/job.ts'
-import { type ChecksOfRun, checksOfRun } from '#workers/publish/checks-of-run.ts'
 import { closedNote, type ReadPolicy, readsPolicy } from '#workers/publish/closed-note.ts'
+import { openChecks } from '#workers/publish/publish-checks.ts'
 import { publishComment } from '#workers/publish/publish-comment.ts'
+import { type ShownRun, shownRun } from '#workers/publish/shown-run.ts'
+import { readsWhole } from '#workers/publish/whole-plans.ts'
 import { BudgetSpent } from '#workers/publish/within-budget.ts'
-import type { HandlerDeps, JobHandler } from '../handler.ts'
+import type { HandlerDeps, JobHandler, Stopping } from '../handler.ts'
 
 /**
  * Brings the check runs of a whole run and its pull request's comment up to date with the database, and leaves those of its
@@ -27,7 +30,7 @@ export const publishRun: JobHandler<'publish_run'> = async (
   if (begun.more && isOpen(begun.status) && !isLater && (await isQueued(deps.pool, laterOf(runId, installationId))))
     return true
   const policyOf = readsPolicy(deps)
-  const shown = await checksOfRun(deps, runId, (run) => closedNote(deps, run, policyOf))
+  const shown = await shownRun(deps, runId, (run) => closedNote(deps, run, policyOf))
   if (!shown) return false
   const { run, report } = shown
   const isPaced = report.stacks.length > interimUpTo && !hasEnded(report.run)
@@ -44,21 +47,24 @@ export const publishRun: JobHandler<'publish_run'> = async (
   return true
 }
 
-/** How many check runs it wrote, or leaves to be written. */
+/** How many check runs it wrote. */
 const publish = async (
-  deps: HandlerDeps,
-  { run, report, read, ofRun, ofStacks, checks }: ChecksOfRun,
+  deps: HandlerDeps & Stopping,
+  { run, report }: ShownRun,
   { looks, cause, policyOf }: { looks: number; cause: string | null; policyOf: ReadPolicy },
 ): Promise<number> => {
-  const changed = await checks.changed(ofStacks)
-  if (changed.length > 0) {
+  const checks = await openChecks(deps, run)
+  // whoever has no stacks any more may still show them
+  if (report.stacks.length > 0 || checks.made.some((name) => !isAggregate(name))) {
     const more = { installationId: run.installation_id, cause }
     await addJobs(deps.pool, [makeJob('publish_stacks', { run_id: run.id }, more)])
   }
-  const { written } = await checks.write(ofRun)
-  if (run.pr_number !== null && run.is_newest) await publishComment(deps, run, { report, looks, read, policyOf })
+  let written = 0
+  for (const check of runCheckRuns(report)) if (await checks.write(check)) written += 1
+  if (run.pr_number !== null && run.is_newest)
+    await publishComment(deps, run, { report, looks, read: readsWhole(deps), policyOf })
   deps.runtime.wake()
-  return written + changed.length
+  return written
 }
 
 const laterMs = 60_000

@@ -1,6 +1,8 @@
 import { addJobs } from '#db/queue/jobs.ts'
 import { makeJob } from '#jobs/job.ts'
-import { checksOfRun } from '#workers/publish/checks-of-run.ts'
+import { openChecks } from '#workers/publish/publish-checks.ts'
+import { runToShow } from '#workers/publish/shown-run.ts'
+import { stackChecksOf } from '#workers/publish/stack-checks.ts'
 import type { JobHandler } from '../handler.ts'
 
 /** After this, other runs of the installation have their turn, and other installations have the worker. */
@@ -11,14 +13,19 @@ const turnMs = 5000
  * and the budget of an hour may be used up on the way: the row is put off then, by RetryAfter.
  */
 export const publishStacks: JobHandler<'publish_stacks'> = async (deps, { run_id: runId }, { cause }) => {
-  const shown = await checksOfRun(deps, runId)
-  if (!shown) return false
-  const { run, ofStacks, checks } = shown
+  const run = await runToShow(deps, runId)
+  if (!run) return false
+  const checks = await openChecks(deps, run)
+  const stacks = stackChecksOf(deps, run)
   const until = performance.now() + turnMs
-  const { isLeft } = await checks.write(ofStacks, () => performance.now() < until)
-  if (isLeft) {
-    const more = { installationId: run.installation_id, cause }
-    await addJobs(deps.pool, [makeJob('publish_stacks', { run_id: runId }, more)])
+  for (const stale of await stacks.stale(checks)) {
+    if (performance.now() >= until) {
+      const more = { installationId: run.installation_id, cause }
+      await addJobs(deps.pool, [makeJob('publish_stacks', { run_id: runId }, more)])
+      break
+    }
+    const wanted = await stacks.now(stale)
+    if (wanted) await checks.write(wanted.check, wanted.long)
   }
   return true
 }

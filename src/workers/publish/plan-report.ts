@@ -1,10 +1,11 @@
 import { findPlanView } from '#db/views/runs/plan-view.ts'
-import { type RunStackView, reportedStackViews, reportedStackViewsOf } from '#db/views/runs/run-stack-view.ts'
+import type { RunStackView } from '#db/views/runs/run-stack-view.ts'
 import { findNewestRunView, type RunView } from '#db/views/runs/run-view.ts'
 import type { ReportedStack, RunReport } from '#domain/run-report.ts'
 import type { RunStatus } from '#domain/run-status.ts'
 import type { HandlerDeps } from '../handler.ts'
 import { reportOfRun } from './report-of-run.ts'
+import { shownStacks, shownStacksOf } from './shown-stacks.ts'
 
 /** `read`: the report already at hand, of any run of the pull request. */
 type Wanted = { repoId: number; prNumber: number; read: RunReport }
@@ -24,10 +25,10 @@ export const planReport = async (
   if (newest.id === read.run.id && newest.trigger === 'pull_request') return read
   const plan = newest.trigger === 'pull_request' ? undefined : await findPlanView(pool, repoId, prNumber)
   if (!plan || plan.sha !== newest.sha) {
-    return reportOfRun(baseUrl, newest, await reportedStackViewsOf(pool, newest.id))
+    return reportOfRun(baseUrl, newest, await shownStacks(pool, newest.id))
   }
   const refs = plan.stacks.map((stack) => ({ runId: stack.run_id, stackId: stack.stack_id }))
-  return laidOver(baseUrl, newest, await reportedStackViews(pool, refs))
+  return laidOver(baseUrl, newest, await shownStacksOf(pool, refs))
 }
 
 const laidOver = (baseUrl: string, newest: RunView, views: readonly RunStackView[]): RunReport => {
@@ -56,5 +57,5 @@ export const applyReport = async (
 ): Promise<RunReport | undefined> => {
   const newest = await findNewestRunView(pool, repoId, prNumber, 'apply')
   if (newest?.id === read.run.id) return read
-  return newest && reportOfRun(baseUrl, newest, await reportedStackViewsOf(pool, newest.id))
+  return newest && reportOfRun(baseUrl, newest, await shownStacks(pool, newest.id))
 }

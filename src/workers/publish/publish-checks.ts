@@ -1,17 +1,16 @@
 import type { RepoRef } from '#codehost/port.ts'
 import { checkRunsOf, putCheckRun } from '#db/runs/sent-check-runs.ts'
 import type { CheckRunWanted } from '#domain/checks/check-run.ts'
-import { createBreath } from '#portions.ts'
 import type { HandlerDeps, Stopping } from '../handler.ts'
 import { digestOf } from './digest.ts'
 
 export type Checks = {
   /** The names of all check runs made for the run. */
   made: string[]
-  /** Those that are new, or have changed since they were sent. */
-  changed(wanted: readonly CheckRunWanted[]): Promise<CheckRunWanted[]>
-  /** Writes those, one after another while `goesOn`. */
-  write(wanted: readonly CheckRunWanted[], goesOn?: () => boolean): Promise<{ written: number; isLeft: boolean }>
+  /** Whether it is new, or has changed since it was sent. */
+  isChanged(check: CheckRunWanted, long?: LongCheck): boolean
+  /** Writes it if it is, and returns whether it did. */
+  write(check: CheckRunWanted, long?: LongCheck): Promise<boolean>
 }
 
 /**
@@ -33,57 +32,34 @@ const searches = ({ codehost }: HandlerDeps, run: CheckedRun) => {
 
 /**
  * The digest of what was sent is remembered, so only changes are sent. A check run that is not remembered is searched for on
- * the code host before it is created: a worker may have died between creating and remembering it. `longOf` knows the check
- * runs with long texts: these are read only when they are sent, and the digest is made from the beginning and the hash.
+ * the code host before it is created: a worker may have died between creating and remembering it. Of one with a long text the
+ * digest is made from the beginning and the hash, and the whole is read only when it is sent.
  */
-export const openChecks = async (
-  deps: HandlerDeps & Stopping,
-  run: CheckedRun,
-  longOf: (check: CheckRunWanted) => LongCheck | undefined,
-): Promise<Checks> => {
+export const openChecks = async (deps: HandlerDeps & Stopping, run: CheckedRun): Promise<Checks> => {
   const known = await checkRunsOf(deps.pool, run.id)
   const search = searches(deps, run)
-  const breath = createBreath()
   /** What is remembered of a check run that is up to date. */
-  const digestWanted = (check: CheckRunWanted, long = longOf(check)): string =>
+  const digestWanted = (check: CheckRunWanted, long: LongCheck | undefined): string =>
     long ? digestOf([check, long.hash]) : digestOf(check)
-  const isChanged = (check: CheckRunWanted): boolean => known.get(check.name)?.digest !== digestWanted(check)
-  /** Whether something was sent. */
-  const writeOne = async (check: CheckRunWanted): Promise<boolean> => {
-    const made = known.get(check.name)
-    const long = longOf(check)
-    const whole = long ? await long.whole() : check
-    // sent without its end, it is remembered as that, and fixed when the bucket can be read again
-    const digest = whole ? digestWanted(check, long) : digestOf(check)
-    if (made?.digest === digest) return false
-    const sent = whole ?? check
-    const id = made?.check_run_id ?? (await search(check))
-    // false: the code host deletes old ones itself
-    const updated = id !== undefined && (await deps.codehost.updateCheckRun(run, id, sent))
-    const checkRunId = updated ? id : await deps.codehost.createCheckRun(run, sent)
-    await putCheckRun(deps.pool, run.id, { name: check.name, check_run_id: checkRunId, digest })
-    return true
-  }
+  const isChanged: Checks['isChanged'] = (check, long) => known.get(check.name)?.digest !== digestWanted(check, long)
   return {
     made: [...known.keys()],
-    changed: async (wanted) => {
-      const changed: CheckRunWanted[] = []
-      for (const check of wanted) {
-        if (isChanged(check)) changed.push(check)
-        await breath()
-      }
-      return changed
-    },
-    write: async (wanted, goesOn = () => true) => {
-      let written = 0
-      for (const check of wanted) {
-        await breath()
-        if (!isChanged(check)) continue
-        deps.signal.throwIfAborted()
-        if (!goesOn()) return { written, isLeft: true }
-        if (await writeOne(check)) written += 1
-      }
-      return { written, isLeft: false }
+    isChanged,
+    write: async (check, long) => {
+      if (!isChanged(check, long)) return false
+      deps.signal.throwIfAborted()
+      const made = known.get(check.name)
+      const whole = long ? await long.whole() : check
+      // sent without its end, it is remembered as that, and fixed when the bucket can be read again
+      const digest = whole ? digestWanted(check, long) : digestOf(check)
+      if (made?.digest === digest) return false
+      const sent = whole ?? check
+      const id = made?.check_run_id ?? (await search(check))
+      // false: the code host deletes old ones itself
+      const updated = id !== undefined && (await deps.codehost.updateCheckRun(run, id, sent))
+      const checkRunId = updated ? id : await deps.codehost.createCheckRun(run, sent)
+      await putCheckRun(deps.pool, run.id, { name: check.name, check_run_id: checkRunId, digest })
+      return true
     },
   }
 }

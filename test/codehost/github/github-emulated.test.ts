@@ -3,9 +3,9 @@ import t from 'tap'
 import { readDelivery } from '#codehost/github/deliveries.ts'
 import { createGitHub } from '#codehost/github/github.ts'
 import { verifySignature } from '#codehost/github/signature.ts'
-import { wantedCheckRuns } from '#domain/checks/wanted-check-runs.ts'
 import { commentMarker, pullComment } from '#domain/comments/pull-comment.ts'
 import { startEmulator } from '#emulator/emulator.ts'
+import { everyCheckRun } from '#test/domain/checks/every-check-run.ts'
 import { reports } from '#test/domain/comments/sample-reports.ts'
 import { receiverFor } from '#test/emulator/webhooks/receiver.ts'
 
@@ -80,8 +80,7 @@ t.test('a pull request, its paths and files are read', async (t) => {
 })
 
 t.test('all check runs of a run are created, found again and updated', async (t) => {
-  const at = (name: string) =>
-    [...wantedCheckRuns(reports[name]!)].map((check) => ({ ...check, headSha: pull.headSha() }))
+  const at = (name: string) => everyCheckRun(reports[name]!).map((check) => ({ ...check, headSha: pull.headSha() }))
   for (const check of at('planning')) await host.createCheckRun(repo, check)
   const made = await host.listCheckRuns(repo, pull.headSha())
   t.same(

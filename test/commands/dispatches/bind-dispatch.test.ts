@@ -102,6 +102,23 @@ t.test('of a dispatch that went out twice one workflow run has it: the end of th
   t.equal(await standing(world, applyId), 'applied: twice applied')
 })
 
+t.test('the other workflow run is refused also while another dispatch of the run waits for its own', async (t) => {
+  const { applyId, played, run } = await dispatchedApply(world, [['first'], ['later']])
+  const { inputs } = run.now()
+  t.match(await dispatchedJob(world, played).report(applyId, 'first'), { status: 200 })
+  await world.settled()
+  await query(
+    world,
+    `update dispatches set state = 'awaiting', workflow_run_id = null, workflow_run_attempt = null,
+     snapshot = '{"value": "awaiting", "context": {"wave": 1, "part": 1, "refusals": 0}}' where run_id = '${applyId}' and wave = 1`,
+  )
+  const job = dispatchedJob(world, (await repository.runWorkflow('svc-run.yml', { by: 'svc[bot]', inputs })).play())
+  const refused = { status: 403, body: { code: 'forbidden' } }
+  t.match(await job.join(applyId, { stacks: ['first'] }), refused)
+  t.match(await job.report(applyId, 'first', { has_changes: false }), refused)
+  t.match(await job.ask(`/v1/runs/${applyId}`), refused)
+})
+
 t.test('a dispatched workflow run may report, though another branch became the default meanwhile', async (t) => {
   const { applyId, played } = await dispatchedApply(world, [['here']])
   const job = dispatchedJob(world, played)

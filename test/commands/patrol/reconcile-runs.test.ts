@@ -1,6 +1,5 @@
 import t from 'tap'
 import { addJobs } from '#db/queue/jobs.ts'
-import { reportedStackViewsOf } from '#db/views/runs/run-stack-view.ts'
 import type { PullRequestHandle } from '#emulator/handles.ts'
 import { makeJob, type Payload } from '#jobs/job.ts'
 import { portionRows } from '#portions.ts'
@@ -9,6 +8,7 @@ import { until } from '#test/helpers/until.ts'
 import { startWorld } from '#test/helpers/world.ts'
 import { shiftingClock, standing } from '#test/scenes/dispatched.ts'
 import { openPull, query, stack } from '#test/scenes/scene.ts'
+import { shownStacks } from '#workers/publish/shown-stacks.ts'
 
 /* Workflow runs of pull requests that end without their results, and what is found without a webhook. */
 
@@ -243,7 +243,7 @@ t.test('thousands of stacks are left unknown a portion at a time', async (t) => 
     { status: 'unknown', count: 1 },
   ])
   t.match(await query(world, `select status from runs where id = '${id}'`), [{ status: 'failed' }])
-  const shown = await reportedStackViewsOf(world.pool, id)
+  const shown = await shownStacks(world.pool, id)
   const inOrder = await query(world, `select key from run_stacks where run_id = '${id}' order by wave, key`)
   t.same(
     shown.map(({ key }) => key),

@@ -6,11 +6,11 @@ import { storeTransitions } from '#db/machines/store-transitions.ts'
 import { findKeptText, findPlanUrl } from '#db/runs/plan-texts.ts'
 import { ofInstallation } from '#db/tenant.ts'
 import { transact } from '#db/transact.ts'
-import { reportedStackViewsOf } from '#db/views/runs/run-stack-view.ts'
 import { createRuntime } from '#runtime/runtime.ts'
 import { openDatabase } from '#test/helpers/open-database.ts'
 import { seedRepository, seedRun } from '#test/helpers/seed.ts'
 import { genericPlan, heard, type Statement } from '#test/scenes/generic-plan.ts'
+import { shownStacks } from '#workers/publish/shown-stacks.ts'
 
 /* Rows of runs have no index of keys: a row is found by the stack that has the key in the run's repository. */
 
@@ -99,7 +99,7 @@ t.test('all rows of a run come a portion at a time, and are shown in the order o
   })
   t.same(ids, ids.toSorted())
   t.equal(new Set(ids).size, 2490)
-  const shown = await reportedStackViewsOf(pool, runId)
+  const shown = await shownStacks(pool, runId)
   t.same(
     shown.map(({ key }) => key),
     keys.slice(10),

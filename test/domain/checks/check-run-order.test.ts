@@ -1,11 +1,15 @@
 import t from 'tap'
-import { byWeight } from '#domain/checks/check-run-order.ts'
-import { wantedCheckRuns } from '#domain/checks/wanted-check-runs.ts'
+import { isShown, weightOf } from '#domain/checks/check-run-order.ts'
+import { runCheckRuns, stacksCheckRuns } from '#domain/checks/wanted-check-runs.ts'
 import { reports, run, stack } from '#test/domain/comments/sample-reports.ts'
 
 const names = (report: (typeof reports)[string]) => {
-  const { ofRun, ofStacks } = byWeight([...wantedCheckRuns(report)], report.stacks.length)
-  return { ofRun: ofRun.map(({ name }) => name), ofStacks: ofStacks.map(({ name }) => name) }
+  const ofStacks = [...stacksCheckRuns(report)].map(({ check }) => check)
+  const shown = ofStacks.filter((check) => isShown(check, report.stacks.length))
+  return {
+    ofRun: runCheckRuns(report).map(({ name }) => name),
+    ofStacks: shown.sort((one, other) => weightOf(one) - weightOf(other)).map(({ name }) => name),
+  }
 }
 
 t.test('check runs of the whole run come first, then what somebody must look at', async (t) => {

@@ -1,16 +1,16 @@
 import t from 'tap'
 import { type CheckRunConclusion, checkRunName } from '#domain/checks/check-run.ts'
-import { wantedCheckRuns } from '#domain/checks/wanted-check-runs.ts'
 import { limits } from '#domain/limits.ts'
 import type { RunReport } from '#domain/run-report.ts'
 import type { RunStatus, StackStatus } from '#domain/run-status.ts'
+import { everyCheckRun } from '#test/domain/checks/every-check-run.ts'
 import { reports, run, stack } from '#test/domain/comments/sample-reports.ts'
 
 type Row = [name: string, state: string, title: string]
 
 /** What a person sees in the list of checks: name, conclusion (or status while it is in progress), title. */
 const listed = (report: RunReport): Row[] =>
-  [...wantedCheckRuns(report)].map(({ name, status, conclusion, title }) => [name, conclusion ?? status, title])
+  everyCheckRun(report).map(({ name, status, conclusion, title }) => [name, conclusion ?? status, title])
 
 const cases: Record<string, Row[]> = {
   pending: [
@@ -92,7 +92,7 @@ const conclusions: [run: RunStatus, stack: StackStatus, CheckRunConclusion, Chec
 ]
 
 for (const [status, of, ofRun, ofStack] of conclusions) {
-  const wanted = [...wantedCheckRuns({ run: run({ status }), stacks: [stack('a', { status: of })] })]
+  const wanted = everyCheckRun({ run: run({ status }), stacks: [stack('a', { status: of })] })
   t.same(
     wanted.map(({ status, conclusion }) => [status, conclusion]),
     [
@@ -106,7 +106,7 @@ for (const [status, of, ofRun, ofStack] of conclusions) {
 
 t.test('a check run is identified by its run, its stack and its name', async (t) => {
   const { id, html_url: page } = run()
-  const wanted = [...wantedCheckRuns(reports.planned!)]
+  const wanted = everyCheckRun(reports.planned!)
   t.same(
     wanted.slice(0, 5).map(({ name, externalId, detailsUrl }) => [name, externalId, detailsUrl]),
     [
@@ -132,17 +132,17 @@ t.test('names over 255 characters are cut, differ and are the same each time', a
 })
 
 t.test('svc/resolve shows what a resolution found: waves, reasons, cycles', async (t) => {
-  const [resolved] = [...wantedCheckRuns(reports.planned!)]
+  const [resolved] = everyCheckRun(reports.planned!)
   t.match(
     resolved?.summary,
     /\| 2 \| \[`data\/postgres`\]\(\S+\) \| reads state, dependent via `network` \| `production` \|/,
   )
-  const [failed] = [...wantedCheckRuns(reports.cycles!)]
+  const [failed] = everyCheckRun(reports.cycles!)
   t.match(failed?.summary, /- `a → b → a`\n- `net\/vpc → net\/dns → net\/vpn → net\/vpc`/)
 })
 
 t.test('the check run of a stack contains its plan, or only its addresses if the text is withheld', async (t) => {
-  const ofStack = (name: string, at: number) => [...wantedCheckRuns(reports[name]!)][at]!
+  const ofStack = (name: string, at: number) => everyCheckRun(reports[name]!)[at]!
   t.match(ofStack('planned', 2).text, /^```diff\nTerraform will perform[\s\S]*\n```$/)
   t.equal(ofStack('summary only', 2).text, '```diff\n-/+ vault.c\n! vault.b["k"]\n+ vault.a\n```')
   t.match(ofStack('failed', 2).text, /^```\nError: Unsupported argument\n/)
@@ -158,7 +158,7 @@ t.test('outputs are cut at a line, within the limit, with a line that says so an
   const huge = stack('huge', { plan_text: line.repeat(3000), error_text: line.repeat(900), truncated: true })
   const many = Array.from({ length: 3000 }, (_, at) => stack(`deep/down/in/the/tree/${at}`))
   const checks = [{ name: 'c', status: 'fail' as const, summary: 'x', details: line.repeat(3000) }]
-  const wanted = [...wantedCheckRuns({ run: run(), stacks: [{ ...huge, checks }, ...many] })]
+  const wanted = everyCheckRun({ run: run(), stacks: [{ ...huge, checks }, ...many] })
   for (const { name, summary, text = '' } of wanted) {
     if (summary.length > limits.outputChars || text.length > limits.outputChars) t.fail(`${name} is too long`)
   }

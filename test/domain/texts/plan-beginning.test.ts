@@ -57,3 +57,10 @@ t.test('beginnings do not take the room of whole plans in a comment', async (t) 
   t.match(sections, /1 more plan in/)
   t.notMatch(sections, /the beginning/)
 })
+
+t.test('a plan of which nothing was read is a link', async (t) => {
+  const unread = stack('a', { ...beginning, plan_text: '' })
+  const sections = planSections({ run: shown, stacks: [unread] }).within(10_000)
+  t.ok(sections.includes(`[Its plan](${shown.html_url}?stack=a) has no room here.`), sections)
+  t.notMatch(sections, /cut here/)
+})

@@ -4,7 +4,6 @@ import { isTimeZone } from '#domain/calendar/time-zone.ts'
 import { checkRunName } from '#domain/checks/check-run.ts'
 import { fnv1a } from '#domain/checks/hash.ts'
 import { stackCheckRuns } from '#domain/checks/stack-check-runs.ts'
-import { wantedCheckRuns } from '#domain/checks/wanted-check-runs.ts'
 import { afterMatch } from '#domain/comments/after-match.ts'
 import {
   forbiddenAnswer,
@@ -65,6 +64,7 @@ import * as markdown from '#domain/texts/markdown.ts'
 import { planBeginning, wholeCharacters } from '#domain/texts/plan-beginning.ts'
 import { planDiff } from '#domain/texts/plan-diff.ts'
 import { trimEndOf, trimOf } from '#domain/texts/trim.ts'
+import { everyCheckRun } from '#test/domain/checks/every-check-run.ts'
 import { run, stack } from '#test/domain/comments/sample-reports.ts'
 import type { Readers } from './growth.ts'
 
@@ -91,11 +91,11 @@ export const serviceReaders: Readonly<Record<string, Readers>> = {
       shown({ plan_text: '', summary: { adds: 1, changes: 0, destroys: 0, replaces: 0, added: [text] } }),
   },
   'domain/checks/wanted-check-runs.ts': {
-    'wantedCheckRuns: failure': (text) => [
-      ...wantedCheckRuns({ run: run({ status: 'failed', failure: { reason: text, cycles: [text] } }), stacks: [] }),
+    'runCheckRuns: failure': (text) => [
+      ...everyCheckRun({ run: run({ status: 'failed', failure: { reason: text, cycles: [text] } }), stacks: [] }),
     ],
-    'wantedCheckRuns: warnings': (text) => [
-      ...wantedCheckRuns({ run: run({ warnings: [{ code: 'x', message: text }] }), stacks: [] }),
+    'runCheckRuns: warnings': (text) => [
+      ...everyCheckRun({ run: run({ warnings: [{ code: 'x', message: text }] }), stacks: [] }),
     ],
   },
   'domain/comments/after-match.ts': { afterMatch: (text) => afterMatch(/\s+/y, text, 0) },

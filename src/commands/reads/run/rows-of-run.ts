@@ -2,6 +2,7 @@ import { type ShapedRunStackDetail, shapeRunStackDetail } from '#commands/shapes
 import type { Pool } from '#db/sql.ts'
 import { runStackDetails } from '#db/views/runs/run-stack-detail.ts'
 import { placesOfRun, runStackViews, runStackViewsWithoutTexts } from '#db/views/runs/run-stack-view.ts'
+import { portionsOfBytes } from '#portions.ts'
 
 /** How much of a run's rows is wanted: without texts, and those alone that changed after a `rev`. */
 export type WantedRows = { text?: 'none' | undefined; since?: number | undefined }
@@ -13,9 +14,9 @@ export type WantedRows = { text?: 'none' | undefined; since?: number | undefined
 export type RowsOfRun = { whole: boolean; rows: AsyncGenerator<ShapedRunStackDetail[]> }
 
 export const rowsOfRun = async (pool: Pool, runId: string, { text, since = 0 }: WantedRows): Promise<RowsOfRun> => {
-  const places = await placesOfRun(pool, runId)
+  const places = await placesOfRun(pool, runId, { since, withPlans: text !== 'none' })
   const wanted = places.filter(({ rev }) => rev > since)
-  const portions = portionsOf(text === 'none' ? wanted.map((place) => ({ ...place, bytes: 0 })) : wanted)
+  const portions = portionsOfBytes(wanted, atMost)
   const read = text === 'none' ? runStackViewsWithoutTexts : runStackViews
   return { whole: wanted.length === places.length, rows: rowsIn(pool, runId, portions, read) }
 }
@@ -23,10 +24,11 @@ export const rowsOfRun = async (pool: Pool, runId: string, { text, since = 0 }: 
 async function* rowsIn(
   pool: Pool,
   runId: string,
-  portions: readonly string[][],
+  portions: Iterable<readonly { stack_id: string }[]>,
   read: typeof runStackViews,
 ): AsyncGenerator<ShapedRunStackDetail[]> {
-  for (const ids of portions) {
+  for (const portion of portions) {
+    const ids = portion.map(({ stack_id }) => stack_id)
     const views = await read(
       pool,
       ids.map((stackId) => ({ runId, stackId })),
@@ -40,20 +42,5 @@ async function* rowsIn(
   }
 }
 
-/** Rows in memory at a time: 6,000 stacks with whole plan texts would be 1.5 GB. */
+/** Rows in memory at a time: 6,000 stacks with whole plan texts would be 1.5 GB, and results may have a megabyte each. */
 const atMost = { rows: 200, bytes: 2 * 1024 * 1024 }
-
-const portionsOf = (places: readonly { stack_id: string; bytes: number }[]): string[][] => {
-  const all: string[][] = []
-  let size = 0
-  for (const { stack_id, bytes } of places) {
-    const last = all.at(-1)
-    size += bytes
-    if (last && last.length < atMost.rows && size <= atMost.bytes) last.push(stack_id)
-    else {
-      all.push([stack_id])
-      size = bytes
-    }
-  }
-  return all
-}

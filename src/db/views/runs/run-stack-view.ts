@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { isHeld } from '#db/machines/locks.ts'
 import { listed } from '#db/machines/stack-snapshot.ts'
-import { limits } from '#domain/limits.ts'
 import { reasons } from '#domain/resolution/reasons.ts'
 import { KeptResult } from '#domain/result.ts'
 import { stackStatuses } from '#domain/run-status.ts'
-import { portionsOf } from '#portions.ts'
 import { runStackPath } from '../../machines/run-stack-path.ts'
 import { isoText } from '../../moment.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../../sql.ts'
@@ -23,7 +21,7 @@ const CheckView = z.object({
   waived_by: z.string().nullish(),
 })
 
-const RunStackView = z.object({
+export const RunStackView = z.object({
   run_id: z.string(),
   stack_id: z.string(),
   key: z.string(),
@@ -56,22 +54,31 @@ const RunStackView = z.object({
 /** A stack's row in a run with what was reported of it, its verdicts and the current lock on the stack. */
 export type RunStackView = z.infer<typeof RunStackView>
 
-const columnsWith = (body: FragmentSqlToken): FragmentSqlToken => sql.fragment`
+const updatedAt = sql.fragment`'updated_at', ${isoText(sql.fragment`c.updated_at`)}`
+
+const wholeVerdict = sql.fragment`jsonb_build_object('name', c.name, 'status', c.status, 'summary', c.summary,
+  'details_url', c.details_url, 'has_details', c.details is not null, ${updatedAt}, 'waived_by', c.waived_by)`
+
+/** Without what its author wrote. */
+export const shortVerdict = sql.fragment`jsonb_build_object('name', c.name, 'status', c.status, ${updatedAt}, 'waived_by', c.waived_by)`
+
+/** The columns of a `RunStackView` of rows `s` and `r`, but for the plan text, with these of the result and of each verdict. */
+export const columnsWith = (
+  body: FragmentSqlToken,
+  verdict: FragmentSqlToken = wholeVerdict,
+): FragmentSqlToken => sql.fragment`
   s.run_id, s.stack_id, s.key, ${runStackPath(sql.fragment`s`)}, s.instance, s.workspace, s.environment, s.wave, s.status, s.reasons,
   ${listed(sql.fragment`s.via`)} as via, s.plan_output, ${listed(sql.fragment`s.blocked_by`)} as blocked_by, s.started_at, s.finished_at, ${body} as result,
   r.plan_url, coalesce(r.plan_bytes, octet_length(r.plan_text)) as plan_bytes, octet_length(r.plan_text) as kept_bytes,
   encode(r.plan_hash, 'hex') as plan_hash,
   coalesce((
-    select jsonb_agg(jsonb_build_object('name', c.name, 'status', c.status, 'summary', c.summary,
-      'details_url', c.details_url, 'has_details', c.details is not null, 'updated_at', ${isoText(sql.fragment`c.updated_at`)},
-      'waived_by', c.waived_by)
-      order by c.name)
+    select jsonb_agg(${verdict} order by c.name)
     from checks c where c.installation_id = s.installation_id and c.run_id = s.run_id and c.stack_id = s.stack_id), '[]') as checks,
   l.run_id as lock_run_id, l.pr_number as lock_pr_number, l.taken_at as lock_taken_at`
 
 const columns = columnsWith(sql.fragment`r.body`)
 
-const joins = sql.fragment`
+export const joins = sql.fragment`
   left join results r on r.installation_id = s.installation_id and r.run_id = s.run_id and r.stack_id = s.stack_id
   left join locks l on l.installation_id = s.installation_id and l.stack_id = s.stack_id and ${isHeld(sql.fragment`l`)}`
 
@@ -97,42 +104,18 @@ export const runStackViewsWithoutTexts = (db: Reader, refs: StackRef[]): Promise
 
 const Place = z.object({ stack_id: z.string(), rev: z.number(), bytes: z.number() })
 
-/** The stacks of a run in the order of waves and keys: the `rev` of each, and the size of its plan text, known without reading it. */
-export const placesOfRun = (db: Reader, runId: string): Promise<readonly z.infer<typeof Place>[]> =>
+/**
+ * The stacks of a run in the order of waves and keys: the `rev` of each, and of those that changed after one how many bytes there are to
+ * read, known without reading them.
+ */
+export const placesOfRun = (
+  db: Reader,
+  runId: string,
+  { since, withPlans }: { since: number; withPlans: boolean },
+): Promise<readonly z.infer<typeof Place>[]> =>
   db.any(sql.type(Place)`
-    select s.stack_id, s.rev, coalesce(octet_length(r.plan_text), 0) as bytes
+    select s.stack_id, s.rev, case when s.rev > ${since} then coalesce(octet_length(r.body::text), 0)
+      + case when ${withPlans} then coalesce(octet_length(r.plan_text), 0) else 0 end else 0 end as bytes
     from run_stacks s left join results r
       on r.installation_id = s.installation_id and r.run_id = s.run_id and r.stack_id = s.stack_id
     where s.installation_id = ${ofRun(db, runId)} and s.run_id = ${runId} order by s.wave, s.key`)
-
-/**
- * As much of a plan as the row keeps when the bucket has the whole, plus one character that shows that there is more: 5,000
- * whole ones would be 1.3 GB.
- */
-const reportedText = sql.fragment`left(r.plan_text, ${limits.planTextKeptBytes + 1}) as plan_text`
-
-const IdsRow = z.object({ ids: z.array(z.string()) })
-
-/**
- * The rows of a run with the beginning of their plan texts, in the order of waves and keys. In portions: the rows of one statement are
- * checked in one turn of the event loop, which 20,000 of them would hold for 100 ms. Postgres says their order first, by its own
- * collation.
- */
-export const reportedStackViewsOf = async (db: Reader, runId: string): Promise<readonly RunStackView[]> => {
-  const isOwn = sql.fragment`s.installation_id = ${ofRun(db, runId)} and s.run_id = ${runId}`
-  const inOrder = await db.oneFirst(sql.type(IdsRow)`
-    select coalesce(array_agg(s.stack_id order by s.wave, s.key), '{}') as ids from run_stacks s where ${isOwn}`)
-  const views: RunStackView[] = []
-  for (const ids of portionsOf(inOrder)) {
-    const rows = await db.any(sql.type(RunStackView)`
-      select ${columns}, ${reportedText} from run_stacks s ${joins}
-      where ${isOwn} and s.stack_id = any(${sql.array(ids, 'uuid')}) order by s.wave, s.key`)
-    views.push(...rows)
-  }
-  return views
-}
-
-/** The same for rows of several runs. */
-export const reportedStackViews = (db: Reader, refs: StackRef[]): Promise<readonly RunStackView[]> =>
-  db.any(sql.type(RunStackView)`
-    select ${columns}, ${reportedText} ${ofRefs(db, refs)} ${joins} order by s.wave, s.key`)
