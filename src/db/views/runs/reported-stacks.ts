@@ -30,7 +30,7 @@ export const sizesOfRun = async (db: Reader, runId: string): Promise<SizedStack[
     from (
       select s.stack_id, s.wave, s.key, ${rank} as rank,
         (coalesce(least(octet_length(r.plan_text), ${limits.planTextKeptBytes}), 0) + coalesce(octet_length(r.body::text), 0) + coalesce((
-          select sum(octet_length(c.summary) + octet_length(c.details_url)) from checks c
+          select sum(coalesce(octet_length(c.summary), 0) + coalesce(octet_length(c.details_url), 0)) from checks c
           where c.installation_id = s.installation_id and c.run_id = s.run_id and c.stack_id = s.stack_id), 0))::int4 as bytes
       from run_stacks s left join results r
         on r.installation_id = s.installation_id and r.run_id = s.run_id and r.stack_id = s.stack_id
