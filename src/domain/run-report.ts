@@ -87,7 +87,7 @@ export const closed = (report: RunReport): RunReport => {
   return { ...report, stacks: report.stacks.map((stack) => (isSettled(stack) ? stack : { ...stack, status })) }
 }
 
-export const inOrder = (stacks: readonly ReportedStack[]): ReportedStack[] =>
+export const inOrder = <Stack extends Pick<ReportedStack, 'wave' | 'key'>>(stacks: readonly Stack[]): Stack[] =>
   [...stacks].sort((one, other) => one.wave - other.wave || (one.key < other.key ? -1 : 1))
 
 /** The run's page with one stack selected. */

@@ -27,9 +27,9 @@ export const isPlanner = (caller: AnyCaller): boolean =>
 
 type OfWorkflowRun = { workflow_run_id: number | null; workflow_run_attempt: number | null }
 
-/** Whether the run belongs to the asking job's workflow run, in the same attempt. */
-export const isOfJob = (run: OfWorkflowRun, { claims }: RunnerCaller): boolean =>
-  run.workflow_run_id === claims.workflowRunId && run.workflow_run_attempt === claims.workflowRunAttempt
+/** Whether a run or a dispatch belongs to the asking job's workflow run, in the same attempt. */
+export const isOfJob = (of: OfWorkflowRun, { claims }: RunnerCaller): boolean =>
+  of.workflow_run_id === claims.workflowRunId && of.workflow_run_attempt === claims.workflowRunAttempt
 
 /**
  * The problem if a job's token is not for this run (docs/interface.md, 'Runner token rules', 5): the token of a pull

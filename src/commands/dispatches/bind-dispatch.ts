@@ -1,5 +1,5 @@
 import { actorOf, type Caller, type RunnerCaller } from '#commands/callers/caller.ts'
-import { isPlanner, namesOf } from '#commands/callers/claim-problem.ts'
+import { isOfJob, isPlanner, namesOf } from '#commands/callers/claim-problem.ts'
 import { findRun } from '#db/machines/runs.ts'
 import type { Repository } from '#db/repositories/repositories.ts'
 import { ofInstallation } from '#db/tenant.ts'
@@ -68,10 +68,8 @@ const isSameRef = (a: string, b: string): boolean => {
 }
 
 /** Found by its name, a dispatch may be another workflow run's: it went out twice. */
-const isBound = (dispatch: DispatchView, { claims }: RunnerCaller): boolean =>
-  (dispatch.state === 'bound' || dispatch.state === 'completed') &&
-  dispatch.workflow_run_id === claims.workflowRunId &&
-  dispatch.workflow_run_attempt === claims.workflowRunAttempt
+const isBound = (dispatch: DispatchView, caller: RunnerCaller): boolean =>
+  (dispatch.state === 'bound' || dispatch.state === 'completed') && isOfJob(dispatch, caller)
 
 /**
  * When the first job asks, the answer to the dispatch may be lost or not recorded yet. The code host then gives the name of

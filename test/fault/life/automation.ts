@@ -4,8 +4,8 @@ import { addKey, send } from '#test/scenes/scene.ts'
 import { type Life, newDuration, type Told } from './life.ts'
 
 export type Automation = {
-  /** Ends what it has begun, and says how many manual runs it took to their end. */
-  stop(): Promise<number>
+  /** Ends what it has begun. */
+  stop(): Promise<void>
 }
 
 /**
@@ -19,25 +19,19 @@ export const startAutomation = async (life: Life): Promise<Automation> => {
   let stopped = false
   const ask = (path: string, body?: unknown): Promise<Answer> =>
     send(world, key, path, body).catch(() => ({ status: 0, body: {} }))
-  const place = { life, ask, isOver: () => life.isOver() }
+  const place = { life, ask }
 
-  const loop = async (): Promise<number> => {
-    let ended = 0
+  const loop = async (): Promise<void> => {
     let refused = 0
     while (!stopped && !life.isOver()) {
       // the graph that counts is of whichever was merged last
       const merged = life.told.filter((told) => told.end === 'merged' && told.world.repository === world.repository)
       const told = merged.at(-1 - (refused % merged.length))
-      if (told && (await applyOnce(place, told))) ended += 1
-      else refused += 1
+      if (!told || !(await applyOnce(place, told))) refused += 1
       await wait(500)
     }
-    return ended
   }
-  const done = loop().catch((error: Error) => {
-    life.broken.push(`automation: ${error.message}`)
-    return 0
-  })
+  const done = loop().catch((error: Error) => void life.broken.push(`automation: ${error.message}`))
   return {
     stop: () => {
       stopped = true
@@ -46,7 +40,7 @@ export const startAutomation = async (life: Life): Promise<Automation> => {
   }
 }
 
-type Place = { life: Life; ask(path: string, body?: unknown): Promise<Answer>; isOver(): boolean }
+type Place = { life: Life; ask(path: string, body?: unknown): Promise<Answer> }
 
 /** A manual run from its beginning to its end; false if it was not begun. An answer that got lost is made up for by looking. */
 const applyOnce = async (place: Place, { world, keys: [stackKey = ''] }: Told): Promise<boolean> => {
@@ -64,7 +58,7 @@ const applyOnce = async (place: Place, { world, keys: [stackKey = ''] }: Told): 
     if (status === 200) break
     if (status !== 0 && status < 500)
       throw new Error(`the result of ${id} is answered ${status} ${JSON.stringify(body)}`)
-    if (place.isOver()) return false
+    if (place.life.isOver()) return false
     await wait(200)
   }
   await isSeen(place, { fullName, id, status: 'applied' })
@@ -89,7 +83,7 @@ const isSeen = async (place: Place, wanted: { fullName: string; id: string; stat
     const found = runs?.find((run) => run.id === id)
     if (runs && found?.status !== status)
       place.life.broken.push(`run ${id} is ${status}, and is listed as ${found?.status ?? 'nothing'} to who made it so`)
-    if (runs || place.isOver()) return
+    if (runs || place.life.isOver()) return
     await wait(200)
   }
 }

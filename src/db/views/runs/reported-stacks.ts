@@ -3,7 +3,7 @@ import { limits } from '#domain/limits.ts'
 import type { TextSize } from '#domain/texts/read-texts.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../../sql.ts'
 import { ofRun } from '../../tenant.ts'
-import { columnsWith, joins, RunStackView, shortVerdict } from './run-stack-view.ts'
+import { columnsWith, joins, RunStackView, shortVerdict, withResults } from './run-stack-view.ts'
 
 /** A row of a run and its size. */
 export type SizedStack = TextSize & { stackId: string }
@@ -32,8 +32,7 @@ export const sizesOfRun = async (db: Reader, runId: string): Promise<SizedStack[
         (coalesce(least(octet_length(r.plan_text), ${limits.planTextKeptBytes}), 0) + coalesce(octet_length(r.body::text), 0) + coalesce((
           select sum(coalesce(octet_length(c.summary), 0) + coalesce(octet_length(c.details_url), 0)) from checks c
           where c.installation_id = s.installation_id and c.run_id = s.run_id and c.stack_id = s.stack_id), 0))::int4 as bytes
-      from run_stacks s left join results r
-        on r.installation_id = s.installation_id and r.run_id = s.run_id and r.stack_id = s.stack_id
+      from run_stacks s ${withResults}
       where ${isOfRun(db, runId)}) sized`)
   return ids.map((stackId, index) => ({ stackId, bytes: bytes[index] ?? 0, rank: ranks[index] ?? 2 }))
 }

@@ -78,8 +78,12 @@ export const columnsWith = (
 
 const columns = columnsWith(sql.fragment`r.body`)
 
+/** What was reported of rows `s`, as `r`. */
+export const withResults = sql.fragment`
+  left join results r on r.installation_id = s.installation_id and r.run_id = s.run_id and r.stack_id = s.stack_id`
+
 export const joins = sql.fragment`
-  left join results r on r.installation_id = s.installation_id and r.run_id = s.run_id and r.stack_id = s.stack_id
+  ${withResults}
   left join locks l on l.installation_id = s.installation_id and l.stack_id = s.stack_id and ${isHeld(sql.fragment`l`)}`
 
 export type StackRef = { runId: string; stackId: string }
@@ -116,6 +120,5 @@ export const placesOfRun = (
   db.any(sql.type(Place)`
     select s.stack_id, s.rev, case when s.rev > ${since} then coalesce(octet_length(r.body::text), 0)
       + case when ${withPlans} then coalesce(octet_length(r.plan_text), 0) else 0 end else 0 end as bytes
-    from run_stacks s left join results r
-      on r.installation_id = s.installation_id and r.run_id = s.run_id and r.stack_id = s.stack_id
+    from run_stacks s ${withResults}
     where s.installation_id = ${ofRun(db, runId)} and s.run_id = ${runId} order by s.wave, s.key`)
