@@ -1,13 +1,13 @@
 import { openPlace } from '../walks/place.ts'
 import { playWalks } from '../walks/play-walks.ts'
-import { again, twice } from '../walks/scripts.ts'
+import { again, held, twice } from '../walks/scripts.ts'
 import { type Proof, wholeNumber } from './proof.ts'
 
 /** Whatever happens in whatever order, over real HTTP: the service shows what a small reference model says. */
 export const walks: Proof = {
   usage: `walks [--walks N] [--seed N] [--json]
 
-Takes two walks by script, for what dice rarely lead to, and N random walks (10,000) of the whole system from this seed (1) on: pull requests that change the same stacks, two
+Takes three walks by script, for what dice rarely lead to, and N random walks (10,000) of the whole system from this seed (1) on: pull requests that change the same stacks, two
 instances of the service in processes of their own, which are killed now and then, news that comes late, twice or never, jobs that report in any order,
 a code host that refuses and does not answer. After each step what the service shows is compared with a model made from docs/interface.md.
 A walk that goes wrong is printed with its seed, and is repeated with --seed N --walks 1. --json: the last line is a report.
@@ -24,7 +24,7 @@ A walk that goes wrong is printed with its seed, and is repeated with --seed N -
     const report = await playWalks(place, {
       seeds: Array.from({ length: total }, (_, index) => from + index),
       length: walkLength,
-      scripts: [again, twice],
+      scripts: [again, twice, held],
       tell,
     })
     report.broken.push(...place.instances.outOfOrder())

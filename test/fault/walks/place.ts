@@ -24,13 +24,10 @@ export type Place = {
   close(): Promise<void>
 }
 
-/** A pull request needs nobody's approval: who may what is not what walks are about. */
-const policy = { version: 1, apply: { approvals: 0 } }
-
 /** Opens a place in an empty or migrated database. */
 export const openPlace = async (databaseUrl: string, repositoryCount: number): Promise<Place> => {
   await migrate(databaseUrl)
-  const repositories = Array.from({ length: repositoryCount }, (_, index) => makeRepository(index, policy))
+  const repositories = Array.from({ length: repositoryCount }, (_, index) => makeRepository(index))
   const host = await startHost(repositories)
   const pool = await createPool(databaseUrl, { log: createLog({ level: 'silent', format: 'json' }) })
   const env = { ...host.env, DATABASE_URL: databaseUrl, SVC_BASE_URL: audience, SVC_WORKERS: '8' }

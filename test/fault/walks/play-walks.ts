@@ -1,5 +1,6 @@
 import { type CoverageReport, createCoverage } from './coverage/coverage.ts'
 import type { Place } from './place.ts'
+import type { Script } from './scripts.ts'
 import { shrink } from './shrink.ts'
 import { type Taken, takeWalk } from './take-walk.ts'
 
@@ -20,7 +21,7 @@ export type WalksOptions = {
   seeds: readonly number[]
   length: number
   /** Taken first, and counted for what they reach. */
-  scripts?: readonly (readonly Taken[])[]
+  scripts?: readonly Script[]
   tell(line: string): void
 }
 
@@ -48,8 +49,8 @@ export const playWalks = async (
     tell(`seed ${seed}: ${walked.broken[0]}`)
     broken.push(`seed ${seed}: ${walked.broken.slice(0, 3).join('; ')}; after ${told(await shrink(place, walked))}`)
   }
-  for (const script of scripts) {
-    const walked = await takeWalk(place, { seed: 0, length: 0, script })
+  for (const { seed, script } of scripts) {
+    const walked = await takeWalk(place, { seed, script, length: 0 })
     await coverage.read(walked.runs)
     coverage.hear(walked.heard)
     if (walked.taken.length < script.length) broken.push(`a script ended at step ${walked.taken.length}`)

@@ -2,8 +2,13 @@ import type { Taken } from './take-walk.ts'
 
 /* Walks by script, for what dice lead to once in ten thousand. */
 
-const scriptOf = (steps: readonly (readonly [name: string, key: string])[]): Taken[] =>
-  steps.map(([name, key], at) => ({ name, key, at: at + 1 }))
+/** The seed says in which repository. */
+export type Script = { seed: number; script: readonly Taken[] }
+
+const scriptOf = (steps: readonly (readonly [name: string, key: string])[], seed = 0): Script => ({
+  seed,
+  script: steps.map(([name, key], at) => ({ name, key, at: at + 1 })),
+})
 
 /** A plan and an apply whose jobs send their results twice, each of another kind. */
 export const again = scriptOf([
@@ -52,3 +57,20 @@ export const manual = scriptOf([
   ['report of a manual run', '1 a changes 0'],
   ['start a manual run', '0'],
 ])
+
+/** An apply whose second wave is held twice, and whose third is held until a newer commit comes. */
+export const held = scriptOf(
+  [
+    ['open a pull request', '0'],
+    ['register', '0 anew'],
+    ['upload', '0 all 0'],
+    ['report the rest of a plan', '0'],
+    ['svc apply', '0'],
+    ['results come inside of a window', '1.0.0'],
+    ['a wave that is held is asked for again', '1 inside of the window'],
+    ['a wave that is held is asked for again', '1'],
+    ['results come inside of a window', '1.1.0'],
+    ['push', '0'],
+  ],
+  4,
+)

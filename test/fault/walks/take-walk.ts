@@ -13,6 +13,7 @@ import { planSteps } from './steps/plan-steps.ts'
 import { deliverLate, pullSteps } from './steps/pull-steps.ts'
 import { timeSteps } from './steps/time-steps.ts'
 import { troubleSteps } from './steps/trouble-steps.ts'
+import { windowSteps } from './steps/window-steps.ts'
 import type { Choice, Step, Walk } from './walk.ts'
 
 const steps: readonly Step[] = [
@@ -22,6 +23,7 @@ const steps: readonly Step[] = [
   ...applySteps,
   ...manualSteps,
   ...timeSteps,
+  ...windowSteps,
   ...troubleSteps,
 ]
 

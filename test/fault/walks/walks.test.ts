@@ -3,7 +3,7 @@ import { testDatabase } from '#test/helpers/database.ts'
 import { diceOf } from './dice.ts'
 import { openPlace, type Place } from './place.ts'
 import { playWalks } from './play-walks.ts'
-import { again, manual, twice } from './scripts.ts'
+import { again, held, manual, twice } from './scripts.ts'
 import { takeWalk } from './take-walk.ts'
 
 /* `npm run proof -- walks` takes 10,000 of these, with all the transitions that they can take. */
@@ -34,15 +34,18 @@ t.test(`${seeds.length} random walks of the system show what the reference model
   for (const name of ['svc apply', 'report a plan', 'upload', 'push'])
     t.ok((report.kinds[name] ?? 0) > 0, `some steps are '${name}'`)
   t.comment(JSON.stringify(report))
-  const walked = await takeWalk(place, { seed: 0, length: 0, script: again })
+  const walked = await takeWalk(place, { ...again, length: 0 })
   t.same(walked.broken, [], 'and so does one in which every result is sent again')
-  t.same(walked.taken, again)
-  const strange = await takeWalk(place, { seed: 0, length: 0, script: twice })
+  t.same(walked.taken, again.script)
+  const strange = await takeWalk(place, { ...twice, length: 0 })
   t.same(strange.broken, [], 'and one in which a dispatch has two workflow runs, and one of them two attempts')
-  t.same(strange.taken, twice)
-  const lost = await takeWalk(losingAnswers(place), { seed: 0, length: 0, script: manual })
+  t.same(strange.taken, twice.script)
+  const lost = await takeWalk(losingAnswers(place), { ...manual, length: 0 })
   t.same(lost.broken, [], 'and one in which the answer to the start of a manual run is lost')
-  t.same(lost.taken, manual)
+  t.same(lost.taken, manual.script)
+  const waiting = await takeWalk(place, { ...held, length: 0 })
+  t.same(waiting.broken, [], 'and one in which a window holds waves')
+  t.same(waiting.taken, held.script)
   t.same([...strange.heard].filter((name) => name.includes('workflow.bound')).sort(), [
     'dispatch awaiting: workflow.bound #1',
     'dispatch bound: workflow.bound #1',

@@ -18,6 +18,7 @@ export const unreachable: Readonly<Record<string, string>> = {
   'run applying.draining: stack.settled #1': oneDispatch,
   'run applying.draining: stack.settled #4': oneDispatch,
   'run applying.draining: stack.settled #5': oneDispatch,
+  'run applying.draining: stack.settled #6': oneDispatch,
   'run superseded: graph.resolved #1': before,
   'run superseded: resolution.failed #1': before,
   'run superseded: replan.requested #1': 'only a run that was just made is planned again',

@@ -121,5 +121,6 @@ export const newManual = (model: Model, id: string, sha: string, keys: readonly 
 }
 
 const emptyApply = (id: string, sha: string): Omit<Run, 'trigger' | 'rows'> => ({
-  ...{ id, mode: 'apply', sha, status: 'pending', superseding: false, wave: 0, dispatches: [], unresolved: false },
+  ...{ id, mode: 'apply', sha, status: 'pending', superseding: false, holding: false, wave: 0 },
+  ...{ dispatches: [], unresolved: false },
 })

@@ -39,6 +39,8 @@ export type Run = {
   status: 'pending' | 'planning' | 'planned' | 'applying' | 'applied' | 'failed' | 'unconfirmed' | 'superseded'
   /** A newer commit came while its wave was out. */
   superseding: boolean
+  /** A window keeps its next wave: nothing of it is out. */
+  holding: boolean
   wave: number
   rows: Record<string, Row>
   dispatches: Dispatch[]
@@ -79,10 +81,12 @@ export type Model = {
   fault?: DispatchFault
   /** Runs whose wave is to be sent out, once what made it so is done. */
   due: string[]
+  /** A window that holds waves is in the way of each that would begin now. */
+  isFrozen: boolean
 }
 
 export const beginModel = (graph: Model['graph'], fences: Record<string, number>): Model => ({
-  ...{ tick: 0, graph, pulls: {}, runs: [], due: [] },
+  ...{ tick: 0, graph, pulls: {}, runs: [], due: [], isFrozen: false },
   locks: Object.fromEntries(
     Object.keys(graph).map((key) => [
       key,

@@ -1,6 +1,6 @@
 import { hearPull } from './locks.ts'
 import type { Job, Model, Pull, Run } from './model.ts'
-import { supersedePlan } from './runs.ts'
+import { supersedeApply, supersedePlan } from './runs.ts'
 
 /* A pull request as the service learns of it, from whatever: a webhook, a registration, a comment (docs/interface.md, 'States'). */
 
@@ -16,7 +16,7 @@ export const learn = (model: Model, number: number): void => {
   for (const run of model.runs) {
     if (run.pull !== number || run.sha === sha) continue
     if (run.mode === 'plan' && run.status !== 'superseded') supersedePlan(run)
-    if (run.mode === 'apply' && run.status === 'applying') run.superseding = true
+    if (run.mode === 'apply' && run.status === 'applying') supersedeApply(model, run)
   }
   hearPull(model, number)
 }
@@ -44,7 +44,7 @@ export const isOfJob = ({ job }: Run, other: Job): boolean =>
   job?.workflowRunId === other.workflowRunId && job.attempt === other.attempt
 
 export const newPlan = (id: string, pull: Pull, trigger: Run['trigger'], job?: Job): Run => ({
-  ...{ id, mode: 'plan', trigger, pull: pull.number, sha: pull.sha, status: 'pending', superseding: false, wave: 0 },
-  ...{ rows: {}, dispatches: [], unresolved: false },
+  ...{ id, mode: 'plan', trigger, pull: pull.number, sha: pull.sha, status: 'pending', wave: 0 },
+  ...{ superseding: false, holding: false, rows: {}, dispatches: [], unresolved: false },
   ...(job ? { job } : {}),
 })

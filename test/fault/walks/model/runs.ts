@@ -45,8 +45,23 @@ const judgeApply = (model: Model, run: Run, status: string, from: string): void 
   else if (has(run, 'failed', 'unknown')) end(model, run, 'failed')
   else if (has(run, 'unconfirmed')) end(model, run, 'unconfirmed')
   else if (has(run, 'blocked', 'skipped')) end(model, run, 'failed')
-  else if (has(run, 'pending')) startWave(model, run, nextWave(run))
+  else if (has(run, 'pending')) goOn(model, run)
   else end(model, run, 'applied')
+}
+
+/** A manual run's caller knows of the windows: it is asked nothing. */
+const goOn = (model: Model, run: Run): void => {
+  const wave = nextWave(run)
+  run.holding = model.isFrozen && run.trigger !== 'manual'
+  if (run.holding) run.wave = wave
+  else startWave(model, run, wave)
+}
+
+/** The next wave is asked for again, after the time that it was told to wait. */
+export const askAgain = (model: Model, run: Run): void => {
+  if (model.isFrozen) return
+  run.holding = false
+  startWave(model, run, run.wave)
 }
 
 const nextWave = (run: Run): number =>
@@ -72,6 +87,7 @@ const block = (model: Model, run: Run): void => {
 }
 
 const end = (model: Model, run: Run, status: Run['status']): void => {
+  run.holding = false
   if (status !== 'applied') {
     // over before the rest is told: what is blocked and skipped ends nothing again
     run.status = status
@@ -95,6 +111,12 @@ export const beginApply = (model: Model, run: Run): void => {
   run.status = 'applying'
   for (const [key, row] of rowsOf(run)) row.fence = take(lockOf(model, key), run)
   startWave(model, run, 0)
+}
+
+/** A newer commit came: what is out is waited for, and of what waits nothing is. */
+export const supersedeApply = (model: Model, run: Run): void => {
+  if (run.holding) end(model, run, 'superseded')
+  else run.superseding = true
 }
 
 /** The stacks of a plan run that is cut off. */

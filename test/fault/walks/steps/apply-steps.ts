@@ -91,7 +91,7 @@ const mayBegin = (model: Model, run: Run, key: string): Said => {
   return isWaiting && isHeld ? { status: 200 } : { status: 409, code: 'conflict' }
 }
 
-const reporting: Step = {
+export const reporting: Step = {
   name: 'a dispatched job reports',
   weight: 14,
   choices: (walk) =>
@@ -121,7 +121,7 @@ const reportResult = async (walk: Walk, out: Out, key: string, outcome: Outcome)
 }
 
 /** All that is out, well: so that walks get to the later waves. */
-const finishing: Step = {
+export const finishing: Step = {
   name: 'dispatched jobs report the rest',
   weight: 10,
   choices: (walk) =>

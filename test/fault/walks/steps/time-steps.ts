@@ -13,7 +13,7 @@ import { runName } from './plan-steps.ts'
 type Timer = { kind: 'run' | 'lock' | 'dispatch'; id: string; name: string }
 
 /** Makes a timer due, and waits until it has rung. That it is there is part of what is checked. */
-const ring = async (walk: Walk, timer: Timer): Promise<void> => {
+export const ring = async (walk: Walk, timer: Timer): Promise<void> => {
   const { pool } = walk.place
   const own = sql.fragment`kind = ${timer.kind} and id = ${timer.id} and name = ${timer.name}`
   const { rowCount } = await pool.query(sql.unsafe`update timers set due_at = now() - interval '1 s' where ${own}`)
