@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { applicationEnv } from '#test/helpers/application-env.ts'
+import { playedBy } from './proofs/played-files.ts'
 
 const run = promisify(execFile)
 const program = new URL('./proof.ts', import.meta.url).pathname
@@ -28,3 +29,27 @@ t.test('names that are no proofs are told before anything is played', async (t) 
   t.equal(code, 1)
   t.match(stderr, /^'nothing' must be one of crash, /m)
 })
+
+t.test(
+  'a proof is played again after a change of what it plays: the product, its own files, and what they lead to',
+  (t) => {
+    const cases: [proof: string, plays: string[], not: string[]][] = [
+      [
+        'crash',
+        ['test/fault/story.ts', 'test/fault/crashing-service.ts', 'test/fault/proofs/server.ts'],
+        ['test/fault/walks/walk.ts'],
+      ],
+      ['walks', ['test/fault/walks/walk.ts', 'test/fault/walks/instance-process.ts'], ['test/fault/story.ts']],
+      ['locks', ['test/fault/locks/load.ts', 'test/fault/walks/place.ts'], ['test/fault/walks/play-walks.ts']],
+      ['fair', ['test/fault/fair/hostile-thread.ts'], ['test/fault/fair/fair.test.ts']],
+      ['planted', ['test'], []],
+    ]
+    for (const [proof, plays, not] of cases) {
+      const played = new Set(playedBy(proof))
+      for (const path of ['src', 'machines', 'migrations', 'package-lock.json', ...plays])
+        t.ok(played.has(path), `${proof} plays ${path}`)
+      for (const path of not) t.notOk(played.has(path), `${proof} does not play ${path}`)
+    }
+    t.end()
+  },
+)

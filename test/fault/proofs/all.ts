@@ -8,7 +8,7 @@ export const allUsage = `all [--only NAME,…] [--without NAME,…] [--resume] [
 
 Plays every proof in its long form, one after another, and prints a table: what holds, and how long it took. Some five hours. One that
 takes far longer than it should is ended, and broken.
---resume: what was seen to hold of these very sources is not played again. It is kept in docs/proved, to be committed: for machines that are
+--resume: what was seen to hold is not played again, if nothing that the proof plays has changed since. It is kept in docs/proved, to be committed: for machines that are
 not left alone so long.
 --json: the last line is a report with the last line of each.
 `
@@ -32,8 +32,8 @@ export const proveAll = async (proofs: Readonly<Record<string, Proof>>, choice: 
     if (!proof) continue
     const kept = keptOutcome(name)
     const earlier = choice.resume ? await kept.find() : undefined
-    const outcome = earlier?.holds ? earlier : await outcomeOf(name, proof)
-    await kept.keep(outcome)
+    const outcome = earlier ?? (await outcomeOf(name, proof))
+    if (!earlier) await kept.keep(outcome)
     console.log(rowOf(outcome))
     outcomes.push(outcome)
   }

@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { playedBy } from './played-files.ts'
 
 /** What came of a proof; `report` is its last line, of one that prints reports. */
 export type Outcome = { proof: string; holds: boolean; seconds: number; report?: unknown }
 
-/** Of which sources an outcome is, and of which commit that had them. */
-type Kept = Outcome & { sources: string; commit: string }
+/** Of which commit it is. */
+type Kept = Outcome & { commit: string }
 
 export type KeptOutcome = {
-  /** What was seen to hold of these sources. */
+  /** What was seen to hold, if nothing that the proof plays has changed since. */
   find(): Promise<Outcome | undefined>
   keep(outcome: Outcome): Promise<void>
 }
@@ -18,22 +18,19 @@ export type KeptOutcome = {
 const root = new URL('../../../', import.meta.url).pathname
 const folder = join(root, 'docs/proved')
 
-/** What proofs run. A page of docs may change without a proof being played again. */
-const proved = ['src', 'machines', 'migrations', 'deploy', 'test', 'Dockerfile', 'package-lock.json']
+const git = (...args: string[]): string =>
+  execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
 
-const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+const isCommitted = (paths: readonly string[]): boolean =>
+  git('status', '--porcelain', '--untracked-files=no', '--', ...paths) === ''
 
-/** These play tests; the others what tests use. */
-const playsTests = ['neighbours', 'planted']
-const isOf = (proof: string, path: string): boolean => playsTests.includes(proof) || !path.endsWith('.test.ts')
-
-/** A digest of what is committed of them; none while they differ from it: what was proved of other sources says nothing of these. */
-const sourcesOf = (proof: string): string | undefined => {
-  if (git('status', '--porcelain', '--untracked-files=no', '--', ...proved) !== '') return undefined
-  const files = git('ls-tree', '-r', 'HEAD', '--', ...proved).split('\n')
-  const sum = createHash('sha256')
-  for (const line of files.filter((file) => isOf(proof, file))) sum.update(`${line}\n`)
-  return sum.digest('hex').slice(0, 40)
+/** A clone may not have the commit. */
+const isSame = (commit: string, paths: readonly string[]): boolean => {
+  try {
+    return git('diff', '--name-only', commit, 'HEAD', '--', ...paths) === ''
+  } catch {
+    return false
+  }
 }
 
 /**
@@ -41,20 +38,21 @@ const sourcesOf = (proof: string): string | undefined => {
  * they are played in parts, on one machine or several. Made before the proof is played: keeps nothing of sources that changed meanwhile.
  */
 export const keptOutcome = (proof: string): KeptOutcome => {
-  const sources = sourcesOf(proof)
+  const played = playedBy(proof)
+  const commit = isCommitted(played) ? git('rev-parse', 'HEAD') : undefined
   const file = join(folder, `${proof}.json`)
   return {
     find: async () => {
       const text = await readFile(file, 'utf8').catch(() => undefined)
-      if (text === undefined || sources === undefined) return undefined
-      const { sources: of, commit: _, ...outcome } = JSON.parse(text) as Kept
-      return of === sources ? outcome : undefined
+      if (text === undefined || commit === undefined) return undefined
+      const { commit: of, ...outcome } = JSON.parse(text) as Kept
+      return isSame(of, played) ? outcome : undefined
     },
     keep: async (outcome) => {
-      if (sources === undefined || sources !== sourcesOf(proof)) return
+      if (commit === undefined || !isCommitted(played) || !isSame(commit, played)) return
       if (!outcome.holds) return rm(file, { force: true })
       await mkdir(folder, { recursive: true })
-      const kept: Kept = { sources, commit: git('rev-parse', 'HEAD'), ...outcome }
+      const kept: Kept = { commit, ...outcome }
       await writeFile(file, `${JSON.stringify(kept, undefined, 2)}\n`)
     },
   }
