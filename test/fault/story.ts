@@ -16,6 +16,7 @@ const dependsOn = (from: string, to: string) => ({
 const graph = { stacks, edges: [dependsOn('cluster', 'network'), dependsOn('app', 'cluster')] }
 const policy = { status: 'pass', summary: 'all rules hold' }
 
+/** Each has content of its own. Without a kill it may take less than a second, and the next would have the same commit, and its check runs. */
 let stories = 0
 
 /** What is left of a story when it is over: the pull request and its two heads. */
@@ -32,14 +33,14 @@ const playStory = async (place: Place): Promise<Told> => {
     branch: `story-${stories}`,
     title: 'Wider network',
     author: 'ada',
-    changes: { 'network/main.tf': '# wider\n' },
+    changes: { 'network/main.tf': `# wider, ${stories}\n` },
   })
   const first = playJob(place, pull, { retries: true })
   const old = pull.headSha()
   const firstRun = await planning(first)
   answered(await first.report(firstRun, 'network'), 200, { status: 'planned' })
 
-  await pull.push({ 'network/main.tf': '# wider still\n' })
+  await pull.push({ 'network/main.tf': `# wider still, ${stories}\n` })
   const second = playJob(place, pull, { retries: true })
   const secondRun = await planning(second)
   answered(await first.report(firstRun, 'cluster'), 409, { code: 'superseded' })
