@@ -17,9 +17,13 @@ const MOST_COMPARED = 1_000_000
 /** Longer names are nobody's slip. */
 const MAX_CHARS = 100
 
+/** No checkout has a longer path (Linux, limits.h: PATH_MAX); of one, each of its names would take some 400 bytes. */
+const MAX_PATH_CHARS = 4096
+
 const levelOf = (paths: Iterable<string>): Level => {
   const top: Level = new Map()
   for (const path of paths) {
+    if (path.length > MAX_PATH_CHARS) continue
     let at = top
     for (const name of path.split('/')) {
       const below = at.get(name) ?? new Map()
