@@ -41,7 +41,12 @@ t.test(
       ],
       ['walks', ['test/fault/walks/walk.ts', 'test/fault/walks/instance-process.ts'], ['test/fault/story.ts']],
       ['locks', ['test/fault/locks/load.ts', 'test/fault/walks/place.ts'], ['test/fault/walks/play-walks.ts']],
-      ['fair', ['test/fault/fair/hostile-thread.ts'], ['test/fault/fair/fair.test.ts']],
+      [
+        'fair',
+        ['test/fault/fair/hostile-thread.ts', ':(exclude,glob)src/runner/**/*.ts'],
+        ['test/fault/fair/fair.test.ts'],
+      ],
+      ['texts', ['test/fault/texts/client-readers.ts'], [':(exclude,glob)src/runner/**/*.ts']],
       ['planted', ['test'], []],
     ]
     for (const [proof, plays, not] of cases) {
