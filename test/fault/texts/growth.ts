@@ -1,3 +1,4 @@
+import { processorTime } from '#test/helpers/processor-time.ts'
 import { type Form, hostileText, toldForm, units } from './hostile-texts.ts'
 
 /** A pure function of others' text. What it returns or refuses does not matter here. */
@@ -11,16 +12,22 @@ export type Slow = { reader: string; text: string; milliseconds: { chars: number
 /** `chars`: of the longest text; `enough`: times below it say nothing about growth. */
 export type Extent = { chars: number; forms: readonly Form[]; enough: number }
 
-/** In milliseconds. A thread's processor time would be better, but many kernels count it in ticks of 10 ms. */
+/** Some kernels count processor time in ticks, of so many milliseconds. */
+const tick = 10
+
+/**
+ * In milliseconds, of processor time: on a full machine what is longer than a turn of the scheduler is interrupted each time, and 5 ms were 38
+ * by the clock in the best of many rounds. Less than a tick is taken by the clock.
+ */
 const timeOf = (read: Reader, text: string): number => {
-  const started = process.hrtime.bigint()
+  const [started, used] = [performance.now(), processorTime()]
   try {
     read(text)
   } catch (error) {
     // a refusal is an answer; but what follows each level by a call dies of a text that has many
     if (error instanceof RangeError) throw error
   }
-  return Number(process.hrtime.bigint() - started) / 1e6
+  return Math.min(performance.now() - started, Math.max(processorTime() - used, tick))
 }
 
 /** Four times the text may take four times as long, and some more: what is quadratic takes sixteen times as long. */
