@@ -91,12 +91,10 @@ export const serviceReaders: Readonly<Record<string, Readers>> = {
       shown({ plan_text: '', summary: { adds: 1, changes: 0, destroys: 0, replaces: 0, added: [text] } }),
   },
   'domain/checks/wanted-check-runs.ts': {
-    'runCheckRuns: failure': (text) => [
-      ...everyCheckRun({ run: run({ status: 'failed', failure: { reason: text, cycles: [text] } }), stacks: [] }),
-    ],
-    'runCheckRuns: warnings': (text) => [
-      ...everyCheckRun({ run: run({ warnings: [{ code: 'x', message: text }] }), stacks: [] }),
-    ],
+    'runCheckRuns: failure': (text) =>
+      everyCheckRun({ run: run({ status: 'failed', failure: { reason: text, cycles: [text] } }), stacks: [] }),
+    'runCheckRuns: warnings': (text) =>
+      everyCheckRun({ run: run({ warnings: [{ code: 'x', message: text }] }), stacks: [] }),
   },
   'domain/comments/after-match.ts': { afterMatch: (text) => afterMatch(/\s+/y, text, 0) },
   'domain/comments/command-answers.ts': {

@@ -49,19 +49,12 @@ const judgeApply = (model: Model, run: Run, status: string, from: string): void 
   else end(model, run, 'applied')
 }
 
-/** A manual run's caller knows of the windows: it is asked nothing. */
-const goOn = (model: Model, run: Run): void => {
+/** Its next wave begins, or is held by a window until it is asked for again; a manual run's caller knows of the windows, and is not. */
+export const goOn = (model: Model, run: Run): void => {
   const wave = nextWave(run)
   run.holding = model.isFrozen && run.trigger !== 'manual'
   if (run.holding) run.wave = wave
   else startWave(model, run, wave)
-}
-
-/** The next wave is asked for again, after the time that it was told to wait. */
-export const askAgain = (model: Model, run: Run): void => {
-  if (model.isFrozen) return
-  run.holding = false
-  startWave(model, run, run.wave)
 }
 
 const nextWave = (run: Run): number =>

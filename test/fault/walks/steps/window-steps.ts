@@ -1,6 +1,6 @@
 import { withinWindow } from '../host/records.ts'
 import { runOf } from '../model/model.ts'
-import { askAgain } from '../model/runs.ts'
+import { goOn } from '../model/runs.ts'
 import { sendDue } from '../model/waves.ts'
 import { type Choice, changed, likelier, type Step, type Walk } from '../walk.ts'
 import { finishing, reporting } from './apply-steps.ts'
@@ -62,7 +62,7 @@ const askingAgain: Step = {
 const ask = async (walk: Walk, runId: string): Promise<void> => {
   await ring(walk, { kind: 'run', id: runId, name: 'window' })
   walk.model = changed(walk.model, (model) => {
-    askAgain(model, runOf(model, runId))
+    goOn(model, runOf(model, runId))
     sendDue(model)
   })
 }
