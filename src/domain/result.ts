@@ -60,10 +60,12 @@ export const outcomeOf = (mode: StackResult['mode'], result: StackResult): Outco
 }
 
 const sorted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).filter(([, item]) => item !== undefined)
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, sorted(item)]))
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const fields = value as Readonly<Record<string, unknown>>
+  const ordered: Record<string, unknown> = {}
+  // a loop, since each result passes: half of the time of entries, sort and fromEntries. Lists are of texts
+  for (const name of Object.keys(fields).sort()) ordered[name] = sorted(fields[name])
+  return ordered
 }
 
 /** A result as text, equal for equal results whatever the order of their keys. Its digest is computed from this text. */
