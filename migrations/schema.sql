@@ -71,6 +71,8 @@ create table check_runs (
   check_run_id bigint not null,
   digest text not null,
   installation_id bigint not null,
+  stack_id uuid,
+  made_of bigint,
   constraint check_runs_pkey PRIMARY KEY (installation_id, run_id, name)
 ) partition by RANGE (run_id);
 
@@ -653,6 +655,8 @@ CREATE INDEX audit_newest ON public.audit USING btree (at DESC, id DESC);
 CREATE INDEX audit_repo ON public.audit USING btree (repo, at DESC, id DESC) WHERE (repo IS NOT NULL);
 
 CREATE INDEX audit_target ON public.audit USING btree (target, at DESC, id DESC);
+
+CREATE INDEX check_runs_of_stack ON public.check_runs USING btree (installation_id, run_id, stack_id);
 
 CREATE INDEX comment_commands_age ON public.comment_commands USING btree (at);
 

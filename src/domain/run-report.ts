@@ -90,8 +90,11 @@ export const closed = (report: RunReport): RunReport => {
 export const inOrder = <Stack extends Pick<ReportedStack, 'wave' | 'key'>>(stacks: readonly Stack[]): Stack[] =>
   [...stacks].sort((one, other) => one.wave - other.wave || (one.key < other.key ? -1 : 1))
 
+/** What the check runs of a run's stacks say of the run; once it has ended, also how (see `closed`). */
+export type RunOfStacks = Pick<ReportedRun, 'id' | 'mode' | 'sha' | 'waves' | 'html_url'>
+
 /** The run's page with one stack selected. */
-export const stackUrl = (run: ReportedRun, stack: ReportedStack): string =>
+export const stackUrl = (run: Pick<ReportedRun, 'html_url'>, stack: ReportedStack): string =>
   `${stack.run_url ?? run.html_url}?stack=${encodeURIComponent(stack.key.toWellFormed())}`
 
 export const shortSha = (sha: string): string => sha.slice(0, 7)

@@ -1,5 +1,6 @@
 import type { ReportedRun } from '../run-report.ts'
-import { type CheckRunWanted, checkRunName } from './check-run.ts'
+import { type StackStatus, stackStatuses } from '../run-status.ts'
+import { type CheckRunWanted, checkRunName, progressOf } from './check-run.ts'
 
 /**
  * With more stacks than this, their check runs are written only once they are settled. A code host accepts 500 writes an hour,
@@ -19,10 +20,15 @@ export const isShown = ({ status }: CheckRunWanted, stacks: number): boolean =>
   status === 'completed' || stacks <= interimUpTo
 
 /**
- * The lower, the earlier it is written: first what somebody must look at. If the budget of writes runs out on the way, what
- * matters has been written.
+ * Statuses of stacks in the order in which their check runs are written: first what somebody must look at. If the budget of writes runs out on
+ * the way, what matters has been written. Stacks that are under way come after all of these.
  */
-export const weightOf = ({ conclusion }: CheckRunWanted): number => (conclusion === undefined ? 3 : weights[conclusion])
+export const statusesByWeight: readonly (readonly StackStatus[])[] = [0, 1, 2].map((weight) =>
+  stackStatuses.filter((status) => {
+    const { conclusion } = progressOf(status)
+    return conclusion !== undefined && weights[conclusion] === weight
+  }),
+)
 
 /** Ends a check run whose stack is missing from a later upload of the graph: nothing else would end it. */
 export const droppedCheckRun = (run: ReportedRun, name: string): CheckRunWanted => ({

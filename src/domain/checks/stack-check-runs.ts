@@ -2,17 +2,17 @@ import { code, cutAtLine, fenced, fencedPlan, isWebAddress, link, plain } from '
 import { lockHolder, reasonsOf, stackOutcome } from '#domain/texts/stack-outcome.ts'
 import { addressList } from '#domain/texts/summary-addresses.ts'
 import { limits } from '../limits.ts'
-import { type ReportedCheck, type ReportedRun, type ReportedStack, shortSha, stackUrl } from '../run-report.ts'
+import { type ReportedCheck, type ReportedStack, type RunOfStacks, shortSha, stackUrl } from '../run-report.ts'
 import { type CheckRunWanted, checkRunName, progressOf } from './check-run.ts'
 
 /** The check runs of one stack: one for its plan or apply, and one for each named check with a verdict. */
-export const stackCheckRuns = (run: ReportedRun, stack: ReportedStack): CheckRunWanted[] => [
+export const stackCheckRuns = (run: RunOfStacks, stack: ReportedStack): CheckRunWanted[] => [
   stackCheckRun(run, stack),
   ...stack.checks.map((check) => verdictCheckRun(run, stack, check)),
 ]
 
 /** The check run of a stack's plan or apply. */
-export const stackCheckRun = (run: ReportedRun, stack: ReportedStack): CheckRunWanted => {
+export const stackCheckRun = (run: RunOfStacks, stack: ReportedStack): CheckRunWanted => {
   const outcome = stackOutcome(run.mode, stack, (key) => key)
   const text = outputText(stack, stackUrl(run, stack))
   return {
@@ -27,7 +27,7 @@ export const stackCheckRun = (run: ReportedRun, stack: ReportedStack): CheckRunW
   }
 }
 
-const stackFacts = (run: ReportedRun, stack: ReportedStack): string[] => {
+const stackFacts = (run: RunOfStacks, stack: ReportedStack): string[] => {
   const reasons = reasonsOf(stack, 10)
   const links = [link('CI job', stack.job_url), link('stack in this run', stackUrl(run, stack))]
   return [
@@ -78,7 +78,7 @@ const titleOf = ({ status, summary, waived_by: by }: ReportedCheck): string => {
 }
 
 /** The check run of a named check's verdict. */
-export const verdictCheckRun = (run: ReportedRun, stack: ReportedStack, check: ReportedCheck): CheckRunWanted => {
+export const verdictCheckRun = (run: RunOfStacks, stack: ReportedStack, check: ReportedCheck): CheckRunWanted => {
   const text = check.details === undefined || check.details === '' ? undefined : check.details
   return {
     name: checkRunName(check.name, stack.key),

@@ -13,7 +13,15 @@ import { many } from '#domain/texts/change-counts.ts'
 import { cutAtLine } from '#domain/texts/markdown.ts'
 import { failureText, runOutcome, warningsText } from '#domain/texts/run-outcome.ts'
 import { limits } from '../limits.ts'
-import { closed, inOrder, isResolved, type ReportedStack, type RunReport } from '../run-report.ts'
+import {
+  closed,
+  inOrder,
+  isResolved,
+  type ReportedRun,
+  type ReportedStack,
+  type RunOfStacks,
+  type RunReport,
+} from '../run-report.ts'
 import { type CheckRunWanted, checkRunName, progressOf } from './check-run.ts'
 import { stackCheckRuns } from './stack-check-runs.ts'
 
@@ -33,6 +41,10 @@ export function* stacksCheckRuns(given: RunReport): Generator<{ stack: ReportedS
   if (run.mode === 'drift') return
   for (const stack of inOrder(stacks)) for (const check of stackCheckRuns(run, stack)) yield { stack, check }
 }
+
+/** All that the check runs of a run's stacks say of the run itself: while this is the same, only stacks that changed have others. */
+export const sameForStacks = ({ id, mode, sha, waves, html_url }: ReportedRun): string =>
+  JSON.stringify({ id, mode, sha, waves, html_url } satisfies RunOfStacks)
 
 const resolveCheckRun = (report: RunReport): CheckRunWanted => ({
   ...common(report, 'resolve', [wave, key, why, environment]),

@@ -1,7 +1,8 @@
 import { addJobs, isQueued } from '#db/queue/jobs.ts'
 import { beginPublication } from '#db/runs/publications.ts'
+import { checkRunsWithoutStack } from '#db/runs/sent-check-runs.ts'
 import type { RunView } from '#db/views/runs/run-view.ts'
-import { interimUpTo, isAggregate } from '#domain/checks/check-run-order.ts'
+import { interimUpTo } from '#domain/checks/check-run-order.ts'
 import { runCheckRuns } from '#domain/checks/wanted-check-runs.ts'
 import { hasEnded } from '#domain/run-report.ts'
 import { isOpen } from '#domain/run-status.ts'
@@ -53,14 +54,16 @@ const publish = async (
   { run, report }: ShownRun,
   { looks, cause, policyOf }: { looks: number; cause: string | null; policyOf: ReadPolicy },
 ): Promise<number> => {
-  const checks = await openChecks(deps, run)
   // whoever has no stacks any more may still show them
-  if (report.stacks.length > 0 || checks.made.some((name) => !isAggregate(name))) {
+  if (report.stacks.length > 0 || (await checkRunsWithoutStack(deps.pool, run.id)).length > 0) {
     const more = { installationId: run.installation_id, cause }
     await addJobs(deps.pool, [makeJob('publish_stacks', { run_id: run.id }, more)])
   }
   let written = 0
-  for (const check of runCheckRuns(report)) if (await checks.write(check)) written += 1
+  const wanted = runCheckRuns(report)
+  const checks = openChecks(deps, run)
+  await checks.recall({ names: wanted.map(({ name }) => name) })
+  for (const check of wanted) if ((await checks.write(check)) === 'written') written += 1
   if (run.pr_number !== null && run.is_newest)
     await publishComment(deps, run, { report, looks, read: readsWhole(deps), policyOf })
   deps.runtime.wake()

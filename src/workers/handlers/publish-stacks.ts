@@ -1,8 +1,7 @@
 import { addJobs } from '#db/queue/jobs.ts'
 import { makeJob } from '#jobs/job.ts'
-import { openChecks } from '#workers/publish/publish-checks.ts'
 import { runToShow } from '#workers/publish/shown-run.ts'
-import { stackChecksOf } from '#workers/publish/stack-checks.ts'
+import { writeStackChecks } from '#workers/publish/stack-checks.ts'
 import type { JobHandler } from '../handler.ts'
 
 /** After this, other runs of the installation have their turn, and other installations have the worker. */
@@ -15,17 +14,9 @@ const turnMs = 5000
 export const publishStacks: JobHandler<'publish_stacks'> = async (deps, { run_id: runId }, { cause }) => {
   const run = await runToShow(deps, runId)
   if (!run) return false
-  const checks = await openChecks(deps, run)
-  const stacks = stackChecksOf(deps, run)
   const until = performance.now() + turnMs
-  for (const stale of await stacks.stale(checks)) {
-    if (performance.now() >= until) {
-      const more = { installationId: run.installation_id, cause }
-      await addJobs(deps.pool, [makeJob('publish_stacks', { run_id: runId }, more)])
-      break
-    }
-    const wanted = await stacks.now(stale)
-    if (wanted) await checks.write(wanted.check, wanted.long)
-  }
+  if (await writeStackChecks(deps, run, () => performance.now() < until)) return true
+  const more = { installationId: run.installation_id, cause }
+  await addJobs(deps.pool, [makeJob('publish_stacks', { run_id: runId }, more)])
   return true
 }

@@ -1,17 +1,18 @@
 import type { RepoRef } from '#codehost/port.ts'
-import { checkRunsOf, putCheckRun } from '#db/runs/sent-check-runs.ts'
+import { type CheckRunRow, type ChosenCheckRuns, checkRunsOf, putCheckRun } from '#db/runs/sent-check-runs.ts'
 import type { CheckRunWanted } from '#domain/checks/check-run.ts'
 import type { HandlerDeps, Stopping } from '../handler.ts'
 import { digestOf } from './digest.ts'
 
 export type Checks = {
-  /** The names of all check runs made for the run. */
-  made: string[]
-  /** Whether it is new, or has changed since it was sent. */
-  isChanged(check: CheckRunWanted, long?: LongCheck): boolean
-  /** Writes it if it is, and returns whether it did. */
-  write(check: CheckRunWanted, long?: LongCheck): Promise<boolean>
+  /** Some of those that are remembered: only of these it is known what was sent. */
+  recall(chosen: ChosenCheckRuns): Promise<readonly CheckRunRow[]>
+  /** Writes it if it is new, or has changed since it was sent. */
+  write(check: CheckRunWanted, of?: { stackId?: string | undefined; long?: LongCheck | undefined }): Promise<Written>
 }
+
+/** Cut: what is at the code host lacks its end, which cannot be read now. */
+export type Written = 'unchanged' | 'written' | 'cut'
 
 /**
  * A check run whose text was not read, or only its beginning: what identifies the whole, and the check run with the whole, if
@@ -35,31 +36,39 @@ const searches = ({ codehost }: HandlerDeps, run: CheckedRun) => {
  * the code host before it is created: a worker may have died between creating and remembering it. Of one with a long text the
  * digest is made from the beginning and the hash, and the whole is read only when it is sent.
  */
-export const openChecks = async (deps: HandlerDeps & Stopping, run: CheckedRun): Promise<Checks> => {
-  const known = await checkRunsOf(deps.pool, run.id)
+export const openChecks = (deps: HandlerDeps & Stopping, run: CheckedRun): Checks => {
+  const known = new Map<string, CheckRunRow>()
   const search = searches(deps, run)
-  /** What is remembered of a check run that is up to date. */
-  const digestWanted = (check: CheckRunWanted, long: LongCheck | undefined): string =>
-    long ? digestOf([check, long.hash]) : digestOf(check)
-  const isChanged: Checks['isChanged'] = (check, long) => known.get(check.name)?.digest !== digestWanted(check, long)
+  const send = async (check: CheckRunWanted, made: CheckRunRow | undefined): Promise<number> => {
+    const id = made?.check_run_id ?? (await search(check))
+    // false: the code host deletes old ones itself
+    const updated = id !== undefined && (await deps.codehost.updateCheckRun(run, id, check))
+    return updated ? id : deps.codehost.createCheckRun(run, check)
+  }
   return {
-    made: [...known.keys()],
-    isChanged,
-    write: async (check, long) => {
-      if (!isChanged(check, long)) return false
-      deps.signal.throwIfAborted()
+    recall: async (chosen) => {
+      const rows = await checkRunsOf(deps.pool, run.id, chosen)
+      for (const row of rows) known.set(row.name, row)
+      return rows
+    },
+    write: async (check, { stackId, long } = {}) => {
       const made = known.get(check.name)
+      const wanted = long ? digestOf([check, long.hash]) : digestOf(check)
+      if (made?.digest === wanted) {
+        // from before it was remembered whose it is
+        if (stackId !== undefined && made.stack_id !== stackId)
+          await putCheckRun(deps.pool, run.id, { ...made, stack_id: stackId })
+        return 'unchanged'
+      }
+      deps.signal.throwIfAborted()
       const whole = long ? await long.whole() : check
       // sent without its end, it is remembered as that, and fixed when the bucket can be read again
-      const digest = whole ? digestWanted(check, long) : digestOf(check)
-      if (made?.digest === digest) return false
-      const sent = whole ?? check
-      const id = made?.check_run_id ?? (await search(check))
-      // false: the code host deletes old ones itself
-      const updated = id !== undefined && (await deps.codehost.updateCheckRun(run, id, sent))
-      const checkRunId = updated ? id : await deps.codehost.createCheckRun(run, sent)
-      await putCheckRun(deps.pool, run.id, { name: check.name, check_run_id: checkRunId, digest })
-      return true
+      const digest = whole ? wanted : digestOf(check)
+      if (made?.digest === digest) return 'cut'
+      const id = await send(whole ?? check, made)
+      const row = { name: check.name, check_run_id: id, digest, stack_id: stackId ?? made?.stack_id ?? null }
+      await putCheckRun(deps.pool, run.id, row)
+      return whole ? 'written' : 'cut'
     },
   }
 }

@@ -1,22 +1,36 @@
 import t from 'tap'
-import { isShown, weightOf } from '#domain/checks/check-run-order.ts'
-import { runCheckRuns, stacksCheckRuns } from '#domain/checks/wanted-check-runs.ts'
+import { isShown, statusesByWeight } from '#domain/checks/check-run-order.ts'
+import { runCheckRuns, sameForStacks, stacksCheckRuns } from '#domain/checks/wanted-check-runs.ts'
 import { reports, run, stack } from '#test/domain/comments/sample-reports.ts'
 
 const names = (report: (typeof reports)[string]) => {
   const ofStacks = [...stacksCheckRuns(report)].map(({ check }) => check)
-  const shown = ofStacks.filter((check) => isShown(check, report.stacks.length))
   return {
     ofRun: runCheckRuns(report).map(({ name }) => name),
-    ofStacks: shown.sort((one, other) => weightOf(one) - weightOf(other)).map(({ name }) => name),
+    ofStacks: ofStacks.filter((check) => isShown(check, report.stacks.length)).map(({ name }) => name),
   }
 }
 
-t.test('check runs of the whole run come first, then what somebody must look at', async (t) => {
+t.test('check runs of stacks are written in the order in which somebody must look at them', async (t) => {
+  t.same(statusesByWeight, [
+    ['failed', 'unconfirmed', 'unknown'],
+    ['superseded', 'blocked', 'skipped'],
+    ['planned', 'applied', 'noop'],
+  ])
+})
+
+t.test('each stack and each of its verdicts has one, beside those of the whole run', async (t) => {
   t.same(names(reports['apply failed']!), {
     ofRun: ['svc/apply'],
-    ofStacks: ['svc/apply: data/postgres', 'svc/apply: app:eu', 'svc/apply: network', 'svc/policy: network'],
+    ofStacks: ['svc/apply: network', 'svc/policy: network', 'svc/apply: data/postgres', 'svc/apply: app:eu'],
   })
+})
+
+t.test('what they say of the run changes with its waves and its address, and not while it goes on', async (t) => {
+  const going = sameForStacks(run({ status: 'planning' }))
+  t.equal(sameForStacks(run({ status: 'superseded', current_wave: 1 })), going)
+  for (const change of [{ waves: 7 }, { html_url: 'https://svc.example.com/r/2' }])
+    t.not(sameForStacks(run({ status: 'planning', ...change })), going, JSON.stringify(change))
 })
 
 t.test('with over 50 stacks, those under way have no check run yet', async (t) => {

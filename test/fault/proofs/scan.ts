@@ -1,9 +1,10 @@
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { playScan } from '../scan/play-scan.ts'
 import { installedTool } from '../scan/tool-verdicts.ts'
 import type { Proof } from './proof.ts'
 
-const fixtures = join(import.meta.dirname, '../../fixtures')
+// what is kept of it names no machine's folders
+const fixtures = relative(process.cwd(), join(import.meta.dirname, '../../fixtures'))
 
 /** Whatever the tool's own parser reads of a checkout, the scanner reads. */
 export const scan: Proof = {
@@ -25,7 +26,7 @@ and names inside values are left to it, and how long the scan took beside 'fmt -
       )
       return false
     }
-    const report = await playScan(resolve(DIR), tool)
+    const report = { ...(await playScan(resolve(DIR), tool)), dir: DIR }
     const { files, stacks, stricter, looser, refusedByBoth, scanMs, formatMs } = report
     for (const one of stricter) console.error(`only we refuse ${one}`)
     for (const one of looser) console.error(`only ${tool} refuses ${one}`)

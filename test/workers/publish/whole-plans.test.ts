@@ -50,7 +50,8 @@ const shownAgain = async (id: string): Promise<{ sent: string[]; read: number }>
 }
 
 /** As if nothing of it had been published yet. */
-const forget = (id: string) => query(world, `update check_runs set digest = '' where run_id = '${id}' returning run_id`)
+const forget = (id: string) =>
+  query(world, `update check_runs set digest = '', made_of = null where run_id = '${id}' returning run_id`)
 
 t.test('check runs and comment show long plans up to their limits, wherever the plans are stored', async (t) => {
   bucket.now.mood = 'gone'

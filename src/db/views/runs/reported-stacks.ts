@@ -19,9 +19,15 @@ const rank = sql.fragment`
     when coalesce((r.body->'summary'->>'destroys')::int8, 0) + coalesce((r.body->'summary'->>'replaces')::int8, 0) > 0 then 1
     else 2 end`
 
+/** How much there is to read of rows `s` and `r`, known without reading it. */
+export const textBytes = sql.fragment`
+  (coalesce(least(octet_length(r.plan_text), ${limits.planTextKeptBytes}), 0) + coalesce(octet_length(r.body::text), 0) + coalesce((
+    select sum(coalesce(octet_length(c.summary), 0) + coalesce(octet_length(c.details_url), 0)) from checks c
+    where c.installation_id = s.installation_id and c.run_id = s.run_id and c.stack_id = s.stack_id), 0))::int4`
+
 /**
- * The stacks of a run in the order of waves and keys, by Postgres' own collation, and how much each has of texts that others wrote: known
- * without reading them. As arrays: the rows of one statement are checked in one turn of the event loop, which 20,000 would hold for 100 ms.
+ * The stacks of a run in the order of waves and keys, by Postgres' own collation, and how much each has of texts that others wrote. As arrays: the
+ * rows of one statement are checked in one turn of the event loop, which 20,000 would hold for 100 ms.
  */
 export const sizesOfRun = async (db: Reader, runId: string): Promise<SizedStack[]> => {
   const { ids, bytes, ranks } = await db.one(sql.type(SizesRow)`
@@ -29,9 +35,7 @@ export const sizesOfRun = async (db: Reader, runId: string): Promise<SizedStack[
       coalesce(array_agg(rank order by wave, key), '{}') as ranks
     from (
       select s.stack_id, s.wave, s.key, ${rank} as rank,
-        (coalesce(least(octet_length(r.plan_text), ${limits.planTextKeptBytes}), 0) + coalesce(octet_length(r.body::text), 0) + coalesce((
-          select sum(coalesce(octet_length(c.summary), 0) + coalesce(octet_length(c.details_url), 0)) from checks c
-          where c.installation_id = s.installation_id and c.run_id = s.run_id and c.stack_id = s.stack_id), 0))::int4 as bytes
+        ${textBytes} as bytes
       from run_stacks s ${withResults}
       where ${isOfRun(db, runId)}) sized`)
   return ids.map((stackId, index) => ({ stackId, bytes: bytes[index] ?? 0, rank: ranks[index] ?? 2 }))
