@@ -1,5 +1,5 @@
 import type { Paint } from '../output/output.ts'
-import { shown } from './table.ts'
+import { shown, widthOf } from './table.ts'
 
 /** A column of a table of these rows. */
 export type Column<Row> = {
@@ -21,8 +21,6 @@ const GAP = 2
 
 /** A cell of fewer characters shows nothing of use. */
 const LEAST = 8
-
-const widthOf = (text: string): number => [...text].length
 
 /** Text cut in its middle: of a path the beginning and the end say the most. */
 export const cutTo = (text: string, width: number): string => {

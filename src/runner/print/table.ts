@@ -1,4 +1,5 @@
-const width = (text: string): number => [...text].length
+/** In characters, and not in halves of them. */
+export const widthOf = (text: string): number => [...text].length
 
 /** Control characters are shown, not sent to a terminal: names in a repository may hold them, and a terminal obeys them. */
 export const shown = (text: string): string =>
@@ -17,8 +18,9 @@ export const printTable = (rows: readonly (readonly string[])[]): string => {
   // not by one call of Math.max: a call takes only so many arguments, and a table has more rows
   const widths: number[] = []
   for (const row of safe)
-    for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, Math.min(width(cell), MAX_COLUMN_CHARS))
+    for (const [i, cell] of row.entries())
+      widths[i] = Math.max(widths[i] ?? 0, Math.min(widthOf(cell), MAX_COLUMN_CHARS))
   const line = (row: readonly string[]): string =>
-    row.map((cell, i) => cell + ' '.repeat(Math.max(0, (widths[i] ?? 0) - width(cell)))).join('  ')
+    row.map((cell, i) => cell + ' '.repeat(Math.max(0, (widths[i] ?? 0) - widthOf(cell)))).join('  ')
   return safe.map((row) => `${line(row).trimEnd()}\n`).join('')
 }

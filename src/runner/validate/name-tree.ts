@@ -1,5 +1,6 @@
 import { isLiteral } from '#domain/config/glob.ts'
 import { nearest } from '#domain/edit-distance.ts'
+import { limits } from '#domain/limits.ts'
 
 /** Names by the directory that they are in. */
 type Level = Map<string, Level>
@@ -17,13 +18,11 @@ const MOST_COMPARED = 1_000_000
 /** Longer names are nobody's slip. */
 const MAX_CHARS = 100
 
-/** No checkout has a longer path (Linux, limits.h: PATH_MAX); of one, each of its names would take some 400 bytes. */
-const MAX_PATH_CHARS = 4096
-
 const levelOf = (paths: Iterable<string>): Level => {
   const top: Level = new Map()
   for (const path of paths) {
-    if (path.length > MAX_PATH_CHARS) continue
+    // of a path that no checkout can have, each name would take some 400 bytes
+    if (path.length > limits.pathChars) continue
     let at = top
     for (const name of path.split('/')) {
       const below = at.get(name) ?? new Map()

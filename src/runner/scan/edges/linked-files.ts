@@ -1,5 +1,6 @@
 import { escapedForGlob } from '#domain/config/glob.ts'
 import { isInside } from '#domain/keys.ts'
+import { limits } from '#domain/limits.ts'
 import type { Tree } from '../tree/tree.ts'
 
 const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/'))) || '.'
@@ -25,12 +26,9 @@ export const watchesOf = (
   return submodule === undefined ? watches : [...watches, escapedForGlob(submodule)]
 }
 
-/** No operating system opens a longer path. */
-const MAX_CHARS = 4096
-
 /** The submodule that a path is in. Its commit changes as one path, whatever changes below it. */
 export const submoduleOf = (submodules: ReadonlySet<string>, path: string): string | undefined => {
-  if (submodules.size === 0 || path.length > MAX_CHARS) return undefined
+  if (submodules.size === 0 || path.length > limits.pathChars) return undefined
   for (let at = path; at !== '.'; at = parentOf(at)) if (submodules.has(at)) return at
   return undefined
 }

@@ -1,3 +1,5 @@
+import { limits } from '#domain/limits.ts'
+
 /*
  * Where symbolic links lead. A path is followed as an operating system does: segment by segment, a link's target in the directory
  * that holds the link, and through no more links than Linux follows. So a link to `.` has as many names as one likes, and each of
@@ -17,11 +19,9 @@ export type Links = {
 
 /** As Linux. */
 const MAX_LINKS = 40
-/** No operating system opens a longer path. */
-const MAX_CHARS = 4096
 
 const follow = (path: string, all: ReadonlyMap<string, string>): Followed => {
-  if (path.length > MAX_CHARS) return { path, past: [] }
+  if (path.length > limits.pathChars) return { path, past: [] }
   const past: string[] = []
   const left = path.split('/').reverse()
   let at = ''
@@ -35,7 +35,7 @@ const follow = (path: string, all: ReadonlyMap<string, string>): Followed => {
     const next = at === '' ? segment : `${at}/${segment}`
     const target = all.get(next)
     if (target === undefined) at = next
-    else if (target.startsWith('/') || target.length > MAX_CHARS) return 'outward'
+    else if (target.startsWith('/') || target.length > limits.pathChars) return 'outward'
     else {
       past.push(next)
       if (past.length > MAX_LINKS) return 'circle'
