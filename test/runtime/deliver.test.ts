@@ -120,9 +120,11 @@ t.test('messages that wait together share a transaction, and a refused one does 
   const { pool, runtime, url } = world
   const keys = Array.from({ length: 40 }, (_, index) => `stack-${index}`)
   const { runId } = await seedRun(pool, runtime, { waves: [keys] })
+  // who is not asked whose the run is keeps his place in the order
+  const known = { installationId: 1 }
   const answers = await Promise.all([
-    ...keys.map((key) => runtime.send(result(runId, key))),
-    runtime.send(result(runId, 'stack-0', { outcome: 'failed' })),
+    ...keys.map((key) => runtime.send(result(runId, key, known))),
+    runtime.send(result(runId, 'stack-0', { ...known, outcome: 'failed' })),
   ])
   t.equal(answers.filter((answer) => answer.outcome === 'moved').length, 40)
   t.equal(answers.at(-1)?.outcome, 'refused')
