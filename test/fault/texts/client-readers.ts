@@ -33,7 +33,7 @@ import { colouredPlan } from '#runner/people/coloured-plan.ts'
 import { drawingOf } from '#runner/people/drawing.ts'
 import { stackColumns, titleOf } from '#runner/people/run-columns.ts'
 import { cutTo, fittedTable } from '#runner/print/fitted-table.ts'
-import { printTable, shown } from '#runner/print/table.ts'
+import { printTable, shown, widthOf } from '#runner/print/table.ts'
 import { submoduleOf, watchesOf } from '#runner/scan/edges/linked-files.ts'
 import { moduleSource, withoutUser } from '#runner/scan/edges/module-source.ts'
 import { readFacts } from '#runner/scan/facts/file-facts.ts'
@@ -185,6 +185,7 @@ export const clientReaders: Readonly<Record<string, Readers>> = {
   'runner/print/fitted-table.ts': { cutTo: (text) => cutTo(text, 80) },
   'runner/print/table.ts': {
     shown,
+    widthOf,
     printTable: (text) => printTable(text.split('\n').map((line) => line.split(' '))),
   },
   'runner/scan/edges/module-source.ts': {
