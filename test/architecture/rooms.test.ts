@@ -94,6 +94,7 @@ const atTheRoot: Record<string, string[]> = {
     'statement-names',
     'tenant',
     'transact',
+    'unhurried',
     'visibility',
     'whose',
   ],

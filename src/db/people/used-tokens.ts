@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Reader, sql } from '../sql.ts'
+import { unhurried } from '../unhurried.ts'
 
 export type UsedToken = { jti_hash: string; expires_at: Date }
 
@@ -12,7 +13,7 @@ const JtiHashRow = z.object({ jti_hash: z.string() })
  */
 export const claimTokens = async (db: Reader, tokens: UsedToken[]): Promise<Set<string>> => {
   const rows = await db.any(sql.type(JtiHashRow)`
-    with unhurried as materialized (select set_config('synchronous_commit', 'off', true))
+    with ${unhurried}
     insert into used_tokens (jti_hash, expires_at)
     select distinct on (jti_hash) t.* from unhurried, ${sql.unnest(
       tokens.map((token) => [token.jti_hash, token.expires_at.toISOString()]),

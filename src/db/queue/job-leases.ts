@@ -2,6 +2,7 @@ import { UniqueIntegrityConstraintViolationError } from 'slonik'
 import { z } from 'zod'
 import { type FragmentSqlToken, nothing, type Reader, sql } from '../sql.ts'
 import { within } from '../tenant.ts'
+import { unhurried } from '../unhurried.ts'
 
 /*
  * What happens to leased rows: the worker renews the lease, ends them, puts them back, or dies.
@@ -114,7 +115,10 @@ const release = async (
   return rows.length
 }
 
-/** Ends handled rows; the lease must still be ours. */
+/**
+ * Ends handled rows; the lease must still be ours. Its commit does not wait for the disk: a row whose end is lost is handled again, as
+ * one whose worker died at that moment is.
+ */
 export const finishJobs = async (
   db: Reader,
   worker: string,
@@ -122,8 +126,9 @@ export const finishJobs = async (
   state: 'done' | 'ignored',
 ): Promise<void> => {
   await db.query(sql.type(nothing)`
+    with ${unhurried}
     update jobs set state = ${state}, finished_at = now(), leased_by = null, leased_until = null, last_error = null
-    where ${within(db, sql.fragment`jobs`)} and id = any(${sql.array(ids, 'int8')}) and leased_by = ${worker} and state = 'running'`)
+    from unhurried where ${within(db, sql.fragment`jobs`)} and id = any(${sql.array(ids, 'int8')}) and leased_by = ${worker} and state = 'running'`)
 }
 
 /**

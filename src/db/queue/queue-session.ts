@@ -86,7 +86,13 @@ export const openQueueSession = (options: QueueSessionOptions, onNews: (worker: 
  */
 const plannedOnce = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off', enable_bitmapscan: 'off' }
 
-const settings = sessionSettings({ statement_timeout: `${statementMs}ms`, ...plannedOnce })
+/**
+ * A claim does not wait for the disk: one that a crash of the database loses leaves its row queued, to be handled again, as the death of
+ * its worker does. What its handler commits reaches the disk after the claim.
+ */
+const unhurried = { synchronous_commit: 'off' }
+
+const settings = sessionSettings({ statement_timeout: `${statementMs}ms`, ...plannedOnce, ...unhurried })
 
 const connect = async (
   { databaseUrl, log }: QueueSessionOptions,

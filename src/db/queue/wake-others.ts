@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from '#log.ts'
 import { nothing, type Pool, sql } from '../sql.ts'
+import { unhurried } from '../unhurried.ts'
 
 /** The channel on which instances notify each other that the queue has something; the payload names the sending worker. */
 export const jobsChannel = 'svc_jobs'
@@ -37,4 +38,4 @@ export const createWakeOthers = (pool: Pool, worker: string, log: Log): (() => v
 /** This commit does not wait for the disk: it need not survive a crash of the database. */
 const notify = (pool: Pool, worker: string): Promise<unknown> =>
   pool.query(sql.type(nothing)`
-    select set_config('synchronous_commit', 'off', true), pg_notify(${jobsChannel}, ${worker})`)
+    with ${unhurried} select pg_notify(${jobsChannel}, ${worker}) from unhurried`)
