@@ -1,5 +1,4 @@
 import { applyOnMerge, tellGivenUp } from '#commands/apply/apply-on-merge.ts'
-import { findRepository } from '#db/repositories/repositories.ts'
 import type { JobHandler } from '../handler.ts'
 import { isGivenUp } from './given-up.ts'
 
@@ -9,7 +8,7 @@ export const applyOnMergeHandler: JobHandler<'apply_on_merge'> = async (
   { repo_id, pr_number: prNumber },
   job,
 ) => {
-  const repository = await findRepository(deps.pool, repo_id)
+  const repository = await deps.findRepository(repo_id)
   if (!repository || repository.removed || repository.suspended) return false
   const cause = job.cause ?? undefined
   await applyOnMerge(deps, repository, prNumber, cause).catch(async (error) => {

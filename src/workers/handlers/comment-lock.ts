@@ -1,7 +1,7 @@
 import { isMergedIntoDefault } from '#commands/host-news/merged-into-default.ts'
 import { runUrl } from '#commands/shapes/shape-run.ts'
 import { findPullRequest, type PullRequestRow } from '#db/repositories/pull-requests.ts'
-import { findRepository, type Repository } from '#db/repositories/repositories.ts'
+import type { Repository } from '#db/repositories/repositories.ts'
 import { keysOfStacks } from '#db/repositories/stacks.ts'
 import { type LockView, locksHeldByPullRequest } from '#db/views/lock-view.ts'
 import {
@@ -23,7 +23,7 @@ type About = Payload<'comment_lock'>
  * the service's log.
  */
 export const commentLock: JobHandler<'comment_lock'> = async (deps, payload, job) => {
-  const repository = await findRepository(deps.pool, payload.repo_id)
+  const repository = await deps.findRepository(payload.repo_id)
   if (!repository || repository.removed || repository.suspended) return false
   const number = payload.pr_number
   if (number === undefined) {

@@ -1,5 +1,4 @@
 import { findPullRequest } from '#db/repositories/pull-requests.ts'
-import { findRepository } from '#db/repositories/repositories.ts'
 import { answerMarker } from '#domain/comments/command-answers.ts'
 import { commentOnce } from '#workers/publish/comment-once.ts'
 import type { JobHandler } from '../handler.ts'
@@ -13,7 +12,7 @@ export const postComment: JobHandler<'post_comment'> = async (
   { repo_id, pr_number: number, name, body },
   job,
 ) => {
-  const repository = await findRepository(deps.pool, repo_id)
+  const repository = await deps.findRepository(repo_id)
   if (!repository || repository.removed) return false
   // a merge may be answered by two jobs, and a command is not
   const since = (await findPullRequest(deps.pool, repo_id, number))?.merged_at

@@ -1,6 +1,5 @@
 import { readRepoConfig } from '#commands/policy/read-repo-config.ts'
 import { timeOfDatabase } from '#db/moment.ts'
-import { findRepository } from '#db/repositories/repositories.ts'
 import type { RunView } from '#db/views/runs/run-view.ts'
 import type { ParsedConfig } from '#domain/config/config-file.ts'
 import { keptBy, keptText, opensText } from '#domain/gate/windows.ts'
@@ -13,7 +12,7 @@ export type ReadPolicy = (repoId: number) => Promise<ParsedConfig | undefined>
 export const readsPolicy = (deps: HandlerDeps): ReadPolicy => {
   let read: Promise<ParsedConfig | undefined> | undefined
   return (repoId) => {
-    read ??= findRepository(deps.pool, repoId).then((repository) => repository && readRepoConfig(deps, repository))
+    read ??= deps.findRepository(repoId).then((repository) => repository && readRepoConfig(deps, repository))
     return read
   }
 }
@@ -28,7 +27,7 @@ const undefinedIfUnread = (error: unknown): undefined => {
  * names the time.
  */
 export const closedNote = async (
-  { pool }: Pick<HandlerDeps, 'pool'>,
+  { pool }: Pick<HandlerDeps, 'pool' | 'findRepository'>,
   run: RunView,
   policyOf: ReadPolicy,
 ): Promise<string | undefined> => {

@@ -1,6 +1,6 @@
 import { addJobs } from '#db/queue/jobs.ts'
 import { findPullRequest, type PullRequestRow, setComment } from '#db/repositories/pull-requests.ts'
-import { findRepository, type Repository } from '#db/repositories/repositories.ts'
+import type { Repository } from '#db/repositories/repositories.ts'
 import type { RunView } from '#db/views/runs/run-view.ts'
 import type { ApplyMode } from '#domain/comments/next-step.ts'
 import { type CommentOptions, commentMarker, pullComment } from '#domain/comments/pull-comment.ts'
@@ -20,7 +20,7 @@ export const publishComment = async (
 ): Promise<void> => {
   const number = run.pr_number ?? 0
   const pull = await findPullRequest(deps.pool, run.repo_id, number)
-  const repository = await findRepository(deps.pool, run.repo_id)
+  const repository = await deps.findRepository(run.repo_id)
   const wanted = { repoId: run.repo_id, prNumber: number, read: report }
   const plan = await planReport(deps, wanted)
   const applied = await applyReport(deps, wanted)

@@ -11,6 +11,7 @@ import { startLoop } from '../loop.ts'
 import { createAlarm } from './alarm.ts'
 import { createClaims } from './claims.ts'
 import { createSlots, type RunJob } from './slots.ts'
+import { createSpaced } from './spaced.ts'
 import { tendLeases } from './tend-leases.ts'
 import { watchLook } from './watched-look.ts'
 
@@ -41,6 +42,12 @@ export type WorkerOptions = {
   seam?: Seam
 }
 
+/**
+ * After a look, news wait for the next one so long at most: rows that are queued one by one are taken several at a time. Of 600 webhooks by
+ * one connection, each took 2.9 ms where each was looked for, and 2.3 so. One that comes alone is taken at once.
+ */
+const spacingMs = 10
+
 /** Rows that were taken ahead and have waited this long are put back, for others to take. */
 const patienceMs = 1000
 
@@ -58,9 +65,10 @@ export const startWorker = (options: WorkerOptions): Worker => {
   const wakeOthers = createWakeOthers(pool, id, log)
   const session = openQueueSession(options, (from) => (from === id ? undefined : hear()))
   const claims = createClaims({ session, worker: id, leaseSeconds, clock, slots })
+  const spaced = createSpaced(spacingMs, look)
   const hear = (): void => {
     claims.hear()
-    look()
+    spaced.ask()
   }
 
   /** This process queued something, and does not know yet that none of it is left. */
@@ -88,6 +96,7 @@ export const startWorker = (options: WorkerOptions): Worker => {
       return false
     }
     const isMore = (await claims.claim(limit)) === limit
+    spaced.done()
     // the claim may have missed what was queued meanwhile
     isQueued ||= isMore && isLeft
     return isMore
@@ -105,6 +114,7 @@ export const startWorker = (options: WorkerOptions): Worker => {
     stop: async () => {
       stopping = true
       alarm.stop()
+      spaced.stop()
       slots.abort()
       await loop.stop()
       await session.close()

@@ -5,6 +5,7 @@ import { RetryAfter } from '#codehost/retry-after.ts'
 import { createReceiver } from '#commands/host-news/receive-delivery.ts'
 import { NotJson } from '#db/queue/deliveries.ts'
 import { addJobs, queueDepths } from '#db/queue/jobs.ts'
+import { createRepositoryLookUp } from '#db/repositories/repository-look-up.ts'
 import { Problem } from '#errors.ts'
 import { createMetrics } from '#metrics.ts'
 import { createRuntime } from '#runtime/runtime.ts'
@@ -24,6 +25,7 @@ const codeHost = (listInstallations: CodeHost['listInstallations']): CodeHost =>
 
 const depsOf = ({ pool, clock }: Queue, listInstallations: CodeHost['listInstallations'] = async () => []) => ({
   pool,
+  findRepository: createRepositoryLookUp(pool),
   clock,
   runtime: createRuntime({ pool, clock }),
   codehost: codeHost(listInstallations),
