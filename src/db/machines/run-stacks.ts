@@ -54,8 +54,9 @@ const loadNamed = async (
         ]
   return tx.any(sql.type(RunStackRow)`
     select ${columns} from ${sql.unnest(refs, ['uuid', type])} as t(run_id, name) ${found}
-      join run_stacks s on s.run_id = t.run_id and s.stack_id = ${id}
-    where s.installation_id ${owners} and ${betweenRuns(sql.fragment`s.run_id`, runIds)}`)
+      cross join lateral (
+        select * from run_stacks r where r.installation_id ${owners} and r.run_id = t.run_id and r.stack_id = ${id}
+          and ${betweenRuns(sql.fragment`r.run_id`, runIds)} limit 1) s`)
 }
 
 const inList = (run: FragmentSqlToken) => ({ run, key: sql.fragment`t.name` })
