@@ -20,6 +20,7 @@ import { migrate } from './db/migrate.ts'
 import { createPool, type Seam } from './db/pool.ts'
 import { followReplica, type Replica } from './db/replica/follow-replica.ts'
 import { createReads } from './db/replica/reads.ts'
+import { createRepositoryLookUp } from './db/repositories/repository-look-up.ts'
 import type { Pool } from './db/sql.ts'
 import { Problem } from './errors.ts'
 import type { Service } from './http/app.ts'
@@ -171,6 +172,7 @@ const startParts = async ({ config, app, replaced, log, clock, metrics, pool, re
   const restored = createRestoredRows(config.databaseUrl, pool, { log, size: 3 })
   const commands: RequestDeps = {
     pool,
+    findRepository: createRepositoryLookUp(pool),
     runtime,
     codehost,
     artifacts,

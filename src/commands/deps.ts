@@ -2,6 +2,7 @@ import type { ArtifactStore } from '#artifacts/port.ts'
 import type { Clock } from '#clock.ts'
 import type { CodeHost, HostPages } from '#codehost/port.ts'
 import type { Reads } from '#db/replica/reads.ts'
+import type { FindRepository } from '#db/repositories/repository-look-up.ts'
 import type { Pool } from '#db/sql.ts'
 import type { Log } from '#log.ts'
 import type { Metrics } from '#metrics.ts'
@@ -12,6 +13,7 @@ import type { Resolver } from './uploads/resolver.ts'
 /** What commands work with; made once in service.ts. */
 export type Deps = {
   pool: Pool
+  findRepository: FindRepository
   runtime: Runtime
   codehost: CodeHost
   /** Absent if no bucket is configured. */

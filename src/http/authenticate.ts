@@ -7,7 +7,8 @@ import { refuseSuspended } from '#commands/callers/refuse-suspended.ts'
 import { createBatch } from '#db/batch.ts'
 import { findApiKeys } from '#db/people/api-keys.ts'
 import { claimTokens, type UsedToken } from '#db/people/used-tokens.ts'
-import { findRepositories, type Repository } from '#db/repositories/repositories.ts'
+import type { Repository } from '#db/repositories/repositories.ts'
+import type { FindRepository } from '#db/repositories/repository-look-up.ts'
 import type { Pool } from '#db/sql.ts'
 import { limits } from '#domain/limits.ts'
 import type { RunnerClaims } from '#domain/runner-claims.ts'
@@ -15,7 +16,7 @@ import { Problem } from '#errors.ts'
 import { shortDigest } from '#short-digest.ts'
 import { createFailedCredentials } from './failed-credentials.ts'
 
-export type AuthenticateDeps = { pool: Pool; verifyToken: OidcVerifier; clock: Clock }
+export type AuthenticateDeps = { pool: Pool; findRepository: FindRepository; verifyToken: OidcVerifier; clock: Clock }
 
 export type Authenticate = (request: FastifyRequest) => Promise<Caller>
 
@@ -24,7 +25,7 @@ export type Authenticate = (request: FastifyRequest) => Promise<Caller>
  * token is claimed while its repository is looked up: each is good for one request, whatever the result. Look-ups of requests
  * that arrive together share a statement; nothing is cached, so revoking works at once.
  */
-export const createAuthenticate = ({ pool, verifyToken, clock }: AuthenticateDeps): Authenticate => {
+export const createAuthenticate = ({ pool, findRepository, verifyToken, clock }: AuthenticateDeps): Authenticate => {
   const failed = createFailedCredentials(clock)
   const findKey = createBatch(async (hashes: string[]) => {
     const keys = await findApiKeys(pool, hashes)
@@ -34,11 +35,6 @@ export const createAuthenticate = ({ pool, verifyToken, clock }: AuthenticateDep
     const claimed = await claimTokens(pool, tokens)
     // deleted with the answer: of two requests with one token in the same statement, only one comes first
     return (token: UsedToken) => claimed.delete(token.jti_hash)
-  })
-  const findRepository = createBatch(async (ids: number[]) => {
-    const repositories = await findRepositories(pool, [...new Set(ids)])
-    const byId = new Map(repositories.map((repository) => [repository.id, repository]))
-    return (id: number) => byId.get(id)
   })
 
   const asKey = async (hash: string): Promise<Caller> => {

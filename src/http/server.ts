@@ -150,7 +150,12 @@ const proofsOf = (deps: ServerDeps): Proofs => {
   const { service, pool, clock, metricsToken, sessionKey, baseUrl } = deps
   return {
     bearer: service
-      ? createAuthenticate({ pool, clock, verifyToken: service.verifyToken })
+      ? createAuthenticate({
+          pool,
+          findRepository: service.commands.findRepository,
+          clock,
+          verifyToken: service.verifyToken,
+        })
       : () => Promise.reject(inSetup(deps)),
     session: createSessionProof({ pool, clock, sessionKey }),
     sameOrigin: (request) => requireSameOrigin(request, baseUrl),

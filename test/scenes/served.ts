@@ -11,6 +11,7 @@ import { rowsInTables } from '#commands/history/rows-of-archived.ts'
 import { createResolver } from '#commands/uploads/resolver.ts'
 import { createPool } from '#db/pool.ts'
 import { createReads } from '#db/replica/reads.ts'
+import { createRepositoryLookUp } from '#db/repositories/repository-look-up.ts'
 import { compileRefGlob } from '#domain/config/glob-ref.ts'
 import type { ServerDeps } from '#http/app.ts'
 import { buildServer } from '#http/server.ts'
@@ -154,6 +155,7 @@ export const serve = async (t: Test, options: Options = {}) => {
     resolver,
     reads: createReads(pool, undefined, () => false),
     rowsOf: rowsInTables(pool),
+    findRepository: createRepositoryLookUp(pool),
   }
   const glob = options.requiredWorkflowRef === undefined ? undefined : compileRefGlob(options.requiredWorkflowRef)
   const verifyToken = createOidcVerifier({

@@ -13,7 +13,7 @@ import {
   type WantedPlan,
 } from '#db/repositories/cross-repo-plans.ts'
 import { findGraph } from '#db/repositories/graphs.ts'
-import { findRepository, type Repository } from '#db/repositories/repositories.ts'
+import type { Repository } from '#db/repositories/repositories.ts'
 import type { Reader, Tx } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
 import { storedGraph } from '#domain/graph/graph.ts'
@@ -24,7 +24,7 @@ import { upstreamRun } from '#domain/texts/warnings.ts'
 import type { Who } from '#runtime/message.ts'
 import type { Deps } from '../deps.ts'
 
-type DownstreamDeps = Pick<Deps, 'pool' | 'codehost' | 'clock' | 'runtime'>
+type DownstreamDeps = Pick<Deps, 'pool' | 'findRepository' | 'codehost' | 'clock' | 'runtime'>
 
 type Plannable = { sha: string; graphId: string; stacks: readonly PlacedStack[] }
 
@@ -37,7 +37,7 @@ type Plannable = { sha: string; graphId: string; stacks: readonly PlacedStack[] 
 export const planDownstream = async (deps: DownstreamDeps, repoId: number, cause: string | null): Promise<boolean> => {
   const wanted = await findWantedPlans(deps.pool, repoId)
   if (wanted.length === 0 || (await isWaiting(deps, deps.pool, repoId))) return false
-  const repository = await findRepository(deps.pool, repoId)
+  const repository = await deps.findRepository(repoId)
   if (!repository) return false
   const isGone = repository.removed || repository.suspended || repository.archived
   const plannable = isGone ? undefined : await findPlannable(deps, repository, wanted)

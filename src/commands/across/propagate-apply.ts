@@ -2,7 +2,6 @@ import { readRepoConfig } from '#commands/policy/read-repo-config.ts'
 import { findRun } from '#db/machines/runs.ts'
 import { addJobs } from '#db/queue/jobs.ts'
 import { downstreamsOf, wantCrossRepoPlans } from '#db/repositories/cross-repo-plans.ts'
-import { findRepository } from '#db/repositories/repositories.ts'
 import { transact } from '#db/transact.ts'
 import { makeJob } from '#jobs/job.ts'
 import type { Deps } from '../deps.ts'
@@ -13,12 +12,12 @@ import type { Deps } from '../deps.ts'
  * others now read something new. A late result concerns a stack that is new here, and leads to a separate plan.
  */
 export const propagateApply = async (
-  deps: Pick<Deps, 'pool' | 'codehost' | 'clock' | 'runtime'>,
+  deps: Pick<Deps, 'pool' | 'findRepository' | 'codehost' | 'clock' | 'runtime'>,
   runId: string,
   cause: string | null,
 ): Promise<boolean> => {
   const run = await findRun(deps.pool, runId)
-  const repository = run && (await findRepository(deps.pool, run.repo_id))
+  const repository = run && (await deps.findRepository(run.repo_id))
   if (!repository || repository.removed || repository.suspended) return false
   const downstreams = await downstreamsOf(deps.pool, { id: runId, repoId: repository.id })
   // before the code host is asked: almost no apply has any

@@ -2,7 +2,6 @@ import type { Tag } from '#codehost/port.ts'
 import { addJobs } from '#db/queue/jobs.ts'
 import { putTags, type TagRow, tagsOfRepository } from '#db/repositories/module-tags.ts'
 import { allHomes, modulesAtHome } from '#db/repositories/modules.ts'
-import { findRepository } from '#db/repositories/repositories.ts'
 import { transact } from '#db/transact.ts'
 import { holdsVersion, moduleVersions } from '#domain/module-version.ts'
 import { makeJob } from '#jobs/job.ts'
@@ -12,14 +11,14 @@ import { versionModules } from './index-modules.ts'
 /** Tags dated in one job: each takes a request, and an installation has 5,000 an hour. */
 const datedAtOnce = 100
 
-type TagDeps = Pick<Deps, 'pool' | 'codehost' | 'clock'>
+type TagDeps = Pick<Deps, 'pool' | 'findRepository' | 'codehost' | 'clock'>
 
 /**
  * Brings the versions of the modules kept in a repository in line with its tags and releases. The dates of tags without a
  * release are asked for one by one, newest versions first; the rest waits a minute.
  */
 export const readTags = async (deps: TagDeps, repoId: number, cause: string | null): Promise<void> => {
-  const repository = await findRepository(deps.pool, repoId)
+  const repository = await deps.findRepository(repoId)
   if (!repository || repository.removed || repository.suspended) return
   const codehost = cause === null ? deps.codehost : deps.codehost.causedBy(cause)
   const tags = (await codehost.listTags(repository)).filter(({ name }) => holdsVersion(name))
@@ -65,7 +64,7 @@ const isDated = (tag: Tag, row: TagRow | undefined, dates: ReadonlyMap<string, s
 
 /** Queues a read of the repository's tags; false if no module is kept there, so its tags do not matter. */
 export const followTag = async (
-  { pool }: Pick<Deps, 'pool'>,
+  { pool }: Pick<Deps, 'pool' | 'findRepository'>,
   repoId: number,
   cause?: string | null,
 ): Promise<boolean> => {
@@ -78,7 +77,10 @@ export const followTag = async (
  * Queues a read of the tags of every repository that modules are kept in: if several tags are pushed at once, the code host
  * reports none of them.
  */
-export const readAllTags = async ({ pool }: Pick<Deps, 'pool'>, cause: string | null): Promise<void> => {
+export const readAllTags = async (
+  { pool }: Pick<Deps, 'pool' | 'findRepository'>,
+  cause: string | null,
+): Promise<void> => {
   const homes = await allHomes(pool)
   await addJobs(
     pool,

@@ -1,7 +1,6 @@
 import type { CommentFact } from '#codehost/fact.ts'
 import { whyNot } from '#commands/callers/permit-teams.ts'
 import { refreshPullRequest } from '#commands/host-news/refresh-pull-request.ts'
-import { findRepository } from '#db/repositories/repositories.ts'
 import { findCommand as knownCommand } from '#db/runs/comment-commands.ts'
 import { forbiddenAnswer, givenUpAnswer, notAllowedAnswer, unreadableAnswer } from '#domain/comments/command-answers.ts'
 import { findCommand, readCommand, type Verb } from '#domain/comments/comment-command.ts'
@@ -36,7 +35,7 @@ export const handleComment = async (
 ): Promise<boolean> => {
   const found = findCommand(fact.body)
   if (found === undefined) return false
-  const repository = await findRepository(deps.pool, fact.repoId)
+  const repository = await deps.findRepository(fact.repoId)
   if (!repository || repository.removed || repository.suspended) return false
   const known = await knownCommand(deps.pool, fact)
   if (known && known.outcome !== null) return true
@@ -100,7 +99,7 @@ export const answerGivenUp = async (
   { error, cause }: { error: unknown; cause: string | undefined },
 ): Promise<void> => {
   const asked = findCommand(fact.body)
-  const repository = await findRepository(deps.pool, fact.repoId)
+  const repository = await deps.findRepository(fact.repoId)
   const known = await knownCommand(deps.pool, fact)
   if (asked === undefined || !repository || known?.outcome !== null) return
   const body = givenUpAnswer(asked.verb, reasonOf(error))

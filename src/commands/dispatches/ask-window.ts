@@ -1,6 +1,6 @@
 import { readRepoConfig } from '#commands/policy/read-repo-config.ts'
 import { timeOfDatabase } from '#db/moment.ts'
-import { findRepository, type Repository } from '#db/repositories/repositories.ts'
+import type { Repository } from '#db/repositories/repositories.ts'
 import { transact } from '#db/transact.ts'
 import { findRunView, type RunView } from '#db/views/runs/run-view.ts'
 import type { Membership } from '#domain/gate/facts.ts'
@@ -21,7 +21,7 @@ const unreadableSeconds = 5 * 60
  */
 export const askWindow = async (deps: Deps, runId: string, cause: string | null): Promise<boolean> => {
   const run = await findRunView(deps.pool, runId)
-  const repository = run && (await findRepository(deps.pool, run.repo_id))
+  const repository = run && (await deps.findRepository(run.repo_id))
   if (!run || !repository || run.status !== 'applying') return false
   const event = await answerTo(deps, run, repository)
   await transact(deps.pool, (tx) =>

@@ -2,7 +2,7 @@ import type { WorkflowRun } from '#codehost/port.ts'
 import { Refusal } from '#codehost/refusal.ts'
 import { RetryAfter } from '#codehost/retry-after.ts'
 import { lockRuns } from '#db/machines/runs.ts'
-import { findRepository, type Repository } from '#db/repositories/repositories.ts'
+import type { Repository } from '#db/repositories/repositories.ts'
 import { transact } from '#db/transact.ts'
 import { stacksOfDispatch } from '#db/views/dispatch-stacks.ts'
 import { type DispatchView, findDispatch } from '#db/views/dispatch-view.ts'
@@ -16,7 +16,7 @@ import type { Deps } from '../deps.ts'
 import { followWorkflowRun, workflowRunOf } from './follow-workflow-run.ts'
 import { isSuperseding } from './giving-way.ts'
 
-type SendDeps = Pick<Deps, 'pool' | 'runtime' | 'codehost' | 'clock' | 'metrics' | 'log'>
+type SendDeps = Pick<Deps, 'pool' | 'findRepository' | 'runtime' | 'codehost' | 'clock' | 'metrics' | 'log'>
 
 /** `again`: it may have been sent before, by a process that ended before recording it. */
 export type Sending = { id: string; again: boolean; cause: string | null }
@@ -34,7 +34,7 @@ type Sent = { found: WorkflowRun } | { event: EventOf<'dispatch'> }
 export const sendDispatch = async (deps: SendDeps, { id, again, cause }: Sending): Promise<boolean> => {
   const dispatch = await findDispatch(deps.pool, id)
   if (dispatch?.state !== 'requested') return false
-  const repository = await findRepository(deps.pool, dispatch.repo_id)
+  const repository = await deps.findRepository(dispatch.repo_id)
   const hasWaited = +deps.clock.now() - +dispatch.created_at > promptMs
   const mayBeOut = again || hasWaited || dispatch.refusals > 0
   const sent =

@@ -2,7 +2,6 @@ import type { WorkflowRunFact } from '#codehost/fact.ts'
 import type { WorkflowRun } from '#codehost/port.ts'
 import { openStackIds } from '#db/machines/run-stacks.ts'
 import { lockRuns, setFailure } from '#db/machines/runs.ts'
-import { findRepository } from '#db/repositories/repositories.ts'
 import { openPlansOfWorkflowRun } from '#db/runs/open-plans.ts'
 import type { Tx } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
@@ -12,7 +11,7 @@ import { portionRows } from '#portions.ts'
 import type { Deps } from '../deps.ts'
 import { followWorkflowRun, isOfDispatch } from './follow-workflow-run.ts'
 
-type SettleDeps = Pick<Deps, 'pool' | 'runtime' | 'codehost'>
+type SettleDeps = Pick<Deps, 'pool' | 'findRepository' | 'runtime' | 'codehost'>
 
 /**
  * Draws the consequences of a workflow run that began or ended: a dispatch is bound, and stacks that no job will report any
@@ -31,7 +30,7 @@ export const settleWorkflowRun = async (
       ? await openPlansOfWorkflowRun(deps.pool, repoId, workflowRunId)
       : []
   if (!isDispatched && plans.length === 0) return false
-  const repository = await findRepository(deps.pool, repoId)
+  const repository = await deps.findRepository(repoId)
   if (!repository || repository.removed || repository.suspended) return false
   const workflowRun = await deps.codehost.getWorkflowRun(repository, workflowRunId)
   if (!workflowRun) return false

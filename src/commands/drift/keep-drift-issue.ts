@@ -11,14 +11,14 @@ import {
   wantDriftIssue,
 } from '#db/drift/drift-issues.ts'
 import { addAudit } from '#db/people/audit.ts'
-import { findRepository, type Repository } from '#db/repositories/repositories.ts'
+import type { Repository } from '#db/repositories/repositories.ts'
 import { transact } from '#db/transact.ts'
 import { findStackDrift, type StackDrift } from '#db/views/drift-issue-view.ts'
 import { type DriftIssue, driftEssence, driftIssueText, driftMarker } from '#domain/comments/drift-issue.ts'
 import { planBeginning } from '#domain/texts/plan-beginning.ts'
 import type { Deps } from '../deps.ts'
 
-type IssueDeps = Pick<Deps, 'pool' | 'codehost' | 'clock' | 'log' | 'baseUrl'>
+type IssueDeps = Pick<Deps, 'pool' | 'findRepository' | 'codehost' | 'clock' | 'log' | 'baseUrl'>
 
 /** The issue that a stack should have. */
 type Wanted = {
@@ -41,7 +41,7 @@ type Wanted = {
  */
 export const keepDriftIssue = async (deps: IssueDeps, stackId: string): Promise<boolean> => {
   const stack = await findStackDrift(deps.pool, stackId)
-  const repository = stack && (await findRepository(deps.pool, stack.repo_id))
+  const repository = stack && (await deps.findRepository(stack.repo_id))
   if (!repository || repository.removed || repository.suspended || repository.archived) return false
   const known = await findDriftIssue(deps.pool, stackId)
   const wanted = wantedOf(deps, stack, repository)

@@ -6,7 +6,7 @@ import { claimTick } from '#db/drift/drift-schedules.ts'
 import { findOpenDrift, hasWarning, stacksChangedByHolders } from '#db/drift/open-drift.ts'
 import { addWarnings, lockRuns, type RunRow } from '#db/machines/runs.ts'
 import { findGraph } from '#db/repositories/graphs.ts'
-import { findRepository, lockRepository, type Repository } from '#db/repositories/repositories.ts'
+import { lockRepository, type Repository } from '#db/repositories/repositories.ts'
 import type { Tx } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
 import type { RepoConfig } from '#domain/config/config-file.ts'
@@ -16,7 +16,7 @@ import { isUnderWay } from '#domain/run-status.ts'
 import { driftNotChecked, driftOverlapping } from '#domain/texts/warnings.ts'
 import type { Deps } from '../deps.ts'
 
-type DriftDeps = Pick<Deps, 'pool' | 'runtime' | 'codehost' | 'clock' | 'log'>
+type DriftDeps = Pick<Deps, 'pool' | 'findRepository' | 'runtime' | 'codehost' | 'clock' | 'log'>
 
 /** A tick of a repository's schedule. */
 type DriftTick = { repoId: number; dueAt: Date; cause: string | null }
@@ -37,7 +37,7 @@ type Subject = {
  * look drifted. Once per tick, however often it is asked for. True if a run began.
  */
 export const startDrift = async (deps: DriftDeps, tick: DriftTick): Promise<boolean> => {
-  const repository = await findRepository(deps.pool, tick.repoId)
+  const repository = await deps.findRepository(tick.repoId)
   if (!repository || repository.removed || repository.suspended || repository.archived) return false
   const subject = await readSubject(deps, repository)
   if (typeof subject === 'string') {

@@ -1,8 +1,8 @@
 import { readRepoConfig } from '#commands/policy/read-repo-config.ts'
-import { findRepository, type Repository } from '#db/repositories/repositories.ts'
+import type { Repository } from '#db/repositories/repositories.ts'
 import type { Deps } from '../deps.ts'
 
-type FollowDeps = Pick<Deps, 'pool' | 'codehost' | 'clock' | 'log'>
+type FollowDeps = Pick<Deps, 'pool' | 'findRepository' | 'codehost' | 'clock' | 'log'>
 
 /**
  * Reads the configuration again after a push to the default branch: an invalid one is audited at once, not only when the next
@@ -12,14 +12,14 @@ export const followPush = async (
   deps: FollowDeps,
   push: { repoId: number; ref: string; deleted: boolean },
 ): Promise<boolean> => {
-  const repository = await findRepository(deps.pool, push.repoId)
+  const repository = await deps.findRepository(push.repoId)
   if (!repository || push.deleted || push.ref !== `refs/heads/${repository.default_branch}`) return false
   return readConfigOf(deps, repository)
 }
 
 /** The same for a repository whose configuration has never been read. */
 export const followConfig = async (deps: FollowDeps, repoId: number): Promise<boolean> => {
-  const repository = await findRepository(deps.pool, repoId)
+  const repository = await deps.findRepository(repoId)
   return repository !== undefined && readConfigOf(deps, repository)
 }
 

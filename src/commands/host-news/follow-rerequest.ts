@@ -1,7 +1,6 @@
 import { whyNot } from '#commands/callers/permit-teams.ts'
 import { rerunAs } from '#commands/runs/rerun.ts'
 import { addAudit } from '#db/people/audit.ts'
-import { findRepository } from '#db/repositories/repositories.ts'
 import { planToRerun } from '#db/runs/reruns.ts'
 import { transact } from '#db/transact.ts'
 import { mayPush } from '#domain/gate/people.ts'
@@ -20,7 +19,7 @@ export const followRerequest = async (
   { repoId, sha, externalId, actor, accountId }: Rerequest,
   cause?: string | null,
 ): Promise<boolean> => {
-  const repository = await findRepository(deps.pool, repoId)
+  const repository = await deps.findRepository(repoId)
   if (!repository || repository.removed || repository.suspended) return false
   const runId = externalId === undefined ? undefined : runIdOf(externalId)
   if (externalId !== undefined && runId === undefined) return false

@@ -1,5 +1,4 @@
 import { timeOfDatabase } from '#db/moment.ts'
-import { findRepository } from '#db/repositories/repositories.ts'
 import { transact } from '#db/transact.ts'
 import type { Deps } from '../deps.ts'
 import { learnPullRequest } from './follow-pull-request.ts'
@@ -10,13 +9,13 @@ import { learnPullRequest } from './follow-pull-request.ts'
  * showing it. Returns false for an unknown repository or pull request.
  */
 export const refreshPullRequest = async (
-  deps: Pick<Deps, 'pool' | 'codehost' | 'runtime' | 'clock'>,
+  deps: Pick<Deps, 'pool' | 'findRepository' | 'codehost' | 'runtime' | 'clock'>,
   repoId: number,
   number: number,
   cause?: string | null,
   toldMergeCommit: string | null = null,
 ): Promise<boolean> => {
-  const repository = await findRepository(deps.pool, repoId)
+  const repository = await deps.findRepository(repoId)
   if (!repository || repository.removed || repository.suspended) return false
   const askedAt = await timeOfDatabase(deps.pool)
   const pull = await deps.codehost.getPullRequest(repository, number)

@@ -1,7 +1,7 @@
 import type { MergeGroupFact } from '#codehost/fact.ts'
 import { lockRuns } from '#db/machines/runs.ts'
 import { timeOfDatabase } from '#db/moment.ts'
-import { findRepository, type Repository } from '#db/repositories/repositories.ts'
+import type { Repository } from '#db/repositories/repositories.ts'
 import { lockGroupRuns } from '#db/runs/merge-group-runs.ts'
 import { transact } from '#db/transact.ts'
 import { findPlanView } from '#db/views/runs/plan-view.ts'
@@ -10,7 +10,7 @@ import type { Deps } from '../deps.ts'
 import { findOrBeginGroupRun } from './begin-group-run.ts'
 import { plannedTree } from './planned-tree.ts'
 
-type FollowDeps = Pick<Deps, 'pool' | 'codehost' | 'clock' | 'runtime'>
+type FollowDeps = Pick<Deps, 'pool' | 'findRepository' | 'codehost' | 'clock' | 'runtime'>
 
 /**
  * Acts on a merge group that the queue made or took apart. A new one gets its plan run at once, so that `svc/plan` is seen on its commit
@@ -22,7 +22,7 @@ export const followMergeGroup = async (
   fact: MergeGroupFact,
   cause?: string | null,
 ): Promise<boolean> => {
-  const repository = await findRepository(deps.pool, fact.repoId)
+  const repository = await deps.findRepository(fact.repoId)
   if (!repository || repository.removed || repository.suspended) return false
   const followed =
     fact.action === 'destroyed' ? giveUp(deps, repository, fact, cause) : begin(deps, repository, fact, cause)

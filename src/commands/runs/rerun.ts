@@ -8,7 +8,6 @@ import { findArchived } from '#db/history/archived-runs.ts'
 import { findRun, lockRuns } from '#db/machines/runs.ts'
 import { addAudit } from '#db/people/audit.ts'
 import { lockPullRequest, type PullRequestRow } from '#db/repositories/pull-requests.ts'
-import { findRepository } from '#db/repositories/repositories.ts'
 import { runUnderWay, stacksToRerun } from '#db/runs/reruns.ts'
 import type { Tx } from '#db/sql.ts'
 import { findRunView, type RunView } from '#db/views/runs/run-view.ts'
@@ -24,7 +23,7 @@ import { supersededProblem } from './superseded-problem.ts'
 /** Plans every stack of a plan run again in a new run (docs/interface.md, 'POST /v1/runs/{id}/rerun'). */
 export const rerun = async (deps: Deps, caller: PersonOrKey, runId: string, cause: string): Promise<ShapedRun> => {
   const run = await findRun(deps.pool, runId)
-  const repository = run && (await findRepository(deps.pool, run.repo_id))
+  const repository = run && (await deps.findRepository(run.repo_id))
   if (!repository) throw absent(runId)
   await permitSight(deps.pool, caller, repository.id, () => absent(runId))
   refuseSuspended(repository)

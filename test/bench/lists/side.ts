@@ -6,6 +6,7 @@ import { createResolver } from '#commands/uploads/resolver.ts'
 import { addApiKey } from '#db/people/api-keys.ts'
 import { createPool } from '#db/pool.ts'
 import { createReads } from '#db/replica/reads.ts'
+import { createRepositoryLookUp } from '#db/repositories/repository-look-up.ts'
 import { freePort } from '#dev/postgres/cluster.ts'
 import type { Sizes } from '#dev/seed/sizes.ts'
 import { seed } from '#dev/seed.ts'
@@ -52,6 +53,7 @@ export const startSide = async (
     ...{ runtime: createRuntime({ pool, clock: systemClock }), resolver },
     reads: createReads(pool, undefined, () => false),
     rowsOf: rowsInTables(pool),
+    findRepository: createRepositoryLookUp(pool),
   }
   const app = buildServer({
     ...{ build: { version: '0', commit: '0' }, baseUrl, pool, log, clock: systemClock, metrics, sessionKey, ui },

@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import type { CodeHost } from '#codehost/port.ts'
 import { dispatchWave } from '#commands/dispatches/dispatch-wave.ts'
 import { sendDispatch } from '#commands/dispatches/send-dispatch.ts'
+import { createRepositoryLookUp } from '#db/repositories/repository-look-up.ts'
 import { transact } from '#db/transact.ts'
 import { createRuntime } from '#runtime/runtime.ts'
 import { seedRepository, seedRun } from '#test/helpers/seed.ts'
@@ -13,6 +14,7 @@ const open = async (t: Test) => {
   const queue = await openQueue(t)
   await seedRepository(queue.pool)
   const depsOf = (pool: typeof queue.pool) => ({
+    findRepository: createRepositoryLookUp(pool),
     pool,
     clock: queue.clock,
     runtime: createRuntime({ pool, clock: queue.clock }),

@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { readDelivery } from '#codehost/github/deliveries.ts'
 import type { CodeHost } from '#codehost/port.ts'
 import { createReceiver } from '#commands/host-news/receive-delivery.ts'
+import { createRepositoryLookUp } from '#db/repositories/repository-look-up.ts'
 import { createLog } from '#log.ts'
 import { createMetrics } from '#metrics.ts'
 import { createRuntime } from '#runtime/runtime.ts'
@@ -16,7 +17,16 @@ const handled = async (t: Test, event: string, payload: object) => {
   const { pool, clock, claim } = await openQueue(t)
   const lines: string[] = []
   const log = createLog({ level: 'debug', format: 'json' }, { write: (line) => void lines.push(line) })
-  const deps = { pool, clock, runtime: createRuntime({ pool, clock }), codehost: host, log, readDelivery }
+  const findRepository = createRepositoryLookUp(pool)
+  const deps = {
+    pool,
+    findRepository,
+    clock,
+    runtime: createRuntime({ pool, clock }),
+    codehost: host,
+    log,
+    readDelivery,
+  }
   const rest = { metrics: createMetrics({ version: '0', commit: '0' }), baseUrl: 'http://svc.example.com' }
   await createReceiver(deps)({ id: 'delivery-1', event, payload: JSON.stringify(payload) })
   const retention = { planText: 0, events: 0, drift: 0 }
