@@ -48,6 +48,8 @@ export type WorkerOptions = {
  */
 const spacingMs = 10
 
+const notGivenBack = 'rows that were taken cannot be given back before their lease runs out'
+
 /** Rows that were taken ahead and have waited this long are put back, for others to take. */
 const patienceMs = 1000
 
@@ -63,20 +65,19 @@ export const startWorker = (options: WorkerOptions): Worker => {
   const look = (): void => loop.look()
   const slots = createSlots({ worker: id, concurrency, runJob, onRoom: look })
   const wakeOthers = createWakeOthers(pool, id, log)
-  const session = openQueueSession(options, (from) => (from === id ? undefined : hear()))
+  const session = openQueueSession(options, (from) => (from === id ? undefined : news.ask()))
   const claims = createClaims({ session, worker: id, leaseSeconds, clock, slots })
-  const spaced = createSpaced(spacingMs, look)
-  const hear = (): void => {
+  const news = createSpaced(spacingMs, () => {
     claims.hear()
-    spaced.ask()
-  }
+    look()
+  })
 
   /** This process queued something, and does not know yet that none of it is left. */
   let isQueued = false
   const alarm = createAlarm(() => {
     isQueued = true
     if (stopping) wakeOthers()
-    else hear()
+    else news.ask()
   })
 
   /** The database was unreachable: rows that ended meanwhile could not be written, and a claim's answer may have been lost. */
@@ -96,7 +97,7 @@ export const startWorker = (options: WorkerOptions): Worker => {
       return false
     }
     const isMore = (await claims.claim(limit)) === limit
-    spaced.done()
+    news.done()
     // the claim may have missed what was queued meanwhile
     isQueued ||= isMore && isLeft
     return isMore
@@ -113,14 +114,11 @@ export const startWorker = (options: WorkerOptions): Worker => {
     trouble: watched.trouble,
     stop: async () => {
       stopping = true
-      alarm.stop()
-      spaced.stop()
+      for (const one of [alarm, news]) one.stop()
       slots.abort()
       await loop.stop()
       await session.close()
-      await handBack(pool, id, slots.takeWaiting(0)).catch((error) => {
-        log.warn({ err: error }, 'rows that were taken cannot be given back before their lease runs out')
-      })
+      await handBack(pool, id, slots.takeWaiting(0)).catch((err) => log.warn({ err }, notGivenBack))
       await slots.ended()
       // for the rows given back, those handed over, and the lanes of both
       wakeOthers()
