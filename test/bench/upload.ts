@@ -39,7 +39,7 @@ const close = async (): Promise<void> => {
 /** Forgets the repository and all that is known of it. */
 const forget = async ({ url, pool }: Side): Promise<void> => {
   await place.idle()
-  await pool.query(sql.type(z.object({}))`truncate installations, journal, jobs, results cascade`)
+  await pool.query(sql.type(z.object({}))`truncate installations, journal, jobs, results, run_stacks cascade`)
   await seedRepository(pool)
   await analyse(url)
 }

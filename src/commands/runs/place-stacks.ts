@@ -2,7 +2,7 @@ import { lastSeqsOfStacks } from '#db/machines/journal.ts'
 import { addRunStacks, type NewRunStack, removeRunStacks } from '#db/machines/run-stacks.ts'
 import { remembered } from '#db/machines/stack-snapshot.ts'
 import { noteNewRows } from '#db/machines/stack-standings.ts'
-import { ensureStacks } from '#db/repositories/stacks.ts'
+import { ensureStacks, type StackIds } from '#db/repositories/stacks.ts'
 import type { Tx } from '#db/sql.ts'
 import { forOwnerOfKnown } from '#db/whose.ts'
 import { portionsOf } from '#portions.ts'
@@ -37,6 +37,8 @@ type Scheduling = {
   stacks: readonly PlacedStack[]
   /** Keys of every stack of the graph: each gets an id now, affected or not. */
   keys: readonly string[]
+  /** Of those that are known already. */
+  ids?: StackIds | undefined
   who: Who
 }
 
@@ -76,13 +78,22 @@ const talliesOf = (stacks: readonly PlacedStack[]): number[] => {
 
 type Storing = Scheduling & Pick<NewMachine<'stack'>, 'took'> & { lastSeqs?: ReadonlyMap<string, number> }
 
-const storeRows = async (runtime: Runtime, tx: Tx, { stacks, keys, ...storing }: Storing): Promise<void> => {
-  const ids = await ensureStacks(tx, storing.run.repoId, [...new Set([...keys, ...stacks.map(({ key }) => key)])])
+const storeRows = async (
+  runtime: Runtime,
+  tx: Tx,
+  { stacks, keys, ids: known, ...storing }: Storing,
+): Promise<void> => {
+  const ids = await ensureStacks(
+    tx,
+    storing.run.repoId,
+    [...new Set([...keys, ...stacks.map(({ key }) => key)])],
+    known,
+  )
   for (const portion of portionsOf(stacks))
     await addRunStacks(tx, await rowsOf(runtime, tx, { ...storing, stacks: portion, ids }))
 }
 
-type Portion = Omit<Storing, 'keys'> & { ids: ReadonlyMap<string, string> }
+type Portion = Omit<Storing, 'keys'> & { ids: StackIds }
 
 /** The rows of some stacks, whose machines begin. */
 const rowsOf = async (

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fencesOfRun } from '#db/machines/locks.ts'
-import { ensureStacks } from '#db/repositories/stacks.ts'
+import { ensureStacks, type StackIds } from '#db/repositories/stacks.ts'
 import type { Tx } from '#db/sql.ts'
 import { Problem } from '#errors.ts'
 import type { EventOf, Who } from '#runtime/message.ts'
@@ -42,7 +42,7 @@ export const openStackLocks = async (
   runtime: Runtime,
   tx: Tx,
   { repoId, keys, who }: { repoId: number; keys: string[]; who: Who },
-): Promise<Map<string, string>> => {
+): Promise<StackIds> => {
   const stackIds = await ensureStacks(tx, repoId, keys)
   await runtime.openLocks(tx, [...stackIds.values()].sort(), who)
   return stackIds

@@ -6,10 +6,10 @@ import { present } from '#commands/shapes/shape-run.ts'
 import { locksOfOthers } from '#db/machines/locks.ts'
 import { lockRuns, type RunRow, resolutionOf, setResolution } from '#db/machines/runs.ts'
 import { hasTree, putGraph } from '#db/repositories/graphs.ts'
-import { isListedByAnother, listStacks } from '#db/repositories/listed-stacks.ts'
+import { addListedStacks, graphToListBy, listStacks } from '#db/repositories/listed-stacks.ts'
 import { lockPullRequest } from '#db/repositories/pull-requests.ts'
 import { lockRepository, settleDefaultGraph } from '#db/repositories/repositories.ts'
-import { ensureStacks } from '#db/repositories/stacks.ts'
+import { ensureStacks, type StackIds } from '#db/repositories/stacks.ts'
 import type { Reader, Tx } from '#db/sql.ts'
 import { waitLonger } from '#db/transact.ts'
 import { matrixOf } from '#domain/resolution/matrix.ts'
@@ -89,8 +89,12 @@ export const recordUpload = async (
   // merged while its plan was under way: only now is it known what it brought to the default branch
   const isMerged = pull?.merged_at !== undefined && pull.merged_at !== null
   // before the stacks' rows are noted as their standing: whoever lists stacks goes on from the repository's row to how they stand
-  if (isMerged || (await isListedByAnother(tx, run.repo_id))) await lockRepository(tx, run.repo_id)
-  await schedule(deps.runtime, tx, run, { upload, who })
+  const isToBeListed = (await graphToListBy(tx, run.repo_id)) !== undefined
+  if (isMerged || isToBeListed) await lockRepository(tx, run.repo_id)
+  // asked again: another upload may have listed them while this one waited for the lock
+  const isNew = isToBeListed && !isMerged && (await graphToListBy(tx, run.repo_id)) === graphId
+  const ids = isNew ? await addListedStacks(tx, { repoId: run.repo_id, graphId, keys: graph.keys }) : undefined
+  await schedule(deps.runtime, tx, run, { upload, ids, who })
   // after the stacks have their rows, since both functions list them
   await (isMerged ? settleDefaultGraph : listStacks)(tx, run.repo_id)
   return answer
@@ -103,15 +107,15 @@ const schedule = async (
   runtime: Runtime,
   tx: Tx,
   run: RunRow,
-  { upload, who }: { upload: Upload; who: Who },
+  { upload, ids, who }: { upload: Upload; ids: StackIds | undefined; who: Who },
 ): Promise<void> => {
   const { affected, cycles } = upload.resolution
   const { keys } = upload.graph
   if (cycles.length === 0) {
     const of = { id: run.id, repoId: run.repo_id, mode: run.mode }
-    return planStacks(runtime, tx, { run: of, stacks: affected, keys, who }, 'graph.resolved')
+    return planStacks(runtime, tx, { run: of, stacks: affected, keys, ids, who }, 'graph.resolved')
   }
-  await ensureStacks(tx, run.repo_id, keys)
+  await ensureStacks(tx, run.repo_id, keys, ids)
   const event = { type: 'resolution.failed', reason: cycleReason, cycles } as const
   const [sent] = await runtime.sendAll(tx, [{ to: { kind: 'run', id: run.id }, event, ...who }])
   // roll all of it back

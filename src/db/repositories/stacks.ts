@@ -6,13 +6,21 @@ import { ofRepository, within } from '../tenant.ts'
 
 const StackId = z.object({ id: z.string(), key: z.string() })
 
+/** By key. */
+export type StackIds = ReadonlyMap<string, string>
+
 /** The ids of stacks by key, created for new stacks: a stack that comes back keeps its id. */
-export const ensureStacks = async (tx: Tx, repoId: number, keys: string[]): Promise<Map<string, string>> => {
-  const ids = new Map<string, string>()
+export const ensureStacks = async (
+  tx: Tx,
+  repoId: number,
+  keys: readonly string[],
+  known: StackIds = new Map(),
+): Promise<StackIds> => {
+  const ids = new Map(known)
   const note = (rows: readonly z.infer<typeof StackId>[]): void => {
     for (const { id, key } of rows) ids.set(key, id)
   }
-  for (const portion of portionsOf(keys)) note(await stacksByKey(tx, repoId, portion))
+  for (const portion of portionsOf(keys.filter((key) => !ids.has(key)))) note(await stacksByKey(tx, repoId, portion))
   // in one order for all portions: two transactions that add the same stacks must not wait for each other
   for (const portion of portionsOf(keys.filter((key) => !ids.has(key)).sort())) {
     note(await addStacks(tx, repoId, portion))
@@ -22,7 +30,15 @@ export const ensureStacks = async (tx: Tx, repoId: number, keys: string[]): Prom
   return ids
 }
 
-const stacksByKey = (tx: Tx, repoId: number, keys: string[]): Promise<readonly z.infer<typeof StackId>[]> =>
+/** The ids of those stacks that are there. */
+export const findStackIds = async (tx: Tx, repoId: number, keys: readonly string[]): Promise<Map<string, string>> => {
+  const ids = new Map<string, string>()
+  for (const portion of portionsOf(keys))
+    for (const { id, key } of await stacksByKey(tx, repoId, portion)) ids.set(key, id)
+  return ids
+}
+
+const stacksByKey = (tx: Tx, repoId: number, keys: readonly string[]): Promise<readonly z.infer<typeof StackId>[]> =>
   tx.any(sql.type(StackId)`
     select id, key from stacks
     where installation_id = ${ofRepository(tx, repoId)} and repo_id = ${repoId} and key = any(${sql.array(keys, 'text')})`)

@@ -11,7 +11,7 @@ export const storedRows = async ({ url, runId, withStacks }: Wanted): Promise<St
   const tables = {
     graphs: `id = (select graph_id from runs where id = '${runId}')`,
     runs: `id = '${runId}'`,
-    ...(withStacks ? { stacks: 'true' } : {}),
+    ...(withStacks ? { stacks: 'true', stack_standings: 'true' } : {}),
     run_stacks: `run_id = '${runId}'`,
     journal: `run_id = '${runId}'`,
   }

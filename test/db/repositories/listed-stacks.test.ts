@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import { z } from 'zod'
 import { putGraph } from '#db/repositories/graphs.ts'
-import { listStacks } from '#db/repositories/listed-stacks.ts'
+import { addListedStacks, listStacks } from '#db/repositories/listed-stacks.ts'
+import { lockRepository } from '#db/repositories/repositories.ts'
 import { ensureStacks } from '#db/repositories/stacks.ts'
-import { sql } from '#db/sql.ts'
+import { sql, type Tx } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
 import { openDatabase } from '#test/helpers/open-database.ts'
 import { seedRepository } from '#test/helpers/seed.ts'
@@ -17,6 +19,11 @@ type Listed = { key: string; dependencies?: string[]; upstreams?: object[] }
 const listingOf = (stacks: Listed[]): string =>
   JSON.stringify(stacks.map((stack) => ({ node: { path: stack.key }, dependencies: [], dependents: [], ...stack })))
 
+const graphOf = (tx: Tx, stacks: Listed[]): Promise<string> => {
+  const texts = { tree_hash: randomUUID(), body: '{}', listing: listingOf(stacks), compact: '{}' }
+  return putGraph(tx, { id: randomUUID(), repo_id: 1, sha: 'a'.repeat(40), ...texts })
+}
+
 /** An upload of these stacks, as far as lists show it; no statement of it may take longer than `mostMs`. */
 const list = (stacks: Listed[], mostMs = 20_000): Promise<void> =>
   transact(pool, async (tx) => {
@@ -26,10 +33,12 @@ const list = (stacks: Listed[], mostMs = 20_000): Promise<void> =>
       1,
       stacks.map(({ key }) => key),
     )
-    const texts = { tree_hash: randomUUID(), body: '{}', listing: listingOf(stacks), compact: '{}' }
-    await putGraph(tx, { id: randomUUID(), repo_id: 1, sha: 'a'.repeat(40), ...texts })
+    await graphOf(tx, stacks)
     await listStacks(tx, 1)
   })
+
+const Places = sql.type(z.object({ places: z.array(z.string()) }))`
+  select array_agg(ctid::text order by key) as places from stacks`
 
 const shown = () => rows('select key, listed, node, dependencies, dependents from stacks order by key')
 
@@ -41,6 +50,39 @@ t.test('stacks are listed as the newest graph has them, and those that it lacks 
   })
   t.same(await shown(), [of('app', false), of('dns', true), of('net', true, ['dns'])])
   t.match(await rows('select stack_count from repositories'), [{ stack_count: 2 }])
+})
+
+t.test('new stacks of a graph are added as it lists them, and listing writes none of them again', async (t) => {
+  const stacks = [{ key: 'app' }, { key: 'new', dependencies: ['net'] }, { key: 'net' }]
+  const before = await shown()
+  await transact(pool, async (tx) => {
+    const graphId = await graphOf(tx, stacks)
+    await lockRepository(tx, 1)
+    const ids = await addListedStacks(tx, { repoId: 1, graphId, keys: stacks.map(({ key }) => key) })
+    t.same(
+      await rows("select key, id from stacks where key in ('app', 'net') order by key"),
+      ['app', 'net'].map((key) => ({ key, id: ids.get(key) })),
+      'those that were there keep their ids',
+    )
+    t.ok(ids.get('new'))
+    t.same(await shown(), before, 'until it commits')
+    const added = await tx.one(Places)
+    await listStacks(tx, 1)
+    const listed = await tx.one(Places)
+    const [newPlace] = added.places.slice(-1)
+    t.equal(listed.places.at(-1), newPlace)
+  })
+  t.match(
+    await rows(`select s.key, s.listed, s.dependencies, n.listed as stands from stacks s
+      join stack_standings n on n.stack_id = s.id order by s.key`),
+    [
+      { key: 'app', listed: true, stands: true },
+      { key: 'dns', listed: false, stands: false },
+      { key: 'net', listed: true, stands: true },
+      { key: 'new', listed: true, dependencies: ['net'], stands: true },
+    ],
+  )
+  t.match(await rows('select stack_count from repositories'), [{ stack_count: 3 }])
 })
 
 t.test('it takes as long as there are stacks, though Postgres has counted none of them', async (t) => {
