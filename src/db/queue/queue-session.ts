@@ -87,8 +87,9 @@ export const openQueueSession = (options: QueueSessionOptions, onNews: (worker: 
 const plannedOnce = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off', enable_bitmapscan: 'off' }
 
 /**
- * A claim does not wait for the disk: one that a crash of the database loses leaves its row queued, to be handled again, as the death of
- * its worker does. What its handler commits reaches the disk after the claim.
+ * A claim does not wait for the disk: one that a crash of the database loses leaves its row queued, to be handled again, though its first
+ * handler may be at work yet, and its attempt is not counted. What a handler commits takes the claim to the disk before it; those that
+ * write to the code host commit that they are about to (content-writes.ts) or hold a row until they have.
  */
 const unhurried = { synchronous_commit: 'off' }
 

@@ -93,8 +93,8 @@ export const createSlots = ({ worker, concurrency, runJob, onRoom }: SlotsOption
     },
     share: () => shares.share(waiting, pace.ahead()),
     add: (jobs) => {
-      const since = performance.now()
-      const rows = jobs.map((job): Held => ({ job, since, gone: new AbortController() }))
+      // a claim that a crash of the database lost is made again, while the row's handler is still at work
+      const rows = jobs.filter(({ id }) => !held.has(id)).map(heldNow)
       for (const row of rows) held.set(row.job.id, row)
       waiting.push(...rows)
       beginNext()
@@ -116,6 +116,8 @@ export const createSlots = ({ worker, concurrency, runJob, onRoom }: SlotsOption
     ended: () => Promise.all([...held.values()].map(({ work }) => work)),
   }
 }
+
+const heldNow = (job: JobRow): Held => ({ job, since: performance.now(), gone: new AbortController() })
 
 const once = (work: () => void): (() => void) => {
   let isDone = false

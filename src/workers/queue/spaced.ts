@@ -1,31 +1,27 @@
 /** Does something at once, or where it was done just now, after so many milliseconds since then: once for all who ask meanwhile. */
 export type Spaced = {
   ask(): void
-  /** It was done. */
+  /** It is done now, whoever asked. */
   done(): void
-  /** From now on, at once. */
-  stop(): void
 }
 
 export const createSpaced = (ms: number, work: () => void): Spaced => {
   let doneAt = Number.NEGATIVE_INFINITY
-  let timer: NodeJS.Timeout | undefined
-  let isStopped = false
+  let isComing = false
   return {
     ask: () => {
-      const inMs = isStopped ? 0 : doneAt + ms - performance.now()
+      const inMs = doneAt + ms - performance.now()
       if (inMs <= 0) return work()
-      timer ??= setTimeout(() => {
-        timer = undefined
+      if (isComing) return
+      isComing = true
+      const come = (): void => {
+        isComing = false
         work()
-      }, inMs).unref()
+      }
+      setTimeout(come, inMs).unref()
     },
     done: () => {
       doneAt = performance.now()
-    },
-    stop: () => {
-      isStopped = true
-      clearTimeout(timer)
     },
   }
 }

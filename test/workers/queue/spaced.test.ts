@@ -20,14 +20,3 @@ t.test('all who ask soon after it was done are served together, when the time is
   t.ok(performance.now() - began >= 29, 'not before')
   t.equal(times, 1, 'once')
 })
-
-t.test('after a stop, nobody waits, and nothing is done later', async (t) => {
-  let times = 0
-  const spaced = createSpaced(60_000, () => times++)
-  spaced.done()
-  spaced.ask()
-  spaced.stop()
-  t.equal(times, 0)
-  spaced.ask()
-  t.equal(times, 1)
-})
