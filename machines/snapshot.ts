@@ -39,8 +39,11 @@ const states = new Map<string, AnyMachineSnapshot>()
 export const toLive = <K extends Kind>(kind: K, { value, context }: Snapshot<K>): AnyMachineSnapshot => {
   const name = `${kind} ${dotted(value)}`
   const machine: AnyStateMachine = kinds[kind].machine
-  const state = states.get(name) ?? machine.resolveState({ value, context })
-  states.set(name, state)
+  let state = states.get(name)
+  if (!state) {
+    state = machine.resolveState({ value, context: {} })
+    states.set(name, state)
+  }
   return { ...state, context } as AnyMachineSnapshot
 }
 

@@ -64,7 +64,7 @@ const isDated = (tag: Tag, row: TagRow | undefined, dates: ReadonlyMap<string, s
 
 /** Queues a read of the repository's tags; false if no module is kept there, so its tags do not matter. */
 export const followTag = async (
-  { pool }: Pick<Deps, 'pool' | 'findRepository'>,
+  { pool }: Pick<Deps, 'pool'>,
   repoId: number,
   cause?: string | null,
 ): Promise<boolean> => {
@@ -77,10 +77,7 @@ export const followTag = async (
  * Queues a read of the tags of every repository that modules are kept in: if several tags are pushed at once, the code host
  * reports none of them.
  */
-export const readAllTags = async (
-  { pool }: Pick<Deps, 'pool' | 'findRepository'>,
-  cause: string | null,
-): Promise<void> => {
+export const readAllTags = async ({ pool }: Pick<Deps, 'pool'>, cause: string | null): Promise<void> => {
   const homes = await allHomes(pool)
   await addJobs(
     pool,

@@ -36,9 +36,9 @@ export const runRowColumns = sql.fragment`
 
 /**
  * Statements of the rest of the transaction are planned once a connection, and not for the values of each: theirs are keys and
- * arrays, for which the plan is always the same, and planning them took as long as running them. So a plan must not read whole tables:
- * one that was made while a table had a page was still used when an upload had just brought it 6,000 rows, and a look-up of a thousand of them took
- * 134 ms, not 1.5. Here, since it costs no statement of its own; lists with optional filters, which need a plan for each, lock no run.
+ * arrays, for which the plan is always the same, and planning them took as long as running them. They are made to go by
+ * indexes: a plan from when a table had a page was still used when an upload had just brought it 6,000 rows, and a look-up of a thousand of them
+ * took 134 ms, not 1.5. Here, since it costs no statement of its own; lists with optional filters, which need a plan for each, lock no run.
  */
 export const plannedOnce = sql.fragment`set_config('plan_cache_mode', 'force_generic_plan', true) as planned_once,
   set_config('enable_seqscan', 'off', true) as by_index`

@@ -42,7 +42,7 @@ export const addListedStacks = async (
       cross join lateral jsonb_to_recordset(g.listing) as t(key text, node jsonb, dependencies text[], dependents text[])
       join jsonb_to_recordset(${jsonRows(missing)}) as n(id uuid, key text) on n.key = t.key
       where g.installation_id = ${ofRepository(tx, repoId)} and g.id = ${graphId}
-      order by n.key
+      order by n.key collate "C"
       on conflict (installation_id, repo_id, key) do nothing returning installation_id, id, repo_id
     ), standing as (
       insert into stack_standings (installation_id, stack_id, repo_id, listed)

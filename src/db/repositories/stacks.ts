@@ -50,7 +50,7 @@ const addStacks = (tx: Tx, repoId: number, keys: string[]): Promise<readonly z.i
       select ${ofRepository(tx, repoId)}, id, ${repoId}, key from ${sql.unnest(
         keys.map((key) => [newId(), key]),
         ['uuid', 'text'],
-      )} as t(id, key) order by key
+      )} as t(id, key) order by key collate "C"
       on conflict (installation_id, repo_id, key) do nothing returning installation_id, id, repo_id, key
     ), standing as (
       insert into stack_standings (installation_id, stack_id, repo_id) select installation_id, id, repo_id from added)

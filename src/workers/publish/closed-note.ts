@@ -27,7 +27,7 @@ const undefinedIfUnread = (error: unknown): undefined => {
  * names the time.
  */
 export const closedNote = async (
-  { pool }: Pick<HandlerDeps, 'pool' | 'findRepository'>,
+  { pool }: Pick<HandlerDeps, 'pool'>,
   run: RunView,
   policyOf: ReadPolicy,
 ): Promise<string | undefined> => {
