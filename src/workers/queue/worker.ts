@@ -11,7 +11,6 @@ import { startLoop } from '../loop.ts'
 import { createAlarm } from './alarm.ts'
 import { createClaims } from './claims.ts'
 import { createSlots, type RunJob } from './slots.ts'
-import { createSpaced } from './spaced.ts'
 import { tendLeases } from './tend-leases.ts'
 import { watchLook } from './watched-look.ts'
 
@@ -42,14 +41,6 @@ export type WorkerOptions = {
   seam?: Seam
 }
 
-/**
- * News of what was queued wait until so long after the look before: rows that are queued one by one are taken several at a time. Of 600
- * webhooks by one connection, each took 2.9 ms where each was looked for, and 2.3 so.
- */
-const spacingMs = 10
-
-const notGivenBack = 'rows that were taken cannot be given back before their lease runs out'
-
 /** Rows that were taken ahead and have waited this long are put back, for others to take. */
 const patienceMs = 1000
 
@@ -65,19 +56,19 @@ export const startWorker = (options: WorkerOptions): Worker => {
   const look = (): void => loop.look()
   const slots = createSlots({ worker: id, concurrency, runJob, onRoom: look })
   const wakeOthers = createWakeOthers(pool, id, log)
-  const session = openQueueSession(options, (from) => (from === id ? undefined : news.ask()))
+  const session = openQueueSession(options, (from) => (from === id ? undefined : hear()))
   const claims = createClaims({ session, worker: id, leaseSeconds, clock, slots })
-  const news = createSpaced(spacingMs, () => {
+  const hear = (): void => {
     claims.hear()
     look()
-  })
+  }
 
   /** This process queued something, and does not know yet that none of it is left. */
   let isQueued = false
   const alarm = createAlarm(() => {
     isQueued = true
     if (stopping) wakeOthers()
-    else news.ask()
+    else hear()
   })
 
   /** The database was unreachable: rows that ended meanwhile could not be written, and a claim's answer may have been lost. */
@@ -96,7 +87,6 @@ export const startWorker = (options: WorkerOptions): Worker => {
       if (isLeft) wakeOthers()
       return false
     }
-    news.done()
     const isMore = (await claims.claim(limit)) === limit
     // the claim may have missed what was queued meanwhile
     isQueued ||= isMore && isLeft
@@ -118,7 +108,9 @@ export const startWorker = (options: WorkerOptions): Worker => {
       slots.abort()
       await loop.stop()
       await session.close()
-      await handBack(pool, id, slots.takeWaiting(0)).catch((err) => log.warn({ err }, notGivenBack))
+      await handBack(pool, id, slots.takeWaiting(0)).catch((error) => {
+        log.warn({ err: error }, 'rows that were taken cannot be given back before their lease runs out')
+      })
       await slots.ended()
       // for the rows given back, those handed over, and the lanes of both
       wakeOthers()
