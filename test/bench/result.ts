@@ -2,7 +2,7 @@ import type { Bench, Measurement, Sample } from './harness/measure.ts'
 import { send } from './load/load.ts'
 import { resultRequests } from './load/requests.ts'
 import { openPlace, type Place, type Side } from './service/place.ts'
-import { seededAnalysed } from './service/seeded.ts'
+import { seededAnalysed, seededRuns } from './service/seeded.ts'
 
 /*
  * One event is a POST of a result over HTTP, each with its own single-use token, to a run of a pull request. Ours verifies the
@@ -31,16 +31,42 @@ const over = (connections: number, results: number): Measurement => ({
   teardown: () => place.stop(),
 })
 
+const measuredOf = 1000
+
+/** So many results at the beginning of runs of so many stacks: the cost of one must not grow with its run. */
+const costIn = async (side: Side, stacks: number): Promise<Sample> => {
+  const runs = await seededRuns(side, Math.max(1, measuredOf / stacks), stacks)
+  const requests = runs.map(({ runId, keys }) =>
+    resultRequests({ runId, keys: keys.slice(0, measuredOf) }, place.issuer.mint),
+  )
+  const sample = await send(side.address, 1, (await Promise.all(requests)).flat())
+  await place.idle(1000)
+  return sample
+}
+
+const size: Measurement = {
+  ours: 'a run of 5,000',
+  setup: async () => {
+    place = await openPlace('result')
+  },
+  contenders: {
+    'a run of 5,000': () => costIn(place.service, 5000),
+    'runs of 10': () => costIn(place.service, 10),
+  },
+  teardown: () => place.stop(),
+}
+
 const bench: Bench = {
   name: 'result',
   unit: 'µs/result',
   about:
-    'Results over HTTP with single-use tokens, for one run, workers at work; against a bare route that verifies the same tokens and writes the same rows by hand, batched as ours are.',
+    'Results over HTTP with single-use tokens, for one run, workers at work; against a bare route that verifies the same tokens and writes the same rows by hand, batched as ours are. `size`: of the same service by one connection, in a large run, against small ones.',
   groups: {
     '1 connection': over(1, 400),
     '8 connections': over(8, 2000),
     '32 connections': over(32, 3000),
     '128 connections': over(128, 3000),
+    size,
   },
 }
 

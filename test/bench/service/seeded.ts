@@ -5,9 +5,18 @@ import type { Side } from './place.ts'
 const keysOf = (stacks: number): string[] =>
   Array.from({ length: stacks }, (_, index) => `stacks/team-${index % 40}/service-${index}`)
 
-/** A run of so many stacks that plans, and what the planner knows after the first minutes of a database's life. */
-export const seededAnalysed = async ({ pool, runtime, url }: Side, stacks: number): Promise<SeededRun> => {
-  const run = await seedRun(pool, runtime, { waves: [keysOf(stacks)] })
+/** Runs of so many stacks that plan, and what the planner knows after the first minutes of a database's life. */
+export const seededRuns = async (
+  { pool, runtime, url }: Side,
+  count: number,
+  stacks: number,
+): Promise<[SeededRun, ...SeededRun[]]> => {
+  const one = (): Promise<SeededRun> => seedRun(pool, runtime, { waves: [keysOf(stacks)] })
+  const runs: [SeededRun, ...SeededRun[]] = [await one()]
+  while (runs.length < count) runs.push(await one())
   await analyse(url)
-  return run
+  return runs
 }
+
+export const seededAnalysed = async (side: Side, stacks: number): Promise<SeededRun> =>
+  (await seededRuns(side, 1, stacks))[0]
