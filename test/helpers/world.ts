@@ -69,9 +69,11 @@ export const startWorld = async (
 export const settled = async (github: Emulator, pool: Pool): Promise<void> => {
   await nudge(pool)
   for (;;) {
+    // a job may ask the code host for a delivery and end while the queue is looked at
+    const asked = github.requests.length
     await github.deliveriesSettled()
     const depths = await queueDepths(pool)
-    if (depths.every((depth) => depth.state === 'dead')) return
+    if (github.requests.length === asked && depths.every((depth) => depth.state === 'dead')) return
     await wait(10)
   }
 }
