@@ -5,7 +5,7 @@ import { permitTeams } from '#commands/callers/permit-teams.ts'
 import { refusePaused } from '#commands/callers/refuse-suspended.ts'
 import { present } from '#commands/shapes/shape-run.ts'
 import { type LockRow, lockLocks } from '#db/machines/locks.ts'
-import { findRepository, findRepositoryNamed, type Repository } from '#db/repositories/repositories.ts'
+import { findRepositoryNamed, type Repository } from '#db/repositories/repositories.ts'
 import { findStack, findStackOfRepository, type StackRow } from '#db/repositories/stacks.ts'
 import type { Tx } from '#db/sql.ts'
 import { Problem } from '#errors.ts'
@@ -94,11 +94,11 @@ export const unlockStack = async (deps: Deps, caller: PersonOrKey, named: Named,
 
 type Found = { stack: StackRow; repository: Repository }
 
-const find = async ({ pool }: Deps, caller: PersonOrKey, named: Named): Promise<Found> => {
+const find = async ({ pool, findRepository }: Deps, caller: PersonOrKey, named: Named): Promise<Found> => {
   if ('stackId' in named) {
     const absent = () => new Problem('not_found', `stack ${named.stackId} does not exist`)
     const stack = await findStack(pool, named.stackId)
-    const repository = stack && (await findRepository(pool, stack.repo_id))
+    const repository = stack && (await findRepository(stack.repo_id))
     if (!stack || !repository) throw absent()
     await permitSight(pool, caller, repository.id, absent)
     return { stack, repository }

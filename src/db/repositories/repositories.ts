@@ -30,9 +30,6 @@ const columns = sql.fragment`
 
 const from = sql.fragment`from repositories r join installations i on i.id = r.installation_id`
 
-export const findRepository = async (db: Reader, id: number): Promise<Repository | undefined> =>
-  (await db.maybeOne(sql.type(Repository)`select ${columns} ${from} where r.id = ${id}`)) ?? undefined
-
 export const findRepositories = (db: Reader, ids: number[]): Promise<readonly Repository[]> =>
   db.any(sql.type(Repository)`select ${columns} ${from} where r.id = any(${sql.array(ids, 'int8')})`)
 

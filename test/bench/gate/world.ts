@@ -2,7 +2,7 @@ import { systemClock } from '#clock.ts'
 import type { CodeHost, PullRequest } from '#codehost/port.ts'
 import { judgeApply } from '#commands/apply/judge-apply.ts'
 import { createPool } from '#db/pool.ts'
-import { findRepository } from '#db/repositories/repositories.ts'
+import { createRepositoryLookUp } from '#db/repositories/repository-look-up.ts'
 import { sql } from '#db/sql.ts'
 import { findPlanView } from '#db/views/runs/plan-view.ts'
 import type { RepoConfig } from '#domain/config/config-file.ts'
@@ -54,7 +54,7 @@ export const openGate = async (): Promise<OpenGate> => {
     insert into checks (installation_id, run_id, stack_id, name, status, updated_at)
     select installation_id, run_id, stack_id, name, 'pass', now() from run_stacks, unnest(array['cost', 'lint', 'policy']) as name`)
   await analyse(database.url)
-  const repository = await findRepository(pool, 1)
+  const repository = await createRepositoryLookUp(pool)(1)
   if (!repository) throw new Error('there is no repository')
   return {
     ask: async (config) => {

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { unlockByCommand } from '#commands/comments/unlock-command.ts'
 import { dispatchWave } from '#commands/dispatches/dispatch-wave.ts'
 import { lockLocks } from '#db/machines/locks.ts'
-import { findRepository } from '#db/repositories/repositories.ts'
+import { createRepositoryLookUp } from '#db/repositories/repository-look-up.ts'
 import { appliedByPlans } from '#db/runs/applies.ts'
 import { addCommand } from '#db/runs/comment-commands.ts'
 import { sql, type Tx } from '#db/sql.ts'
@@ -78,7 +78,7 @@ t.test('a lock that changed hands while an unlock waited for it stays with its n
   const { pool, runtime, rows, idsOf, meeting, clock } = await open(t)
   await seedRun(pool, runtime, { mode: 'apply', waves: [['passed', 'kept']], prNumber: 1 })
   const [stackId = ''] = await idsOf('passed')
-  const repository = await findRepository(pool, 1)
+  const repository = await createRepositoryLookUp(pool)(1)
   const command = {
     ...{
       repository: repository!,
