@@ -16,16 +16,13 @@ export const ensureStacks = async (
   keys: readonly string[],
   known: StackIds = new Map(),
 ): Promise<StackIds> => {
-  const ids = new Map(known)
-  const note = (rows: readonly z.infer<typeof StackId>[]): void => {
-    for (const { id, key } of rows) ids.set(key, id)
-  }
-  for (const portion of portionsOf(keys.filter((key) => !ids.has(key)))) note(await stacksByKey(tx, repoId, portion))
+  const unknown = keys.filter((key) => !known.has(key))
+  const ids = new Map([...known, ...(await findStackIds(tx, repoId, unknown))])
   // in one order for all portions: two transactions that add the same stacks must not wait for each other
-  for (const portion of portionsOf(keys.filter((key) => !ids.has(key)).sort())) {
-    note(await addStacks(tx, repoId, portion))
+  for (const portion of portionsOf(unknown.filter((key) => !ids.has(key)).sort())) {
+    for (const { id, key } of await addStacks(tx, repoId, portion)) ids.set(key, id)
     const madeByOthers = portion.filter((key) => !ids.has(key))
-    if (madeByOthers.length > 0) note(await stacksByKey(tx, repoId, madeByOthers))
+    for (const [key, id] of await findStackIds(tx, repoId, madeByOthers)) ids.set(key, id)
   }
   return ids
 }
@@ -33,15 +30,14 @@ export const ensureStacks = async (
 /** The ids of those stacks that are there. */
 export const findStackIds = async (tx: Tx, repoId: number, keys: readonly string[]): Promise<Map<string, string>> => {
   const ids = new Map<string, string>()
-  for (const portion of portionsOf(keys))
-    for (const { id, key } of await stacksByKey(tx, repoId, portion)) ids.set(key, id)
+  for (const portion of portionsOf(keys)) {
+    const rows = await tx.any(sql.type(StackId)`
+      select id, key from stacks
+      where installation_id = ${ofRepository(tx, repoId)} and repo_id = ${repoId} and key = any(${sql.array(portion, 'text')})`)
+    for (const { id, key } of rows) ids.set(key, id)
+  }
   return ids
 }
-
-const stacksByKey = (tx: Tx, repoId: number, keys: readonly string[]): Promise<readonly z.infer<typeof StackId>[]> =>
-  tx.any(sql.type(StackId)`
-    select id, key from stacks
-    where installation_id = ${ofRepository(tx, repoId)} and repo_id = ${repoId} and key = any(${sql.array(keys, 'text')})`)
 
 const addStacks = (tx: Tx, repoId: number, keys: string[]): Promise<readonly z.infer<typeof StackId>[]> =>
   tx.any(sql.type(StackId)`
