@@ -19,16 +19,20 @@ const cost = async (side: Side, connections: number, results: number): Promise<S
   return sample
 }
 
-const over = (connections: number, results: number): Measurement => ({
-  ours: 'service',
+const between = {
   setup: async () => {
     place = await openPlace('result')
   },
+  teardown: () => place.stop(),
+}
+
+const over = (connections: number, results: number): Measurement => ({
+  ...between,
+  ours: 'service',
   contenders: {
     service: () => cost(place.service, connections, results),
     'bare fastify and pg, batched': () => cost(place.floor, connections, results),
   },
-  teardown: () => place.stop(),
 })
 
 const measuredOf = 1000
@@ -45,15 +49,12 @@ const costIn = async (side: Side, stacks: number): Promise<Sample> => {
 }
 
 const size: Measurement = {
+  ...between,
   ours: 'a run of 5,000',
-  setup: async () => {
-    place = await openPlace('result')
-  },
   contenders: {
     'a run of 5,000': () => costIn(place.service, 5000),
     'runs of 10': () => costIn(place.service, 10),
   },
-  teardown: () => place.stop(),
 }
 
 const bench: Bench = {
