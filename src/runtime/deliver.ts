@@ -1,10 +1,10 @@
 import type { TenantTx } from '#db/tenant.ts'
-import { type RunStackView, runStackViews } from '#db/views/runs/run-stack-view.ts'
 import { isOpen } from '#domain/run-status.ts'
 import { Problem } from '#errors.ts'
 import { type Action, isOf } from '#machines/actions.ts'
 import { type Kind, type Refusal, type Snapshot, stateOf, statusOf, transit } from '#machines/index.ts'
 import { type Actor, journalPlace, type RunActor, type StackActor } from './actor.ts'
+import { addViews } from './answer-views.ts'
 import { accept, type Draft, newDraft, noWrites, stand, standing, type Writes } from './draft.ts'
 import type { Mail } from './mail.ts'
 import type { Answer, EventOf, Message, MessageTo } from './message.ts'
@@ -32,7 +32,7 @@ export const deliver = async (tx: TenantTx, mail: Mail, now: () => Date): Promis
   const answers: Answer[] = []
   for (const message of messages) answers.push(await handle(stage, writes, message))
   const jobsInMs = await save(stage, writes)
-  await addViews(stage, messages, answers)
+  await addViews(stage, { messages, answers, results: writes.results })
   return { answers, settled: settledSince(stage, before), jobsInMs }
 }
 
@@ -151,21 +151,6 @@ const noted = (action: Action): object => {
   const params = isOf('tell', action) ? { ...action.params, event: undefined } : action.params
   const isBare = Object.values(params).every((value) => value === undefined)
   return isBare ? { type: action.type } : { ...action, params }
-}
-
-const addViews = async (stage: Stage, messages: readonly Message[], answers: Answer[]): Promise<void> => {
-  const wanted = messages.flatMap((message, index) => {
-    const actor = message.wantsView && !answers[index]?.problem ? find(stage, message.to) : undefined
-    return actor?.kind === 'stack' ? [{ index, runId: actor.row.run_id, stackId: actor.row.stack_id }] : []
-  })
-  if (wanted.length === 0) return
-  const views = await runStackViews(stage.tx, wanted)
-  const byName = new Map<string, RunStackView>(views.map((view) => [`${view.run_id} ${view.stack_id}`, view]))
-  for (const { index, runId, stackId } of wanted) {
-    const view = byName.get(`${runId} ${stackId}`)
-    const answer = answers[index]
-    if (view && answer) answer.view = view
-  }
 }
 
 /** The runs and stack rows: the metrics count how these end. */

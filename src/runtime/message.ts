@@ -1,6 +1,6 @@
 import type { RunStackRow } from '#db/machines/run-stacks.ts'
 import type { RunRow } from '#db/machines/runs.ts'
-import type { RunStackView } from '#db/views/runs/run-stack-view.ts'
+import type { ShownRunStack } from '#db/views/runs/run-stack-view.ts'
 import type { KeptResult } from '#domain/result.ts'
 import type { Problem } from '#errors.ts'
 import type { Job } from '#jobs/job.ts'
@@ -54,5 +54,5 @@ export type Answer = {
   /** The machine's public status afterwards; absent if there is no machine. */
   status?: string
   problem?: Problem
-  view?: RunStackView
+  view?: ShownRunStack
 }

@@ -52,11 +52,11 @@ const sendDuring = async (work: (tx: Tx, elsewhere: Runtime, runId: string) => P
   return { runId, answer: await ours }
 }
 
-t.test('a result that comes alone takes three statements between BEGIN and COMMIT', async (t) => {
+t.test('a result that comes alone takes two statements between BEGIN and COMMIT', async (t) => {
   const { runId } = await seedRun(pool, runtime, { waves: [['a', 'b']] })
   statements.length = 0
   t.match(await runtime.send(result(runId, 'a', 'changes')), { outcome: 'moved', view: { status: 'planned' } })
-  t.equal(statements.length, 3, statements.join('\n'))
+  t.equal(statements.length, 2, statements.join('\n'))
 })
 
 t.test('it meets its stack as another instance left it, which had the run when it came', async (t) => {

@@ -1,4 +1,4 @@
-import type { RunStackView } from '#db/views/runs/run-stack-view.ts'
+import type { ShownRunStack } from '#db/views/runs/run-stack-view.ts'
 import type { ListedRun } from '#db/views/runs/run-view.ts'
 import { mergeGroupOf } from '#domain/merge-group.ts'
 import type { KeptResult } from '#domain/result.ts'
@@ -56,14 +56,14 @@ const shapeGroup = (branch: string) => {
 
 export type ShapedRun = ReturnType<typeof shapeRun>
 
-const shapeCheck = (check: RunStackView['checks'][number]) => ({
+const shapeCheck = (check: ShownRunStack['checks'][number]) => ({
   name: check.name,
   status: check.status,
   updated_at: check.updated_at,
   ...present({ summary: check.summary, details_url: check.details_url, waived_by: check.waived_by }),
 })
 
-const shapeLock = (view: RunStackView) =>
+const shapeLock = (view: ShownRunStack) =>
   view.lock_run_id === null && view.lock_taken_at === null
     ? undefined
     : {
@@ -73,11 +73,11 @@ const shapeLock = (view: RunStackView) =>
       }
 
 /** The bucket has more of the text than the row. */
-const isCut = ({ plan_url, kept_bytes, plan_bytes }: RunStackView): boolean =>
+const isCut = ({ plan_url, kept_bytes, plan_bytes }: ShownRunStack): boolean =>
   plan_url !== null && (kept_bytes ?? 0) < (plan_bytes ?? 0)
 
 /** A stack's row in a run as the API shows it (docs/interface.md, 'RunStack'). */
-export const shapeRunStack = (view: RunStackView) => {
+export const shapeRunStack = (view: ShownRunStack) => {
   const result: Partial<KeptResult> = view.result ?? {}
   return {
     stack_id: view.stack_id,

@@ -3,6 +3,7 @@ import { openStatuses } from '#domain/run-status.ts'
 import { portionRows, portionsByStack } from '#portions.ts'
 import { type FragmentSqlToken, jsonRows, literals, nothing, type Reader, sql, type Tx } from '../sql.ts'
 import { ofRun, ofRuns, type Tenant, type TenantTx } from '../tenant.ts'
+import { BesideMachine, besideMachine, withLock } from './beside-machine.ts'
 import { betweenRuns } from './between-runs.ts'
 import { type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
 import { type Remembered, stackSnapshot } from './stack-snapshot.ts'
@@ -25,38 +26,53 @@ export const RunStackRow = z.object({
 /** A stack's row in a run, as the runtime needs it. It has no lock: its run's lock guards it. */
 export type RunStackRow = z.infer<typeof RunStackRow>
 
+/** One that somebody called by its key: who reports of it is answered with how it stands. */
+const NamedStackRow = RunStackRow.extend({ beside: BesideMachine })
+export type NamedStackRow = z.infer<typeof NamedStackRow>
+
 const columns = sql.fragment`
   s.run_id, s.stack_id, s.key, s.wave, s.status, s.environment, s.plan_output, s.started_at, s.finished_at,
   ${stackSnapshot} as snapshot, s.version, s.seq`
 
-/** What a stack of a run is called by: its key, or its id. */
-type Name = 'text' | 'uuid'
+/** What stacks of runs are called by, their keys or their ids, and what is read of each. */
+type Naming<Row> = { name: 'text' | 'uuid'; row: z.ZodType<Row>; columns: FragmentSqlToken; joins: FragmentSqlToken }
 
-const loadNamed = async (
+const naming = {
+  key: {
+    name: 'text',
+    row: NamedStackRow,
+    columns: sql.fragment`${columns}, ${besideMachine} as beside`,
+    joins: withLock,
+  },
+  id: { name: 'uuid', row: RunStackRow, columns, joins: sql.fragment`` },
+} satisfies { key: Naming<NamedStackRow>; id: Naming<RunStackRow> }
+
+const loadNamed = async <Row extends RunStackRow>(
   tx: Tx,
-  type: Name,
+  naming: Naming<Row>,
   refs: [runId: string, name: string][],
-): Promise<readonly RunStackRow[]> => {
+): Promise<readonly Row[]> => {
   const runIds = refs.map(([id]) => id)
   const [runId, ...others] = new Set(runIds)
   if (runId === undefined) return []
   if (others.length === 0) {
     const names = refs.map(([, name]) => name)
-    return loadOfOne(tx, type, { runId, names })
+    return loadOfOne(tx, naming, { runId, names })
   }
+  const { name, row, columns, joins } = naming
   const owners = ofRuns(tx, runIds)
   const [found, id] =
-    type === 'uuid'
+    name === 'uuid'
       ? [sql.fragment``, sql.fragment`t.name`]
       : [
           sql.fragment`cross join lateral (${idByKey(owners, inList(sql.fragment`t.run_id`))} limit 1) n`,
           sql.fragment`n.id`,
         ]
-  return tx.any(sql.type(RunStackRow)`
-    select ${columns} from ${sql.unnest(refs, ['uuid', type])} as t(run_id, name) ${found}
+  return tx.any(sql.type(row)`
+    select ${columns} from ${sql.unnest(refs, ['uuid', name])} as t(run_id, name) ${found}
       cross join lateral (
         select * from run_stacks r where r.installation_id ${owners} and r.run_id = t.run_id and r.stack_id = ${id}
-          and ${betweenRuns(sql.fragment`r.run_id`, runIds)} limit 1) s`)
+          and ${betweenRuns(sql.fragment`r.run_id`, runIds)} limit 1) s ${joins}`)
 }
 
 const inList = (run: FragmentSqlToken) => ({ run, key: sql.fragment`t.name` })
@@ -65,32 +81,33 @@ const inList = (run: FragmentSqlToken) => ({ run, key: sql.fragment`t.name` })
  * Those of one run by its id and a list: joined with a list, a run whose rows the planner has not counted yet may be read whole for
  * each of them, which takes 20 s for 20,000.
  */
-const loadOfOne = (
+const loadOfOne = <Row extends RunStackRow>(
   tx: Tx,
-  type: Name,
+  { name, row, columns, joins }: Naming<Row>,
   { runId, names }: { runId: string; names: string[] },
-): Promise<readonly RunStackRow[]> => {
+): Promise<readonly Row[]> => {
   const owner = sql.fragment`= ${ofRun(tx, runId)}`
-  const list = sql.array(names, type)
+  const list = sql.array(names, name)
   const ids =
-    type === 'uuid'
+    name === 'uuid'
       ? list
       : sql.fragment`array(select (${idByKey(owner, inList(sql.fragment`${runId}`))}) from unnest(${list}) as t(name))`
-  return tx.any(sql.type(RunStackRow)`
-    select ${columns} from run_stacks s where s.installation_id ${owner} and s.run_id = ${runId} and s.stack_id = any(${ids})`)
+  return tx.any(sql.type(row)`
+    select ${columns} from run_stacks s ${joins}
+    where s.installation_id ${owner} and s.run_id = ${runId} and s.stack_id = any(${ids})`)
 }
 
-export const loadStacksByKey = (tx: Tx, refs: { runId: string; key: string }[]): Promise<readonly RunStackRow[]> =>
+export const loadStacksByKey = (tx: Tx, refs: { runId: string; key: string }[]): Promise<readonly NamedStackRow[]> =>
   loadNamed(
     tx,
-    'text',
+    naming.key,
     refs.map((ref) => [ref.runId, ref.key]),
   )
 
 export const loadStacksById = (tx: Tx, refs: { runId: string; stackId: string }[]): Promise<readonly RunStackRow[]> =>
   loadNamed(
     tx,
-    'uuid',
+    naming.id,
     refs.map((ref) => [ref.runId, ref.stackId]),
   )
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { sql } from '../sql.ts'
 import type { TenantTx } from '../tenant.ts'
-import { RunStackRow } from './run-stacks.ts'
+import { BesideMachine, besideMachine, withLock } from './beside-machine.ts'
+import { type NamedStackRow, RunStackRow } from './run-stacks.ts'
 import { plannedOnce, RunRow, runRowColumns } from './runs.ts'
 import { snapshotColumns } from './snapshot-columns.ts'
 import { stackSnapshot } from './stack-snapshot.ts'
@@ -19,6 +20,7 @@ const ofStack = {
   stack_snapshot: snapshotColumns.snapshot,
   stack_version: z.number(),
   stack_seq: z.number(),
+  beside: BesideMachine,
 }
 
 const RunWithStackRow = RunRow.extend(ofStack)
@@ -31,17 +33,17 @@ const RunWithStackRow = RunRow.extend(ofStack)
 export const lockRunWithStack = async (
   tx: TenantTx,
   { runId, key }: { runId: string; key: string },
-): Promise<{ run: RunRow; stack: RunStackRow } | undefined> => {
+): Promise<{ run: RunRow; stack: NamedStackRow } | undefined> => {
   const row = await tx.maybeOne(sql.type(RunWithStackRow)`
     select ${runRowColumns}, s.stack_id, s.key, s.wave as stack_wave, s.status as stack_status, s.environment, s.plan_output,
       s.started_at as stack_started_at, s.finished_at as stack_finished_at, ${stackSnapshot} as stack_snapshot,
-      s.version as stack_version, s.seq as stack_seq, ${plannedOnce}
-    from runs r join run_stacks s on s.installation_id = r.installation_id and s.run_id = r.id
+      s.version as stack_version, s.seq as stack_seq, ${besideMachine} as beside, ${plannedOnce}
+    from runs r join run_stacks s on s.installation_id = r.installation_id and s.run_id = r.id ${withLock}
     where r.installation_id = ${tx.installationId} and s.installation_id = ${tx.installationId}
       and r.id = ${runId} and s.run_id = ${runId} and s.stack_id = ${stackOfRun(tx, { runId, key })}
-    for no key update`)
+    for no key update of r, s`)
   if (!row) return undefined
-  const { stack_id, environment, plan_output, ...run } = row
+  const { stack_id, environment, plan_output, beside, ...run } = row
   const stack = {
     run_id: row.id,
     stack_id,
@@ -55,6 +57,7 @@ export const lockRunWithStack = async (
     snapshot: row.stack_snapshot,
     version: row.stack_version,
     seq: row.stack_seq,
+    beside,
   }
   return { run, stack }
 }

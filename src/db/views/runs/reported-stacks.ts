@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { shortVerdict } from '#db/machines/beside-machine.ts'
 import { limits } from '#domain/limits.ts'
 import type { TextSize } from '#domain/texts/read-texts.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../../sql.ts'
 import { ofRun } from '../../tenant.ts'
-import { columnsWith, joins, RunStackView, shortVerdict, withResults } from './run-stack-view.ts'
+import { columnsWith, joins, RunStackView, withResults } from './run-stack-view.ts'
 
 /** A row of a run and its size. */
 export type SizedStack = TextSize & { stackId: string }

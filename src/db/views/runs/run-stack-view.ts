@@ -1,25 +1,12 @@
 import { z } from 'zod'
-import { isHeld } from '#db/machines/locks.ts'
+import { CheckView, verdictsOn, wholeVerdict, withLock } from '#db/machines/beside-machine.ts'
 import { listed } from '#db/machines/stack-snapshot.ts'
 import { reasons } from '#domain/resolution/reasons.ts'
 import { KeptResult } from '#domain/result.ts'
 import { stackStatuses } from '#domain/run-status.ts'
 import { runStackPath } from '../../machines/run-stack-path.ts'
-import { isoText } from '../../moment.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../../sql.ts'
 import { ofRun, ofRuns } from '../../tenant.ts'
-
-const CheckView = z.object({
-  name: z.string(),
-  status: z.enum(['pass', 'fail', 'warn']),
-  summary: z.string().nullish(),
-  details_url: z.string().nullish(),
-  /** Details are long: who shows them reads them one by one. */
-  has_details: z.boolean().nullish(),
-  updated_at: z.string(),
-  /** Who let an apply past a failed verdict. */
-  waived_by: z.string().nullish(),
-})
 
 export const RunStackView = z.object({
   run_id: z.string(),
@@ -54,13 +41,8 @@ export const RunStackView = z.object({
 /** A stack's row in a run with what was reported of it, its verdicts and the current lock on the stack. */
 export type RunStackView = z.infer<typeof RunStackView>
 
-const updatedAt = sql.fragment`'updated_at', ${isoText(sql.fragment`c.updated_at`)}`
-
-const wholeVerdict = sql.fragment`jsonb_build_object('name', c.name, 'status', c.status, 'summary', c.summary,
-  'details_url', c.details_url, 'has_details', c.details is not null, ${updatedAt}, 'waived_by', c.waived_by)`
-
-/** Without what its author wrote. */
-export const shortVerdict = sql.fragment`jsonb_build_object('name', c.name, 'status', c.status, ${updatedAt}, 'waived_by', c.waived_by)`
+/** What the API shows of it: hashes of plans stay here. */
+export type ShownRunStack = Omit<RunStackView, 'plan_hash'>
 
 /** The columns of a `RunStackView` of rows `s` and `r`, but for the plan text, with these of the result and of each verdict. */
 export const columnsWith = (
@@ -71,9 +53,7 @@ export const columnsWith = (
   ${listed(sql.fragment`s.via`)} as via, s.plan_output, ${listed(sql.fragment`s.blocked_by`)} as blocked_by, s.started_at, s.finished_at, ${body} as result,
   r.plan_url, coalesce(r.plan_bytes, octet_length(r.plan_text)) as plan_bytes, octet_length(r.plan_text) as kept_bytes,
   encode(r.plan_hash, 'hex') as plan_hash,
-  coalesce((
-    select jsonb_agg(${verdict} order by c.name)
-    from checks c where c.installation_id = s.installation_id and c.run_id = s.run_id and c.stack_id = s.stack_id), '[]') as checks,
+  ${verdictsOn(verdict)} as checks,
   l.run_id as lock_run_id, l.pr_number as lock_pr_number, l.taken_at as lock_taken_at`
 
 const columns = columnsWith(sql.fragment`r.body`)
@@ -83,8 +63,7 @@ export const withResults = sql.fragment`
   left join results r on r.installation_id = s.installation_id and r.run_id = s.run_id and r.stack_id = s.stack_id`
 
 export const joins = sql.fragment`
-  ${withResults}
-  left join locks l on l.installation_id = s.installation_id and l.stack_id = s.stack_id and ${isHeld(sql.fragment`l`)}`
+  ${withResults} ${withLock}`
 
 export type StackRef = { runId: string; stackId: string }
 
