@@ -6,9 +6,8 @@ import type { Caller } from '#commands/callers/caller.ts'
 import { refuseSuspended } from '#commands/callers/refuse-suspended.ts'
 import { createBatch } from '#db/batch.ts'
 import { findApiKeys } from '#db/people/api-keys.ts'
-import { claimTokens, type UsedToken } from '#db/people/used-tokens.ts'
+import { claimTokens, type TokenUse } from '#db/people/used-tokens.ts'
 import type { Repository } from '#db/repositories/repositories.ts'
-import type { FindRepository } from '#db/repositories/repository-look-up.ts'
 import type { Pool } from '#db/sql.ts'
 import { limits } from '#domain/limits.ts'
 import type { RunnerClaims } from '#domain/runner-claims.ts'
@@ -16,25 +15,28 @@ import { Problem } from '#errors.ts'
 import { shortDigest } from '#short-digest.ts'
 import { createFailedCredentials } from './failed-credentials.ts'
 
-export type AuthenticateDeps = { pool: Pool; findRepository: FindRepository; verifyToken: OidcVerifier; clock: Clock }
+export type AuthenticateDeps = { pool: Pool; verifyToken: OidcVerifier; clock: Clock }
 
 export type Authenticate = (request: FastifyRequest) => Promise<Caller>
 
 /**
  * Who sent a request: a CI job with its own OIDC token, or automation with an API key (docs/interface.md, 'Authentication'). A
- * token is claimed while its repository is looked up: each is good for one request, whatever the result. Look-ups of requests
- * that arrive together share a statement; nothing is cached, so revoking works at once.
+ * token is claimed as its repository is looked up, by one statement: each is good for one request, whatever the result. Requests
+ * that arrive together share it; nothing is cached, so revoking works at once.
  */
-export const createAuthenticate = ({ pool, findRepository, verifyToken, clock }: AuthenticateDeps): Authenticate => {
+export const createAuthenticate = ({ pool, verifyToken, clock }: AuthenticateDeps): Authenticate => {
   const failed = createFailedCredentials(clock)
   const findKey = createBatch(async (hashes: string[]) => {
     const keys = await findApiKeys(pool, hashes)
     return (hash: string) => keys.get(hash)
   })
-  const claimToken = createBatch(async (tokens: UsedToken[]) => {
-    const claimed = await claimTokens(pool, tokens)
-    // deleted with the answer: of two requests with one token in the same statement, only one comes first
-    return (token: UsedToken) => claimed.delete(token.jti_hash)
+  const claimToken = createBatch(async (uses: TokenUse[]) => {
+    const { claimed, repositories } = await claimTokens(pool, uses)
+    return ({ jti_hash, repositoryId }: TokenUse) => ({
+      // deleted with the answer: of two requests with one token in the same statement, only one comes first
+      isFirstUse: claimed.delete(jti_hash),
+      repository: repositories.get(repositoryId),
+    })
   })
 
   const asKey = async (hash: string): Promise<Caller> => {
@@ -44,10 +46,7 @@ export const createAuthenticate = ({ pool, findRepository, verifyToken, clock }:
   }
   const asRunner = async (token: string): Promise<Caller> => {
     const claims = await verifyToken(token)
-    const [isFirstUse, repository] = await Promise.all([
-      claimToken(usedToken(claims)),
-      findRepository(claims.repositoryId),
-    ])
+    const { isFirstUse, repository } = await claimToken(usageOf(claims))
     if (!isFirstUse) throw new Problem('unauthorized', 'the token was already used: request a new one for every call')
     return { kind: 'runner', claims, repository: served(repository, claims) }
   }
@@ -84,8 +83,9 @@ const bearerOf = ({ headers }: FastifyRequest): string => {
 }
 
 /** Kept until the token is too old to pass, plus a minute for clocks that differ; only a hash of its id is stored, of 132 bits. */
-const usedToken = ({ jti, issuedAt }: RunnerClaims): UsedToken => ({
+const usageOf = ({ jti, issuedAt, repositoryId }: RunnerClaims): TokenUse => ({
   jti_hash: shortDigest(jti),
+  repositoryId,
   expires_at: new Date(issuedAt.getTime() + (limits.tokenAgeSeconds + 60) * 1000),
 })
 

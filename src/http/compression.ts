@@ -24,8 +24,9 @@ export const compressAnswers = (app: App): void => {
     if (!isCompressed(route)) route.compress = false
   })
   // small answers too, and those to clients that ask for none: a cache must not take one for the other
-  app.addHook('onSend', async ({ routeOptions }, reply) => {
+  app.addHook('onSend', ({ routeOptions }, reply, payload, done) => {
     if (isCompressed(routeOptions)) reply.header('vary', 'accept-encoding')
+    done(null, payload)
   })
   app.register(compress, {
     // bodies of requests are taken as they are: 1 MB of them could become gigabytes

@@ -36,8 +36,9 @@ export const enforceCallers = (app: FastifyInstance, proofs: Proofs): void => {
     if (kinds.includes('scraper')) return proofs.metricsToken(request)
     request.caller = await callerBy(proofs, request, kinds)
   })
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     if (!request.is404 && callersOf(request).includes('codehost')) proofs.signature(request)
+    done()
   })
 }
 

@@ -9,16 +9,20 @@ import type { App } from './app.ts'
  * since the same body is sent compressed and as it is.
  */
 export const tagAnswers = (app: App): void => {
-  app.addHook('onSend', async (request, reply, payload: unknown) => {
-    if (!isTagged(request, reply)) return payload
-    const body = payload instanceof Readable ? await gathered(payload) : payload
-    if (typeof body !== 'string') return body
-    const tag = `W/"${hash('sha1', body, 'base64url')}"`
-    reply.header('etag', tag)
-    if (!names(request.headers['if-none-match'], tag)) return body
-    reply.code(304).removeHeader('content-type').removeHeader('content-length')
-    return null
+  app.addHook('onSend', (request, reply, payload: unknown, done) => {
+    if (!isTagged(request, reply)) return done(null, payload)
+    tagged(request, reply, payload).then((body) => done(null, body), done)
   })
+}
+
+const tagged = async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
+  const body = payload instanceof Readable ? await gathered(payload) : payload
+  if (typeof body !== 'string') return body
+  const tag = `W/"${hash('sha1', body, 'base64url')}"`
+  reply.header('etag', tag)
+  if (!names(request.headers['if-none-match'], tag)) return body
+  reply.code(304).removeHeader('content-type').removeHeader('content-length')
+  return null
 }
 
 /** A route that knows a tag of its own has answered by it. */

@@ -84,8 +84,10 @@ export const buildServer = (deps: ServerDeps): App => {
   app.setSerializerCompiler(serializerCompiler)
   shareBudget(app)
   takeJsonBodies(app)
-  app.addHook('onRequest', async (request, reply) => {
+  // hooks without a promise, wherever nothing is waited for: six of them took each request 10 µs and 6 KB
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headersFor(request.id, isHttps))
+    done()
   })
   app.setErrorHandler((error, request, reply) => {
     // fastify closes the connection of a body that is refused: its client, which still sends, may never see why
@@ -150,12 +152,7 @@ const proofsOf = (deps: ServerDeps): Proofs => {
   const { service, pool, clock, metricsToken, sessionKey, baseUrl } = deps
   return {
     bearer: service
-      ? createAuthenticate({
-          pool,
-          findRepository: service.commands.findRepository,
-          clock,
-          verifyToken: service.verifyToken,
-        })
+      ? createAuthenticate({ pool, clock, verifyToken: service.verifyToken })
       : () => Promise.reject(inSetup(deps)),
     session: createSessionProof({ pool, clock, sessionKey }),
     sameOrigin: (request) => requireSameOrigin(request, baseUrl),
@@ -170,25 +167,27 @@ const inSetup = ({ baseUrl }: ServerDeps): Problem =>
 
 /** By the pattern of the route: paths that people try must not make series of their own. */
 const countRequests = (app: App, { metrics }: ServerDeps): void => {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.is404 ? undefined : request.routeOptions.url
     const [status, seconds] = [reply.statusCode, reply.elapsedTime / 1000]
     metrics.httpRequest({ route, method: request.method, status, seconds })
     const fields = { method: request.method, route, status, seconds }
     if (status >= 400) request.log.info(fields, 'request refused')
     else request.log.debug(fields, 'request answered')
+    done()
   })
 }
 
 /** Before the body is read: the body of a POST to nowhere does not matter. */
 const refuseUnknownPaths = (app: App, deps: ServerDeps): void => {
   const sendIndex = deps.ui ? indexDocument(deps.ui, deps.baseUrl) : indexPage(deps)
-  app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done()
     if (!deps.service) throw inSetup(deps)
     const isPage = request.method === 'GET' || request.method === 'HEAD'
     // a client that takes us for a proxy sends the whole address: it is routed by its path
-    if (isPage && !/^(https?:\/\/[^/?]*)?\/(v1|auth|assets)([/?]|$)/.test(request.url)) return sendIndex(request, reply)
+    if (isPage && !/^(https?:\/\/[^/?]*)?\/(v1|auth|assets)([/?]|$)/.test(request.url))
+      return void sendIndex(request, reply)
     throw new Problem('not_found', `nothing answers ${request.method} ${request.url.split('?')[0]}`)
   })
 }

@@ -19,8 +19,9 @@ export const drainOnClose = (app: FastifyInstance, deadlineMs: number): void => 
     draining = true
   })
   app.decorate('isDraining', () => draining)
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (draining) reply.header('connection', 'close')
+    done(null, payload)
   })
   app.addHook('preClose', async () => {
     draining = true

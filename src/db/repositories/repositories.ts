@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nothing, type Reader, sql, type Tx } from '../sql.ts'
+import { type FragmentSqlToken, nothing, type Reader, sql, type Tx } from '../sql.ts'
 import { isVisible, type Sight } from '../visibility.ts'
 import { listStacks } from './listed-stacks.ts'
 
@@ -30,8 +30,12 @@ const columns = sql.fragment`
 
 const from = sql.fragment`from repositories r join installations i on i.id = r.installation_id`
 
+/** A query of the repositories with these ids. */
+export const repositoriesById = (ids: number[]): FragmentSqlToken =>
+  sql.fragment`select ${columns} ${from} where r.id = any(${sql.array(ids, 'int8')})`
+
 export const findRepositories = (db: Reader, ids: number[]): Promise<readonly Repository[]> =>
-  db.any(sql.type(Repository)`select ${columns} ${from} where r.id = any(${sql.array(ids, 'int8')})`)
+  db.any(sql.type(Repository)`${repositoriesById(ids)}`)
 
 /** By owner/name in any letter case; if several had the name, the one that is not removed. */
 export const findRepositoryNamed = async (db: Reader, fullName: string): Promise<Repository | undefined> =>

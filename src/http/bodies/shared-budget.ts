@@ -19,8 +19,9 @@ export const shareBudget = (app: FastifyInstance): void => {
   const budget = createByteBudget(limits.bodiesBytes)
   const [most, ms] = [limits.bodyBytes, limits.requestSeconds * 1000]
   app.decorateRequest('reply', undefined)
-  app.addHook('preParsing', async (request, reply) => {
+  app.addHook('preParsing', (request, reply, payload, done) => {
     request.reply = reply
+    done(null, payload)
   })
   app.decorate('readText', async (request: FastifyRequest, source: Readable): Promise<string> => {
     const reading = { announced: request.headers['content-length'], most, ms, budget, owner: ownerOf(request) }
