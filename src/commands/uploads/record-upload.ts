@@ -93,10 +93,11 @@ export const recordUpload = async (
   if (isMerged || isToBeListed) await lockRepository(tx, run.repo_id)
   // asked again: another upload may have listed them while this one waited for the lock
   const isNew = isToBeListed && !isMerged && (await graphToListBy(tx, run.repo_id)) === graphId
-  const ids = isNew ? await addListedStacks(tx, { repoId: run.repo_id, graphId, keys: graph.keys }) : undefined
-  await schedule(deps.runtime, tx, run, { upload, ids, who })
+  const added = isNew ? await addListedStacks(tx, { repoId: run.repo_id, graphId, keys: graph.keys }) : undefined
+  await schedule(deps.runtime, tx, run, { upload, ids: added?.ids, who })
   // after the stacks have their rows, since both functions list them
-  await (isMerged ? settleDefaultGraph : listStacks)(tx, run.repo_id)
+  if (isMerged) await settleDefaultGraph(tx, run.repo_id)
+  else await listStacks(tx, run.repo_id, added?.areAll ? graphId : undefined)
   return answer
 }
 

@@ -1,4 +1,5 @@
 import { type RunMode, ranStatuses } from '#domain/run-status.ts'
+import { stackRow } from '../repositories/stacks.ts'
 import { type FragmentSqlToken, jsonRows, literals, nothing, type Reader, sql, type Tx } from '../sql.ts'
 import { ofRepository, ofRun, type Tenant, type TenantTx } from '../tenant.ts'
 import { foldStatusCounts } from './status-counts.ts'
@@ -71,7 +72,7 @@ export const standingsChanged = (changes: readonly StandingChange[], { installat
     sql.fragment`
     jsonb_to_recordset(${jsonRows(changes)}) as t(stack_id uuid, run_id uuid, run_at timestamptz, status text,
       plan_run_id uuid, plan_at timestamptz, apply_run_id uuid, apply_at timestamptz, apply_status text)`,
-    installationId,
+    lockedOf(sql.fragment`${installationId}`, sql.fragment`t.stack_id`),
   )
 
 /** Counts the stacks that change from `status_before` to `status`, of rows that are named so. */
@@ -84,27 +85,32 @@ const countedOf = (rows: FragmentSqlToken): FragmentSqlToken => sql.fragment`
 
 const columns = sql.fragment`installation_id, stack_id, repo_id, listed, status, run_id, run_at, plan_run_id, plan_at, apply_run_id, apply_at, apply_status`
 
-/** Each row is there, so each conflicts: an update would be a join. */
-const standingsChangedBy = (changes: FragmentSqlToken, installationId: number): FragmentSqlToken => sql.fragment`
+/** Each row is there, or is to be added: an update would be a join. `known` is how the stack of a change `t` stands, or is about to. */
+const standingsChangedBy = (changes: FragmentSqlToken, known: FragmentSqlToken): FragmentSqlToken => sql.fragment`
     standings_before as (
       select t.*, n.installation_id, n.repo_id, n.status as status_before, n.listed, ${isNewer('t', newest)} as is_newest
       from (select * from ${changes} order by stack_id) t
-      cross join lateral ${lockedOf(sql.fragment`${installationId}`, sql.fragment`t.stack_id`)} n
+      cross join lateral ${known} n
     ), standings_changed as (
       insert into stack_standings as n (${columns})
       select ${columns} from standings_before
       on conflict (installation_id, stack_id) do update set ${replaced}
     ), stacks_counted as (${countedOf(sql.fragment`standings_before b where b.is_newest`)})`
 
+/** The same of a stack that may be new: `addListedStacks` does not say how it stands. */
+const lockedOrNew = (installationId: FragmentSqlToken, stackId: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
+  select s.installation_id, s.repo_id, coalesce(k.listed, s.listed) as listed, k.status, k.run_id, k.run_at
+  from ${stackRow(installationId, stackId)} s left join lateral ${lockedOf(installationId, stackId)} k on true)`
+
 /** Notes the rows of a run as they were just stored: no transition has said, nor will soon of an apply's later waves, how they stand. */
 export const noteNewRows = async (tx: TenantTx, runId: string): Promise<void> => {
+  const owner = sql.fragment`${tx.installationId}`
   const rows = sql.fragment`(
     select x.stack_id, x.run_id, ${madeAt(sql.fragment`x`)} as run_at, x.status, null::uuid as plan_run_id,
       null::timestamptz as plan_at, null::uuid as apply_run_id, null::timestamptz as apply_at, null as apply_status
-    from run_stacks x where x.installation_id = ${tx.installationId} and x.run_id = ${runId}) t`
-  await tx.query(
-    sql.type(nothing)`with ${standingsChangedBy(rows, tx.installationId)} select from standings_before limit 0`,
-  )
+    from run_stacks x where x.installation_id = ${owner} and x.run_id = ${runId}) t`
+  const known = lockedOrNew(owner, sql.fragment`t.stack_id`)
+  await tx.query(sql.type(nothing)`with ${standingsChangedBy(rows, known)} select from standings_before limit 0`)
 }
 
 /** The newest row of a stack `s` in another run. */
@@ -146,14 +152,22 @@ export const standWithout = async (tx: Tx, runId: string): Promise<void> => {
     ${countedOf(sql.fragment`now_newest b`)}`)
 }
 
-/** Counts the stacks of a repository that are listed now and were not, or the reverse. */
+/**
+ * Says of a repository's stacks whether they are listed, where that is not said yet, and counts them. Only those are locked: the row of
+ * the repository is, so nobody else says it meanwhile, and results of other runs need not wait.
+ */
 export const countListed = async (tx: Tx, repoId: number): Promise<void> => {
-  const owner = ofRepository(tx, repoId)
   await tx.query(sql.type(nothing)`
-    with before as (
-      select n.installation_id, n.stack_id, n.repo_id, n.status, s.listed from (
-        select installation_id, id, listed from stacks where installation_id = ${owner} and repo_id = ${repoId} order by id) s
-      cross join lateral ${lockedOf(sql.fragment`s.installation_id`, sql.fragment`s.id`)} n where n.listed <> s.listed
+    with differing as (
+      select s.* from (
+        select installation_id, id, repo_id, listed from stacks
+        where installation_id = ${ofRepository(tx, repoId)} and repo_id = ${repoId} order by id) s
+      left join lateral (
+        select listed from stack_standings where installation_id = s.installation_id and stack_id = s.id limit 1) n on true
+      where n.listed is distinct from s.listed
+    ), before as (
+      select s.installation_id, s.id as stack_id, s.repo_id, s.listed, n.status from differing s
+      left join lateral ${lockedOf(sql.fragment`s.installation_id`, sql.fragment`s.id`)} n on true
     ), changed as (
       insert into stack_standings (installation_id, stack_id, repo_id, listed)
       select installation_id, stack_id, repo_id, listed from before

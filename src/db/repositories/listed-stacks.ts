@@ -20,36 +20,41 @@ export const graphToListBy = async (tx: Tx, repoId: number): Promise<string | un
   return wanted?.graph_id
 }
 
-const Count = z.object({ added: z.number() })
+type Added = {
+  /** Of all stacks of the graph that it knows then. */
+  ids: StackIds
+  /** The repository had no stacks: there is nothing else to list, nor to take off the list. */
+  areAll: boolean
+}
 
 /**
- * Adds those of a graph's stacks that are not there, as it lists them, and returns the ids of all that it knows then. Listing would write
- * each of them a second time, and how each stands: for a repository's first 6,000 that took some 360 ms.
+ * Adds those of a graph's stacks that are not there, as it lists them. Listing would write each of them a second time: for a repository's
+ * first 6,000 that took some 360 ms. How they stand is said with the run that plans them, and of the others when they are listed: a row
+ * that is written twice in a transaction has its keys checked twice.
  */
 export const addListedStacks = async (
   tx: Tx,
   { repoId, graphId, keys }: { repoId: number; graphId: string; keys: readonly string[] },
-): Promise<StackIds> => {
-  const ids = await findStackIds(tx, repoId, keys)
+): Promise<Added> => {
+  const owner = ofRepository(tx, repoId)
+  const hasOthers = await tx.exists(sql.type(nothing)`
+    select from stacks where installation_id = ${owner} and repo_id = ${repoId} limit 1`)
+  const ids = hasOthers ? await findStackIds(tx, repoId, keys) : new Map<string, string>()
   const missing = keys.filter((key) => !ids.has(key)).map((key) => ({ id: newId(), key }))
-  if (missing.length === 0) return ids
-  const { added } = await tx.one(sql.type(Count)`
-    with added as (
-      insert into stacks (installation_id, id, repo_id, key, listed, node, dependencies, dependents)
-      select g.installation_id, n.id, ${repoId}, n.key, true, t.node, t.dependencies, t.dependents
-      from graphs g
-      cross join lateral jsonb_to_recordset(g.listing) as t(key text, node jsonb, dependencies text[], dependents text[])
-      join jsonb_to_recordset(${jsonRows(missing)}) as n(id uuid, key text) on n.key = t.key
-      where g.installation_id = ${ofRepository(tx, repoId)} and g.id = ${graphId}
-      order by n.key collate "C"
-      on conflict (installation_id, repo_id, key) do nothing returning installation_id, id, repo_id
-    ), standing as (
-      insert into stack_standings (installation_id, stack_id, repo_id, listed)
-      select installation_id, id, repo_id, true from added)
-    select count(*)::int4 as added from added`)
-  // fewer, if others added some meanwhile: whose they are is not told by rows, which would be thousands
-  if (added === missing.length) for (const { id, key } of missing) ids.set(key, id)
-  return ids
+  if (missing.length === 0) return { ids, areAll: false }
+  const { rowCount } = await tx.query(sql.type(nothing)`
+    insert into stacks (installation_id, id, repo_id, key, listed, node, dependencies, dependents)
+    select g.installation_id, n.id, ${repoId}, n.key, true, t.node, t.dependencies, t.dependents
+    from graphs g
+    cross join lateral jsonb_to_recordset(g.listing) as t(key text, node jsonb, dependencies text[], dependents text[])
+    join jsonb_to_recordset(${jsonRows(missing)}) as n(id uuid, key text) on n.key = t.key
+    where g.installation_id = ${owner} and g.id = ${graphId}
+    order by n.key collate "C"
+    on conflict (installation_id, repo_id, key) do nothing`)
+  // others added some meanwhile: whose they are is not told by rows, which would be thousands
+  if (rowCount < missing.length) return { ids, areAll: false }
+  for (const { id, key } of missing) ids.set(key, id)
+  return { ids, areAll: !hasOthers }
 }
 
 /**
@@ -81,17 +86,17 @@ const listThoseOf = async (tx: Tx, repoId: number, graphId: string): Promise<voi
 
 /**
  * Lists a repository's stacks as its default-branch graph has them, or before the first merge as the newest graph has them;
- * does nothing if they are already listed so. Every stack of the graph must have its row before this. The repository's row is
- * locked: nothing else writes its stacks.
+ * does nothing if they are already listed so. Every stack of the graph must have its row before this; `addedBy` is a graph as
+ * which all of the repository's were just added. The repository's row is locked: nothing else writes its stacks.
  */
-export const listStacks = async (tx: Tx, repoId: number): Promise<void> => {
+export const listStacks = async (tx: Tx, repoId: number, addedBy?: string): Promise<void> => {
   if ((await graphToListBy(tx, repoId)) === undefined) return
   await tx.query(sql.type(nothing)`select id from repositories where id = ${repoId} for no key update`)
   // another transaction may have listed them while this one waited for the lock
   const graphId = await graphToListBy(tx, repoId)
   if (graphId === undefined) return
   const owner = ofRepository(tx, repoId)
-  await listThoseOf(tx, repoId, graphId)
+  if (graphId !== addedBy) await listThoseOf(tx, repoId, graphId)
   await countListed(tx, repoId)
   await tx.query(sql.type(nothing)`
     update repositories set listed_graph_id = ${graphId}, stack_count = (

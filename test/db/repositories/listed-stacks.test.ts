@@ -42,6 +42,26 @@ const Places = sql.type(z.object({ places: z.array(z.string()) }))`
 
 const shown = () => rows('select key, listed, node, dependencies, dependents from stacks order by key')
 
+t.test('the first stacks of a repository are listed as they are added, and counted', async (t) => {
+  const stacks = [{ key: 'app', dependencies: ['net'] }, { key: 'net' }]
+  await transact(pool, async (tx) => {
+    const graphId = await graphOf(tx, stacks)
+    await lockRepository(tx, 1)
+    const { areAll } = await addListedStacks(tx, { repoId: 1, graphId, keys: stacks.map(({ key }) => key) })
+    t.ok(areAll)
+    await listStacks(tx, 1, graphId)
+  })
+  t.match(
+    await rows(`select s.key, s.listed, s.dependencies, n.listed as stands from stacks s
+      join stack_standings n on n.stack_id = s.id order by s.key`),
+    [
+      { key: 'app', listed: true, dependencies: ['net'], stands: true },
+      { key: 'net', listed: true, stands: true },
+    ],
+  )
+  t.match(await rows('select stack_count from repositories'), [{ stack_count: 2 }])
+})
+
 t.test('stacks are listed as the newest graph has them, and those that it lacks are not', async (t) => {
   await list([{ key: 'app', dependencies: ['net'] }, { key: 'net' }])
   await list([{ key: 'dns' }, { key: 'net', dependencies: ['dns'] }])
@@ -58,13 +78,14 @@ t.test('new stacks of a graph are added as it lists them, and listing writes non
   await transact(pool, async (tx) => {
     const graphId = await graphOf(tx, stacks)
     await lockRepository(tx, 1)
-    const ids = await addListedStacks(tx, { repoId: 1, graphId, keys: stacks.map(({ key }) => key) })
+    const { ids, areAll } = await addListedStacks(tx, { repoId: 1, graphId, keys: stacks.map(({ key }) => key) })
     t.same(
       await rows("select key, id from stacks where key in ('app', 'net') order by key"),
       ['app', 'net'].map((key) => ({ key, id: ids.get(key) })),
       'those that were there keep their ids',
     )
     t.ok(ids.get('new'))
+    t.notOk(areAll)
     t.same(await shown(), before, 'until it commits')
     const added = await tx.one(Places)
     await listStacks(tx, 1)
