@@ -58,24 +58,23 @@ export const addListedStacks = async (
 }
 
 /**
- * Writes what differs. Each stack of the graph is looked up by its key, and one that has its row always conflicts with it: an update
- * would join the two. Postgres takes any listing for 100 rows, and with counts of its rows from before a large upload it compared each of
- * 20,000 stacks with each, for longer than a statement may take.
+ * Writes what differs, and touches no other: to conflict locks a row, whatever is set then. Each stack of the graph is looked up by its
+ * key, and one that has its row always conflicts with it: an update would join the two. Postgres takes any listing for 100 rows, and with
+ * counts of its rows from before a large upload it compared each of 20,000 stacks with each, for longer than a statement may take.
  */
 const listThoseOf = async (tx: Tx, repoId: number, graphId: string): Promise<void> => {
   const owner = ofRepository(tx, repoId)
   await tx.query(sql.type(nothing)`
-    insert into stacks as s (installation_id, id, repo_id, key, listed, node, dependencies, dependents)
+    insert into stacks (installation_id, id, repo_id, key, listed, node, dependencies, dependents)
     select o.installation_id, o.id, o.repo_id, o.key, true, t.node, t.dependencies, t.dependents
     from graphs g
     cross join lateral jsonb_to_recordset(g.listing) as t(key text, node jsonb, dependencies text[], dependents text[])
     cross join lateral (
       select * from stacks where installation_id = ${owner} and repo_id = ${repoId} and key = t.key limit 1) o
     where g.installation_id = ${owner} and g.id = ${graphId}
+      and (not o.listed or (o.node, o.dependencies, o.dependents) is distinct from (t.node, t.dependencies, t.dependents))
     on conflict (installation_id, repo_id, key) do update
-    set listed = true, node = excluded.node, dependencies = excluded.dependencies, dependents = excluded.dependents
-    where not s.listed
-      or (s.node, s.dependencies, s.dependents) is distinct from (excluded.node, excluded.dependencies, excluded.dependents)`)
+    set listed = true, node = excluded.node, dependencies = excluded.dependencies, dependents = excluded.dependents`)
   await tx.query(sql.type(nothing)`
     update stacks set listed = false, dependencies = '{}', dependents = '{}'
     where installation_id = ${owner} and repo_id = ${repoId} and (listed or dependencies <> '{}' or dependents <> '{}')
