@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ModuleFamily, ModuleUse } from '#domain/graph/module-use.ts'
-import { newId } from '#ids.ts'
+import { withIds } from '#ids.ts'
 import { portionsOf } from '#portions.ts'
 import { jsonRows, nothing, type Reader, sql, type Tx } from '../sql.ts'
 import { ofRepository } from '../tenant.ts'
@@ -29,7 +29,7 @@ const putFamilies = async (tx: Tx, repoId: number, families: readonly ModuleFami
     const rows = await tx.any(sql.type(Id)`
       insert into modules (installation_id, id, key, kind, source, repo_name, path)
       select ${ofRepository(tx, repoId)}, id, key, kind, source, repo, path
-      from jsonb_to_recordset(${jsonRows(portion.map((family) => ({ ...family, id: newId() })))})
+      from jsonb_to_recordset(${jsonRows(withIds(portion))})
         as t(id uuid, key text, kind text, source text, repo text, path text)
       order by key collate "C"
       on conflict (installation_id, key) do update set
@@ -56,7 +56,7 @@ const putPins = async (
     await tx.query(sql.type(nothing)`
       insert into modules (installation_id, id, key, kind, family_id)
       select f.installation_id, t.id, t.key, f.kind, f.id
-      from jsonb_to_recordset(${jsonRows(portion.map((row) => ({ ...row, id: newId() })))}) as t(id uuid, key text, family uuid)
+      from jsonb_to_recordset(${jsonRows(withIds(portion))}) as t(id uuid, key text, family uuid)
       join modules f on f.installation_id = ${ofRepository(tx, repoId)} and f.id = t.family
       order by t.key collate "C" on conflict (installation_id, key) do nothing`)
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { newId } from '#ids.ts'
+import { withIds } from '#ids.ts'
 import { portionsOf } from '#portions.ts'
-import { type FragmentSqlToken, type Reader, sql, type Tx } from '../sql.ts'
+import { type FragmentSqlToken, jsonRows, type Reader, sql, type Tx } from '../sql.ts'
 import { ofRepository, within } from '../tenant.ts'
 
 const StackId = z.object({ id: z.string(), key: z.string() })
@@ -43,10 +43,8 @@ const addStacks = (tx: Tx, repoId: number, keys: string[]): Promise<readonly z.i
   tx.any(sql.type(StackId)`
     with added as (
       insert into stacks (installation_id, id, repo_id, key)
-      select ${ofRepository(tx, repoId)}, id, ${repoId}, key from ${sql.unnest(
-        keys.map((key) => [newId(), key]),
-        ['uuid', 'text'],
-      )} as t(id, key) order by key collate "C"
+      select ${ofRepository(tx, repoId)}, id, ${repoId}, key
+      from jsonb_to_recordset(${jsonRows(withIds(keys.map((key) => ({ key }))))}) as t(id uuid, key text) order by key collate "C"
       on conflict (installation_id, repo_id, key) do nothing returning installation_id, id, repo_id, key
     ), standing as (
       insert into stack_standings (installation_id, stack_id, repo_id) select installation_id, id, repo_id from added)
