@@ -98,19 +98,22 @@ const tellsTime = `--import=data:text/javascript,${encodeURIComponent(
   "process.on('exit', () => { const { user, system } = process.cpuUsage(); process.stderr.write(String((user + system) / 1000)) })",
 )}`
 
-t.test(
-  'the client starts within 150 ms of processor time, since a command is loaded when it is called for',
-  async (t) => {
-    for (const word of ['--version', 'help']) {
-      const taken: number[] = []
-      for (let start = 0; start < 5; start += 1)
-        taken.push(Number((await run(process.execPath, [tellsTime, join(bin, 'svc.mjs'), word])).stderr))
-      const ms = Math.round(Math.min(...taken))
-      t.comment(`svc ${word}: ${ms} ms`)
-      t.ok(ms > 0 && ms < 150, `svc ${word} took ${ms} ms`)
-    }
-  },
-)
+const leastOf = async (...program: string[]): Promise<number> => {
+  const taken: number[] = []
+  for (let start = 0; start < 5; start += 1)
+    taken.push(Number((await run(process.execPath, [tellsTime, ...program])).stderr))
+  return Math.round(Math.min(...taken))
+}
+
+t.test('the client starts soon, since a command is loaded when it is called for', async (t) => {
+  // 45 ms where the client takes 100; machines differ
+  const bare = await leastOf('-e', '0')
+  for (const word of ['--version', 'help']) {
+    const ms = await leastOf(join(bin, 'svc.mjs'), word)
+    t.comment(`svc ${word}: ${ms} ms, Node alone: ${bare} ms`)
+    t.ok(bare > 0 && ms > bare && ms < 3 * bare, `svc ${word} took ${ms} ms, Node alone ${bare} ms`)
+  }
+})
 
 t.test('the action puts the client on the PATH of later steps, run by the Node that ran the action', async (t) => {
   const action = readFileSync(join(root, 'action.yml'), 'utf8')

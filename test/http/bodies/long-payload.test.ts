@@ -42,8 +42,10 @@ t.test('25 MB are looked through in portions', async (t) => {
     `{${'"k":0,'.repeat(4_000_000)}"k":0}`,
   ]
   for (const content of contents) {
+    // one text, as a body is, and not parts that are joined when they are first looked at
+    const text = Buffer.from(`{"commits":${content},"action":"opened"}`).toString()
     const longest = longestTurn()
-    t.same(await short(`{"commits":${content},"action":"opened"}`), { action: 'opened' })
+    t.same(await short(text), { action: 'opened' })
     const ms = longest()
     t.ok(ms < 60, `the longest turn is ${ms} ms`)
   }
