@@ -30,6 +30,8 @@ const stackSettled = z.object({
   outcome: Outcome,
   /** Set when a late result lands on a stack that was already counted as unknown. */
   from: z.literal('unknown').optional(),
+  /** So many stacks of the wave at once; one unless given. */
+  stacks: z.int().positive().optional(),
 })
 const runDispatchRefused = z.object({ type: z.literal('dispatch.refused'), message: z.string() })
 

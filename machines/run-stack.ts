@@ -30,6 +30,9 @@ type Settling = { status: Settled; from?: 'unknown' }
 const outcomeOf = (status: Settled): Outcome =>
   status === 'planned' || status === 'applied' || status === 'noop' ? 'succeeded' : status
 
+/** No job of it ever ran: its lock learns that when the run ends, and until then nothing of it can have changed. */
+const neverBegan = (status: Settled): boolean => status === 'blocked' || status === 'skipped'
+
 /** Whether the apply has changed the stack, or may have: the lock has to know. */
 const maybeChanged = (status: Settled): boolean => status === 'applied' || status === 'failed' || status === 'unknown'
 
@@ -53,7 +56,7 @@ const settle = enqueueActions<StackContext, StackEvent, Settling, StackEvent, ne
   ({ context, event, enqueue }, { status, from }) => {
     const settled = { type: 'stack.settled', wave: context.wave, outcome: outcomeOf(status) } as const
     enqueue({ type: 'tellRun', params: { event: from ? { ...settled, from } : settled } })
-    if (context.mode === 'apply' && status !== 'planned') {
+    if (context.mode === 'apply' && status !== 'planned' && !neverBegan(status)) {
       const news = { type: 'stack.settled', outcome: status, by_result: event.type === 'result.reported' } as const
       const { fence } = context
       if (maybeChanged(status)) enqueue({ type: 'tellLock', params: { event: { type: 'stack.changed' } } })

@@ -20,7 +20,7 @@ export const Tally = z.strictObject({
 })
 export type Tally = z.infer<typeof Tally>
 
-export type Settled = { wave: number; outcome: Outcome; from?: 'unknown' | undefined }
+export type Settled = { wave: number; outcome: Outcome; from?: 'unknown' | undefined; stacks?: number | undefined }
 
 /** Fresh tallies from the number of stacks in each wave: all open. */
 export const openTallies = (totals: readonly number[]): Tally[] =>
@@ -38,17 +38,20 @@ export const openTallies = (totals: readonly number[]): Tally[] =>
 
 const origin = (settled: Settled): 'open' | 'unknown' => settled.from ?? 'open'
 
-/** Whether there is still such a stack to settle: any other message went astray and must not distort the counts. */
-export const countable = (tallies: readonly Tally[], settled: Settled): boolean =>
-  (tallies[settled.wave]?.[origin(settled)] ?? 0) > 0
+/** How many stacks a message settles: those that are told together settle together. */
+export const settling = ({ stacks = 1 }: Settled): number => stacks
 
-/** The tallies after one stack has settled; the other waves are shared with the old ones, not copied. */
+/** Whether there are still such stacks to settle: any other message went astray and must not distort the counts. */
+export const countable = (tallies: readonly Tally[], settled: Settled): boolean =>
+  (tallies[settled.wave]?.[origin(settled)] ?? 0) >= settling(settled)
+
+/** The tallies after stacks of a wave have settled; the other waves are shared with the old ones, not copied. */
 export const count = (tallies: readonly Tally[], settled: Settled): Tally[] => {
   const tally = tallies[settled.wave]
   if (tally === undefined) return [...tallies]
   const from = origin(settled)
-  const less = { ...tally, [from]: tally[from] - 1 }
-  return tallies.with(settled.wave, { ...less, [settled.outcome]: less[settled.outcome] + 1 })
+  const less = { ...tally, [from]: tally[from] - settling(settled) }
+  return tallies.with(settled.wave, { ...less, [settled.outcome]: less[settled.outcome] + settling(settled) })
 }
 
 /** Every open stack becomes superseded, as the rows do on `supersedeStacks` without telling the run. */

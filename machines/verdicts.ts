@@ -1,4 +1,4 @@
-import { countable, openWave, type Settled, sum, type Tally } from './tallies.ts'
+import { countable, openWave, type Settled, settling, sum, type Tally } from './tallies.ts'
 
 /*
  * What a settled stack means for its run, read off the tallies after it was counted. One phrase decides the transition. The
@@ -48,7 +48,8 @@ export type LateVerdict = keyof typeof lateVerdicts
  * The number in this status once `settled` is counted; a message gone astray yields no verdict at all, hence `undefined` below.
  */
 const countAfter = (tallies: readonly Tally[], settled: Settled, field: keyof Tally): number =>
-  sum(tallies, field) + Number(settled.outcome === field) - Number((settled.from ?? 'open') === field)
+  sum(tallies, field) +
+  settling(settled) * (Number(settled.outcome === field) - Number((settled.from ?? 'open') === field))
 
 export const planVerdict = ({ tallies }: Standing, settled: Settled): PlanVerdict | undefined => {
   if (!countable(tallies, settled)) return undefined
@@ -71,7 +72,8 @@ export const waveVerdict = (
   const failed = standing('failed') + standing('unknown')
   const unconfirmed = standing('unconfirmed')
   const unreached = standing('blocked') + standing('skipped')
-  const current = (tallies[wave]?.open ?? 0) - Number(settled.wave === wave && settled.from === undefined)
+  const isOfWave = settled.wave === wave && settled.from === undefined
+  const current = (tallies[wave]?.open ?? 0) - (isOfWave ? settling(settled) : 0)
   if (current > 0) {
     if (settled.outcome === 'failed' || settled.outcome === 'unconfirmed') return 'failing'
     return failed + unconfirmed + unreached > 0 ? 'draining' : 'open'

@@ -31,25 +31,41 @@ export type StackActor = ActorOf<'stack'>
 export type LockActor = ActorOf<'lock'>
 export type DispatchActor = ActorOf<'dispatch'>
 
+type Times = { started_at: Date | null; finished_at: Date | null }
+
 const rehydrate = <K extends Kind>(
   kind: K,
   id: string,
   row: Rows[K],
-  times: { started_at: Date | null; finished_at: Date | null } = { started_at: null, finished_at: null },
+  times: Times = { started_at: null, finished_at: null },
+  snapshot = restored(kind, row),
 ): ActorOf<K> => ({
   kind,
   id,
   row,
-  snapshot: restore(kind, { version: row.version, ...row.snapshot }),
+  snapshot,
   seq: row.seq,
   startedAt: times.started_at,
   finishedAt: times.finished_at,
   dirty: false,
 })
 
+const restored = <K extends Kind>(kind: K, { version, snapshot }: SnapshotColumns): Snapshot<K> =>
+  restore(kind, { version, ...snapshot })
+
+/** Snapshots of stack rows by their text: rows that are alike share one. */
+export type KnownSnapshots = Map<string, Snapshot<'stack'>>
+
+const restoredOnce = (row: RunStackRow, known: KnownSnapshots): Snapshot<'stack'> => {
+  const name = `${row.version} ${JSON.stringify(row.snapshot)}`
+  const snapshot = known.get(name) ?? restored('stack', row)
+  known.set(name, snapshot)
+  return snapshot
+}
+
 export const runActor = (row: RunRow): RunActor => rehydrate('run', row.id, row, row)
-export const stackActor = (row: RunStackRow | NamedStackRow): StackActor =>
-  rehydrate('stack', stackRowId(row.run_id, row.stack_id), row, row)
+export const stackActor = (row: RunStackRow | NamedStackRow, known?: KnownSnapshots): StackActor =>
+  rehydrate('stack', stackRowId(row.run_id, row.stack_id), row, row, known && restoredOnce(row, known))
 export const lockActor = (row: LockRow): LockActor => rehydrate('lock', row.stack_id, row)
 export const dispatchActor = (row: DispatchRow): DispatchActor => rehydrate('dispatch', row.id, row)
 

@@ -91,7 +91,7 @@ const createdRow = (
   { actor, cause, at }: Beginner,
 ): NewJournalRow => ({
   kind,
-  subject_id: subjectOf(id),
+  subject_ids: [subjectOf(id)],
   run_id: runId,
   seq,
   event: { type: 'created', ...event },

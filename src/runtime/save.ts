@@ -1,14 +1,15 @@
 import { saveDispatches } from '#db/machines/dispatches.ts'
 import { addLockJournal } from '#db/machines/journal.ts'
 import { saveLocks } from '#db/machines/locks.ts'
+import type { RunStackChange } from '#db/machines/run-stacks.ts'
 import { addWarnings } from '#db/machines/runs.ts'
 import { remembered } from '#db/machines/stack-snapshot.ts'
 import { storeTransitions } from '#db/machines/store-transitions.ts'
 import { addAudit } from '#db/people/audit.ts'
 import { changeTimers } from '#db/queue/timers.ts'
 import { coalesced } from '#jobs/job.ts'
-import { stateOf, statusOf, versionOf } from '#machines/index.ts'
-import { type Actor, columnsOf, type RunActor } from './actor.ts'
+import { type Snapshot, stateOf, statusOf, versionOf } from '#machines/index.ts'
+import { type Actor, columnsOf, type RunActor, type StackActor } from './actor.ts'
 import { crossRepoJobs } from './consequences/cross-repo-jobs.ts'
 import { noteDrift } from './consequences/drift-effects.ts'
 import { standingsAfter } from './consequences/stack-standings.ts'
@@ -28,7 +29,7 @@ export const save = async (stage: Stage, writes: Writes): Promise<number | null>
   const results = newest(writes.results, (row) => `${row.run_id} ${row.stack_id}`)
   const jobsInMs = await storeTransitions(tx, {
     runs: changedRuns(stage, dirty).map(runChange),
-    stacks: dirty.flatMap((actor) => stackChange(stage, actor)),
+    stacks: stackChanges(stage, dirty),
     journal: writes.journal.filter(({ kind }) => kind !== 'lock'),
     standings: standingsAfter(stage, dirty),
     results,
@@ -82,22 +83,33 @@ const runChange = (actor: RunActor) => {
   }
 }
 
-const stackChange = (stage: Stage, actor: Actor) => {
-  if (actor.kind !== 'stack') return []
-  return [
-    {
-      ...remembered(actor.snapshot.context),
-      version: versionOf.stack,
-      seq: actor.seq,
-      run_id: actor.row.run_id,
-      stack_id: actor.row.stack_id,
-      status: statusOf(actor.snapshot),
-      started_at: actor.startedAt,
-      finished_at: actor.finishedAt,
-      rev: revAfter(runOf(stage, actor)),
-    },
-  ]
+/** One for all rows that have become the same; those that made a transition together share its snapshot. */
+const stackChanges = (stage: Stage, dirty: readonly Actor[]): RunStackChange[] => {
+  const bySnapshot = new Map<Snapshot, Map<string, RunStackChange>>()
+  for (const actor of dirty) {
+    if (actor.kind !== 'stack') continue
+    const { snapshot, row, seq, startedAt, finishedAt } = actor
+    const alike = bySnapshot.get(snapshot) ?? new Map<string, RunStackChange>()
+    bySnapshot.set(snapshot, alike)
+    const name = `${row.run_id} ${seq} ${startedAt?.getTime()} ${finishedAt?.getTime()}`
+    const known = alike.get(name)
+    if (known) known.stack_ids.push(row.stack_id)
+    else alike.set(name, stackChange(stage, actor))
+  }
+  return [...bySnapshot.values()].flatMap((alike) => [...alike.values()])
 }
+
+const stackChange = (stage: Stage, actor: StackActor): RunStackChange => ({
+  ...remembered(actor.snapshot.context),
+  version: versionOf.stack,
+  seq: actor.seq,
+  run_id: actor.row.run_id,
+  stack_ids: [actor.row.stack_id],
+  status: statusOf(actor.snapshot),
+  started_at: actor.startedAt,
+  finished_at: actor.finishedAt,
+  rev: revAfter(runOf(stage, actor)),
+})
 
 const lockChange = (actor: Actor) => {
   if (actor.kind !== 'lock') return []

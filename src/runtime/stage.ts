@@ -1,11 +1,12 @@
 import { loadDispatches } from '#db/machines/dispatches.ts'
 import { knownEvents } from '#db/machines/journal.ts'
-import { lockLocks, lockLocksOfRun } from '#db/machines/locks.ts'
+import { lockLocks, locksOfRun } from '#db/machines/locks.ts'
 import { loadStacksById, loadStacksByKey, loadStacksOfRun, type RunStackRow } from '#db/machines/run-stacks.ts'
 import { lockRunWithStack } from '#db/machines/run-with-stack.ts'
 import { lockRuns, type RunRow } from '#db/machines/runs.ts'
 import type { TenantTx } from '#db/tenant.ts'
-import { takesResult } from '#domain/run-status.ts'
+import { isOpen, takesResult } from '#domain/run-status.ts'
+import { describe } from '#machines/describe.ts'
 import { type Kind, stateOf, statusOf } from '#machines/index.ts'
 import { type Breath, createBreath, portionsOf } from '#portions.ts'
 import {
@@ -13,6 +14,7 @@ import {
   type ActorOf,
   dispatchActor,
   journalPlace,
+  type KnownSnapshots,
   type LockActor,
   lockActor,
   type RunActor,
@@ -32,6 +34,8 @@ export type Stage = {
   actors: { [K in Kind]: Map<string, ActorOf<K>> }
   stackIdByKey: Map<string, string>
   wholeRuns: Set<string>
+  /** Runs of which all locks that hear of a run's end are loaded. */
+  heardRuns: Set<string>
   applied: Set<string>
   /** A run may tell thousands of stacks. */
   breath: Breath
@@ -43,14 +47,15 @@ const emptyStage = (tx: TenantTx, at: Date): Stage => ({
   actors: { run: new Map(), stack: new Map(), lock: new Map(), dispatch: new Map() },
   stackIdByKey: new Map(),
   wholeRuns: new Set(),
+  heardRuns: new Set(),
   applied: new Set(),
   breath: createBreath(),
 })
 
 /**
  * Locks and loads the machines that the messages are for, always in this order: runs, then their rows, then stack locks by
- * stack id. If a run applies, the locks of its stacks are taken here too, since the stacks will tell them; taking them later
- * would break the order.
+ * stack id. If a run applies, the locks that it or its stacks will tell are taken here too; taking them later would break the
+ * order.
  */
 export const setStage = async (
   tx: TenantTx,
@@ -66,10 +71,11 @@ export const setStage = async (
   const messages = [...first, ...joined]
   const addresses = addressesOf(messages)
   await loadStackRows(stage, stacks.length > 0 ? addressesOf(joined) : addresses)
-  for (const run of appliesReached(stage, messages)) await loadWhole(stage, run)
+  const reached = appliesReached(stage, messages)
+  for (const run of reached) await loadWhole(stage, run)
   const dispatchIds = addresses.flatMap((address) => (address.kind === 'dispatch' ? [address.id] : []))
   if (dispatchIds.length > 0) for (const row of await loadDispatches(tx, dispatchIds)) put(stage, dispatchActor(row))
-  await loadLocks(stage, locksTouched(stage, addresses))
+  await loadLocks(stage, locksTouched(stage, messages), reached)
   await loadApplied(stage, messages)
   return { stage, messages }
 }
@@ -107,21 +113,28 @@ const loadStackRows = async (stage: Stage, addresses: Address[]): Promise<void> 
   if (byId.length > 0) for (const row of await loadStacksById(stage.tx, byId)) putStack(stage, stackActor(row))
 }
 
-const locksTouched = (stage: Stage, addresses: Address[]): string[] => {
-  const named = addresses.flatMap((address) => (address.kind === 'lock' ? [address.stackId] : []))
-  const told = [...stage.actors.stack.values()].flatMap((actor) =>
-    runOf(stage, actor)?.row.mode === 'apply' ? [actor.row.stack_id] : [],
+/** Locks that are named, and those of stacks that tell theirs: a job reported them, or none will. What is blocked or skipped tells it nothing. */
+const locksTouched = (stage: Stage, messages: readonly Message[]): string[] => {
+  const lost = new Set(messages.flatMap((message) => (losesRunners(message) ? (rootOf(message.to) ?? []) : [])))
+  const ofLost = [...stage.actors.stack.values()].filter(
+    (actor) => lost.has(actor.row.run_id) && isOpen(statusOf(actor.snapshot)),
   )
-  return [...named, ...told]
+  const reported = messages.flatMap(({ to }) => (to.kind === 'stack' ? (find(stage, to) ?? []) : []))
+  const named = messages.flatMap(({ to }) => (to.kind === 'lock' ? [to.stackId] : []))
+  const told = [...reported, ...ofLost].filter((actor) => runOf(stage, actor)?.row.mode === 'apply')
+  return [...named, ...told.map(({ row }) => row.stack_id)]
 }
 
-/**
- * Whether all stacks of an apply, and so all its locks, may be told of what a message causes, whether or not it is the last of
- * its wave.
- */
-const reachesAll = (stage: Stage, { to, event }: Message): boolean => {
-  if (to.kind === 'run') return event.type === 'runner.lost' || endsHolding(stage, to, event.type)
-  if (to.kind === 'dispatch') return event.type === 'runner.lost' || event.type === 'workflow.completed'
+/** No result of a run's stacks will come, or of those of a dispatch. */
+const losesRunners = ({ to, event }: Message): boolean =>
+  (to.kind === 'run' && event.type === 'runner.lost') ||
+  (to.kind === 'dispatch' && (event.type === 'runner.lost' || event.type === 'workflow.completed'))
+
+/** Whether all stacks of an apply may be told of what a message causes, whether or not it is the last of its wave. */
+const reachesAll = (stage: Stage, message: Message): boolean => {
+  const { to, event } = message
+  if (losesRunners(message)) return true
+  if (to.kind === 'run') return endsHolding(stage, to, event.type)
   const isSuccess = event.type === 'result.reported' && (event.outcome === 'changes' || event.outcome === 'none')
   return to.kind === 'stack' && !isSuccess && canMove(stage, to)
 }
@@ -139,8 +152,8 @@ const canMove = (stage: Stage, to: Address): boolean => {
 }
 
 /**
- * Applies that must lock more than the stacks named by the messages: a stack that fails blocks others, and the last stack of a
- * wave starts the next one or ends the run. Locked only at that point, they would be out of order.
+ * Applies of which more is told than the stacks named by the messages: a stack that fails blocks others, and the last stack of a
+ * wave starts the next one or ends the run, which locks may hear. Locked only at that point, they would be out of order.
  */
 const appliesReached = (stage: Stage, messages: readonly Message[]): RunActor[] => {
   const byRun = Map.groupBy(messages, ({ to }) => rootOf(to))
@@ -156,7 +169,9 @@ const appliesReached = (stage: Stage, messages: readonly Message[]): RunActor[] 
 
 const loadWhole = async (stage: Stage, run: RunActor): Promise<void> => {
   const actors: StackActor[] = []
-  for await (const rows of loadStacksOfRun(stage.tx, run.id)) actors.push(...rows.map(stackActor))
+  // nearly all rows are alike, and what is alike makes its transitions together
+  const known: KnownSnapshots = new Map()
+  for await (const rows of loadStacksOfRun(stage.tx, run.id)) actors.push(...rows.map((row) => stackActor(row, known)))
   // they are told, and their journal is written, in the order of keys
   actors.sort((a, b) => (a.row.key < b.row.key ? -1 : 1))
   for (const portion of portionsOf(actors)) {
@@ -166,8 +181,19 @@ const loadWhole = async (stage: Stage, run: RunActor): Promise<void> => {
   stage.wholeRuns.add(run.id)
 }
 
-const loadLocks = async (stage: Stage, stackIds: string[]): Promise<void> => {
-  const missing = stackIds.filter((id) => !stage.actors.lock.has(id))
+/** In which the end of the run that holds the lock means anything: of an apply of 5,000 stacks nearly always none. */
+const hearing = describe('lock').states.flatMap(({ name, on }) =>
+  on.some(({ event }) => event === 'run.finished') ? [name] : [],
+)
+
+/** All in one go, in their order: those of these stacks, and of these runs those that hear of the run's end. */
+const loadLocks = async (stage: Stage, stackIds: string[], runs: RunActor[]): Promise<void> => {
+  const ids = [...stackIds]
+  for (const { id } of runs) {
+    ids.push(...(await locksOfRun(stage.tx, id, hearing)))
+    stage.heardRuns.add(id)
+  }
+  const missing = ids.filter((id) => !stage.actors.lock.has(id))
   if (missing.length > 0) for (const row of await lockLocks(stage.tx, [...new Set(missing)])) put(stage, lockActor(row))
 }
 
@@ -207,21 +233,15 @@ export const runOf = (stage: Stage, actor: Actor): RunActor | undefined => {
   return stage.actors.run.get(actor.row.run_id)
 }
 
-/** Every stack row of a run, by key; and, if it applies, the locks that its rows will tell. */
+/** Every stack row of a run, by key. */
 export const stacksOf = async (stage: Stage, run: RunActor): Promise<StackActor[]> => {
-  if (!stage.wholeRuns.has(run.id)) {
-    await loadWhole(stage, run)
-    if (run.row.mode === 'apply') {
-      const ids = [...stage.actors.stack.values()].map((actor) => actor.row.stack_id)
-      await loadLocks(stage, ids)
-    }
-  }
+  if (!stage.wholeRuns.has(run.id)) await loadWhole(stage, run)
   return [...stage.actors.stack.values()].filter((actor) => actor.row.run_id === run.id)
 }
 
-/** The locks that the run holds. */
-export const locksHeldBy = async (stage: Stage, run: RunActor): Promise<LockActor[]> => {
-  for (const row of await lockLocksOfRun(stage.tx, run.id)) put(stage, lockActor(row))
+/** Of the locks that the run holds, at least those that hear of its end. */
+export const locksHearing = async (stage: Stage, run: RunActor): Promise<LockActor[]> => {
+  if (!stage.heardRuns.has(run.id)) await loadLocks(stage, [], [run])
   return [...stage.actors.lock.values()].filter((actor) => actor.row.run_id === run.id)
 }
 

@@ -8,7 +8,7 @@ import { type Kind, statusOf } from '#machines/index.ts'
 import type { Actor, ActorOf, RunActor, StackActor } from './actor.ts'
 import { type Draft, standing } from './draft.ts'
 import type { EventOf } from './message.ts'
-import { find, locksHeldBy, runOf, type Stage, stacksOf } from './stage.ts'
+import { find, locksHearing, runOf, type Stage, stacksOf } from './stage.ts'
 
 /** An event on its way from one machine to another, in the same transaction. */
 export type Tell<K extends Kind = Kind> = { [P in K]: { actor: ActorOf<P>; event: EventOf<P> } }[K]
@@ -60,10 +60,11 @@ const tellLock = (stage: Stage, from: Actor, event: LockNews): Tell[] => {
   return actor ? [{ actor, event: { ...event, run_id: from.row.run_id } }] : []
 }
 
-/** Tells the locks that the run still holds how their stack ended. */
+/** Tells the locks that the run still holds how their stack ended, where that means anything to them. */
 const finished = async (stage: Stage, run: RunActor, status: (stack: StackActor) => string): Promise<Tell[]> => {
+  const held = await locksHearing(stage, run)
+  if (held.length === 0) return []
   const outcomes = new Map((await stacksOf(stage, run)).map((stack) => [stack.row.stack_id, status(stack)]))
-  const held = await locksHeldBy(stage, run)
   return held.map((actor) => {
     const outcome = RunEndOutcome.parse(outcomes.get(actor.id))
     return { actor, event: { type: 'run.finished', run_id: run.id, outcome } }
@@ -81,10 +82,17 @@ const blocked = async (
   if (!graph) return []
   const failed = stacks.filter((stack) => isBroken(status(stack))).map((stack) => stack.row.key)
   const reached = dependentsOf(storedGraph(graph.body), failed)
+  const events = new Map<string, EventOf<'stack'>>()
+  const eventOf = (by: string[]): EventOf<'stack'> => {
+    const name = by.join('\n')
+    const event = events.get(name) ?? { type: 'stack.blocked', by }
+    events.set(name, event)
+    return event
+  }
   return stacks.flatMap((actor) => {
     const by = reached.get(actor.row.key)
     // a stack that is already blocked is told of the further predecessor too
     if (!by || (status(actor) !== 'pending' && status(actor) !== 'blocked')) return []
-    return [{ actor, event: { type: 'stack.blocked', by } }]
+    return [{ actor, event: eventOf(by) }]
   })
 }

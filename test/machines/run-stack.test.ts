@@ -18,7 +18,7 @@ const apply = (...events: StackEvent[]) => after('stack', { mode: 'apply', wave:
 const planning = (...events: StackEvent[]) => plan(started('plan'), ...events)
 const applying = (...events: StackEvent[]) => apply(started('apply'), ...events)
 
-/* settle: the run, in an apply the lock, then what people see */
+/* settle: the run, in an apply the lock of a stack that a job had, then what people see */
 const tellsRun = (outcome: string) => [`tellRun stack.settled ${outcome}`, 'publishStack']
 const tellsLock = (outcome: string, ...lock: string[]) => [
   `tellRun stack.settled ${outcome}`,
@@ -33,9 +33,9 @@ play('stack', [
   [plan(), started('apply'), 'not its mode', 'refused conflict', []],
   [plan(), blocked, '', 'blocked', tellsRun('blocked')],
   [plan(), skipped, '', 'skipped', tellsRun('skipped')],
-  [apply(), blocked, '', 'blocked', tellsLock('blocked', 'stack.settled blocked without a result')],
-  [apply(), skipped, '', 'skipped', tellsLock('skipped', 'stack.settled skipped without a result')],
-  [applying(), skipped, 'never sent', 'skipped', tellsLock('skipped', 'stack.settled skipped without a result')],
+  [apply(), blocked, 'its lock hears when the run ends', 'blocked', tellsRun('blocked')],
+  [apply(), skipped, 'its lock hears when the run ends', 'skipped', tellsRun('skipped')],
+  [applying(), skipped, 'never sent', 'skipped', tellsRun('skipped')],
   [planning(), skipped, 'a plan is superseded instead', 'planning', []],
   [plan(), superseded, 'the run has counted it', 'superseded', []],
   [planning(), superseded, 'the run has counted it', 'superseded', []],

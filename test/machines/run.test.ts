@@ -12,6 +12,12 @@ const cyclic: RunEvent = { type: 'resolution.failed', reason: 'a cycle', cycles:
 const replaced: RunEvent = { type: 'head.replaced', run_id: 'run-2', sha: 'c0ffee' }
 const settled = (outcome: Outcome, wave = 0): RunEvent => ({ type: 'stack.settled', wave, outcome })
 const late = (outcome: Outcome, wave = 0): RunEvent => ({ type: 'stack.settled', wave, outcome, from: 'unknown' })
+const together = (stacks: number, outcome: Outcome, wave = 0): RunEvent => ({
+  type: 'stack.settled',
+  wave,
+  outcome,
+  stacks,
+})
 const refused: RunEvent = { type: 'dispatch.refused', message: 'No ref found' }
 
 const plan = (...events: RunEvent[]) =>
@@ -106,6 +112,11 @@ play('run', [
     'applying.running',
     ['startWave 2', 'dispatchWave 2'],
   ],
+  [apply(applied(3)), together(2, 'unknown'), 'wave still open', 'applying.draining', []],
+  [apply(applied(3)), together(3, 'unknown'), 'all of the wave at once', 'failed', endedEarly],
+  [apply(applied(3)), together(4, 'unknown'), 'more than there are: gone astray', 'applying.running', []],
+  [apply(applied(1, 3), settled('failed')), together(3, 'blocked', 1), 'after the end', 'failed', []],
+  [apply(applied(1, 3), settled('failed')), together(4, 'blocked', 1), 'more than there are', 'failed', []],
   [manual(applied(1, 1)), settled('succeeded'), 'more waves', 'applying.running', ['startWave 1', awaited]],
   [
     manual(applied(1, 2), settled('succeeded', 1)),

@@ -18,16 +18,21 @@ const JournalRow = z.object({
 
 export type JournalRow = z.infer<typeof JournalRow>
 
-/** Whose journal a row is in: a run's own and those of its stacks and dispatches are the run's; a lock's is of its stack alone. */
-export type JournalPlace = {
+type Timeline = {
   kind: string
   /** In whose timeline it is: the run's of a stack or a dispatch, that of the holder of a lock. */
   run_id: string | null
+}
+
+/** Whose journal a row is in: a run's own and those of its stacks and dispatches are the run's; a lock's is of its stack alone. */
+export type JournalPlace = Timeline & {
   /** The run itself, the stack, or the dispatch. */
   subject_id: string
 }
 
-export type NewJournalRow = JournalPlace & {
+/** A row for each of some machines that made the same transition: told once, since thousands may have. */
+export type NewJournalRow = Timeline & {
+  subject_ids: string[]
   seq: number
   event: object
   event_key: string | null
@@ -46,8 +51,8 @@ const columns = sql.fragment`seq, event, event_key, actor, cause, state_from, st
 const asRecords = (
   rows: NewJournalRow[],
 ) => sql.fragment`json_to_recordset(${jsonTexts(rows)}) as t(kind text, run_id uuid,
-      subject_id uuid, seq int4, event json, event_key text, actor text, cause text, state_from text, state_to text, actions json,
-      at timestamptz)`
+      subject_ids uuid[], seq int4, event json, event_key text, actor text, cause text, state_from text, state_to text, actions json,
+      at timestamptz) cross join lateral unnest(subject_ids) as subject_id`
 
 /**
  * One row for each transition of a run, a stack of it or a dispatch; a second row of one (machine, seq) or (machine, event key) is

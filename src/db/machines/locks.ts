@@ -40,13 +40,15 @@ export const lockLocks = (tx: Tx, stackIds: string[]): Promise<readonly LockRow[
     select ${columns} ${from} where l.installation_id ${ofStacks(tx, stackIds)} and l.stack_id = any(${sql.array(stackIds, 'uuid')})
     order by l.stack_id for no key update of l`)
 
-/** Locks that a run holds, locked in the same order. */
-export const lockLocksOfRun = (tx: Tx, runId: string): Promise<readonly LockRow[]> =>
-  tx.any(sql.type(LockRow)`
-    select ${columns} ${from} where l.installation_id = ${ofRun(tx, runId)} and l.run_id = ${runId}
-    order by l.stack_id for no key update of l`)
-
 const StackIdRow = z.object({ stack_id: z.string() })
+
+/** The ids of the locks that a run holds in one of these states. */
+export const locksOfRun = async (tx: Tx, runId: string, states: readonly string[]): Promise<string[]> => {
+  const rows = await tx.any(sql.type(StackIdRow)`
+    select stack_id from locks
+    where installation_id = ${ofRun(tx, runId)} and run_id = ${runId} and state = any(${sql.array([...states], 'text')})`)
+  return rows.map(({ stack_id }) => stack_id)
+}
 
 /** Adds the rows of stacks that were never locked before; returns the ids of those it added. */
 export const addLocks = async (

@@ -203,9 +203,10 @@ export const removeRunStacks = async (tx: Tx, runId: string): Promise<void> => {
     delete from run_stacks where installation_id = ${owner} and run_id = ${runId}`)
 }
 
+/** What rows of a run have become, told once for all that became the same: a failure may block thousands. */
 export type RunStackChange = MachineColumns & {
   run_id: string
-  stack_id: string
+  stack_ids: string[]
   status: string
   started_at: Date | null
   finished_at: Date | null
@@ -217,18 +218,21 @@ export type RunStackChange = MachineColumns & {
 export const runStacksChanged = (rows: RunStackChange[], { installationId }: Tenant): FragmentSqlToken => sql.fragment`
     update run_stacks s set status = t.status, fence = t.fence, digest = t.digest, blocked_by = nullif(t.blocked_by, '{}'), lost = t.lost,
       version = t.version, seq = t.seq, started_at = t.started_at, finished_at = t.finished_at, rev = t.rev
-    from jsonb_to_recordset(${jsonRows(rows)}) as t(run_id uuid, stack_id uuid, status text, fence int8, digest text,
+    from jsonb_to_recordset(${jsonRows(rows)}) as t(run_id uuid, stack_ids uuid[], status text, fence int8, digest text,
       blocked_by text[], lost text, version int4, seq int4, started_at timestamptz, finished_at timestamptz, rev int4)
-    where s.installation_id = ${installationId} and s.run_id = t.run_id and s.stack_id = t.stack_id and ${isAmong(rows)}`
+      cross join lateral unnest(t.stack_ids) as u(stack_id)
+    where s.installation_id = ${installationId} and s.stack_id = u.stack_id and ${isOf(rows)}`
 
 /**
- * Says again which rows `s` are meant: of one run by a list, since joined with the rows alone, all of the run were read for each result,
- * however few the planner took them for.
+ * Of which run the rows `s` are. Of one run it says by a list which are meant: joined with the changes alone, all of the run were read
+ * for each result, however few the planner took them for. Its changes are not asked for their run, or the planner takes them for one,
+ * and looks through the list for each row.
  */
-const isAmong = (rows: RunStackChange[]): FragmentSqlToken => {
+const isOf = (rows: RunStackChange[]): FragmentSqlToken => {
   const runIds = rows.map((row) => row.run_id)
   const [runId, ...others] = new Set(runIds)
-  if (runId === undefined || others.length > 0) return betweenRuns(sql.fragment`s.run_id`, runIds)
-  const ids = rows.map((row) => row.stack_id)
+  if (runId === undefined || others.length > 0)
+    return sql.fragment`s.run_id = t.run_id and ${betweenRuns(sql.fragment`s.run_id`, runIds)}`
+  const ids = rows.flatMap((row) => row.stack_ids)
   return sql.fragment`s.run_id = ${runId} and s.stack_id = any(${sql.array(ids, 'uuid')})`
 }

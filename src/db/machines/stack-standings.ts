@@ -4,9 +4,12 @@ import { type FragmentSqlToken, jsonRows, literals, nothing, type Reader, sql, t
 import { ofRepository, ofRun, type Tenant, type TenantTx } from '../tenant.ts'
 import { foldStatusCounts } from './status-counts.ts'
 
-/** What some runs made of a stack: its status in the newest of them, and the newest plan and apply among them that a job finished. */
+/**
+ * What some runs made of stacks: their status in the newest of them, and the newest plan and apply among them that a job finished. Told
+ * once for all of which it is the same.
+ */
 export type StandingChange = {
-  stack_id: string
+  stack_ids: string[]
   run_id: string
   /** When the run was made: of two runs, the later says how the stack stands, whichever ends first. */
   run_at: Date
@@ -64,14 +67,16 @@ const lockedOf = (installationId: FragmentSqlToken, stackId: FragmentSqlToken): 
 
 /**
  * Parts of the statement that stores a batch of transitions. The rows are locked before they are compared: those of one stack may
- * be of several runs, in several transactions. So they are taken in the order of stacks, in all statements of one transaction,
- * and late in it: who uploads a graph should keep no result of another run waiting.
+ * be of several runs, in several transactions. So they are taken in the order of stacks, by one statement of a transaction, and late
+ * in it: who uploads a graph should keep no result of another run waiting.
  */
 export const standingsChanged = (changes: readonly StandingChange[], { installationId }: Tenant): FragmentSqlToken =>
   standingsChangedBy(
     sql.fragment`
-    jsonb_to_recordset(${jsonRows(changes)}) as t(stack_id uuid, run_id uuid, run_at timestamptz, status text,
-      plan_run_id uuid, plan_at timestamptz, apply_run_id uuid, apply_at timestamptz, apply_status text)`,
+    (select stack_id, run_id, run_at, status, plan_run_id, plan_at, apply_run_id, apply_at, apply_status
+      from jsonb_to_recordset(${jsonRows(changes)}) as c(stack_ids uuid[], run_id uuid, run_at timestamptz, status text,
+        plan_run_id uuid, plan_at timestamptz, apply_run_id uuid, apply_at timestamptz, apply_status text)
+      cross join lateral unnest(stack_ids) as stack_id) t`,
     lockedOf(sql.fragment`${installationId}`, sql.fragment`t.stack_id`),
   )
 

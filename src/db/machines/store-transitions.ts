@@ -13,7 +13,6 @@ import { type StandingChange, standingsChanged } from './stack-standings.ts'
 export type Transitions = {
   runs: RunChange[]
   stacks: RunStackChange[]
-  /** In the order of stacks. */
   standings: StandingChange[]
   journal: NewJournalRow[]
   results: ResultRow[]
@@ -21,7 +20,7 @@ export type Transitions = {
 }
 
 /**
- * Stores what nearly every batch of transitions writes, in one statement (in several where thousands of stacks move). Its parts
+ * Stores what nearly every batch of transitions writes, in one statement (in several where thousands of stacks become different). Its parts
  * are sent and answered together; five statements would hold the run's lock for four more round trips. Each part takes its rows
  * as arrays, so the text is always the same and is planned once; a part without rows costs some 20 µs. Returns in
  * how many milliseconds the first job that it queued is due, null if it queued none.
@@ -32,12 +31,11 @@ export const storeTransitions = async (
 ): Promise<number | null> => {
   if (runs.length + stacks.length + journal.length + results.length + jobs.length === 0) return null
   // nearly always there is one portion of each; the last goes with the rest
-  const [parts, entries, rows] = [[...portionsOf(stacks)], [...portionsOf(journal)], [...portionsOf(standings)]]
-  const [lastPart = [], lastEntries = [], lastRows = []] = [parts.pop(), entries.pop(), rows.pop()]
+  const [parts, entries] = [[...portionsOf(stacks)], [...portionsOf(journal)]]
+  const [lastPart = [], lastEntries = []] = [parts.pop(), entries.pop()]
   for (const part of parts) await storePart(tx, { ...nothing, stacks: part })
   for (const part of entries) await storePart(tx, { ...nothing, journal: part })
-  for (const part of rows) await storePart(tx, { ...nothing, standings: part })
-  return storePart(tx, { runs, stacks: lastPart, standings: lastRows, journal: lastEntries, results, jobs })
+  return storePart(tx, { runs, stacks: lastPart, standings, journal: lastEntries, results, jobs })
 }
 
 const nothing: Transitions = { runs: [], stacks: [], standings: [], journal: [], results: [], jobs: [] }

@@ -49,28 +49,55 @@ const report = (runId: string, key: string, outcome: Outcome): Message => ({
   actor: 'runner',
 })
 
-t.test('the consequences of a result lock in one order, whether it fails, ends its wave or ends the run', async (t) => {
+t.test('a failure that other locks hear of, and the loss of all runners, lock in one order', async (t) => {
   const { pool, runtime, idsOf, keyOf, meeting } = await open(t)
-  const cases: [string, waves: string[][], outcome: Outcome][] = [
-    ['fails', [['f/a', 'f/b', 'f/c'], ['f/d']], 'failed'],
-    ['wave', [['w/a', 'w/b'], ['w/c']], 'changes'],
-    ['run', [['r/a', 'r/b']], 'none'],
+  const closed = { type: 'pull_request.closed', pr_number: 1, merged: true, apply_in_flight: true } as const
+  const lost = (runId: string): Message => ({
+    to: { kind: 'run', id: runId },
+    installationId: 1,
+    event: { type: 'runner.lost' },
+    actor: 't',
+  })
+  const cases: [name: string, isMerged: boolean, message: (runId: string, key: string) => Message][] = [
+    ['the failure in an apply of what is merged', true, (runId, key) => report(runId, key, 'failed')],
+    ['the loss', false, lost],
   ]
-  for (const [name, waves, outcome] of cases) {
-    const edges = [dependsOn('f/d', 'f/a')]
-    const { runId, keys } = await seedRun(pool, runtime, { mode: 'apply', waves, edges })
-    const first = (await idsOf(...keys))[0] ?? ''
-    const last = (await idsOf(...(waves[0] ?? []))).at(-1) ?? ''
-    const others = (await idsOf(...(waves[0] ?? []))).filter((id) => id !== last)
-    if (outcome !== 'failed') for (const id of others) await runtime.send(report(runId, await keyOf(id), 'changes'))
+  for (const [name, isMerged, message] of cases) {
+    const { runId, keys } = await seedRun(pool, runtime, {
+      mode: 'apply',
+      waves: [['a', 'b', 'c'].map((x) => `${name} ${x}`)],
+    })
+    const ids = await idsOf(...keys)
+    const [first = ''] = ids
+    const last = ids.at(-1) ?? ''
+    if (isMerged)
+      for (const stackId of ids) await runtime.send({ to: { kind: 'lock', stackId }, event: closed, actor: 't' })
     const key = await keyOf(last)
     await meeting(
       first,
-      () => runtime.send(report(runId, key, outcome)),
-      // if the result held it already, this would be a deadlock
+      () => runtime.send(message(runId, key)),
+      // if the message held it already, this would be a deadlock
       (tx) => tx.query(sql.unsafe`select 1 from locks where stack_id = ${last} for no key update nowait`),
     )
     t.pass(name)
+  }
+})
+
+t.test('a result waits for no lock but its own, whether it fails, ends its wave or ends the run', async (t) => {
+  const { pool, other, runtime, idsOf } = await open(t)
+  const cases: [name: string, waves: string[][], outcome: Outcome][] = [
+    ['fails', [['f/a', 'f/b'], ['f/c']], 'failed'],
+    ['wave', [['w/b'], ['w/a']], 'changes'],
+    ['run', [['r/b']], 'none'],
+  ]
+  for (const [name, waves, outcome] of cases) {
+    const { runId, keys } = await seedRun(pool, runtime, { mode: 'apply', waves, edges: [dependsOn('f/c', 'f/b')] })
+    const ids = await idsOf(...keys.filter((key) => !key.endsWith('/b')))
+    await transact(other, async (tx) => {
+      await lockLocks(tx, ids)
+      const answer = await runtime.send(report(runId, `${name[0]}/b`, outcome))
+      t.equal(answer.outcome, 'moved', name)
+    })
   }
 })
 

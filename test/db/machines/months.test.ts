@@ -63,12 +63,23 @@ t.test('a statement of the runtime opens the month of its run, and no other', as
     await storeTransitions(tx, {
       runs: [],
       standings: [],
-      stacks: [{ ...stack, fence: null, digest: null, blocked_by: [], lost: null, seq: stack.seq + 1, rev: 2 }],
+      stacks: [
+        {
+          ...stack,
+          stack_ids: [stack.stack_id],
+          fence: null,
+          digest: null,
+          blocked_by: [],
+          lost: null,
+          seq: stack.seq + 1,
+          rev: 2,
+        },
+      ],
       journal: [
         {
           kind: 'stack',
           run_id: runId,
-          subject_id: stack.stack_id,
+          subject_ids: [stack.stack_id],
           seq: stack.seq + 1,
           event: { type: 'x' },
           event_key: null,

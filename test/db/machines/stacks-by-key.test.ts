@@ -74,7 +74,7 @@ t.test('what a result changes is stored with a probe of the row, however many st
     if (!stack) throw new Error('the run has no stack')
     const change = { fence: null, digest: null, blocked_by: [], lost: null, rev: 2 }
     const nothing = { runs: [], standings: [], journal: [], results: [], jobs: [] }
-    await storeTransitions(tx, { ...nothing, stacks: [{ ...stack, ...change }] })
+    await storeTransitions(tx, { ...nothing, stacks: [{ ...stack, stack_ids: [stack.stack_id], ...change }] })
   })
   const [stored] = statements.filter(({ text }) => text.includes('update run_stacks'))
   if (!stored) throw new Error('nothing was stored')
