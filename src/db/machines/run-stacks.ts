@@ -6,7 +6,7 @@ import { ofRun, ofRuns, type Tenant, type TenantTx } from '../tenant.ts'
 import { BesideMachine, besideMachine, withLock } from './beside-machine.ts'
 import { betweenRuns } from './between-runs.ts'
 import { type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
-import { type Remembered, stackSnapshot } from './stack-snapshot.ts'
+import { type Remembered, rememberedColumns, rememberedRow, withSnapshot } from './stack-snapshot.ts'
 import { standWithout } from './stack-standings.ts'
 import { idByKey, stackOfRun } from './stacks-by-key.ts'
 
@@ -27,12 +27,13 @@ export const RunStackRow = z.object({
 export type RunStackRow = z.infer<typeof RunStackRow>
 
 /** One that somebody called by its key: who reports of it is answered with how it stands. */
-const NamedStackRow = RunStackRow.extend({ beside: BesideMachine })
-export type NamedStackRow = z.infer<typeof NamedStackRow>
+export type NamedStackRow = RunStackRow & { beside: BesideMachine }
 
 const columns = sql.fragment`
   s.run_id, s.stack_id, s.key, s.wave, s.status, s.environment, s.plan_output, s.started_at, s.finished_at,
-  ${stackSnapshot} as snapshot, s.version, s.seq`
+  ${rememberedColumns}, s.version, s.seq`
+
+const StoredRow = RunStackRow.omit({ snapshot: true }).extend(rememberedRow)
 
 /** What stacks of runs are called by, their keys or their ids, and what is read of each. */
 type Naming<Row> = { name: 'text' | 'uuid'; row: z.ZodType<Row>; columns: FragmentSqlToken; joins: FragmentSqlToken }
@@ -40,11 +41,11 @@ type Naming<Row> = { name: 'text' | 'uuid'; row: z.ZodType<Row>; columns: Fragme
 const naming = {
   key: {
     name: 'text',
-    row: NamedStackRow,
+    row: StoredRow.extend({ beside: BesideMachine }).transform(withSnapshot),
     columns: sql.fragment`${columns}, ${besideMachine} as beside`,
     joins: withLock,
   },
-  id: { name: 'uuid', row: RunStackRow, columns, joins: sql.fragment`` },
+  id: { name: 'uuid', row: StoredRow.transform(withSnapshot), columns, joins: sql.fragment`` },
 } satisfies { key: Naming<NamedStackRow>; id: Naming<RunStackRow> }
 
 const loadNamed = async <Row extends RunStackRow>(
@@ -114,7 +115,7 @@ export const loadStacksById = (tx: Tx, refs: { runId: string; stackId: string }[
 /** By id. In portions: the rows of one statement are checked together, some 4 µs each. */
 export const loadStacksOfRun = (tx: TenantTx, runId: string): AsyncGenerator<readonly RunStackRow[]> =>
   portionsByStack((after) =>
-    tx.any(sql.type(RunStackRow)`
+    tx.any(sql.type(naming.id.row)`
       select ${columns} from run_stacks s where s.installation_id = ${tx.installationId} and s.run_id = ${runId}
         and s.stack_id > ${after} order by s.stack_id limit ${portionRows}`),
   )
