@@ -1,7 +1,7 @@
 import { type RunMode, ranStatuses } from '#domain/run-status.ts'
-import { stackRow } from '../repositories/stacks.ts'
 import { type FragmentSqlToken, jsonRows, literals, nothing, type Reader, sql, type Tx } from '../sql.ts'
 import { ofRepository, ofRun, type Tenant, type TenantTx } from '../tenant.ts'
+import { stackRow } from './stack-row.ts'
 import { foldStatusCounts } from './status-counts.ts'
 
 /**

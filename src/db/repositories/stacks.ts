@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { withIds } from '#ids.ts'
 import { portionsOf } from '#portions.ts'
-import { type FragmentSqlToken, jsonRows, type Reader, sql, type Tx } from '../sql.ts'
+import { jsonRows, type Reader, sql, type Tx } from '../sql.ts'
 import { ofRepository, within } from '../tenant.ts'
 
 const StackId = z.object({ id: z.string(), key: z.string() })
@@ -69,7 +69,3 @@ export const keysOfStacks = async (db: Reader, ids: string[]): Promise<string[]>
     select id, key from stacks where ${within(db, sql.fragment`stacks`)} and id = any(${sql.array(ids, 'uuid')}) order by key`)
   return rows.map((row) => row.key)
 }
-
-/** A stack's row as a source of one row: looked up for each, where a join might read all of an installation. */
-export const stackRow = (installationId: FragmentSqlToken, id: FragmentSqlToken): FragmentSqlToken =>
-  sql.fragment`(select * from stacks where installation_id = ${installationId} and id = ${id} limit 1)`

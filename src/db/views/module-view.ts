@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { stackRow } from '../repositories/stacks.ts'
+import { stackRow } from '#db/machines/stack-row.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 import { within } from '../tenant.ts'
 import { isVisible, type Sight } from '../visibility.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isHeld } from '#db/machines/locks.ts'
+import { stackRow } from '#db/machines/stack-row.ts'
 import type { StackStatus } from '#domain/run-status.ts'
-import { stackRow } from '../repositories/stacks.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 import { isVisible, type Sight } from '../visibility.ts'
 import { contains } from './contains.ts'
