@@ -15,10 +15,11 @@ const bytesOfId = 16
  */
 export const withIds = <Row extends object>(rows: readonly Row[]): (Row & { id: string })[] => {
   const random = randomBytes(rows.length * bytesOfId)
+  const msecs = Date.now()
   // of 31 bits, so that counting on from it stays within the 32 that an id has for it
   const first = rows.length === 0 ? 0 : random.readUInt32BE() >>> 1
   return rows.map((row, index) => {
     const own = random.subarray(index * bytesOfId, (index + 1) * bytesOfId)
-    return { ...row, id: v7({ random: own, seq: first + index }) }
+    return { ...row, id: v7({ random: own, msecs, seq: first + index }) }
   })
 }
