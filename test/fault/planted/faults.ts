@@ -16,8 +16,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'dropped lock order',
     file: 'src/db/machines/locks.ts',
-    from: '    order by l.stack_id for no key update of l`)\n\n/** Locks that a run holds',
-    to: '    order by random() for no key update of l`)\n\n/** Locks that a run holds',
+    from: 'order by l.stack_id for no key update of l',
+    to: 'order by random() for no key update of l',
     test: 'test/runtime/lock-order.test.ts',
     says: /who waits for the fifth has the four before it/,
   },
