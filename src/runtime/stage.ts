@@ -1,12 +1,11 @@
 import { loadDispatches } from '#db/machines/dispatches.ts'
 import { knownEvents } from '#db/machines/journal.ts'
-import { lockLocks, locksOfRun } from '#db/machines/locks.ts'
-import { loadStacksById, loadStacksByKey, loadStacksOfRun, type RunStackRow } from '#db/machines/run-stacks.ts'
+import { lockLocks } from '#db/machines/locks.ts'
+import { loadReportedStacks, loadStacksById, loadStacksOfRun, type RunStackRow } from '#db/machines/run-stacks.ts'
 import { lockRunWithStack } from '#db/machines/run-with-stack.ts'
 import { lockRuns, type RunRow } from '#db/machines/runs.ts'
 import type { TenantTx } from '#db/tenant.ts'
 import { isOpen, takesResult } from '#domain/run-status.ts'
-import { describe } from '#machines/describe.ts'
 import { type Kind, stateOf, statusOf } from '#machines/index.ts'
 import { type Breath, createBreath, portionsOf } from '#portions.ts'
 import {
@@ -23,6 +22,7 @@ import {
   stackActor,
 } from './actor.ts'
 import { type Address, type AddressOf, rootOf, stackRowId } from './address.ts'
+import { locksHearingEnd } from './locks-hearing-end.ts'
 import type { Mail } from './mail.ts'
 import type { Message } from './message.ts'
 
@@ -105,11 +105,18 @@ const putStack = (stage: Stage, actor: StackActor): void => {
   stage.stackIdByKey.set(`${actor.row.run_id} ${actor.row.key}`, actor.row.stack_id)
 }
 
+/** One that is here already was read before its run was waited for, and what stands beside it may be older than what joined. */
+const putReported = (stage: Stage, actor: StackActor): void => {
+  putStack(stage, actor)
+  const known = stage.actors.stack.get(actor.id)
+  if (known) known.row = actor.row
+}
+
 const loadStackRows = async (stage: Stage, addresses: Address[]): Promise<void> => {
   const stacks = addresses.filter((address) => address.kind === 'stack')
   const byKey = stacks.flatMap((address) => ('key' in address ? [address] : []))
   const byId = stacks.flatMap((address) => ('stackId' in address ? [address] : []))
-  if (byKey.length > 0) for (const row of await loadStacksByKey(stage.tx, byKey)) putStack(stage, stackActor(row))
+  if (byKey.length > 0) for (const row of await loadReportedStacks(stage.tx, byKey)) putReported(stage, stackActor(row))
   if (byId.length > 0) for (const row of await loadStacksById(stage.tx, byId)) putStack(stage, stackActor(row))
 }
 
@@ -181,19 +188,12 @@ const loadWhole = async (stage: Stage, run: RunActor): Promise<void> => {
   stage.wholeRuns.add(run.id)
 }
 
-/** In which the end of the run that holds the lock means anything: of an apply of 5,000 stacks nearly always none. */
-const hearing = describe('lock').states.flatMap(({ name, on }) =>
-  on.some(({ event }) => event === 'run.finished') ? [name] : [],
-)
-
 /** All in one go, in their order: those of these stacks, and of these runs those that hear of the run's end. */
 const loadLocks = async (stage: Stage, stackIds: string[], runs: RunActor[]): Promise<void> => {
-  const ids = [...stackIds]
-  for (const { id } of runs) {
-    ids.push(...(await locksOfRun(stage.tx, id, hearing)))
-    stage.heardRuns.add(id)
-  }
-  const missing = ids.filter((id) => !stage.actors.lock.has(id))
+  const runIds = runs.map(({ id }) => id)
+  const hearing = runIds.length > 0 ? await locksHearingEnd(stage.tx, runIds) : []
+  for (const id of runIds) stage.heardRuns.add(id)
+  const missing = [...stackIds, ...hearing].filter((id) => !stage.actors.lock.has(id))
   if (missing.length > 0) for (const row of await lockLocks(stage.tx, [...new Set(missing)])) put(stage, lockActor(row))
 }
 

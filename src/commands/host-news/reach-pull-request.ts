@@ -1,9 +1,9 @@
 import { lockLocks } from '#db/machines/locks.ts'
-import { stackIdsOfRuns } from '#db/machines/run-stacks.ts'
 import { lockRuns } from '#db/machines/runs.ts'
 import type { PullRequestRow } from '#db/repositories/pull-requests.ts'
 import { type Holder, holdersOfPullRequest, type StaleRun, staleRuns } from '#db/runs/stale-runs.ts'
 import type { Tx } from '#db/sql.ts'
+import { locksHearingEnd } from '#runtime/locks-hearing-end.ts'
 import type { News } from './record-pull-request.ts'
 
 /** What the news of a pull request reach. */
@@ -40,7 +40,7 @@ export const reachPullRequest = async (
   const runs = new Set([...stale.map(({ id }) => id), ...holders.map((holder) => holder.run_id), ...runIds])
   if (runs.size > 0) await lockRuns(tx, [...runs])
   const applies = stale.flatMap(({ id, mode }) => (mode === 'apply' ? [id] : []))
-  const ofApplies = applies.length > 0 ? await stackIdsOfRuns(tx, applies) : []
+  const ofApplies = applies.length > 0 ? await locksHearingEnd(tx, applies) : []
   const locks = new Set([...holders.map((holder) => holder.stack_id), ...ofApplies, ...stackIds])
   if (locks.size > 0) await lockLocks(tx, [...locks])
   return { stale, formerBase, tellsLocks: holders.length > 0 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { heldStates } from '#domain/lock-state.ts'
+import { type HeldState, heldStates } from '#domain/lock-state.ts'
 import { iso } from '../moment.ts'
 import { type FragmentSqlToken, nothing, type Reader, sql, type Tx } from '../sql.ts'
-import { ofRepository, ofRun, ofStacks, type TenantTx } from '../tenant.ts'
+import { ofRepository, ofRun, ofRuns, ofStacks, type TenantTx } from '../tenant.ts'
 import { type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
 
 const LockRow = z.object({
@@ -42,11 +42,12 @@ export const lockLocks = (tx: Tx, stackIds: string[]): Promise<readonly LockRow[
 
 const StackIdRow = z.object({ stack_id: z.string() })
 
-/** The ids of the locks that a run holds in one of these states. */
-export const locksOfRun = async (tx: Tx, runId: string, states: readonly string[]): Promise<string[]> => {
+/** The ids of the locks that runs hold in one of these states. */
+export const locksOfRuns = async (tx: Tx, runIds: string[], states: readonly HeldState[]): Promise<string[]> => {
   const rows = await tx.any(sql.type(StackIdRow)`
     select stack_id from locks
-    where installation_id = ${ofRun(tx, runId)} and run_id = ${runId} and state = any(${sql.array([...states], 'text')})`)
+    where installation_id ${ofRuns(tx, runIds)} and run_id = any(${sql.array(runIds, 'uuid')})
+      and state = any(${sql.array([...states], 'text')})`)
   return rows.map(({ stack_id }) => stack_id)
 }
 

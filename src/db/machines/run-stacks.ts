@@ -26,8 +26,8 @@ export const RunStackRow = z.object({
 /** A stack's row in a run, as the runtime needs it. It has no lock: its run's lock guards it. */
 export type RunStackRow = z.infer<typeof RunStackRow>
 
-/** One that somebody called by its key: who reports of it is answered with how it stands. */
-export type NamedStackRow = RunStackRow & { beside: BesideMachine }
+/** One that a job reports of: it is answered with how the stack stands. */
+export type ReportedStackRow = RunStackRow & { beside: BesideMachine }
 
 const columns = sql.fragment`
   s.run_id, s.stack_id, s.key, s.wave, s.status, s.environment, s.plan_output, s.started_at, s.finished_at,
@@ -36,17 +36,25 @@ const columns = sql.fragment`
 const StoredRow = RunStackRow.omit({ snapshot: true }).extend(rememberedRow)
 
 /** What stacks of runs are called by, their keys or their ids, and what is read of each. */
-type Naming<Row> = { name: 'text' | 'uuid'; row: z.ZodType<Row>; columns: FragmentSqlToken; joins: FragmentSqlToken }
+type Naming<Row> = {
+  name: 'text' | 'uuid'
+  row: z.ZodType<Row>
+  columns(runIds: readonly string[]): FragmentSqlToken
+  joins: FragmentSqlToken
+}
+
+const plain = { row: StoredRow.transform(withSnapshot), columns: () => columns, joins: sql.fragment`` }
 
 const naming = {
-  key: {
+  id: { name: 'uuid', ...plain },
+  key: { name: 'text', ...plain },
+  reported: {
     name: 'text',
     row: StoredRow.extend({ beside: BesideMachine }).transform(withSnapshot),
-    columns: sql.fragment`${columns}, ${besideMachine} as beside`,
+    columns: (runIds) => sql.fragment`${columns}, ${besideMachine(runIds)} as beside`,
     joins: withLock,
   },
-  id: { name: 'uuid', row: StoredRow.transform(withSnapshot), columns, joins: sql.fragment`` },
-} satisfies { key: Naming<NamedStackRow>; id: Naming<RunStackRow> }
+} satisfies { id: Naming<RunStackRow>; key: Naming<RunStackRow>; reported: Naming<ReportedStackRow> }
 
 const loadNamed = async <Row extends RunStackRow>(
   tx: Tx,
@@ -70,7 +78,7 @@ const loadNamed = async <Row extends RunStackRow>(
           sql.fragment`n.id`,
         ]
   return tx.any(sql.type(row)`
-    select ${columns} from ${sql.unnest(refs, ['uuid', name])} as t(run_id, name) ${found}
+    select ${columns(runIds)} from ${sql.unnest(refs, ['uuid', name])} as t(run_id, name) ${found}
       cross join lateral (
         select * from run_stacks r where r.installation_id ${owners} and r.run_id = t.run_id and r.stack_id = ${id}
           and ${betweenRuns(sql.fragment`r.run_id`, runIds)} limit 1) s ${joins}`)
@@ -94,16 +102,23 @@ const loadOfOne = <Row extends RunStackRow>(
       ? list
       : sql.fragment`array(select (${idByKey(owner, inList(sql.fragment`${runId}`))}) from unnest(${list}) as t(name))`
   return tx.any(sql.type(row)`
-    select ${columns} from run_stacks s ${joins}
+    select ${columns([runId])} from run_stacks s ${joins}
     where s.installation_id ${owner} and s.run_id = ${runId} and s.stack_id = any(${ids})`)
 }
 
-export const loadStacksByKey = (tx: Tx, refs: { runId: string; key: string }[]): Promise<readonly NamedStackRow[]> =>
+type Keyed = { runId: string; key: string }
+
+const byKey = <Row extends RunStackRow>(tx: Tx, naming: Naming<Row>, refs: Keyed[]): Promise<readonly Row[]> =>
   loadNamed(
     tx,
-    naming.key,
+    naming,
     refs.map((ref) => [ref.runId, ref.key]),
   )
+
+export const loadStacksByKey = (tx: Tx, refs: Keyed[]): Promise<readonly RunStackRow[]> => byKey(tx, naming.key, refs)
+
+export const loadReportedStacks = (tx: Tx, refs: Keyed[]): Promise<readonly ReportedStackRow[]> =>
+  byKey(tx, naming.reported, refs)
 
 export const loadStacksById = (tx: Tx, refs: { runId: string; stackId: string }[]): Promise<readonly RunStackRow[]> =>
   loadNamed(
@@ -128,14 +143,6 @@ export const openStackIds = async (tx: Tx, runId: string): Promise<string[]> => 
     select stack_id from run_stacks
     where installation_id = ${ofRun(tx, runId)} and run_id = ${runId} and status in ${literals(openStatuses)}
     order by stack_id limit ${portionRows}`)
-  return rows.map(({ stack_id }) => stack_id)
-}
-
-/** The ids of all stacks of some runs, each once. */
-export const stackIdsOfRuns = async (tx: Tx, runIds: string[]): Promise<string[]> => {
-  const rows = await tx.any(sql.type(StackIdRow)`
-    select distinct stack_id from run_stacks
-    where installation_id ${ofRuns(tx, runIds)} and run_id = any(${sql.array(runIds, 'uuid')})`)
   return rows.map(({ stack_id }) => stack_id)
 }
 
