@@ -1,13 +1,13 @@
 import type { DispatchRow } from '#db/machines/dispatches.ts'
 import type { LockRow } from '#db/machines/locks.ts'
-import type { NamedStackRow, RunStackRow } from '#db/machines/run-stacks.ts'
+import type { ReportedStackRow, RunStackRow } from '#db/machines/run-stacks.ts'
 import type { RunRow } from '#db/machines/runs.ts'
 import type { SnapshotColumns } from '#db/machines/snapshot-columns.ts'
 import { isOpen, isUnderWay } from '#domain/run-status.ts'
 import { type Kind, restore, type Snapshot, statusOf, versionOf } from '#machines/index.ts'
 import { stackRowId } from './address.ts'
 
-type Rows = { run: RunRow; stack: RunStackRow | NamedStackRow; lock: LockRow; dispatch: DispatchRow }
+type Rows = { run: RunRow; stack: RunStackRow | ReportedStackRow; lock: LockRow; dispatch: DispatchRow }
 
 /** A machine in memory for the length of one transaction: its row, rehydrated. */
 export type ActorOf<K extends Kind> = {
@@ -64,7 +64,7 @@ const restoredOnce = (row: RunStackRow, known: KnownSnapshots): Snapshot<'stack'
 }
 
 export const runActor = (row: RunRow): RunActor => rehydrate('run', row.id, row, row)
-export const stackActor = (row: RunStackRow | NamedStackRow, known?: KnownSnapshots): StackActor =>
+export const stackActor = (row: RunStackRow | ReportedStackRow, known?: KnownSnapshots): StackActor =>
   rehydrate('stack', stackRowId(row.run_id, row.stack_id), row, row, known && restoredOnce(row, known))
 export const lockActor = (row: LockRow): LockActor => rehydrate('lock', row.stack_id, row)
 export const dispatchActor = (row: DispatchRow): DispatchActor => rehydrate('dispatch', row.id, row)

@@ -1,6 +1,6 @@
 import type { BesideMachine } from '#db/machines/beside-machine.ts'
 import type { ResultRow } from '#db/machines/results.ts'
-import type { NamedStackRow } from '#db/machines/run-stacks.ts'
+import type { ReportedStackRow } from '#db/machines/run-stacks.ts'
 import { RunStackView, runStackViews, type ShownRunStack } from '#db/views/runs/run-stack-view.ts'
 import { stateOf, statusOf } from '#machines/index.ts'
 import type { LockActor, StackActor } from './actor.ts'
@@ -42,7 +42,7 @@ const readViews = async ({ tx }: Stage, unknown: readonly { answer: Answer; acto
 const viewOf = (
   stage: Stage,
   { snapshot, startedAt, finishedAt }: StackActor,
-  row: NamedStackRow,
+  row: ReportedStackRow,
   { body, plan_text }: ResultRow,
 ): ShownRunStack => {
   const { run_id, stack_id, key, wave, environment, plan_output } = row

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { reasons } from '#domain/resolution/reasons.ts'
 import { isoText } from '../moment.ts'
 import { type FragmentSqlToken, sql } from '../sql.ts'
+import { betweenRuns } from './between-runs.ts'
 import { isHeld } from './locks.ts'
 import { listed } from './stack-snapshot.ts'
 
@@ -25,11 +26,11 @@ export const wholeVerdict = sql.fragment`jsonb_build_object('name', c.name, 'sta
 /** Without what its author wrote. */
 export const shortVerdict = sql.fragment`jsonb_build_object('name', c.name, 'status', c.status, ${updatedAt}, 'waived_by', c.waived_by)`
 
-/** The verdicts on a row `s` of `run_stacks`, each of this form, as a list by name. */
-export const verdictsOn = (verdict: FragmentSqlToken): FragmentSqlToken => sql.fragment`
+/** The verdicts on a row `s` of `run_stacks`, each of this form, as a list by name; `which` says again which verdicts `c` are meant. */
+export const verdictsOn = (verdict: FragmentSqlToken, which = sql.fragment`true`): FragmentSqlToken => sql.fragment`
   coalesce((
     select jsonb_agg(${verdict} order by c.name)
-    from checks c where c.installation_id = s.installation_id and c.run_id = s.run_id and c.stack_id = s.stack_id), '[]')`
+    from checks c where c.installation_id = s.installation_id and c.run_id = s.run_id and c.stack_id = s.stack_id and ${which}), '[]')`
 
 /** The held lock of a row `s`, as `l`. */
 export const withLock = sql.fragment`
@@ -48,8 +49,10 @@ export const BesideMachine = z.object({
 /** What the API shows of a stack's row that no machine of a transaction knows; the lock unless the stage has its machine. */
 export type BesideMachine = z.infer<typeof BesideMachine>
 
-/** That of a row `s` with its lock `l`, as one value. */
-export const besideMachine = sql.fragment`json_build_object('path', coalesce(s.path, s.key), 'instance', s.instance,
-  'workspace', s.workspace, 'reasons', s.reasons, 'via', ${listed(sql.fragment`s.via`)}, 'checks', ${verdictsOn(wholeVerdict)},
+/** That of a row `s` of these runs with its lock `l`, as one value. */
+export const besideMachine = (
+  runIds: readonly string[],
+): FragmentSqlToken => sql.fragment`json_build_object('path', coalesce(s.path, s.key), 'instance', s.instance,
+  'workspace', s.workspace, 'reasons', s.reasons, 'via', ${listed(sql.fragment`s.via`)}, 'checks', ${verdictsOn(wholeVerdict, betweenRuns(sql.fragment`c.run_id`, runIds))},
   'lock', case when l.run_id is not null then json_build_object('run_id', l.run_id, 'pr_number', l.pr_number,
     'taken_at', ${isoText(sql.fragment`l.taken_at`)}) end)`

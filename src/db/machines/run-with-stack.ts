@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { sql } from '../sql.ts'
 import type { TenantTx } from '../tenant.ts'
 import { BesideMachine, besideMachine, withLock } from './beside-machine.ts'
-import { type NamedStackRow, RunStackRow } from './run-stacks.ts'
+import { type ReportedStackRow, RunStackRow } from './run-stacks.ts'
 import { plannedOnce, RunRow, runRowColumns } from './runs.ts'
 import { snapshotColumns } from './snapshot-columns.ts'
 import { stackSnapshot } from './stack-snapshot.ts'
@@ -33,11 +33,11 @@ const RunWithStackRow = RunRow.extend(ofStack)
 export const lockRunWithStack = async (
   tx: TenantTx,
   { runId, key }: { runId: string; key: string },
-): Promise<{ run: RunRow; stack: NamedStackRow } | undefined> => {
+): Promise<{ run: RunRow; stack: ReportedStackRow } | undefined> => {
   const row = await tx.maybeOne(sql.type(RunWithStackRow)`
     select ${runRowColumns}, s.stack_id, s.key, s.wave as stack_wave, s.status as stack_status, s.environment, s.plan_output,
       s.started_at as stack_started_at, s.finished_at as stack_finished_at, ${stackSnapshot} as stack_snapshot,
-      s.version as stack_version, s.seq as stack_seq, ${besideMachine} as beside, ${plannedOnce}
+      s.version as stack_version, s.seq as stack_seq, ${besideMachine([runId])} as beside, ${plannedOnce}
     from runs r join run_stacks s on s.installation_id = r.installation_id and s.run_id = r.id ${withLock}
     where r.installation_id = ${tx.installationId} and s.installation_id = ${tx.installationId}
       and r.id = ${runId} and s.run_id = ${runId} and s.stack_id = ${stackOfRun(tx, { runId, key })}
