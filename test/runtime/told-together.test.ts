@@ -83,3 +83,26 @@ t.test('rows that differ make their own transitions, though they are told the sa
     { key: 'of-y', blocked_by: ['y'], seq: 1 },
   ])
 })
+
+t.test(
+  'of stacks that are lost together the run hears how many, and each lock that its stack may have changed',
+  async (t) => {
+    const { runId } = await seedRun(pool, runtime, { mode: 'apply', prNumber: 3, waves: [['p', 'q', 'r']] })
+    await runtime.send({ to: { kind: 'run', id: runId }, event: { type: 'runner.lost' }, actor: 'test' })
+    const heard = (await readJournal(pool, 'run', runId)).map(({ event }) => event)
+    t.match(heard.at(-1), { type: 'stack.settled', wave: 0, outcome: 'unknown', stacks: 3 })
+    const { rows } = await client.query(
+      'select s.key, l.state from locks l join stacks s on s.id = l.stack_id where l.run_id = $1 order by s.key',
+      [runId],
+    )
+    t.same(
+      rows,
+      ['p', 'q', 'r'].map((key) => ({ key, state: 'held.changed' })),
+    )
+    const late = { type: 'result.reported', outcome: 'changes', digest: 'late' } as const
+    await runtime.send({ to: { kind: 'stack', runId, key: 'q' }, event: late, actor: 'test' })
+    t.match((await readJournal(pool, 'run', runId)).at(-1)?.event, { outcome: 'succeeded', from: 'unknown' })
+    const { context } = replay('run', await readJournal(pool, 'run', runId))
+    t.match(context.tallies, [{ open: 0, unknown: 2, succeeded: 1 }])
+  },
+)
