@@ -68,7 +68,7 @@ const hasTool = spawnSync('terraform', ['version']).status === 0 || spawnSync('t
 
 t.jobs = 3
 // A story of a dozen jobs, on a machine that also runs other tests.
-t.setTimeout(240_000)
+t.setTimeout(480_000)
 
 type Run = { mode: string; status: string; trigger: string; stacks: Record<string, string>; change: string }
 type Scene = {
