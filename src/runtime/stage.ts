@@ -1,7 +1,13 @@
 import { loadDispatches } from '#db/machines/dispatches.ts'
 import { knownEvents } from '#db/machines/journal.ts'
 import { lockLocks } from '#db/machines/locks.ts'
-import { loadReportedStacks, loadStacksById, loadStacksOfRun, type RunStackRow } from '#db/machines/run-stacks.ts'
+import {
+  loadReportedStacks,
+  loadStacksById,
+  loadStacksByKey,
+  loadStacksOfRun,
+  type RunStackRow,
+} from '#db/machines/run-stacks.ts'
 import { lockRunWithStack } from '#db/machines/run-with-stack.ts'
 import { lockRuns, type RunRow } from '#db/machines/runs.ts'
 import type { TenantTx } from '#db/tenant.ts'
@@ -70,7 +76,7 @@ export const setStage = async (
   for (const row of stacks) putStack(stage, stackActor(row))
   const messages = [...first, ...joined]
   const addresses = addressesOf(messages)
-  await loadStackRows(stage, stacks.length > 0 ? addressesOf(joined) : addresses)
+  await loadStackRows(stage, stacks.length > 0 ? joined : messages)
   const reached = appliesReached(stage, messages)
   for (const run of reached) await loadWhole(stage, run)
   const dispatchIds = addresses.flatMap((address) => (address.kind === 'dispatch' ? [address.id] : []))
@@ -106,17 +112,18 @@ const putStack = (stage: Stage, actor: StackActor): void => {
 }
 
 /** One that is here already was read before its run was waited for, and what stands beside it may be older than what joined. */
-const putReported = (stage: Stage, actor: StackActor): void => {
+const putNamed = (stage: Stage, actor: StackActor): void => {
   putStack(stage, actor)
   const known = stage.actors.stack.get(actor.id)
   if (known) known.row = actor.row
 }
 
-const loadStackRows = async (stage: Stage, addresses: Address[]): Promise<void> => {
-  const stacks = addresses.filter((address) => address.kind === 'stack')
+const loadStackRows = async (stage: Stage, messages: readonly Message[]): Promise<void> => {
+  const stacks = addressesOf(messages).filter((address) => address.kind === 'stack')
   const byKey = stacks.flatMap((address) => ('key' in address ? [address] : []))
   const byId = stacks.flatMap((address) => ('stackId' in address ? [address] : []))
-  if (byKey.length > 0) for (const row of await loadReportedStacks(stage.tx, byKey)) putReported(stage, stackActor(row))
+  const read = messages.some(({ wantsView }) => wantsView) ? loadReportedStacks : loadStacksByKey
+  if (byKey.length > 0) for (const row of await read(stage.tx, byKey)) putNamed(stage, stackActor(row))
   if (byId.length > 0) for (const row of await loadStacksById(stage.tx, byId)) putStack(stage, stackActor(row))
 }
 

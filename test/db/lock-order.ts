@@ -18,7 +18,8 @@ const stores = {
   jobs: /insert into jobs/,
 } as const
 const locking: readonly [Kind, RegExp][] = [
-  ['locks', /from locks [\s\S]*for no key update/],
+  // not those that are only read beside a run and its row, which are locked
+  ['locks', /from locks [\s\S]*for no key update(?! of r)/],
   ['runs', /from runs [\s\S]*for no key update/],
   ['repository', /select id from repositories where id = \S+ for (no key )?update/],
 ]

@@ -32,9 +32,11 @@ export const verdictsOn = (verdict: FragmentSqlToken, which = sql.fragment`true`
     select jsonb_agg(${verdict} order by c.name)
     from checks c where c.installation_id = s.installation_id and c.run_id = s.run_id and c.stack_id = s.stack_id and ${which}), '[]')`
 
-/** The held lock of a row `s`, as `l`. */
+/** The held lock of a row `s`, as `l`: looked up for each, where a join might read all of an installation. */
 export const withLock = sql.fragment`
-  left join locks l on l.installation_id = s.installation_id and l.stack_id = s.stack_id and ${isHeld(sql.fragment`l`)}`
+  left join lateral (
+    select k.* from locks k where k.installation_id = s.installation_id and k.stack_id = s.stack_id
+      and ${isHeld(sql.fragment`k`)} limit 1) l on true`
 
 export const BesideMachine = z.object({
   path: z.string(),
