@@ -8,7 +8,7 @@ import { storeTransitions } from '#db/machines/store-transitions.ts'
 import { addAudit } from '#db/people/audit.ts'
 import { changeTimers } from '#db/queue/timers.ts'
 import { coalesced } from '#jobs/job.ts'
-import { type Snapshot, stateOf, statusOf, versionOf } from '#machines/index.ts'
+import { stateOf, statusOf, versionOf } from '#machines/index.ts'
 import { type Actor, columnsOf, type RunActor, type StackActor } from './actor.ts'
 import { crossRepoJobs } from './consequences/cross-repo-jobs.ts'
 import { noteDrift } from './consequences/drift-effects.ts'
@@ -85,31 +85,32 @@ const runChange = (actor: RunActor) => {
 
 /** One for all rows that have become the same; those that made a transition together share its snapshot. */
 const stackChanges = (stage: Stage, dirty: readonly Actor[]): RunStackChange[] => {
-  const bySnapshot = new Map<Snapshot, Map<string, RunStackChange>>()
-  for (const actor of dirty) {
-    if (actor.kind !== 'stack') continue
-    const { snapshot, row, seq, startedAt, finishedAt } = actor
-    const alike = bySnapshot.get(snapshot) ?? new Map<string, RunStackChange>()
-    bySnapshot.set(snapshot, alike)
-    const name = `${row.run_id} ${seq} ${startedAt?.getTime()} ${finishedAt?.getTime()}`
-    const known = alike.get(name)
-    if (known) known.stack_ids.push(row.stack_id)
-    else alike.set(name, stackChange(stage, actor))
-  }
-  return [...bySnapshot.values()].flatMap((alike) => [...alike.values()])
+  const stacks = dirty.filter((actor) => actor.kind === 'stack')
+  return [...Map.groupBy(stacks, ({ snapshot }) => snapshot).values()].flatMap((alike) =>
+    [...Map.groupBy(alike, besideSnapshot).values()].flatMap((same) => stackChange(stage, same)),
+  )
 }
 
-const stackChange = (stage: Stage, actor: StackActor): RunStackChange => ({
-  ...remembered(actor.snapshot.context),
-  version: versionOf.stack,
-  seq: actor.seq,
-  run_id: actor.row.run_id,
-  stack_ids: [actor.row.stack_id],
-  status: statusOf(actor.snapshot),
-  started_at: actor.startedAt,
-  finished_at: actor.finishedAt,
-  rev: revAfter(runOf(stage, actor)),
-})
+const besideSnapshot = ({ row, seq, startedAt, finishedAt }: StackActor): string =>
+  `${row.run_id} ${seq} ${startedAt?.getTime()} ${finishedAt?.getTime()}`
+
+const stackChange = (stage: Stage, same: readonly StackActor[]): RunStackChange[] => {
+  const [actor] = same
+  if (!actor) return []
+  return [
+    {
+      ...remembered(actor.snapshot.context),
+      version: versionOf.stack,
+      seq: actor.seq,
+      run_id: actor.row.run_id,
+      stack_ids: same.map(({ row }) => row.stack_id),
+      status: statusOf(actor.snapshot),
+      started_at: actor.startedAt,
+      finished_at: actor.finishedAt,
+      rev: revAfter(runOf(stage, actor)),
+    },
+  ]
+}
 
 const lockChange = (actor: Actor) => {
   if (actor.kind !== 'lock') return []
