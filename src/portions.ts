@@ -80,8 +80,9 @@ export async function* portionsByStack<T extends { stack_id: string }>(
   }
 }
 
-/** The JSON of an object whose lists may be long, as JSON.stringify would write it, made in portions. */
-export const jsonInPortions = (value: object): Promise<string> => objectJson(value, createBreath())
+/** The JSON of a long list, or of an object with such lists, as JSON.stringify would write it, made in portions. */
+export const jsonInPortions = (value: object): Promise<string> =>
+  Array.isArray(value) ? listJson(value, createBreath()) : objectJson(value, createBreath())
 
 const objectJson = async (value: object, breath: Breath): Promise<string> => {
   const fields: string[] = []

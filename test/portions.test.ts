@@ -65,6 +65,8 @@ t.test('JSON in portions is what JSON.stringify writes', async (t) => {
   const values = [
     {},
     { a: undefined, b: null, c: false, d: '', 'e"': 'ü\n', f: new Date(0), g: [], h: {}, i: [undefined, 1] },
+    many,
+    [],
     { matrix: { include: many }, waves: [listed(2000).map(String), []], affected: many, cached: true },
   ]
   for (const value of values) t.equal(await jsonInPortions(value), JSON.stringify(value))

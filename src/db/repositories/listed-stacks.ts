@@ -59,7 +59,7 @@ export const addListedStacks = async (
     select g.installation_id, n.id, ${repoId}, n.key, true, t.node, t.dependencies, t.dependents
     from graphs g
     cross join lateral jsonb_to_recordset(g.listing) as t(key text, node jsonb, dependencies text[], dependents text[])
-    join jsonb_to_recordset(${await jsonInPortions({ rows: missing })}::jsonb -> 'rows') as n(id uuid, key text) on n.key = t.key
+    join jsonb_to_recordset(${await jsonInPortions(missing)}::jsonb) as n(id uuid, key text) on n.key = t.key
     where g.installation_id = ${owner} and g.id = ${graphId}
     order by n.key collate "C"
     on conflict (installation_id, repo_id, key) do nothing`)
