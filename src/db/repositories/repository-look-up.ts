@@ -6,7 +6,7 @@ export type FindRepository = (id: number) => Promise<Repository | undefined>
 
 /**
  * Finds repositories by their ids, outside of transactions. Those that are asked for at about the same time share a statement: nearly every
- * request and delivery begins with one. Nothing is cached: a repository that is removed or suspended is refused at once.
+ * delivery begins with one, and many a job. Nothing is cached: a repository that is removed or suspended is refused at once.
  */
 export const createRepositoryLookUp = (pool: Pool): FindRepository =>
   createBatch(async (ids: number[]) => {
