@@ -1,7 +1,6 @@
 import { request } from 'node:http'
 import t from 'tap'
 import { longestTurn } from '#test/helpers/longest-turn.ts'
-import { processorTime } from '#test/helpers/processor-time.ts'
 import { jobClaims, playJob } from '#test/helpers/runner.ts'
 import { startWorld } from '#test/helpers/world.ts'
 import { openPull } from '#test/scenes/scene.ts'
@@ -36,11 +35,11 @@ t.test('an upload of 20,000 stacks, all affected, never holds the event loop for
   const config = { version: 1, tool: 'terraform' }
   const body = Buffer.from(JSON.stringify({ graph, config, changed_paths: keys.map((key) => `${key}/main.tf`) }))
   const token = await world.github.mintToken(jobClaims(world, pull.number, { run_id: '77', run_attempt: '1' }))
-  const [before, longest] = [processorTime(), longestTurn()]
+  const longest = longestTurn()
   const answer = await post(`${world.service.url}/v1/runs/${id}/graph`, token, body)
-  const [ms, all] = [longest(), processorTime() - before]
+  const ms = longest()
   t.equal(answer.status, 200)
   t.ok(answer.bytes > 100 * stacks, `${answer.bytes} bytes`)
-  // 46 to 66 ms on two cores, where it was 0.8 s before it went in portions; on a slower machine all of it takes longer
-  t.ok(ms < Math.max(100, all / 7), `it was held for ${Math.round(ms)} of ${Math.round(all)} ms at most`)
+  // 46 to 66 ms on two cores, where it was 0.8 s before it went in portions
+  t.ok(ms < 100, `it was held for ${Math.round(ms)} ms at most`)
 })

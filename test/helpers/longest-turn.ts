@@ -1,8 +1,8 @@
-import { processorTime } from './processor-time.ts'
+import { processorTime, slowness } from './processor-time.ts'
 
 /**
  * Measures how long this thread's event loop is held at most, in ms of the thread's own processor time: what other processes
- * take of the machine meanwhile does not count. The function that is returned ends it.
+ * take of the machine meanwhile does not count, nor does how slow it is. The function that is returned ends it.
  */
 export const longestTurn = (): (() => number) => {
   let longest = 0
@@ -16,6 +16,6 @@ export const longestTurn = (): (() => number) => {
   return () => {
     clearInterval(looking)
     look()
-    return longest
+    return longest / slowness()
   }
 }

@@ -35,7 +35,7 @@ export const seekLeadership = ({ url, log, onChange, everyMs = 2000 }: Leadershi
     const client = new Client({
       connectionString: url,
       query_timeout: everyMs * 2,
-      connectionTimeoutMillis: everyMs * 2,
+      connectionTimeoutMillis: connectMs,
     })
     const lost = new AbortController()
     client.on('error', (error) => {
@@ -80,6 +80,12 @@ export const seekLeadership = ({ url, log, onChange, everyMs = 2000 }: Leadershi
     },
   }
 }
+
+/**
+ * Whatever `everyMs` is: nobody leads while it connects, and a server that is slow to let sessions in would only be slower if
+ * each gave up at once and tried anew.
+ */
+const connectMs = 4000
 
 /** As a query, since a Postgres before 14 does not know the setting: TCP's keep-alive must do there. */
 const endWhenIdle = async (client: Client, ms: number): Promise<void> => {

@@ -88,7 +88,10 @@ t.test('a tick is queued once, even if two instances believe they lead; a missed
 
 type Candidate = { leads: boolean; changes: boolean[]; at: number; leadership: Leadership }
 
-const candidate = (t: Test, url: string, everyMs = 20): Candidate => {
+/** Long enough that a busy machine is not mistaken for a cut line. */
+const everyMs = 250
+
+const candidate = (t: Test, url: string): Candidate => {
   const one: Candidate = { leads: false, changes: [], at: 0, leadership: { stop: async () => {} } }
   const onChange = (leads: boolean): void => {
     one.leads = leads
@@ -126,10 +129,9 @@ t.test('one instance leads; another takes over when it stops, or when its sessio
 t.test('a leader that is silently cut off knows it before another leads', async (t) => {
   const { url } = await openQueue(t)
   const line = await severable(t, url)
-  // long enough that a busy machine is not mistaken for a cut line
-  const first = candidate(t, line.url, 150)
+  const first = candidate(t, line.url)
   await until(() => first.leads)
-  const second = candidate(t, url, 150)
+  const second = candidate(t, url)
   line.freeze()
   await until(() => second.leads)
   t.same(first.changes, [true, false])
@@ -142,7 +144,7 @@ t.test('the gauge shows who leads, and ticks stop when the lead ends', async (t)
   const gauges: boolean[][] = [[], []]
   const schedulers = gauges.map((gauge) =>
     startScheduler({
-      ...{ databaseUrl: url, pool, log: silent, wake: () => {}, everyMs: 20 },
+      ...{ databaseUrl: url, pool, log: silent, wake: () => {}, everyMs },
       metrics: { schedulerLeader: (leads) => gauge.push(leads) },
     }),
   )
@@ -189,7 +191,7 @@ t.test('of two processes, the other leads within seconds of kill -9, and queues 
   const at = performance.now()
   await killed.end()
   await until(async () => (await gauge(survivor.url)) === '1')
-  t.ok(performance.now() - at < 10_000)
+  t.ok(performance.now() - at < 20_000)
   await until(async () => (await jobs(`select from jobs where ${missed}`)).length > 0)
   await world.settled()
   t.match(await jobs(`select state from jobs where ${missed}`), [{ state: 'done' }])

@@ -119,7 +119,7 @@ t.test('jobs queued while a worker stops, and the lane it leaves, go to another 
 
 t.test('a worker whose line is cut finds by polling what it does not hear, and then hears again', async (t) => {
   const queue = await openQueue(t)
-  const worker = begin(t, queue, { pollMs: 1000 })
+  const worker = begin(t, queue, { pollMs: 5000 })
   await listening(queue, 1)
   await queue.rows(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = $1`,
@@ -133,5 +133,5 @@ t.test('a worker whose line is cut finds by polling what it does not hear, and t
     await queue.rows(`select pg_notify('svc_jobs', 'another')`)
     await until(() => worker.began.includes(key))
   }
-  t.ok(performance.now() - start < 2000, 'four polls are three seconds apart')
+  t.ok(performance.now() - start < 10_000, 'four polls are fifteen seconds apart')
 })
