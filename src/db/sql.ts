@@ -65,6 +65,13 @@ const textOf = (date: Date, texts: Map<number, string>): string => {
   return text
 }
 
+/**
+ * A text that is UTF-8 already. The driver asks for the length of a string first and then encodes it, at once: 35 ms for 8 MB that were
+ * put together of many parts. Bytes are copied.
+ */
+export const textOfBytes = (bytes: Uint8Array): FragmentSqlToken =>
+  sql.fragment`convert_from(${sql.binary(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))}, 'UTF8')`
+
 /** Refuses a plain `string`: only texts from a list in the code go into a statement unescaped. */
 type Written<Text extends string> = string extends Text ? never : Text
 

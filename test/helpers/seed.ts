@@ -88,9 +88,9 @@ const storeGraph = async (tx: Tx, runId: string, edges: Edge[]): Promise<void> =
     repo_id: repoId,
     sha: randomUUID(),
     tree_hash: 'tree',
-    body: JSON.stringify({ edges }),
-    listing: '[]',
-    compact: '{}',
+    body: Buffer.from(JSON.stringify({ edges })),
+    listing: Buffer.from('[]'),
+    compact: Buffer.from('{}'),
   })
   const resolution = { run_id: runId, affected: [], waves: [], matrix: { include: [] }, cached: false }
   const run = {
@@ -98,7 +98,7 @@ const storeGraph = async (tx: Tx, runId: string, edges: Edge[]): Promise<void> =
     graph_id: graphId,
     base_sha: null,
     upload_digest: '',
-    resolution: JSON.stringify(resolution),
+    resolution: Buffer.from(JSON.stringify(resolution)),
     failure: null,
     warnings: [],
   }

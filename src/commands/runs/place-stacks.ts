@@ -5,7 +5,7 @@ import { noteNewRows } from '#db/machines/stack-standings.ts'
 import { ensureStacks, type StackIds } from '#db/repositories/stacks.ts'
 import type { Tx } from '#db/sql.ts'
 import { forOwnerOfKnown } from '#db/whose.ts'
-import { portionsOf } from '#portions.ts'
+import { createBreath, portionsOf } from '#portions.ts'
 import { stackRowId } from '#runtime/address.ts'
 import type { Begun, NewMachine } from '#runtime/begin-machines.ts'
 import type { Who } from '#runtime/message.ts'
@@ -83,14 +83,12 @@ const storeRows = async (
   tx: Tx,
   { stacks, keys, ids: known, ...storing }: Storing,
 ): Promise<void> => {
-  const ids = await ensureStacks(
-    tx,
-    storing.run.repoId,
-    [...new Set([...keys, ...stacks.map(({ key }) => key)])],
-    known,
-  )
-  for (const portion of portionsOf(stacks))
+  const ids = await ensureStacks(tx, storing.run.repoId, [...keys, ...stacks.map(({ key }) => key)], known)
+  const breath = createBreath()
+  for (const portion of portionsOf(stacks)) {
+    await breath()
     await addRunStacks(tx, await rowsOf(runtime, tx, { ...storing, stacks: portion, ids }))
+  }
 }
 
 type Portion = Omit<Storing, 'keys'> & { ids: StackIds }

@@ -18,7 +18,7 @@ import type { ResolveAnswer } from '#domain/resolution/resolve-answer.ts'
 import { isOpen } from '#domain/run-status.ts'
 import { Problem } from '#errors.ts'
 import { newId } from '#ids.ts'
-import { jsonInPortions } from '#portions.ts'
+import { inPortions, jsonInPortions } from '#portions.ts'
 import type { Who } from '#runtime/message.ts'
 import type { Runtime } from '#runtime/runtime.ts'
 import type { Deps } from '../deps.ts'
@@ -42,16 +42,16 @@ export const mayUpload = (caller: RunnerCaller, run: RunRow): Problem | undefine
 }
 
 /** The answer to this very upload, if it has had one: the client missed it, and sends the same again. */
-export const answerBefore = async (db: Reader, run: RunRow, digest: string): Promise<string | undefined> => {
+export const answerBefore = async (db: Reader, run: RunRow, digest: string): Promise<Uint8Array | undefined> => {
   if (run.upload_digest !== digest) return undefined
   const { resolution, ended_run } = await resolutionOf(db, run.id)
-  return isOpen(run.status) || ended_run ? resolution : undefined
+  return isOpen(run.status) || ended_run ? Buffer.from(resolution) : undefined
 }
 
 type Upload = Extract<ResolvedUpload, { ok: true }>
 
 /**
- * Records what an upload was resolved to, under the locks, and returns the answer to the job as JSON text; records nothing if
+ * Records what an upload was resolved to, under the locks, and returns the answer to the job as UTF-8 JSON text; records nothing if
  * the job may not upload.
  */
 export const recordUpload = async (
@@ -59,7 +59,7 @@ export const recordUpload = async (
   tx: Tx,
   caller: RunnerCaller,
   { runId, upload, digest, cause }: { runId: string; upload: Upload; digest: string; cause: string | undefined },
-): Promise<string | Problem> => {
+): Promise<Uint8Array | Problem> => {
   // always in this order: the pull request, then its runs
   const { repository, claims } = caller
   const pull = claims.prNumber === undefined ? undefined : await lockPullRequest(tx, repository.id, claims.prNumber)
@@ -132,16 +132,16 @@ const answerOf = async (tx: Tx, run: RunRow, resolution: Resolution, cached: boo
     run.pr_number,
     affected.map((stack) => stack.key),
   )
+  const include = await inPortions(affected, (portion) => matrixOf(portion, run.sha).include)
   return {
     run_id: run.id,
     cached,
     ...present({
-      affected: affected.map(({ via, ...stack }) => ({
-        ...stack,
-        ...present({ via, locked_by: held.get(stack.key) }),
-      })),
+      affected: await inPortions(affected, (portion) =>
+        portion.map(({ via, ...stack }) => ({ ...stack, ...present({ via, locked_by: held.get(stack.key) }) })),
+      ),
       waves,
-      matrix: affected.length === 0 ? undefined : matrixOf(affected, run.sha),
+      matrix: include.length === 0 ? undefined : { include },
       warnings,
       cycles,
       external,

@@ -16,7 +16,7 @@ import { answerBefore, mayUpload, recordUpload } from './record-upload.ts'
 import type { Upload, UploadFacts } from './resolve-upload.ts'
 
 /**
- * Takes the graph of a run's commit and returns the affected stacks in waves, as JSON text (docs/interface.md, 'POST
+ * Takes the graph of a run's commit and returns the affected stacks in waves, as UTF-8 JSON text (docs/interface.md, 'POST
  * /v1/runs/{id}/graph'). The upload's list of changes is joined with the code host's, and resolved under the default branch's
  * configuration too.
  */
@@ -26,7 +26,7 @@ export const resolveRun = async (
   runId: string,
   body: Pick<Upload, 'bytes' | 'signal'>,
   cause?: string,
-): Promise<string> => {
+): Promise<Uint8Array> => {
   if (caller.kind !== 'runner') throw new Problem('forbidden', "only the pull request's own job may upload a graph")
   const run = await findRun(deps.pool, runId)
   if (!run) throw new Problem('not_found', `run ${runId} does not exist`)
@@ -58,7 +58,7 @@ type Taking = Known & {
 }
 
 /** What came of it; or the paths that are to be looked for before. */
-type Outcome = { taken: string | Problem } | { unchecked: string[] }
+type Outcome = { taken: Uint8Array | Problem } | { unchecked: string[] }
 
 const inTurn = (deps: RequestDeps, caller: RunnerCaller, taking: Taking): Promise<Outcome> =>
   deps.resolver.inTurn(taking.upload, () => resolveAndRecord(deps, caller, taking))

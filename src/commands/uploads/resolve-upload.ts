@@ -28,13 +28,15 @@ export type ResolvedUpload =
   | {
       ok: true
       /**
-       * `listing` is the JSON text of the graph's ListedStacks, `compact` of its CompactGraph: a text comes out of a thread at once,
-       * 6,000 objects do not.
+       * UTF-8 JSON texts: `body` of the graph, `listing` of its ListedStacks, `compact` of its CompactGraph. They go from here to the
+       * database as they are.
        */
-      graph: { tree_hash: string; body: string; keys: string[]; listing: string; compact: string }
+      graph: { tree_hash: string; body: Utf8; keys: string[]; listing: Utf8; compact: Utf8 }
       baseSha: string | undefined
       resolution: Resolution
     }
+
+type Utf8 = Uint8Array<ArrayBuffer>
 
 /** A graph upload as it came. */
 export type Upload = {
@@ -93,17 +95,19 @@ const resolveBody = (bytes: Uint8Array, facts: UploadFacts): ResolvedUpload => {
   }
   const { index } = configuredGraph(graph, config ?? facts.defaultConfig)
   const listing = stackListing(index)
-  const texts = { body: stored, listing: JSON.stringify(listing), compact: JSON.stringify(compactGraph(index)) }
+  const texts = { body: stored, listing: jsonBytes(listing), compact: jsonBytes(compactGraph(index)) }
   const keys = listing.map(({ key }) => key)
   return { ok: true, graph: { tree_hash: graph.tree_hash, keys, ...texts }, baseSha, resolution }
 }
 
+const jsonBytes = (value: object): Utf8 => new TextEncoder().encode(JSON.stringify(value))
+
 /**
  * Undefined if it cannot be written as JSON: a stack's config may be anything, and JSON.stringify follows some 5,000 levels.
  */
-const storedText = (graph: Graph): string | undefined => {
+const storedText = (graph: Graph): Utf8 | undefined => {
   try {
-    return JSON.stringify(graph)
+    return jsonBytes(graph)
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error

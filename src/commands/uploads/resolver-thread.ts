@@ -3,14 +3,18 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { parentPort, workerData } from 'node:worker_threads'
 import { limits } from '#domain/limits.ts'
+import { packUpload } from './packed-upload.ts'
 import { resolveUpload, type UploadFacts } from './resolve-upload.ts'
 import type { ThreadAnswer } from './resolving-thread.ts'
 
-const answerOf = (bytes: Uint8Array, facts: UploadFacts): ThreadAnswer => {
+const say = (answer: ThreadAnswer, moved: ArrayBuffer[] = []): void => parentPort?.postMessage(answer, moved)
+
+const answer = (bytes: Uint8Array, facts: UploadFacts): void => {
   try {
-    return { resolved: resolveUpload(bytes, facts) }
+    const { message, moved } = packUpload(resolveUpload(bytes, facts))
+    say({ resolved: message }, moved)
   } catch (error) {
-    return { error }
+    say({ error })
   }
 }
 
@@ -23,8 +27,8 @@ const collect: () => void = runInNewContext('gc')
 
 /** The thread that resolves large uploads: it says that it is loaded, then has an answer to each message. */
 parentPort?.on('message', ({ bytes, facts }: { bytes: Uint8Array; facts: UploadFacts }) => {
-  parentPort?.postMessage(answerOf(bytes, facts))
+  answer(bytes, facts)
   // what is left of 8 MB is 75 MB, which an idle thread would keep while this one is recorded and the next one is read
   if (bytes.length >= limits.largeGraphBytes) collect()
 })
-parentPort?.postMessage('ready' satisfies ThreadAnswer)
+say('ready')

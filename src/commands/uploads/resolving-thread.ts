@@ -1,10 +1,11 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { invalid, Problem } from '#errors.ts'
+import { type PackedUpload, unpackUpload } from './packed-upload.ts'
 import type { ResolvedUpload, UploadFacts } from './resolve-upload.ts'
 
 /** What the thread says: once that it is loaded, then an answer to each upload. */
-export type ThreadAnswer = 'ready' | { resolved: ResolvedUpload } | { error: unknown }
+export type ThreadAnswer = 'ready' | { resolved: PackedUpload } | { error: unknown }
 
 /**
  * `ms` of processor time: on a busy machine the same upload waits for its turns, and is no worse for that. `priority` as nice(2) has
@@ -25,7 +26,7 @@ export class TooSlow extends Error {}
 
 type Started = { worker: Worker; isReady: boolean }
 
-type Asked = { begun(): void; resolve(resolved: ResolvedUpload): void; reject(error: unknown): void }
+type Asked = { begun(): void; resolve(resolved: PackedUpload): void; reject(error: unknown): void }
 
 /** Beside this file: .ts among the sources, .mjs in the bundle. */
 const threadFile = new URL(`./resolver-thread${extname(import.meta.filename)}`, import.meta.url)
@@ -79,9 +80,9 @@ export const createResolvingThread = (atMost: ThreadLimits): ResolvingThread => 
   }
 
   return {
-    resolve: (bytes, facts) => {
+    resolve: async (bytes, facts) => {
       let calledOff = (): void => {}
-      return new Promise<ResolvedUpload>((resolve, reject) => {
+      const packed = await new Promise<PackedUpload>((resolve, reject) => {
         // the start of a thread is not the upload's time
         const begun = (): void => {
           if (thread) calledOff = watch(thread.worker, atMost.ms, giveUp)
@@ -91,6 +92,7 @@ export const createResolvingThread = (atMost: ThreadLimits): ResolvingThread => 
         if (thread.isReady) begun()
         thread.worker.postMessage({ bytes, facts })
       }).finally(() => calledOff())
+      return unpackUpload(packed)
     },
     rest,
     stop: async () => {

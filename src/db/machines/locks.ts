@@ -109,7 +109,7 @@ export const locksOfOthers = async (
   const rows = await db.any(sql.type(HeldByRow)`
     select s.key, l.run_id, l.pr_number from locks l join stacks s on s.installation_id = l.installation_id and s.id = l.stack_id
     where s.installation_id = ${ofRepository(db, repoId)} and s.repo_id = ${repoId} and ${isHeld(sql.fragment`l`)}
-      and l.pr_number is distinct from ${prNumber}::integer and s.key = any(${sql.array(keys, 'text')})`)
+      and l.pr_number is distinct from ${prNumber}::integer and s.key in (select jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb))`)
   return new Map(
     rows.map((row) => [
       row.key,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { RunMode, RunTrigger } from '#domain/run-status.ts'
 import { iso } from '../moment.ts'
-import { type FragmentSqlToken, jsonRows, nothing, type Reader, sql, type Tx } from '../sql.ts'
+import { type FragmentSqlToken, jsonRows, nothing, type Reader, sql, type Tx, textOfBytes } from '../sql.ts'
 import { ofRepository, ofRun, ofRuns, type Tenant, within } from '../tenant.ts'
 import { type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
 
@@ -186,8 +186,8 @@ export type RunResolution = {
   graph_id: string
   base_sha: string | null
   upload_digest: string
-  /** JSON text of the answer. */
-  resolution: string
+  /** UTF-8 JSON text of the answer. */
+  resolution: Uint8Array
   failure: object | null
   warnings: object[]
 }
@@ -196,7 +196,7 @@ export type RunResolution = {
 export const setResolution = async (tx: Tx, run: RunResolution): Promise<void> => {
   await tx.query(sql.type(nothing)`
     update runs set graph_id = ${run.graph_id}, base_sha = coalesce(${run.base_sha}, base_sha),
-      upload_digest = ${run.upload_digest}, resolution = ${run.resolution},
+      upload_digest = ${run.upload_digest}, resolution = ${textOfBytes(run.resolution)},
       failure = ${run.failure === null ? null : JSON.stringify(run.failure)}::jsonb,
       warnings = ${JSON.stringify(run.warnings)}::jsonb, rev = rev + 1
     where ${within(tx, sql.fragment`runs`)} and id = ${run.id}`)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Reader, sql, type Tx } from '../sql.ts'
+import { type Reader, sql, type Tx, textOfBytes } from '../sql.ts'
 import { ofRepository } from '../tenant.ts'
 
 const StoredGraph = z.object({ id: z.string(), sha: z.string(), body: z.string() })
@@ -9,7 +9,7 @@ export type StoredGraph = z.infer<typeof StoredGraph>
 
 const Id = z.object({ id: z.string() })
 
-/** Stores a graph, its compact form and the stacks that it would list; the same graph of the same commit is stored once. Returns its id. */
+/** Stores a graph, its compact form and the stacks that it would list, each as UTF-8 JSON text; the same graph of the same commit is stored once. Returns its id. */
 export const putGraph = async (
   tx: Tx,
   graph: {
@@ -17,15 +17,15 @@ export const putGraph = async (
     repo_id: number
     sha: string
     tree_hash: string
-    body: string
-    listing: string
-    compact: string
+    body: Uint8Array
+    listing: Uint8Array
+    compact: Uint8Array
   },
 ): Promise<string> => {
   const row = await tx.one(sql.type(Id)`
     insert into graphs (installation_id, id, repo_id, sha, tree_hash, body, listing, compact)
-    values (${ofRepository(tx, graph.repo_id)}, ${graph.id}, ${graph.repo_id}, ${graph.sha}, ${graph.tree_hash}, ${graph.body}, ${graph.listing}::jsonb,
-      ${graph.compact})
+    values (${ofRepository(tx, graph.repo_id)}, ${graph.id}, ${graph.repo_id}, ${graph.sha}, ${graph.tree_hash}, ${textOfBytes(graph.body)},
+      ${textOfBytes(graph.listing)}::jsonb, ${textOfBytes(graph.compact)})
     on conflict (installation_id, repo_id, sha, tree_hash) do update set body = excluded.body, listing = excluded.listing,
       compact = excluded.compact, created_at = now()
     returning id`)

@@ -4,8 +4,8 @@ import { countListed } from '#db/machines/stack-standings.ts'
 import { addJobs } from '#db/queue/jobs.ts'
 import { withIds } from '#ids.ts'
 import { makeJob } from '#jobs/job.ts'
-import { createBreath, jsonInPortions, portionsOf } from '#portions.ts'
-import { nothing, sql, type Tx } from '../sql.ts'
+import { inPortions, jsonInPortions } from '#portions.ts'
+import { nothing, sql, type Tx, textOfBytes } from '../sql.ts'
 import { ofRepository } from '../tenant.ts'
 import { putExternalEdges } from './external-edges.ts'
 import { findStackIds, type StackIds } from './stacks.ts'
@@ -28,17 +28,6 @@ type Added = {
   areAll: boolean
 }
 
-/** In portions: the ids of 20,000 took 100 ms at once. */
-const newStacks = async (keys: readonly string[]): Promise<{ id: string; key: string }[]> => {
-  const breath = createBreath()
-  const rows: { id: string; key: string }[] = []
-  for (const portion of portionsOf(keys)) {
-    await breath()
-    rows.push(...withIds(portion.map((key) => ({ key }))))
-  }
-  return rows
-}
-
 /**
  * Adds those of a graph's stacks that are not there, as it lists them. Listing would write each of them a second time: for a repository's
  * first 6,000 that took some 360 ms. How they stand is said with the run that plans them, and of the others when they are listed: a row
@@ -52,14 +41,18 @@ export const addListedStacks = async (
   const hasOthers = await tx.exists(sql.type(nothing)`
     select from stacks where installation_id = ${owner} and repo_id = ${repoId} limit 1`)
   const ids = hasOthers ? await findStackIds(tx, repoId, keys) : new Map<string, string>()
-  const missing = await newStacks(keys.filter((key) => !ids.has(key)))
+  // in portions: the ids of 20,000 took 100 ms at once
+  const missing = await inPortions(
+    keys.filter((key) => !ids.has(key)),
+    (portion) => withIds(portion.map((key) => ({ key }))),
+  )
   if (missing.length === 0) return { ids, areAll: false }
   const { rowCount } = await tx.query(sql.type(nothing)`
     insert into stacks (installation_id, id, repo_id, key, listed, node, dependencies, dependents)
     select g.installation_id, n.id, ${repoId}, n.key, true, t.node, t.dependencies, t.dependents
     from graphs g
     cross join lateral jsonb_to_recordset(g.listing) as t(key text, node jsonb, dependencies text[], dependents text[])
-    join jsonb_to_recordset(${await jsonInPortions(missing)}::jsonb) as n(id uuid, key text) on n.key = t.key
+    join jsonb_to_recordset(${textOfBytes(await jsonInPortions(missing))}::jsonb) as n(id uuid, key text) on n.key = t.key
     where g.installation_id = ${owner} and g.id = ${graphId}
     order by n.key collate "C"
     on conflict (installation_id, repo_id, key) do nothing`)

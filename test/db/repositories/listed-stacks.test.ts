@@ -16,11 +16,15 @@ const rows = async (text: string) => (await client.query(text)).rows
 
 type Listed = { key: string; dependencies?: string[]; upstreams?: object[] }
 
-const listingOf = (stacks: Listed[]): string =>
-  JSON.stringify(stacks.map((stack) => ({ node: { path: stack.key }, dependencies: [], dependents: [], ...stack })))
+const listingOf = (stacks: Listed[]): Uint8Array =>
+  Buffer.from(
+    JSON.stringify(stacks.map((stack) => ({ node: { path: stack.key }, dependencies: [], dependents: [], ...stack }))),
+  )
+
+const empty = Buffer.from('{}')
 
 const graphOf = (tx: Tx, stacks: Listed[]): Promise<string> => {
-  const texts = { tree_hash: randomUUID(), body: '{}', listing: listingOf(stacks), compact: '{}' }
+  const texts = { tree_hash: randomUUID(), body: empty, listing: listingOf(stacks), compact: empty }
   return putGraph(tx, { id: randomUUID(), repo_id: 1, sha: 'a'.repeat(40), ...texts })
 }
 
