@@ -2,6 +2,7 @@ import semver from 'semver'
 import t from 'tap'
 import { modulesOfGraph } from '#domain/graph/module-use.ts'
 import { homeOf, moduleVersions, refPrecedence, splitPin } from '#domain/module-version.ts'
+import { finish } from '#domain/steps.ts'
 
 const versions = (path: string, ...tags: string[]) => moduleVersions(path, tags).map(({ tag }) => tag)
 const latest = (path: string, ...tags: string[]) => moduleVersions(path, tags).find(({ counts }) => counts)?.tag
@@ -137,36 +138,33 @@ t.test('keys, pins and homes', async (t) => {
 t.test('stacks use modules by themselves and through others, each ref once', async (t) => {
   const use = (from: string, to: string, ref?: string) => {
     const [kind = '', key = ''] = from.split(' ')
-    const meta = ref === undefined ? {} : { meta: { ref } }
-    return { from: { kind, key }, to: { kind: 'module', key: to }, type: 'uses_module', ...meta } as never
+    return { from: { kind, key }, to: { kind: 'module', key: to }, ref } as never
   }
-  const { families, uses } = modulesOfGraph(
-    {
-      stacks: [
-        { key: 'a', path: 'a' },
-        { key: 'b', path: 'b' },
-        { key: 'x/y//c', path: 'c', external: true },
-      ],
-      modules: [
-        { key: 'acme/infra//mods/app', kind: 'local', path: 'mods/app' },
-        { key: 'acme/mods//net', kind: 'git', source: 'https://github.com/acme/mods' },
-        { key: 'acme/mods//net@v1.0.0', kind: 'git' },
-        { key: 'other/secret//x', kind: 'local' },
-        { key: 'mods/plain', kind: 'local' },
-        { key: 'ns/name/aws', kind: 'registry', source: 'ns/name/aws' },
-      ],
-      edges: [
-        use('stack a', 'acme/infra//mods/app'),
-        use('stack a', 'acme/mods//net', 'v1.1.0'),
-        use('stack a', 'acme/mods//net', 'v1.1.0'),
-        use('module acme/infra//mods/app', 'acme/mods//net', 'main'),
-        use('module acme/mods//net', 'acme/infra//mods/app'),
-        use('stack b', 'acme/mods//net@v1.0.0'),
-        use('stack b', 'ns/name/aws', '~> 3.0'),
-        use('stack x/y//c', 'ns/name/aws', '1.0.0'),
-      ],
-    },
-    'Acme/infra',
+  const { families, uses } = finish(
+    modulesOfGraph(
+      {
+        stacks: [{ key: 'a' }, { key: 'b' }, { key: 'x/y//c', external: true }],
+        modules: [
+          { key: 'acme/infra//mods/app', kind: 'local', path: 'mods/app' },
+          { key: 'acme/mods//net', kind: 'git', source: 'https://github.com/acme/mods' },
+          { key: 'acme/mods//net@v1.0.0', kind: 'git' },
+          { key: 'other/secret//x', kind: 'local' },
+          { key: 'mods/plain', kind: 'local' },
+          { key: 'ns/name/aws', kind: 'registry', source: 'ns/name/aws' },
+        ],
+        edges: [
+          use('stack a', 'acme/infra//mods/app'),
+          use('stack a', 'acme/mods//net', 'v1.1.0'),
+          use('stack a', 'acme/mods//net', 'v1.1.0'),
+          use('module acme/infra//mods/app', 'acme/mods//net', 'main'),
+          use('module acme/mods//net', 'acme/infra//mods/app'),
+          use('stack b', 'acme/mods//net@v1.0.0'),
+          use('stack b', 'ns/name/aws', '~> 3.0'),
+          use('stack x/y//c', 'ns/name/aws', '1.0.0'),
+        ],
+      },
+      'Acme/infra',
+    ),
   )
   t.same(
     uses

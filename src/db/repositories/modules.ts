@@ -6,14 +6,6 @@ import { jsonRows, nothing, type Reader, sql, type Tx } from '../sql.ts'
 import { ofRepository } from '../tenant.ts'
 import { namesOf, repositoriesNamed } from './repository-names.ts'
 
-const ListedGraph = z.object({ full_name: z.string(), body: z.string() })
-
-/** The graph that a repository's stacks are listed by. */
-export const findListedGraph = async (db: Reader, repoId: number): Promise<z.infer<typeof ListedGraph> | undefined> =>
-  (await db.maybeOne(sql.type(ListedGraph)`
-    select r.full_name, g.body from repositories r join graphs g on g.id = r.listed_graph_id and g.installation_id = r.installation_id
-    where r.id = ${repoId}`)) ?? undefined
-
 const Id = z.object({ id: z.string(), key: z.string() })
 
 /** In the same order for every repository, whose families may be the same: so no two of them wait for each other. */

@@ -1,12 +1,20 @@
 import { formatQualifiedKey, parseQualifiedKey } from '../keys.ts'
 import { homeOf, refPrecedence, splitPin } from '../module-version.ts'
-import type { Graph, ModuleNode } from './graph.ts'
+import type { Steps } from '../steps.ts'
+import type { Edge, ModuleNode, StackNode } from './graph.ts'
 
 /** A module family as a graph has it. */
 export type ModuleFamily = { key: string; kind: ModuleNode['kind']; source?: string; repo?: string; path: string }
 
 /** A stack that uses a family, directly or through other modules, at a ref. */
 export type ModuleUse = { stack: string; family: string; ref: string; precedence?: string }
+
+/** Of a graph, what tells which of its stacks use which modules: each edge is a use, at a ref if it says one. */
+export type ModuleGraph = {
+  stacks: Pick<StackNode, 'key' | 'external'>[]
+  modules: ModuleNode[]
+  edges: (Pick<Edge, 'from' | 'to'> & { ref?: string | null })[]
+}
 
 export type ModulesOfGraph = { families: ModuleFamily[]; uses: ModuleUse[] }
 
@@ -35,51 +43,52 @@ const familyOf = (node: ModuleNode, repo: string): ModuleFamily & { ref?: string
   }
 }
 
-type Edge = { to: string; ref: string | undefined }
+type Use = { to: string; ref: string | null | undefined }
 
-const usesBy = (graph: Pick<Graph, 'edges'>): Map<string, Edge[]> => {
-  const out = new Map<string, Edge[]>()
-  for (const { from, to, type, meta } of graph.edges) {
-    if (type !== 'uses_module') continue
+function* usesBy({ edges }: ModuleGraph): Steps<Map<string, Use[]>> {
+  const out = new Map<string, Use[]>()
+  for (const { from, to, ref } of edges) {
     const name = `${from.kind} ${from.key}`
-    const edge = { to: to.key, ref: meta?.ref }
+    const use = { to: to.key, ref }
     const known = out.get(name)
-    if (known) known.push(edge)
-    else out.set(name, [edge])
+    if (known) known.push(use)
+    else out.set(name, [use])
+    yield
   }
   return out
 }
 
-/** All edges reached from a stack, through modules too. */
-const reached = (out: Map<string, Edge[]>, stack: string): Edge[] => {
+/** All uses reached from a stack, through modules too. */
+const reached = (out: Map<string, Use[]>, stack: string): Use[] => {
   const seen = new Set<string>()
-  const edges: Edge[] = []
+  const uses: Use[] = []
   const open = [...(out.get(`stack ${stack}`) ?? [])]
-  for (let edge = open.pop(); edge !== undefined; edge = open.pop()) {
-    edges.push(edge)
-    if (seen.has(edge.to)) continue
-    seen.add(edge.to)
-    for (const next of out.get(`module ${edge.to}`) ?? []) open.push(next)
+  for (let use = open.pop(); use !== undefined; use = open.pop()) {
+    uses.push(use)
+    if (seen.has(use.to)) continue
+    seen.add(use.to)
+    for (const next of out.get(`module ${use.to}`) ?? []) open.push(next)
   }
-  return edges
+  return uses
 }
 
-/** The families of a graph and the stacks that use them; `repo` is the graph's own repository. */
-export const modulesOfGraph = (graph: Pick<Graph, 'stacks' | 'modules' | 'edges'>, repo: string): ModulesOfGraph => {
+/** The families of a graph and the stacks that use them; `repo` is the graph's own repository. 6,000 stacks take some 40 ms. */
+export function* modulesOfGraph(graph: ModuleGraph, repo: string): Steps<ModulesOfGraph> {
   const nodes = new Map(graph.modules.map((node) => [node.key, familyOf(node, repo)]))
   const families = new Map([...nodes.values()].map(({ ref: _, ...family }) => [family.key, family]))
-  const out = usesBy(graph)
+  const out = yield* usesBy(graph)
   const uses = new Map<string, ModuleUse>()
   for (const { key: stack, external } of graph.stacks) {
     if (external === true) continue
-    for (const edge of reached(out, stack)) {
-      const family = nodes.get(edge.to)
+    for (const used of reached(out, stack)) {
+      const family = nodes.get(used.to)
       if (!family) continue
-      const ref = edge.ref ?? family.ref ?? ''
+      const ref = used.ref ?? family.ref ?? ''
       const precedence = ref === '' ? undefined : refPrecedence(family.path, ref)
       const use = { stack, family: family.key, ref, ...(precedence === undefined ? {} : { precedence }) }
       uses.set(`${stack}\0${family.key}\0${ref}`, use)
     }
+    yield
   }
   return { families: [...families.values()], uses: [...uses.values()] }
 }

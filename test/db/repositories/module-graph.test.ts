@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import { putGraph } from '#db/repositories/graphs.ts'
+import { findModuleGraph } from '#db/repositories/module-graph.ts'
+import { transact } from '#db/transact.ts'
+import { openDatabase } from '#test/helpers/open-database.ts'
+import { seedRepository } from '#test/helpers/seed.ts'
+
+const { pool, client } = await openDatabase(t)
+await seedRepository(pool)
+
+const count = 2500
+const module = (key: string) => ({ kind: 'module', key })
+const stack = (key: string) => ({ kind: 'stack', key })
+
+t.test('a repository whose stacks are not listed yet has no modules', async (t) => {
+  t.equal(await findModuleGraph(pool, 1), undefined)
+  t.equal(await findModuleGraph(pool, 2), undefined, 'nor has one that nobody knows')
+})
+
+t.test('of the listed graph comes all that is said of modules, in its order', async (t) => {
+  const stacks = Array.from({ length: count }, (_, n) => ({ key: `s/${n}`, path: `s/${n}` }))
+  const modules = [{ key: 'acme/infra//net', kind: 'local', path: 'net', source: 'ü"' }]
+  const edges = stacks.flatMap(({ key }, n) => [
+    { from: stack(key), to: module('acme/infra//net'), type: 'uses_module', meta: { ref: `v${n}`, source: 'x' } },
+    { from: stack(key), to: stack('s/0'), type: 'depends_on' },
+  ])
+  const bare = { from: module('acme/infra//net'), to: module('acme/infra//net'), type: 'uses_module' }
+  const outside = { key: 'acme/other//x', path: 'x', external: true }
+  const graph = { repo: 'acme/infra', stacks: [...stacks, outside], modules, edges: [...edges, bare] }
+  const bytes = (value: object): Uint8Array => Buffer.from(JSON.stringify(value))
+  const texts = { body: bytes(graph), listing: bytes([]), compact: bytes({}) }
+  const stored = { id: randomUUID(), repo_id: 1, sha: 'a'.repeat(40), tree_hash: 'tree', ...texts }
+  const id = await transact(pool, (tx) => putGraph(tx, stored))
+  await client.query('update repositories set listed_graph_id = $1 where id = 1', [id])
+  const found = await findModuleGraph(pool, 1)
+  t.equal(found?.repo, 'acme/infra')
+  const uses = stacks.map(({ key }, n) => ({ from: stack(key), to: module('acme/infra//net'), ref: `v${n}` }))
+  t.same(found?.graph.edges, [...uses, { from: bare.from, to: bare.to, ref: null }])
+  t.same(found?.graph.modules, modules)
+  t.same(found?.graph.stacks, [
+    ...stacks.map(({ key }) => ({ key, external: null })),
+    { key: 'acme/other//x', external: true },
+  ])
+})
