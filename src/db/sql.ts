@@ -52,7 +52,9 @@ const withTexts = (row: object, texts: Map<number, string>): object => {
   const written: Record<string, unknown> = { ...row }
   for (const name in written) {
     const value = written[name]
-    if (value instanceof Date) written[name] = textOf(value, texts)
+    // not written at all, as undefined is: of a new stack's row half is null, and Postgres takes 10 µs to read all of it
+    if (value === null) written[name] = undefined
+    else if (value instanceof Date) written[name] = textOf(value, texts)
   }
   return written
 }

@@ -4,6 +4,7 @@ import type { SnapshotColumns } from '#db/machines/snapshot-columns.ts'
 import type { TenantTx } from '#db/tenant.ts'
 import { isUnderWay } from '#domain/run-status.ts'
 import { begin, type InputOf, type Kind, type Snapshot, stateOf, statusOf } from '#machines/index.ts'
+import { portionsOf } from '#portions.ts'
 import { columnsOf } from './actor.ts'
 import type { EventOf, Who } from './message.ts'
 
@@ -37,27 +38,33 @@ export const beginMachines = async <K extends Kind>(
   machines: NewMachine<K>[],
   who: Beginner,
 ): Promise<Begun<K>[]> => {
-  // the stacks of a run begin nearly all alike, and a transition takes XState some 15 to 50 µs
-  const known = new Map<string, Snapshot<K>>()
-  const firstOf = ({ input, took }: NewMachine<K>): Snapshot<K> => {
-    const name = JSON.stringify([input, took])
-    const first = known.get(name) ?? begin(kind, input, took)
-    known.set(name, first)
-    return first
-  }
-  const rows: NewJournalRow[] = []
-  const begun = machines.map((machine) => {
-    const { id, runId, input, took, lastSeq = -1 } = machine
-    const snapshot = firstOf(machine)
-    const seq = lastSeq + 1
-    rows.push(createdRow(kind, { id, runId, seq, event: { input, took }, state: stateOf(snapshot) }, who))
-    const status = statusOf(snapshot)
+  // the stacks of a run begin nearly all alike: a transition takes XState some 15 to 50 µs, a row of the journal Postgres 12 to be read
+  const known = new Map<string, First<K>>()
+  const firstOf = ({ id, runId, input, took, lastSeq = -1 }: NewMachine<K>): First<K> => {
+    const name = JSON.stringify([runId, input, took, lastSeq])
+    const first = known.get(name)
+    if (first) {
+      first.row.subject_ids.push(subjectOf(id))
+      return first
+    }
+    const snapshot = begin(kind, input, took)
+    const [state, status, seq] = [stateOf(snapshot), statusOf(snapshot), lastSeq + 1]
+    const row = createdRow(kind, { ids: [id], runId, seq, event: { input, took }, state }, who)
     const startedAt = isUnderWay(status) ? who.at : null
-    return { ...columnsOf(kind, snapshot, seq), snapshot, id, state: stateOf(snapshot), status, startedAt }
-  })
-  await addJournal(tx, rows)
+    const made = { row, columns: { ...columnsOf(kind, snapshot, seq), snapshot, state, status, startedAt } }
+    known.set(name, made)
+    return made
+  }
+  const begun = machines.map((machine) => ({ ...firstOf(machine).columns, id: machine.id }))
+  await addJournal(
+    tx,
+    Array.from(known.values(), ({ row }) => row),
+  )
   return begun
 }
+
+/** What machines are that began alike, and the journal row that tells of all of them. */
+type First<K extends Kind> = { columns: Omit<Begun<K>, 'id'>; row: NewJournalRow }
 
 /**
  * Adds the locks of stacks that were never locked, free, and journals those it added. Two transactions may ask for the same
@@ -67,31 +74,29 @@ export const openLocks = async (tx: TenantTx, stackIds: string[], who: Beginner)
   const free = begin('lock', {})
   const state = stateOf(free)
   const made = await addLocks(tx, stackIds, { ...columnsOf('lock', free, 0), state })
-  await addLockJournal(
-    tx,
-    made.map((id) => createdRow('lock', { id, runId: null, seq: 0, event: { input: {} }, state }, who)),
-  )
+  for (const ids of portionsOf(made))
+    await addLockJournal(tx, [createdRow('lock', { ids, runId: null, seq: 0, event: { input: {} }, state }, who)])
 }
 
 /** A stack's row is named by its run and the stack; any other machine by what it is. */
 const subjectOf = (id: string): string => id.slice(id.indexOf(':') + 1)
 
 type Created = {
-  id: string
+  ids: readonly string[]
   runId: string | null
   seq: number
   event: { input: object; took?: object | undefined }
   state: string
 }
 
-/** The first row of a machine's journal, from which the machine can be replayed. */
+/** The first row of each machine's journal, from which the machine can be replayed. */
 const createdRow = (
   kind: Kind,
-  { id, runId, seq, event, state }: Created,
+  { ids, runId, seq, event, state }: Created,
   { actor, cause, at }: Beginner,
 ): NewJournalRow => ({
   kind,
-  subject_ids: [subjectOf(id)],
+  subject_ids: ids.map(subjectOf),
   run_id: runId,
   seq,
   event: { type: 'created', ...event },
