@@ -56,10 +56,9 @@ const packList = (list: readonly unknown[]): PackedList => {
 }
 
 function* unpackList<T>(portions: PackedList): Generator<undefined, T[]> {
-  const decoder = new TextDecoder()
   const list: T[] = []
   for (const portion of portions) {
-    list.push(...(JSON.parse(decoder.decode(portion)) as T[]))
+    list.push(...(JSON.parse(Buffer.from(portion.buffer).toString('utf8')) as T[]))
     yield
   }
   return list

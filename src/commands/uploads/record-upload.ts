@@ -3,7 +3,7 @@ import { claimProblem, isOfJob } from '#commands/callers/claim-problem.ts'
 import { planStacks } from '#commands/runs/place-stacks.ts'
 import { supersededProblem } from '#commands/runs/superseded-problem.ts'
 import { present } from '#commands/shapes/shape-run.ts'
-import { locksOfOthers } from '#db/machines/locks.ts'
+import { type HeldByOthers, locksOfOthers } from '#db/machines/locks.ts'
 import { lockRuns, type RunRow, resolutionOf, setResolution } from '#db/machines/runs.ts'
 import { hasTree, putGraph } from '#db/repositories/graphs.ts'
 import { addListedStacks, graphToListBy, listStacks } from '#db/repositories/listed-stacks.ts'
@@ -73,9 +73,17 @@ export const recordUpload = async (
   const who = { actor: actorOf(caller), cause }
   const { resolution, graph } = upload
   const cached = await hasTree(tx, run.repo_id, graph.tree_hash)
-  const graphId = await putGraph(tx, { ...graph, id: newId(), repo_id: run.repo_id, sha: run.sha })
-  // some 7 MB for 20,000 stacks
-  const answer = await jsonInPortions(await answerOf(tx, run, resolution, cached))
+  const held = await locksOfOthers(
+    tx,
+    run.repo_id,
+    run.pr_number,
+    resolution.affected.map(({ key }) => key),
+  )
+  // the answer is made while Postgres stores the graph: some 0.1 s for 6,000 stacks
+  const [graphId, answer] = await Promise.all([
+    putGraph(tx, { ...graph, id: newId(), repo_id: run.repo_id, sha: run.sha }),
+    answerOf(run, resolution, { held, cached }).then(jsonInPortions),
+  ])
   const at = deps.clock.now().toISOString()
   await setResolution(tx, {
     id: run.id,
@@ -124,14 +132,11 @@ const schedule = async (
 }
 
 /** The answer to the job (docs/interface.md, 'ResolveResponse'). */
-const answerOf = async (tx: Tx, run: RunRow, resolution: Resolution, cached: boolean): Promise<ResolveAnswer> => {
-  const { affected, waves, warnings, cycles, external } = resolution
-  const held = await locksOfOthers(
-    tx,
-    run.repo_id,
-    run.pr_number,
-    affected.map((stack) => stack.key),
-  )
+const answerOf = async (
+  run: RunRow,
+  { affected, waves, warnings, cycles, external }: Resolution,
+  { held, cached }: { held: HeldByOthers; cached: boolean },
+): Promise<ResolveAnswer> => {
   const include = await inPortions(affected, (portion) => matrixOf(portion, run.sha).include)
   return {
     run_id: run.id,

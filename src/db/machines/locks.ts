@@ -99,13 +99,16 @@ export const saveLocks = async (tx: TenantTx, rows: LockChange[]): Promise<void>
 
 const HeldByRow = z.object({ key: z.string(), run_id: z.string(), pr_number: z.number().nullable() })
 
-/** Locks on stacks of a repository that another holder than this pull request has, by stack key. */
+/** By stack key. */
+export type HeldByOthers = ReadonlyMap<string, { run_id: string; pr_number?: number }>
+
+/** Locks on stacks of a repository that another holder than this pull request has. */
 export const locksOfOthers = async (
   db: Reader,
   repoId: number,
   prNumber: number | null,
   keys: string[],
-): Promise<Map<string, { run_id: string; pr_number?: number }>> => {
+): Promise<HeldByOthers> => {
   const rows = await db.any(sql.type(HeldByRow)`
     select s.key, l.run_id, l.pr_number from locks l join stacks s on s.installation_id = l.installation_id and s.id = l.stack_id
     where s.installation_id = ${ofRepository(db, repoId)} and s.repo_id = ${repoId} and ${isHeld(sql.fragment`l`)}
