@@ -1,4 +1,5 @@
-import { processorTime, slowness } from './processor-time.ts'
+import { paceOfMachine } from './pace.ts'
+import { processorTime } from './processor-time.ts'
 
 /**
  * Measures how long this thread's event loop is held at most, in ms of the thread's own processor time: what other processes
@@ -16,6 +17,6 @@ export const longestTurn = (): (() => number) => {
   return () => {
     clearInterval(looking)
     look()
-    return longest / slowness()
+    return longest / paceOfMachine(5)
   }
 }

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { clockText, isTimeZone } from '#domain/calendar/time-zone.ts'
 import { type Window, windowState, windowsInTheWay } from '#domain/calendar/windows.ts'
-import { measured } from '#test/helpers/processor-time.ts'
+import { measured } from '#test/helpers/pace.ts'
 
 const berlin = 'Europe/Berlin'
 

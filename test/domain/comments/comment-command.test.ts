@@ -3,7 +3,7 @@ import { readCommand } from '#domain/comments/comment-command.ts'
 import { saidLines } from '#domain/comments/comment-lines.ts'
 import { unmatchedComment } from '#domain/comments/unmatched-comment.ts'
 import { selectKeys } from '#domain/resolution/select-keys.ts'
-import { measured } from '#test/helpers/processor-time.ts'
+import { measured } from '#test/helpers/pace.ts'
 import { lines, table, told } from './told-command.ts'
 
 t.test('a command is a line that begins with the service and a verb', async (t) => {

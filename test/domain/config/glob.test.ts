@@ -1,7 +1,7 @@
 import picomatch from 'picomatch'
 import t from 'tap'
 import { compileGlob, globBase, globProblem } from '#domain/config/glob.ts'
-import { measured } from '#test/helpers/processor-time.ts'
+import { measured } from '#test/helpers/pace.ts'
 
 t.test('globs over paths', async (t) => {
   const cases: [string, string[], string[]][] = [

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { checkRepoConfig, parseRepoConfig } from '#domain/config/config-file.ts'
-import { measured } from '#test/helpers/processor-time.ts'
+import { measured } from '#test/helpers/pace.ts'
 
 const told = (text: string): string[] => {
   const parsed = parseRepoConfig(text)

@@ -2,7 +2,7 @@ import t from 'tap'
 import { type OwnerLine, ownerName, parseCodeOwners } from '#domain/gate/code-owners.ts'
 import { coveredPaths } from '#domain/gate/covered-paths.ts'
 import { finish } from '#domain/steps.ts'
-import { measured } from '#test/helpers/processor-time.ts'
+import { measured } from '#test/helpers/pace.ts'
 
 const parsed = (...lines: string[]): OwnerLine[] => finish(parseCodeOwners(lines.join('\n')))
 

@@ -2,7 +2,7 @@ import t from 'tap'
 import { parseRepoConfig } from '#domain/config/config-file.ts'
 import { evaluateGate, type GateFailure, type PullFacts } from '#domain/gate/evaluate-gate.ts'
 import { gateLookups } from '#domain/gate/gate-lookups.ts'
-import { measured } from '#test/helpers/processor-time.ts'
+import { measured } from '#test/helpers/pace.ts'
 import { check, facts, OLD, owners, owning, policy, review, stack } from './gate-facts.ts'
 
 /* Random sets of facts that speak against an apply, added one after another. Seeded: a failure can be reproduced. */

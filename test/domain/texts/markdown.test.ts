@@ -1,7 +1,7 @@
 import t from 'tap'
 import { cutAtLine, fenced } from '#domain/texts/markdown.ts'
 import { trimEndOf, trimOf } from '#domain/texts/trim.ts'
-import { measured } from '#test/helpers/processor-time.ts'
+import { measured } from '#test/helpers/pace.ts'
 
 t.test('text is trimmed of the characters that are named, and of no others', async (t) => {
   const cases: [text: string, chars: string, end: string, both: string][] = [

@@ -1,12 +1,12 @@
 import t from 'tap'
 import { testDatabase } from '#test/helpers/database.ts'
+import { paceOfMachine } from '#test/helpers/pace.ts'
 import { codeHostDeeds } from './code-host-deeds.ts'
 import { codeOwnersDeeds } from './code-owners-deeds.ts'
 import { documentDeeds } from './document-deeds.ts'
 import { endingDeeds } from './ending-deeds.ts'
 import { graphDeeds } from './graph-deeds.ts'
 import { openLoop } from './open-loop.ts'
-import { paceOfMachine } from './pace.ts'
 import { playLoop } from './play-loop.ts'
 import { webhookDeeds } from './webhook-deeds.ts'
 

@@ -1,6 +1,6 @@
+import { paceOfMachine } from '#test/helpers/pace.ts'
 import { allDeeds } from '../loop/deeds.ts'
 import { openLoop } from '../loop/open-loop.ts'
-import { paceOfMachine } from '../loop/pace.ts'
 import { playLoop } from '../loop/play-loop.ts'
 import { type Proof, wholeNumber } from './proof.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { printTable } from '#runner/print/table.ts'
-import { measured } from '#test/helpers/processor-time.ts'
+import { measured } from '#test/helpers/pace.ts'
 
 t.test('rows stand in columns, and what follows a very long cell is out of its column', (t) => {
   const long = 'x'.repeat(300)

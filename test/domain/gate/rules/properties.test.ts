@@ -1,6 +1,6 @@
 import t from 'tap'
 import { evaluateGate, type GateFailure, type PullFacts } from '#domain/gate/evaluate-gate.ts'
-import { measured } from '#test/helpers/processor-time.ts'
+import { measured } from '#test/helpers/pace.ts'
 import { check, HEAD, plan, review, stack } from '../gate-facts.ts'
 import { asked, type RuleText, ruled, summary } from './ruled.ts'
 

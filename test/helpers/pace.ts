@@ -1,11 +1,10 @@
+import { processorTime } from './processor-time.ts'
+
 /**
  * Of the work below on cores that the bounds are for, by estimate: it took 46 ms where an event of `npm run bench -- machine` took 731 µs and other
  * figures of docs/proofs.md 2 to 2.9 times as long as theirs.
  */
 const referenceMs = 20
-
-/** So many, of which the median counts: the first are compiled, others are interrupted. */
-const rounds = 21
 
 /** What the service does most: to read and write JSON, to look up by keys, and to sort them. */
 const work = (): number => {
@@ -16,17 +15,25 @@ const work = (): number => {
 }
 
 const msOf = (one: () => unknown): number => {
-  const before = process.threadCpuUsage()
+  const before = processorTime()
   one()
-  const { user, system } = process.threadCpuUsage(before)
-  return (user + system) / 1000
+  return processorTime() - before
 }
 
 /**
  * How many times as long as the cores that the bounds are for this machine takes for the same work; at least 1. The same build's longest turn was 71 ms
- * on one machine and 197 on another: bounds in ms would judge the machine.
+ * on one machine and 197 on another: bounds in ms would judge the machine. Of so many rounds the median counts: the first are compiled, others are
+ * interrupted.
  */
-export const paceOfMachine = (): number => {
+export const paceOfMachine = (rounds = 21): number => {
   const times = Array.from({ length: rounds }, () => msOf(work)).sort((a, b) => a - b)
   return Math.max(1, (times[Math.floor(rounds / 2)] ?? referenceMs) / referenceMs)
+}
+
+/** What work comes to that waits for nothing, and the processor time that it would take the cores that bounds are for. */
+export const measured = <T>(work: () => T): { result: T; ms: number } => {
+  const before = processorTime()
+  const result = work()
+  const taken = processorTime() - before
+  return { result, ms: taken / paceOfMachine(5) }
 }
