@@ -11,8 +11,8 @@ const everyMs = 20
 let times: number[] = []
 let refused: string[] = []
 
-const send = ({ method, path, headers, body }: Asked): void => {
-  const begun = performance.now()
+const send = (asked: Asked, begun = performance.now()): void => {
+  const { method, path, headers, body } = asked
   const sent = request(`${address}${path}`, { method, agent, headers }, (response) => {
     let text = ''
     response.setEncoding('utf8').on('data', (piece: string) => {
@@ -23,7 +23,11 @@ const send = ({ method, path, headers, body }: Asked): void => {
       if (response.statusCode !== 200) refused.push(`${method} ${path} is ${response.statusCode}: ${text}`)
     })
   })
-  sent.on('error', (error) => refused.push(`${method} ${path}: ${error.message}`))
+  sent.on('error', (error: NodeJS.ErrnoException) => {
+    // the service ends what was idle for 72 s, and may do so just as it is used again (Node.js, 'request.reusedSocket')
+    if (sent.reusedSocket && error.code === 'ECONNRESET') send(asked, begun)
+    else refused.push(`${method} ${path}: ${error.message}`)
+  })
   sent.end(body)
 }
 

@@ -89,6 +89,10 @@ const reasons: readonly (readonly [why: string, names: readonly string[]])[] = [
     ],
   ],
   [
+    'a function that is timed goes all its steps',
+    ['domain/config/config-file.ts parseRepoConfigInSteps', 'domain/config/yaml-text.ts readYamlInSteps'],
+  ],
+  [
     'as long as its two words multiplied: nearest, which is timed, gives it 64 letters',
     ['domain/edit-distance.ts editDistance'],
   ],

@@ -24,18 +24,23 @@ const isText = (type: Syntax | undefined): boolean => {
 }
 
 const takesText = (made: Syntax): boolean =>
-  made.type === 'ArrowFunctionExpression' &&
+  (made.type === 'ArrowFunctionExpression' || made.type === 'FunctionDeclaration') &&
   list(made.params).some((param) => {
     const given = param.type === 'AssignmentPattern' ? field(param, 'left') : param
     return isText(field(field(given, 'typeAnnotation'), 'typeAnnotation'))
   })
 
+const nameOf = (declared: Syntax): string => String(field(declared, 'id')?.name)
+
 const exportsOf = (text: string): string[] =>
   list(parseAst(text, { lang: 'ts' }).body).flatMap((statement) => {
     if (statement.type !== 'ExportNamedDeclaration') return []
-    return list(field(statement, 'declaration')?.declarations).flatMap((each) => {
+    const declared = field(statement, 'declaration')
+    // a generator is declared, everything else is a constant
+    if (declared?.type === 'FunctionDeclaration') return takesText(declared) ? [nameOf(declared)] : []
+    return list(declared?.declarations).flatMap((each) => {
       const made = field(each, 'init')
-      return made !== undefined && takesText(made) ? [String(field(each, 'id')?.name)] : []
+      return made !== undefined && takesText(made) ? [nameOf(each)] : []
     })
   })
 
