@@ -3,8 +3,8 @@ import type { Bench, Measurement } from './harness/measure.ts'
 import { type Side, startSide } from './lists/side.ts'
 
 /*
- * A page of 50 over HTTP, of each list, the first and one far down, over a long history and a short one: the cost of a page
- * must not depend on what came before it. SVC_BENCH_RUNS sets the length of the long one; with 1000000 there are 50,000
+ * A page of 50 over HTTP, of each list, the first and one far down, and the overview, over a long history and a short one: the cost
+ * of a page must not depend on what came before it. SVC_BENCH_RUNS sets the length of the long one; with 1000000 there are 50,000
  * stacks and five million transitions, and the seeding alone takes some minutes.
  */
 
@@ -97,14 +97,20 @@ const groupsOf = ([name, path]: [string, string]): [group: string, Wanted][] => 
   return groups
 }
 
-const wanted = Object.entries(lists).flatMap(groupsOf)
+const overview = { path: '/v1/overview', deep: false } as const
+
+const wanted: [group: string, Wanted][] = [
+  ...Object.entries(lists).flatMap(groupsOf),
+  ['overview', { ...overview, by: 'automation' }],
+  ['overview, a person', { ...overview, by: 'person' }],
+]
 const all = wanted.map(([group]) => group)
 
 const bench: Bench = {
   name: 'lists',
   unit: 'µs/page',
   about:
-    'A page of 50 of each list over HTTP, the first and one far down, over a long history; against the same page over a short one.',
+    'A page of 50 of each list over HTTP, the first and one far down, and the overview, over a long history; against the same over a short one.',
   groups: Object.fromEntries(wanted.map(([group, one]) => [group, measurement(one, teardown(group, all))])),
 }
 
