@@ -83,7 +83,7 @@ t.test('the poll finds what another process queued, and what became due', async 
   const queue = await openQueue(t)
   const story = newStory()
   begin(t, queue, { story, pollMs: 20 })
-  await addJobs(queue.other, [jobOf({ key: 'soon', runAt: new Date(Date.now() + 100) }), jobOf({ key: 'now' })])
+  await addJobs(queue.other, [jobOf({ key: 'soon', runAt: new Date(Date.now() + 2000) }), jobOf({ key: 'now' })])
   await until(() => story.ended.length === 2)
   t.same(story.began, ['now', 'soon'])
 })
