@@ -163,7 +163,7 @@ t.test('a dispatch that started but never got an answer is found by its title, a
       },
       'GET /repos/octo/infra/actions/workflows/svc-run.yml/runs': () => ({ json: { workflow_runs: started } }),
     },
-    { timeoutMs: 60 },
+    { timeoutMs: 500 },
   )
   await t.rejects(github.host.dispatchWorkflow(repo, order), { code: 'unavailable', name: 'Problem' })
   t.match(await github.host.listWorkflowRuns(repo, 'svc-run.yml', new Date(0)), [
