@@ -41,8 +41,7 @@ export const holdBodies = (scope: App, { most, ms, budgetBytes, ownerOf }: HoldO
   })
   const read = async (request: FastifyRequest, source: Readable): Promise<HeldBody> => {
     const controller = answered.get(request) ?? new AbortController()
-    const announced = request.headers['content-length']
-    const reading = { announced, most, ms, budget, owner: ownerOf(request), isShared: true }
+    const reading = { announced: request.headers['content-length'], most, ms, budget, owner: ownerOf(request) }
     const { body, holding } = await readBody(source, reading, (problem) => controller.abort(problem))
     controller.signal.addEventListener('abort', holding.end, { once: true })
     if (isBlank(body)) throw emptyBody()

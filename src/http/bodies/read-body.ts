@@ -13,8 +13,6 @@ export type Reading = {
   budget: ByteBudget
   /** Bodies of one owner share what they hold of the budget. */
   owner: Owner
-  /** In memory that threads share: a message of 8 MB to another takes 30 ms to be copied, and as much memory again. */
-  isShared?: boolean
 }
 
 /** A piece of a body takes more memory than its bytes, however small it is: they may come one by one. */
@@ -55,24 +53,13 @@ const throwAway = (source: Readable): Promise<void> =>
     source.resume()
   })
 
-const joined = (pieces: readonly Buffer[], length: number, isShared: boolean): Buffer => {
-  if (!isShared) return Buffer.concat(pieces, length)
-  const body = Buffer.from(new SharedArrayBuffer(length))
-  let end = 0
-  for (const piece of pieces) {
-    body.set(piece, end)
-    end += piece.length
-  }
-  return body
-}
-
 /**
  * Reads a body within a budget of bytes that all such requests share. Its holding goes on until the caller ends it; `onGiveWay`
  * is called if it has to go between. Rejects with a Problem: 413, 400 if it comes too slowly, 503 if the budget is used up.
  */
 export const readBody = (
   source: Readable,
-  { announced, most, ms, budget, owner, isShared = false }: Reading,
+  { announced, most, ms, budget, owner }: Reading,
   onGiveWay: (problem: Problem) => void = () => {},
 ): Promise<{ body: Buffer; holding: Holding }> =>
   new Promise((resolve, reject) => {
@@ -111,7 +98,7 @@ export const readBody = (
     }
     const finish = (): void => {
       stop()
-      resolve({ body: joined(pieces, length, isShared), holding })
+      resolve({ body: Buffer.concat(pieces, length), holding })
     }
     const leave = (): void => fail(new Problem('invalid', 'the body did not come to its end'))
     source.on('data', take).on('end', finish).on('error', leave).on('close', leave)
