@@ -7,6 +7,7 @@ const cases: Readonly<Record<string, [text: string, value: unknown]>> = {
   'the other half too': ['{"a":["\\udc00"]}', { a: ['\ufffd'] }],
   'a whole pair stays': ['["\\ud83d\\ude00","\\ud800"]', ['\u{1f600}', '\ufffd']],
   'an escaped backslash begins no escape': ['["\\\\ud800"]', ['\\ud800']],
+  'in the name of a field': ['{"a\\ud800":{"\\udc00":1},"b":2}', { 'a\ufffd': { '\ufffd': 1 }, b: 2 }],
   'in all that is nested': ['{"a":{"b":[[{"c":"\\ud800"}]]},"d":1}', { a: { b: [[{ c: '\ufffd' }]] }, d: 1 }],
 }
 
