@@ -3,8 +3,7 @@ import type { ModuleGraph } from '#domain/graph/module-use.ts'
 import { createBreath } from '#portions.ts'
 import { type Reader, sql } from '../sql.ts'
 
-const FullName = z.object({ full_name: z.string() })
-const Part = z.object({ part: z.enum(['stacks', 'modules', 'edges']), list: z.string() })
+const Part = z.object({ full_name: z.string(), part: z.enum(['stacks', 'modules', 'edges']), list: z.string() })
 
 /**
  * What the graph that a repository's stacks are listed by says of modules. Postgres takes it out of the graph's text, and it is read in
@@ -14,12 +13,9 @@ export const findModuleGraph = async (
   db: Reader,
   repoId: number,
 ): Promise<{ repo: string; graph: ModuleGraph } | undefined> => {
-  const listed = await db.maybeOne(sql.type(FullName)`
-    select full_name from repositories where id = ${repoId} and listed_graph_id is not null`)
-  if (!listed) return undefined
   const parts = await db.any(sql.type(Part)`
     with graph as materialized (
-      select g.body::json as body from repositories r
+      select r.full_name, g.body::json as body from repositories r
       join graphs g on g.installation_id = r.installation_id and g.id = r.listed_graph_id where r.id = ${repoId}
     ), nodes as (
       select 'stacks' as part, n, json_build_object('key', node->'key', 'external', node->'external') as node
@@ -30,7 +26,12 @@ export const findModuleGraph = async (
       select 'edges', n, json_build_object('from', edge->'from', 'to', edge->'to', 'ref', edge->'meta'->'ref')
       from graph, json_array_elements(body->'edges') with ordinality as t(edge, n) where edge->>'type' = 'uses_module'
     )
-    select part, json_agg(node order by n)::text as list from nodes group by part, n / 1000 order by part, n / 1000`)
+    select full_name, p.part, p.list from graph cross join (
+      select part, json_agg(node order by n)::text as list, n / 1000 as portion from nodes group by part, n / 1000
+      union all select 'stacks', '[]', 0) p
+    order by p.part, p.portion`)
+  const [listed] = parts
+  if (!listed) return undefined
   const graph: ModuleGraph = { stacks: [], modules: [], edges: [] }
   const breath = createBreath()
   for (const { part, list } of parts) {

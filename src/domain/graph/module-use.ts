@@ -1,7 +1,7 @@
 import { formatQualifiedKey, parseQualifiedKey } from '../keys.ts'
 import { homeOf, refPrecedence, splitPin } from '../module-version.ts'
 import type { Steps } from '../steps.ts'
-import type { Edge, ModuleNode, StackNode } from './graph.ts'
+import type { Edge, ModuleNode } from './graph.ts'
 
 /** A module family as a graph has it. */
 export type ModuleFamily = { key: string; kind: ModuleNode['kind']; source?: string; repo?: string; path: string }
@@ -11,7 +11,7 @@ export type ModuleUse = { stack: string; family: string; ref: string; precedence
 
 /** Of a graph, what tells which of its stacks use which modules: each edge is a use, at a ref if it says one. */
 export type ModuleGraph = {
-  stacks: Pick<StackNode, 'key' | 'external'>[]
+  stacks: { key: string; external?: boolean | null }[]
   modules: ModuleNode[]
   edges: (Pick<Edge, 'from' | 'to'> & { ref?: string | null })[]
 }

@@ -43,3 +43,24 @@ t.test('of the listed graph comes all that is said of modules, in its order', as
     { key: 'acme/other//x', external: true },
   ])
 })
+
+t.test('a listed graph without stacks or modules is one', async (t) => {
+  const empty = Buffer.from(JSON.stringify({ repo: 'acme/infra', stacks: [], modules: [], edges: [] }))
+  const texts = { body: empty, listing: Buffer.from('[]'), compact: Buffer.from('{}') }
+  const stored = { id: randomUUID(), repo_id: 1, sha: 'b'.repeat(40), tree_hash: 'empty', ...texts }
+  const id = await transact(pool, (tx) => putGraph(tx, stored))
+  await client.query('update repositories set listed_graph_id = $1 where id = 1', [id])
+  t.same(await findModuleGraph(pool, 1), { repo: 'acme/infra', graph: { stacks: [], modules: [], edges: [] } })
+})
+
+t.test('the same graph of the same commit is stored once, as it came last', async (t) => {
+  const stored = (body: string) => {
+    const texts = { body: Buffer.from(body), listing: Buffer.from(`[${body}]`), compact: Buffer.from(body) }
+    return { id: randomUUID(), repo_id: 1, sha: 'c'.repeat(40), tree_hash: 'same', ...texts }
+  }
+  const put = (body: string) => transact(pool, (tx) => putGraph(tx, stored(body)))
+  const [first, second] = [await put('{"a":1}'), await put('{"b":"ü"}')]
+  t.equal(second, first)
+  const { rows } = await client.query('select body, listing, compact from graphs where id = $1', [first])
+  t.same(rows, [{ body: '{"b":"ü"}', listing: [{ b: 'ü' }], compact: '{"b":"ü"}' }])
+})
