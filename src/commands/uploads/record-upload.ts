@@ -80,10 +80,11 @@ export const recordUpload = async (
     resolution.affected.map(({ key }) => key),
   )
   // the answer is made while Postgres stores the graph: some 0.1 s for 6,000 stacks
-  const [graphId, answer] = await Promise.all([
-    putGraph(tx, { ...graph, id: newId(), repo_id: run.repo_id, sha: run.sha }),
-    answerOf(run, resolution, { held, cached }).then(jsonInPortions),
-  ])
+  const making = answerOf(run, resolution, { held, cached }).then(jsonInPortions)
+  // looked at below, once no statement is under way that a rollback would not wait for
+  making.catch(() => {})
+  const graphId = await putGraph(tx, { ...graph, id: newId(), repo_id: run.repo_id, sha: run.sha })
+  const answer = await making
   const at = deps.clock.now().toISOString()
   await setResolution(tx, {
     id: run.id,
