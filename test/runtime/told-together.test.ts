@@ -1,5 +1,8 @@
 import t from 'tap'
 import { systemClock } from '#clock.ts'
+import { planStacks } from '#commands/runs/place-stacks.ts'
+import { lockRuns } from '#db/machines/runs.ts'
+import { transact } from '#db/transact.ts'
 import { stackRowId } from '#runtime/address.ts'
 import type { Message } from '#runtime/message.ts'
 import { createRuntime } from '#runtime/runtime.ts'
@@ -106,3 +109,26 @@ t.test(
     t.match(context.tallies, [{ open: 0, unknown: 2, succeeded: 1 }])
   },
 )
+
+t.test('stacks that begin together have a journal each, which goes on where it was', async (t) => {
+  const { runId } = await seedRun(pool, runtime, { waves: [['m', 'n']] })
+  await runtime.send(failure(runId, 'm'))
+  const stacks = ['m', 'n', 'o', 'p'].map((key, n) => ({ key, path: key, wave: n % 2, reasons: ['changed'] }))
+  const keys = stacks.map(({ key }) => key)
+  const run = { id: runId, repoId: 1, mode: 'plan' } as const
+  await transact(pool, async (tx) => {
+    await lockRuns(tx, [runId])
+    await planStacks(runtime, tx, { run, stacks, keys, who: { actor: 'test' } }, 'graph.resolved')
+  })
+  const journals = await client.query(
+    `select s.key, array_agg(j.seq order by j.seq) as seqs, array_agg(j.event->'input'->'wave' order by j.seq) as waves
+     from journal j join stacks s on s.id = j.subject_id where j.run_id = $1 and j.kind = 'stack' group by 1 order by 1`,
+    [runId],
+  )
+  t.same(journals.rows, [
+    { key: 'm', seqs: [0, 1, 2], waves: [0, null, 0] },
+    { key: 'n', seqs: [0, 1], waves: [0, 1] },
+    { key: 'o', seqs: [0], waves: [0] },
+    { key: 'p', seqs: [0], waves: [1] },
+  ])
+})

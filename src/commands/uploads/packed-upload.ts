@@ -57,8 +57,8 @@ const packList = (list: readonly unknown[]): PackedList => {
 
 function* unpackList<T>(portions: PackedList): Generator<undefined, T[]> {
   const list: T[] = []
-  for (const portion of portions) {
-    list.push(...(JSON.parse(Buffer.from(portion.buffer).toString('utf8')) as T[]))
+  for (const { buffer, byteOffset, byteLength } of portions) {
+    list.push(...(JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString('utf8')) as T[]))
     yield
   }
   return list

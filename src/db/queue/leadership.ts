@@ -81,10 +81,7 @@ export const seekLeadership = ({ url, log, onChange, everyMs = 2000 }: Leadershi
   }
 }
 
-/**
- * Whatever `everyMs` is: nobody leads while it connects, and a server that is slow to let sessions in would only be slower if
- * each gave up at once and tried anew.
- */
+/** However short `everyMs` is: a server that is slow to let sessions in would only be slower if each gave up at once and tried anew. */
 const connectMs = 4000
 
 /** As a query, since a Postgres before 14 does not know the setting: TCP's keep-alive must do there. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { withIds } from '#ids.ts'
-import { createBreath, portionsOf } from '#portions.ts'
+import { inPortions, portionsOf } from '#portions.ts'
 import { jsonRows, type Reader, sql, type Tx } from '../sql.ts'
 import { ofRepository, within } from '../tenant.ts'
 
@@ -9,16 +9,6 @@ const StackId = z.object({ id: z.string(), key: z.string() })
 /** By key. */
 export type StackIds = ReadonlyMap<string, string>
 
-const unknownOf = async (keys: readonly string[], known: StackIds): Promise<string[]> => {
-  const breath = createBreath()
-  const unknown = new Set<string>()
-  for (const portion of portionsOf(keys)) {
-    for (const key of portion) if (!known.has(key)) unknown.add(key)
-    await breath()
-  }
-  return [...unknown]
-}
-
 /** The ids of stacks by key, created for new stacks: a stack that comes back keeps its id. A key may come twice. */
 export const ensureStacks = async (
   tx: Tx,
@@ -26,7 +16,7 @@ export const ensureStacks = async (
   keys: readonly string[],
   known: StackIds = new Map(),
 ): Promise<StackIds> => {
-  const unknown = await unknownOf(keys, known)
+  const unknown = [...new Set(await inPortions(keys, (portion) => portion.filter((key) => !known.has(key))))]
   if (unknown.length === 0) return known
   const ids = new Map([...known, ...(await findStackIds(tx, repoId, unknown))])
   // in one order for all portions: two transactions that add the same stacks must not wait for each other

@@ -11,7 +11,7 @@ const everyMs = 20
 let times: number[] = []
 let refused: string[] = []
 
-const send = (asked: Asked, begun = performance.now()): void => {
+const send = (asked: Asked, begun = performance.now(), isAgain = false): void => {
   const { method, path, headers, body } = asked
   const sent = request(`${address}${path}`, { method, agent, headers }, (response) => {
     let text = ''
@@ -25,7 +25,7 @@ const send = (asked: Asked, begun = performance.now()): void => {
   })
   sent.on('error', (error: NodeJS.ErrnoException) => {
     // the service ends what was idle for 72 s, and may do so just as it is used again (Node.js, 'request.reusedSocket')
-    if (sent.reusedSocket && error.code === 'ECONNRESET') send(asked, begun)
+    if (sent.reusedSocket && error.code === 'ECONNRESET' && !isAgain) send(asked, begun, true)
     else refused.push(`${method} ${path}: ${error.message}`)
   })
   sent.end(body)
