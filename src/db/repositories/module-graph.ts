@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ModuleGraph } from '#domain/graph/module-use.ts'
-import { createBreath } from '#portions.ts'
+import { createBreath, portionRows } from '#portions.ts'
 import { type Reader, sql } from '../sql.ts'
 
 const Part = z.object({ full_name: z.string(), part: z.enum(['stacks', 'modules', 'edges']), list: z.string() })
@@ -27,7 +27,7 @@ export const findModuleGraph = async (
       from graph, json_array_elements(body->'edges') with ordinality as t(edge, n) where edge->>'type' = 'uses_module'
     )
     select full_name, p.part, p.list from graph cross join (
-      select part, json_agg(node order by n)::text as list, n / 1000 as portion from nodes group by part, n / 1000
+      select part, json_agg(node order by n)::text as list, n / ${portionRows} as portion from nodes group by part, portion
       union all select 'stacks', '[]', 0) p
     order by p.part, p.portion`)
   const [listed] = parts
