@@ -1,10 +1,12 @@
+import type { AffectedStack } from '#domain/resolution/resolution.ts'
+import type { Steps } from '#domain/steps.ts'
 import { inSteps, portionsOf } from '#portions.ts'
-import type { ResolvedUpload } from './resolve-upload.ts'
+import { jsonBytes, type ResolvedUpload, type Utf8 } from './resolve-upload.ts'
 
 type Resolved = Extract<ResolvedUpload, { ok: true }>
 
-/** A long list: the UTF-8 JSON texts of its portions. */
-type PackedList = Uint8Array<ArrayBuffer>[]
+/** A long list: the JSON texts of its portions. */
+type PackedList = Utf8[]
 
 /** A resolved upload without its long lists, and those. */
 type Packed = {
@@ -45,17 +47,14 @@ export const unpackUpload = async (message: PackedUpload): Promise<ResolvedUploa
     graph: { ...rest.graph, keys: await inSteps(unpackList<string>(keys)) },
     resolution: {
       ...rest.resolution,
-      affected: await inSteps(unpackList<Resolved['resolution']['affected'][0]>(affected)),
+      affected: await inSteps(unpackList<AffectedStack>(affected)),
     },
   }
 }
 
-const packList = (list: readonly unknown[]): PackedList => {
-  const encoder = new TextEncoder()
-  return Array.from(portionsOf(list), (portion) => encoder.encode(JSON.stringify(portion)))
-}
+const packList = (list: readonly unknown[]): PackedList => Array.from(portionsOf(list), jsonBytes)
 
-function* unpackList<T>(portions: PackedList): Generator<undefined, T[]> {
+function* unpackList<T>(portions: PackedList): Steps<T[]> {
   const list: T[] = []
   for (const { buffer, byteOffset, byteLength } of portions) {
     list.push(...(JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString('utf8')) as T[]))

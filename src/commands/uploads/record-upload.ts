@@ -81,7 +81,7 @@ export const recordUpload = async (
   )
   // the answer is made while Postgres stores the graph: some 0.1 s for 6,000 stacks
   const making = answerOf(run, resolution, { held, cached }).then(jsonInPortions)
-  // looked at below, once no statement is under way that a rollback would not wait for
+  // heard of below: a rollback before would not keep putGraph from its second statement
   making.catch(() => {})
   const graphId = await putGraph(tx, { ...graph, id: newId(), repo_id: run.repo_id, sha: run.sha })
   const answer = await making

@@ -36,7 +36,8 @@ export type ResolvedUpload =
       resolution: Resolution
     }
 
-type Utf8 = Uint8Array<ArrayBuffer>
+/** A text as its bytes, which may be moved to another thread. */
+export type Utf8 = Uint8Array<ArrayBuffer>
 
 /** A graph upload as it came. */
 export type Upload = {
@@ -100,7 +101,7 @@ const resolveBody = (bytes: Uint8Array, facts: UploadFacts): ResolvedUpload => {
   return { ok: true, graph: { tree_hash: graph.tree_hash, keys, ...texts }, baseSha, resolution }
 }
 
-const jsonBytes = (value: object): Utf8 => new TextEncoder().encode(JSON.stringify(value))
+export const jsonBytes = (value: object): Utf8 => new TextEncoder().encode(JSON.stringify(value))
 
 /**
  * Undefined if it cannot be written as JSON: a stack's config may be anything, and JSON.stringify follows some 5,000 levels.
