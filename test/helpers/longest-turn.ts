@@ -17,6 +17,6 @@ export const longestTurn = (): (() => number) => {
   return () => {
     clearInterval(looking)
     look()
-    return longest / paceOfMachine(5)
+    return longest / paceOfMachine()
   }
 }

@@ -25,7 +25,7 @@ const msOf = (one: () => unknown): number => {
  * on one machine and 197 on another: bounds in ms would judge the machine. Of so many rounds the median counts: the first are compiled, others are
  * interrupted.
  */
-export const paceOfMachine = (rounds = 21): number => {
+export const paceOfMachine = (rounds = 5): number => {
   const times = Array.from({ length: rounds }, () => msOf(work)).sort((a, b) => a - b)
   return Math.max(1, (times[Math.floor(rounds / 2)] ?? referenceMs) / referenceMs)
 }
@@ -35,5 +35,5 @@ export const measured = <T>(work: () => T): { result: T; ms: number } => {
   const before = processorTime()
   const result = work()
   const taken = processorTime() - before
-  return { result, ms: taken / paceOfMachine(5) }
+  return { result, ms: taken / paceOfMachine() }
 }

@@ -51,7 +51,7 @@ t.test('the event loop turns, whatever is sent', async (t) => {
     if (!deed) throw new Error(`nothing is '${words}'`)
     return deed
   })
-  const pace = paceOfMachine()
+  const pace = paceOfMachine(21)
   const bounds = { p99: 100 * pace, longest: 150 * pace, other: undefined }
   const report = await playLoop(loop, { deeds, ms: { alone: 500, deed: 1 }, bounds, tell: (line) => t.comment(line) })
   t.same(report.broken, [])

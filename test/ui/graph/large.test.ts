@@ -17,7 +17,7 @@ t.test('2,000 stacks and 10,000 edges are in one sight, and move without a stutt
   const { median, high, longest } = await framesOf(page)
   t.comment(`frames: median ${median.toFixed(0)} ms, 95 % ${high.toFixed(0)} ms, longest ${longest.toFixed(0)} ms`)
   // 17 ms and 50 ms on an idle machine without a graphics card; a busy one has a fifth of that
-  t.ok(median < 120 * paceOfMachine(5), `median ${median}`)
+  t.ok(median < 120 * paceOfMachine(), `median ${median}`)
   await audit(t, seat, 'graph of 2000 1280')
 })
 

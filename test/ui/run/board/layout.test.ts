@@ -73,7 +73,7 @@ t.test('2,000 stacks have their places in a moment, and what is drawn is what is
     layOut(waves, room(1232))
     return performance.now() - begun
   })
-  t.ok(Math.min(...times) < 50 * paceOfMachine(5), `${times.join(', ')} ms`)
+  t.ok(Math.min(...times) < 50 * paceOfMachine(), `${times.join(', ')} ms`)
   t.equal(layout.places.size, 2000)
   t.ok(layout.width > 1232, 'more waves than there is room for are seen by scrolling the board sideways')
   const view = { left: 0, right: 1232, top: 2000, bottom: 2800 }
