@@ -10,7 +10,7 @@ import { createGitHubPages } from './codehost/github/pages.ts'
 import { createGitHubSignIn } from './codehost/github/sign-in.ts'
 import { createOidcVerifier } from './codehost/oidc.ts'
 import type { SignInHost } from './codehost/sign-in.ts'
-import type { RequestDeps } from './commands/deps.ts'
+import type { RequestDeps, StoreForWorker } from './commands/deps.ts'
 import { createRowsOf } from './commands/history/rows-of-archived.ts'
 import { createResolver } from './commands/uploads/resolver.ts'
 import type { Config } from './config.ts'
@@ -165,6 +165,7 @@ const startParts = async ({ config, app, replaced, log, clock, metrics, pool, re
     ...(replaced.fetch ? { fetch: replaced.fetch } : {}),
   })
   let wake = (_inMs?: number): void => {}
+  let store: StoreForWorker = async () => {}
   const runtime = createRuntime({ pool, clock, onJobs: (inMs) => wake(inMs), onSettled: metrics.settled })
   const resolver = createResolver()
   // its client is loaded only if it is used
@@ -185,6 +186,7 @@ const startParts = async ({ config, app, replaced, log, clock, metrics, pool, re
     rowsOf: createRowsOf({ pool, restored, artifacts }),
     reads: createReads(pool, replica, (error) => error instanceof Problem),
     pages: createGitHubPages(config.codehost.webUrl),
+    storeForWorker: (count, storeRows) => store(count, storeRows),
   }
   await requestSyncAtStart(pool)
   const running = startWorkers({
@@ -200,6 +202,7 @@ const startParts = async ({ config, app, replaced, log, clock, metrics, pool, re
     ...(replaced.leaseSeconds ? { leaseSeconds: replaced.leaseSeconds } : {}),
   })
   wake = running.wake
+  store = running.store
   const scheduler =
     replaced.scheduled === false
       ? undefined

@@ -1,6 +1,8 @@
 import type { ArtifactStore } from '#artifacts/port.ts'
 import type { Clock } from '#clock.ts'
 import type { CodeHost, HostPages } from '#codehost/port.ts'
+import type { Lease } from '#db/queue/deliveries.ts'
+import type { JobRow } from '#db/queue/jobs.ts'
 import type { Reads } from '#db/replica/reads.ts'
 import type { FindRepository } from '#db/repositories/repository-look-up.ts'
 import type { Pool } from '#db/sql.ts'
@@ -27,6 +29,12 @@ export type Deps = {
   baseUrl: string
 }
 
+/**
+ * Stores rows that the worker of this process has from the first, without a look at the queue. `store` is called only if the worker has room for so
+ * many and knows of none that wait; it says which rows it stored with the lease.
+ */
+export type StoreForWorker = (count: number, store: (lease: Lease) => Promise<JobRow[]>) => Promise<void>
+
 /** What requests need besides, and jobs do not. */
 export type RequestDeps = Deps & {
   /** For what is only looked at: a replica, if there is one. */
@@ -34,6 +42,8 @@ export type RequestDeps = Deps & {
   rowsOf: RowsOf
   /** Parses and resolves uploaded graphs, in a separate thread if they are large. */
   resolver: Omit<Resolver, 'stop'>
+  /** Absent where no worker runs. */
+  storeForWorker?: StoreForWorker
   /** Answers link to the code host. */
   pages: HostPages
 }

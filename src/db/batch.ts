@@ -8,7 +8,7 @@ type Waiting<K, V> = { key: K; resolve(value: V | Promise<V>): void; reject(erro
  */
 export const createBatch = <K, V>(
   ask: (keys: K[]) => Promise<(key: K) => V | Promise<V>>,
-  { atMost = 500, underWay = 1 } = {},
+  { atMost = 500, underWay = 1, lingerMs = 0 } = {},
 ): ((key: K) => Promise<V>) => {
   const waiting: Waiting<K, V>[] = []
   let busy = 0
@@ -22,7 +22,8 @@ export const createBatch = <K, V>(
       waiting.push({ key, resolve, reject })
       if (busy >= underWay) return
       busy += 1
-      setImmediate(drain)
+      if (lingerMs > 0) setTimeout(drain, lingerMs)
+      else setImmediate(drain)
     })
 }
 

@@ -10,7 +10,7 @@ import type { HandlerDeps } from './handler.ts'
 import { type JobOutcome, jobRunner } from './queue/run-job.ts'
 import { startWorker, type Worker, type WorkerOptions } from './queue/worker.ts'
 
-export type Workers = Pick<Worker, 'wake' | 'trouble' | 'stop'>
+export type Workers = Pick<Worker, 'wake' | 'store' | 'trouble' | 'stop'>
 
 /** Starts the work behind the API: the queue's worker, the timers, the gauges that are read from the database. */
 export const startWorkers = (
@@ -30,6 +30,7 @@ export const startWorkers = (
   refresh()
   return {
     wake: worker.wake,
+    store: worker.store,
     trouble: worker.trouble,
     stop: async () => {
       clearInterval(gauge)

@@ -14,7 +14,7 @@ type ClaimsOptions = {
   worker: string
   leaseSeconds: number
   clock: Clock
-  slots: Pick<Slots, 'add' | 'ids' | 'share'>
+  slots: Pick<Slots, 'hold' | 'begin' | 'ids' | 'share'>
 }
 
 /**
@@ -33,11 +33,13 @@ export const createClaims = ({ session, worker, leaseSeconds, clock, slots }: Cl
       const isFree = isNews && !wasFree && slots.ids().length === 0
       isNews = false
       const free = isFree ? await claimFreeJobs(session, { ...how, limit }) : []
-      slots.add(free)
+      slots.hold(free)
+      slots.begin()
       wasFree = free.length === limit
       if (wasFree) return limit
       const jobs = await claimJobs(session, { ...how, share: slots.share(), limit: limit - free.length })
-      slots.add(jobs)
+      slots.hold(jobs)
+      slots.begin()
       return free.length + jobs.length
     },
   }

@@ -19,6 +19,9 @@ export type JobOutcome = {
   lagSeconds: number
 }
 
+/** Nothing waits for the end of a row that has no lane. Five of them were written together under load, with this a dozen. */
+const lingerMs = 10
+
 /** Runs a row's handler and writes how it ended: done, ignored, put back for later (docs/interface.md, 'Events'), or dead. */
 export const jobRunner = (
   deps: HandlerDeps,
@@ -26,6 +29,7 @@ export const jobRunner = (
   handlerFor = handlerOf,
 ): RunJob => {
   const finish = createBatch(finishAll(deps.pool))
+  const finishLater = createBatch(finishAll(deps.pool), { lingerMs })
   return async (worker, job, signal, handled) => {
     const tell = (result: JobOutcome['result']): void => {
       const { queue, kind, cause } = job
@@ -36,7 +40,7 @@ export const jobRunner = (
       const codehost = job.cause === null ? deps.codehost : deps.codehost.causedBy(job.cause)
       const outcome = await handlerFor(job)({ ...deps, pool: poolOf(deps, job), codehost, signal }, job)
       handled()
-      await finish({
+      await (job.lane === null ? finishLater : finish)({
         worker,
         id: job.id,
         owner: job.installation_id,

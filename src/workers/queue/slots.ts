@@ -15,9 +15,13 @@ type Held = { job: JobRow; since: number; gone: AbortController; work?: Promise<
 export type Slots = {
   /** How many rows there is room for; if none, `onRoom` is called when there is room again. */
   room(): number
+  /** How many rows may be added that were not claimed: half of the handlers are left to those that wait in the queue. */
+  spare(): number
   /** How many rows of one installation may be held, and how many are. */
   share(): Share
-  add(jobs: readonly JobRow[]): void
+  /** These wait for `begin`, or for another to end. */
+  hold(jobs: readonly JobRow[]): void
+  begin(): void
   /** Every row that this worker has leased. */
   ids(): number[]
   /** Of the rows asked for, all but the kept ones now belong to another worker. */
@@ -76,6 +80,13 @@ export const createSlots = ({ worker, concurrency, runJob, onRoom }: SlotsOption
     if (isFull && wanted() > 0) onRoom()
   }
 
+  const hold = (jobs: readonly JobRow[]): void => {
+    // a claim that a crash of the database lost is made again, while the row's handler is still at work
+    const rows = jobs.filter(({ id }) => !held.has(id)).map(heldNow)
+    for (const row of rows) held.set(row.job.id, row)
+    waiting.push(...rows)
+  }
+
   /** Drops rows that have not begun. */
   const drop = (which: (row: Held) => boolean): number[] => {
     const ids = waiting.filter(which).map(({ job }) => job.id)
@@ -91,24 +102,16 @@ export const createSlots = ({ worker, concurrency, runJob, onRoom }: SlotsOption
       if (!isFull) pace.fetching()
       return room
     },
+    spare: () => Math.max(0, Math.floor(concurrency / 2) - shares.total()) + pace.ahead() - waiting.length,
     share: () => shares.share(waiting, pace.ahead()),
-    add: (jobs) => {
-      // a claim that a crash of the database lost is made again, while the row's handler is still at work
-      const rows = jobs.filter(({ id }) => !held.has(id)).map(heldNow)
-      for (const row of rows) held.set(row.job.id, row)
-      waiting.push(...rows)
-      beginNext()
-    },
+    hold,
+    begin: beginNext,
     ids: () => [...held.keys()],
     keep: (asked, kept) => {
-      const lost = new Set(asked.filter((id) => !kept.has(id)))
-      for (const id of lost) held.get(id)?.gone.abort()
-      if (lost.size > 0) drop((row) => lost.has(row.job.id))
+      for (const id of asked) if (!kept.has(id)) held.get(id)?.gone.abort()
+      drop(({ gone }) => gone.signal.aborted)
     },
-    takeWaiting: (longerThanMs) => {
-      const [first] = waiting
-      return first && performance.now() - first.since >= longerThanMs ? drop(() => true) : []
-    },
+    takeWaiting: (longerThanMs) => (hasWaited(waiting[0], longerThanMs) ? drop(() => true) : []),
     abort: () => {
       isStopping = true
       for (const { gone } of held.values()) gone.abort()
@@ -116,6 +119,9 @@ export const createSlots = ({ worker, concurrency, runJob, onRoom }: SlotsOption
     ended: () => Promise.all([...held.values()].map(({ work }) => work)),
   }
 }
+
+const hasWaited = (row: Held | undefined, ms: number): boolean =>
+  row !== undefined && performance.now() - row.since >= ms
 
 const heldNow = (job: JobRow): Held => ({ job, since: performance.now(), gone: new AbortController() })
 

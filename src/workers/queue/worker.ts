@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '#clock.ts'
+import type { StoreForWorker } from '#commands/deps.ts'
 import type { Seam } from '#db/pool.ts'
-import { handBack, releaseStrays } from '#db/queue/job-leases.ts'
+import { handBack } from '#db/queue/job-leases.ts'
 import { openQueueSession } from '#db/queue/queue-session.ts'
 import { createWakeOthers } from '#db/queue/wake-others.ts'
 import type { Pool } from '#db/sql.ts'
-import { queueAttempts } from '#domain/retry.ts'
 import type { Log } from '#log.ts'
 import { startLoop } from '../loop.ts'
 import { createAlarm } from './alarm.ts'
 import { createClaims } from './claims.ts'
+import { createNews } from './news.ts'
 import { createSlots, type RunJob } from './slots.ts'
+import { rowsForWorker } from './store-for-worker.ts'
+import { createTakeDue } from './take-due.ts'
 import { tendLeases } from './tend-leases.ts'
 import { watchLook } from './watched-look.ts'
 
@@ -22,6 +25,8 @@ export type Worker = {
    * workers of other processes.
    */
   wake(inMs?: number): void
+  /** Stores rows that the worker has at once, if it has room for them. */
+  store: StoreForWorker
   /** Takes nothing more, and resolves when the running handlers have ended. */
   stop(): Promise<void>
 }
@@ -41,9 +46,6 @@ export type WorkerOptions = {
   seam?: Seam
 }
 
-/** Rows that were taken ahead and have waited this long are put back, for others to take. */
-const patienceMs = 1000
-
 /**
  * Takes due rows of the queue and runs up to `concurrency` of them at once. A wake-up makes it quick: from this process, or
  * from another that has no room for what it queued. The poll makes it certain: it finds rows that became due, rows of dead
@@ -58,55 +60,38 @@ export const startWorker = (options: WorkerOptions): Worker => {
   const wakeOthers = createWakeOthers(pool, id, log)
   const session = openQueueSession(options, (from) => (from === id ? undefined : hear()))
   const claims = createClaims({ session, worker: id, leaseSeconds, clock, slots })
-  const hear = (): void => {
+  const hear = createNews(() => {
     claims.hear()
     look()
-  }
+  })
 
-  /** This process queued something, and does not know yet that none of it is left. */
-  let isQueued = false
+  const due = createTakeDue({ pool, worker: id, slots, claims, wakeOthers, isStoring: () => direct.isStoring() })
   const alarm = createAlarm(() => {
-    isQueued = true
+    due.noteQueued()
     if (stopping) wakeOthers()
     else hear()
   })
-
-  /** The database was unreachable: rows that ended meanwhile could not be written, and a claim's answer may have been lost. */
-  let mayHaveStrays = false
-
-  /** Whether there may be more at once: true if the claim filled the room. */
-  const take = async (): Promise<boolean> => {
-    if (mayHaveStrays) await releaseStrays(pool, id, { own: slots.ids(), attempts: queueAttempts })
-    mayHaveStrays = false
-    const givenBack = slots.takeWaiting(patienceMs)
-    await handBack(pool, id, givenBack)
-    const isLeft = isQueued || givenBack.length > 0
-    isQueued = false
-    const limit = slots.room()
-    if (limit === 0) {
-      if (isLeft) wakeOthers()
-      return false
-    }
-    const isMore = (await claims.claim(limit)) === limit
-    // the claim may have missed what was queued meanwhile
-    isQueued ||= isMore && isLeft
-    return isMore
+  const onLost = (): void => {
+    due.noteStrays()
+    look()
   }
-
-  const watched = watchLook(take, (error) => {
+  const direct = rowsForWorker({ worker: id, leaseSeconds, clock, slots, isBehind: due.isBehind, onLost })
+  const watched = watchLook(due.take, (error) => {
     log.warn({ err: error }, 'the queue cannot be read')
-    mayHaveStrays = true
+    due.noteStrays()
   })
   const loop = startLoop(watched.look, pollMs)
   const tending = tendLeases({ pool, clock, log, worker: id, leaseSeconds, slots, onReleased: look })
   return {
     wake: (inMs = 0) => alarm.set(inMs),
+    store: direct.store,
     trouble: watched.trouble,
     stop: async () => {
       stopping = true
       alarm.stop()
       slots.abort()
       await loop.stop()
+      await direct.stop()
       await session.close()
       await handBack(pool, id, slots.takeWaiting(0)).catch((error) => {
         log.warn({ err: error }, 'rows that were taken cannot be given back before their lease runs out')

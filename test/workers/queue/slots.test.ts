@@ -12,8 +12,10 @@ t.test('a row that is claimed again while its handler is at work does not begin 
     return end.promise
   }
   const slots = createSlots({ worker: 'w', concurrency: 8, runJob, onRoom: () => {} })
-  slots.add([job])
-  slots.add([job, { ...job, id: 2 }])
+  slots.hold([job])
+  slots.begin()
+  slots.hold([job, { ...job, id: 2 }])
+  slots.begin()
   t.same(begun, [1, 2])
   t.same(slots.ids(), [1, 2], 'both leases are renewed')
   end.resolve()
