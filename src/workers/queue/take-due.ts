@@ -24,14 +24,19 @@ export type TakeDue = {
 export const createTakeDue = ({ pool, worker, slots, claims, wakeOthers, isStoring }: Options): TakeDue => {
   /** Something was queued here, and it is not known yet that none of it is left. */
   let isQueued = false
-  let mayHaveStrays = false
+  /** Held while the database was away, if it was: the end of one of them may be what cannot be written. */
+  let suspects: ReadonlySet<number> | undefined
   let isBehind = false
+  const release = async (suspected: ReadonlySet<number>): Promise<void> => {
+    const own = slots.ids()
+    await releaseStrays(pool, worker, { own, attempts: queueAttempts })
+    const left = own.filter((id) => suspected.has(id))
+    // unless the database went away again meanwhile
+    if (suspects === suspected) suspects = left.length > 0 ? new Set(left) : undefined
+  }
   const take = async (): Promise<boolean> => {
     // a row that is just stored is not held yet, and is no stray
-    if (mayHaveStrays && !isStoring()) {
-      await releaseStrays(pool, worker, { own: slots.ids(), attempts: queueAttempts })
-      mayHaveStrays = false
-    }
+    if (suspects && !isStoring()) await release(suspects)
     const givenBack = slots.takeWaiting(patienceMs)
     await handBack(pool, worker, givenBack)
     const isLeft = isQueued || givenBack.length > 0
@@ -53,7 +58,7 @@ export const createTakeDue = ({ pool, worker, slots, claims, wakeOthers, isStori
       isQueued = true
     },
     noteStrays: () => {
-      mayHaveStrays = true
+      suspects = new Set([...(suspects ?? []), ...slots.ids()])
     },
     isBehind: () => isBehind,
   }
