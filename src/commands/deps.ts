@@ -31,7 +31,7 @@ export type Deps = {
 
 /**
  * Stores rows that the worker of this process has from the first, without a look at the queue. `store` is called only if the worker has room for so
- * many and knows of none that wait; it says which rows it stored with the lease.
+ * many, and its last look left none; it says which rows it stored with the lease.
  */
 export type StoreForWorker = (count: number, store: (lease: Lease) => Promise<JobRow[]>) => Promise<void>
 

@@ -3,7 +3,7 @@ type Waiting<K, V> = { key: K; resolve(value: V | Promise<V>): void; reject(erro
 /**
  * Answers questions asked at about the same time with one statement. Questions of one turn of the event loop share a
  * statement; those that come while it is under way share the next. A request that comes alone waits only for its own
- * statement.
+ * statement; with `lingerMs`, so long for others before.
  * `ask` gets up to `atMost` keys in the order they came, and returns a function that is called once for each, in that order.
  */
 export const createBatch = <K, V>(

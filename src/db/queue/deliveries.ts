@@ -13,7 +13,7 @@ export type NewDelivery = {
 /** A payload that is not JSON: no delivery of its statement was queued. */
 export class NotJson extends Error {}
 
-/** Whose rows are from the first: they are stored as taken. */
+/** The worker that has rows from the first, and for how long. */
 export type Lease = { worker: string; seconds: number; now: Date }
 
 const AddedDelivery = z.object({
@@ -60,9 +60,10 @@ export type ReadPayloads = ReadonlyMap<string, { event: string; payload: unknown
 /** What a worker gets that has them from the first. */
 export const jobsOf = (added: Iterable<AddedDelivery>, payloads: ReadPayloads): JobRow[] =>
   Array.from(added, ({ delivery_id: id, ...row }) => {
-    const { event = '', payload } = payloads.get(id) ?? {}
+    const read = payloads.get(id)
+    if (read === undefined) throw new Error(`the payload of delivery ${id} was not read`)
     const job = { queue: 'events', key: null, lane: null, attempt: 1, last_error: null } as const
-    return { ...job, ...row, kind: event, delivery_id: id, cause: id, payload }
+    return { ...job, ...row, kind: read.event, delivery_id: id, cause: id, payload: read.payload }
   })
 
 /** State, attempt, worker and the end of the lease. */

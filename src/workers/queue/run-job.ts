@@ -31,14 +31,15 @@ export const jobRunner = (
   const finish = createBatch(finishAll(deps.pool))
   const finishLater = createBatch(finishAll(deps.pool), { lingerMs })
   return async (worker, job, signal, handled) => {
-    const tell = (result: JobOutcome['result']): void => {
+    const tell = (result: JobOutcome['result'], at = deps.clock.now()): void => {
       const { queue, kind, cause } = job
       deps.log.debug({ job: job.id, kind, result, cause }, 'a job ended')
-      onOutcome({ queue, kind, result, lagSeconds: (+deps.clock.now() - +job.created_at) / 1000 })
+      onOutcome({ queue, kind, result, lagSeconds: (+at - +job.created_at) / 1000 })
     }
     try {
       const codehost = job.cause === null ? deps.codehost : deps.codehost.causedBy(job.cause)
       const outcome = await handlerFor(job)({ ...deps, pool: poolOf(deps, job), codehost, signal }, job)
+      const at = deps.clock.now()
       handled()
       await (job.lane === null ? finishLater : finish)({
         worker,
@@ -46,15 +47,14 @@ export const jobRunner = (
         owner: job.installation_id,
         state: outcome === 'ignored' ? 'ignored' : 'done',
       })
-      tell(outcome === 'ignored' ? 'ignored' : 'ok')
+      tell(outcome === 'ignored' ? 'ignored' : 'ok', at)
     } catch (error) {
-      tell(
-        await (signal.aborted ? handOver : putBack)(deps, worker, job, error).catch((failure) => {
-          // the lease runs out by itself, and then another worker takes the row
-          deps.log.error({ err: failure, job: job.id }, 'a failed job cannot be put back')
-          return 'error' as const
-        }),
-      )
+      const result = await (signal.aborted ? handOver : putBack)(deps, worker, job, error).catch((failure) => {
+        deps.log.error({ err: failure, job: job.id }, 'a failed job cannot be put back')
+        tell('error')
+        throw failure
+      })
+      tell(result)
     }
   }
 }

@@ -1,21 +1,22 @@
 import type { Share } from '#db/queue/claim-jobs.ts'
 import type { JobRow } from '#db/queue/jobs.ts'
+import { createHeldRows, type Held } from './held-rows.ts'
 import { createPace } from './pace.ts'
 import { createShares } from './shares.ts'
 
 /**
- * Handles a row and ends it; never rejects. Calls `handled` when its handler has ended: only the row's end is still to be
- * written, and another may run in its place.
+ * Handles a row and ends it; rejects only if its end could not be written. Calls `handled` when its handler has ended: only the row's end is still
+ * to be written, and another may run in its place.
  */
 export type RunJob = (worker: string, job: JobRow, signal: AbortSignal, handled: () => void) => Promise<void>
-
-/** `gone`: its worker stops, or another worker has it, since the lease ran out while this process hung. */
-type Held = { job: JobRow; since: number; gone: AbortController; work?: Promise<void> }
 
 export type Slots = {
   /** How many rows there is room for; if none, `onRoom` is called when there is room again. */
   room(): number
-  /** How many rows may be added that were not claimed: half of the handlers are left to those that wait in the queue. */
+  /**
+   * How many rows may be added that were not claimed: half of the handlers, if they are slow, are left to those that wait in the queue. One
+   * installation may fill it: the others' rows are claimed then.
+   */
   spare(): number
   /** How many rows of one installation may be held, and how many are. */
   share(): Share
@@ -40,17 +41,18 @@ type SlotsOptions = {
   runJob: RunJob
   /** There is room again, or a lane is free. */
   onRoom(): void
+  /** A row is not held any more, and still leased to this worker. */
+  onStray(): void
 }
 
 /** Leased rows at once; all but the running ones wait to begin, or to be written as done. */
 const heldAtMost = 2000
 
 /** The rows of a worker: up to `concurrency` run, and if they end fast, more wait for their turn. */
-export const createSlots = ({ worker, concurrency, runJob, onRoom }: SlotsOptions): Slots => {
-  const held = new Map<number, Held>()
+export const createSlots = ({ worker, concurrency, runJob, onRoom, onStray }: SlotsOptions): Slots => {
+  const { all: held, waiting, hold, drop } = createHeldRows()
   const pace = createPace()
   const shares = createShares(concurrency)
-  let waiting: Held[] = []
   let isFull = false
   let isStopping = false
 
@@ -67,10 +69,14 @@ export const createSlots = ({ worker, concurrency, runJob, onRoom }: SlotsOption
       if (shares.end(row)) onRoom()
       beginNext()
     })
-    row.work = runJob(worker, row.job, row.gone.signal, handled).finally(() => {
+    const end = (): void => {
       handled()
       held.delete(row.job.id)
       if (row.job.lane !== null || (isFull && wanted() > 0)) onRoom()
+    }
+    row.work = runJob(worker, row.job, row.gone.signal, handled).then(end, () => {
+      end()
+      onStray()
     })
   }
 
@@ -80,21 +86,6 @@ export const createSlots = ({ worker, concurrency, runJob, onRoom }: SlotsOption
     if (isFull && wanted() > 0) onRoom()
   }
 
-  const hold = (jobs: readonly JobRow[]): void => {
-    // a claim that a crash of the database lost is made again, while the row's handler is still at work
-    const rows = jobs.filter(({ id }) => !held.has(id)).map(heldNow)
-    for (const row of rows) held.set(row.job.id, row)
-    waiting.push(...rows)
-  }
-
-  /** Drops rows that have not begun. */
-  const drop = (which: (row: Held) => boolean): number[] => {
-    const ids = waiting.filter(which).map(({ job }) => job.id)
-    waiting = waiting.filter((row) => !which(row))
-    for (const id of ids) held.delete(id)
-    return ids
-  }
-
   return {
     room: () => {
       const room = Math.max(0, wanted())
@@ -102,14 +93,19 @@ export const createSlots = ({ worker, concurrency, runJob, onRoom }: SlotsOption
       if (!isFull) pace.fetching()
       return room
     },
-    spare: () => Math.max(0, Math.floor(concurrency / 2) - shares.total()) + pace.ahead() - waiting.length,
+    spare: () =>
+      Math.min(
+        Math.max(0, Math.floor(concurrency / 2) - shares.total()) + pace.ahead() - waiting.length,
+        heldAtMost - held.size,
+      ),
     share: () => shares.share(waiting, pace.ahead()),
     hold,
     begin: beginNext,
     ids: () => [...held.keys()],
     keep: (asked, kept) => {
-      for (const id of asked) if (!kept.has(id)) held.get(id)?.gone.abort()
-      drop(({ gone }) => gone.signal.aborted)
+      const lost = new Set(asked.filter((id) => !kept.has(id)))
+      for (const id of lost) held.get(id)?.gone.abort()
+      drop((row) => lost.has(row.job.id))
     },
     takeWaiting: (longerThanMs) => (hasWaited(waiting[0], longerThanMs) ? drop(() => true) : []),
     abort: () => {
@@ -122,8 +118,6 @@ export const createSlots = ({ worker, concurrency, runJob, onRoom }: SlotsOption
 
 const hasWaited = (row: Held | undefined, ms: number): boolean =>
   row !== undefined && performance.now() - row.since >= ms
-
-const heldNow = (job: JobRow): Held => ({ job, since: performance.now(), gone: new AbortController() })
 
 const once = (work: () => void): (() => void) => {
   let isDone = false

@@ -1,17 +1,19 @@
 import type { Clock } from '#clock.ts'
 import type { StoreForWorker } from '#commands/deps.ts'
-import { createNews } from './news.ts'
 import type { Slots } from './slots.ts'
+import { throttle } from './throttle.ts'
 
 type Options = {
   worker: string
   leaseSeconds: number
   clock: Clock
   slots: Pick<Slots, 'spare' | 'hold' | 'begin'>
-  /** Whether rows may wait in the queue: those go first. */
+  /** Whether rows wait in the queue, as of the last look: those go first. */
   isBehind(): boolean
-  /** A row may be stored that nobody knows of: the answer was lost. */
+  /** Rows may be stored that nobody holds: the answer was lost. */
   onLost(): void
+  /** None is being stored any more. */
+  onStored(): void
 }
 
 export type RowsForWorker = {
@@ -25,11 +27,19 @@ export type RowsForWorker = {
  * Rows that this worker has from the first. A queued row is written, read, written as taken, and written as done, with all its indexes each time:
  * of a delivery that comes while there is room, two of these are saved.
  */
-export const rowsForWorker = ({ worker, leaseSeconds, clock, slots, isBehind, onLost }: Options): RowsForWorker => {
+export const rowsForWorker = ({
+  worker,
+  leaseSeconds,
+  clock,
+  slots,
+  isBehind,
+  onLost,
+  onStored,
+}: Options): RowsForWorker => {
   let promised = 0
   let stopped: PromiseWithResolvers<void> | undefined
   // what comes together is looked up and written as done together
-  const begin = createNews(slots.begin)
+  const begin = throttle(slots.begin)
   const hasRoom = (count: number): boolean => stopped === undefined && !isBehind() && promised + count <= slots.spare()
   return {
     isStoring: () => promised > 0,
@@ -44,7 +54,10 @@ export const rowsForWorker = ({ worker, leaseSeconds, clock, slots, isBehind, on
         throw error
       } finally {
         promised -= count
-        if (promised === 0) stopped?.resolve()
+        if (promised === 0) {
+          stopped?.resolve()
+          onStored()
+        }
       }
     },
     stop: async () => {

@@ -7,16 +7,25 @@ import type { Slots } from './slots.ts'
 /** Rows that were taken ahead and have waited this long are put back, for others to take. */
 const patienceMs = 1000
 
-type Options = { pool: Pool; worker: string; slots: Slots; claims: Claims; wakeOthers(): void; isStoring(): boolean }
+type Options = {
+  pool: Pool
+  worker: string
+  slots: Slots
+  claims: Claims
+  wakeOthers(): void
+  /** Rows are being stored as taken: they are not held yet, and are no strays. */
+  isStoring(): boolean
+}
 
 export type TakeDue = {
   /** Takes due rows. Whether there may be more at once: true if the claim filled the room. */
   take(): Promise<boolean>
   /** This process queued something. */
   noteQueued(): void
-  /** The database was unreachable: rows that ended meanwhile could not be written, and an answer with rows may have been lost. */
+  /** Rows may be leased to this worker that it does not hold: their end could not be written, or the answer that named them was lost. */
   noteStrays(): void
-  /** Whether the last look left rows in the queue, as far as it knows. */
+  hasStrays(): boolean
+  /** Whether the last look left rows in the queue, or rows may be strays: nothing goes before those. */
   isBehind(): boolean
 }
 
@@ -24,26 +33,25 @@ export type TakeDue = {
 export const createTakeDue = ({ pool, worker, slots, claims, wakeOthers, isStoring }: Options): TakeDue => {
   /** Something was queued here, and it is not known yet that none of it is left. */
   let isQueued = false
-  /** Held while the database was away, if it was: the end of one of them may be what cannot be written. */
-  let suspects: ReadonlySet<number> | undefined
+  /** How often strays were noted since they were last put back. */
+  let strays = 0
   let isBehind = false
-  const release = async (suspected: ReadonlySet<number>): Promise<void> => {
-    const own = slots.ids()
-    await releaseStrays(pool, worker, { own, attempts: queueAttempts })
-    const left = own.filter((id) => suspected.has(id))
-    // unless the database went away again meanwhile
-    if (suspects === suspected) suspects = left.length > 0 ? new Set(left) : undefined
+  const putBack = async (): Promise<void> => {
+    const noted = strays
+    await releaseStrays(pool, worker, { own: slots.ids(), attempts: queueAttempts })
+    if (strays === noted) strays = 0
   }
   const take = async (): Promise<boolean> => {
-    // a row that is just stored is not held yet, and is no stray
-    if (suspects && !isStoring()) await release(suspects)
+    if (strays > 0 && !isStoring()) await putBack()
     const givenBack = slots.takeWaiting(patienceMs)
     await handBack(pool, worker, givenBack)
     const isLeft = isQueued || givenBack.length > 0
     isQueued = false
+    // else rows that wait for others to come would look like a full worker
+    slots.begin()
     const limit = slots.room()
-    isBehind = limit === 0
-    if (isBehind) {
+    if (limit === 0) {
+      isBehind = true
       if (isLeft) wakeOthers()
       return false
     }
@@ -58,8 +66,9 @@ export const createTakeDue = ({ pool, worker, slots, claims, wakeOthers, isStori
       isQueued = true
     },
     noteStrays: () => {
-      suspects = new Set([...(suspects ?? []), ...slots.ids()])
+      strays += 1
     },
-    isBehind: () => isBehind,
+    hasStrays: () => strays > 0,
+    isBehind: () => isBehind || strays > 0,
   }
 }

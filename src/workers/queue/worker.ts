@@ -10,11 +10,11 @@ import type { Log } from '#log.ts'
 import { startLoop } from '../loop.ts'
 import { createAlarm } from './alarm.ts'
 import { createClaims } from './claims.ts'
-import { createNews } from './news.ts'
 import { createSlots, type RunJob } from './slots.ts'
 import { rowsForWorker } from './store-for-worker.ts'
 import { createTakeDue } from './take-due.ts'
 import { tendLeases } from './tend-leases.ts'
+import { throttle } from './throttle.ts'
 import { watchLook } from './watched-look.ts'
 
 export type Worker = {
@@ -56,11 +56,15 @@ export const startWorker = (options: WorkerOptions): Worker => {
   const id = randomUUID()
   let stopping = false
   const look = (): void => loop.look()
-  const slots = createSlots({ worker: id, concurrency, runJob, onRoom: look })
+  const onStray = (): void => {
+    due.noteStrays()
+    look()
+  }
+  const slots = createSlots({ worker: id, concurrency, runJob, onRoom: look, onStray })
   const wakeOthers = createWakeOthers(pool, id, log)
   const session = openQueueSession(options, (from) => (from === id ? undefined : hear()))
   const claims = createClaims({ session, worker: id, leaseSeconds, clock, slots })
-  const hear = createNews(() => {
+  const hear = throttle(() => {
     claims.hear()
     look()
   })
@@ -71,11 +75,11 @@ export const startWorker = (options: WorkerOptions): Worker => {
     if (stopping) wakeOthers()
     else hear()
   })
-  const onLost = (): void => {
-    due.noteStrays()
-    look()
+  const onStored = (): void => {
+    if (due.hasStrays()) look()
   }
-  const direct = rowsForWorker({ worker: id, leaseSeconds, clock, slots, isBehind: due.isBehind, onLost })
+  const { isBehind, noteStrays: onLost } = due
+  const direct = rowsForWorker({ worker: id, leaseSeconds, clock, slots, isBehind, onLost, onStored })
   const watched = watchLook(due.take, (error) => {
     log.warn({ err: error }, 'the queue cannot be read')
     due.noteStrays()
@@ -90,8 +94,7 @@ export const startWorker = (options: WorkerOptions): Worker => {
       stopping = true
       alarm.stop()
       slots.abort()
-      await loop.stop()
-      await direct.stop()
+      await Promise.all([loop.stop(), direct.stop()])
       await session.close()
       await handBack(pool, id, slots.takeWaiting(0)).catch((error) => {
         log.warn({ err: error }, 'rows that were taken cannot be given back before their lease runs out')

@@ -11,7 +11,7 @@ t.test('a row that is claimed again while its handler is at work does not begin 
     begun.push(id)
     return end.promise
   }
-  const slots = createSlots({ worker: 'w', concurrency: 8, runJob, onRoom: () => {} })
+  const slots = createSlots({ worker: 'w', concurrency: 8, runJob, onRoom: () => {}, onStray: () => {} })
   slots.hold([job])
   slots.begin()
   slots.hold([job, { ...job, id: 2 }])

@@ -5,10 +5,18 @@ import { finishJobs } from '#db/queue/job-leases.ts'
 import type { JobRow } from '#db/queue/jobs.ts'
 import { createRuntime } from '#runtime/runtime.ts'
 import { until } from '#test/helpers/until.ts'
-import { gate, openQueue, type Queue, silent } from '#test/scenes/queue.ts'
+import { gate, openQueue, type Queue, silent, workerId } from '#test/scenes/queue.ts'
+import { rowsForWorker } from '#workers/queue/store-for-worker.ts'
 import { startWorker, type Worker } from '#workers/queue/worker.ts'
 
-type Ground = { queue: Queue; worker: Worker; receive: ReceiveDelivery; begun: JobRow[]; woken(): number }
+type Ground = {
+  queue: Queue
+  worker: Worker
+  receive: ReceiveDelivery
+  begun: JobRow[]
+  woken(): number
+  looks(): number
+}
 
 /** A worker of eight handlers that is never woken and polls after ten minutes, and deliveries that are stored beside it. */
 const openGround = async (t: Test, work: () => Promise<unknown> = async () => {}): Promise<Ground> => {
@@ -16,9 +24,9 @@ const openGround = async (t: Test, work: () => Promise<unknown> = async () => {}
   const { pool, clock, url: databaseUrl } = queue
   const begun: JobRow[] = []
   let woken = 0
-  let hasLooked = false
+  let looks = 0
   const seam = (step: string): void => {
-    hasLooked ||= step.startsWith('after ') && step.includes('update jobs')
+    if (step.startsWith('after ') && step.includes('update jobs')) looks += 1
   }
   const worker = startWorker({
     ...{ pool, databaseUrl, clock, log: silent, concurrency: 8, leaseSeconds: 30, pollMs: 600_000, seam },
@@ -30,7 +38,7 @@ const openGround = async (t: Test, work: () => Promise<unknown> = async () => {}
   })
   t.teardown(() => worker.stop())
   // what it stores later, no look finds
-  await until(() => hasLooked)
+  await until(() => looks > 0)
   const onJobs = (): void => {
     woken += 1
   }
@@ -41,6 +49,7 @@ const openGround = async (t: Test, work: () => Promise<unknown> = async () => {}
     receive: createReceiver({ pool, runtime, storeForWorker: worker.store }),
     begun,
     woken: () => woken,
+    looks: () => looks,
   }
 }
 
@@ -91,15 +100,22 @@ t.test('half of the handlers are left to what waits in the queue', async (t) => 
   slow.open()
 })
 
-t.test('none goes before those that wait already', async (t) => {
-  const slow = gate()
-  const { queue, worker, receive, begun } = await openGround(t, () => slow.opened)
-  await queue.add(...Array.from({ length: 20 }, (_, index) => ({ key: `${index}`, installationId: index + 1 })))
-  worker.wake()
-  await until(() => begun.length === 8)
-  await receive(delivery('late'))
-  t.match((await states(queue)).at(-1), { delivery_id: 'late', state: 'queued' })
-  slow.open()
+t.test('none goes before those that wait already, or beside rows of which the worker has lost sight', async (t) => {
+  const { queue } = await openGround(t)
+  const slots = { spare: () => 8, hold: () => {}, begin: () => {} }
+  let isBehind = true
+  const options = { worker: workerId, leaseSeconds: 30, clock: queue.clock, slots, isBehind: () => isBehind }
+  const { store } = rowsForWorker({ ...options, onLost: () => {}, onStored: () => {} })
+  let stored = 0
+  const storeOne = async () => {
+    stored += 1
+    return []
+  }
+  await store(1, storeOne)
+  t.equal(stored, 0)
+  isBehind = false
+  await store(1, storeOne)
+  t.equal(stored, 1)
 })
 
 t.test('what is not JSON is refused by Postgres, and the others are stored', async (t) => {
@@ -113,15 +129,56 @@ t.test('what is not JSON is refused by Postgres, and the others are stored', asy
   t.match(await queue.rows('select delivery_id from jobs'), [{ delivery_id: 'whole' }])
 })
 
-t.test('a worker that stops has none any more, and puts back what it did not begin', async (t) => {
-  const { queue, worker, receive, begun } = await openGround(t)
-  const received = Array.from({ length: 2 }, (_, index) => receive(delivery(`${index}`)))
-  await Promise.all([...received, worker.stop()])
+/** Stores a row as the worker's, which hears of it as soon as `at` opens. */
+const storeAt = async ({ queue, worker }: Ground, kind: string, at: Promise<unknown>): Promise<void> => {
+  await worker.store(1, async (lease) => {
+    const rows = await queue.rows(
+      `insert into jobs (queue, kind, payload, state, attempt, leased_by, leased_until)
+       values ('events', $2, '{}', 'running', 1, $1, now() + interval '1 hour') returning *`,
+      [lease.worker, kind],
+    )
+    await at
+    return rows.map((row) => ({ ...row, id: Number(row.id), installation_id: 0 }))
+  })
+}
+
+t.test('a worker that stops takes none any more, and puts back what it did not begin', async (t) => {
+  const ground = await openGround(t)
+  const { queue, worker, receive, begun, woken } = ground
+  const held = gate()
+  const storing = storeAt(ground, 'late', held.opened)
+  const stopped = worker.stop()
   await receive(delivery('later'))
-  const rows = (await queue.rows('select delivery_id, state from jobs order by id')) as { state: string }[]
-  t.equal(rows.length, 3)
-  t.equal(rows.filter(({ state }) => state === 'done').length, begun.length)
-  t.equal(rows.filter(({ state }) => state === 'queued').length, 3 - begun.length)
+  t.equal(woken(), 1)
+  held.open()
+  await Promise.all([storing, stopped])
+  t.same(await queue.rows('select kind, state, attempt, leased_by from jobs order by kind'), [
+    { kind: 'late', state: 'queued', attempt: 0, leased_by: null },
+    { kind: 'ping', state: 'queued', attempt: 0, leased_by: null },
+  ])
+  t.same(begun, [])
+})
+
+t.test('a row that is being stored is not put back with those that were lost', async (t) => {
+  const ground = await openGround(t)
+  const { queue, worker, begun, looks } = ground
+  const answered = gate()
+  const storing = storeAt(ground, 'stored', answered.opened)
+  await until(async () => (await queue.rows('select from jobs')).length === 1)
+  await t.rejects(
+    worker.store(1, async () => Promise.reject(new Error('connection lost'))),
+    /connection lost/,
+  )
+  const before = looks()
+  worker.wake()
+  await until(() => looks() > before)
+  answered.open()
+  await storing
+  await until(async () => (await queue.rows(`select from jobs where state = 'done'`)).length === 1)
+  t.same(
+    begun.map(({ kind, attempt }) => ({ kind, attempt })),
+    [{ kind: 'stored', attempt: 1 }],
+  )
 })
 
 t.test('a row whose answer was lost is not kept until its lease ends', async (t) => {

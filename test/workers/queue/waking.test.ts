@@ -2,8 +2,9 @@ import { Client } from 'pg'
 import t, { type Test } from 'tap'
 import { finishJobs } from '#db/queue/job-leases.ts'
 import { sessionName } from '#db/queue/queue-session.ts'
+import { createWakeOthers } from '#db/queue/wake-others.ts'
 import { until } from '#test/helpers/until.ts'
-import { gate, openQueue, type Queue, silent } from '#test/scenes/queue.ts'
+import { gate, openQueue, type Queue, silent, workerId } from '#test/scenes/queue.ts'
 import { startWorker, type Worker, type WorkerOptions } from '#workers/queue/worker.ts'
 
 type Instance = Worker & { began: string[] }
@@ -69,7 +70,8 @@ t.test('another worker takes what a full one has no room for, well before its ne
 })
 
 t.test('many jobs share one notification, since each holds a lock of the whole server', async (t) => {
-  const { queue, full } = await fullAndIdle(t)
+  const queue = await openQueue(t)
+  const wakeOthers = createWakeOthers(queue.pool, workerId, silent)
   const listener = new Client(queue.url)
   await listener.connect()
   let told = 0
@@ -79,7 +81,7 @@ t.test('many jobs share one notification, since each holds a lock of the whole s
   await listener.query('listen svc_jobs')
   const start = performance.now()
   for (let n = 0; n < 100; n++) {
-    full.wake()
+    wakeOthers()
     await listener.query('select')
   }
   await until(() => told > 0)

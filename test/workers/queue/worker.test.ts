@@ -268,8 +268,13 @@ t.test('rows that ended while the database was away continue when it is back, be
       attempts.push(job.attempt)
       if (attempts.length === 1) await takeAway()
       const before = failed
-      await finishJobs(queue.pool, id, [job.id], 'done').catch(() => until(() => failed > before))
-      if (attempts.length === 1) await admin.query(`alter database "${database}" allow_connections true`)
+      try {
+        await finishJobs(queue.pool, id, [job.id], 'done')
+      } catch (error) {
+        await until(() => failed > before)
+        await admin.query(`alter database "${database}" allow_connections true`)
+        throw error
+      }
     },
   })
   t.teardown(() => worker.stop())

@@ -1,12 +1,12 @@
-/** So many looks for news follow each other at once; more are this far apart. */
+/** So many calls follow each other at once; more are this far apart. */
 const atOnce = 4
 const everyMs = 30
 
 /**
- * Passes news of queued rows on: at once as long as it is rare, at a steady pace where it comes by the hundred. An idle worker took each of 600
+ * Works at once as long as that is asked for rarely, and at a steady pace where it is asked for by the hundred. An idle worker took each of 600
  * deliveries a second by a look of its own, of two statements and a commit; a dozen now share one. What follows from one delivery is heard at once.
  */
-export const createNews = (tell: () => void, now: () => number = () => performance.now()): (() => void) => {
+export const throttle = (work: () => void, now: () => number = () => performance.now()): (() => void) => {
   let left = atOnce
   let since = now()
   let isComing = false
@@ -16,7 +16,7 @@ export const createNews = (tell: () => void, now: () => number = () => performan
     since = now()
     if (left >= 1) {
       left -= 1
-      tell()
+      work()
       return
     }
     isComing = true
