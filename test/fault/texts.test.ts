@@ -48,22 +48,17 @@ const deep = (text: string): number => (text.startsWith('[') ? deep(text.slice(1
 t.test('what is quadratic, or dies of depth, is found and named', async (t) => {
   const planted = {
     'line breaks': (text: string) => text.replace(/\n+$/, ''),
-    depth: deep,
-  }
-  // 32 KB of commas took 100 s
-  const plantedLoop = {
+    // no copies: those of split and join took 100 s for 32 KB, and of 4 KB did not always show
     commas: (text: string) => {
       let rest = text
-      while (rest.startsWith(',')) rest = rest.slice(1).split('').join('')
+      while (rest.startsWith(',') && rest.lastIndexOf(';') === -1) rest = rest.slice(1)
     },
+    depth: deep,
   }
-  const slow = [
-    ...slowReaders(planted, { chars: 32 * 1024, forms: fewForms, enough: 20 }),
-    ...slowReaders(plantedLoop, { chars: 4 * 1024, forms: fewForms, enough: 20 }),
-  ]
+  const slow = slowReaders(planted, { chars: 32 * 1024, forms: fewForms, enough: 20 })
   t.same(
     slow.map(({ reader }) => reader),
-    ['line breaks', 'depth', 'commas'],
+    ['line breaks', 'commas', 'depth'],
   )
   t.match(slow[0]?.text, '"\\n" × n + "x"')
 })
