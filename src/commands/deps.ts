@@ -1,7 +1,7 @@
 import type { ArtifactStore } from '#artifacts/port.ts'
 import type { Clock } from '#clock.ts'
 import type { CodeHost, HostPages } from '#codehost/port.ts'
-import type { Lease } from '#db/queue/deliveries.ts'
+import type { Lease } from '#db/queue/job-leases.ts'
 import type { JobRow } from '#db/queue/jobs.ts'
 import type { Reads } from '#db/replica/reads.ts'
 import type { FindRepository } from '#db/repositories/repository-look-up.ts'

@@ -1,6 +1,7 @@
 import { InvalidInputError } from 'slonik'
 import { z } from 'zod'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
+import { type Lease, leasedUntil } from './job-leases.ts'
 import type { JobRow } from './jobs.ts'
 
 export type NewDelivery = {
@@ -12,9 +13,6 @@ export type NewDelivery = {
 
 /** A payload that is not JSON: no delivery of its statement was queued. */
 export class NotJson extends Error {}
-
-/** The worker that has rows from the first, and for how long. */
-export type Lease = { worker: string; seconds: number; now: Date }
 
 const AddedDelivery = z.object({
   delivery_id: z.string(),
@@ -69,7 +67,7 @@ export const jobsOf = (added: Iterable<AddedDelivery>, payloads: ReadPayloads): 
 /** State, attempt, worker and the end of the lease. */
 const taken = (lease: Lease | undefined): FragmentSqlToken =>
   lease
-    ? sql.fragment`'running', 1, ${lease.worker}, greatest(${lease.now.toISOString()}::timestamptz, now()) + make_interval(secs => ${lease.seconds})`
+    ? sql.fragment`'running', 1, ${lease.worker}, ${leasedUntil(lease)}`
     : sql.fragment`'queued', 0, null, null::timestamptz`
 
 const DeliveryIdRow = z.object({ delivery_id: z.string() })

@@ -23,6 +23,13 @@ export const besideNewJobs = async <T>(work: () => Promise<T>): Promise<T> => {
 
 const IdRow = z.object({ id: z.number() })
 
+/** A worker's hold of rows, and for how long from `now`. */
+export type Lease = { worker: string; leaseSeconds: number; now: Date }
+
+/** The end of a lease, by the later of the worker's time and the database's: one that is behind would have short ones. */
+export const leasedUntil = ({ now, leaseSeconds }: Omit<Lease, 'worker'>): FragmentSqlToken =>
+  sql.fragment`greatest(${now.toISOString()}::timestamptz, now()) + make_interval(secs => ${leaseSeconds})`
+
 /**
  * Renews the leases of rows whose handlers are still at work; returns the ids of those that the worker still has. A row that
  * another transaction holds is left to the next time: one held by a stranger would cost the leases of all others.
@@ -31,14 +38,14 @@ export const renewLeases = async (
   db: Reader,
   worker: string,
   ids: number[],
-  { now, leaseSeconds }: { now: Date; leaseSeconds: number },
+  lease: Omit<Lease, 'worker'>,
 ): Promise<Set<number>> => {
   const isOwn = sql.fragment`id = any(${sql.array(ids, 'int8')}) and leased_by = ${worker} and state = 'running'`
   const rows = await db.any(sql.type(IdRow)`
     with free as (
       select id from jobs where ${isOwn} for update skip locked
     ), renewed as (
-      update jobs set leased_until = greatest(${now.toISOString()}::timestamptz, now()) + make_interval(secs => ${leaseSeconds})
+      update jobs set leased_until = ${leasedUntil(lease)}
       where id = any(array(select id from free))
     )
     select id from jobs where ${isOwn}`)

@@ -47,7 +47,7 @@ export const rowsForWorker = ({
       if (!hasRoom(count)) return
       promised += count
       try {
-        slots.hold(await store({ worker, seconds: leaseSeconds, now: clock.now() }))
+        slots.hold(await store({ worker, leaseSeconds, now: clock.now() }))
         begin()
       } catch (error) {
         onLost()

@@ -129,15 +129,19 @@ t.test('what is not JSON is refused by Postgres, and the others are stored', asy
   t.match(await queue.rows('select delivery_id from jobs'), [{ delivery_id: 'whole' }])
 })
 
-/** Stores a row as the worker's, which hears of it as soon as `at` opens. */
-const storeAt = async ({ queue, worker }: Ground, kind: string, at: Promise<unknown>): Promise<void> => {
+/** Stores a row as the worker's, which hears of it by `answer`. */
+const storeAnswered = async (
+  { queue, worker }: Ground,
+  kind: string,
+  answer: () => Promise<unknown>,
+): Promise<void> => {
   await worker.store(1, async (lease) => {
     const rows = await queue.rows(
       `insert into jobs (queue, kind, payload, state, attempt, leased_by, leased_until)
        values ('events', $2, '{}', 'running', 1, $1, now() + interval '1 hour') returning *`,
       [lease.worker, kind],
     )
-    await at
+    await answer()
     return rows.map((row) => ({ ...row, id: Number(row.id), installation_id: 0 }))
   })
 }
@@ -146,7 +150,7 @@ t.test('a worker that stops takes none any more, and puts back what it did not b
   const ground = await openGround(t)
   const { queue, worker, receive, begun, woken } = ground
   const held = gate()
-  const storing = storeAt(ground, 'late', held.opened)
+  const storing = storeAnswered(ground, 'late', () => held.opened)
   const stopped = worker.stop()
   await receive(delivery('later'))
   t.equal(woken(), 1)
@@ -163,7 +167,7 @@ t.test('a row that is being stored is not put back with those that were lost', a
   const ground = await openGround(t)
   const { queue, worker, begun, looks } = ground
   const answered = gate()
-  const storing = storeAt(ground, 'stored', answered.opened)
+  const storing = storeAnswered(ground, 'stored', () => answered.opened)
   await until(async () => (await queue.rows('select from jobs')).length === 1)
   await t.rejects(
     worker.store(1, async () => Promise.reject(new Error('connection lost'))),
@@ -182,16 +186,11 @@ t.test('a row that is being stored is not put back with those that were lost', a
 })
 
 t.test('a row whose answer was lost is not kept until its lease ends', async (t) => {
-  const { queue, worker, begun } = await openGround(t)
-  const lost = worker.store(1, async (lease) => {
-    await queue.rows(
-      `insert into jobs (queue, kind, payload, state, attempt, leased_by, leased_until)
-       values ('events', 'ping', '{}', 'running', 1, $1, now() + interval '1 hour')`,
-      [lease.worker],
-    )
+  const ground = await openGround(t)
+  const lost = storeAnswered(ground, 'ping', async () => {
     throw new Error('connection lost')
   })
   await t.rejects(lost, /connection lost/)
-  await until(() => begun.length === 1)
-  t.match(begun, [{ kind: 'ping', attempt: 2 }])
+  await until(() => ground.begun.length === 1)
+  t.match(ground.begun, [{ kind: 'ping', attempt: 2 }])
 })
