@@ -19,7 +19,7 @@ export type JobOutcome = {
   lagSeconds: number
 }
 
-/** Nothing waits for the end of a row that has no lane. Five of them were written together under load, with this a dozen. */
+/** Nothing waits for the end of a row that has no lane. Under load five were written together, with this nine. */
 const lingerMs = 10
 
 /** Runs a row's handler and writes how it ended: done, ignored, put back for later (docs/interface.md, 'Events'), or dead. */

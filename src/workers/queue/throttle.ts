@@ -3,8 +3,8 @@ const atOnce = 4
 const everyMs = 30
 
 /**
- * Works at once as long as that is asked for rarely, and at a steady pace where it is asked for by the hundred. An idle worker took each of 600
- * deliveries a second by a look of its own, of two statements and a commit; a dozen now share one. What follows from one delivery is heard at once.
+ * Works at once as long as that is asked for rarely, and at a steady pace where it is asked for by the hundred. An idle worker took each of
+ * hundreds of deliveries a second by a look of its own, of two statements and a commit; they share one now. What follows from one delivery is heard at once.
  */
 export const throttle = (work: () => void, now: () => number = () => performance.now()): (() => void) => {
   let left = atOnce
