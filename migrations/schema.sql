@@ -226,6 +226,8 @@ create table graphs (
   listing jsonb not null default '[]'::jsonb,
   compact text,
   installation_id bigint not null,
+  outline text,
+  listing_digest bytea,
   constraint graphs_installation_id_repo_id_fkey FOREIGN KEY (installation_id, repo_id) REFERENCES repositories(installation_id, id) ON UPDATE CASCADE,
   constraint graphs_pkey PRIMARY KEY (installation_id, id),
   constraint graphs_repo_id_sha_tree_hash_key UNIQUE (installation_id, repo_id, sha, tree_hash)
@@ -436,6 +438,7 @@ create table repositories (
   config_read_at timestamp with time zone,
   apply_mode text,
   drift_plan boolean not null default false,
+  listed_digest bytea,
   constraint repositories_apply_mode_check CHECK ((apply_mode = ANY (ARRAY['comment'::text, 'on_merge'::text, 'off'::text]))),
   constraint repositories_installation_id_fkey FOREIGN KEY (installation_id) REFERENCES installations(id),
   constraint repositories_pkey PRIMARY KEY (id),

@@ -1,6 +1,7 @@
 import t from 'tap'
 import {
   createBreath,
+  jsonBytes,
   jsonInPortions,
   portionBytes,
   portionRows,
@@ -69,7 +70,10 @@ t.test('JSON in portions is what JSON.stringify writes', async (t) => {
     [],
     { matrix: { include: many }, waves: [listed(2000).map(String), []], affected: many, cached: true },
   ]
-  for (const value of values) t.equal(Buffer.from(await jsonInPortions(value)).toString(), JSON.stringify(value))
+  for (const value of values) {
+    t.equal(Buffer.from(await jsonInPortions(value)).toString(), JSON.stringify(value))
+    t.equal(Buffer.from(jsonBytes(value)).toString(), JSON.stringify(value))
+  }
 })
 
 t.test('long work lets others have their turn, short work asks for none', async (t) => {

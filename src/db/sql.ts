@@ -72,7 +72,10 @@ const textOf = (date: Date, texts: Map<number, string>): string => {
  * put together of many parts. Bytes are copied.
  */
 export const textOfBytes = (bytes: Uint8Array): FragmentSqlToken =>
-  sql.fragment`convert_from(${sql.binary(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))}, 'UTF8')`
+  sql.fragment`convert_from(${bytesOf(bytes)}, 'UTF8')`
+
+export const bytesOf = ({ buffer, byteOffset, byteLength }: Uint8Array): FragmentSqlToken =>
+  sql.fragment`${sql.binary(Buffer.from(buffer, byteOffset, byteLength))}`
 
 /** Refuses a plain `string`: only texts from a list in the code go into a statement unescaped. */
 type Written<Text extends string> = string extends Text ? never : Text

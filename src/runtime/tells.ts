@@ -1,6 +1,6 @@
-import { findGraph } from '#db/repositories/graphs.ts'
+import { findEdgesText } from '#db/repositories/graphs.ts'
 import { dependentsOf } from '#domain/graph/dependents.ts'
-import { storedGraph } from '#domain/graph/graph.ts'
+import { storedEdges } from '#domain/resolution/compact-graph.ts'
 import { isBroken, isOpen } from '#domain/run-status.ts'
 import type { ActionOf } from '#machines/actions.ts'
 import { type LockNews, RunEndOutcome } from '#machines/events.ts'
@@ -78,10 +78,10 @@ const blocked = async (
   stacks: StackActor[],
   status: (stack: StackActor) => string,
 ): Promise<Tell[]> => {
-  const graph = run.row.graph_id ? await findGraph(stage.tx, run.row.repo_id, run.row.graph_id) : undefined
-  if (!graph) return []
+  const stored = run.row.graph_id ? await findEdgesText(stage.tx, run.row.repo_id, run.row.graph_id) : undefined
+  if (!stored) return []
   const failed = stacks.filter((stack) => isBroken(status(stack))).map((stack) => stack.row.key)
-  const reached = dependentsOf(storedGraph(graph.body), failed)
+  const reached = dependentsOf({ edges: storedEdges(stored) }, failed)
   const events = new Map<string, EventOf<'stack'>>()
   const eventOf = (by: string[]): EventOf<'stack'> => {
     const name = by.join('\n')

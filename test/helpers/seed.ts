@@ -9,7 +9,9 @@ import { putRepositories } from '#db/repositories/repositories.ts'
 import { ensureStacks } from '#db/repositories/stacks.ts'
 import type { Pool, Tx } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
-import type { Edge } from '#domain/graph/graph.ts'
+import type { Edge, StackNode } from '#domain/graph/graph.ts'
+import { indexGraph } from '#domain/graph/graph-index.ts'
+import { compactGraph } from '#domain/resolution/compact-graph.ts'
 import type { Answer } from '#runtime/message.ts'
 import type { Runtime } from '#runtime/runtime.ts'
 
@@ -82,6 +84,9 @@ export const dependsOn = (from: string, to: string): Edge => ({
   type: 'depends_on',
 })
 
+const stacksOf = (edges: readonly Edge[]): StackNode[] =>
+  [...new Set(edges.flatMap(({ from, to }) => [from.key, to.key]))].map((key) => ({ key, path: key }))
+
 const storeGraph = async (tx: Tx, runId: string, edges: Edge[]): Promise<void> => {
   const graphId = await putGraph(tx, {
     id: randomUUID(),
@@ -89,8 +94,9 @@ const storeGraph = async (tx: Tx, runId: string, edges: Edge[]): Promise<void> =
     sha: randomUUID(),
     tree_hash: 'tree',
     body: Buffer.from(JSON.stringify({ edges })),
+    outline: Buffer.from(JSON.stringify({ stacks: [] })),
     listing: Buffer.from('[]'),
-    compact: Buffer.from('{}'),
+    compact: Buffer.from(JSON.stringify(compactGraph(indexGraph(stacksOf(edges), [], [edges])))),
   })
   const resolution = { run_id: runId, affected: [], waves: [], matrix: { include: [] }, cached: false }
   const run = {

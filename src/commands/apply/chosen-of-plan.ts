@@ -1,13 +1,14 @@
 import type { PlacedStack } from '#commands/runs/place-stacks.ts'
 import { plannedStack } from '#commands/runs/planned-stack.ts'
-import { findGraph } from '#db/repositories/graphs.ts'
+import { findEdgesText } from '#db/repositories/graphs.ts'
 import { appliedByPlans } from '#db/runs/applies.ts'
 import type { PlanView } from '#db/views/runs/plan-view.ts'
 import { tagsOfStacks } from '#db/views/stack-tags.ts'
 import { applyPlace } from '#domain/config/apply-place.ts'
 import type { RepoConfig } from '#domain/config/config-file.ts'
-import { type Edge, storedGraph } from '#domain/graph/graph.ts'
+import type { Edge } from '#domain/graph/graph.ts'
 import { chooseStacks, type StackChoice } from '#domain/resolution/choose-stacks.ts'
+import { storedEdges } from '#domain/resolution/compact-graph.ts'
 import { namesTag } from '#domain/resolution/select-keys.ts'
 import type { Deps } from '../deps.ts'
 import type { GateSubject } from './gate-subject.ts'
@@ -25,9 +26,9 @@ export const chosenOfPlan = async (
   const by = new Map(plan.stacks.map(({ key, run_id }) => [key, run_id]))
   const done = await appliedByPlans(pool, repository.id, [...new Set(by.values())])
   const applied = new Set(done.filter(({ key, plan_run_id }) => by.get(key) === plan_run_id).map(({ key }) => key))
-  // megabytes, and not needed if nothing is left out
-  const graph = words.length > 0 && plan.graph_id ? await findGraph(pool, repository.id, plan.graph_id) : undefined
-  const edges = (): Edge[] => (graph ? storedGraph(graph.body).edges : [])
+  // long, and not needed if nothing is left out
+  const stored = words.length > 0 && plan.graph_id ? await findEdgesText(pool, repository.id, plan.graph_id) : undefined
+  const edges = (): Edge[] => (stored ? storedEdges(stored) : [])
   const tags = namesTag(words) ? await tagsOfStacks(pool, repository.id, plan.graph_id) : undefined
   return chooseStacks({ stacks: plan.stacks, applied, tags }, words, edges)
 }

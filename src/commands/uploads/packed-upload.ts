@@ -1,7 +1,7 @@
 import type { AffectedStack } from '#domain/resolution/resolution.ts'
 import type { Steps } from '#domain/steps.ts'
-import { inSteps, portionsOf } from '#portions.ts'
-import { jsonBytes, type ResolvedUpload, type Utf8 } from './resolve-upload.ts'
+import { inSteps, jsonBytes, portionsOf } from '#portions.ts'
+import { lacksGraph, type ResolvedUpload, type UploadAnswer, type Utf8 } from './resolve-upload.ts'
 
 type Resolved = Extract<ResolvedUpload, { ok: true }>
 
@@ -18,15 +18,15 @@ type Packed = {
   affected: PackedList
 }
 
-/** What was resolved, as it goes from a thread to another. */
-export type PackedUpload = Extract<ResolvedUpload, { ok: false }> | Packed
+/** What an upload was answered, as it goes from a thread to another. */
+export type PackedUpload = Exclude<UploadAnswer, Resolved> | Packed
 
 /**
  * Makes a message of what was resolved, and names what is moved with it and not copied. A thread takes a message as a whole, without a
  * turn for others: the objects of 20,000 stacks held it for 66 ms, and their texts are read in portions.
  */
-export const packUpload = (upload: ResolvedUpload): { message: PackedUpload; moved: ArrayBuffer[] } => {
-  if (!upload.ok) return { message: upload, moved: [] }
+export const packUpload = (upload: UploadAnswer): { message: PackedUpload; moved: ArrayBuffer[] } => {
+  if (upload === lacksGraph || !upload.ok) return { message: upload, moved: [] }
   const { keys, ...graph } = upload.graph
   const { affected, ...resolution } = upload.resolution
   const message = {
@@ -34,13 +34,13 @@ export const packUpload = (upload: ResolvedUpload): { message: PackedUpload; mov
     keys: packList(keys),
     affected: packList(affected),
   }
-  const texts = [graph.body, graph.listing, graph.compact, ...message.keys, ...message.affected]
+  const texts = [graph.body, graph.outline, graph.listing, graph.compact, ...message.keys, ...message.affected]
   return { message, moved: texts.map(({ buffer }) => buffer) }
 }
 
 /** See packUpload. */
-export const unpackUpload = async (message: PackedUpload): Promise<ResolvedUpload> => {
-  if (!('rest' in message)) return message
+export const unpackUpload = async (message: PackedUpload): Promise<UploadAnswer> => {
+  if (message === lacksGraph || !('rest' in message)) return message
   const { rest, keys, affected } = message
   return {
     ...rest,

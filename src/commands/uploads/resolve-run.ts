@@ -4,7 +4,7 @@ import { namesOf } from '#commands/callers/claim-problem.ts'
 import { readDefaultConfig } from '#commands/policy/default-config.ts'
 import { findRun, type RunRow } from '#db/machines/runs.ts'
 import { externalDependents } from '#db/repositories/external-edges.ts'
-import { findReferenceGraph } from '#db/repositories/graphs.ts'
+import { findReferenceText } from '#db/repositories/graphs.ts'
 import { limits } from '#domain/limits.ts'
 import { homesOf } from '#domain/resolution/gone.ts'
 import type { Resolution } from '#domain/resolution/resolve.ts'
@@ -72,9 +72,10 @@ const resolveAndRecord = async (
   caller: RunnerCaller,
   { run, upload: given, digest, facts, warnings, gonePaths, cause }: Taking,
 ): Promise<Outcome> => {
-  const defaultGraph = async () => (await findReferenceGraph(deps.pool, caller.repository.id))?.body
-  const known = { ...facts, gonePaths: gonePaths ?? [] }
-  const upload = await deps.resolver.resolve(given, known, defaultGraph)
+  const known = { ...facts, gonePaths }
+  const upload = await deps.resolver.resolve(given, known, (what) =>
+    findReferenceText(deps.pool, caller.repository.id, what),
+  )
   if (!upload.ok) throw invalid(upload.field, upload.reason)
   const { resolution } = upload
   if (gonePaths === undefined && resolution.addedStacks.length > 0)
@@ -125,7 +126,7 @@ const addDependents = async (
 }
 
 type Known = {
-  /** The default branch's graph is up to 8 MB: it is read when the upload is resolved. */
+  /** The default branch's graph is read when the upload is resolved: it is up to 8 MB. */
   facts: Omit<UploadFacts, 'defaultGraph' | 'gonePaths'>
   warnings: Warning[]
 }

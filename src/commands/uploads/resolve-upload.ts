@@ -1,12 +1,14 @@
 import type { RepoConfig } from '#domain/config/config-file.ts'
 import { type Graph, storedGraph } from '#domain/graph/graph.ts'
+import { graphOutline } from '#domain/graph/graph-outline.ts'
 import { stackListing } from '#domain/graph/stack-listing.ts'
 import { parseJsonText } from '#domain/json-text.ts'
 import { compactGraph } from '#domain/resolution/compact-graph.ts'
 import { configuredGraph } from '#domain/resolution/configured-graph.ts'
 import { DependsOnFault } from '#domain/resolution/depends-on.ts'
 import { parseGraphUpload } from '#domain/resolution/graph-upload.ts'
-import { type Resolution, resolve } from '#domain/resolution/resolve.ts'
+import { differingKeys, type Resolution, type ResolveInput, resolve } from '#domain/resolution/resolve.ts'
+import { jsonBytes } from '#portions.ts'
 import type { WaitingFor } from './waiting-line.ts'
 
 /** What the service knows of a run and its repository when a graph comes in; plain data, since it may go to a thread. */
@@ -15,26 +17,43 @@ export type UploadFacts = {
   repos: string[]
   sha: string
   defaultConfig: RepoConfig
-  /** JSON text of the default branch's graph, or of the newest graph before the first merge. */
-  defaultGraph: string | undefined
+  /** Of the default branch, or the newest graph before the first merge. */
+  defaultGraph: DefaultGraph | undefined
   /** The paths that the code host says the pull request touches; undefined if it lists only some. */
   hostPaths: string[] | undefined
-  /** Directories that the commit does not have, among an earlier answer's `addedStacks`. */
-  gonePaths: string[]
+  /** Once they were looked for: paths that the commit does not have, among the homes of an earlier answer's `addedStacks`. */
+  gonePaths: string[] | undefined
 }
+
+/** JSON text of a graph, or of its outline. */
+export type DefaultGraph = { text: string; isOutline: boolean }
 
 export type ResolvedUpload =
   | { ok: false; field: string; reason: string }
   | {
       ok: true
-      /**
-       * UTF-8 JSON texts: `body` of the graph, `listing` of its ListedStacks, `compact` of its CompactGraph. They go from here to the
-       * database as they are.
-       */
-      graph: { tree_hash: string; body: Utf8; keys: string[]; listing: Utf8; compact: Utf8 }
+      graph: ResolvedGraph
       baseSha: string | undefined
       resolution: Resolution
     }
+
+/**
+ * UTF-8 JSON texts: `body` of the graph, `outline` of its outline, `listing` of its ListedStacks, `compact` of its CompactGraph. They go
+ * from here to the database as they are.
+ */
+type ResolvedGraph = {
+  tree_hash: string
+  keys: string[]
+  body: Utf8
+  outline: Utf8
+  listing: Utf8
+  compact: Utf8
+}
+
+/** What the work may answer as well: svc.yml differs from the default branch's, and only the outline of its graph was given. */
+export const lacksGraph = 'lacks the graph'
+
+export type UploadAnswer = ResolvedUpload | typeof lacksGraph
 
 /** A text as its bytes, which may be moved to another thread. */
 export type Utf8 = Uint8Array<ArrayBuffer>
@@ -52,12 +71,12 @@ export type Upload = {
 export type ResolveUpload = (
   upload: Upload,
   facts: Omit<UploadFacts, 'defaultGraph'>,
-  /** May be asked for again. */
-  defaultGraph: () => Promise<string | undefined>,
+  /** May be asked again. */
+  readDefaultGraph: (what: 'outline' | 'graph') => Promise<DefaultGraph | undefined>,
 ) => Promise<ResolvedUpload>
 
 /** See ResolveUpload; this is the work itself. */
-export const resolveUpload = (bytes: Uint8Array, facts: UploadFacts): ResolvedUpload => {
+export const resolveUpload = (bytes: Uint8Array, facts: UploadFacts): UploadAnswer => {
   try {
     return resolveBody(bytes, facts)
   } catch (error) {
@@ -67,7 +86,7 @@ export const resolveUpload = (bytes: Uint8Array, facts: UploadFacts): ResolvedUp
 }
 
 /** A job may leave changed paths out: the code host's list is added to the job's. */
-const resolveBody = (bytes: Uint8Array, facts: UploadFacts): ResolvedUpload => {
+const resolveBody = (bytes: Uint8Array, facts: UploadFacts): UploadAnswer => {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
   const body = parseJsonText(text)
   if (!body.ok) return { ok: false, field: 'body', reason: body.reason }
@@ -80,28 +99,38 @@ const resolveBody = (bytes: Uint8Array, facts: UploadFacts): ResolvedUpload => {
   if (graph.sha !== facts.sha) {
     return { ok: false, field: 'graph.sha', reason: `'${graph.sha}' is not the run's commit ${facts.sha}` }
   }
-  const stored = storedText(graph)
-  if (stored === undefined) return { ok: false, field: 'graph.stacks', reason: 'a config is nested too deeply' }
-  const defaultGraph = facts.defaultGraph === undefined ? undefined : storedGraph(facts.defaultGraph)
-  const resolution = resolve({
+  const input: ResolveInput = {
     graph,
     changedPaths: [...new Set([...changedPaths, ...(facts.hostPaths ?? [])])],
     config: config ?? facts.defaultConfig,
-    defaultBranch: { config: facts.defaultConfig, graph: defaultGraph },
+    defaultBranch: {
+      config: facts.defaultConfig,
+      graph: facts.defaultGraph === undefined ? undefined : storedGraph(facts.defaultGraph.text),
+    },
     restrict: stacks,
     gonePaths: facts.gonePaths,
-  })
+  }
+  if (facts.defaultGraph?.isOutline === true && differingKeys(input).length > 0) return lacksGraph
+  const stored = storedText(graph)
+  if (stored === undefined) return { ok: false, field: 'graph.stacks', reason: 'a config is nested too deeply' }
+  const resolution = resolve(input)
   if (resolution.unknown.length > 0) {
     return { ok: false, field: 'stacks', reason: `the graph has no stack ${resolution.unknown.join(', ')}` }
   }
-  const { index } = configuredGraph(graph, config ?? facts.defaultConfig)
-  const listing = stackListing(index)
-  const texts = { body: stored, listing: jsonBytes(listing), compact: jsonBytes(compactGraph(index)) }
-  const keys = listing.map(({ key }) => key)
-  return { ok: true, graph: { tree_hash: graph.tree_hash, keys, ...texts }, baseSha, resolution }
+  const resolved = { tree_hash: graph.tree_hash, body: stored, ...textsOf(graph, input.config) }
+  return { ok: true, graph: resolved, baseSha, resolution }
 }
 
-export const jsonBytes = (value: object): Utf8 => new TextEncoder().encode(JSON.stringify(value))
+const textsOf = (graph: Graph, config: RepoConfig): Omit<ResolvedGraph, 'tree_hash' | 'body'> => {
+  const { index } = configuredGraph(graph, config)
+  const listing = stackListing(index)
+  return {
+    keys: listing.map(({ key }) => key),
+    outline: jsonBytes(graphOutline(graph)),
+    listing: jsonBytes(listing),
+    compact: jsonBytes(compactGraph(index)),
+  }
+}
 
 /**
  * Undefined if it cannot be written as JSON: a stack's config may be anything, and JSON.stringify follows some 5,000 levels.

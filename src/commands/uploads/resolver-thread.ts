@@ -5,7 +5,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { limits } from '#domain/limits.ts'
 import { packUpload } from './packed-upload.ts'
 import { resolveUpload, type UploadFacts } from './resolve-upload.ts'
-import type { ThreadAnswer } from './resolving-thread.ts'
+import type { ThreadAnswer, ThreadData, ThreadQuestion } from './resolving-thread.ts'
+
+const { priority, shared }: ThreadData = workerData
 
 const say = (answer: ThreadAnswer, moved: ArrayBuffer[] = []): void => parentPort?.postMessage(answer, moved)
 
@@ -19,16 +21,16 @@ const answer = (bytes: Uint8Array, facts: UploadFacts): void => {
 }
 
 // Linux has a priority for each thread, others one for the whole process
-if (process.platform === 'linux' && workerData > 0) setPriority(workerData)
+if (process.platform === 'linux' && priority > 0) setPriority(priority)
 
 /** A collection takes some 15 ms. */
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
 
 /** The thread that resolves large uploads: it says that it is loaded, then has an answer to each message. */
-parentPort?.on('message', ({ bytes, facts }: { bytes: Uint8Array; facts: UploadFacts }) => {
-  answer(bytes, facts)
+parentPort?.on('message', ({ length, facts }: ThreadQuestion) => {
+  answer(shared.subarray(0, length), facts)
   // what is left of 8 MB is 75 MB, which an idle thread would keep while this one is recorded and the next one is read
-  if (bytes.length >= limits.largeGraphBytes) collect()
+  if (length >= limits.largeGraphBytes) collect()
 })
 say('ready')

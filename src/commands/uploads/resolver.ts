@@ -1,5 +1,13 @@
+import { configFileName } from '#domain/config/config-file.ts'
 import { limits } from '#domain/limits.ts'
-import { type ResolveUpload, resolveUpload, type Upload, type UploadFacts } from './resolve-upload.ts'
+import {
+  lacksGraph,
+  type ResolveUpload,
+  resolveUpload,
+  type Upload,
+  type UploadAnswer,
+  type UploadFacts,
+} from './resolve-upload.ts'
 import { createResolvingThreads } from './resolving-threads.ts'
 import { createWaitingLine } from './waiting-line.ts'
 
@@ -27,27 +35,44 @@ const most: Bounds = {
 
 /**
  * Resolves uploads: small ones inline, others in a separate thread, so results of other jobs do not wait for them. It takes one
- * at a time, since its messages are copied; organisations take turns, and one upload takes at most `ms`.
+ * at a time, which holds its memory; organisations take turns, and one upload takes at most `ms`.
  */
 export const createResolver = (atMost: Partial<Bounds> = {}): Resolver => {
   const bounds = { ...most, ...atMost }
   const large = createWaitingLine(bounds.waiting)
   const threads = createResolvingThreads(bounds)
+  const attempt = async (upload: Upload, facts: () => Promise<UploadFacts>): Promise<UploadAnswer> => {
+    const { bytes } = upload
+    if (bytes.length < inlineBytes) {
+      const known = await facts()
+      if (sizeOf(bytes, known) < inlineBytes) return resolveUpload(bytes, known)
+    }
+    return threads.resolve(upload, facts)
+  }
   return {
     inTurn: ({ bytes, owner, signal }, work) =>
       bytes.length < limits.largeGraphBytes ? work() : large.turn(owner, signal, work),
-    resolve: async (upload, known, defaultGraph) => {
-      const { bytes } = upload
-      if (bytes.length < inlineBytes) {
-        const facts = { ...known, defaultGraph: await defaultGraph() }
-        if (sizeOf(bytes, facts) < inlineBytes) return resolveUpload(bytes, facts)
+    resolve: async (upload, known, readDefaultGraph) => {
+      const having = (what: 'outline' | 'graph') => async () => ({
+        ...known,
+        defaultGraph: await readDefaultGraph(what),
+      })
+      if (known.gonePaths === undefined && !changesConfig(known)) {
+        const resolved = await attempt(upload, having('outline'))
+        if (resolved !== lacksGraph) return resolved
       }
-      return threads.resolve(upload, async () => ({ ...known, defaultGraph: await defaultGraph() }))
+      const resolved = await attempt(upload, having('graph'))
+      if (resolved === lacksGraph) throw new Error('a graph that is an outline')
+      return resolved
     },
     stop: threads.stop,
   }
 }
 
+/** Then the outline of the default branch's graph would mostly be asked for in vain: an upload of 8 MB is looked at for half a second. */
+const changesConfig = ({ hostPaths = [] }: Pick<UploadFacts, 'hostPaths'>): boolean =>
+  hostPaths.includes(configFileName)
+
 /** Of all that is matched against each other, without the default branch's configuration, which was reviewed. */
-const sizeOf = (bytes: Uint8Array, { defaultGraph = '', hostPaths = [] }: UploadFacts): number =>
-  hostPaths.reduce((chars, path) => chars + path.length, bytes.length + defaultGraph.length)
+const sizeOf = (bytes: Uint8Array, { defaultGraph, hostPaths = [] }: UploadFacts): number =>
+  hostPaths.reduce((chars, path) => chars + path.length, bytes.length + (defaultGraph?.text.length ?? 0))

@@ -1,8 +1,9 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { limits } from '#domain/limits.ts'
 import { invalid, Problem } from '#errors.ts'
 import { type PackedUpload, unpackUpload } from './packed-upload.ts'
-import type { ResolvedUpload, UploadFacts } from './resolve-upload.ts'
+import type { UploadAnswer, UploadFacts } from './resolve-upload.ts'
 
 /** What the thread says: once that it is loaded, then an answer to each upload. */
 export type ThreadAnswer = 'ready' | { resolved: PackedUpload } | { error: unknown }
@@ -15,7 +16,7 @@ export type ThreadLimits = { ms: number; megabytes: number; priority: number }
 
 export type ResolvingThread = {
   /** One at a time. Rejects with TooSlow if it takes too long, with a Problem if it takes too much memory. */
-  resolve(bytes: Uint8Array, facts: UploadFacts): Promise<ResolvedUpload>
+  resolve(bytes: Uint8Array, facts: UploadFacts): Promise<UploadAnswer>
   /** Ends the thread until there is something to resolve: an idle one keeps some 20 MB. */
   rest(): void
   stop(): Promise<void>
@@ -24,12 +25,21 @@ export type ResolvingThread = {
 /** An upload took more than the thread's time. */
 export class TooSlow extends Error {}
 
-type Started = { worker: Worker; isReady: boolean }
+type Started = { worker: Worker; isReady: boolean; shared: Uint8Array }
 
 type Asked = { begun(): void; resolve(resolved: PackedUpload): void; reject(error: unknown): void }
 
 /** Beside this file: .ts among the sources, .mjs in the bundle. */
 const threadFile = new URL(`./resolver-thread${extname(import.meta.filename)}`, import.meta.url)
+
+/**
+ * What a thread begins with. An upload is written into memory that both have: in a message 8 MB are copied twice, each time into memory that is
+ * new to the process, which took some 0.1 s. It is touched as far as uploads are long.
+ */
+export type ThreadData = { priority: number; shared: Uint8Array }
+
+/** What it is asked: to resolve so many bytes. */
+export type ThreadQuestion = { length: number; facts: UploadFacts }
 
 /** Beside the bound; 48 by default. */
 const youngMegabytes = 16
@@ -45,8 +55,10 @@ export const createResolvingThread = (atMost: ThreadLimits): ResolvingThread => 
   /** What a thread says that was given up matters to nobody. */
   const start = (): Started => {
     const resourceLimits = { maxOldGenerationSizeMb: atMost.megabytes, maxYoungGenerationSizeMb: youngMegabytes }
-    const worker = new Worker(threadFile, { resourceLimits, workerData: atMost.priority })
-    const started = { worker, isReady: false }
+    const shared = new Uint8Array(new SharedArrayBuffer(limits.graphBodyBytes))
+    const workerData: ThreadData = { priority: atMost.priority, shared }
+    const worker = new Worker(threadFile, { resourceLimits, workerData })
+    const started = { worker, isReady: false, shared }
     const isOurs = (): boolean => thread === started
     worker.unref()
     worker.on('message', (answer: ThreadAnswer) => {
@@ -90,7 +102,9 @@ export const createResolvingThread = (atMost: ThreadLimits): ResolvingThread => 
         asked = { begun, resolve, reject }
         thread ??= start()
         if (thread.isReady) begun()
-        thread.worker.postMessage({ bytes, facts })
+        thread.shared.set(bytes)
+        const question: ThreadQuestion = { length: bytes.length, facts }
+        thread.worker.postMessage(question)
       }).finally(() => calledOff())
       return unpackUpload(packed)
     },

@@ -1,5 +1,5 @@
 import { limits } from '#domain/limits.ts'
-import type { ResolvedUpload, Upload, UploadFacts } from './resolve-upload.ts'
+import type { Upload, UploadAnswer, UploadFacts } from './resolve-upload.ts'
 import { createResolvingThread, TooSlow, tooMuch } from './resolving-thread.ts'
 import { createWaitingLine } from './waiting-line.ts'
 
@@ -7,7 +7,7 @@ type ThreadsOptions = { quickMs: number; ms: number; megabytes: number; waiting:
 
 type ResolvingThreads = {
   /** In its turn. The facts are asked for only then: what waits would hold the graph in memory. */
-  resolve(upload: Upload, facts: () => Promise<UploadFacts>): Promise<ResolvedUpload>
+  resolve(upload: Upload, facts: () => Promise<UploadFacts>): Promise<UploadAnswer>
   stop(): Promise<unknown>
 }
 
@@ -47,7 +47,7 @@ export const createResolvingThreads = ({ quickMs, ms, megabytes, waiting }: Thre
   const resolveQuickly = async (
     { owner: { installationId }, bytes }: Upload,
     facts: UploadFacts,
-  ): Promise<ResolvedUpload | undefined> => {
+  ): Promise<UploadAnswer | undefined> => {
     try {
       return await quick.thread.resolve(bytes, facts)
     } catch (error) {
@@ -57,7 +57,7 @@ export const createResolvingThreads = ({ quickMs, ms, megabytes, waiting }: Thre
     }
   }
 
-  const resolveSlowly = async ({ bytes }: Upload, facts: UploadFacts): Promise<ResolvedUpload> => {
+  const resolveSlowly = async ({ bytes }: Upload, facts: UploadFacts): Promise<UploadAnswer> => {
     try {
       return await slow.thread.resolve(bytes, facts)
     } catch (error) {

@@ -104,7 +104,7 @@ export type HeldByOthers = ReadonlyMap<string, { run_id: string; pr_number?: num
 
 /**
  * Locks on stacks of a repository that another holder than this pull request has. Planned while there was no stack yet, the statement looked
- * through all of them for each key, 3 s for 6,000; with all keys at once no plan does.
+ * through all of them for each key, 3 s for 6,000; with all keys at once it looks through them once.
  */
 export const locksOfOthers = async (
   db: Reader,

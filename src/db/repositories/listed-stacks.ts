@@ -5,7 +5,7 @@ import { addJobs } from '#db/queue/jobs.ts'
 import { withIds } from '#ids.ts'
 import { makeJob } from '#jobs/job.ts'
 import { inPortions, jsonInPortions } from '#portions.ts'
-import { nothing, sql, type Tx, textOfBytes } from '../sql.ts'
+import { type FragmentSqlToken, nothing, sql, type Tx, textOfBytes } from '../sql.ts'
 import { ofRepository } from '../tenant.ts'
 import { putExternalEdges } from './external-edges.ts'
 import { findStackIds, type StackIds } from './stacks.ts'
@@ -56,6 +56,8 @@ export const addListedStacks = async (
     where g.installation_id = ${owner} and g.id = ${graphId}
     order by n.key collate "C"
     on conflict (installation_id, repo_id, key) do nothing`)
+  // they are listed though another graph may be meanwhile: what this one is not listed as is compared again
+  await tx.query(sql.type(nothing)`update repositories set listed_digest = null where id = ${repoId}`)
   // others added some meanwhile: whose they are is not told by rows, which would be thousands
   if (rowCount < missing.length) return { ids, areAll: false }
   for (const { id, key } of missing) ids.set(key, id)
@@ -99,16 +101,36 @@ export const listStacks = async (tx: Tx, repoId: number, addedBy?: string): Prom
   // another transaction may have listed them while this one waited for the lock
   const graphId = await graphToListBy(tx, repoId)
   if (graphId === undefined) return
-  const owner = ofRepository(tx, repoId)
-  if (graphId !== addedBy) await listThoseOf(tx, repoId, graphId)
-  await countListed(tx, repoId)
-  await tx.query(sql.type(nothing)`
-    update repositories set listed_graph_id = ${graphId}, stack_count = (
-      select count(*) from stacks where installation_id = ${owner} and repo_id = ${repoId} and listed)
-    where id = ${repoId}`)
-  await putExternalEdges(tx, repoId, graphId)
+  if (!(await areListedAs(tx, repoId, graphId))) {
+    if (graphId !== addedBy) await listThoseOf(tx, repoId, graphId)
+    await countListed(tx, repoId)
+    await putExternalEdges(tx, repoId, graphId)
+  }
+  await noteListedBy(tx, repoId, graphId)
   await addJobs(tx, [
+    // the listing does not say all of modules
     makeJob('index_modules', { repo_id: repoId }, { cause: null }),
     ...(await driftIssuesOfUnlisted(tx, repoId)),
   ])
+}
+
+/**
+ * Whether the repository's stacks are listed as this graph has them, since another was the same: as most are that a push uploads. The digest
+ * is of a graph's listing and its id, and says nothing once stacks were listed by a version that knows no digests.
+ */
+const areListedAs = (tx: Tx, repoId: number, graphId: string): Promise<boolean> =>
+  tx.exists(sql.type(nothing)`
+    select from graphs g join repositories r on r.id = ${repoId}
+      and r.listed_digest = ${digestOf(sql.fragment`r.listed_graph_id`)}
+    where g.installation_id = ${ofRepository(tx, repoId)} and g.id = ${graphId}`)
+
+const digestOf = (graphId: FragmentSqlToken): FragmentSqlToken =>
+  sql.fragment`sha256(g.listing_digest || uuid_send(${graphId}))`
+
+const noteListedBy = async (tx: Tx, repoId: number, graphId: string): Promise<void> => {
+  const owner = ofRepository(tx, repoId)
+  await tx.query(sql.type(nothing)`
+    update repositories set listed_graph_id = g.id, listed_digest = ${digestOf(sql.fragment`g.id`)}, stack_count = (
+      select count(*) from stacks where installation_id = ${owner} and repo_id = ${repoId} and listed)
+    from graphs g where g.installation_id = ${owner} and g.id = ${graphId} and repositories.id = ${repoId}`)
 }

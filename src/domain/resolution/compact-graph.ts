@@ -1,8 +1,9 @@
+import { type Edge, storedGraph } from '#domain/graph/graph.ts'
 import type { GraphIndex } from '#domain/graph/graph-index.ts'
 import { orderOf } from './waves.ts'
 
 /** What an edge may be, by its number in a compact graph. */
-export const edgeKinds = ['uses_module', 'depends_on', 'reads_state'] as const
+export const edgeKinds = ['uses_module', 'depends_on', 'reads_state'] as const satisfies Edge['type'][]
 
 /** A graph with each key once: of 2,000 stacks and 10,000 edges it is a tenth as long as the graph itself. */
 export type CompactGraph = {
@@ -68,3 +69,17 @@ export const compactGraph = (index: GraphIndex): CompactGraph => ({
   ...tagsOf(index),
   waves: wavesOf(index),
 })
+
+/**
+ * The edges of a stored graph, from the text of its compact form or of itself. Of 6,000 stacks with 30,000 edges that is 0.7 MB instead of
+ * 8, which held the event loop for some 0.1 s at each stack that failed.
+ */
+export const storedEdges = ({ text, isCompact }: { text: string; isCompact: boolean }): Edge[] => {
+  if (!isCompact) return storedGraph(text).edges
+  const { keys, stacks, edges }: CompactGraph = JSON.parse(text)
+  const refs = keys.map((key, node): Edge['from'] => ({ kind: node < stacks ? 'stack' : 'module', key }))
+  return edges.flatMap(([from, to, kind]) => {
+    const [start, end, type] = [refs[from], refs[to], edgeKinds[kind]]
+    return start && end && type ? [{ from: start, to: end, type }] : []
+  })
+}

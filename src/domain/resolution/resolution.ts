@@ -12,7 +12,10 @@ export type ResolveInput = {
   changedPaths: readonly string[]
   /** The uploaded configuration. It is believed, but cannot shrink the affected set. */
   config: RepoConfig
-  /** The default branch's configuration, and its graph (the latest one before the first merge). */
+  /**
+   * The default branch's configuration, and its graph (the latest one before the first merge); while both have the same configuration, a
+   * graph's outline is enough.
+   */
   defaultBranch?: { config: RepoConfig; graph?: Graph | undefined } | undefined
   /** Stacks that the run is restricted to: keys, or paths for all instances. Absent or empty: no restriction. */
   restrict?: readonly string[] | undefined

@@ -101,12 +101,17 @@ export type Judged = {
   merged: MergedAffected
 }
 
+/** Keys of svc.yml that differ from the default branch's. Only where some do, more is asked of its graph than its outline has. */
+export const differingKeys = (input: ResolveInput): string[] => {
+  const { config, defaultBranch } = input
+  return defaultBranch === undefined ? [] : configDifferences(config, defaultBranch.config, () => directoriesOf(input))
+}
+
 /** Judges a change under the uploaded configuration and, where that differs, under the default branch's. */
 export const judgeChange = (input: ResolveInput): Judged => {
-  const { graph, config, defaultBranch } = input
+  const { graph, config } = input
   const isGone = goneOf(input)
-  const differing =
-    defaultBranch === undefined ? [] : configDifferences(config, defaultBranch.config, () => directoriesOf(input))
+  const differing = differingKeys(input)
   const reconfigured = differing.length === 0 ? new Set<string>() : reconfiguredStacks(input)
   const change = { paths: input.changedPaths, changed: new Set([...reconfigured, ...(input.changedStacks ?? [])]) }
   const merged = mergeAffected(configuredGraph(graph, config), viewUnderDefault(input, differing, isGone), change)

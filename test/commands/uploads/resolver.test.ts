@@ -33,7 +33,9 @@ const ask = (
   const { graph, owner: [installationId, repoId] = [1, 7] } = given
   const { signal = new AbortController().signal } = given
   const asked = { bytes: Buffer.from(text), owner: { installationId, repoId }, signal }
-  return resolver.resolve(asked, { ...facts, ...given.facts }, async () => graph)
+  return resolver.resolve(asked, { ...facts, ...given.facts }, async () =>
+    graph === undefined ? undefined : { text: graph, isOutline: false },
+  )
 }
 
 /** Globs that take some seconds to match. */
@@ -52,6 +54,39 @@ t.test('small and large uploads are resolved alike', async (t) => {
   const small = await ask(resolver, upload(0))
   t.match(small, { ok: true, resolution: { waves: [['a']] } })
   t.same(await ask(resolver, large), small)
+})
+
+t.test('more than the outline of the default branch’s graph is asked for only where its svc.yml differs', async (t) => {
+  const resolver = createResolver()
+  t.teardown(() => resolver.stop())
+  const hidden = { key: 'secret', path: 'secret', tool: 'tofu' }
+  const body = { repo: 'acme/infra', sha, tree_hash: 't', modules: [], edges: [] }
+  const asked = async (text: string, hostPaths: string[], gonePaths?: string[]) => {
+    const reads: string[] = []
+    const given = {
+      bytes: Buffer.from(text),
+      owner: { installationId: 1, repoId: 7 },
+      signal: new AbortController().signal,
+    }
+    const resolved = await resolver.resolve(given, { ...facts, hostPaths, gonePaths }, async (what) => {
+      reads.push(what)
+      const stacks = what === 'graph' ? [hidden] : [{ key: 'secret', path: 'secret' }]
+      return { text: JSON.stringify({ ...body, stacks }), isOutline: what === 'outline' }
+    })
+    return { reads, added: resolved.ok && resolved.resolution.addedStacks }
+  }
+  for (const note of ['', 'x'.repeat(10_000)]) {
+    const same = { graph: { ...body, stacks: [{ key: 'a', path: 'a' }] }, changed_paths: ['a/x', 'secret/x'], note }
+    const other = { ...same, config: { version: 1, tool: 'terraform', discover: { exclude: ['secret'] } } }
+    t.same(await asked(JSON.stringify(same), []), { reads: ['outline'], added: [] })
+    t.same(await asked(JSON.stringify(other), []), { reads: ['outline', 'graph'], added: [hidden] })
+    t.same(await asked(JSON.stringify(other), ['svc.yml']), { reads: ['graph'], added: [hidden] })
+    t.same(
+      await asked(JSON.stringify(other), [], []),
+      { reads: ['graph'], added: [hidden] },
+      'what was looked for differs',
+    )
+  }
 })
 
 t.test('a configuration that makes more edges than a graph can have is refused', async (t) => {

@@ -24,7 +24,7 @@ const listingOf = (stacks: Listed[]): Uint8Array =>
 const empty = Buffer.from('{}')
 
 const graphOf = (tx: Tx, stacks: Listed[]): Promise<string> => {
-  const texts = { tree_hash: randomUUID(), body: empty, listing: listingOf(stacks), compact: empty }
+  const texts = { tree_hash: randomUUID(), body: empty, outline: empty, listing: listingOf(stacks), compact: empty }
   return putGraph(tx, { id: randomUUID(), repo_id: 1, sha: 'a'.repeat(40), ...texts })
 }
 
@@ -108,6 +108,40 @@ t.test('new stacks of a graph are added as it lists them, and listing writes non
     ],
   )
   t.match(await rows('select stack_count from repositories'), [{ stack_count: 3 }])
+})
+
+t.test('stacks that another graph has listed so already are not compared again, but modules are indexed', async (t) => {
+  const ofRepository = async () => (await rows('select listed_graph_id, stack_count from repositories'))[0]
+  const byHand = async () => rows("select dependents from stacks where key = 'net'")
+  const upstreams = [{ key: 'acme/other//dns', repo: 'acme/other', stack: 'dns', type: 'depends_on' }]
+  const stacks = [{ key: 'app', dependencies: ['net'], upstreams }, { key: 'net' }]
+  await list(stacks)
+  const before = await ofRepository()
+  await client.query("update stacks set dependents = '{by hand}' where key = 'net'; delete from jobs")
+  await list(stacks)
+  const after = await ofRepository()
+  t.not(after?.listed_graph_id, before?.listed_graph_id)
+  t.equal(after?.stack_count, before?.stack_count)
+  t.same(await byHand(), [{ dependents: ['by hand'] }])
+  t.match(await rows('select upstream_key from external_edges'), [{ upstream_key: 'dns' }])
+  t.match(await rows('select kind from jobs'), [{ kind: 'index_modules' }])
+  await client.query('update repositories set listed_graph_id = null')
+  await list(stacks)
+  t.same(await byHand(), [{ dependents: [] }], 'what another version listed is compared')
+})
+
+t.test('what was added for a graph that is not listed after all is compared again', async (t) => {
+  const stacks = [{ key: 'app' }]
+  await list(stacks)
+  await transact(pool, async (tx) => {
+    await lockRepository(tx, 1)
+    const graphId = await graphOf(tx, [...stacks, { key: 'late' }])
+    await addListedStacks(tx, { repoId: 1, graphId, keys: ['app', 'late'] })
+    await tx.query(sql.unsafe`delete from graphs where id = ${graphId}`)
+  })
+  t.match(await rows("select listed from stacks where key = 'late'"), [{ listed: true }])
+  await list(stacks)
+  t.match(await rows("select listed from stacks where key = 'late'"), [{ listed: false }])
 })
 
 t.test('it takes as long as there are stacks, though Postgres has counted none of them', async (t) => {

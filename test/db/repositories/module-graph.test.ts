@@ -29,7 +29,7 @@ t.test('of the listed graph comes all that is said of modules, in its order', as
   const outside = { key: 'acme/other//x', path: 'x', external: true }
   const graph = { repo: 'acme/infra', stacks: [...stacks, outside], modules, edges: [...edges, bare] }
   const bytes = (value: object): Uint8Array => Buffer.from(JSON.stringify(value))
-  const texts = { body: bytes(graph), listing: bytes([]), compact: bytes({}) }
+  const texts = { body: bytes(graph), outline: bytes({}), listing: bytes([]), compact: bytes({}) }
   const stored = { id: randomUUID(), repo_id: 1, sha: 'a'.repeat(40), tree_hash: 'tree', ...texts }
   const id = await transact(pool, (tx) => putGraph(tx, stored))
   await client.query('update repositories set listed_graph_id = $1 where id = 1', [id])
@@ -46,7 +46,7 @@ t.test('of the listed graph comes all that is said of modules, in its order', as
 
 t.test('a listed graph without stacks or modules is one', async (t) => {
   const empty = Buffer.from(JSON.stringify({ repo: 'acme/infra', stacks: [], modules: [], edges: [] }))
-  const texts = { body: empty, listing: Buffer.from('[]'), compact: Buffer.from('{}') }
+  const texts = { body: empty, outline: empty, listing: Buffer.from('[]'), compact: Buffer.from('{}') }
   const stored = { id: randomUUID(), repo_id: 1, sha: 'b'.repeat(40), tree_hash: 'empty', ...texts }
   const id = await transact(pool, (tx) => putGraph(tx, stored))
   await client.query('update repositories set listed_graph_id = $1 where id = 1', [id])
@@ -55,12 +55,13 @@ t.test('a listed graph without stacks or modules is one', async (t) => {
 
 t.test('the same graph of the same commit is stored once, as it came last', async (t) => {
   const stored = (body: string) => {
-    const texts = { body: Buffer.from(body), listing: Buffer.from(`[${body}]`), compact: Buffer.from(body) }
+    const bytes = Buffer.from(body)
+    const texts = { body: bytes, outline: bytes, listing: Buffer.from(`[${body}]`), compact: bytes }
     return { id: randomUUID(), repo_id: 1, sha: 'c'.repeat(40), tree_hash: 'same', ...texts }
   }
   const put = (body: string) => transact(pool, (tx) => putGraph(tx, stored(body)))
   const [first, second] = [await put('{"a":1}'), await put('{"b":"ü"}')]
   t.equal(second, first)
-  const { rows } = await client.query('select body, listing, compact from graphs where id = $1', [first])
-  t.same(rows, [{ body: '{"b":"ü"}', listing: [{ b: 'ü' }], compact: '{"b":"ü"}' }])
+  const { rows } = await client.query('select body, outline, listing, compact from graphs where id = $1', [first])
+  t.same(rows, [{ body: '{"b":"ü"}', outline: '{"b":"ü"}', listing: [{ b: 'ü' }], compact: '{"b":"ü"}' }])
 })

@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { Graph } from '#domain/graph/graph.ts'
-import { compactGraph, edgeKinds } from '#domain/resolution/compact-graph.ts'
+import type { Edge, Graph } from '#domain/graph/graph.ts'
+import { compactGraph, edgeKinds, storedEdges } from '#domain/resolution/compact-graph.ts'
 import { configuredGraph } from '#domain/resolution/configured-graph.ts'
 import { config, graphOf } from '../graph/graph-of.ts'
 
@@ -57,5 +57,17 @@ t.test('a cycle shares a wave, and what needs it is in the next', (t) => {
 
 t.test('an empty graph has nothing but the kinds', (t) => {
   t.same(compact(graphOf({})), { keys: [], stacks: 0, external: [], kinds: [...edgeKinds], edges: [], waves: [] })
+  t.end()
+})
+
+t.test('its edges are read from it as from the graph, those of the configuration too', (t) => {
+  const graph = graphOf(
+    { app: { depends: ['net'], uses: ['vpc'], config: { depends_on: ['db'] } }, net: {}, db: { reads: ['net'] } },
+    { vpc: { reads: ['net'] } },
+  )
+  const bare = ({ from, to, type }: Edge): string => `${from.kind} ${from.key} ${type} ${to.kind} ${to.key}`
+  const ofText = storedEdges({ text: JSON.stringify(compact(graph)), isCompact: true })
+  t.same(ofText.map(bare).sort(), [...graph.edges.map(bare), 'stack app depends_on stack db'].sort())
+  t.same(storedEdges({ text: JSON.stringify(graph), isCompact: false }), graph.edges)
   t.end()
 })

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Writable } from 'node:stream'
-import { resolveUpload } from '#commands/uploads/resolve-upload.ts'
+import { lacksGraph, resolveUpload } from '#commands/uploads/resolve-upload.ts'
 import { parseRepoConfig, type RepoConfig } from '#domain/config/config-file.ts'
 import type { Graph } from '#domain/graph/graph.ts'
 import type { Resolution } from '#domain/resolution/resolve.ts'
@@ -57,6 +57,7 @@ const ofService = (graph: Graph, config: RepoConfig, changed: readonly string[])
   const body = { graph, config, changed_paths: changed, ...(changed.length === 0 ? { stacks: all } : {}) }
   const known = { repos: [graph.repo], sha: graph.sha, defaultConfig: config, defaultGraph: undefined }
   const resolved = resolveUpload(Buffer.from(JSON.stringify(body)), { ...known, hostPaths: [], gonePaths: [] })
+  if (resolved === lacksGraph) return lacksGraph
   return resolved.ok ? answerOf(resolved.resolution) : `${resolved.field}: ${resolved.reason}`
 }
 
