@@ -56,7 +56,7 @@ export const addListedStacks = async (
     where g.installation_id = ${owner} and g.id = ${graphId}
     order by n.key collate "C"
     on conflict (installation_id, repo_id, key) do nothing`)
-  // they are listed though another graph may be meanwhile: what this one is not listed as is compared again
+  // the list is no longer as the digest says, and another graph may be the newest before this one is noted
   await tx.query(sql.type(nothing)`update repositories set listed_digest = null where id = ${repoId}`)
   // others added some meanwhile: whose they are is not told by rows, which would be thousands
   if (rowCount < missing.length) return { ids, areAll: false }
