@@ -127,7 +127,7 @@ for (const [words, off] of [
     await page.goto(`/runs/${id}`)
     const soFar = page.getByText(/so far$/).first()
     await soFar.waitFor()
-    t.match(await soFar.textContent(), /^(\d+ s|[1-9] min \d+ s) so far$/)
+    t.match(await soFar.textContent(), /^(\d+ s|[1-9] min( \d+ s)?) so far$/)
     await page.goto(`/runs/${id}/timeline`)
     await page.getByText(/^now \d\d:\d\d:\d\d$/).waitFor()
     const [, shown = ''] = /now ([\d:]+)/.exec((await page.getByText(/^now /).textContent()) ?? '') ?? []
