@@ -28,7 +28,11 @@ export type ServiceProcess = {
  * The second is what Node chooses by itself in a container of 512 MiB; with the memory of this machine it would collect later.
  */
 const flags = ['--max-semi-space-size=8', '--max-old-space-size=256']
-const variables = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' }
+const variables = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+  GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1',
+}
 
 // not a file of ours: loading one would load the type stripper, which is part of what is measured
 const tells = `data:text/javascript,process.on('SIGUSR2',()=>{gc();console.log(JSON.stringify({memory:process.memoryUsage()}))})`
