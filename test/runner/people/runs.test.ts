@@ -16,7 +16,10 @@ t.test('a run shows its stacks by wave, and what comes next', async (t) => {
   await job.report(id, 'network', { summary, plan_text: text })
   const ran = await ask(['run', id])
   t.equal(ran.code, 0)
-  t.match(ran.stdout, new RegExp(`^plan of acme/infra #${pull.number} at [0-9a-f]{7}.*: planning, \\d+ s ago\n`))
+  t.match(
+    ran.stdout,
+    new RegExp(`^plan of acme/infra #${pull.number} at [0-9a-f]{7}.*: planning, (?:\\d+ s|\\d min) ago\n`),
+  )
   t.match(ran.stdout, /\n1 +network +planned +\+1 ~2 -0 ±0 +requested/)
   t.match(ran.stdout, new RegExp(`/runs/${id}\n$`))
   t.match((await ask(['run', id.slice(0, 13)])).stdout, ran.stdout.split('\n')[1], 'the beginning of the id will do')
@@ -126,7 +129,7 @@ t.test('a lock is released with a reason, which a terminal asks for', async (t) 
   t.match(released, {
     code: 0,
     stdout: new RegExp(
-      `^released acme/infra//one: it was locked by pull request #${pull.number}, which took it \\d+ s ago`,
+      `^released acme/infra//one: it was locked by pull request #${pull.number}, which took it (?:\\d+ s|\\d min) ago`,
     ),
   })
   t.equal((await ask(['unlock', 'acme/infra//one'])).stdout, 'acme/infra//one was not locked: nothing is released\n')
