@@ -17,7 +17,8 @@ const sizes = (runs: number) => ({
   runs,
   stacks: Math.max(5000, long / 20),
   journal: runs * 5,
-  audit: runs,
+  // one in 500 is of the rare action, and both sides should have two pages of it
+  audit: Math.max(60_000, runs),
   repositories: 200,
 })
 

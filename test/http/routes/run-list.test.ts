@@ -1,4 +1,5 @@
 import t from 'tap'
+import { foldRunCounts } from '#db/machines/run-counts.ts'
 import { addKey, planning, query, send } from '#test/scenes/scene.ts'
 import type { Json } from '#test/scenes/served.ts'
 import { ask, twoOrganisations } from '#test/scenes/two-organisations.ts'
@@ -37,6 +38,23 @@ t.test('runs of all repositories are listed newest first, by what is asked', asy
     t.equal(body.total, total, `${asked}: a total where counts are kept`)
     t.same(body.filters, asked === '' ? undefined : Object.fromEntries(new URLSearchParams(asked)), asked)
   }
+})
+
+t.test('a status is found whether its count is folded or yet to be', async (t) => {
+  const found = async (): Promise<string[][]> => [
+    idsOf((await get('/v1/runs?status=planned')).body),
+    idsOf((await get('/v1/runs?open=true')).body),
+  ]
+  await query(
+    world,
+    `with gone as (delete from run_counts returning installation_id, repo_id, status, runs)
+     insert into run_count_changes (installation_id, repo_id, status, change)
+     select installation_id, repo_id, status, runs from gone returning 1`,
+  )
+  t.same(await found(), [[first], [second]])
+  await foldRunCounts(world.pool)
+  t.same(await query(world, 'select 1 from run_count_changes'), [])
+  t.same(await found(), [[first], [second]])
 })
 
 t.test('a status that is named twice counts once', async (t) => {

@@ -49,8 +49,25 @@ const rangesOf = ({ scope, filter }: Asked): FragmentSqlToken => {
   if (divided === 'mode')
     return sql.fragment`select v.installation_id, v.id as repo_id, m.mode from ${repositories} ${ofModes}`
   return sql.fragment`
-    select v.installation_id, v.id as repo_id, m.mode, t.status from ${repositories} ${ofModes}
-      cross join unnest(${sql.array([...statuses], 'text')}) as t(status)`
+    select t.*, m.mode from (${statusesThere(scope, statuses)}) t ${ofModes}`
+}
+
+/**
+ * The statuses that runs of each repository have, of those asked for, by the counts that each transition keeps: what has a run is in one of the two
+ * tables. Most repositories have no open run, and each range that is looked at costs a way down the index: 200 repositories had
+ * 1,800 of them.
+ */
+const statusesThere = (scope: Scope, statuses: readonly RunStatus[]): FragmentSqlToken => {
+  const repositories = sql.fragment`(select v.installation_id, v.id from ${repositoriesOf(scope)}) v`
+  const wanted = sql.array([...statuses], 'text')
+  return sql.fragment`
+    select v.installation_id, v.id as repo_id, c.status from ${repositories}
+      join run_counts c on c.installation_id = v.installation_id and c.repo_id = v.id
+    where c.status = any(${wanted}) and c.runs > 0
+    union
+    select v.installation_id, v.id as repo_id, c.status from ${repositories}
+      join run_count_changes c on c.installation_id = v.installation_id and c.repo_id = v.id
+    where c.status = any(${wanted}) and c.change > 0`
 }
 
 /** Each in words of its own: what is not asked for is not in the statement, whose plan then fits. */
