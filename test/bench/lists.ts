@@ -111,7 +111,7 @@ const bench: Bench = {
   name: 'lists',
   unit: 'µs/page',
   about:
-    'A page of 50 of each list over HTTP, the first and one far down, and the overview, over a long history; against the same over a short one.',
+    'A page of 50 of each list over HTTP, the first and one far down, and the overview, over a long history of SVC_BENCH_RUNS runs; against the same over a short one.',
   groups: Object.fromEntries(wanted.map(([group, one]) => [group, measurement(one, teardown(group, all))])),
 }
 
