@@ -46,6 +46,7 @@ t.test('the image has the Node that tests run with, a numeric user, and the prog
   t.match(dockerfile, /^ENTRYPOINT \["node", "--max-semi-space-size=8", "\/app\/svc-server\.mjs"\]$/m)
   const variables = 'MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072 GLIBC_TUNABLES=glibc.malloc.hugetlb=1'
   t.match(dockerfile, `ENV NODE_ENV=production ${variables}\n`)
+  t.match(read('docs/operations.md'), `with \`${variables}\` in the environment`)
   t.equal(packageJson.scripts.start, `${variables} exec node --max-semi-space-size=8 src/svc-server.mjs`)
 })
 
