@@ -1,13 +1,16 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 
 /** What was typed for a search that had not come yet, and whether Enter was pressed. */
 export type Early = { text: string; isEntered: boolean }
 
 type EarlyTypingProps = { early: Early; onClose: () => void }
 
-/** Nothing to see, while the search comes: it keeps what is typed. */
+/**
+ * Nothing to see, while the search comes: it keeps what is typed. It ends in the step of React that draws the search, whose field has the
+ * text and the focus in that same step: a key that comes between two steps would be lost, or would take what was typed with it.
+ */
 export const EarlyTyping = ({ early, onClose }: EarlyTypingProps) => {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const keep = (event: KeyboardEvent): void => {
       const { key } = event
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Icon } from '../parts/Icon.tsx'
 import type { Early } from './EarlyTyping.tsx'
 import { Hits } from './Hits.tsx'
@@ -30,14 +30,17 @@ export const Finder = ({ text, setText, onOpened, autoFocus = false, early }: Fi
   const chosen = Math.min(at, count - 1)
   const openHit = (): void => list.current?.querySelector<HTMLElement>('[aria-selected=true]')?.click()
 
-  // read when the focus comes: until then it is still typed there
-  useEffect(() => {
+  // before the browser hands over the next key: until then it is typed into `early`
+  useLayoutEffect(() => {
     if (early === undefined) return
     setText(early.text)
     isOpening.current = early.isEntered
   }, [early, setText])
-  useEffect(() => {
-    if (autoFocus) field.current?.focus()
+  useLayoutEffect(() => {
+    if (!autoFocus || !field.current) return
+    // a dialog around it, which opens right after, gives the focus to what has the attribute
+    field.current.autofocus = true
+    field.current.focus()
   }, [autoFocus])
   useEffect(() => {
     list.current?.querySelector(`[data-hit="${chosen}"]`)?.scrollIntoView({ block: 'nearest' })

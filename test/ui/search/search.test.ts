@@ -88,6 +88,49 @@ t.test('Enter before the answer opens the first thing that is found', async () =
   await page.getByRole('heading', { name: /^Apply of #1/ }).waitFor()
 })
 
+/** Types on and on while the search comes, and answers what was typed. */
+const typeUntilThere = async (page: Page): Promise<string> => {
+  let isThere = false
+  const shown = field(page)
+    .waitFor()
+    .then(() => {
+      isThere = true
+    })
+  let text = ''
+  while (!isThere) {
+    const keys = 'abcd'
+    text += keys
+    // at once: a key is pressed before the page is done with the one before it
+    await Promise.all([...keys].map((key) => page.keyboard.type(key)))
+  }
+  await shown
+  return text
+}
+
+t.test('what is typed while the search comes to a slow machine is in its field', async (t) => {
+  for (const time of ['first', 'second', 'third']) {
+    const { page } = await place.sit('ada')
+    let comes = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      comes = resolve
+    })
+    await page.route('**/assets/SearchDialog-*.js', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.reload()
+    await page.getByRole('button', { name: 'account of ada' }).waitFor()
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+    await page.keyboard.press('/')
+    await page.keyboard.type('data')
+    comes()
+    const more = await typeUntilThere(page)
+    t.equal(await field(page).inputValue(), `data${more}`, `the ${time} time`)
+    await page.close()
+  }
+})
+
 t.test('nothing is asked for one character, and what was found stays while more is typed', async (t) => {
   const { page } = await place.sit('ada')
   await page.goto('/search')
