@@ -25,11 +25,14 @@ const askToSignIn = (): void => {
 
 const queries = createQueryClient(askToSignIn)
 
-// no part of the first page, which has a budget of 130 KB: it comes after it, or when it is asked for
+// no part of the first page, which has a budget of 130 KB: it comes two seconds after that is drawn, or when it is asked for
 const readSearch = () => import('./search/SearchDialog.tsx')
 const SearchDialog = lazy(async () => ({ default: (await readSearch()).SearchDialog }))
 const SearchHere = lazy(async () => ({ default: (await import('./search/SearchHere.tsx')).SearchHere }))
-setTimeout(() => void readSearch().catch(() => {}), 2000)
+const forgetFirst = router.subscribe('onRendered', () => {
+  forgetFirst()
+  setTimeout(() => void readSearch().catch(() => {}), 2000)
+})
 
 const Search = ({ onClose }: { onClose: () => void }) => {
   const [early] = useState<Early>({ text: '', isEntered: false })
