@@ -23,6 +23,16 @@ const asked = (page: Page): string[] => {
   return texts
 }
 
+/** Requests of this address get no answer until the answered function is called. */
+const hold = async (page: Page, address: string): Promise<() => void> => {
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route(address, async (route) => {
+    await held
+    await route.continue()
+  })
+  return letGo
+}
+
 for (const screen of screens) {
   t.test(`the search at ${screen.name}`, async (t) => {
     const seat = await place.sit('ada', screen)
@@ -88,7 +98,7 @@ t.test('Enter before the answer opens the first thing that is found', async () =
   await page.getByRole('heading', { name: /^Apply of #1/ }).waitFor()
 })
 
-/** Types on and on while the search comes, and answers what was typed. */
+/** Types on and on while the search comes, and answers what was typed. To look between keys whether it came leaves it time to come. */
 const typeUntilThere = async (page: Page): Promise<string> => {
   let isThere = false
   const shown = field(page)
@@ -110,14 +120,7 @@ const typeUntilThere = async (page: Page): Promise<string> => {
 t.test('what is typed while the search comes to a slow machine is in its field', async (t) => {
   for (const time of ['first', 'second', 'third']) {
     const { page } = await place.sit('ada')
-    let comes = (): void => {}
-    const held = new Promise<void>((resolve) => {
-      comes = resolve
-    })
-    await page.route('**/assets/SearchDialog-*.js', async (route) => {
-      await held
-      await route.continue()
-    })
+    const comes = await hold(page, '**/assets/SearchDialog-*.js')
     await page.reload()
     await page.getByRole('button', { name: 'account of ada' }).waitFor()
     const devtools = await page.context().newCDPSession(page)
@@ -140,14 +143,7 @@ t.test('nothing is asked for one character, and what was found stays while more 
   await field(page).fill('da')
   await option(page, 'data/cache').waitFor()
   t.same(texts, ['da'])
-  let answer = (): void => {}
-  const held = new Promise<void>((resolve) => {
-    answer = resolve
-  })
-  await page.route('**/v1/search?q=datab', async (route) => {
-    await held
-    await route.continue()
-  })
+  const answer = await hold(page, '**/v1/search?q=datab')
   await field(page).pressSequentially('tab')
   await page.waitForRequest('**/v1/search?q=datab')
   t.ok(await option(page, 'data/cache').isVisible(), 'the last results stay')
