@@ -18,11 +18,13 @@ type FieldProps = {
 export const Field = ({ label, value = '', placeholder, set, options, why, type = 'search' }: FieldProps) => {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  // another address shows another value
+  const isTyping = useRef(false)
+  // another address shows another value; it may come when somebody types on after Enter, who would lose what they typed
   useEffect(() => {
-    if (input.current) input.current.value = value
+    if (input.current && !isTyping.current) input.current.value = value
   }, [value])
   const commit = (typed: string): void => {
+    isTyping.current = false
     const text = typed.trim()
     if (text !== value) set(text === '' ? undefined : text)
   }
@@ -41,7 +43,10 @@ export const Field = ({ label, value = '', placeholder, set, options, why, type 
         list={options === undefined ? undefined : id}
         onKeyDown={enter}
         onBlur={(event) => commit(event.currentTarget.value)}
-        onChange={({ currentTarget: { value } }) => isWhole(value, type) && commit(value)}
+        onChange={({ currentTarget: { value } }) => {
+          isTyping.current = true
+          if (isWhole(value, type)) commit(value)
+        }}
       />
       {options !== undefined && (
         <datalist id={id}>

@@ -74,6 +74,26 @@ t.test(
   },
 )
 
+t.test('who types on after Enter loses nothing, though the address comes later', async (t) => {
+  const { page } = await place.sit('ada')
+  await page.goto('/runs')
+  const field = page.getByLabel('Asked for by')
+  await field.pressSequentially('ro')
+  // in one turn of the page: keys of their own would leave it time
+  await page.evaluate(() => {
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
+    document.execCommand('insertText', false, 'b')
+  })
+  await page.getByRole('button', { name: /who ro\b/ }).waitFor()
+  t.equal(await field.inputValue(), 'rob')
+  await field.press('Enter')
+  await page.getByText('who rob').waitFor()
+  await page.goto('/runs?actor=nobody')
+  await page.getByRole('button', { name: 'who nobody' }).click()
+  await rows(page).first().waitFor()
+  t.equal(await field.inputValue(), '', 'another address shows its own')
+})
+
 t.test('where nothing is as the filters say, they are taken away one by one', async (t) => {
   const { page } = await place.sit('ada')
   await page.goto('/runs?status=superseded&actor=nobody')
