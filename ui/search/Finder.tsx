@@ -28,7 +28,6 @@ export const Finder = ({ text, setText, onOpened, autoFocus = false, early }: Fi
   const { groups = [], isCurrent } = found
   const count = groups.reduce((sum, { hits }) => sum + hits.length, 0)
   const chosen = Math.min(at, count - 1)
-  const openHit = (): void => list.current?.querySelector<HTMLElement>('[aria-selected=true]')?.click()
 
   // before the browser hands over the next key: until then it is typed into `early`
   useLayoutEffect(() => {
@@ -49,7 +48,7 @@ export const Finder = ({ text, setText, onOpened, autoFocus = false, early }: Fi
   useEffect(() => {
     if (!isCurrent || !isOpening.current) return
     isOpening.current = false
-    list.current?.querySelector<HTMLElement>('[aria-selected=true]')?.click()
+    openChosen(list.current)
   }, [isCurrent])
 
   const press = (event: KeyboardEvent): void => {
@@ -57,7 +56,7 @@ export const Finder = ({ text, setText, onOpened, autoFocus = false, early }: Fi
     const to: Record<string, number> = { ArrowDown: chosen + 1, ArrowUp: chosen - 1 }
     const next = to[event.key]
     if (next !== undefined && count > 0) setAt((next + count) % count)
-    else if (event.key === 'Enter' && isCurrent) openHit()
+    else if (event.key === 'Enter' && isCurrent) openChosen(list.current)
     else if (event.key === 'Enter') isOpening.current = true
     else return
     event.preventDefault()
@@ -90,3 +89,5 @@ export const Finder = ({ text, setText, onOpened, autoFocus = false, early }: Fi
     </search>
   )
 }
+
+const openChosen = (list: HTMLElement | null): void => list?.querySelector<HTMLElement>('[aria-selected=true]')?.click()
