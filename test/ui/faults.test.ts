@@ -63,6 +63,52 @@ t.test('who does not want to wait for it tries now', async () => {
   await page.getByText(/^Live/).waitFor()
 })
 
+t.test(
+  'a part whose question went unanswered once asks again, though the page around it is drawn anew meanwhile',
+  async (t) => {
+    const { page } = await place.sit('ada')
+    await page.clock.install()
+    let asked = 0
+    await page.route('**/v1/locks?limit=5', (route) => {
+      asked += 1
+      return asked === 1 ? route.abort() : route.continue()
+    })
+    await page.goto('/')
+    await page.getByText('acme/infra').first().waitFor()
+    const seconds = await passUntil(page, async () => asked > 1)
+    t.ok(seconds <= 30, `asked again after ${seconds} s`)
+  },
+)
+
+t.test('a part that is no longer read makes the page say so, though the rest of it is live', async (t) => {
+  const { page } = await place.sit('ada')
+  await page.clock.install()
+  await page.goto(`/runs/${id}/gate`)
+  const verdict = page.getByRole('heading', { name: /^(Let through|Would)/ })
+  await verdict.waitFor()
+  await page.route('**/gate', (route) => route.abort())
+  await passUntil(page, () => page.getByText(lost).isVisible())
+  t.ok(await verdict.isVisible(), 'what was read stays')
+  await page.unroute('**/gate')
+  await page.getByRole('button', { name: 'Try now' }).click()
+  await page.getByText(/^Live/).waitFor()
+})
+
+t.test('the bar comes when it is known who looks, though the first answer failed', async () => {
+  const { page } = await place.sit('ada')
+  let asked = 0
+  await page.route('**/v1/me', (route) => {
+    asked += 1
+    return asked === 1
+      ? route.fulfill({ status: 503, json: { code: 'unavailable', message: 'not now' } })
+      : route.continue()
+  })
+  await page.clock.install()
+  await page.goto('/')
+  await page.getByText('acme/infra').first().waitFor()
+  await passUntil(page, () => page.getByRole('navigation', { name: 'Main' }).isVisible())
+})
+
 t.test('an answer that it cannot be done just now is shown with its id, and trying again helps', async (t) => {
   const { page } = await place.sit('ada')
   const message = 'the database did not answer within 5 s'
@@ -140,6 +186,26 @@ for (const [words, off] of [
   })
 }
 
+t.test(
+  'who goes to a page that is not loaded yet while the service is away is told so, and goes on later',
+  async (t) => {
+    const { page } = await place.sit('ada')
+    // read ahead: a part that fails when the service is back would load the page again
+    const search = page.waitForResponse(/SearchDialog-.*\.js$/)
+    await page.goto('/nothing')
+    await search
+    const link = page.getByRole('link', { name: 'To the overview' })
+    await link.waitFor()
+    await page.route('**/*', (route) => route.abort())
+    await link.click()
+    await page.getByRole('heading', { name: 'This page broke' }).waitFor()
+    t.equal(page.url(), `${base}/`)
+    await page.unroute('**/*')
+    await page.getByRole('button', { name: 'Load it again' }).click()
+    await page.getByText('acme/infra').first().waitFor()
+  },
+)
+
 t.test('a part of an older build that is gone loads the page again, once', async (t) => {
   const { page } = await place.sit('ada')
   await page.goto('/nothing')
@@ -149,7 +215,9 @@ t.test('a part of an older build that is gone loads the page again, once', async
     asked += 1
     return isThere ? route.continue() : route.fulfill({ status: 404 })
   })
+  const again = page.waitForEvent('load')
   await page.getByRole('link', { name: 'To the overview' }).click()
+  await again
   await page.getByRole('heading', { name: 'This page broke' }).waitFor()
   t.equal(page.url(), `${base}/`)
   t.equal(asked, 2, 'once before it was loaded again, and once after')

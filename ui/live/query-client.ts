@@ -8,7 +8,7 @@ export const createQueryClient = (onSignedOut: () => void): QueryClient =>
     queryCache: new QueryCache({
       onSuccess: (_data, { queryHash }) => failures.answered(queryHash),
       onError: (error, { queryHash }) => {
-        failures.failed(queryHash)
+        failures.failed(queryHash, Math.random())
         if (asProblem(error).status === 401) onSignedOut()
       },
     }),

@@ -1,3 +1,5 @@
+import type { Failures } from './failures.ts'
+
 /** What a view shows: something that moves by itself, waits for somebody, is over, or is a list of others. */
 export type Pace = 'moving' | 'waiting' | 'over' | 'list'
 
@@ -6,15 +8,12 @@ const everyMs: Record<Pace, number> = { moving: 1000, waiting: 5000, over: 30_00
 /** The longest that a view goes without asking, however often it failed. */
 const longestMs = 30_000
 
-/** From here on a view says that it is not live. */
-export const failuresThatTell = 3
-
 /**
  * Milliseconds until the next question, after so many failures in a row. They double, and are spread by a quarter either way: else
- * every tab of an installation would come back to a service that has just started in the same moment. `random` is from 0 to 1.
+ * every tab of an installation would come back to a service that has just started in the same moment.
  */
-export const nextDelay = (pace: Pace, failures: number, random: number): number => {
+export const nextDelay = (pace: Pace, { inARow, spread }: Failures): number => {
   const every = everyMs[pace]
-  if (failures === 0) return every
-  return Math.min(longestMs, Math.max(every, 1000) * 2 ** Math.min(failures, 6)) * (0.75 + random / 2)
+  if (inARow === 0) return every
+  return Math.min(longestMs, Math.max(every, 1000) * 2 ** Math.min(inARow, 6)) * (0.75 + spread / 2)
 }

@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ApiProblem, asProblem } from '../api/errors.ts'
 import { failures } from './failures.ts'
-import { failuresThatTell, nextDelay, type Pace } from './rhythm.ts'
+import { nextDelay, type Pace } from './rhythm.ts'
 
 /** How current a view is. Times are of this machine's clock, in milliseconds. */
 export type Liveness = {
-  isLive: boolean
   /** When what is shown last changed; 0 before there is anything. */
   changedAt: number
   /** When the service last answered. */
@@ -45,7 +44,7 @@ export const useLive = <T>({ key, read, pace, enabled = true }: Question<T>): Li
     refetchOnReconnect: 'always',
     refetchInterval: ({ state, queryHash }) => {
       const now = typeof pace === 'string' ? pace : state.data === undefined ? 'list' : pace(state.data)
-      return nextDelay(now, failures.of(queryHash), Math.random())
+      return nextDelay(now, failures.of(queryHash))
     },
   })
   const { data, error, dataUpdatedAt, isFetching, refetch } = query
@@ -55,7 +54,6 @@ export const useLive = <T>({ key, read, pace, enabled = true }: Question<T>): Li
     data,
     problem: data === undefined && error ? asProblem(error) : undefined,
     liveness: {
-      isLive: failures.of(hashOf(key)) < failuresThatTell,
       changedAt: shown.changedAt,
       answeredAt: dataUpdatedAt,
       isAsking: isFetching,
@@ -63,6 +61,3 @@ export const useLive = <T>({ key, read, pace, enabled = true }: Question<T>): Li
     },
   }
 }
-
-/** As the library names a question whose key is a list of texts and numbers. */
-const hashOf = (key: readonly (string | number)[]): string => JSON.stringify(key)

@@ -19,12 +19,12 @@ type StackOfRunProps = { run: RunHead; stackKey: string; liveness: Liveness }
 
 /** What went wrong first, then the text, and beside it what else is known. */
 export const StackOfRun = ({ run, stackKey, liveness }: StackOfRunProps) => {
-  const { row, isWhole, problem } = useWholeRow(stackKey)
+  const { row, isWhole, problem, tryNow } = useWholeRow(stackKey)
   if (!row) return <Skeleton />
   return (
     <>
       <StackHead row={row} run={run} liveness={liveness} />
-      {problem && <Problem problem={problem} what="Reading the details did not work" tryAgain={liveness.tryNow} />}
+      {problem && <Problem problem={problem} what="Reading the details did not work" tryAgain={tryNow} />}
       <WithText row={row} run={run} isWhole={isWhole} />
     </>
   )

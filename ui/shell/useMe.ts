@@ -1,7 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { readMe, type Whoami } from '../api/me.ts'
+import { untilAnswered } from '../live/until-answered.ts'
 
-/** Who is signed in: asked once, since signing in again loads the page anew. Undefined until it is known. */
+/** Who is signed in: read once, since signing in again loads the page anew. Undefined until it is known. */
 export const useMe = (enabled = true): Whoami | undefined =>
-  useQuery({ queryKey: ['me'], queryFn: ({ signal }) => readMe(signal), staleTime: Number.POSITIVE_INFINITY, enabled })
-    .data
+  useQuery({
+    queryKey: ['me'],
+    queryFn: ({ signal }) => readMe(signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    // the bar, the search and the account wait for it
+    refetchInterval: untilAnswered('waiting'),
+    enabled,
+  }).data

@@ -1,14 +1,16 @@
 import { useNow } from '../../live/now.ts'
 import type { Liveness } from '../../live/useLive.ts'
+import { useLost } from '../../live/useLost.ts'
 import { distanceWords, momentWords } from '../time-words.ts'
 import './live.css'
 
-/** Whether what is shown is as it stands, and when it last changed. */
+/** Whether what the page shows is as it stands, all of its parts, and when what it is about last changed. */
 export const Live = ({ liveness }: { liveness: Liveness }) => {
   const now = useNow()
-  const { isLive, changedAt, answeredAt, tryNow } = liveness
+  const lost = useLost()
+  const { changedAt, answeredAt } = liveness
   if (answeredAt === 0) return null
-  if (isLive) {
+  if (!lost) {
     return (
       <p className="live">
         <span className="live-dot" aria-hidden="true" />
@@ -16,12 +18,12 @@ export const Live = ({ liveness }: { liveness: Liveness }) => {
       </p>
     )
   }
-  const since = momentWords(answeredAt + (now - Date.now()), now)
+  const since = momentWords(lost.since + (now - Date.now()), now)
   return (
     <p className="live live-lost" role="status">
       <span className="live-dot" aria-hidden="true" />
       Not live since {since}
-      <button type="button" className="button button-small" onClick={tryNow}>
+      <button type="button" className="button button-small" onClick={lost.tryNow}>
         Try now
       </button>
     </p>

@@ -11,7 +11,7 @@ import { useRow, useRun } from './useRun.ts'
  */
 export const useWholeRow = (
   key: string,
-): { row: RunRow | undefined; isWhole: boolean; problem: ApiProblem | undefined } => {
+): { row: RunRow | undefined; isWhole: boolean; problem: ApiProblem | undefined; tryNow: () => void } => {
   const known = useRow(key)
   const { run } = useRun()
   const { data, problem, liveness } = useLive({
@@ -28,5 +28,5 @@ export const useWholeRow = (
   })
   // the status is that of the board beside it, whichever answer was later
   const row = data && known ? { ...data, status: known.status } : (data ?? known)
-  return { row, isWhole: data !== undefined, problem }
+  return { row, isWhole: data !== undefined, problem, tryNow: liveness.tryNow }
 }
