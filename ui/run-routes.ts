@@ -52,6 +52,11 @@ const runStack = createRoute({
   getParentRoute: () => root,
   path: addresses.runStack.path,
   validateSearch: addresses.runStack.search,
+  params: {
+    parse: ({ id, key }) => ({ id, key: key === './' ? '.' : key }),
+    // a browser drops a segment that is a dot, and would ask for a page without a stack
+    stringify: ({ id, key }) => ({ id, key: key === '.' ? './' : key }),
+  },
   component: lazyRouteComponent(() => import('./run-stack/Page.tsx'), 'RunStackPage'),
 })
 

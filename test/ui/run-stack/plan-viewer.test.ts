@@ -5,7 +5,7 @@ import { card } from '../run/storefront.ts'
 import { longPlan, planSummary, planText } from './a-plan.ts'
 
 const place = await startPlace(t)
-const keys = ['data/database', 'data/long', 'data/broken', 'data/quiet', 'data/slow']
+const keys = ['.', 'data/database', 'data/long', 'data/broken', 'data/quiet', 'data/slow']
 const scene = await planning(place, keys)
 const { id, job } = scene
 const jobUrl = 'https://github.example.com/acme/infra/actions/runs/1/job/3000000612'
@@ -39,6 +39,16 @@ t.test('a plan is read two clicks from its run, and begins with what it destroys
   await page.getByRole('heading', { name: '1 is destroyed' }).waitFor()
   await page.getByText('- resource "aws_security_group_rule" "legacy" {').waitFor()
   t.equal(new URL(page.url()).pathname, at('data/database'))
+})
+
+t.test('the page of a root stack, whose key is a dot, is there after a reload too', async (t) => {
+  await page.goto(`/runs/${id}?stack=.`)
+  await page.getByRole('link', { name: 'open page' }).click()
+  const title = page.getByRole('heading', { level: 1, name: /^\.( |$)/ })
+  await title.waitFor()
+  await page.reload()
+  await title.waitFor()
+  t.match(page.url(), /\/stacks\/\.%2F$/)
 })
 
 t.test('what destroys and replaces is open, the rest is folded', async (t) => {
