@@ -1,6 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import { Icon } from '../parts/Icon.tsx'
 import { Copy } from '../parts/text/Copy.tsx'
+import { useTyped } from '../parts/useTyped.ts'
 import { mostMatches } from './find.ts'
 import { hasHeads } from './layout.ts'
 import type { Steps } from './useMatches.ts'
@@ -19,6 +20,7 @@ type PlanBarProps = {
 
 /** What can be done with a whole text: find in it, open all of it, copy it. */
 export const PlanBar = ({ plan, view, text, steps, children }: PlanBarProps) => {
+  const [typed, type] = useTyped(plan.query, plan.find)
   const isAllOpen = plan.fold.base === 'all' && plan.fold.folded.size === 0
   const turnAll = (): void => {
     view.holdPlace()
@@ -26,7 +28,7 @@ export const PlanBar = ({ plan, view, text, steps, children }: PlanBarProps) => 
   }
   const key = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.key === 'Enter') steps.go(event.shiftKey ? -1 : 1)
-    if (event.key === 'Escape') plan.find('')
+    if (event.key === 'Escape') type('')
     if (event.key !== 'Enter' && event.key !== 'Escape') return
     event.preventDefault()
   }
@@ -38,8 +40,8 @@ export const PlanBar = ({ plan, view, text, steps, children }: PlanBarProps) => 
           type="text"
           aria-label="Find in the text"
           placeholder="Find"
-          value={plan.query}
-          onChange={(event) => plan.find(event.target.value)}
+          value={typed}
+          onChange={(event) => type(event.target.value)}
           onKeyDown={key}
           spellCheck={false}
           autoComplete="off"

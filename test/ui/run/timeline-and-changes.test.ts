@@ -82,6 +82,46 @@ t.test('a resource is found by its address, after a reload too, and leads to its
   await page.waitForURL(/stacks\/platform%2Fnetwork\?find=aws_subnet.a/)
 })
 
+t.test('who types in the middle of the field stays there, though the address comes later', async (t) => {
+  await page.goto(`/runs/${id}/changes`)
+  const field = page.getByRole('textbox', { name: 'Find by address' })
+  await field.pressSequentially('lcy')
+  await page.waitForURL(/find=lcy$/)
+  await field.press('Home')
+  await field.press('ArrowRight')
+  await field.pressSequentially('ega')
+  await page.waitForURL(/find=legacy$/)
+  t.equal(await field.inputValue(), 'legacy')
+})
+
+t.test('where the plan of an apply cannot be read, nobody is told that nothing is changed', async (t) => {
+  const { id: apply, planId: plan } = await beginApply(place, 'unread/')
+  const ofPlan = new RegExp(`/v1/runs/${plan}(\\?|$)`)
+  await page.route(ofPlan, (route) => route.fulfill({ status: 503, json: { code: 'unavailable', message: 'not now' } }))
+  await page.goto(`/runs/${apply}/changes`)
+  const problem = page.getByRole('alert').filter({ hasText: 'What its plan says could not be read' })
+  await problem.getByText('not now').waitFor()
+  t.equal(await page.getByText('Nothing is changed').count(), 0)
+  await page.unroute(ofPlan)
+  await problem.getByRole('button', { name: 'Try again' }).click()
+  await problem.waitFor({ state: 'detached' })
+  await page.getByRole('region', { name: 'Changes' }).waitFor()
+  seat.complaints()
+})
+
+t.test('where dispatches cannot be read, nothing is said of deadlines', async (t) => {
+  const { id: apply } = await beginApply(place, 'unsent/')
+  await page.route(/\/dispatches\?/, (route) =>
+    route.fulfill({ status: 503, json: { code: 'unavailable', message: 'not now' } }),
+  )
+  await page.goto(`/runs/${apply}/timeline`)
+  await page.getByRole('alert').getByText('The dispatches could not be read').waitFor()
+  await causes().getByText('1 stack of wave 1 started').waitFor()
+  t.equal(await page.getByText('No deadline runs').count(), 0)
+  await page.unroute(/\/dispatches\?/)
+  seat.complaints()
+})
+
 t.test('the timeline goes on as the run does, and says that no deadline runs', async (t) => {
   const other = await beginApply(place, 'other/')
   await page.goto(`/runs/${other.id}/timeline`)

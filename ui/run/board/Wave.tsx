@@ -2,7 +2,7 @@ import { many } from '../../parts/words.ts'
 import { StatusIconOf } from '../../status/Status.tsx'
 import type { Phase } from '../state/phase.ts'
 import type { WaveTally } from '../state/tally.ts'
-import type { usePlanned } from '../state/usePlanned.ts'
+import type { Summaries } from '../state/usePlanned.ts'
 import { Card } from './Card.tsx'
 import { Cell } from './Cell.tsx'
 import type { Place, WaveBox } from './layout.ts'
@@ -17,7 +17,7 @@ type WaveProps = {
   selected: string | undefined
   current: string | undefined
   cardWidth: number
-  planned: ReturnType<typeof usePlanned>
+  planned: Summaries | undefined
   planRunId: string | undefined
 }
 

@@ -1,5 +1,6 @@
 import { Counts } from '../../parts/Counts.tsx'
 import { Icon } from '../../parts/Icon.tsx'
+import { useTyped } from '../../parts/useTyped.ts'
 import { many } from '../../parts/words.ts'
 import type { Changes, Doing } from './changes.ts'
 
@@ -15,6 +16,7 @@ const sumOf = (changes: readonly Changes[]): number => changes.reduce((sum, { to
 
 /** How many resources are changed in all, and a field that finds some of them. */
 export const ChangesHead = ({ all, found, find, look }: ChangesHeadProps) => {
+  const [typed, type] = useTyped(find ?? '', look)
   const totalOf = (doing: Doing): number => all.find((one) => one.doing === doing)?.total ?? 0
   return (
     <header className="changes-head">
@@ -33,9 +35,9 @@ export const ChangesHead = ({ all, found, find, look }: ChangesHeadProps) => {
           type="text"
           aria-label="Find by address"
           placeholder="Find by address"
-          value={find ?? ''}
-          onChange={(event) => look(event.target.value)}
-          onKeyDown={(event) => event.key === 'Escape' && look('')}
+          value={typed}
+          onChange={(event) => type(event.target.value)}
+          onKeyDown={(event) => event.key === 'Escape' && type('')}
           spellCheck={false}
           autoComplete="off"
         />

@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useDeferredValue, useMemo, useRef } from 'react'
 import { Empty } from '../../parts/feedback/Empty.tsx'
+import { Problem } from '../../parts/feedback/Problem.tsx'
 import { Skeleton } from '../../parts/feedback/Skeleton.tsx'
 import { useDrawnRows } from '../../table/useDrawnRows.ts'
 import { summaryOf, usePlanned } from '../state/usePlanned.ts'
@@ -19,14 +20,14 @@ export const ChangesTab = () => {
   const { id } = route.useParams()
   const { find } = route.useSearch()
   const navigate = route.useNavigate()
-  const { run, rows, ofPlans } = useToldRows()
+  const { run, rows, ofPlans, planned } = useToldRows()
   const wanted = useDeferredValue(find)
   const all = useMemo(() => changesOf(rows), [rows])
   const changes = useMemo(() => (wanted === undefined ? all : changesOf(rows, wanted)), [rows, wanted, all])
   const lines = useMemo(() => linesOf(changes), [changes])
   const body = useRef<HTMLUListElement>(null)
   const { from, to, row: height } = useDrawnRows(body, lines.length)
-  if (!run) return <Skeleton lines={6} />
+  if (!run || (planned.isAwaited && !planned.problem)) return <Skeleton lines={6} />
   const look = (text: string): void =>
     void navigate({
       search: (before) => ({ ...before, find: text === '' ? undefined : text }),
@@ -35,9 +36,12 @@ export const ChangesTab = () => {
     })
   return (
     <section className="box changes" aria-label="Changes">
+      {planned.problem && (
+        <Problem problem={planned.problem} what="What its plan says could not be read" tryAgain={planned.tryNow} />
+      )}
       <ChangesHead all={all} found={changes} find={find} look={look} />
       <Gaps rows={rows} ofPlans={ofPlans} isFinding={find !== undefined} />
-      {lines.length === 0 && (
+      {lines.length === 0 && !planned.isAwaited && (
         <div className="box-rest">
           <Empty
             why={
@@ -71,13 +75,14 @@ export const ChangesTab = () => {
 const useToldRows = () => {
   const { run, rows } = useRowsOfRun()
   const planned = usePlanned()
+  const { summaries } = planned
   const told = useMemo(() => {
-    if (!planned) return rows
+    if (!summaries) return rows
     return rows.map((row) => {
-      const summary = summaryOf(row, planned.get(row.key), run?.plan_run_id)
+      const summary = summaryOf(row, summaries.get(row.key), run?.plan_run_id)
       return summary === row.summary || summary === undefined ? row : { ...row, summary }
     })
-  }, [rows, planned, run?.plan_run_id])
+  }, [rows, summaries, run?.plan_run_id])
   const ofPlans = told.filter((row, at) => row !== rows[at])
-  return { run, rows: told, ofPlans }
+  return { run, rows: told, ofPlans, planned }
 }

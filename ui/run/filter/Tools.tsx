@@ -1,6 +1,7 @@
 import type { StackStatus } from '#api/runs/run-stack.ts'
 import type { RunHead } from '../../live/run-store.ts'
 import { Chip, Chips } from '../../parts/Chip.tsx'
+import { useTyped } from '../../parts/useTyped.ts'
 import { stackLook, stackStatuses } from '../../status/table.ts'
 import type { Tally } from '../state/tally.ts'
 import { useFilter } from './useFilter.ts'
@@ -12,6 +13,7 @@ const findFrom = 10
 export const Tools = ({ tally, mode }: { tally: Tally; mode: RunHead['mode'] }) => {
   const { filter, set, clear } = useFilter()
   const { status: chosen = [], q } = filter
+  const [typed, type] = useTyped(q ?? '', (text) => set({ q: text === '' ? undefined : text }))
   const toggle = (status: StackStatus): void => {
     const next = chosen.includes(status) ? chosen.filter((one) => one !== status) : [...chosen, status]
     set({ status: next.length === 0 ? undefined : next })
@@ -40,8 +42,8 @@ export const Tools = ({ tally, mode }: { tally: Tally; mode: RunHead['mode'] }) 
           type="search"
           aria-label="Find a stack by words of its key"
           placeholder="Find a stack"
-          value={q ?? ''}
-          onChange={(event) => set({ q: event.target.value === '' ? undefined : event.target.value })}
+          value={typed}
+          onChange={(event) => type(event.target.value)}
         />
       )}
     </div>

@@ -19,7 +19,7 @@ const headingOf = (row: RunRow, run: RunHead): string => {
 /** What the stack's plan does: numbers, and the first addresses, destroys first. */
 export const PlanPart = ({ row, run }: { row: RunRow; run: RunHead }) => {
   const { plan_bytes: bytes } = row
-  const summary = summaryOf(row, usePlanned()?.get(row.key), run.plan_run_id)
+  const summary = summaryOf(row, usePlanned().summaries?.get(row.key), run.plan_run_id)
   if (!summary) return null
   const touched = touchedOf(summary)
   const more = touched.length - shown

@@ -1,18 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
+import { type ApiProblem, asProblem } from '../../api/errors.ts'
 import type { RunRow } from '../../api/run-types.ts'
 import { readRun } from '../../api/runs.ts'
+import { untilAnswered } from '../../live/until-answered.ts'
 import { useRun } from './useRun.ts'
 
 type Summary = NonNullable<RunRow['summary']>
 
-/**
- * What the plan of an apply says of each stack, by key: a row of the apply has numbers of its own only once it is applied. The plan run
- * is over, so it is read once.
- */
-export const usePlanned = (): ReadonlyMap<string, Summary> | undefined => {
+/** What the plan of an apply says of each stack, by key. */
+export type Summaries = ReadonlyMap<string, Summary>
+
+export type Planned = {
+  /** Undefined where there is no other plan, and until it is read. */
+  summaries: Summaries | undefined
+  /** There is one, and it is not read yet. */
+  isAwaited: boolean
+  /** Why it is not. */
+  problem: ApiProblem | undefined
+  tryNow(): void
+}
+
+/** The plan of an apply: a row has numbers of its own only once it is applied. The plan run is over, so it is read once. */
+export const usePlanned = (): Planned => {
   const { run } = useRun()
   const planRunId = run?.mode === 'apply' ? run.plan_run_id : undefined
-  const { data } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['planned', planRunId ?? ''],
     queryFn: async ({ signal }) => {
       const { stacks = [] } = await readRun(planRunId ?? '', undefined, signal)
@@ -21,9 +33,15 @@ export const usePlanned = (): ReadonlyMap<string, Summary> | undefined => {
     // a map is compared as a whole anyway
     structuralSharing: false,
     staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: untilAnswered('list'),
     enabled: planRunId !== undefined,
   })
-  return data
+  return {
+    summaries: data,
+    isAwaited: planRunId !== undefined && data === undefined,
+    problem: data === undefined && error ? asProblem(error) : undefined,
+    tryNow: () => void refetch(),
+  }
 }
 
 /** Of a row: its own numbers, else those of its plan, unless it goes by another plan than most. */

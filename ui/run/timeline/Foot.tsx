@@ -12,7 +12,8 @@ import { type Deadline, dispatchName } from './bars.ts'
 type FootProps = {
   run: RunHead
   rows: readonly RunRow[]
-  dispatches: readonly Dispatch[]
+  /** Undefined until they are read. */
+  dispatches: readonly Dispatch[] | undefined
   deadlines: readonly Deadline[]
   axis: Axis
 }
@@ -29,7 +30,9 @@ export const Foot = ({ run, rows, dispatches, deadlines, axis }: FootProps) => {
           {words === 'given up' ? ', unless a workflow run picks it up before.' : '.'}
         </p>
       ))}
-      {deadlines.length === 0 && run.finished_at === undefined && <p>{withoutDeadline(run, dispatches)}</p>}
+      {dispatches && deadlines.length === 0 && run.finished_at === undefined && (
+        <p>{withoutDeadline(run, dispatches)}</p>
+      )}
       <NextReminder run={run} rows={rows} />
       {folded > 0 && (
         <p>

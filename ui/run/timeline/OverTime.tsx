@@ -15,7 +15,8 @@ import { TimelineTable } from './TimelineTable.tsx'
 type OverTimeProps = {
   run: RunHead
   rows: readonly RunRow[]
-  dispatches: readonly Dispatch[]
+  /** Undefined until they are read. */
+  dispatches: readonly Dispatch[] | undefined
   entries: readonly TimelineEntry[]
   /** Sorted by what; undefined for the chart. */
   table: { sort: string | undefined } | undefined
@@ -23,7 +24,8 @@ type OverTimeProps = {
 }
 
 /** The stacks over time, as a chart or as its table, and below it what runs out when. Drawn again each second while it moves. */
-export const OverTime = ({ run, rows, dispatches, entries, table, onSort }: OverTimeProps) => {
+export const OverTime = ({ run, rows, dispatches: read, entries, table, onSort }: OverTimeProps) => {
+  const dispatches = read ?? none
   const bars = useMemo(() => barsOf(run, rows, dispatches), [run, rows, dispatches])
   const lanes = useMemo(() => lanesOf(run, bars, dispatches, entries), [run, bars, dispatches, entries])
   const deadlines = useMemo(() => deadlinesOf(dispatches), [dispatches])
@@ -45,10 +47,12 @@ export const OverTime = ({ run, rows, dispatches, entries, table, onSort }: Over
       ) : (
         <Chart run={run} stacks={bars.length} lanes={lanes} axis={axis} now={now} deadlines={deadlines} />
       )}
-      <Foot run={run} rows={rows} dispatches={dispatches} deadlines={deadlines} axis={axis} />
+      <Foot run={run} rows={rows} dispatches={read} deadlines={deadlines} axis={axis} />
     </section>
   )
 }
+
+const none: never[] = []
 
 const hasEnded = ({ queued, job }: Bar): boolean => {
   const last = job ?? queued

@@ -55,11 +55,18 @@ export const TimelineTab = () => {
       <OverTime
         run={run}
         rows={rows}
-        dispatches={dispatches.data ?? none}
+        dispatches={dispatches.data}
         entries={entries ?? none}
         table={as === 'table' ? { sort } : undefined}
         onSort={(next) => go({ sort: next })}
       />
+      {dispatches.problem && (
+        <Problem
+          problem={dispatches.problem}
+          what="The dispatches could not be read"
+          tryAgain={dispatches.liveness.tryNow}
+        />
+      )}
       {journal.problem && (
         <Problem problem={journal.problem} what="What happened could not be read" tryAgain={journal.liveness.tryNow} />
       )}
