@@ -36,14 +36,16 @@ export const Table = <R,>({ label, columns, rows, keyOf, sort, onSort, open, isS
 
   const move = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const focused = shown[current]
+    // rows come and go while one has the focus: where it is now, and not where it was when it got it
+    const at = Number((event.target as Element).closest<HTMLElement>('[data-row]')?.dataset.row ?? current)
+    const focused = shown[at]
     const isRow = event.target instanceof HTMLTableRowElement
     if (event.key === 'Enter' && open && focused !== undefined && isRow) {
       // or what is opened and takes the focus would have the Enter too: a dialog would be closed by it
       event.preventDefault()
       open(focused)
     }
-    const next = moved(event.key, current, shown.length, Math.floor(innerHeight / height) - 2)
+    const next = moved(event.key, at, shown.length, Math.floor(innerHeight / height) - 2)
     if (next === undefined) return
     event.preventDefault()
     setActive(next)
@@ -51,6 +53,8 @@ export const Table = <R,>({ label, columns, rows, keyOf, sort, onSort, open, isS
   }
 
   const drawn = shown.slice(from, to)
+  // of rows that are drawn: the page may be scrolled away from it
+  const stop = Math.max(from, Math.min(current, to - 1))
   return (
     <div className="table-frame">
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows take the focus, which makes it a grid */}
@@ -70,7 +74,7 @@ export const Table = <R,>({ label, columns, rows, keyOf, sort, onSort, open, isS
               data-row={from + at}
               aria-rowindex={from + at + 2}
               aria-selected={isSelected?.(row)}
-              tabIndex={from + at === current ? 0 : -1}
+              tabIndex={from + at === stop ? 0 : -1}
               className={open && 'table-opens'}
               onFocus={() => setActive(from + at)}
               onClick={(event) => !(event.target as Element).closest('a, button') && open?.(row)}

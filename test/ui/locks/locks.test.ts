@@ -134,6 +134,49 @@ t.test('how is a lock released that nobody will release? By keyboard alone, from
   t.same(complaints(), [])
 })
 
+t.test('Enter opens the row that has the focus, though one above it has gone meanwhile', async (t) => {
+  const { page } = await place.sit('ada')
+  await page.clock.install()
+  await page.goto('/locks')
+  const rows = board(page, 'rest').locator('tbody [data-row]')
+  await rows.nth(2).waitFor()
+  const key = (await rows.nth(2).locator('a').first().textContent()) ?? ''
+  const above = await rows.nth(0).locator('a').first().textContent()
+  await rows.nth(2).focus()
+  await page.route('**/v1/locks?**', async (route) => {
+    const response = await route.fetch()
+    const body = await response.json()
+    const items = body.items.filter(({ stack_key }: { stack_key: string }) => stack_key !== above)
+    await route.fulfill({ response, json: { ...body, items } })
+  })
+  await page.clock.runFor(11_000)
+  await row(page, above ?? '').waitFor({ state: 'detached' })
+  await page.keyboard.press('Enter')
+  await page.getByRole('region', { name: key }).waitFor()
+  t.equal(new URL(page.url()).searchParams.get('stack'), key, 'the run that holds it, at its stack')
+  await page.unrouteAll({ behavior: 'wait' })
+})
+
+t.test('a release that is under way cannot be left: how it ended is told', async (t) => {
+  place.repository.setPermission('ada', 'read')
+  const { page } = await place.sit('ada')
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route('**/unlock', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/locks')
+  await row(page, 'data/cache').getByRole('button', { name: 'Release…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Release the lock on data/cache' })
+  await dialog.getByLabel('Why').fill('because')
+  await dialog.getByRole('button', { name: 'Release the lock', exact: true }).click()
+  t.ok(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled())
+  for (const _ of [1, 2, 3]) await page.keyboard.press('Escape')
+  letGo()
+  await dialog.getByRole('alert').getByText('It was not done').waitFor()
+  place.repository.setPermission('ada', 'write')
+})
+
 t.test('who may not release one is told so, and the lock stays', async (t) => {
   place.repository.setPermission('ada', 'read')
   const { page } = await place.sit('ada')

@@ -41,7 +41,7 @@ export const Confirm = (props: ConfirmProps) => {
   const foot = (
     <>
       {isMissing && <p className="small quiet">Say why first.</p>}
-      <button type="button" className="button" onClick={onClose}>
+      <button type="button" className="button" disabled={state.busy} onClick={onClose}>
         Cancel
       </button>
       <button
@@ -55,7 +55,7 @@ export const Confirm = (props: ConfirmProps) => {
     </>
   )
   return (
-    <Dialog title={title} onClose={onClose} foot={foot}>
+    <Dialog title={title} onClose={onClose} foot={foot} isHeld={state.busy}>
       {about}
       <Sentences heading="What happens" icon="check" sentences={happens} />
       <Sentences heading="What does not" icon="close" sentences={staysAsItIs} />

@@ -8,21 +8,29 @@ type DialogProps = {
   children: ReactNode
   /** Buttons at its end. */
   foot?: ReactNode
+  /** Something is under way, whose end is told here: it stays open. */
+  isHeld?: boolean
 }
 
 /**
  * A dialog over the page, open as long as it is drawn: the browser keeps the focus inside, asks to close it at Escape, and gives the
  * focus back. A sheet from below on phones.
  */
-export const Dialog = ({ title, onClose, children, foot }: DialogProps) => {
+export const Dialog = ({ title, onClose, children, foot, isHeld = false }: DialogProps) => {
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
+  // with each drawing: a browser shuts a dialog at the second Escape, whatever is said to the first
+  useLayoutEffect(() => {
+    if (dialog.current?.open === false) dialog.current.showModal()
+  })
   // before it is taken out of the page: afterwards the browser no longer gives the focus back
   useLayoutEffect(() => {
     const shown = dialog.current
-    if (shown && !shown.open) shown.showModal()
     return () => shown?.close()
   }, [])
+  const close = (): void => {
+    if (!isHeld) onClose()
+  }
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is what a click beside it is to a pointer, and the browser's own
     <dialog
@@ -32,14 +40,14 @@ export const Dialog = ({ title, onClose, children, foot }: DialogProps) => {
       // `close` would come in a task of its own: a key pressed before it would find a dialog that is shut and still drawn
       onCancel={(event) => {
         event.preventDefault()
-        onClose()
+        close()
       }}
-      onClick={(event) => event.target === event.currentTarget && onClose()}
+      onClick={(event) => event.target === event.currentTarget && close()}
     >
       <div className="dialog-box">
         <header className="dialog-head">
           <h2 id={id}>{title}</h2>
-          <button type="button" className="button button-icon" aria-label="Close" onClick={onClose}>
+          <button type="button" className="button button-icon" aria-label="Close" disabled={isHeld} onClick={close}>
             <Icon name="close" />
           </button>
         </header>

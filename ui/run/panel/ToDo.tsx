@@ -29,7 +29,13 @@ export const ToDo = ({ row, run }: { row: RunRow; run: RunHead }) => {
 
 const Deed = ({ act, why, children }: { act: () => void; why: string | undefined; children: string }) => (
   <span className="stack-deed">
-    <button type="button" className="button button-small" disabled={why !== undefined} onClick={act}>
+    {/* not disabled: the focus comes back to it from the dialog, when what it does is done */}
+    <button
+      type="button"
+      className="button button-small"
+      aria-disabled={why !== undefined}
+      onClick={() => why === undefined && act()}
+    >
       {children}
     </button>
     {why !== undefined && <span className="quiet small">{why}</span>}
