@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { asProblem } from '../api/errors.ts'
-import { readGraph } from '../api/graph.ts'
+import { type CompactAnswer, readGraph } from '../api/graph.ts'
 import { readStacks } from '../api/repositories.ts'
 import { useLive } from '../live/useLive.ts'
 import { Empty } from '../parts/feedback/Empty.tsx'
@@ -15,20 +15,23 @@ const route = getRouteApi('/repos/$owner/$repo/graph')
 /** The graph of a repository: its stacks in waves, and what needs what. */
 export const RepositoryGraphTab = () => {
   const { owner, repo } = route.useParams()
+  return <RepositoryGraph key={`${owner}/${repo}`} owner={owner} repo={repo} />
+}
+
+const RepositoryGraph = ({ owner, repo }: { owner: string; repo: string }) => {
   const { data, error, refetch } = useQuery({
     queryKey: ['graph', owner, repo],
     queryFn: ({ signal }) => readGraph(owner, repo, signal),
     staleTime: 30_000,
-    // it has no time of its own: looking for what has changed in 5 MB would take as long as drawing it
-    structuralSharing: false,
+    refetchInterval: 300_000,
+    structuralSharing: (before, next) => unchanged(before as CompactAnswer | undefined, next as CompactAnswer),
   })
   const stacks = useLive({
     key: ['stacks', owner, repo],
     read: (signal) => readStacks(owner, repo, signal),
     pace: 'over',
   })
-  const graph = data?.graph
-  const layers = useLayers(graph)
+  const laid = useLayers(data?.graph)
   if (error && !data) {
     const problem = asProblem(error)
     if (problem.code === 'not_found') {
@@ -36,14 +39,18 @@ export const RepositoryGraphTab = () => {
     }
     return <Problem problem={problem} what="Reading the graph did not work" tryAgain={() => void refetch()} />
   }
-  if (!graph || !layers) return <Skeleton lines={8} />
-  if (layers.waves.length === 0) return <Empty why="The graph of the default branch has no stack." />
+  if (!laid) return <Skeleton lines={8} />
+  if (laid.layers.waves.length === 0) return <Empty why="The graph of the default branch has no stack." />
   return (
     <GraphOfStacks
-      {...{ graph, layers }}
+      {...laid}
       repository={`${owner}/${repo}`}
       stacks={stacks.data?.items}
       isPart={stacks.data?.next_cursor !== undefined}
     />
   )
 }
+
+/** The graph that is drawn stays the very same where nothing has changed, and with it the view of it. */
+const unchanged = (before: CompactAnswer | undefined, next: CompactAnswer): CompactAnswer =>
+  before?.text === next.text ? before : next

@@ -7,9 +7,11 @@ const portionMs = 12
 
 const breath = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
-/** The graph in its places, made in portions; undefined until it is whole. */
-export const useLayers = (graph: CompactGraph | undefined): Layers | undefined => {
-  const [laid, setLaid] = useState<{ of: CompactGraph; layers: Layers }>()
+export type Laid = { graph: CompactGraph; layers: Layers }
+
+/** A graph in its places, made in portions; until a newer one is whole the one before, and undefined before the first. */
+export const useLayers = (graph: CompactGraph | undefined): Laid | undefined => {
+  const [laid, setLaid] = useState<Laid>()
   useEffect(() => {
     if (!graph) return
     let isOver = false
@@ -19,7 +21,7 @@ export const useLayers = (graph: CompactGraph | undefined): Layers | undefined =
       for (;;) {
         const { done, value } = steps.next()
         if (isOver) return
-        if (done) return setLaid({ of: graph, layers: value })
+        if (done) return setLaid({ graph, layers: value })
         if (performance.now() - since < portionMs) continue
         await breath()
         since = performance.now()
@@ -30,5 +32,5 @@ export const useLayers = (graph: CompactGraph | undefined): Layers | undefined =
       isOver = true
     }
   }, [graph])
-  return laid?.of === graph ? laid?.layers : undefined
+  return laid
 }

@@ -36,6 +36,20 @@ for (const screen of screens) {
   })
 }
 
+t.test('who comes back to the page finds the graph as it was left', async (t) => {
+  const { page } = await place.sit('ada')
+  await page.clock.install()
+  await page.goto(address)
+  await picture(page).waitFor()
+  await picture(page).evaluate((shown) => shown.setAttribute('data-left', 'here'))
+  await page.clock.runFor(31_000)
+  const answered = page.waitForResponse('**/graph?form=compact')
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await (await answered).finished()
+  await page.clock.runFor(1000)
+  t.equal(await picture(page).getAttribute('data-left'), 'here')
+})
+
 t.test(
   'how do the stacks of a repository depend on each other? One is chosen, and its lines are explained',
   async (t) => {
