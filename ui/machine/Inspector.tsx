@@ -1,9 +1,11 @@
-import { type MachineKind, readJournal, readMachine } from '../api/machines.ts'
+import { useState } from 'react'
+import { type Machine, type MachineKind, readJournal, readMachine } from '../api/machines.ts'
 import { useKeys } from '../keys/registry.ts'
-import { useLive } from '../live/useLive.ts'
+import { type Live, useLive } from '../live/useLive.ts'
 import { Problem } from '../parts/feedback/Problem.tsx'
 import { Skeleton } from '../parts/feedback/Skeleton.tsx'
 import { JournalList } from './JournalList.tsx'
+import { MachineFacts } from './MachineFacts.tsx'
 import { MachineNow } from './MachineNow.tsx'
 import { Scrubber } from './Scrubber.tsx'
 import '../parts/box.css'
@@ -29,6 +31,7 @@ export const Inspector = ({ kind, id, seq, choose }: InspectorProps) => {
     read: (signal) => readJournal({ kind, id }, signal),
     pace: 'list',
   })
+  const shown = useShown(`${kind} ${id}`, machine)
   const entries = journal.data?.items ?? []
   const newest = entries[0]?.seq
   const at = seq ?? newest ?? machine.data?.seq ?? 0
@@ -40,13 +43,10 @@ export const Inspector = ({ kind, id, seq, choose }: InspectorProps) => {
         {machine.problem && (
           <Problem problem={machine.problem} what="The machine could not be read" tryAgain={machine.liveness.tryNow} />
         )}
-        {machine.data ? (
-          <MachineNow machine={machine.data} entries={entries} isPast={seq !== undefined}>
-            <Scrubber entries={entries.toReversed()} at={at} isPast={seq !== undefined} choose={choose} />
-          </MachineNow>
-        ) : (
-          !machine.problem && <Skeleton />
-        )}
+        {shown && <MachineNow machine={shown} entries={entries} />}
+        {!shown && !machine.problem && <Skeleton />}
+        <Scrubber entries={entries.toReversed()} at={at} isPast={seq !== undefined} choose={choose} />
+        {shown && <MachineFacts machine={shown} isPast={seq !== undefined} />}
       </section>
       <section className="box">
         <h2>Journal</h2>
@@ -66,6 +66,14 @@ export const Inspector = ({ kind, id, seq, choose }: InspectorProps) => {
       </section>
     </div>
   )
+}
+
+/** The machine at the moment before, until this one is read: what moves through its moments stays where it is. */
+const useShown = (name: string, { data, problem }: Live<Machine>): Machine | undefined => {
+  const [last, setLast] = useState({ name, data })
+  if (data !== undefined && data !== last.data) setLast({ name, data })
+  if (data !== undefined || problem !== undefined) return data
+  return last.name === name ? last.data : undefined
 }
 
 type Steps = { at: number; newest: number | undefined; choose: InspectorProps['choose'] }

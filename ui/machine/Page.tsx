@@ -50,7 +50,12 @@ export const MachinePage = () => {
         {isKind(kind) && <Ways kind={kind} id={id} />}
       </p>
       {isKind(kind) ? (
-        <Inspector kind={kind} id={id} seq={seq} choose={(chosen) => void navigate({ search: { seq: chosen } })} />
+        <Inspector
+          kind={kind}
+          id={id}
+          seq={seq}
+          choose={(chosen) => void navigate({ search: { seq: chosen }, replace: true, resetScroll: false })}
+        />
       ) : (
         <Empty why={`There is no machine of the kind '${kind}'. The kinds are run, stack, lock and dispatch.`} />
       )}

@@ -13,11 +13,9 @@ type ScrubberProps = {
 /** Goes through the journal of a machine entry by entry: what is beside it shows that moment. */
 export const Scrubber = ({ entries, at, isPast, choose }: ScrubberProps) => {
   const last = entries.length - 1
-  const index = Math.max(
-    0,
-    entries.findIndex(({ seq }) => seq === at),
-  )
+  const index = entries.findIndex(({ seq }) => seq === at)
   const entry = entries[index]
+  // an entry older than those that are listed has no place on the bar
   if (!entry || last < 1) return null
   const go = (to: number): void => choose(to >= last ? undefined : entries[Math.max(0, to)]?.seq)
   return (
