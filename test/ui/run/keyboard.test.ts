@@ -74,6 +74,33 @@ t.test('by keyboard alone: find the failed stack, read why, release its lock, pl
   t.same(complaints(), [])
 })
 
+t.test('a filter is shown at once, also to who is on a card', async (t) => {
+  const { page } = await place.sit('ada')
+  // cards are as wide as they get, with one wave as with several
+  await page.setViewportSize({ width: 1920, height: 900 })
+  await page.goto(`/runs/${applyId}`)
+  await card(page, 'data/database').waitFor()
+  await page.keyboard.press('j')
+  await page.locator(':focus[data-stack]').waitFor()
+  await page.keyboard.press('f')
+  await card(page, 'platform/network').waitFor({ state: 'detached' })
+  t.match(page.url(), /status=failed,unknown/)
+})
+
+t.test('Escape takes a tip away, and leaves the page as it is', async (t) => {
+  const { page } = await place.sit('ada')
+  await page.goto(`/runs/${applyId}?stack=data/database`)
+  const panel = page.getByRole('region', { name: 'data/database' })
+  await panel.waitFor()
+  await page.locator('.tip[tabindex="0"]').first().focus()
+  await page.locator('.tip-text:popover-open').waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('.tip-text:popover-open').waitFor({ state: 'detached' })
+  t.match(page.url(), /stack=data\/database$/)
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+})
+
 t.test('arrows and letters move on the board, which is one stop of the tab key', async (t) => {
   const { page } = await place.sit('ada')
   await page.goto(`/runs/${applyId}`)

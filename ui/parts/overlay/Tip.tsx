@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 import { floatBeside } from './place.ts'
 import './float.css'
 
@@ -21,6 +21,12 @@ export const Tip = ({ tip, children, focusable = true }: TipProps) => {
     floatBeside(about.current, floating.current)
   }
   const hide = (): void => floating.current?.hidePopover()
+  const press = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || !floating.current?.matches(':popover-open')) return
+    hide()
+    // or the page would go back at the same key
+    event.preventDefault()
+  }
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it answers to the pointer as to the focus, and does nothing else */}
@@ -33,7 +39,7 @@ export const Tip = ({ tip, children, focusable = true }: TipProps) => {
         onMouseLeave={hide}
         onFocus={show}
         onBlur={hide}
-        onKeyDown={(event) => event.key === 'Escape' && hide()}
+        onKeyDown={press}
       >
         {children}
       </span>

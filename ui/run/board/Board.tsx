@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useNarrow } from '../../parts/useNarrow.ts'
 import { many } from '../../parts/words.ts'
+import { useFilter } from '../filter/useFilter.ts'
 import type { Phase } from '../state/phase.ts'
 import type { Tally } from '../state/tally.ts'
 import { usePlanned } from '../state/usePlanned.ts'
@@ -40,9 +41,9 @@ export const Board = ({ waves, tally, phase, selected }: BoardProps) => {
   }, [waves, width, isNarrow, selected])
   const [hovered, setHovered] = useState<string>()
   const { focused, current, focus, focusProps } = useFocus(frame, selected, next)
-  const { layout, waiting, follow } = useHeldLayout(next, [focused, hovered])
+  const { layout, waiting, follow } = useHeldLayout(next, [focused, hovered], useFilter().filter)
   const select = useSelect()
-  const planned = usePlanned()
+  const { summaries: planned } = usePlanned()
   const planRunId = useRun().run?.plan_run_id
   const move = (direction: Parameters<typeof moved>[2]): void => {
     if (current !== undefined) focus(focused === undefined ? current : moved(layout, current, direction))
