@@ -5,21 +5,22 @@ const pauseMs = 5000
 
 /**
  * Reads out at most one sentence in five seconds: who listens to a run of 600 stacks could do nothing else otherwise. What comes in
- * between is summed up by the newest sentence and how many there were.
+ * between is summed up by one sentence and how many others there were: the newest, or the newest that is `weighty`, if one is.
  */
 export const createAnnouncer = (say: (sentence: string) => void, { now, after }: Timing) => {
   let next = 0
-  let waiting: { sentence: string; before: number } | undefined
+  let waiting: { sentence: string; isWeighty: boolean; others: number } | undefined
   const speak = (): void => {
     if (!waiting) return
-    const { sentence, before } = waiting
+    const { sentence, others } = waiting
     waiting = undefined
     next = now() + pauseMs
-    say(before === 0 ? sentence : `${sentence} ${before} more ${before === 1 ? 'change' : 'changes'} before it.`)
+    say(others === 0 ? sentence : `${sentence} ${others} more ${others === 1 ? 'change' : 'changes'} beside it.`)
   }
-  return (sentence: string): void => {
+  return (sentence: string, isWeighty = false): void => {
     const isFirst = waiting === undefined
-    waiting = { sentence, before: waiting === undefined ? 0 : waiting.before + 1 }
+    const others = waiting === undefined ? 0 : waiting.others + 1
+    waiting = waiting?.isWeighty && !isWeighty ? { ...waiting, others } : { sentence, isWeighty, others }
     if (now() >= next) speak()
     else if (isFirst) after(next - now(), speak)
   }

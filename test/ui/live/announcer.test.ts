@@ -34,8 +34,17 @@ t.test('of what comes in between the newest is read, and how many there were', a
   const { said, announce, pass } = listener()
   for (const each of ['a.', 'b.', 'c.', 'd.']) announce(each)
   pass(5000)
-  t.same(said, ['a.', 'd. 2 more changes before it.'])
+  t.same(said, ['a.', 'd. 2 more changes beside it.'])
   pass(60_000)
   announce('e.')
   t.equal(said.at(-1), 'e.', 'after a pause at once again')
+})
+
+t.test('how a run ends is read, whatever of its stacks comes after it', async (t) => {
+  const { said, announce, pass } = listener()
+  announce('a applied.')
+  announce('The run is failed.', true)
+  announce('b blocked.')
+  pass(5000)
+  t.same(said, ['a applied.', 'The run is failed. 1 more change beside it.'])
 })
