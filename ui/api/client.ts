@@ -46,6 +46,16 @@ const bodyOf = async <T>(reading: Promise<T>, signal?: AbortSignal): Promise<T> 
 export const getJson = async <T>(path: string, signal?: AbortSignal): Promise<T> =>
   bodyOf((await send(path, {}, signal)).json() as Promise<T>, signal)
 
+/** GET of JSON, with the text that it was. Throws as `getJson` does. */
+export const getJsonText = async <T>(path: string, signal?: AbortSignal): Promise<{ text: string; body: T }> => {
+  const response = await send(path, {}, signal)
+  const read = async () => {
+    const text = await response.text()
+    return { text, body: JSON.parse(text) as T }
+  }
+  return bodyOf(read(), signal)
+}
+
 /** GET of text. Throws as `getJson` does. */
 export const getText = async (path: string, signal?: AbortSignal): Promise<string> =>
   bodyOf((await send(path, {}, signal)).text(), signal)

@@ -1,5 +1,5 @@
 import type { CompactGraphView, GraphView } from '#api/repositories/graph-view.ts'
-import { getJson, getText, pathOf, withQuery } from './client.ts'
+import { getJson, getJsonText, pathOf, withQuery } from './client.ts'
 import type { Graph } from './run-types.ts'
 
 /** The stacks of a commit as numbers, in waves. That an edge has three is beyond what the API's document can say. */
@@ -12,8 +12,9 @@ export type CompactAnswer = { text: string; graph: CompactGraph }
 
 /** The graph of the default branch; before the first merge, the newest. */
 export const readGraph = async (owner: string, repo: string, signal?: AbortSignal): Promise<CompactAnswer> => {
-  const text = await getText(withQuery(pathOf('repos', owner, repo, 'graph'), { form: 'compact' }), signal)
-  return { text, ...(JSON.parse(text) as { graph: CompactGraph }) }
+  const path = withQuery(pathOf('repos', owner, repo, 'graph'), { form: 'compact' })
+  const { text, body } = await getJsonText<{ graph: CompactGraph }>(path, signal)
+  return { text, graph: body.graph }
 }
 
 /** The graph that a run was resolved from. */

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { asProblem } from '../api/errors.ts'
 import { type CompactAnswer, readGraph } from '../api/graph.ts'
 import { readStacks } from '../api/repositories.ts'
+import { whyUnanswered } from '../live/failures.ts'
+import { afterFailure } from '../live/query-client.ts'
 import { useLive } from '../live/useLive.ts'
 import { Empty } from '../parts/feedback/Empty.tsx'
 import { Problem } from '../parts/feedback/Problem.tsx'
@@ -12,6 +13,9 @@ import { useLayers } from './useLayers.ts'
 
 const route = getRouteApi('/repos/$owner/$repo/graph')
 
+/** It changes with the default branch, and is up to 5 MB. */
+const everyMs = 300_000
+
 /** The graph of a repository: its stacks in waves, and what needs what. */
 export const RepositoryGraphTab = () => {
   const { owner, repo } = route.useParams()
@@ -19,11 +23,13 @@ export const RepositoryGraphTab = () => {
 }
 
 const RepositoryGraph = ({ owner, repo }: { owner: string; repo: string }) => {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['graph', owner, repo],
+  const key = ['graph', owner, repo]
+  const { data, refetch } = useQuery({
+    queryKey: key,
     queryFn: ({ signal }) => readGraph(owner, repo, signal),
     staleTime: 30_000,
-    refetchInterval: 300_000,
+    refetchInterval: (query) => afterFailure(query) || everyMs,
+    notifyOnChangeProps: ['data', 'error'],
     structuralSharing: (before, next) => unchanged(before as CompactAnswer | undefined, next as CompactAnswer),
   })
   const stacks = useLive({
@@ -32,8 +38,8 @@ const RepositoryGraph = ({ owner, repo }: { owner: string; repo: string }) => {
     pace: 'over',
   })
   const laid = useLayers(data?.graph)
-  if (error && !data) {
-    const problem = asProblem(error)
+  const problem = whyUnanswered(key, data)
+  if (problem) {
     if (problem.code === 'not_found') {
       return <Empty why="No graph is recorded yet. The first is, once a pull request’s job has uploaded it." />
     }

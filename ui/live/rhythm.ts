@@ -12,8 +12,9 @@ const longestMs = 30_000
  * Milliseconds until the next question, after so many failures in a row. They double, and are spread by a quarter either way: else
  * every tab of an installation would come back to a service that has just started in the same moment.
  */
-export const nextDelay = (pace: Pace, { inARow, spread }: Failures): number => {
+export const nextDelay = (pace: Pace, failed: Pick<Failures, 'inARow' | 'spread'> | undefined): number => {
   const every = everyMs[pace]
-  if (inARow === 0) return every
+  if (failed === undefined) return every
+  const { inARow, spread } = failed
   return Math.min(longestMs, Math.max(every, 1000) * 2 ** Math.min(inARow, 6)) * (0.75 + spread / 2)
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type ApiProblem, asProblem } from '../api/errors.ts'
-import { failures } from './failures.ts'
+import type { ApiProblem } from '../api/errors.ts'
+import { failures, whyUnanswered } from './failures.ts'
 import { nextDelay, type Pace } from './rhythm.ts'
 
 /** How current a view is. Times are of this machine's clock, in milliseconds. */
@@ -47,12 +47,12 @@ export const useLive = <T>({ key, read, pace, enabled = true }: Question<T>): Li
       return nextDelay(now, failures.of(queryHash))
     },
   })
-  const { data, error, dataUpdatedAt, isFetching, refetch } = query
+  const { data, dataUpdatedAt, isFetching, refetch } = query
   const [shown, setShown] = useState({ data, changedAt: dataUpdatedAt })
   if (shown.data !== data) setShown({ data, changedAt: dataUpdatedAt })
   return {
     data,
-    problem: data === undefined && error ? asProblem(error) : undefined,
+    problem: whyUnanswered(key, data),
     liveness: {
       changedAt: shown.changedAt,
       answeredAt: dataUpdatedAt,

@@ -6,7 +6,7 @@ import { useNow } from './now.ts'
 const failuresThatTell = 3
 
 export type Lost = {
-  /** When the first of it was answered last, by this machine's clock in milliseconds. */
+  /** When the first of it went unanswered, by this machine's clock in milliseconds. */
   since: number
   tryNow(): void
 }
@@ -14,7 +14,7 @@ export type Lost = {
 type Asked = { queryHash: string; state: { data: unknown } }
 
 const isLost = ({ queryHash, state }: Asked): boolean =>
-  state.data !== undefined && failures.of(queryHash).inARow >= failuresThatTell
+  state.data !== undefined && (failures.of(queryHash)?.inARow ?? 0) >= failuresThatTell
 
 /**
  * What is shown on this page and is not as it stands: any part of it whose question goes unanswered. A part that was never answered says so
@@ -27,7 +27,7 @@ export const useLost = (): Lost | undefined => {
   const lost = client.getQueryCache().findAll(ofPage)
   if (lost.length === 0) return undefined
   return {
-    since: Math.min(...lost.map(({ state }) => state.dataUpdatedAt)),
+    since: Math.min(...lost.map(({ queryHash }) => failures.of(queryHash)?.since ?? Date.now())),
     tryNow: () => void client.refetchQueries(ofPage),
   }
 }

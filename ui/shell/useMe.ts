@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { readMe, type Whoami } from '../api/me.ts'
-import { untilAnswered } from '../live/until-answered.ts'
 
 /** Who is signed in: read once, since signing in again loads the page anew. Undefined until it is known. */
 export const useMe = (enabled = true): Whoami | undefined =>
@@ -8,7 +7,5 @@ export const useMe = (enabled = true): Whoami | undefined =>
     queryKey: ['me'],
     queryFn: ({ signal }) => readMe(signal),
     staleTime: Number.POSITIVE_INFINITY,
-    // the bar, the search and the account wait for it
-    refetchInterval: untilAnswered('waiting'),
     enabled,
   }).data

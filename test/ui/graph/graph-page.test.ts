@@ -36,18 +36,22 @@ for (const screen of screens) {
   })
 }
 
-t.test('who comes back to the page finds the graph as it was left', async (t) => {
+t.test('who comes back to the page finds the graph where it was left, with what has changed', async (t) => {
   const { page } = await place.sit('ada')
   await page.clock.install()
-  await page.goto(address)
-  await picture(page).waitFor()
-  await picture(page).evaluate((shown) => shown.setAttribute('data-left', 'here'))
+  await page.goto(`${address}?as=table`)
+  const table = page.getByRole('grid')
+  await row(page, 'data/cache').waitFor()
+  await table.evaluate((shown) => shown.setAttribute('data-left', 'here'))
+  await page.route('**/graph?form=compact', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: (await response.text()).replaceAll('data/cache', 'data/renamed') })
+  })
   await page.clock.runFor(31_000)
-  const answered = page.waitForResponse('**/graph?form=compact')
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
-  await (await answered).finished()
-  await page.clock.runFor(1000)
-  t.equal(await picture(page).getAttribute('data-left'), 'here')
+  await row(page, 'data/renamed').waitFor()
+  t.equal(await table.getAttribute('data-left'), 'here')
+  await page.unrouteAll({ behavior: 'wait' })
 })
 
 t.test(

@@ -3,7 +3,7 @@ import { nextDelay } from '../../../ui/live/rhythm.ts'
 
 t.test('what moves is asked for each second, what waits less often', async (t) => {
   t.same(
-    (['moving', 'waiting', 'list', 'over'] as const).map((pace) => nextDelay(pace, { inARow: 0, spread: 0.9 })),
+    (['moving', 'waiting', 'list', 'over'] as const).map((pace) => nextDelay(pace, undefined)),
     [1000, 5000, 10_000, 30_000],
   )
 })

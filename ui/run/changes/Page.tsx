@@ -1,5 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useDeferredValue, useMemo, useRef } from 'react'
+import type { RunRow } from '../../api/run-types.ts'
+import type { RunHead } from '../../live/run-store.ts'
 import { Empty } from '../../parts/feedback/Empty.tsx'
 import { Problem } from '../../parts/feedback/Problem.tsx'
 import { Skeleton } from '../../parts/feedback/Skeleton.tsx'
@@ -17,17 +19,30 @@ const route = getRouteApi('/runs/$id/changes')
 
 /** All resources of the run by what its plans do with them, destroys first. */
 export const ChangesTab = () => {
-  const { id } = route.useParams()
+  const { run, rows, ofPlans, planned } = useToldRows()
+  if (!run || (planned.isAwaited && !planned.problem)) return <Skeleton lines={6} />
+  const isTold = !planned.isAwaited || rows.some(({ summary }) => summary !== undefined)
+  return (
+    <>
+      {planned.problem && (
+        <Problem problem={planned.problem} what="What its plan says could not be read" tryAgain={planned.tryNow} />
+      )}
+      {isTold && <ListedChanges run={run} rows={rows} ofPlans={ofPlans} />}
+    </>
+  )
+}
+
+type ListedChangesProps = { run: RunHead; rows: readonly RunRow[]; ofPlans: readonly RunRow[] }
+
+const ListedChanges = ({ run, rows, ofPlans }: ListedChangesProps) => {
   const { find } = route.useSearch()
   const navigate = route.useNavigate()
-  const { run, rows, ofPlans, planned } = useToldRows()
   const wanted = useDeferredValue(find)
   const all = useMemo(() => changesOf(rows), [rows])
   const changes = useMemo(() => (wanted === undefined ? all : changesOf(rows, wanted)), [rows, wanted, all])
   const lines = useMemo(() => linesOf(changes), [changes])
   const body = useRef<HTMLUListElement>(null)
   const { from, to, row: height } = useDrawnRows(body, lines.length)
-  if (!run || (planned.isAwaited && !planned.problem)) return <Skeleton lines={6} />
   const look = (text: string): void =>
     void navigate({
       search: (before) => ({ ...before, find: text === '' ? undefined : text }),
@@ -36,12 +51,9 @@ export const ChangesTab = () => {
     })
   return (
     <section className="box changes" aria-label="Changes">
-      {planned.problem && (
-        <Problem problem={planned.problem} what="What its plan says could not be read" tryAgain={planned.tryNow} />
-      )}
       <ChangesHead all={all} found={changes} find={find} look={look} />
       <Gaps rows={rows} ofPlans={ofPlans} isFinding={find !== undefined} />
-      {lines.length === 0 && !planned.isAwaited && (
+      {lines.length === 0 && (
         <div className="box-rest">
           <Empty
             why={
@@ -64,7 +76,7 @@ export const ChangesTab = () => {
         style={{ paddingTop: from * height, paddingBottom: (lines.length - to) * height }}
       >
         {lines.slice(from, to).map((line) => (
-          <ChangeLine key={nameOfLine(line)} line={line} runId={id} mode={run.mode} />
+          <ChangeLine key={nameOfLine(line)} line={line} runId={run.id} mode={run.mode} />
         ))}
       </ul>
     </section>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ApiProblem, asProblem } from '../../api/errors.ts'
+import type { ApiProblem } from '../../api/errors.ts'
 import type { RunRow } from '../../api/run-types.ts'
 import { readRun } from '../../api/runs.ts'
-import { untilAnswered } from '../../live/until-answered.ts'
+import { whyUnanswered } from '../../live/failures.ts'
 import { useRun } from './useRun.ts'
 
 type Summary = NonNullable<RunRow['summary']>
@@ -24,8 +24,9 @@ export type Planned = {
 export const usePlanned = (): Planned => {
   const { run } = useRun()
   const planRunId = run?.mode === 'apply' ? run.plan_run_id : undefined
-  const { data, error, refetch } = useQuery({
-    queryKey: ['planned', planRunId ?? ''],
+  const key = ['planned', planRunId ?? '']
+  const { data, refetch } = useQuery({
+    queryKey: key,
     queryFn: async ({ signal }) => {
       const { stacks = [] } = await readRun(planRunId ?? '', undefined, signal)
       return new Map(stacks.flatMap(({ key, summary }) => (summary ? [[key, summary]] : [])))
@@ -33,13 +34,13 @@ export const usePlanned = (): Planned => {
     // a map is compared as a whole anyway
     structuralSharing: false,
     staleTime: Number.POSITIVE_INFINITY,
-    refetchInterval: untilAnswered('list'),
     enabled: planRunId !== undefined,
+    notifyOnChangeProps: ['data', 'error'],
   })
   return {
     summaries: data,
     isAwaited: planRunId !== undefined && data === undefined,
-    problem: data === undefined && error ? asProblem(error) : undefined,
+    problem: whyUnanswered(key, data),
     tryNow: () => void refetch(),
   }
 }
