@@ -24,7 +24,8 @@ export const ConfirmRelease = ({ stack, words, died, readAgain, children, ...dia
     announce(
       released.length > 0 ? `The lock on ${stack.key} is released.` : `No lock was held on ${stack.key} any more.`,
     )
-    await readAgain()
+    // the dialog does not wait for it: the lock is released
+    void readAgain()
   }
   return (
     <Confirm

@@ -157,26 +157,6 @@ t.test('Enter opens the row that has the focus, though one above it has gone mea
   await page.unrouteAll({ behavior: 'wait' })
 })
 
-t.test('a release that is under way cannot be left: how it ended is told', async (t) => {
-  place.repository.setPermission('ada', 'read')
-  const { page } = await place.sit('ada')
-  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
-  await page.route('**/unlock', async (route) => {
-    await held
-    await route.continue()
-  })
-  await page.goto('/locks')
-  await row(page, 'data/cache').getByRole('button', { name: 'Release…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Release the lock on data/cache' })
-  await dialog.getByLabel('Why').fill('because')
-  await dialog.getByRole('button', { name: 'Release the lock', exact: true }).click()
-  t.ok(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled())
-  for (const _ of [1, 2, 3]) await page.keyboard.press('Escape')
-  letGo()
-  await dialog.getByRole('alert').getByText('It was not done').waitFor()
-  place.repository.setPermission('ada', 'write')
-})
-
 t.test('who may not release one is told so, and the lock stays', async (t) => {
   place.repository.setPermission('ada', 'read')
   const { page } = await place.sit('ada')

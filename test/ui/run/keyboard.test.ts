@@ -87,6 +87,27 @@ t.test('a filter is shown at once, also to who is on a card', async (t) => {
   t.match(page.url(), /status=failed,unknown/)
 })
 
+t.test('a release that is under way cannot be left: how it ended is told', async (t) => {
+  place.repository.setPermission('ada', 'read')
+  const { page } = await place.sit('ada')
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route('**/unlock', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(`/runs/${applyId}?stack=data/cache`)
+  await page.getByRole('button', { name: 'Release lock…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Release the lock on data/cache' })
+  await dialog.getByLabel('Why').fill('because')
+  await dialog.getByRole('button', { name: 'Release the lock', exact: true }).click()
+  t.ok(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled())
+  for (const _ of [1, 2, 3, 4]) await page.keyboard.press('Escape')
+  letGo()
+  await dialog.getByRole('alert').getByText('It was not done').waitFor()
+  t.match(page.url(), /stack=data\/cache$/, 'nor was the panel closed behind it')
+  place.repository.setPermission('ada', 'write')
+})
+
 t.test('Escape takes a tip away, and leaves the page as it is', async (t) => {
   const { page } = await place.sit('ada')
   await page.goto(`/runs/${applyId}?stack=data/database`)

@@ -19,13 +19,10 @@ type DialogProps = {
 export const Dialog = ({ title, onClose, children, foot, isHeld = false }: DialogProps) => {
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
-  // with each drawing: a browser shuts a dialog at the second Escape, whatever is said to the first
-  useLayoutEffect(() => {
-    if (dialog.current?.open === false) dialog.current.showModal()
-  })
-  // before it is taken out of the page: afterwards the browser no longer gives the focus back
+  // closed before it is taken out of the page: afterwards the browser no longer gives the focus back
   useLayoutEffect(() => {
     const shown = dialog.current
+    if (shown && !shown.open) shown.showModal()
     return () => shown?.close()
   }, [])
   const close = (): void => {
@@ -42,6 +39,8 @@ export const Dialog = ({ title, onClose, children, foot, isHeld = false }: Dialo
         event.preventDefault()
         close()
       }}
+      // a browser closes it at the second Escape, whatever is said to the first
+      onClose={() => isHeld && dialog.current?.showModal()}
       onClick={(event) => event.target === event.currentTarget && close()}
     >
       <div className="dialog-box">

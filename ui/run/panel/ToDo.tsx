@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import type { RunRow } from '../../api/run-types.ts'
 import type { RunHead } from '../../live/run-store.ts'
 import { PanelPart } from '../../parts/overlay/Panel.tsx'
@@ -27,17 +28,25 @@ export const ToDo = ({ row, run }: { row: RunRow; run: RunHead }) => {
   )
 }
 
-const Deed = ({ act, why, children }: { act: () => void; why: string | undefined; children: string }) => (
-  <span className="stack-deed">
-    {/* not disabled: the focus comes back to it from the dialog, when what it does is done */}
-    <button
-      type="button"
-      className="button button-small"
-      aria-disabled={why !== undefined}
-      onClick={() => why === undefined && act()}
-    >
-      {children}
-    </button>
-    {why !== undefined && <span className="quiet small">{why}</span>}
-  </span>
-)
+const Deed = ({ act, why, children }: { act: () => void; why: string | undefined; children: string }) => {
+  const id = useId()
+  return (
+    <span className="stack-deed">
+      {/* not disabled: the focus comes back to it from the dialog, when what it does is done */}
+      <button
+        type="button"
+        className="button button-small"
+        aria-disabled={why !== undefined}
+        aria-describedby={why === undefined ? undefined : id}
+        onClick={() => why === undefined && act()}
+      >
+        {children}
+      </button>
+      {why !== undefined && (
+        <span id={id} className="quiet small">
+          {why}
+        </span>
+      )}
+    </span>
+  )
+}
