@@ -31,7 +31,7 @@ export const Inspector = ({ kind, id, seq, choose }: InspectorProps) => {
     read: (signal) => readJournal({ kind, id }, signal),
     pace: 'list',
   })
-  const shown = useShown(`${kind} ${id}`, machine)
+  const { shown, of } = useShown(`${kind} ${id}`, seq, machine)
   const entries = journal.data?.items ?? []
   const newest = entries[0]?.seq
   const at = seq ?? newest ?? machine.data?.seq ?? 0
@@ -39,14 +39,14 @@ export const Inspector = ({ kind, id, seq, choose }: InspectorProps) => {
   return (
     <div className="machine">
       <section className="box">
-        <h2>{seq === undefined ? 'As it is now' : `As it was after entry ${seq}`}</h2>
+        <h2>{of === undefined ? 'As it is now' : `As it was after entry ${of}`}</h2>
         {machine.problem && (
           <Problem problem={machine.problem} what="The machine could not be read" tryAgain={machine.liveness.tryNow} />
         )}
         {shown && <MachineNow machine={shown} entries={entries} />}
         {!shown && !machine.problem && <Skeleton />}
         <Scrubber entries={entries.toReversed()} at={at} isPast={seq !== undefined} choose={choose} />
-        {shown && <MachineFacts machine={shown} isPast={seq !== undefined} />}
+        {shown && <MachineFacts machine={shown} isPast={of !== undefined} />}
       </section>
       <section className="box">
         <h2>Journal</h2>
@@ -68,12 +68,14 @@ export const Inspector = ({ kind, id, seq, choose }: InspectorProps) => {
   )
 }
 
-/** The machine at the moment before, until this one is read: what moves through its moments stays where it is. */
-const useShown = (name: string, { data, problem }: Live<Machine>): Machine | undefined => {
-  const [last, setLast] = useState({ name, data })
-  if (data !== undefined && data !== last.data) setLast({ name, data })
-  if (data !== undefined || problem !== undefined) return data
-  return last.name === name ? last.data : undefined
+type Moment = { shown: Machine | undefined; of: number | undefined }
+
+/** The machine at a moment; at the one before, until it is read: what moves through its moments stays where it is. */
+const useShown = (name: string, seq: number | undefined, { data, problem }: Live<Machine>): Moment => {
+  const [last, setLast] = useState({ name, seq, data })
+  if (data !== undefined && data !== last.data) setLast({ name, seq, data })
+  if (data !== undefined || problem !== undefined || last.name !== name) return { shown: data, of: seq }
+  return { shown: last.data, of: last.seq }
 }
 
 type Steps = { at: number; newest: number | undefined; choose: InspectorProps['choose'] }

@@ -14,44 +14,56 @@ type ScrubberProps = {
 export const Scrubber = ({ entries, at, isPast, choose }: ScrubberProps) => {
   const last = entries.length - 1
   const index = entries.findIndex(({ seq }) => seq === at)
-  const entry = entries[index]
   // an entry older than those that are listed has no place on the bar
-  if (!entry || last < 1) return null
-  const go = (to: number): void => choose(to >= last ? undefined : entries[Math.max(0, to)]?.seq)
+  const entry = entries[index]
+  if (last < 1) return null
   return (
     <div className="scrubber">
       <div className="scrubber-bar">
-        <Step label="Entry before" sign="‹" isOff={index === 0} act={() => go(index - 1)} />
-        <div className="scrubber-track">
-          {entries.map(({ seq, from, to }, place) =>
-            from === to ? null : (
-              <span
-                key={seq}
-                className="scrubber-tick"
-                style={{ left: `calc(8px + (100% - 16px) * ${place / last})` }}
-              />
-            ),
-          )}
-          <input
-            type="range"
-            min={0}
-            max={last}
-            value={index}
-            aria-label="Entry of the journal"
-            aria-valuetext={`entry ${entry.seq}, ${entry.event.type}: ${entry.to}`}
-            onChange={(event) => go(Number(event.target.value))}
-          />
-        </div>
-        <Step label="Entry after" sign="›" isOff={index === last} act={() => go(index + 1)} />
+        {entry && <Bar entries={entries} index={index} entry={entry} choose={choose} />}
         <button type="button" className="button button-small" disabled={!isPast} onClick={() => choose(undefined)}>
           Now
         </button>
       </div>
       <p className="quiet small">
-        <Time at={entry.at} as="moment" /> · entry {entry.seq} of {entries[last]?.seq}
+        {entry && (
+          <>
+            <Time at={entry.at} as="moment" /> ·{' '}
+          </>
+        )}
+        entry {at} of {entries[last]?.seq}
         {isPast && ' · everything here shows that moment'}
       </p>
     </div>
+  )
+}
+
+type BarProps = Pick<ScrubberProps, 'entries' | 'choose'> & { index: number; entry: JournalEntry }
+
+const Bar = ({ entries, index, entry, choose }: BarProps) => {
+  const last = entries.length - 1
+  const go = (to: number): void => choose(to >= last ? undefined : entries[Math.max(0, to)]?.seq)
+  return (
+    <>
+      <Step label="Entry before" sign="‹" isOff={index === 0} act={() => go(index - 1)} />
+      <div className="scrubber-track">
+        {entries.map(({ seq, from, to }, place) =>
+          from === to ? null : (
+            <span key={seq} className="scrubber-tick" style={{ left: `calc(8px + (100% - 16px) * ${place / last})` }} />
+          ),
+        )}
+        <input
+          type="range"
+          min={0}
+          max={last}
+          value={index}
+          aria-label="Entry of the journal"
+          aria-valuetext={`entry ${entry.seq}, ${entry.event.type}: ${entry.to}`}
+          onChange={(event) => go(Number(event.target.value))}
+        />
+      </div>
+      <Step label="Entry after" sign="›" isOff={index === last} act={() => go(index + 1)} />
+    </>
   )
 }
 

@@ -31,12 +31,16 @@ export const Table = <R,>({ label, columns, rows, keyOf, sort, onSort, open, isS
     return column?.sortBy ? sorted(rows, column.sortBy, isDescending(sort)) : rows
   }, [rows, columns, sort])
   const { from, to, row: height } = useDrawnRows(body, shown.length)
-  const [active, setActive] = useState(0)
-  const current = Math.min(active, Math.max(0, shown.length - 1))
+  const [active, setActive] = useState<{ key: string; at: number }>()
+  const current = placeOf(active, shown, keyOf)
 
+  const activate = (at: number): void => {
+    const row = shown[at]
+    if (row !== undefined) setActive({ key: keyOf(row), at })
+  }
   const move = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    // rows come and go while one has the focus: where it is now, and not where it was when it got it
+    // the row's place now: rows come and go while it has the focus
     const at = Number((event.target as Element).closest<HTMLElement>('[data-row]')?.dataset.row ?? current)
     const focused = shown[at]
     const isRow = event.target instanceof HTMLTableRowElement
@@ -48,12 +52,12 @@ export const Table = <R,>({ label, columns, rows, keyOf, sort, onSort, open, isS
     const next = moved(event.key, at, shown.length, Math.floor(innerHeight / height) - 2)
     if (next === undefined) return
     event.preventDefault()
-    setActive(next)
+    activate(next)
     focusRow(body.current, next, height)
   }
 
   const drawn = shown.slice(from, to)
-  // of rows that are drawn: the page may be scrolled away from it
+  // a row that is drawn: the page may be scrolled away from the current one
   const stop = Math.max(from, Math.min(current, to - 1))
   return (
     <div className="table-frame">
@@ -76,7 +80,7 @@ export const Table = <R,>({ label, columns, rows, keyOf, sort, onSort, open, isS
               aria-selected={isSelected?.(row)}
               tabIndex={from + at === stop ? 0 : -1}
               className={open && 'table-opens'}
-              onFocus={() => setActive(from + at)}
+              onFocus={() => activate(from + at)}
               onClick={(event) => !(event.target as Element).closest('a, button') && open?.(row)}
             >
               {columns.map(({ id, cell, className }) => (
@@ -91,6 +95,20 @@ export const Table = <R,>({ label, columns, rows, keyOf, sort, onSort, open, isS
       </table>
     </div>
   )
+}
+
+/** Where the active row is now; where it was, if it is gone. */
+const placeOf = <R,>(
+  active: { key: string; at: number } | undefined,
+  rows: readonly R[],
+  keyOf: (row: R) => string,
+): number => {
+  if (active === undefined) return 0
+  const { key, at } = active
+  const before = rows[at]
+  if (before !== undefined && keyOf(before) === key) return at
+  const now = rows.findIndex((row) => keyOf(row) === key)
+  return now >= 0 ? now : Math.min(at, Math.max(0, rows.length - 1))
 }
 
 /** In the place of rows that are not drawn. */
