@@ -40,11 +40,18 @@ t.test('of what comes in between the newest is read, and how many there were', a
   t.equal(said.at(-1), 'e.', 'after a pause at once again')
 })
 
-t.test('how a run ends is read, whatever of its stacks comes after it', async (t) => {
-  const { said, announce, pass } = listener()
-  announce('a applied.')
-  announce('The run is failed.', true)
-  announce('b blocked.')
-  pass(5000)
-  t.same(said, ['a applied.', 'The run is failed. 1 more change beside it.'])
-})
+t.test(
+  'how a run ends, and the answer to what somebody did, are read whatever of its stacks comes after it',
+  async (t) => {
+    const { said, announce, pass } = listener()
+    announce('a applied.', true)
+    announce('The run is failed.')
+    announce('b blocked.', true)
+    pass(5000)
+    t.same(said, ['a applied.', 'The run is failed. 1 more change beside it.'])
+    announce('The run is planned.')
+    announce('Copied the link.')
+    pass(5000)
+    t.equal(said.at(-1), 'Copied the link. 1 more change beside it.', 'of these the newest')
+  },
+)

@@ -9,7 +9,7 @@ export const useAnnouncedChanges = (store: RunStore): void => {
     () =>
       store.watch((changes, before, after) => {
         const sentence = changeSentence(changes, before, after)
-        if (sentence !== undefined) announce(sentence, before.run?.status !== after.run?.status)
+        if (sentence !== undefined) announce(sentence, before.run?.status === after.run?.status)
       }),
     [store],
   )
