@@ -2,6 +2,7 @@ import type { Page, Request } from 'playwright-core'
 import t from 'tap'
 import { withWorkflow } from '#test/scenes/dispatched.ts'
 import { startPlace } from './browser.ts'
+import { refuse } from './intercept.ts'
 import { beginApply } from './run/an-apply.ts'
 import { card } from './run/storefront.ts'
 
@@ -99,9 +100,7 @@ t.test('the bar comes when it is known who looks, though the first answer failed
   let asked = 0
   await page.route('**/v1/me', (route) => {
     asked += 1
-    return asked === 1
-      ? route.fulfill({ status: 503, json: { code: 'unavailable', message: 'not now' } })
-      : route.continue()
+    return asked === 1 ? refuse(route) : route.continue()
   })
   await page.clock.install()
   await page.goto('/')
@@ -126,9 +125,7 @@ t.test('an answer that it cannot be done just now is shown with its id, and tryi
 
 t.test('one part that cannot be read leaves the others', async (t) => {
   const { page } = await place.sit('ada')
-  await page.route('**/journal?**', (route) =>
-    route.fulfill({ status: 503, json: { code: 'unavailable', message: 'not now' } }),
-  )
+  await page.route('**/journal?**', refuse)
   await page.goto(`/runs/${id}/machine`)
   await page.getByRole('alert').getByText('not now').waitFor()
   await page.getByText('applying.running').first().waitFor()

@@ -3,6 +3,7 @@ import t from 'tap'
 import { lockStates } from '#test/scenes/applying.ts'
 import { withWorkflow } from '#test/scenes/dispatched.ts'
 import { startPlace } from '../browser.ts'
+import { hold } from '../intercept.ts'
 import { tabTo } from '../tab-to.ts'
 import { applyStorefront, card, policy } from './storefront.ts'
 
@@ -90,11 +91,7 @@ t.test('a filter is shown at once, also to who is on a card', async (t) => {
 t.test('a release that is under way cannot be left: how it ended is told', async (t) => {
   place.repository.setPermission('ada', 'read')
   const { page } = await place.sit('ada')
-  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
-  await page.route('**/unlock', async (route) => {
-    await held
-    await route.continue()
-  })
+  const letGo = await hold(page, '**/unlock')
   await page.goto(`/runs/${applyId}?stack=data/cache`)
   await page.getByRole('button', { name: 'Release lock…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Release the lock on data/cache' })

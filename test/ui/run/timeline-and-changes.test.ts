@@ -1,6 +1,7 @@
 import t from 'tap'
 import { withWorkflow } from '#test/scenes/dispatched.ts'
 import { audit, screens, startPlace } from '../browser.ts'
+import { refuse } from '../intercept.ts'
 import { beginApply, failedApply } from './an-apply.ts'
 
 const place = await startPlace(t, { files: withWorkflow })
@@ -97,7 +98,7 @@ t.test('who types in the middle of the field stays there, though the address com
 t.test('where the plan of an apply cannot be read, nobody is told that nothing is changed', async (t) => {
   const { id: apply, planId: plan } = await beginApply(place, 'unread/')
   const ofPlan = new RegExp(`/v1/runs/${plan}(\\?|$)`)
-  await page.route(ofPlan, (route) => route.fulfill({ status: 503, json: { code: 'unavailable', message: 'not now' } }))
+  await page.route(ofPlan, refuse)
   await page.goto(`/runs/${apply}/changes`)
   const problem = page.getByRole('alert').filter({ hasText: 'What its plan says could not be read' })
   await problem.getByText('not now').waitFor()
@@ -111,9 +112,7 @@ t.test('where the plan of an apply cannot be read, nobody is told that nothing i
 
 t.test('where dispatches cannot be read, nothing is said of deadlines', async (t) => {
   const { id: apply } = await beginApply(place, 'unsent/')
-  await page.route(/\/dispatches\?/, (route) =>
-    route.fulfill({ status: 503, json: { code: 'unavailable', message: 'not now' } }),
-  )
+  await page.route(/\/dispatches\?/, refuse)
   await page.goto(`/runs/${apply}/timeline`)
   await page.getByRole('alert').getByText('The dispatches could not be read').waitFor()
   await causes().getByText('1 stack of wave 1 started').waitFor()

@@ -3,6 +3,7 @@ import t from 'tap'
 import { withWorkflow } from '#test/scenes/dispatched.ts'
 import { opened, query } from '#test/scenes/scene.ts'
 import { audit, screens, startPlace } from '../browser.ts'
+import { refuse } from '../intercept.ts'
 import { failedApply } from '../run/an-apply.ts'
 
 /* Every run, by what somebody asks for. */
@@ -127,9 +128,7 @@ t.test('an older service that does not go by a filter is found out', async () =>
 
 t.test('what cannot be read is said, and trying again helps', async () => {
   const { page } = await place.sit('ada')
-  await page.route('**/v1/runs?**', (route) =>
-    route.fulfill({ status: 503, json: { code: 'unavailable', message: 'not now' } }),
-  )
+  await page.route('**/v1/runs?**', refuse)
   await page.goto('/runs')
   await page.getByRole('alert').getByText('not now').waitFor()
   await page.unroute('**/v1/runs?**')

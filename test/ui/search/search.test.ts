@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { withWorkflow } from '#test/scenes/dispatched.ts'
 import { audit, screens, startPlace } from '../browser.ts'
+import { hold, refuse } from '../intercept.ts'
 import { failedApply } from '../run/an-apply.ts'
 
 /* Who does not know an id finds what they look for. */
@@ -21,16 +22,6 @@ const asked = (page: Page): string[] => {
     if (pathname === '/v1/search') texts.push(searchParams.get('q') ?? '')
   })
   return texts
-}
-
-/** Requests of this address get no answer until the answered function is called. */
-const hold = async (page: Page, address: string): Promise<() => void> => {
-  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
-  await page.route(address, async (route) => {
-    await held
-    await route.continue()
-  })
-  return letGo
 }
 
 for (const screen of screens) {
@@ -169,9 +160,7 @@ t.test('what is looked for is in the address: a reload keeps it, and Back comes 
 
 t.test('a search that does not work says so', async () => {
   const { page } = await place.sit('ada')
-  await page.route('**/v1/search?**', (route) =>
-    route.fulfill({ status: 503, json: { code: 'unavailable', message: 'not now' } }),
-  )
+  await page.route('**/v1/search?**', refuse)
   await page.goto('/search?q=data')
   await page.getByRole('alert').getByText('not now').waitFor()
   await page.unroute('**/v1/search?**')
