@@ -48,12 +48,11 @@ export const getJson = async <T>(path: string, signal?: AbortSignal): Promise<T>
 
 /** GET of JSON, with the text that it was. Throws as `getJson` does. */
 export const getJsonText = async <T>(path: string, signal?: AbortSignal): Promise<{ text: string; body: T }> => {
-  const response = await send(path, {}, signal)
-  const read = async () => {
-    const text = await response.text()
-    return { text, body: JSON.parse(text) as T }
-  }
-  return bodyOf(read(), signal)
+  const reading = (await send(path, {}, signal)).text()
+  return bodyOf(
+    reading.then((text) => ({ text, body: JSON.parse(text) as T })),
+    signal,
+  )
 }
 
 /** GET of text. Throws as `getJson` does. */

@@ -8,14 +8,11 @@ export type CompactGraph = Omit<CompactGraphView['graph'], 'edges'> & {
 }
 
 /** `text` is the whole answer: graphs of 5 MB are compared by it in a millisecond. */
-export type CompactAnswer = { text: string; graph: CompactGraph }
+export type CompactAnswer = { text: string; body: { graph: CompactGraph } }
 
 /** The graph of the default branch; before the first merge, the newest. */
-export const readGraph = async (owner: string, repo: string, signal?: AbortSignal): Promise<CompactAnswer> => {
-  const path = withQuery(pathOf('repos', owner, repo, 'graph'), { form: 'compact' })
-  const { text, body } = await getJsonText<{ graph: CompactGraph }>(path, signal)
-  return { text, graph: body.graph }
-}
+export const readGraph = (owner: string, repo: string, signal?: AbortSignal): Promise<CompactAnswer> =>
+  getJsonText(withQuery(pathOf('repos', owner, repo, 'graph'), { form: 'compact' }), signal)
 
 /** The graph that a run was resolved from. */
 export const readRunGraph = async (repo: string, run: string, signal?: AbortSignal): Promise<Graph> => {

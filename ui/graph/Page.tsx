@@ -37,7 +37,7 @@ const RepositoryGraph = ({ owner, repo }: { owner: string; repo: string }) => {
     read: (signal) => readStacks(owner, repo, signal),
     pace: 'over',
   })
-  const laid = useLayers(data?.graph)
+  const laid = useLayers(data?.body.graph)
   const problem = whyUnanswered(key, data)
   if (problem) {
     if (problem.code === 'not_found') {

@@ -22,8 +22,8 @@ const createFailures = () => {
       const { inARow = 0, since = at } = known.get(question) ?? {}
       known.set(question, { inARow: inARow + 1, spread, since, problem })
     },
-    /** Also of a question that nobody has any more. */
-    answered: (question: string): void => {
+    /** It was answered, or nobody has it any more. */
+    forget: (question: string): void => {
       known.delete(question)
     },
     of: (question: string): Failures | undefined => known.get(question),

@@ -6,14 +6,14 @@ import { nextDelay } from './rhythm.ts'
 /** What was asked and answered. `onSignedOut` is called for every answer that says that nobody is signed in. */
 export const createQueryClient = (onSignedOut: () => void): QueryClient => {
   const queryCache = new QueryCache({
-    onSuccess: (_data, { queryHash }) => failures.answered(queryHash),
+    onSuccess: (_data, { queryHash }) => failures.forget(queryHash),
     onError: (error, { queryHash }) => {
       const problem = asProblem(error)
       failures.failed(queryHash, { spread: Math.random(), problem, at: Date.now() })
       if (problem.status === 401) onSignedOut()
     },
   })
-  queryCache.subscribe(({ type, query }) => type === 'removed' && failures.answered(query.queryHash))
+  queryCache.subscribe(({ type, query }) => type === 'removed' && failures.forget(query.queryHash))
   return new QueryClient({
     queryCache,
     defaultOptions: {

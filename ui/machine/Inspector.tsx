@@ -31,7 +31,7 @@ export const Inspector = ({ kind, id, seq, choose }: InspectorProps) => {
     read: (signal) => readJournal({ kind, id }, signal),
     pace: 'list',
   })
-  const { shown, of } = useShown(`${kind} ${id}`, seq, machine)
+  const { shown, of } = useMoment(`${kind} ${id}`, seq, machine)
   const entries = journal.data?.items ?? []
   const newest = entries[0]?.seq
   const at = seq ?? newest ?? machine.data?.seq ?? 0
@@ -71,7 +71,7 @@ export const Inspector = ({ kind, id, seq, choose }: InspectorProps) => {
 type Moment = { shown: Machine | undefined; of: number | undefined }
 
 /** The machine at a moment; at the one before, until it is read: what moves through its moments stays where it is. */
-const useShown = (name: string, seq: number | undefined, { data, problem }: Live<Machine>): Moment => {
+const useMoment = (name: string, seq: number | undefined, { data, problem }: Live<Machine>): Moment => {
   const [last, setLast] = useState({ name, seq, data })
   if (data !== undefined && data !== last.data) setLast({ name, seq, data })
   if (data !== undefined || problem !== undefined || last.name !== name) return { shown: data, of: seq }

@@ -23,7 +23,7 @@ export type Plan = {
   open(section: Section): void
   /** The same, and names its first line in the address. */
   show(section: Section): void
-  find(query: string): void
+  find(query: string | undefined): void
 }
 
 /** A text and how it is looked at: everything about it that is not markup. */
@@ -59,6 +59,6 @@ export const usePlan = (
       const shown = turned(kept(fold, sections, range), section, true, sections.length)
       go({ fold: writeFold(shown), hash: writeRange({ first: section.from + 1, last: section.from + 1 }) })
     },
-    find: (find) => go({ find: find === '' ? undefined : find }),
+    find: (find) => go({ find }),
   }
 }

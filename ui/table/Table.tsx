@@ -40,16 +40,14 @@ export const Table = <R,>({ label, columns, rows, keyOf, sort, onSort, open, isS
   }
   const move = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    // the row's place now: rows come and go while it has the focus
-    const at = Number((event.target as Element).closest<HTMLElement>('[data-row]')?.dataset.row ?? current)
-    const focused = shown[at]
+    const focused = shown[current]
     const isRow = event.target instanceof HTMLTableRowElement
     if (event.key === 'Enter' && open && focused !== undefined && isRow) {
       // or what is opened and takes the focus would have the Enter too: a dialog would be closed by it
       event.preventDefault()
       open(focused)
     }
-    const next = moved(event.key, at, shown.length, Math.floor(innerHeight / height) - 2)
+    const next = moved(event.key, current, shown.length, Math.floor(innerHeight / height) - 2)
     if (next === undefined) return
     event.preventDefault()
     activate(next)
@@ -97,7 +95,7 @@ export const Table = <R,>({ label, columns, rows, keyOf, sort, onSort, open, isS
   )
 }
 
-/** Where the active row is now; where it was, if it is gone. */
+/** Where the active row is now, since rows come and go while it has the focus; where it was, if it is gone. */
 const placeOf = <R,>(
   active: { key: string; at: number } | undefined,
   rows: readonly R[],

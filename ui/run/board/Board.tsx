@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useNarrow } from '../../parts/useNarrow.ts'
 import { many } from '../../parts/words.ts'
-import { useFilter } from '../filter/useFilter.ts'
+import type { Filter } from '../filter/filter.ts'
 import type { Phase } from '../state/phase.ts'
 import type { Tally } from '../state/tally.ts'
 import { usePlanned } from '../state/usePlanned.ts'
@@ -19,7 +19,14 @@ import { useHeldLayout } from './useHeldLayout.ts'
 import { useRoom } from './useRoom.ts'
 import { Wave } from './Wave.tsx'
 
-type BoardProps = { waves: readonly SplitWave[]; tally: Tally; phase: Phase; selected: string | undefined }
+type BoardProps = {
+  /** Of the stacks that the filter lets through. */
+  waves: readonly SplitWave[]
+  filter: Filter
+  tally: Tally
+  phase: Phase
+  selected: string | undefined
+}
 
 /** What the panel takes beside the board, with the gap (board.css). */
 const panelWidth = 400
@@ -31,7 +38,7 @@ const keyUnder = (target: EventTarget): string | undefined =>
  * Every stack of the run, wave by wave. To the keyboard it is a grid with one stop: arrows move, Enter opens. What is not in view is
  * not drawn.
  */
-export const Board = ({ waves, tally, phase, selected }: BoardProps) => {
+export const Board = ({ waves, filter, tally, phase, selected }: BoardProps) => {
   const frame = useRef<HTMLDivElement>(null)
   const { width, view } = useRoom(frame)
   const isNarrow = useNarrow()
@@ -41,7 +48,7 @@ export const Board = ({ waves, tally, phase, selected }: BoardProps) => {
   }, [waves, width, isNarrow, selected])
   const [hovered, setHovered] = useState<string>()
   const { focused, current, focus, focusProps } = useFocus(frame, selected, next)
-  const { layout, waiting, follow } = useHeldLayout(next, [focused, hovered], useFilter().filter)
+  const { layout, waiting, follow } = useHeldLayout(next, [focused, hovered], filter)
   const select = useSelect()
   const { summaries: planned } = usePlanned()
   const planRunId = useRun().run?.plan_run_id

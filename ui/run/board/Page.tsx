@@ -36,7 +36,7 @@ export const BoardTab = () => {
       <Tools tally={tally} mode={run.mode} />
       <div className="board-page">
         {waves.length > 0 ? (
-          <Board waves={waves} tally={tally} phase={phase} selected={stack} />
+          <Board waves={waves} filter={filter} tally={tally} phase={phase} selected={stack} />
         ) : (
           <Empty why="No stack of this run matches.">
             <button type="button" className="button" onClick={clear}>

@@ -9,14 +9,14 @@ type ChangesHeadProps = {
   /** Those that have what somebody looks for in their addresses. */
   found: readonly Changes[]
   find: string | undefined
-  look: (text: string) => void
+  look: (text: string | undefined) => void
 }
 
 const sumOf = (changes: readonly Changes[]): number => changes.reduce((sum, { total }) => sum + total, 0)
 
 /** How many resources are changed in all, and a field that finds some of them. */
 export const ChangesHead = ({ all, found, find, look }: ChangesHeadProps) => {
-  const [typed, type] = useTyped(find ?? '', look)
+  const [typed, type] = useTyped(find, look)
   const totalOf = (doing: Doing): number => all.find((one) => one.doing === doing)?.total ?? 0
   return (
     <header className="changes-head">

@@ -20,8 +20,8 @@ const route = getRouteApi('/runs/$id/changes')
 /** All resources of the run by what its plans do with them, destroys first. */
 export const ChangesTab = () => {
   const { run, rows, ofPlans, planned } = useToldRows()
-  if (!run || (planned.isAwaited && !planned.problem)) return <Skeleton lines={6} />
-  const isTold = !planned.isAwaited || rows.some(({ summary }) => summary !== undefined)
+  if (!run || planned.isReading) return <Skeleton lines={6} />
+  const isTold = !planned.problem || rows.some(({ summary }) => summary !== undefined)
   return (
     <>
       {planned.problem && (
@@ -43,12 +43,8 @@ const ListedChanges = ({ run, rows, ofPlans }: ListedChangesProps) => {
   const lines = useMemo(() => linesOf(changes), [changes])
   const body = useRef<HTMLUListElement>(null)
   const { from, to, row: height } = useDrawnRows(body, lines.length)
-  const look = (text: string): void =>
-    void navigate({
-      search: (before) => ({ ...before, find: text === '' ? undefined : text }),
-      replace: true,
-      resetScroll: false,
-    })
+  const look = (find: string | undefined): void =>
+    void navigate({ search: (before) => ({ ...before, find }), replace: true, resetScroll: false })
   return (
     <section className="box changes" aria-label="Changes">
       <ChangesHead all={all} found={changes} find={find} look={look} />
@@ -63,7 +59,7 @@ const ListedChanges = ({ run, rows, ofPlans }: ListedChangesProps) => {
             }
           >
             {find !== undefined && (
-              <button type="button" className="button" onClick={() => look('')}>
+              <button type="button" className="button" onClick={() => look(undefined)}>
                 Show all
               </button>
             )}

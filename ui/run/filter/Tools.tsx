@@ -13,7 +13,7 @@ const findFrom = 10
 export const Tools = ({ tally, mode }: { tally: Tally; mode: RunHead['mode'] }) => {
   const { filter, set, clear } = useFilter()
   const { status: chosen = [], q } = filter
-  const [typed, type] = useTyped(q ?? '', (text) => set({ q: text === '' ? undefined : text }))
+  const [typed, type] = useTyped(q, (q) => set({ q }))
   const toggle = (status: StackStatus): void => {
     const next = chosen.includes(status) ? chosen.filter((one) => one !== status) : [...chosen, status]
     set({ status: next.length === 0 ? undefined : next })

@@ -53,8 +53,8 @@ export const RunTabs = ({ run, liveness }: { run: RunHead; liveness: Liveness })
 /** What its rows change, and what the plan says of those that have not told yet: as many as the tab lists; 0 until that is known. */
 const useChanges = (run: RunHead): number => {
   const { rows } = useRun()
-  const { summaries, isAwaited, problem } = usePlanned()
-  if (isAwaited && !problem) return 0
+  const { summaries, isReading } = usePlanned()
+  if (isReading) return 0
   return [...rows.values()].reduce((sum, row) => {
     const summary = summaryOf(row, summaries?.get(row.key), run.plan_run_id)
     return summary ? sum + summary.adds + summary.changes + summary.destroys + summary.replaces : sum

@@ -13,9 +13,9 @@ export type Summaries = ReadonlyMap<string, Summary>
 export type Planned = {
   /** Undefined where there is no other plan, and until it is read. */
   summaries: Summaries | undefined
-  /** There is one, and it is not read yet. */
-  isAwaited: boolean
-  /** Why it is not. */
+  /** There is one, and nothing is known of it yet. */
+  isReading: boolean
+  /** Why it is not read. */
   problem: ApiProblem | undefined
   tryNow(): void
 }
@@ -37,10 +37,11 @@ export const usePlanned = (): Planned => {
     enabled: planRunId !== undefined,
     notifyOnChangeProps: ['data', 'error'],
   })
+  const problem = whyUnanswered(key, data)
   return {
     summaries: data,
-    isAwaited: planRunId !== undefined && data === undefined,
-    problem: whyUnanswered(key, data),
+    isReading: planRunId !== undefined && data === undefined && problem === undefined,
+    problem,
     tryNow: () => void refetch(),
   }
 }

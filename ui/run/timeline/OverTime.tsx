@@ -17,14 +17,14 @@ type OverTimeProps = {
   rows: readonly RunRow[]
   /** Undefined until they are read. */
   dispatches: readonly Dispatch[] | undefined
-  entries: readonly TimelineEntry[]
+  entries: readonly TimelineEntry[] | undefined
   /** Sorted by what; undefined for the chart. */
   table: { sort: string | undefined } | undefined
   onSort: (sort?: string) => void
 }
 
 /** The stacks over time, as a chart or as its table, and below it what runs out when. Drawn again each second while it moves. */
-export const OverTime = ({ run, rows, dispatches: read, entries, table, onSort }: OverTimeProps) => {
+export const OverTime = ({ run, rows, dispatches: read, entries = none, table, onSort }: OverTimeProps) => {
   const dispatches = read ?? none
   const bars = useMemo(() => barsOf(run, rows, dispatches), [run, rows, dispatches])
   const lanes = useMemo(() => lanesOf(run, bars, dispatches, entries), [run, bars, dispatches, entries])

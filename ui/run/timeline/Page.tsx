@@ -56,7 +56,7 @@ export const TimelineTab = () => {
         run={run}
         rows={rows}
         dispatches={dispatches.data}
-        entries={entries ?? none}
+        entries={entries}
         table={as === 'table' ? { sort } : undefined}
         onSort={(next) => go({ sort: next })}
       />
@@ -83,5 +83,3 @@ export const TimelineTab = () => {
     </div>
   )
 }
-
-const none: never[] = []
