@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { query } from '#test/scenes/scene.ts'
 import { openAgeingWorld } from '../ageing-world.ts'
 import { type Pair, pairs, playPair } from '../pairs.ts'
 import { type Ground, type Proof, wholeNumber } from './proof.ts'
@@ -60,12 +61,16 @@ const ofOneWorld = 50
 /** A pair mostly waits: for the next look, for an answer that never comes. In one world after the other all of them took two hours and a half. */
 const worldsAtOnce = 3
 
+/** Minutes for which an installation that did not answer at the service's start, on a machine that was busy, is left alone. */
+const shortPause = 1
+
 const playPart = async (
   at: Parameters<typeof openAgeingWorld>[0],
   part: readonly Pair[],
   hear: (pair: Pair, wrong: string[]) => void,
 ): Promise<void> => {
   const world = await openAgeingWorld(at)
+  while ((await query(world, 'select from repositories')).length === 0) await world.pass(shortPause)
   for (const pair of part) hear(pair, await playPair(world, pair).catch((error: Error) => [error.message]))
   await world.close()
 }
