@@ -23,9 +23,20 @@ const parsedJson = (text: string): unknown => {
   }
 }
 
+/** Fields of a key of a Google service account that are no secret (Google Cloud, 'Service account credentials'). Half of a plan names the project. */
+const PUBLIC_IN_KEY = new Set([
+  ...['type', 'project_id', 'client_email', 'client_id', 'universe_domain'],
+  ...['auth_uri', 'token_uri', 'auth_provider_x509_cert_url', 'client_x509_cert_url'],
+])
+
+const fieldsOf = (value: object): unknown[] =>
+  'type' in value && value.type === 'service_account'
+    ? Object.entries(value).flatMap(([name, field]) => (PUBLIC_IN_KEY.has(name) ? [] : [field]))
+    : Object.values(value)
+
 const stringsIn = (value: unknown): string[] => {
   if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
+  return typeof value === 'object' && value !== null ? fieldsOf(value).flatMap(stringsIn) : []
 }
 
 const escaped = (text: string): string[] => {

@@ -1,14 +1,15 @@
 import { rmSync } from 'node:fs'
 import type { StackResult } from '#domain/result.ts'
+import { maskAddress } from '../mask/mask-address.ts'
 import { failureOf } from './failed.ts'
 import type { StackWork } from './run-tool.ts'
 
-/** Addresses may hold the keys of maps, so they are masked like the text. */
+/** Addresses may hold the keys of maps. */
 const maskSummary = ({ masks }: StackWork, { summary, ...rest }: StackResult): StackResult => {
   if (summary === undefined) return rest
   const hidden = Object.entries(summary).map(([name, value]) => [
     name,
-    Array.isArray(value) ? value.map((address) => masks.hide(address)) : value,
+    Array.isArray(value) ? value.map((address) => maskAddress(masks, address)) : value,
   ])
   return { ...rest, summary: Object.fromEntries(hidden) as typeof summary }
 }

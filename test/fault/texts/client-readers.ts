@@ -24,6 +24,7 @@ import { noNames, traverse } from '#runner/hcl/traverse.ts'
 import { isComment } from '#runner/hcl/trivia.ts'
 import { readListing } from '#runner/listing/read-listing.ts'
 import { withinBase64 } from '#runner/mask/base64.ts'
+import { maskAddress } from '#runner/mask/mask-address.ts'
 import { createMasks } from '#runner/mask/masks.ts'
 import { cutBeginning, cutEnd, printable } from '#runner/mask/sendable-text.ts'
 import { variableArguments } from '#runner/mask/variable-arguments.ts'
@@ -155,6 +156,13 @@ export const clientReaders: Readonly<Record<string, Readers>> = {
       attempted(() => readListing(JSON.stringify({ version: 1, stacks: [{ path: text, instance: text }] }), 'it')),
     'readListing: an edge': (text) =>
       attempted(() => readListing(JSON.stringify({ version: 1, edges: [{ from: text, to: text }] }), 'it')),
+  },
+  'runner/mask/mask-address.ts': {
+    maskAddress: (text) => {
+      const masks = createMasks()
+      masks.add(['secret-one', 'abc'])
+      return maskAddress(masks, text)
+    },
   },
   'runner/mask/masks.ts': {
     createMasks: (text) => {

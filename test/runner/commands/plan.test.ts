@@ -116,7 +116,10 @@ t.test('nothing secret is sent: neither what the plan marks, nor what the enviro
   const change = { actions: ['create'], after: { password: secret, copy: secret }, after_sensitive: { password: true } }
   const plan = {
     format_version: '1.2',
-    resource_changes: [{ address: `terraform_data.a["${secret}"]`, mode: 'managed', change }],
+    // a type or a name holds no value: the rules that protect resources go by them
+    resource_changes: [`terraform_data.a["${secret}"]`, `terraform_data.${secret}`].map((address) => ({
+      ...{ address, mode: 'managed', change },
+    })),
     variables: { pin: { value: 'variable-secret' } },
     configuration: { root_module: { variables: { pin: { sensitive: true } } } },
   }
@@ -131,10 +134,10 @@ t.test('nothing secret is sent: neither what the plan marks, nor what the enviro
   t.equal(ran.code, 2)
   t.equal(job.service.asked.length, 2)
   const sent = JSON.stringify(job.service.asked)
-  for (const text of [secret, 'variable-secret', 'env-secret-1', 'request-token']) t.notMatch(sent, text)
-  t.match(job.results(), [
-    { plan_text: 'copy = "***"\npin = "***"\ntoken = "***"\n', summary: { added: ['terraform_data.a["***"]'] } },
-  ])
+  for (const text of ['variable-secret', 'env-secret-1', 'request-token']) t.notMatch(sent, text)
+  t.notMatch(sent.replaceAll(`terraform_data.${secret}`, ''), secret)
+  const added = ['terraform_data.a["***"]', `terraform_data.${secret}`]
+  t.match(job.results(), [{ plan_text: 'copy = "***"\npin = "***"\ntoken = "***"\n', summary: { added } }])
   t.match(job.service.asked[0], {
     path: `/v1/runs/${runId}/stacks/network/checks/leaky`,
     body: { status: 'fail', summary: 'found ***' },

@@ -32,6 +32,20 @@ t.test('a secret is hidden in every form in which a plan may write it', (t) => {
   t.end()
 })
 
+t.test("of a key of Google's the secret fields are hidden, and not what every plan names", (t) => {
+  const key = {
+    type: 'service_account',
+    project_id: 'acme-prod',
+    private_key_id: '0a1b2c3d',
+    private_key: 'very-secret',
+  }
+  const masks = createMasks()
+  masks.add([JSON.stringify(key)])
+  t.equal(masks.hide('google_service_account in acme-prod'), 'google_service_account in acme-prod')
+  t.equal(masks.hide('key 0a1b2c3d is very-secret'), 'key *** is ***')
+  t.end()
+})
+
 t.test('the variables of the environment that a log would mask are secret', (t) => {
   const found = (env: Record<string, string>) => environmentSecrets(readEnvironment(env) as Environment)
   t.same(found({ TF_VAR_db_password: 'hunter22', HOME: '/root', PWD: '/somewhere/else' }), ['hunter22'])
