@@ -4,7 +4,7 @@ import { addWarnings, lockRuns, type RunRow } from '#db/machines/runs.ts'
 import { addJobs } from '#db/queue/jobs.ts'
 import type { Tx } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
-import { type DispatchStackRow, openStacksOf } from '#db/views/dispatch-stacks.ts'
+import { type DispatchStackRow, startedStacksOf } from '#db/views/dispatch-stacks.ts'
 import { dispatchEntry, dispatchParts } from '#domain/dispatch/dispatch-inputs.ts'
 import { isUnderWay } from '#domain/run-status.ts'
 import { lockReleased } from '#domain/texts/warnings.ts'
@@ -34,7 +34,7 @@ export const dispatchWave = async (deps: WaveDeps, { runId, wave, cause, ...aske
   const made = await transact(deps.pool, async (tx) => {
     const [run] = await lockRuns(tx, [runId])
     if (!run || !isUnderWay(run.status) || (await hasDispatches(tx, runId, wave ?? 0))) return false
-    const stacks = await openStacksOf(tx, runId, wave)
+    const stacks = await startedStacksOf(tx, runId, wave)
     if (stacks.length === 0) return false
     const released = run.mode === 'apply' ? await withoutLock(tx, run, stacks) : []
     const dropped = isSuperseding(run) ? stacks : released

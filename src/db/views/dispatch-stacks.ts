@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { DispatchStack } from '#domain/dispatch/dispatch-inputs.ts'
-import { openStatuses } from '#domain/run-status.ts'
+import { underWayStatuses } from '#domain/run-status.ts'
 import { runStackPath } from '../machines/run-stack-path.ts'
 import { type FragmentSqlToken, literals, type Reader, sql } from '../sql.ts'
 import { ofRun } from '../tenant.ts'
@@ -36,8 +36,8 @@ const stacks = (db: Reader, runId: string, which: FragmentSqlToken): FragmentSql
   where s.installation_id = ${ofRun(db, runId)} and s.run_id = ${runId} and ${which}
   order by s.wave, s.key`
 
-/** The stacks of a run that wait for their jobs, of one wave or of all. */
-export const openStacksOf = (
+/** The stacks of a run that have started and wait for their jobs, of one wave or of all: those of a wave that a window holds have not. */
+export const startedStacksOf = (
   db: Reader,
   runId: string,
   wave: number | undefined,
@@ -46,7 +46,7 @@ export const openStacksOf = (
     ${stacks(
       db,
       runId,
-      sql.fragment`s.status in ${literals(openStatuses)}
+      sql.fragment`s.status in ${literals(underWayStatuses)}
         and (${wave ?? null}::int4 is null or s.wave = ${wave ?? null}::int4)`,
     )}`)
 

@@ -16,7 +16,10 @@ export const overdueDispatches = (db: Reader, before: Date): Promise<readonly z.
     where d.state = 'requested' and d.created_at < ${before.toISOString()}
     order by d.created_at, d.id`)
 
-/** Waves that have started in their run but have no dispatches; a plan run has no wave number here, as it is sent whole. */
+/**
+ * Waves that have started in their run but have no dispatches; a plan run has no wave number here, as it is sent whole. A wave that a window holds
+ * has not: its stacks still wait.
+ */
 export const overdueWaves = (db: Reader, before: Date): Promise<readonly z.infer<typeof Wave>[]> =>
   db.any(sql.type(Wave)`
     select r.id as run_id, w.wave, r.installation_id from runs r
@@ -25,6 +28,8 @@ export const overdueWaves = (db: Reader, before: Date): Promise<readonly z.infer
       and r.trigger not in ('manual', 'pull_request') and r.started_at < ${before.toISOString()}
       and not exists (select 1 from dispatches d where d.installation_id = r.installation_id and d.run_id = r.id
         and d.wave = coalesce(w.wave, 0))
+      and exists (select 1 from run_stacks s where s.installation_id = r.installation_id and s.run_id = r.id
+        and (w.wave is null or s.wave = w.wave) and s.status in ${literals(underWayStatuses)})
     order by r.started_at, r.id`)
 
 const Plan = z.object({ repo_id: z.number(), installation_id: z.number() })
