@@ -1,3 +1,4 @@
+import { soonAgain } from '#codehost/soon-again.ts'
 import { readRepoConfig } from '#commands/policy/read-repo-config.ts'
 import { timeOfDatabase } from '#db/moment.ts'
 import type { Repository } from '#db/repositories/repositories.ts'
@@ -23,7 +24,7 @@ export const askWindow = async (deps: Deps, runId: string, cause: string | null)
   const run = await findRunView(deps.pool, runId)
   const repository = run && (await deps.findRepository(run.repo_id))
   if (!run || !repository || run.status !== 'applying') return false
-  const event = await answerTo(deps, run, repository)
+  const event = await answerTo(deps, run, repository).catch(soonAgain)
   await transact(deps.pool, (tx) =>
     deps.runtime.sendAll(tx, [{ to: { kind: 'run', id: runId }, event, actor: 'system', cause: cause ?? undefined }]),
   )

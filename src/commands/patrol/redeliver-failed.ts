@@ -1,8 +1,8 @@
 import { Refusal } from '#codehost/refusal.ts'
 import { RetryAfter } from '#codehost/retry-after.ts'
+import { soonAgain } from '#codehost/soon-again.ts'
 import { knownDeliveries } from '#db/queue/deliveries.ts'
 import { lastDone } from '#db/queue/jobs.ts'
-import { Problem } from '#errors.ts'
 import { makeJob } from '#jobs/job.ts'
 import type { PatrolDeps } from './patrol-repositories.ts'
 
@@ -34,12 +34,6 @@ export const redeliverFailed = async (deps: PatrolDeps): Promise<void> => {
   }
   // put back rather than done: the next attempt searches from the same time, and finds the rest
   if (missing.length > most) throw new RetryAfter(`${missing.length - most} more deliveries never arrived`, 60)
-}
-
-/** Asked every ten minutes anyway: after an outage of an hour the delays of a failed job would postpone it for two more. */
-const soonAgain = (error: unknown): never => {
-  if (!(error instanceof Problem) || error instanceof Refusal || error instanceof RetryAfter) throw error
-  throw new RetryAfter(error.message, 60, error)
 }
 
 /** A delivery that the code host refuses to send again must not keep the others from being asked for. */

@@ -1,4 +1,6 @@
 import t from 'tap'
+import { addJobs } from '#db/queue/jobs.ts'
+import { makeJob } from '#jobs/job.ts'
 import { until } from '#test/helpers/until.ts'
 import { startWorld } from '#test/helpers/world.ts'
 import { report } from '#test/scenes/applying.ts'
@@ -111,6 +113,24 @@ t.test('the next wave waits inside of a window that holds waves, says so, and be
   t.same(await standing(id), ['wait/a: applied', 'wait/b: applying', '2 sent'])
 })
 
+t.test('a wave that is held for long is not taken for one whose job was lost', async (t) => {
+  const { id } = await waiting([{ deny: shut, hold: 'waves' }], ['long/a', 'long/b'])
+  await query(world, `update runs set started_at = started_at - interval '10 minutes' where id = '${id}' returning id`)
+  await addJobs(world.pool, [
+    makeJob('reconcile', { what: 'runs' }, { cause: null }),
+    // and one that was queued before the window began
+    makeJob('dispatch_wave', { run_id: id, wave: 1 }, { cause: null }),
+  ])
+  await world.settled()
+  t.same(await standing(id), ['long/a: applied', 'long/b: pending', '1 sent'])
+  await policy(world, { windows: [{ deny: past, hold: 'waves' }] })
+  await isDue(id)
+  t.same(await standing(id), ['long/a: applied', 'long/b: applying', '2 sent'])
+  await report(world, id, 'long/b')
+  await world.settled()
+  t.match(await query(world, `select status from runs where id = '${id}'`), [{ status: 'applied' }])
+})
+
 t.test('without hold what has begun goes on, and so it does for who is excepted', async (t) => {
   const on = await waiting([{ deny: shut }], ['on/a', 'on/b'])
   t.same(await standing(on.id), ['on/a: applied', 'on/b: applying', '2 sent'])
@@ -137,4 +157,21 @@ t.test('a policy that cannot be read holds a wave', async (t) => {
     /svc\.yml of the default branch is invalid/,
   )
   t.same(await standing(id), ['bad/a: applied', 'bad/b: pending', '1 sent'])
+})
+
+t.test('a code host that cannot be reached is asked again in a minute, however long it was away', async (t) => {
+  const { id } = await waiting([{ deny: shut, hold: 'waves' }], ['away/a', 'away/b'])
+  const outage = github.faults.add({ kind: 'down' })
+  const asked = `select attempt, extract(epoch from run_at - now())::int as seconds from jobs
+    where kind = 'ask_window' and state = 'queued' and last_error is not null and payload->>'run_id' = '${id}'`
+  await query(world, `update timers set due_at = now() where id = '${id}' and name = 'window' returning id`)
+  await until(async () => (await query(world, asked)).length > 0)
+  const [again] = await query(world, asked)
+  t.equal(again?.attempt, 0, 'no attempt is counted, so the next is not put off for longer')
+  t.ok(again?.seconds > 0 && again?.seconds <= 60, `${again?.seconds}`)
+  outage.remove()
+  await repository.push({ changes: { 'svc.yml': JSON.stringify({ version: 1, apply: {} }) } })
+  await query(world, `update jobs set run_at = now() where kind = 'ask_window' and state = 'queued' returning id`)
+  await until(async () => (await standing(id)).includes('2 sent'))
+  t.same(await standing(id), ['away/a: applied', 'away/b: applying', '2 sent'])
 })
