@@ -57,14 +57,28 @@ export const moveRepository = async (tx: Tx, { id, installation_id: from, to }: 
     await run(sql.fragment`
       update ${sql.identifier([table])} set installation_id = ${to} where installation_id = ${from} and repo_id = ${id}`)
   await run(timersMoved(id, from, to))
+  const cutOff = await publishedNow(tx, id, from)
   await run(jobsMoved(id, from, to))
   await run(sql.fragment`
     update audit set installation_id = ${to} where installation_id = ${from} and repo in (
       select lower(full_name) from repositories where id = ${id} union select name from former_names where repo_id = ${id})`)
   await run(sql.fragment`update repositories set installation_id = ${to} where id = ${id}`)
   const more = { installationId: to, cause: null }
-  await addJobs(tx, [makeJob('index_modules', { repo_id: id }, more), makeJob('read_tags', { repo_id: id }, more)])
+  await addJobs(tx, [
+    ...cutOff.map(({ kind, run_id }) => makeJob(kind, { run_id }, more)),
+    ...[makeJob('index_modules', { repo_id: id }, more), makeJob('read_tags', { repo_id: id }, more)],
+  ])
 }
+
+const Publishing = z.object({ kind: z.enum(['publish_run', 'publish_stacks']), run_id: z.string() })
+
+/** What a worker shows of its runs at this moment: it looks for them where they were, finds nothing, and nothing else would show a run that has ended. */
+const publishedNow = (tx: Tx, id: number, from: number): Promise<readonly z.infer<typeof Publishing>[]> =>
+  tx.any(sql.type(Publishing)`
+    select distinct j.kind, r.id as run_id from jobs j join runs r on r.installation_id = ${from} and r.id = (j.payload->>'run_id')::uuid
+    where j.installation_id = ${from} and j.queue = 'jobs' and j.state = 'running' and j.kind in ('publish_run', 'publish_stacks')
+      and r.repo_id = ${id}
+    order by run_id, j.kind`)
 
 /** Those of its runs, with their stacks and dispatches, and of its locks. */
 const timersMoved = (id: number, from: number, to: number): FragmentSqlToken => sql.fragment`

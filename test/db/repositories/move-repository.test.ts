@@ -1,10 +1,12 @@
 import t from 'tap'
 import { systemClock } from '#clock.ts'
+import { addJobs } from '#db/queue/jobs.ts'
 import { changeTimers } from '#db/queue/timers.ts'
 import { movedRepositories, moveRepository } from '#db/repositories/move-repository.ts'
 import { checkRunsOf, putCheckRun } from '#db/runs/sent-check-runs.ts'
 import { ofInstallation } from '#db/tenant.ts'
 import { transact } from '#db/transact.ts'
+import { makeJob } from '#jobs/job.ts'
 import { createRuntime } from '#runtime/runtime.ts'
 import { openDatabase } from '#test/helpers/open-database.ts'
 import { seedRepository, seedRun } from '#test/helpers/seed.ts'
@@ -135,3 +137,21 @@ t.test(
     t.match(await checkRunsOf(pool, runId, { names: ['svc/apply'] }), [{ digest: 'home' }])
   },
 )
+
+t.test('what a worker shows of a run at that moment is shown again, for its new installation', async (t) => {
+  const [{ id: runId }] = await rows('select id from runs where installation_id = 2')
+  await rows("delete from jobs where kind in ('publish_run', 'publish_stacks')")
+  await transact(ofInstallation(pool, 2), (tx) =>
+    addJobs(tx, [makeJob('publish_run', { run_id: runId }, { installationId: 2, cause: null })]),
+  )
+  await rows(
+    `update jobs set state = 'running', leased_by = gen_random_uuid(), leased_until = now() + interval '1 min' where kind = 'publish_run'`,
+  )
+  await transact(pool, (tx) => moveRepository(tx, { id: 1, installation_id: 2, to: 1 }))
+  t.same(
+    await rows(
+      `select kind, installation_id, payload->>'run_id' as run from jobs where kind = 'publish_run' and state = 'queued'`,
+    ),
+    [{ kind: 'publish_run', installation_id: '1', run: runId }],
+  )
+})
