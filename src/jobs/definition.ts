@@ -38,8 +38,8 @@ export const urgencies = ['dispatches', 'answers', 'runs', 'stacks'] as const
 export type Urgency = (typeof urgencies)[number]
 
 /**
- * Writes to one installation go one after another, in three lanes: the workflows that are started, the answers to commands, and
- * what is shown of runs. The client keeps the pace of all three together.
+ * Writes to one installation go one after another, in lanes: the workflows that are started, the answers to commands, and what is
+ * shown of runs; issues about drift have one of their own. The client keeps the pace of all together.
  */
 export const laneOf =
   (lane: 'dispatches' | 'answers' | 'shown') =>

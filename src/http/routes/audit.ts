@@ -16,7 +16,7 @@ const AuditPage = pageOf(AuditEntry).meta({
 
 const AuditQuery = PageQuery.extend({
   actor: optional(Text).describe('Login of a person, `apikey:` and the name of a key, or `system`'),
-  action: optional(Text).describe('Such as unlock or apply_requested'),
+  action: optional(Text).describe('Such as unlock or manual_apply'),
   target: optional(Text).describe('The whole target, such as owner/name//key'),
   repo: optional(RepoName).describe(
     'owner/name: entries of the repository and of what is in it, under its former names too',

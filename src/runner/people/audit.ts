@@ -5,7 +5,7 @@ import { listCommand } from './list.ts'
 
 const filters = {
   actor: { says: 'login of a person, apikey: and the name of a key, or system', value: 'NAME' },
-  action: { says: 'such as unlock or apply_requested', value: 'ACTION' },
+  action: { says: 'such as unlock or manual_apply', value: 'ACTION' },
   target: { says: 'the whole target, such as owner/name//key', value: 'TARGET' },
   repo: { says: 'entries of the repository and of what is in it', value: 'OWNER/NAME' },
   from: { says: 'entries from this time on, such as 2026-01-31T12:00:00Z', value: 'TIME' },
