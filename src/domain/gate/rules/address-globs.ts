@@ -64,14 +64,22 @@ const matcherOf = (glob: string): AddressMatcher => {
   return (address) => address.startsWith(head) && matchesText(pattern, address)
 }
 
+/** What the client puts for a secret; nothing else of an address can be a star. */
+const MASK = '***'
+
+const isAny = (matchers: readonly AddressMatcher[], forms: readonly string[]): boolean =>
+  matchers.some((matches) => forms.some(matches))
+
 /**
  * Matches the addresses of resources that any of some globs means: as a whole, or within its module, since who protects
  * `aws_db_instance.*` means those of modules too, and with or without indexes, since `aws_db_instance.main` means `[0]` of it too.
+ * Which index a masked one is nobody knows: it counts as the one that is meant.
  */
 export const compileAddressGlobs = (globs: readonly string[]): AddressMatcher => {
   const matchers = globs.map(matcherOf)
+  const ofAnyIndex = globs.map((glob) => matcherOf(withoutIndexes(glob, 'both')))
   return (address) => {
     const forms = formsOf(address)
-    return matchers.some((matches) => forms.some(matches))
+    return isAny(matchers, forms) || (address.includes(MASK) && isAny(ofAnyIndex, forms))
   }
 }

@@ -33,6 +33,9 @@ const rows: Row[] = [
   // an index may have in it what an address has between its parts
   ['module.x["a.b"].c.d', ['module.x["a.b"].c.d'], ['module.x["a"].b.c.d']],
   ['c.d', ['module.x["a.b].c"].c.d', 'module.x["q\\"].e.f"].c.d'], ['module.x["c.d"].e.f', 'module.x["].c.d"].e.f']],
+  // a secret in an index is masked: it may be the one that is meant
+  ['aws_db_instance.main["a"]', ['aws_db_instance.main["***"]'], ['aws_db_instance.other["***"]']],
+  ['module.core["eu"].*', ['module.core["x-***"].x.y'], ['module.cores["***"].x.y']],
   ['data.aws_ami.*', ['data.aws_ami.x[0]', 'module.m.data.aws_ami.x'], ['aws_ami.x']],
   ['*', ['a.b', 'module.x[0].a.b["c"]'], []],
 ]
