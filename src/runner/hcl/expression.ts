@@ -2,23 +2,27 @@ import { composed } from './composed.ts'
 import { type Cursor, cursorOf, fail, nested, readIdentifier } from './cursor.ts'
 import { oneDeeper } from './deeper.ts'
 import { HclError } from './hcl-error.ts'
-import { skipHeredoc } from './heredoc.ts'
-import { Absent, isEqual, memberOf, negated, operate, operatorLevels, truth } from './operators.ts'
-import { type Piece, readQuoted } from './quoted.ts'
-import { skipExpression, skipInterpolation, stop } from './skip.ts'
+import { heredocBody, skipHeredoc } from './heredoc.ts'
+import { type Loop, readLoop } from './loop.ts'
+import { Absent, isEqual, itemsOf, memberOf, negated, operate, operatorLevels, truth } from './operators.ts'
+import { readLines, readQuoted, type Template } from './quoted.ts'
+import { skipInterpolation } from './skip.ts'
 import { splitHeredoc } from './template.ts'
-import { skipTrivia } from './trivia.ts'
+import { skipTrivia, takes } from './trivia.ts'
 import { asText, bounded, MOST_SIZE, type Partly } from './value.ts'
 
 /*
  * Expressions with functions, operators and conditions, for languages that are made of them (Terragrunt). An expression is read
- * once, into a function that takes the names it is evaluated with. Loops and splats are read over, and have no known value.
+ * once, into a function that takes the names it is evaluated with. Loops, splats and texts with directives have no known value, and are
+ * evaluated for the files that they read.
  */
 
 /** What an expression is evaluated with. A call evaluates its own arguments, so that `try` can go on after one that fails. */
 export type Names = {
   name: (root: string, member: string | undefined) => Partly
   call: (name: string, args: readonly (() => Partly)[]) => Partly
+  /** How often the loops around go around; 1 outside of loops. */
+  turns?: number
 }
 
 /** @throws Absent if it takes something that is surely not there. */
@@ -34,39 +38,65 @@ const matchAt = (pattern: RegExp, { text, at }: Cursor): string | undefined => {
   return pattern.exec(text)?.[0]
 }
 
-/** The next mark after space and comments, if it is this one. */
-const takes = (cursor: Cursor, mark: string): boolean => {
-  skipTrivia(cursor, true)
-  if (!cursor.text.startsWith(mark, cursor.at)) return false
-  cursor.at += mark.length
-  return true
+const orAbsent = (expression: Expression, names: Names): { value: Partly } | undefined => {
+  try {
+    return { value: expression(names) }
+  } catch (error) {
+    if (error instanceof Absent) return undefined
+    throw error
+  }
 }
 
-const joined =
-  (pieces: readonly Piece<Expression>[] | undefined): Expression =>
-  (names) => {
-    if (pieces === undefined) return undefined
-    const [first, ...rest] = pieces
-    if (first !== undefined && rest.length === 0) return 'text' in first ? composed(first.text) : first.read(names)
+/** Evaluates for the files that are read alone: a later one may read one, whatever becomes of an earlier one. */
+const evaluateAll = (expressions: readonly Expression[], names: Names): undefined => {
+  for (const one of expressions) orAbsent(one, names)
+}
+
+const joined = ({ pieces, isPlain }: Template<Expression>): Expression => {
+  const [first, ...rest] = pieces
+  const inner = pieces.flatMap((piece) => ('text' in piece ? [] : piece.read))
+  if (!isPlain) return (names) => evaluateAll(inner, names)
+  if (first !== undefined && rest.length === 0) return 'text' in first ? () => composed(first.text) : first.read
+  return (names) => {
     // every part is evaluated: a later one may read a file
     const texts = pieces.map((piece) => ('text' in piece ? piece.text : asText(piece.read(names))))
     const chars = texts.reduce((sum, text) => sum + (text?.length ?? 0), 0)
     return texts.includes(undefined) || chars > MOST_SIZE ? undefined : composed(texts.join(''))
   }
+}
 
 const readHeredoc = (cursor: Cursor): Expression => {
   const { at, depth } = cursor
   if (!skipHeredoc(cursor, skipInterpolation)) return fail(cursor, 'not an expression')
-  const parts = splitHeredoc(cursor.text.slice(at, cursor.at))
-  const inner = (expression: string): Expression => {
-    const one = cursorOf(expression)
-    one.depth = depth + 1
-    return whole(one)
-  }
-  return joined(parts?.map((part) => ('text' in part ? part : { read: inner(part.expression) })))
+  const source = cursor.text.slice(at, cursor.at)
+  const inside = (text: string): Cursor => ({ ...cursorOf(text), depth: depth + 1 })
+  const parts = splitHeredoc(source)
+  if (parts === undefined)
+    return joined({ ...readLines(inside(heredocBody(source).body), readConditional), isPlain: false })
+  const pieces = parts.map((part) => ('text' in part ? part : { read: whole(inside(part.expression)) }))
+  return joined({ pieces, isPlain: true })
 }
 
 type Argument = { expression: Expression; isSpread: boolean }
+
+/** Turns of loops in each other that are taken one by one: a file lists few others by hand, and each turn takes as long as the first. */
+const MOST_TURNS = 100
+
+/** Evaluates a loop for what it reads: with each of a few known items, or else once with its own names unknown. */
+const turn = ({ own, collection, body }: Loop<Expression>, names: Names): undefined => {
+  const { turns = 1 } = names
+  const known = itemsOf(orAbsent(collection, names)?.value)
+  const items = known !== undefined && turns * known.length <= MOST_TURNS ? known : [[undefined, undefined]]
+  for (const item of items) {
+    const given = item.slice(-own.length)
+    const name: Names['name'] = (root, member) => {
+      const at = own.indexOf(root)
+      if (at < 0) return names.name(root, member)
+      return member === undefined ? given[at] : memberOf(given[at], member)
+    }
+    evaluateAll(body, { ...names, name, turns: turns * items.length })
+  }
+}
 
 const readItems = (cursor: Cursor, closer: string): Argument[] => {
   const items: Argument[] = []
@@ -82,25 +112,14 @@ const readItems = (cursor: Cursor, closer: string): Argument[] => {
 
 const callOf = (name: string, args: readonly Argument[]): Expression => {
   const last = args.at(-1)
-  if (last?.isSpread !== true) {
-    return (names) =>
-      names.call(
-        name,
-        args.map(
-          ({ expression }) =>
-            () =>
-              expression(names),
-        ),
-      )
-  }
+  const isSpread = last?.isSpread === true
+  const plain = (isSpread ? args.slice(0, -1) : args).map(({ expression }) => expression)
+  const given = (names: Names) => plain.map((expression) => () => expression(names))
+  if (!isSpread) return (names) => names.call(name, given(names))
   return (names) => {
-    const given = args.slice(0, -1).map(
-      ({ expression }) =>
-        () =>
-          expression(names),
-    )
     const list = last.expression(names)
-    return Array.isArray(list) ? names.call(name, [...given, ...list.map((item: Partly) => () => item)]) : undefined
+    if (!Array.isArray(list)) return evaluateAll(plain, names)
+    return names.call(name, [...given(names), ...list.map((item: Partly) => () => item)])
   }
 }
 
@@ -161,9 +180,9 @@ const readPrimary = (cursor: Cursor): Expression => {
   if (mark !== '(' && mark !== '[' && mark !== '{') return readName(cursor)
   if (matchAt(FOR, cursor) !== undefined) {
     cursor.at += 1
-    skipExpression(cursor, stop.inside)
-    cursor.at += 1
-    return unknown
+    const loop = readLoop(cursor, readConditional)
+    if (!takes(cursor, mark === '{' ? '}' : ']')) fail(cursor, 'a loop is not closed')
+    return (names) => turn(loop, names)
   }
   cursor.at += 1
   if (mark === '{') return readObject(cursor)
@@ -230,15 +249,6 @@ const readBinary = (cursor: Cursor, level: number): Expression => {
   }
   if (more.length === 0) return first
   return (names) => more.reduce((left, { operator, operand }) => operate(operator, left, operand(names)), first(names))
-}
-
-const orAbsent = (expression: Expression, names: Names): { value: Partly } | undefined => {
-  try {
-    return { value: expression(names) }
-  } catch (error) {
-    if (error instanceof Absent) return undefined
-    throw error
-  }
 }
 
 /** Without a known condition both sides are evaluated: they may read files, and be equal. */

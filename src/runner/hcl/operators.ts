@@ -40,6 +40,12 @@ export const memberOf = (value: Partly, key: Partly): Partly => {
   return value[index]
 }
 
+/** What a loop goes over: the items of a list or an object with their keys; undefined if not all of them are known. */
+export const itemsOf = (value: Partly): [key: Partly, item: Partly][] | undefined => {
+  if (Array.isArray(value)) return [...value.entries()]
+  return isObject(value) && !(OPEN in value) ? Object.entries(value) : undefined
+}
+
 const sorted = (value: Partly): unknown =>
   isObject(value)
     ? Object.keys(value)

@@ -29,3 +29,11 @@ export const skipTrivia = (cursor: Cursor, newlines: boolean): void => {
     else return
   }
 }
+
+/** The next mark after space and comments, if it is this one. */
+export const takes = (cursor: Cursor, mark: string): boolean => {
+  skipTrivia(cursor, true)
+  if (!cursor.text.startsWith(mark, cursor.at)) return false
+  cursor.at += mark.length
+  return true
+}

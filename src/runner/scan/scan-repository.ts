@@ -44,7 +44,7 @@ type Answer = Parts & { warnings: ScanWarning[]; key: string; others: Fingerprin
  * Raised when the same tree gives another graph than before. It is part of tree_hash, too: the service takes an equal hash for an
  * equal graph, and would go on with the graph that an older client made.
  */
-const FORMAT = 'svc scan 6'
+const FORMAT = 'svc scan 7'
 
 const DEFAULT_HOST = 'github.com'
 

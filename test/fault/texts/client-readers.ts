@@ -7,6 +7,7 @@ import { comparedWithShipped } from '#runner/doctor/same-as-shipped.ts'
 import { workflowWarnings } from '#runner/doctor/workflow-warnings.ts'
 import { callsIn } from '#runner/hcl/calls.ts'
 import { composed } from '#runner/hcl/composed.ts'
+import { cursorOf } from '#runner/hcl/cursor.ts'
 import { beginningOf, evaluate, literal, textOf } from '#runner/hcl/evaluate.ts'
 import { type Names, readExpression } from '#runner/hcl/expression.ts'
 import { positionOf } from '#runner/hcl/hcl-error.ts'
@@ -21,7 +22,7 @@ import { splitHeredoc, splitTemplate } from '#runner/hcl/template.ts'
 import { templateAt } from '#runner/hcl/template-mark.ts'
 import { parseTfJson } from '#runner/hcl/tf-json.ts'
 import { noNames, traverse } from '#runner/hcl/traverse.ts'
-import { isComment } from '#runner/hcl/trivia.ts'
+import { isComment, takes } from '#runner/hcl/trivia.ts'
 import { readListing } from '#runner/listing/read-listing.ts'
 import { withinBase64 } from '#runner/mask/base64.ts'
 import { maskAddress } from '#runner/mask/mask-address.ts'
@@ -107,6 +108,9 @@ export const clientReaders: Readonly<Record<string, Readers>> = {
     'readExpression: a string': (text) => readExpression(`"${text}"`)(noKnownNames),
     'readExpression: a list': (text) => readExpression(`[${text}]`)(noKnownNames),
     'readExpression: an object': (text) => readExpression(`{${text}}`)(noKnownNames),
+    'readExpression: a loop': (text) => readExpression(`[for x in [1, 2] : [${text}]]`)(noKnownNames),
+    'readExpression: a condition in a string': (text) => readExpression(`"%{ if ${text} }"`)(noKnownNames),
+    'readExpression: a heredoc with a directive': (text) => readExpression(`<<X\n%{ else }\n${text}\nX`)(noKnownNames),
     'readExpression: a heredoc': (text) => readExpression(`<<-X\n${text}\nX`)(noKnownNames),
   },
   'runner/hcl/operators.ts': {
@@ -142,7 +146,7 @@ export const clientReaders: Readonly<Record<string, Readers>> = {
     traverse: (text) => traverse(text, noNames),
     'traverse: steps': (text) => traverse(`local.a${text}`, () => ({})),
   },
-  'runner/hcl/trivia.ts': { isComment: (text) => isComment(text, 0) },
+  'runner/hcl/trivia.ts': { isComment: (text) => isComment(text, 0), takes: (text) => takes(cursorOf(text), '}') },
   'runner/check/verdict.ts': {
     boundVerdict: (text) => boundVerdict({ status: 'fail', summary: text, details: text }, { warn: () => {} } as never),
   },

@@ -152,8 +152,16 @@ export const openConfig = (
   return config
 }
 
-/** Evaluates all that a body holds, for the files that it reads. */
-export const readAll = (config: Config, body: Body = config.file.body): void => {
+const readBody = (config: Config, body: Body): void => {
   for (const { expression } of body.attributes.values()) config.value(expression)
-  for (const block of body.blocks) if (block.type !== 'locals') readAll(config, block.body)
+  for (const block of body.blocks) if (block.type !== 'locals') readBody(config, block.body)
+}
+
+/**
+ * Evaluates all that a file holds, for the files that it reads. Locals come last: Terragrunt evaluates those too that are used nowhere,
+ * or only where their value is not known.
+ */
+export const readAll = (config: Config): void => {
+  readBody(config, config.file.body)
+  config.locals()
 }
