@@ -58,7 +58,7 @@ const placedStacks = (
     const unit = tool === 'terragrunt' ? units.all.get(path) : undefined
     if (unit !== undefined) {
       for (const said of unit.unresolved) warn({ code: 'terragrunt_unresolved', ...said, stacks: [variant.key] })
-      const facts = directories.facts(codeOf(unit, codehost).directories[0] ?? path, tool)
+      const facts = directories.facts(codeOf(unit, { codehost, directories }).directories[0] ?? path, tool)
       const context = { directories, codehost, values, warn }
       const scope = unitScope(unit, { facts, files, workspace }, context)
       return { variant, scope, kept: unitState(unit, variant, scope, context), unit }
@@ -81,7 +81,7 @@ const placedStacks = (
 /** What a stack watches: what the configuration says, with where links lead from there, and what its code reads. */
 const watchesOfStack = ({ variant, unit }: Placed, tree: Tree, outside: readonly string[]): string[] => {
   const named = tree.links.all.size === 0 ? [] : namedFiles(variant).filter((file) => tree.links.real(file) !== file)
-  const ofUnit = unit === undefined ? [] : unitWatches(unit)
+  const ofUnit = unit === undefined ? [] : unitWatches(unit, tree)
   const all = [...watchedPaths(variant), ...named.flatMap((file) => watchesOf(tree, file)), ...ofUnit, ...outside]
   return [...new Set(all)]
 }
@@ -218,7 +218,7 @@ export const assembleGraph = (material: Material): Parts => {
   const readStates = stateReader({ directories, uses: ofFiles })
   const reading = new Map<string, Reading>(
     placed.map(({ variant, scope, unit }) => {
-      const code = unit === undefined ? [variant.path] : codeOf(unit, codehost).directories
+      const code = unit === undefined ? [variant.path] : codeOf(unit, { codehost, directories }).directories
       const read = code.map((path) => readStates({ ...variant, path }, scope))
       return [
         variant.key,
@@ -228,7 +228,7 @@ export const assembleGraph = (material: Material): Parts => {
   )
   const dependencies = dependsOnEdges(nodes, repo, warn)
   const ofListing = listedEdges(material.listing, listed, nodes, repo, warn)
-  const read = dependencyEdges(placed, units, warn)
+  const read = dependencyEdges(placed, { units, directories, warn })
   const isRead = new Set(read.filter(({ type }) => type === 'reads_state').map(pairOf))
   const isNew = (edge: Edge): boolean => isRead.size === 0 || !isRead.has(pairOf(edge))
   const keepers = keepersOf(placed, warn)

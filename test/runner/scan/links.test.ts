@@ -93,6 +93,69 @@ t.test('a linked directory is its target', async (t) => {
   ])
 })
 
+t.test(
+  'files that a unit reads are watched where they are, and linked directories of units are their targets',
+  async (t) => {
+    const include = (path: string) => `include "i" {\n  path = "${path}"\n}\n`
+    const source = (path: string) => `terraform {\n  source = "${path}"\n}\n`
+    const made = (kind: string, from: string) => `${kind} "u" {\n  source = "${from}"\n  path = "u"\n}\n`
+    const { keys, watched, edges, warnings } = await scanLinked(
+      t,
+      {
+        'shared/root.hcl': 'locals {\n  a = "x"\n}\n',
+        'shared/terragrunt.hcl': source('.'),
+        'shared/env.yaml': 'a: 1\n',
+        'shared/own.yaml': 'a: 1\n',
+        'shared/eu.tfvars': '',
+        'modules/app/main.tf': `${module('../vpc')}terraform {\n  backend "s3" {}\n}\n`,
+        'modules/vpc/main.tf': resource,
+        'catalog/u/terragrunt.hcl': source('${get_repo_root()}/modules/vpc'),
+        'live/one/terragrunt.hcl': `${include('../root.hcl')}${source('../../links/app')}locals {\n  a = [file("../env.yaml"), file("own.yaml")]\n}\n`,
+        'live/two/terragrunt.hcl': `${include('../terragrunt.hcl')}${source('../../modules//vpc')}dependency "one" {\n  config_path = "../../cur/one"\n}\ndependencies {\n  paths = ["\${get_repo_root()}/cur/made"]\n}\n`,
+        'live/var/terragrunt.hcl':
+          'terraform {\n  source = "../../modules/vpc"\n  extra_arguments "v" {\n    required_var_files = ["../eu.tfvars"]\n  }\n}\n',
+        'live/made/terragrunt.stack.hcl': made('unit', '../../links/u'),
+      },
+      {
+        'live/root.hcl': '../shared/root.hcl',
+        'live/terragrunt.hcl': '../shared/terragrunt.hcl',
+        'live/env.yaml': '../shared/env.yaml',
+        'live/eu.tfvars': '../shared/eu.tfvars',
+        'live/one/own.yaml': '../../shared/own.yaml',
+        'links/app': '../modules/app',
+        'links/u': '../catalog/u',
+        cur: 'live',
+      },
+    )
+    const generated = 'live/made/.terragrunt-stack/u'
+    t.same(keys, [generated, 'live/one', 'live/two', 'live/var'], 'neither modules/app nor catalog/u is a stack')
+    t.same(edges, [
+      'acme/infra//modules/app uses_module acme/infra//modules/vpc',
+      `${generated} uses_module acme/infra//modules/vpc`,
+      'live/one uses_module acme/infra//modules/app',
+      `live/two depends_on ${generated}`,
+      'live/two reads_state live/one',
+      'live/two uses_module acme/infra//modules/vpc',
+      'live/var uses_module acme/infra//modules/vpc',
+    ])
+    const sorted = Object.fromEntries(Object.entries(watched).map(([key, paths]) => [key, paths.toSorted()]))
+    t.same(sorted, {
+      [generated]: ['catalog/u', 'links/u', 'live/made/terragrunt.stack.hcl'],
+      'live/one': [
+        'links/app',
+        'live/env.yaml',
+        'live/root.hcl',
+        'shared/env.yaml',
+        'shared/own.yaml',
+        'shared/root.hcl',
+      ],
+      'live/two': ['cur', 'live/terragrunt.hcl', 'shared/terragrunt.hcl'],
+      'live/var': ['live/eu.tfvars', 'shared/eu.tfvars'],
+    })
+    t.same(warnings, [])
+  },
+)
+
 t.test('links that lead in circles or out of the repository are told of', async (t) => {
   const deep = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`far/l${i}`, `l${i + 1}`]))
   const { keys, warnings } = await scanLinked(

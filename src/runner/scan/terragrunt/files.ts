@@ -68,7 +68,7 @@ export const filesOf = (tree: Tree, paths: readonly string[], warn: Warn): Files
       const at = mapped(path)
       return tree.has(at) ? at : undefined
     },
-    isDirectory: (path) => directories.has(mapped(path)),
+    isDirectory: (path) => directories.has(tree.links.real(mapped(path))),
     text: (path) => tree.text(mapped(path)),
     config: (path) => {
       const at = mapped(path)

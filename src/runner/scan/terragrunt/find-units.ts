@@ -13,7 +13,7 @@ import { type ConfigFile, type Files, filesOf, JSON_FILE, STACK_FILE, UNIT_FILE,
 import { below, directoryOf } from './places.ts'
 import { type Component, type ReaderFor, readStackFile } from './stack-file.ts'
 import { type Reading, readUnit, type Unit } from './unit.ts'
-import { codeSource } from './unit-source.ts'
+import { sourceOfUnit } from './unit-source.ts'
 
 export type Units = {
   /** By directory, also of those that a stack file generates. */
@@ -88,12 +88,12 @@ const generatedUnit = ({ path, values, source, added, reads, ...rest }: Componen
 }
 
 /** Every unit there may be, by directory, and the generated ones of each stack. */
-const readUnits = ({ paths, warn }: Found, files: Files, isNamed: (directory: string) => boolean) => {
+const readUnits = ({ tree, paths, warn }: Found, files: Files, isNamed: (directory: string) => boolean) => {
   const readerFor = createReaders(files)
   const stackFiles = readStackFiles(paths.filter(named(STACK_FILE)), files, readerFor)
   const copied = new Set<string>()
   for (const { components } of stackFiles)
-    for (const { source } of components) if ('directory' in source) copied.add(source.directory)
+    for (const { source } of components) if ('directory' in source) copied.add(tree.links.real(source.directory))
   const isCopied = (directory: string): boolean => copied.has(directory) && !isNamed(directory)
 
   const units = new Map<string, Unit>()
@@ -135,7 +135,8 @@ export const findUnits = (found: Found): Units => {
     return { all: new Map(), sources: new Set(), at: () => [] }
   const literal = new Set(config.discover.include.filter(isLiteral).map((path) => repositoryPath(path)))
   const { units, generated } = readUnits(found, filesOf(tree, paths, warn), (path) => literal.has(path))
-  const included = new Set([...units.values()].flatMap(({ includes }) => includes))
+  const { real } = tree.links
+  const included = new Set([...units.values()].flatMap(({ includes }) => [...includes, ...includes.map(real)]))
   const all = new Map<string, Unit>()
   const sources = new Set<string>()
   for (const [path, unit] of [...units].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -143,7 +144,7 @@ export const findUnits = (found: Found): Units => {
     const isUnit = runs && !included.has(below(path, UNIT_FILE)) && !unit.isTemplate && !unit.isExcluded
     if (!isUnit && !literal.has(path)) continue
     all.set(path, unit)
-    const code = unit.source?.text === undefined ? undefined : codeSource(path, unit.source.text, codehost)
+    const code = sourceOfUnit(unit, codehost, real)
     if (code?.kind === 'directory' && code.path !== path) sources.add(code.path)
   }
   return { all, sources, at: (path) => (all.has(path) ? [path] : (generated.get(path) ?? [])) }

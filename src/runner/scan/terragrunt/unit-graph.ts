@@ -2,24 +2,28 @@ import { escapedForGlob } from '#domain/config/glob.ts'
 import type { StackVariant } from '#domain/config/stack-variants.ts'
 import type { Edge, ModuleNode } from '#domain/graph/graph.ts'
 import { formatQualifiedKey, isInside } from '#domain/keys.ts'
+import { watchesOf } from '../edges/linked-files.ts'
 import type { ModuleUses, Use } from '../edges/module-edges.ts'
 import { withoutUser } from '../edges/module-source.ts'
 import type { Directories } from '../facts/directories.ts'
 import type { KeptState } from '../state/effective-backend.ts'
+import type { Tree } from '../tree/tree.ts'
 import type { Warn } from '../warning.ts'
 import type { Units } from './find-units.ts'
+import { placeFrom } from './places.ts'
 import type { Unit } from './unit.ts'
-import { codeSource } from './unit-source.ts'
+import { isRemote, sourceOfUnit } from './unit-source.ts'
 
 type Context = { repo: string; codehost: string; units: Units; directories: Directories; warn: Warn }
 
 /** Strings of the language hold templates. */
 const quoted = (text: string): string => JSON.stringify(text).replaceAll(/[$%]\{/g, (mark) => `${mark[0]}${mark}`)
 
-const codeModule = ({ path, source }: Unit, { repo, codehost, directories, warn }: Context): Use | undefined => {
-  if (source?.text === undefined) return undefined
-  const { text, at, version } = source
-  const code = codeSource(path, text, codehost, version)
+const codeModule = (unit: Unit, { repo, codehost, directories, warn }: Context): Use | undefined => {
+  const { path, source } = unit
+  const code = sourceOfUnit(unit, codehost, directories.real)
+  if (source?.text === undefined || code === undefined) return undefined
+  const { text, at } = source
   const call = (shown: string): Use['call'] => ({ name: '', ...at, arguments: { source: quoted(shown) } })
   const where = `${at.file}:${at.line}: the source of ${path}`
   if (code.kind === 'directory' && code.path === path) return undefined
@@ -65,9 +69,17 @@ export const modulesWithUnits = (context: Context, uses: ModuleUses): ModuleUses
   }
 }
 
-/** What a unit reads outside of its directory. */
-export const unitWatches = ({ path, reads }: Unit): string[] =>
-  reads.filter((file) => !isInside(file, path)).map(escapedForGlob)
+/** What a unit reads outside of its directory, and the links by which it names its code and other units. */
+export const unitWatches = ({ path, reads, source, dependencies }: Unit, tree: Tree): string[] => {
+  const code = source?.text === undefined || isRemote(source.text) ? undefined : placeFrom(path, source.text)
+  const named = [...(code === undefined ? [] : [code]), ...dependencies.map((one) => one.path)]
+  const links = named.flatMap((one) => {
+    const found = tree.links.follow(one)
+    return typeof found === 'string' ? [] : found.past.map(escapedForGlob)
+  })
+  const read = reads.flatMap((file) => watchesOf(tree, file))
+  return [...read, ...links].filter((watched) => !isInside(watched, escapedForGlob(path)))
+}
 
 type Placed = { variant: StackVariant; kept: KeptState }
 
@@ -84,15 +96,19 @@ const edgeTo = (from: string, { variant, kept }: Placed, isRead: boolean): Edge 
  * Edges of `dependency`, whose outputs are read from the other's state, and of `dependencies`, which only order. An instance
  * depends on the instance with its name, or on all if there is none.
  */
-export const dependencyEdges = (placed: readonly Placed[], units: Units, warn: Warn): Edge[] => {
+export const dependencyEdges = (
+  placed: readonly Placed[],
+  { units, directories, warn }: Pick<Context, 'units' | 'directories' | 'warn'>,
+): Edge[] => {
   const byPath = new Map<string, Placed[]>()
   for (const one of placed) {
     const same = byPath.get(one.variant.path)
     if (same === undefined) byPath.set(one.variant.path, [one])
     else same.push(one)
   }
-  const targets = ({ variant }: Placed, path: string): Placed[] =>
-    units
+  const targets = ({ variant }: Placed, written: string): Placed[] => {
+    const path = directories.real(written)
+    return units
       .at(path)
       .concat(byPath.has(path) ? [path] : [])
       .flatMap((unit) => {
@@ -100,6 +116,7 @@ export const dependencyEdges = (placed: readonly Placed[], units: Units, warn: W
         const same = all.filter((one) => variant.instance !== undefined && one.variant.instance === variant.instance)
         return same.length > 0 ? same : all
       })
+  }
   return placed.flatMap((from) => {
     const { variant } = from
     const unit = variant.tool === 'terragrunt' ? units.all.get(variant.path) : undefined

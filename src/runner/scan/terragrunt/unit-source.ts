@@ -1,5 +1,6 @@
 import { type ModuleSource, moduleSource } from '../edges/module-source.ts'
 import { placeFrom } from './places.ts'
+import type { Unit } from './unit.ts'
 
 /** Where a unit's code comes from: a directory of the repository, or a module of git or a registry at a version. */
 export type CodeSource =
@@ -37,4 +38,15 @@ export const codeSource = (unit: string, source: string, codehost: string, versi
   }
   const found = moduleSource(source.startsWith('gitlab.com/') ? `git::https://${source}` : source, codehost)
   return found.kind === 'local' ? { kind: 'outside' } : found
+}
+
+/** Where a unit's code comes from; undefined if that is not known, or if it is its own. A linked directory is its target. */
+export const sourceOfUnit = (
+  { path, source }: Pick<Unit, 'path' | 'source'>,
+  codehost: string,
+  real: (path: string) => string,
+): CodeSource | undefined => {
+  if (source?.text === undefined) return undefined
+  const code = codeSource(path, source.text, codehost, source.version)
+  return code.kind === 'directory' ? { ...code, path: real(code.path) } : code
 }

@@ -9,15 +9,18 @@ import { type Setting, scopeOf } from '../state/scope.ts'
 import type { ValuesFiles } from '../state/values-file.ts'
 import type { Warn } from '../warning.ts'
 import type { Unit } from './unit.ts'
-import { codeSource } from './unit-source.ts'
+import { sourceOfUnit } from './unit-source.ts'
 
 type Context = { directories: Directories; codehost: string; values: ValuesFiles; warn: Warn }
 
 /** The directories whose code a unit runs, and whether that is all of its code. */
-export const codeOf = (unit: Unit, codehost: string): { directories: string[]; isAll: boolean } => {
+export const codeOf = (
+  unit: Unit,
+  { codehost, directories }: Pick<Context, 'codehost' | 'directories'>,
+): { directories: string[]; isAll: boolean } => {
   const { path, source } = unit
   if (source === undefined) return { directories: [path], isAll: true }
-  const code = source.text === undefined ? undefined : codeSource(path, source.text, codehost)
+  const code = sourceOfUnit(unit, codehost, directories.real)
   if (code?.kind !== 'directory') return { directories: [path], isAll: false }
   return { directories: [...new Set([code.path, path])], isAll: true }
 }
@@ -51,8 +54,8 @@ export const unitScope = (
 
 /** Where a unit keeps its state: as its `remote_state` or a backend that it generates says, laid over the one of its code. */
 export const unitState = (unit: Unit, variant: StackVariant, scope: Scope, context: Context): KeptState => {
-  const { directories, codehost, values, warn } = context
-  const code = codeOf(unit, codehost)
+  const { directories, values, warn } = context
+  const code = codeOf(unit, context)
   const all = code.directories.map((directory) => directories.facts(directory, 'terragrunt'))
   const facts = all.findLast(({ backend }) => backend !== undefined)
   const { state } = unit
