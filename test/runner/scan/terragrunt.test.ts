@@ -181,6 +181,27 @@ t.test('configuration in JSON is not read, and that is said', async (t) => {
   t.match(warnings, [{ code: 'terragrunt_unresolved', file: 'a/terragrunt.hcl.json' }])
 })
 
+t.test('code in files of OpenTofu is read as OpenTofu reads it', async (t) => {
+  const { keys, stack, edges, codes } = await scanTree(t, {
+    'live/one/terragrunt.hcl': 'terraform {\n  source = "../../modules/app"\n}\n',
+    'modules/app/main.tf': 'module "old" {\n  source = "../old"\n}\n',
+    'modules/app/main.tofu':
+      'module "v" {\n  source = "../vpc"\n}\nlocals {\n  rules = file("${path.module}/../rules.json")\n}\n',
+    'modules/app/state.tofu': 'terraform {\n  backend "s3" {\n    bucket = "b"\n    key = "app"\n  }\n}\n',
+    'modules/rules.json': '{}',
+    'modules/vpc/main.tofu': code,
+    'modules/old/main.tf': code,
+  })
+  t.same(keys, ['live/one'])
+  t.same(edges, [
+    'acme/infra//modules/app uses_module acme/infra//modules/vpc',
+    'live/one uses_module acme/infra//modules/app',
+  ])
+  t.match(stack('live/one'), { tool: 'terragrunt', backend: { bucket: 'b', key: 'app' } })
+  t.same(stack('live/one')?.watch_paths, ['modules/rules.json'])
+  t.same(codes, [])
+})
+
 t.test('instances of a unit, its variables, and versions', async (t) => {
   const { stack, edges, warnings } = await scanTree(
     t,

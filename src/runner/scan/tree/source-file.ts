@@ -39,12 +39,14 @@ export const sourceFile = (path: string): SourceFile | undefined => {
 
 const shadowedBy = (name: string): string => name.replace(/\.tofu(\.json)?$/, '.tf$1')
 
-/** The files of one directory that a tool reads, in the tool's order: by name, overrides after the rest. */
+/**
+ * The files of one directory that a tool reads, in the tool's order: by name, overrides after the rest. Whoever has files of OpenTofu
+ * has Terragrunt run it, and Terragrunt itself prefers it.
+ */
 export const filesForTool = (files: readonly SourceFile[], tool: 'terraform' | 'tofu' | 'terragrunt'): SourceFile[] => {
-  const shadowed = new Set(
-    tool === 'tofu' ? files.filter((file) => file.tofuOnly).map((file) => shadowedBy(file.name)) : [],
-  )
+  const isTofu = tool !== 'terraform'
+  const shadowed = new Set(isTofu ? files.filter((file) => file.tofuOnly).map((file) => shadowedBy(file.name)) : [])
   return files
-    .filter((file) => (tool === 'tofu' || !file.tofuOnly) && !shadowed.has(file.name))
+    .filter((file) => (isTofu || !file.tofuOnly) && !shadowed.has(file.name))
     .sort((a, b) => Number(a.override) - Number(b.override) || (a.name < b.name ? -1 : 1))
 }
