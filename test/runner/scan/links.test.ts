@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
-import { scanDir, type Tree, writeTree } from './scan-tree.ts'
+import { resolve } from '#domain/resolution/resolve.ts'
+import { configOf, scanDir, type Tree, writeTree } from './scan-tree.ts'
 
 const resource = 'resource "terraform_data" "x" {}\n'
 const module = (source: string) => `module "m" {\n  source = "${source}"\n}\n`
@@ -28,6 +29,7 @@ const scanLinked = async (t: Test, tree: Tree, links: Tree, config = '') => {
   t.same(graph, onDisk.graph, 'with and without git')
   return {
     dir,
+    graph,
     keys: graph.stacks.map(({ key }) => key),
     watched: Object.fromEntries(graph.stacks.map(({ key, watch_paths = [] }) => [key, watch_paths])),
     edges: graph.edges.map(({ from, type, to }) => `${from.key} ${type} ${to.key}`),
@@ -153,6 +155,37 @@ t.test(
       'live/var': ['live/eu.tfvars', 'shared/eu.tfvars'],
     })
     t.same(warnings, [])
+  },
+)
+
+t.test(
+  'a link that the source of a module leads through is watched, where it is not in the directory itself',
+  async (t) => {
+    const { graph, watched, edges, warnings } = await scanLinked(
+      t,
+      {
+        'live/app/main.tf': module('../../modules/vpc/current'),
+        'live/deep/main.tf': module('../../modules/outer'),
+        'live/own/main.tf': module('./vpc'),
+        'modules/outer/main.tf': module('../../alias/vpc/current'),
+        'modules/vpc/v1/main.tf': resource,
+        'modules/vpc/v2/main.tf': resource,
+      },
+      { 'modules/vpc/current': 'v1', alias: 'modules', 'live/own/vpc': '../../modules/vpc/v2' },
+    )
+    t.same(watched, {
+      'live/app': ['modules/vpc/current'],
+      'live/deep': ['alias', 'modules/vpc/current'],
+      'live/own': [],
+    })
+    t.ok(edges.includes('live/app uses_module acme/infra//modules/vpc/v1'))
+    t.same(warnings, [])
+    const { affected } = resolve({ graph, changedPaths: ['modules/vpc/current'], config: configOf('') })
+    t.same(
+      affected.map(({ key }) => key),
+      ['live/app', 'live/deep'],
+      'who points it to another version plans what uses it',
+    )
   },
 )
 

@@ -9,8 +9,15 @@ import { anySetting, scopeOf } from '../state/scope.ts'
 import type { Warn } from '../warning.ts'
 import { moduleSource, withoutUser } from './module-source.ts'
 
-/** A module that a directory uses: its node, how it is called, and its directory if it is in the repository. */
-export type Use = { module: ModuleNode; ref?: string; directory?: string; call: ModuleCall & At }
+/** A module that a directory uses: its node, and how it is called. */
+export type Use = {
+  module: ModuleNode
+  ref?: string
+  /** Its directory if it is in the repository, and the path that leads there, which may be through links. */
+  directory?: string
+  written?: string
+  call: ModuleCall & At
+}
 
 export type ModuleUses = (directory: string, tool: ToolName) => readonly Use[]
 
@@ -39,7 +46,12 @@ const localUse = (call: ModuleCall & At, directory: string, source: string, cont
       message: `${file}:${line}: module '${call.name}': there is no configuration in ${path}`,
       ...at,
     })
-  return { module: { key: formatQualifiedKey(context.repo, path), kind: 'local', path }, directory: path, call }
+  return {
+    module: { key: formatQualifiedKey(context.repo, path), kind: 'local', path },
+    directory: path,
+    written,
+    call,
+  }
 }
 
 const useOf = (call: ModuleCall & At, directory: string, scope: Scope, context: Context): Use | undefined => {

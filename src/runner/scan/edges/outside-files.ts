@@ -8,11 +8,11 @@ import type { FileRead } from '../facts/file-facts.ts'
 import { anySetting, scopeOf } from '../state/scope.ts'
 import type { Tree } from '../tree/tree.ts'
 import { linkedFiles, submoduleOf, watchesOf } from './linked-files.ts'
-import type { ModuleUses } from './module-edges.ts'
+import type { ModuleUses, Use } from './module-edges.ts'
 
 /*
  * Files outside of a stack's directory that its configuration reads: by functions such as `file` and `templatefile`, through links,
- * and from submodules. Of a path that is known only in part, the directory is watched that the known part names.
+ * and from submodules; and the links that lead to its modules. Of a path that is known only in part, the directory is watched that the known part names.
  */
 
 type Context = {
@@ -60,7 +60,14 @@ export const outsideFiles = ({ directories, tree, stacks, uses }: Context) => {
       return isOf(end, directory, stacks) && end === read.path ? [] : watchesOf(tree, read.path, read.below)
     })
 
-  const isAny = linked.size > 0 || tree.submodules.size > 0 || directories.hasReads
+  /** The links that lead to a module: whoever points one elsewhere changes the code, and no file. */
+  const linksTo = ({ written }: Use, directory: string): string[] => {
+    const found = written === undefined ? undefined : tree.links.follow(written)
+    if (found === undefined || typeof found === 'string') return []
+    return found.past.filter((link) => !isOf(link, directory, stacks)).map(escapedForGlob)
+  }
+
+  const isAny = tree.links.all.size > 0 || tree.submodules.size > 0 || directories.hasReads
 
   return (root: string, tool: ToolName, rootScope: Scope): string[] => {
     if (!isAny) return []
@@ -73,7 +80,10 @@ export const outsideFiles = ({ directories, tree, stacks, uses }: Context) => {
       const submodule = submoduleOf(tree.submodules, directory)
       if (submodule !== undefined) watched.add(escapedForGlob(submodule))
       for (const path of [...(linked.get(directory) ?? []), ...readsOf(directory, root, tool, scope)]) watched.add(path)
-      for (const { directory: used } of uses(directory, tool)) if (used !== undefined) seen.add(used)
+      for (const use of uses(directory, tool)) {
+        for (const link of linksTo(use, directory)) watched.add(link)
+        if (use.directory !== undefined) seen.add(use.directory)
+      }
     }
     return [...watched].sort()
   }
