@@ -4,6 +4,7 @@ import { isLiteral } from '#domain/config/glob.ts'
 import { namedFiles, type StackVariant, stackVariants, watchedPaths } from '#domain/config/stack-variants.ts'
 import type { Edge, ModuleNode, StackNode } from '#domain/graph/graph.ts'
 import { pathFrom, repositoryPath } from '#domain/keys.ts'
+import { parentOf } from '#domain/resolution/changed-paths.ts'
 import { clip } from '#domain/texts/markdown.ts'
 import type { Scope } from '../hcl/traverse.ts'
 import { discover } from './discover.ts'
@@ -78,12 +79,22 @@ const placedStacks = (
   )
 }
 
-/** What a stack watches: what the configuration says, with where links lead from there, and what its code reads. */
-const watchesOfStack = ({ variant, unit }: Placed, tree: Tree, outside: readonly string[]): string[] => {
+/**
+ * What a stack watches: what the configuration says, with where links lead from there, what its code reads, and the version file
+ * that decides. Who changes that file wants all plans made with the new version; a branch that is merely behind does not change it.
+ */
+const watchesOfStack = (
+  { variant, unit }: Placed,
+  tree: Tree,
+  outside: readonly string[],
+  versionFile: string | undefined,
+): string[] => {
   const named = tree.links.all.size === 0 ? [] : namedFiles(variant).filter((file) => tree.links.real(file) !== file)
   const ofUnit = unit === undefined ? [] : unitWatches(unit, tree)
-  const all = [...watchedPaths(variant), ...named.flatMap((file) => watchesOf(tree, file)), ...ofUnit, ...outside]
-  return [...new Set(all)]
+  const version =
+    versionFile === undefined || parentOf(versionFile) === variant.path ? [] : watchesOf(tree, versionFile)
+  const ofNamed = named.flatMap((file) => watchesOf(tree, file))
+  return [...new Set([...watchedPaths(variant), ...ofNamed, ...ofUnit, ...outside, ...version])]
 }
 
 const stackNode = (
@@ -208,8 +219,9 @@ export const assembleGraph = (material: Material): Parts => {
   const nodes = placed.map((one) => {
     const { path, tool } = one.variant
     const required = tool === 'terragrunt' ? [one.unit?.version ?? ''] : directories.facts(path, tool).requiredVersions
-    const watched = watchesOfStack(one, tree, outside(path, tool, one.scope))
-    return stackNode(one, toolVersion(one.variant, required, versions), watched)
+    const decided = toolVersion(one.variant, required, versions)
+    const watched = watchesOfStack(one, tree, outside(path, tool, one.scope), decided?.file)
+    return stackNode(one, decided?.version, watched)
   })
   const reached = reachedModules(
     placed.map(({ variant }) => variant),

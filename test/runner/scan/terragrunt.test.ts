@@ -216,6 +216,7 @@ t.test('instances of a unit, its variables, and versions', async (t) => {
     },
     'stacks:\n  - {match: "*", instances: {eu: {workspace: eu}, us: {}}}\n',
   )
+  t.same(stack('net:eu')?.watch_paths, ['.tool-versions'])
   t.match(stack('net:eu'), { tool: 'terragrunt', tool_version: '0.99.1', backend: { key: 'env:/eu/net' } })
   t.match(stack('app:us'), { tool: 'terragrunt', tool_version: '0.99.1', backend: { bucket: 'b', key: 'app' } })
   t.same(

@@ -19,25 +19,39 @@ const pinned = (text: string, tool: ToolName): string | undefined => {
   return exact(line?.[1])
 }
 
-const nearest = (directory: string, name: string, tree: Tree): string | undefined => {
+type Found = { file: string; text: string }
+
+const nearest = (directory: string, name: string, tree: Tree): Found | undefined => {
   for (let at: string | undefined = directory; at !== undefined; at = parentOf(at)) {
-    const text = tree.text(at === '.' ? name : `${at}/${name}`)
-    if (text !== undefined) return text
+    const file = at === '.' ? name : `${at}/${name}`
+    const text = tree.text(file)
+    if (text !== undefined) return { file, text }
   }
   return undefined
 }
 
-export type VersionFiles = (directory: string, tool: ToolName) => string | undefined
+/** A version, and the version file that says it. */
+export type Decided = { version: string; file?: string }
+
+export type VersionFiles = (directory: string, tool: ToolName) => Decided | undefined
+
+const decidedBy = (found: Found | undefined, versionIn: (text: string) => string | undefined): Decided | undefined => {
+  const version = found === undefined ? undefined : versionIn(found.text)
+  return found === undefined || version === undefined ? undefined : { version, file: found.file }
+}
 
 /**
  * The version that files pin for a directory, in the nearest parent: `.terraform-version`, `.opentofu-version` or
  * `.terragrunt-version`, else `.tool-versions`. A text that is not an exact version (`latest`, `min-required`) pins nothing.
  */
 export const versionFiles = (tree: Tree): VersionFiles => {
-  const known = new Map<string, string | undefined>()
-  const look = (directory: string, tool: ToolName): string | undefined => {
+  const known = new Map<string, Decided | undefined>()
+  const look = (directory: string, tool: ToolName): Decided | undefined => {
     const own = nearest(directory, `.${tool === 'tofu' ? 'opentofu' : tool}-version`, tree)
-    return exact(withoutComments(own ?? '')[0]) ?? pinned(nearest(directory, '.tool-versions', tree) ?? '', tool)
+    return (
+      decidedBy(own, (text) => exact(withoutComments(text)[0])) ??
+      decidedBy(nearest(directory, '.tool-versions', tree), (text) => pinned(text, tool))
+    )
   }
   return (directory, tool) => {
     const key = `${tool} ${directory}`
@@ -51,5 +65,10 @@ export const toolVersion = (
   stack: { path: string; tool: ToolName; tool_version?: string | undefined },
   required: readonly string[],
   files: VersionFiles,
-): string | undefined =>
-  stack.tool_version ?? files(stack.path, stack.tool) ?? required.map(exact).find((version) => version !== undefined)
+): Decided | undefined => {
+  if (stack.tool_version !== undefined) return { version: stack.tool_version }
+  const found = files(stack.path, stack.tool)
+  if (found !== undefined) return found
+  const version = required.map(exact).find((one) => one !== undefined)
+  return version === undefined ? undefined : { version }
+}
