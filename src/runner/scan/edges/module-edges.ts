@@ -16,6 +16,8 @@ export type Use = {
   /** Its directory if it is in the repository, and the path that leads there, which may be through links. */
   directory?: string
   written?: string
+  /** The code of a Terragrunt unit, which is run and not called: its inputs set its variables. */
+  isOfUnit?: true
   call: ModuleCall & At
 }
 

@@ -1,4 +1,3 @@
-import { relative } from 'node:path/posix'
 import type { StackVariant } from '#domain/config/stack-variants.ts'
 import type { Edge } from '#domain/graph/graph.ts'
 import { evaluate, textOf } from '../../hcl/evaluate.ts'
@@ -7,10 +6,10 @@ import { isObject } from '../../hcl/value.ts'
 import type { Directories } from '../facts/directories.ts'
 import type { At } from '../facts/directory-facts.ts'
 import type { RemoteState } from '../facts/file-facts.ts'
-import { scopeOf } from '../state/scope.ts'
 import { type Fields, isComparable, type StateLocation, stateLocation } from '../state/state-location.ts'
 import type { ScanWarning } from '../warning.ts'
-import type { ModuleUses, Use } from './module-edges.ts'
+import { MOST_CALLS, MOST_NESTED, moduleCalls } from './module-calls.ts'
+import type { ModuleUses } from './module-edges.ts'
 
 /** A state that a stack reads, wherever it is kept. */
 export type ReadState = { location: StateLocation; state: RemoteState & At }
@@ -19,58 +18,6 @@ export type ReadState = { location: StateLocation; state: RemoteState & At }
 export type Reading = { states: ReadState[]; unknown: ScanWarning[] }
 
 type Context = { directories: Directories; uses: ModuleUses }
-
-/** A module's settings as its caller gives them. A given argument hides the variable's default, even with an unknown value. */
-const moduleScope = (
-  use: Use,
-  caller: Scope,
-  root: string,
-  context: Context,
-  workspace: string,
-  tool: StackVariant['tool'],
-) => {
-  const directory = use.directory ?? ''
-  return scopeOf(context.directories.facts(directory, tool), {
-    input: (name) => {
-      const expression = Object.hasOwn(use.call.arguments, name) ? use.call.arguments[name] : undefined
-      return expression === undefined ? undefined : { value: evaluate(expression, caller) }
-    },
-    workspace,
-    modulePath: relative(root, directory),
-  })
-}
-
-/** Directories that read a state themselves or through a module. Only these few are searched, stack by stack. */
-const readers = ({ directories, uses }: Context) => {
-  const known = new Map<string, boolean>()
-  const keyOf = (directory: string, tool: StackVariant['tool']): string => `${tool} ${directory}`
-
-  /** Looks at all that a directory leads to, first down to those that read a state, then back up from them. */
-  const look = (from: string, tool: StackVariant['tool']): void => {
-    const seen = new Set([from])
-    const reading = new Set<string>()
-    const callers = new Map<string, string[]>()
-    for (const directory of seen) {
-      const before = known.get(keyOf(directory, tool))
-      if (before ?? directories.facts(directory, tool).remoteStates.length > 0) reading.add(directory)
-      for (const { directory: used } of before === undefined ? uses(directory, tool) : []) {
-        if (used === undefined) continue
-        seen.add(used)
-        const all = callers.get(used)
-        if (all === undefined) callers.set(used, [directory])
-        else all.push(directory)
-      }
-    }
-    for (const directory of reading) for (const caller of callers.get(directory) ?? []) reading.add(caller)
-    for (const directory of seen) known.set(keyOf(directory, tool), reading.has(directory))
-  }
-
-  return (directory: string, tool: StackVariant['tool']): boolean => {
-    const key = keyOf(directory, tool)
-    if (!known.has(key)) look(directory, tool)
-    return known.get(key) === true
-  }
-}
 
 type Named = { type: string; config: Fields; workspace: string }
 
@@ -113,11 +60,6 @@ const unknownState = ({ kind, file, line, column, name }: RemoteState & At, why:
   stacks: [key],
 })
 
-/** Calls of modules that are followed for one stack. Each may give a module other names, and two in each other are four. */
-const MOST_CALLS = 2000
-/** Modules in each other. */
-const MOST_NESTED = 50
-
 const notFollowed = ({ key, path }: StackVariant): ScanWarning => ({
   code: 'remote_state_unresolved',
   message: `${path}: it calls more than ${MOST_CALLS} modules that read states, or ${MOST_NESTED} in each other: not all are looked at`,
@@ -126,27 +68,17 @@ const notFollowed = ({ key, path }: StackVariant): ScanWarning => ({
 
 /** Finds the states that stacks read: with their own data sources and with those of the local modules they use. */
 export const stateReader = (context: Context) => {
-  const reads = readers(context)
+  const follow = moduleCalls(context, ({ remoteStates }) => remoteStates.length > 0)
   return (variant: StackVariant, rootScope: Scope): Reading => {
     const found: Reading = { states: [], unknown: [] }
-    let left = MOST_CALLS
-    const visit = (directory: string, scope: Scope, above: readonly string[]): void => {
-      if (above.includes(directory) || !reads(directory, variant.tool)) return
-      if (left === 0 || above.length > MOST_NESTED) return
-      left -= 1
-      if (left === 0 || above.length === MOST_NESTED) found.unknown.push(notFollowed(variant))
+    const isAll = follow(variant, rootScope, (directory, scope) => {
       for (const state of context.directories.facts(directory, variant.tool).remoteStates) {
         const location = locate(state, scope, variant)
         if (typeof location === 'string') found.unknown.push(unknownState(state, location, variant.key))
         else found.states.push({ location, state })
       }
-      for (const use of context.uses(directory, variant.tool)) {
-        if (use.directory === undefined) continue
-        const inside = moduleScope(use, scope, variant.path, context, variant.workspace ?? 'default', variant.tool)
-        visit(use.directory, inside, [...above, directory])
-      }
-    }
-    visit(variant.path, rootScope, [])
+    })
+    if (!isAll) found.unknown.push(notFollowed(variant))
     return found
   }
 }

@@ -31,7 +31,7 @@ const nearest = (directory: string, name: string, tree: Tree): Found | undefined
 }
 
 /** A version, and the version file that says it. */
-export type Decided = { version: string; file?: string }
+type Decided = { version: string; file?: string }
 
 export type VersionFiles = (directory: string, tool: ToolName) => Decided | undefined
 

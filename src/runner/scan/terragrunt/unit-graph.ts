@@ -51,7 +51,7 @@ const codeModule = (unit: Unit, { repo, codehost, directories, warn }: Context):
     warn({ code: 'module_missing', message, ...at })
   }
   const module: ModuleNode = { key: formatQualifiedKey(repo, code.path), kind: 'local', path: code.path }
-  return { module, directory: code.path, call: call(code.path) }
+  return { module, directory: code.path, isOfUnit: true, call: call(code.path) }
 }
 
 /** The modules of directories, those of units with the code that they run. */
