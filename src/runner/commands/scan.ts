@@ -33,6 +33,9 @@ export const scan = defineCommand({
   usage: '[dir] [flags]',
   text: `Reads the .tf and .tofu files, and Terragrunt's, below dir (the checkout's top directory when left out) by the rules of its svc.yml,
 after the default branch's discover.command, if it has one. With --trust-config the checkout's own is run.
+Files that the code reads are watched where their paths are known before a run, also as arguments of modules, and so is any string
+that begins with \${path.module}, \${path.root} or \${path.cwd} and leads out of the directory. A path that functions such as \`format\`
+and \`join\` put together is not seen, nor warned of: name it in watch_paths.
 The format is a table on a terminal and JSON elsewhere. Warnings go to standard error, the first few of each kind; --json prints the
 graph with all of them, --format=json the graph alone.`,
   flags: {

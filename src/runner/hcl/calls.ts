@@ -12,13 +12,19 @@ import {
 } from './cursor.ts'
 import { HclError } from './hcl-error.ts'
 import { heredocName } from './heredoc.ts'
-import { skipExpression, stop } from './skip.ts'
+import { skipExpression, skipQuoted, stop } from './skip.ts'
 import { splitItems } from './split.ts'
 import { templateAt } from './template-mark.ts'
 import { isComment, skipComment, skipTrivia } from './trivia.ts'
 
 /** A call of a function: its name and its arguments as written. */
-export type Call = { name: string; args: string[] }
+type Call = { name: string; args: string[] }
+
+/** What to look for: calls by their names, and strings by how they begin, quote and all (a sticky expression). */
+type Wanted = { call: (name: string) => boolean; string: RegExp }
+
+/** The strings as written. One that is the first argument of a call is the call's, and not among them. */
+type Found = { calls: Call[]; strings: string[] }
 
 /**
  * What the reader is in: code, with the braces that are open in it; a string; or a heredoc, up to a line with its name. Templates
@@ -26,7 +32,10 @@ export type Call = { name: string; args: string[] }
  */
 type Layer = { kind: 'code'; braces: number } | { kind: 'string' } | { kind: 'heredoc'; name: string }
 
-type Reader = Cursor & { layers: Layer[]; calls: Call[]; isWanted: (name: string) => boolean }
+type Reader = Cursor & Found & { layers: Layer[]; wanted: Wanted; firstArgument: number }
+
+/** No path is longer. Each of many strings may be one that ends nowhere, and is read only so far. */
+const MOST_CHARS = 4096
 
 const PLAIN_CODE = /[^\p{ID_Start}_"#/<{}]+/uy
 const PLAIN_TEXT = /[^"\\$%\n]+/y
@@ -51,12 +60,30 @@ const argumentsAt = (text: string, at: number): string[] => {
 const readName = (reader: Reader): boolean => {
   const name = readIdentifier(reader)
   if (name === '') return false
-  if (!reader.isWanted(name)) return true
+  if (!reader.wanted.call(name)) return true
   const { at } = reader
   skipTrivia(reader, false)
-  if (reader.text[reader.at] === '(') reader.calls.push({ name, args: argumentsAt(reader.text, reader.at + 1) })
-  else reader.at = at
+  if (reader.text[reader.at] !== '(') {
+    reader.at = at
+    return true
+  }
+  reader.calls.push({ name, args: argumentsAt(reader.text, reader.at + 1) })
+  reader.at += 1
+  skipTrivia(reader, true)
+  reader.firstArgument = reader.at
   return true
+}
+
+const addString = ({ text, at, wanted, strings }: Reader): void => {
+  wanted.string.lastIndex = at
+  if (!wanted.string.test(text)) return
+  const cursor = cursorOf(text.slice(at, at + MOST_CHARS))
+  try {
+    skipQuoted(cursor)
+    strings.push(cursor.text.slice(0, cursor.at))
+  } catch (error) {
+    if (!(error instanceof HclError)) throw error
+  }
 }
 
 const readCode = (reader: Reader, layer: Layer & { kind: 'code' }): void => {
@@ -64,8 +91,10 @@ const readCode = (reader: Reader, layer: Layer & { kind: 'code' }): void => {
   if (readName(reader)) return
   const { text, at, layers } = reader
   const code = text.charCodeAt(at)
-  if (code === QUOTE) layers.push({ kind: 'string' })
-  else if (code === OPEN_BRACE) layer.braces += 1
+  if (code === QUOTE) {
+    if (at !== reader.firstArgument) addString(reader)
+    layers.push({ kind: 'string' })
+  } else if (code === OPEN_BRACE) layer.braces += 1
   else if (code === CLOSE_BRACE) {
     if (layer.braces > 0) layer.braces -= 1
     else if (layers.length > 1) layers.pop()
@@ -111,17 +140,18 @@ const readText = (reader: Reader, layer: Layer): void => {
 }
 
 /**
- * The calls of some functions in a text of HCL, also in templates; none in comments and in plain text. It needs no blocks, so it
- * reads on behind faults.
+ * Calls of some functions in a text of HCL, and some strings, also in templates; none in comments and in plain text. It needs no
+ * blocks, so it reads on behind faults.
  */
-export const callsIn = (text: string, isWanted: (name: string) => boolean): Call[] => {
-  const reader: Reader = { ...cursorOf(text), layers: [{ kind: 'code', braces: 0 }], calls: [], isWanted }
+export const findIn = (text: string, wanted: Wanted): Found => {
+  const layers: Layer[] = [{ kind: 'code', braces: 0 }]
+  const reader: Reader = { ...cursorOf(text), layers, calls: [], strings: [], wanted, firstArgument: -1 }
   try {
-    for (let layer = reader.layers.at(-1); layer !== undefined && reader.at < text.length; layer = reader.layers.at(-1))
+    for (let layer = layers.at(-1); layer !== undefined && reader.at < text.length; layer = layers.at(-1))
       if (layer.kind === 'code') readCode(reader, layer)
       else readText(reader, layer)
   } catch (error) {
     if (!(error instanceof HclError)) throw error
   }
-  return reader.calls
+  return { calls: reader.calls, strings: reader.strings }
 }

@@ -220,7 +220,7 @@ export const assembleGraph = (material: Material): Parts => {
     const { path, tool } = one.variant
     const required = tool === 'terragrunt' ? [one.unit?.version ?? ''] : directories.facts(path, tool).requiredVersions
     const decided = toolVersion(one.variant, required, versions)
-    const watched = watchesOfStack(one, tree, outside(path, tool, one.scope), decided?.file)
+    const watched = watchesOfStack(one, tree, outside(one.variant, one.scope), decided?.file)
     return stackNode(one, decided?.version, watched)
   })
   const reached = reachedModules(

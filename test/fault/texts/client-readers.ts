@@ -5,7 +5,7 @@ import { boundVerdict } from '#runner/check/verdict.ts'
 import { workflowProblems } from '#runner/doctor/examine-workflow.ts'
 import { comparedWithShipped } from '#runner/doctor/same-as-shipped.ts'
 import { workflowWarnings } from '#runner/doctor/workflow-warnings.ts'
-import { callsIn } from '#runner/hcl/calls.ts'
+import { findIn } from '#runner/hcl/calls.ts'
 import { composed } from '#runner/hcl/composed.ts'
 import { cursorOf } from '#runner/hcl/cursor.ts'
 import { beginningOf, evaluate, literal, textOf } from '#runner/hcl/evaluate.ts'
@@ -38,6 +38,7 @@ import { cutTo, fittedTable } from '#runner/print/fitted-table.ts'
 import { printTable, shown, widthOf } from '#runner/print/table.ts'
 import { submoduleOf, watchesOf } from '#runner/scan/edges/linked-files.ts'
 import { moduleSource, withoutUser } from '#runner/scan/edges/module-source.ts'
+import { readPath } from '#runner/scan/edges/read-path.ts'
 import { readFacts } from '#runner/scan/facts/file-facts.ts'
 import { toolVersion } from '#runner/scan/state/tool-version.ts'
 import { absolute, directoryOf, isOfMachine, placeFrom, relativePath } from '#runner/scan/terragrunt/places.ts'
@@ -71,6 +72,8 @@ const runNaming = (text: string) => {
   } as Run & { stacks: RunStack[] }
 }
 
+const anyOf = { call: () => true, string: /"/y }
+
 const noKnownNames: Names = { name: () => undefined, call: (_, args) => args.map((arg) => arg())[0] }
 
 /** The same of the client: what it finds in a checkout, and what the tool prints. */
@@ -89,10 +92,11 @@ export const clientReaders: Readonly<Record<string, Readers>> = {
       workflowWarnings('svc-run.yml', `jobs: { a: { steps: [{ uses: ${JSON.stringify(`a/svc${text}`)} }] } }`, '1.0.0'),
   },
   'runner/hcl/calls.ts': {
-    callsIn: (text) => callsIn(text, () => true),
-    'callsIn: an argument': (text) => callsIn(`file(${text}`, () => true),
-    'callsIn: arguments': (text) => callsIn(`file(${text})`.repeat(8), () => true),
-    'callsIn: a heredoc': (text) => callsIn(`<<X\n${text}`, () => true),
+    findIn: (text) => findIn(text, anyOf),
+    'findIn: an argument': (text) => findIn(`file(${text}`, anyOf),
+    'findIn: arguments': (text) => findIn(`file(${text})`.repeat(8), anyOf),
+    'findIn: a heredoc': (text) => findIn(`<<X\n${text}`, anyOf),
+    'findIn: strings': (text) => findIn(`["${text}", "${text}"]`, anyOf),
   },
   'runner/hcl/composed.ts': { composed },
   'runner/hcl/evaluate.ts': {
@@ -218,9 +222,14 @@ export const clientReaders: Readonly<Record<string, Readers>> = {
     watchesOf: (text) =>
       watchesOf({ links: linksOf(new Map([['a', 'b']])), submodules: new Set(['c']) }, `a/${text}`, '**'),
   },
+  'runner/scan/edges/read-path.ts': {
+    readPath: (text) => readPath({ path: `"${text}"` }, 'a', noNames),
+    'readPath: a pattern': (text) => readPath({ path: '"../a"', pattern: `"${text}"` }, 'a', noNames),
+  },
   'runner/scan/facts/file-facts.ts': {
     readFacts: (text) => readFacts(text, 'hcl'),
     'readFacts: JSON': (text) => readFacts(text, 'json'),
+    'readFacts: a place': (text) => readFacts(`"\${path.module}/${text}" "${text}\${path.module}"`, 'hcl'),
   },
   'runner/scan/terragrunt/places.ts': {
     absolute,

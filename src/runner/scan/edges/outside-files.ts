@@ -1,18 +1,22 @@
 import { relative } from 'node:path/posix'
-import { escapedForGlob, globProblem } from '#domain/config/glob.ts'
-import { isInside, pathFrom } from '#domain/keys.ts'
-import { beginningOf, textOf } from '../../hcl/evaluate.ts'
+import { escapedForGlob } from '#domain/config/glob.ts'
+import type { StackVariant } from '#domain/config/stack-variants.ts'
+import { isInside } from '#domain/keys.ts'
 import type { Scope } from '../../hcl/traverse.ts'
 import type { Directories, ToolName } from '../facts/directories.ts'
 import type { FileRead } from '../facts/file-facts.ts'
 import { anySetting, scopeOf } from '../state/scope.ts'
 import type { Tree } from '../tree/tree.ts'
 import { linkedFiles, submoduleOf, watchesOf } from './linked-files.ts'
+import { moduleCalls } from './module-calls.ts'
 import type { ModuleUses, Use } from './module-edges.ts'
+import { readPath } from './read-path.ts'
 
 /*
  * Files outside of a stack's directory that its configuration reads: by functions such as `file` and `templatefile`, through links,
- * and from submodules; and the links that lead to its modules. Of a path that is known only in part, the directory is watched that the known part names.
+ * and from submodules; and the links that lead to its modules. A string that begins with the module's path and leads out of the
+ * directory may be read by what is no function (`source_dir` of an archive), so it counts as well. Of a path that is known only in
+ * part, the directory is watched that the known part names.
  */
 
 type Context = {
@@ -23,23 +27,6 @@ type Context = {
   uses: ModuleUses
 }
 
-type Read = { path: string; below: string }
-
-const isPattern = (glob: string | undefined): glob is string => glob !== undefined && globProblem(glob) === undefined
-
-/** What a call reads: a path, and for many files the glob below it. Paths are relative to where the tool runs. */
-const readOf = (read: FileRead, root: string, scope: Scope): Read | undefined => {
-  const found = beginningOf(read.path, scope)
-  if (found === undefined) return undefined
-  const { text, isWhole } = found
-  const path = pathFrom(root, isWhole ? text : `./${text.slice(0, text.lastIndexOf('/') + 1)}`)
-  if (path === undefined || text.startsWith('/')) return undefined
-  if (!isWhole) return { path, below: '**' }
-  if (read.pattern === undefined) return { path, below: '' }
-  const pattern = textOf(read.pattern, scope)
-  return { path, below: isPattern(pattern) ? pattern : '**' }
-}
-
 /** Whether a change of a path is seen as one of a directory: it is in it, and in no other stack below. */
 const isOf = (path: string, directory: string, stacks: ReadonlySet<string>): boolean => {
   if (!isInside(path, directory)) return false
@@ -48,17 +35,21 @@ const isOf = (path: string, directory: string, stacks: ReadonlySet<string>): boo
   return true
 }
 
-/** Finds the paths and globs to watch for a stack, whose code is in `roots`: those of its own, and of the local modules it uses. */
+/** Finds the paths and globs to watch for a stack: those of its own code, and of the local modules it uses. */
 export const outsideFiles = ({ directories, tree, stacks, uses }: Context) => {
   const linked = linkedFiles(tree, new Set([...directories.all, ...stacks]))
+  const calls = moduleCalls({ directories, uses }, ({ reads }) => reads.length > 0)
 
-  const readsOf = (directory: string, root: string, tool: ToolName, scope: Scope): string[] =>
-    directories.facts(directory, tool).reads.flatMap((one) => {
-      const read = readOf(one, root, scope)
-      if (read === undefined) return []
-      const end = tree.links.real(read.path)
-      return isOf(end, directory, stacks) && end === read.path ? [] : watchesOf(tree, read.path, read.below)
-    })
+  const watchesOfRead = (read: FileRead, directory: string, root: string, scope: Scope): string[] => {
+    const found = readPath(read, root, scope)
+    if (found === undefined) return []
+    const { path, below } = found
+    // what holds the directory itself is where other paths begin, and all in it would be far too much
+    if (read.isMereString && (isInside(directory, path) || isInside(root, path))) return []
+    const end = tree.links.real(path)
+    if (end === path && (isOf(path, directory, stacks) || isOf(path, root, stacks))) return []
+    return watchesOf(tree, path, read.isMereString && !tree.has(path) ? '**' : below)
+  }
 
   /** The links that lead to a module: whoever points one elsewhere changes the code, and no file. */
   const linksTo = ({ written }: Use, directory: string): string[] => {
@@ -67,23 +58,33 @@ export const outsideFiles = ({ directories, tree, stacks, uses }: Context) => {
     return found.past.filter((link) => !isOf(link, directory, stacks)).map(escapedForGlob)
   }
 
+  /** What does not depend on how a module is called, of a directory and the modules that it leads to; it adds these to `reached`. */
+  const fixedWatches = (directory: string, tool: ToolName, reached: Set<string>): string[] => {
+    const submodule = submoduleOf(tree.submodules, directory)
+    const links = uses(directory, tool).flatMap((use) => {
+      if (use.directory !== undefined) reached.add(use.directory)
+      return linksTo(use, directory)
+    })
+    return [...(submodule === undefined ? [] : [escapedForGlob(submodule)]), ...(linked.get(directory) ?? []), ...links]
+  }
+
   const isAny = tree.links.all.size > 0 || tree.submodules.size > 0 || directories.hasReads
 
-  return (root: string, tool: ToolName, rootScope: Scope): string[] => {
+  return (stack: StackVariant, rootScope: Scope): string[] => {
     if (!isAny) return []
-    const seen = new Set([root])
+    const { path: root, tool } = stack
+    const reached = new Set([root])
     const watched = new Set<string>()
-    for (const directory of seen) {
-      const facts = directories.facts(directory, tool)
+    const read = (directory: string, scope: Scope): void => {
+      for (const one of directories.facts(directory, tool).reads)
+        for (const path of watchesOfRead(one, directory, root, scope)) watched.add(path)
+    }
+    for (const directory of reached) for (const path of fixedWatches(directory, tool, reached)) watched.add(path)
+    const isAll = calls(stack, rootScope, read)
+    // of too many calls: what each module reads, whoever calls it
+    for (const directory of isAll ? [] : reached) {
       const modulePath = relative(`/${root}`, `/${directory}`)
-      const scope = directory === root ? rootScope : scopeOf(facts, { ...anySetting, modulePath })
-      const submodule = submoduleOf(tree.submodules, directory)
-      if (submodule !== undefined) watched.add(escapedForGlob(submodule))
-      for (const path of [...(linked.get(directory) ?? []), ...readsOf(directory, root, tool, scope)]) watched.add(path)
-      for (const use of uses(directory, tool)) {
-        for (const link of linksTo(use, directory)) watched.add(link)
-        if (use.directory !== undefined) seen.add(use.directory)
-      }
+      read(directory, scopeOf(directories.facts(directory, tool), { ...anySetting, modulePath }))
     }
     return [...watched].sort()
   }

@@ -1,8 +1,9 @@
 import { type Block, type Body, blocksOf, expressionOf } from '../../hcl/body.ts'
-import { callsIn } from '../../hcl/calls.ts'
+import { findIn } from '../../hcl/calls.ts'
 import { literal } from '../../hcl/evaluate.ts'
 import { HclError, positionOf } from '../../hcl/hcl-error.ts'
 import { parseHcl } from '../../hcl/parse-hcl.ts'
+import { bare, enclosed } from '../../hcl/split.ts'
 import { parseTfJson } from '../../hcl/tf-json.ts'
 import { encryptedBy, saysEncrypted } from '../tree/encrypted.ts'
 
@@ -24,8 +25,11 @@ export type RemoteState = Place & { kind: StateReader; name: string; fields: Exp
 
 export type StateReader = 'terraform_remote_state' | 'tfe_outputs'
 
-/** The first argument of a function that reads a file, or of `fileset` and the pattern. */
-export type FileRead = { path: string; pattern?: string }
+/**
+ * The first argument of a function that reads a file, or of `fileset` and the pattern; or a string that no such function takes, and
+ * that begins with the module's path or where the tool runs: `source_dir` of an archive, an argument of a module.
+ */
+export type FileRead = { path: string; pattern?: string; isMereString?: true }
 
 export type FileFacts = {
   /** What could not be read. The file counts as declaring something, so its stack is planned and the tool says more. */
@@ -37,7 +41,7 @@ export type FileFacts = {
   variables?: Record<string, string | null>
   locals?: Expressions
   requiredVersion?: string
-  /** Calls of functions that read files. */
+  /** Calls of functions that read files, and strings that may name some. */
   reads?: FileRead[]
   /** Resources, data sources, modules or provider configuration: a root module has them, a file of mere names does not. */
   declares?: boolean
@@ -113,12 +117,31 @@ const READER = /^(?:file(?:exists|set|md5|sha1|sha256|sha512|base64|base64sha256
 /** A quick look: most texts read nothing. Each name is spelled out, since `\w*` in its place would take the square of a text's length. */
 const CALL = /file(?:exists|set|md5|sha1|sha256|sha512|base64|base64sha256|base64sha512)?\s{0,40}\(/
 
-const readsIn = (text: string): Pick<FileFacts, 'reads'> => {
-  if (!CALL.test(text)) return {}
-  const reads = callsIn(text, (name) => READER.test(name)).flatMap(({ name, args: [path, pattern] }) => {
+const PLACE = /"\$\{\s{0,40}path\.(?:module|root|cwd)\b/
+const WANTED = { call: (name: string) => READER.test(name), string: new RegExp(PLACE, 'y') }
+
+const ABSOLUTE = /^abspath\s{0,40}\(/
+
+/** A path without `abspath`, which names the same file. */
+const withoutAbspath = (path: string): string => {
+  const text = bare(path)
+  const opening = ABSOLUTE.exec(text)?.[0]
+  return (opening === undefined ? undefined : enclosed(text.slice(opening.length - 1))) ?? path
+}
+
+/** Whether a string may lead out of the directory that it begins with: most name what is in it. */
+const mayLeadOut = (string: string): boolean => string.includes('..') || string.lastIndexOf('${') > 1
+
+const readsIn = (text: string, modules: readonly ModuleCall[] = []): Pick<FileFacts, 'reads'> => {
+  if (!CALL.test(text) && !PLACE.test(text)) return {}
+  const { calls, strings } = findIn(text, WANTED)
+  const sources = new Set(modules.map(({ arguments: { source } }) => source))
+  const reads: FileRead[] = calls.flatMap(({ name, args: [path, pattern] }) => {
     if (path === undefined) return []
-    return { path, ...(name === 'fileset' && pattern !== undefined ? { pattern } : {}) }
+    return { path: withoutAbspath(path), ...(name === 'fileset' && pattern !== undefined ? { pattern } : {}) }
   })
+  for (const path of new Set(strings))
+    if (mayLeadOut(path) && !sources.has(path)) reads.push({ path, isMereString: true })
   return reads.length === 0 ? {} : { reads }
 }
 
@@ -128,11 +151,13 @@ const faultOf = ({ line, column, message }: HclError) => ({
   message: message.replace(/^\d+:\d+: /, ''),
 })
 
+const mayRead = (text: string): boolean => text.includes('file') || text.includes('path.')
+
 const readNative = (text: string, keep: ReadonlySet<string>): FileFacts => {
   const errors: FileFacts['errors'] = []
   const fault = (error: HclError): void => void errors.push(faultOf(error))
   const facts = factsOf(parseHcl(text, { keep, recover: { known: BLOCKS, fault } }), text)
-  if (text.includes('file')) Object.assign(facts, readsIn(text))
+  if (mayRead(text)) Object.assign(facts, readsIn(text, facts.modules))
   return errors.length === 0 ? facts : { ...facts, declares: true, errors }
 }
 
@@ -149,7 +174,8 @@ export const readFacts = (text: string, syntax: 'hcl' | 'json'): FileFacts => {
   }
   try {
     const body = parseTfJson(text)
-    return { ...factsOf(body, text), ...(text.includes('file') ? readsIn(expressionsIn(body).join('\n')) : {}) }
+    const facts = factsOf(body, text)
+    return mayRead(text) ? { ...facts, ...readsIn(expressionsIn(body).join('\n'), facts.modules) } : facts
   } catch (error) {
     if (!(error instanceof HclError)) throw error
     return { declares: true, errors: [faultOf(error)] }
