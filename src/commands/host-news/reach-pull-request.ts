@@ -34,7 +34,8 @@ export const reachPullRequest = async (
   { repository, before, now }: News,
   { runIds = [], stackIds = [] }: Besides = {},
 ): Promise<Reached> => {
-  const formerBase = before && now.state === 'open' && before.base_ref !== now.base_ref ? before.base_ref : undefined
+  // of a closed one too: its merge, which applies, may be the first that is heard of the other base
+  const formerBase = before && before.base_ref !== now.base_ref ? before.base_ref : undefined
   const stale = await staleRuns(tx, now, formerBase !== undefined)
   const holders = toldHolders(now, await holdersOfPullRequest(tx, repository.id, now.number))
   const runs = new Set([...stale.map(({ id }) => id), ...holders.map((holder) => holder.run_id), ...runIds])

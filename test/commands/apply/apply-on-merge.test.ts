@@ -199,6 +199,29 @@ t.test('a merge with nothing planned, nothing affected, or into another branch g
   t.same(await merge(side), { runs: [], told: [] }, 'another branch')
 })
 
+t.test(
+  'a plan of a former base is not applied, though the merge is the first that is heard of the new one',
+  async (t) => {
+    await onMerge()
+    await repository.push({ branch: 'stage', changes: { 'notes/stage.md': 'stage\n' } })
+    const pull = await github.openPullRequest({
+      ...{ repo: 'acme/infra', branch: 'staged', base: 'stage', title: 'A change', author: 'ada' },
+      changes: { 'notes/staged.md': 'staged\n' },
+    })
+    const job = playJob(world, pull)
+    const id = String((await job.open()).body.run_id)
+    await job.upload(id, { graph: { stacks: [stack('staged')] }, stacks: ['staged'] })
+    await job.report(id, 'staged')
+    await world.settled()
+    const lost = github.faults.add({ kind: 'webhook', effect: 'vanish' })
+    await pull.retarget('main')
+    lost.remove()
+    const { runs, told } = await merge(pull)
+    t.same(runs, [])
+    t.match(told, [/Merged, and \w{7} is not applied.*`plan`: /s])
+  },
+)
+
 t.test('a lock of another pull request refuses the apply of a merge', async (t) => {
   await policy(world, {})
   const holder = await planned(world, ['taken'])
