@@ -1,4 +1,6 @@
+import { causesOfRun } from '#db/machines/run-stacks.ts'
 import { findEdgesText } from '#db/repositories/graphs.ts'
+import { causeEdges } from '#domain/graph/cause-edges.ts'
 import { dependentsOf } from '#domain/graph/dependents.ts'
 import { storedEdges } from '#domain/resolution/compact-graph.ts'
 import { isBroken, isOpen } from '#domain/run-status.ts'
@@ -80,8 +82,9 @@ const blocked = async (
 ): Promise<Tell[]> => {
   const stored = run.row.graph_id ? await findEdgesText(stage.tx, run.row.repo_id, run.row.graph_id) : undefined
   if (!stored) return []
+  const edges = [...storedEdges(stored), ...causeEdges(await causesOfRun(stage.tx, run.id))]
   const failed = stacks.filter((stack) => isBroken(status(stack))).map((stack) => stack.row.key)
-  const reached = dependentsOf({ edges: storedEdges(stored) }, failed)
+  const reached = dependentsOf({ edges }, failed)
   const events = new Map<string, EventOf<'stack'>>()
   const eventOf = (by: string[]): EventOf<'stack'> => {
     const name = by.join('\n')

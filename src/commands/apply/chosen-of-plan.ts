@@ -6,6 +6,7 @@ import type { PlanView } from '#db/views/runs/plan-view.ts'
 import { tagsOfStacks } from '#db/views/stack-tags.ts'
 import { applyPlace } from '#domain/config/apply-place.ts'
 import type { RepoConfig } from '#domain/config/config-file.ts'
+import { causeEdges } from '#domain/graph/cause-edges.ts'
 import type { Edge } from '#domain/graph/graph.ts'
 import { chooseStacks, type StackChoice } from '#domain/resolution/choose-stacks.ts'
 import { storedEdges } from '#domain/resolution/compact-graph.ts'
@@ -28,7 +29,7 @@ export const chosenOfPlan = async (
   const applied = new Set(done.filter(({ key, plan_run_id }) => by.get(key) === plan_run_id).map(({ key }) => key))
   // long, and not needed if nothing is left out
   const stored = words.length > 0 && plan.graph_id ? await findEdgesText(pool, repository.id, plan.graph_id) : undefined
-  const edges = (): Edge[] => (stored ? storedEdges(stored) : [])
+  const edges = (): Edge[] => [...(stored ? storedEdges(stored) : []), ...causeEdges(plan.stacks)]
   const tags = namesTag(words) ? await tagsOfStacks(pool, repository.id, plan.graph_id) : undefined
   return chooseStacks({ stacks: plan.stacks, applied, tags }, words, edges)
 }

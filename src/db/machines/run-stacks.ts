@@ -6,7 +6,7 @@ import { ofRun, ofRuns, type Tenant, type TenantTx } from '../tenant.ts'
 import { BesideMachine, besideMachine, withLock } from './beside-machine.ts'
 import { betweenRuns } from './between-runs.ts'
 import { type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
-import { type Remembered, rememberedColumns, rememberedRow, withSnapshot } from './stack-snapshot.ts'
+import { listed, type Remembered, rememberedColumns, rememberedRow, withSnapshot } from './stack-snapshot.ts'
 import { standWithout } from './stack-standings.ts'
 import { idByKey, stackOfRun } from './stacks-by-key.ts'
 
@@ -134,6 +134,21 @@ export const loadStacksOfRun = (tx: TenantTx, runId: string): AsyncGenerator<rea
       select ${columns} from run_stacks s where s.installation_id = ${tx.installationId} and s.run_id = ${runId}
         and s.stack_id > ${after} order by s.stack_id limit ${portionRows}`),
   )
+
+const CausesRow = z.object({ stack_id: z.string(), key: z.string(), wave: z.number(), via: z.array(z.string()) })
+
+/** Of each stack of a run its wave, and what made it affected. */
+export const causesOfRun = async (tx: TenantTx, runId: string): Promise<z.infer<typeof CausesRow>[]> => {
+  const all: z.infer<typeof CausesRow>[] = []
+  const portions = portionsByStack((after) =>
+    tx.any(sql.type(CausesRow)`
+      select stack_id, key, wave, ${listed(sql.fragment`via`)} as via from run_stacks
+      where installation_id = ${tx.installationId} and run_id = ${runId} and stack_id > ${after}
+      order by stack_id limit ${portionRows}`),
+  )
+  for await (const rows of portions) all.push(...rows)
+  return all
+}
 
 const StackIdRow = z.object({ stack_id: z.string() })
 
