@@ -78,6 +78,7 @@ const cases: PullFacts[] = [
   facts({ plan: plan({ status: 'failed', failure: 'a → b → a' }) }),
   planned('pending', 'planning', 'failed', 'unconfirmed', 'unknown', 'blocked'),
   withStacks(stack('a', { overtaken: { runId: 'run-8', prNumber: 12 } })),
+  withStacks(stack('a', { unread: true })),
   facts({ stacks: ['elsewhere'] }),
   facts({ plan: plan({ stacks: [] }) }),
   withStacks(stack('a', { checks: [check('cost', 'fail', 'too dear')] })),

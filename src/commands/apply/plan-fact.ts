@@ -8,19 +8,27 @@ import type { Deps } from '../deps.ts'
 const overtakenBy = ({ run_id: runId, pr_number: prNumber }: NonNullable<PlanStack['overtaken']>) =>
   prNumber === null ? { runId } : { runId, prNumber }
 
-/** The plan as the gate judges it. What plans do is read only for rules that ask for it: of 2,000 stacks it may be a hundred megabytes. */
+/**
+ * The plan as the gate judges it; `unread` are those of its runs that ended after the apply was asked for. What plans do is read only for
+ * rules that ask for it: of 2,000 stacks it may be a hundred megabytes.
+ */
 export const readPlanFact = async (
   { pool }: Pick<Deps, 'pool'>,
   policy: ParsedConfig,
   plan: PlanView,
+  unread: ReadonlySet<string> = new Set(),
 ): Promise<PlanFact> => {
   const rules = policy.ok ? policy.config.apply.rules : []
   const asksWhatPlansDo = rules.some(({ when, protect }) => when !== undefined || protect !== undefined)
   const summaryOf = asksWhatPlansDo ? await summariesOfPlans(pool, plan.stacks) : () => undefined
-  return planFact(plan, summaryOf)
+  return planFact(plan, summaryOf, unread)
 }
 
-const planFact = (plan: PlanView, summaryOf: (stack: PlanStack) => Summary | undefined): PlanFact => ({
+const planFact = (
+  plan: PlanView,
+  summaryOf: (stack: PlanStack) => Summary | undefined,
+  unread: ReadonlySet<string>,
+): PlanFact => ({
   runId: plan.id,
   sha: plan.sha,
   status: plan.status,
@@ -35,6 +43,7 @@ const planFact = (plan: PlanView, summaryOf: (stack: PlanStack) => Summary | und
       checks: stack.checks.map(checkFact),
       ...(summary === undefined ? {} : { summary }),
       ...(stack.overtaken ? { overtaken: overtakenBy(stack.overtaken) } : {}),
+      ...(unread.has(stack.run_id) ? { unread: true } : {}),
     }
   }),
   ...(plan.failure ? { failure: plan.failure.reason } : {}),

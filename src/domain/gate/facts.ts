@@ -57,6 +57,8 @@ export type PlanStack = {
   summary?: Summary
   /** An apply by another plan, of this pull request or another, that changed the stack after it was planned here. */
   overtaken?: { runId: string; prNumber?: number }
+  /** Its plan ended after the apply was asked for: whoever asked cannot have read it. */
+  unread?: boolean
 }
 
 /** The newest plan run of the pull request, whatever its commit. `failure`: why it failed before any stack was planned. */

@@ -2,10 +2,12 @@ import t from 'tap'
 import { nudge } from '#test/helpers/nudge.ts'
 import { until } from '#test/helpers/until.ts'
 import { startWorld } from '#test/helpers/world.ts'
+import { report } from '#test/scenes/applying.ts'
 import {
   answersTo,
   commandAudits,
   comment,
+  newestRun,
   planned,
   policy,
   pushAndPlan,
@@ -151,26 +153,60 @@ t.test('a question that the app may not ask is named, and refuses', async (t) =>
   t.same((await comment(world, pull, 'svc apply')).reactions, ['eyes', 'rocket'])
 })
 
+/** Another delivery of this comment, as if it had been written so many minutes ago, and were the command. */
+const deliverLate = async (id: number, minutes: number, command = 'svc apply') => {
+  await query(world, `delete from comment_commands where comment_id = ${id}`)
+  await query(
+    world,
+    `insert into jobs (queue, kind, payload)
+     select 'events', kind, jsonb_set(jsonb_set(payload, '{comment,body}', '"${command}"'), '{comment,created_at}',
+       to_jsonb(to_char((now() - interval '${minutes} minutes') at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')))
+     from jobs where kind = 'issue_comment' and payload->'comment'->>'id' = '${id}' limit 1`,
+  )
+  await world.settled()
+}
+
 t.test('a comment whose delivery comes late means the plan of its time, not a later one', async (t) => {
   await policy(world, {})
   const { pull, id: planId } = await planned(world, ['late'])
   await query(world, `update runs set created_at = created_at - interval '20 minutes' where id = '${planId}'`)
   await pushAndPlan(world, pull, ['late'])
   const { id } = await comment(world, pull, 'as if it were the command, ten minutes ago')
-  const deliverAsOf = async (minutes: number) => {
-    await query(
-      world,
-      `insert into jobs (queue, kind, payload)
-       select 'events', kind, jsonb_set(jsonb_set(payload, '{comment,body}', '"svc apply"'), '{comment,created_at}',
-         to_jsonb(to_char((now() - interval '${minutes} minutes') at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')))
-       from jobs where kind = 'issue_comment' and payload->'comment'->>'id' = '${id}' limit 1`,
-    )
-    await world.settled()
-  }
-  await deliverAsOf(10)
+  await deliverLate(id, 10)
   t.same(await runsOf(world, pull, 'apply'), [])
   t.match(answersTo(pull, `comment ${id}`), [/`plan`: The head moved from \w+ to \w+ after the apply was asked for/])
-  await query(world, `delete from comment_commands where comment_id = ${id}`)
-  await deliverAsOf(0)
+  await deliverLate(id, 0)
   t.same(await runsOf(world, pull, 'apply'), ['applying: late'], 'while a comment of now is carried out')
+})
+
+/** Makes a plan 20 minutes older: when it began, when it ended, or both. */
+const age = async (runId: string, ...times: ('created_at' | 'finished_at')[]) => {
+  for (const time of times)
+    await query(world, `update runs set ${time} = ${time} - interval '20 minutes' where id = '${runId}'`)
+}
+
+t.test('a plan that was under way when the comment was written is not applied by it', async (t) => {
+  await policy(world, {})
+  const { pull, id: planId } = await planned(world, ['under-way/a', 'under-way/b'])
+  await age(planId, 'created_at')
+  const { id } = await comment(world, pull, 'as if it were the command')
+  await deliverLate(id, 10)
+  t.same(await runsOf(world, pull, 'apply'), [])
+  t.match(answersTo(pull, `comment ${id}`), [/`plan`: 2 stacks \(.*\) were planned after the apply was asked for/])
+})
+
+t.test('a plan of the same commit that was made after the comment is not applied by it', async (t) => {
+  await policy(world, {})
+  const { pull, id: planId } = await planned(world, ['twice/a', 'twice/b'])
+  await age(planId, 'created_at', 'finished_at')
+  await comment(world, pull, 'svc plan twice/a')
+  await report(world, await newestRun(world, pull, 'plan'), 'twice/a')
+  const { id } = await comment(world, pull, 'as if it were the command')
+  await deliverLate(id, 10)
+  t.same(await runsOf(world, pull, 'apply'), [])
+  t.match(answersTo(pull, `comment ${id}`), [
+    /`plan`: Stack twice\/a was planned after .*\. Read that plan, then comment `svc apply` again/,
+  ])
+  await deliverLate(id, 10, 'svc apply twice/b')
+  t.same(await runsOf(world, pull, 'apply'), ['applying: twice/b'], 'the other has the plan of that time')
 })

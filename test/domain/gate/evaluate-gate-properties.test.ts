@@ -81,6 +81,7 @@ const against: Record<string, Against> = {
   'a stack was changed since': planned(({ stacks }) => ({
     stacks: [...stacks, stack('changed', { overtaken: { runId: 'run-8', prNumber: 12 } })],
   })),
+  'a stack was planned since': planned(({ stacks }) => ({ stacks: [...stacks, stack('new', { unread: true })] })),
   'a check failed': planned(({ stacks }) => ({
     stacks: [...stacks, stack('dear', { checks: [check('cost', 'fail', 'dear')] })],
   })),

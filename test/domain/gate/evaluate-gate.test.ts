@@ -120,6 +120,12 @@ t.test('plan', async (t) => {
     ['of an older commit', planned({ sha: OLD }), 'fail: older_commit', /plan is of 0dd5ff1, and the head is beef001/],
     ['the head moved after the comment', facts({ askedSha: OLD }), 'fail: head', /moved from 0dd5ff1 to beef001/],
     [
+      'planned again after the comment',
+      planned({ stacks: [stack('a', { unread: true }), stack('b')] }),
+      'fail: unread',
+      /^Stack a was planned after the apply was asked for\. Read that plan, then comment `svc apply` again\.$/,
+    ],
+    [
       'being planned',
       planned({ status: 'planning', stacks: [stack('a', { status: 'planning' })] }),
       'pending: planning planning',

@@ -121,6 +121,16 @@ const overtaken = (stacks: readonly PlanStack[]): Objection[] => {
   }))
 }
 
+/** Of the same commit too, a plan that is made again may do something else. */
+const unread = (stacks: readonly PlanStack[]): Objection[] => {
+  const keys = stacks.flatMap(({ key, unread }) => (unread ? key : [])).sort()
+  if (keys.length === 0) return []
+  const what = `${listedStacks(keys)} ${keys.length === 1 ? 'was' : 'were'} planned after the apply was asked for`
+  return [
+    { verdict: 'fail', name: 'unread', what, next: 'Read that plan, then comment `svc apply` again', stacks: keys },
+  ]
+}
+
 const absent = ({ plan, stacks = [] }: PullFacts): Objection[] => {
   const known = new Set(plan?.stacks.map(({ key }) => key))
   const keys = stacks.filter((key) => !known.has(key)).sort()
@@ -148,6 +158,7 @@ export const judgePlan: Judge = (facts) => {
     ...older(plan, facts),
     ...unfinished(plan),
     ...unplanned(stacks),
+    ...unread(stacks),
     ...overtaken(stacks),
     ...absent(facts),
     ...nothing(facts),
