@@ -115,11 +115,12 @@ t.test('the next wave waits inside of a window that holds waves, says so, and be
 
 t.test('a wave that is held for long is not taken for one whose job was lost', async (t) => {
   const { id } = await waiting([{ deny: shut, hold: 'waves' }], ['long/a', 'long/b'])
-  await query(world, `update runs set started_at = started_at - interval '10 minutes' where id = '${id}' returning id`)
+  const aged = `update runs set started_at = started_at - interval '10 minutes' where id = '${id}' returning installation_id`
+  const [run] = await query(world, aged)
   await addJobs(world.pool, [
     makeJob('reconcile', { what: 'runs' }, { cause: null }),
     // and one that was queued before the window began
-    makeJob('dispatch_wave', { run_id: id, wave: 1 }, { cause: null }),
+    makeJob('dispatch_wave', { run_id: id, wave: 1 }, { installationId: run?.installation_id, cause: null }),
   ])
   await world.settled()
   t.same(await standing(id), ['long/a: applied', 'long/b: pending', '1 sent'])
