@@ -1,3 +1,4 @@
+import { type Before, closesFence, endsItem, type Fence, fenceIn, isBlank } from './code-fence.ts'
 import { startsHidden } from './hidden-text.ts'
 import { beginsHtml } from './html-tag.ts'
 import { type OpenElements, openElements } from './open-elements.ts'
@@ -9,7 +10,6 @@ import { rawHtml } from './raw-html.ts'
  * is left out when in doubt: an ignored command can be written again, but one that nobody gave cannot be taken back.
  */
 
-type Fence = { kind: 'fence'; mark: string; length: number }
 type Html = { kind: 'html'; end: RegExp }
 type Quote = { fence?: Fence | undefined; inParagraph: boolean }
 
@@ -20,12 +20,11 @@ const noQuote: Quote = { inParagraph: false }
 
 /** `1. - `: a fence or a quote may begin after the marks of list items. */
 const LIST_MARKS = /^(?: {0,3}(?:[-+*]|\d{1,9}[.)])[ \t]{1,4}(?=\S))+/
-const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/s
 const QUOTE_MARKS = /^(?: {0,3}> ?)+/
 /** A note that nothing refers to is not shown, and another one is far from where it is written. */
 const NOTE_MARK = /^ {0,3}\[\^[^\]\s]+\]:[ \t]*/
-const NEW_BLOCK = /^ {0,3}(?:#{1,6}(?:\s|$)|[-+*]\s|\d{1,9}[.)]\s|(?:[-*_] *){3,}$)/
-const HEADING = /^ {0,3}(?:#{1,6}(?:\s|$)|=+\s*$)/
+const NEW_BLOCK = /^ {0,3}(?:#{1,6}(?:[ \t]|$)|[-+*][ \t]|\d{1,9}[.)][ \t]|(?:[-*_] *){3,}$)/
+const HEADING = /^ {0,3}(?:#{1,6}(?:[ \t]|$)|=+[ \t]*$)/
 
 const HTML: readonly (Html & { start: RegExp })[] = [
   { kind: 'html', start: /^ {0,3}<!--/, end: /-->/ },
@@ -36,32 +35,17 @@ const HTML: readonly (Html & { start: RegExp })[] = [
 ]
 
 /** As of other tags. */
-const untilBlank: Html = { kind: 'html', end: /^\s*$/ }
-
-const isBlank = (line: string): boolean => line.trim() === ''
+const untilBlank: Html = { kind: 'html', end: /^[ \t]*$/ }
 
 /** By four columns or a tab. */
 const INDENT = /^(?: {4}| {0,3}\t)/
 const isIndented = (line: string): boolean => INDENT.test(line)
 
-const fenceOf = (line: string): Fence | undefined => {
-  const [, marks = '', info = ''] = FENCE.exec(line) ?? []
-  const mark = marks[0]
-  // ```svc apply``` on one line is code within a paragraph.
-  if (mark === undefined || (mark === '`' && info.includes('`'))) return undefined
-  return { kind: 'fence', mark, length: marks.length }
-}
-
-const closesFence = ({ mark, length }: Fence, line: string): boolean => {
-  const [, marks = '', info = ''] = FENCE.exec(line) ?? []
-  return marks[0] === mark && marks.length >= length && isBlank(info)
-}
-
 /** What a line opens that continues after it. */
-const opened = (line: string, inParagraph: boolean): Fence | Html | undefined =>
-  fenceOf(line) ??
-  HTML.find(({ start }) => start.test(line)) ??
-  (!isIndented(line) && beginsHtml(line, inParagraph) ? untilBlank : undefined)
+const opened = (line: string, content: string, before: Before): Fence | Html | undefined =>
+  fenceIn(line, content, before) ??
+  HTML.find(({ start }) => start.test(content)) ??
+  (!isIndented(content) && beginsHtml(content, before.inParagraph) ? untilBlank : undefined)
 
 const closes = (open: Fence | Html, line: string): boolean =>
   open.kind === 'fence' ? closesFence(open, line) : open.end.test(line)
@@ -69,11 +53,15 @@ const closes = (open: Fence | Html, line: string): boolean =>
 const unquoted = (line: string): string => line.replace(NOTE_MARK, '').replace(QUOTE_MARKS, '')
 
 const afterQuoted = ({ fence, inParagraph }: Quote, said: string): Quote => {
+  // in doubt whether other code begins there, or what is said goes on in the next line
+  if (fence !== undefined && endsItem(fence, said)) return { inParagraph: true }
   if (fence !== undefined) return closesFence(fence, said) ? noQuote : { fence, inParagraph: false }
-  const begun = fenceOf(said.replace(LIST_MARKS, ''))
+  const content = said.replace(LIST_MARKS, '')
+  // which items are open is not kept for quotes: one may be
+  const begun = fenceIn(said, content, { inItem: content === said, inParagraph })
   if (begun !== undefined) return { fence: begun, inParagraph: false }
   const isCode = isIndented(said) && !inParagraph
-  return { inParagraph: !isBlank(said) && !isCode && !/^ {0,3}#{1,6}\s/.test(said) }
+  return { inParagraph: !isBlank(said) && !isCode && !/^ {0,3}#{1,6}[ \t]/.test(said) }
 }
 
 const noteHtml = (block: readonly string[], elements: OpenElements): void => {
@@ -89,6 +77,12 @@ const noteQuoted = (lines: readonly string[], elements: OpenElements, depth: num
   if (depth < mostDepth) saidIn(lines, inside, depth + 1)
   else inside.lose()
   elements.after(inside)
+}
+
+/** Whether what follows is code is in doubt. */
+const cutShort = (said: string[], elements: OpenElements): string[] => {
+  elements.lose()
+  return said
 }
 
 /** The lines that a comment's author says, trimmed, in order. Linear in the length of the comment. */
@@ -129,21 +123,22 @@ const saidIn = (lines: readonly string[], elements: OpenElements, depth: number)
     isNote = false
     if (NEW_BLOCK.test(line) || HEADING.test(line)) endParagraph()
     if (paragraph.length > 0 || !isIndented(line)) {
-      isList = LIST_MARKS.test(line) || (isList && paragraph.length > 0)
+      isList = LIST_MARKS.test(line) || (isList && (paragraph.length > 0 || /^[ \t]/.test(line)))
       paragraph.push(line)
     } else if (isList) quoted.push(line.trimStart())
     if (HEADING.test(line)) endParagraph()
   }
   for (const line of lines) {
-    const isEmpty = isBlank(line)
-    const content = isEmpty ? '' : line.replace(LIST_MARKS, '')
-    const begun = open === undefined && !isEmpty ? opened(content, paragraph.length > 0) : undefined
+    const content = line.replace(LIST_MARKS, '')
+    const before = { inItem: isList, inParagraph: paragraph.length > 0 }
+    const begun = open === undefined ? opened(line, content, before) : undefined
+    if (open?.kind === 'fence' && endsItem(open, line)) return cutShort(said, elements)
     if (open !== undefined) {
       if (open.kind === 'html') html.push(line)
       if (!closes(open, line)) continue
       if (open.kind === 'html') endHtml()
       open = undefined
-    } else if (isEmpty) {
+    } else if (isBlank(line)) {
       endParagraph()
       endQuote()
     } else if (QUOTE_MARKS.test(content) || NOTE_MARK.test(content) || (isNote && isIndented(line))) {
@@ -154,6 +149,7 @@ const saidIn = (lines: readonly string[], elements: OpenElements, depth: number)
       endParagraph()
       endQuote()
       isNote = false
+      isList ||= content !== line
       open = begun
       if (begun.kind === 'html') html.push(content)
       if (begun.kind === 'html' && begun.end.test(content)) endHtml()

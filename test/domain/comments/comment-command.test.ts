@@ -88,6 +88,28 @@ t.test('code is not a command', async (t) => {
     [lines('see <code>', 'svc apply', '</code>'), '-'],
     [lines('<PRE>x</PRE>', 'svc apply'), 'apply'],
     ['``` \u2028\nsvc apply\n```', '-'],
+    [lines('```', 'x', '```\u00a0', 'svc apply', '```', 'svc plan'), 'plan'],
+  ])
+})
+
+t.test('code that begins in an item of a list ends with the item', async (t) => {
+  table(t, [
+    [lines('- ```', '  x', '```', 'svc apply', '```'), '-'],
+    [lines('1. ```', '   x', '  ```', 'svc apply', '```'), '-'],
+    [lines('- ```', 'x', '  ```', 'svc apply', '```'), '-'],
+    [lines('- x', '', '  ```', '  y', '```', 'svc apply', '```'), '-'],
+    [lines('- x', '', '  y', '', '  ```', '  z', '```', 'svc apply', '```'), '-'],
+    [lines('x', '2. ```', '```', 'svc apply', '```'), '-'],
+    [lines('x', '2. ```', '   ```', 'svc apply', '   ```'), '-'],
+    [lines('- x', '  2. ```', '     ```', '  svc apply', '     ```'), '-'],
+    [lines('1. x', '2. ```', '', '   y', '   ```', 'svc apply'), 'apply'],
+    [lines('x', '1. ```', '   y', '   ```', 'svc apply'), 'apply'],
+    [lines('- x', '', '  ```', '  y', '  ```', '', 'svc apply'), 'apply'],
+    [lines('- x', '', 'y', '', '  ```', 'z', '```', 'svc apply'), 'apply'],
+    [lines('> - ```', '> x', 'svc apply'), '-'],
+    [lines('> - x', '>', '>   ```', '> y', 'svc apply'), '-'],
+    [lines('> x', '> 2. ```', '>    y', 'svc apply'), '-'],
+    [lines('> - ```', '>   x', '>   ```', 'svc apply'), 'apply'],
   ])
 })
 
@@ -99,6 +121,8 @@ t.test('a quote is not a command', async (t) => {
     ['- > svc apply', '-'],
     [lines('> svc apply', '', 'svc plan'), 'plan'],
     [lines('> what is said', 'svc apply'), '-'],
+    [lines('> what is said', '\u00a0', 'svc apply'), '-'],
+    [lines('> what is said', '-\u00a0mine', 'svc apply'), '-'],
     [lines('- > what is said', 'svc apply'), '-'],
     [lines('> ```', '> code', '> ```', 'svc apply'), 'apply'],
     [lines('> ```', 'svc apply'), 'apply'],

@@ -22,6 +22,7 @@ t.test('hidden text is not a command', async (t) => {
     [lines('<details><summary>x</summary>', '', 'svc apply', '', '</details>', '', 'svc plan'), 'plan'],
     [lines('text <details>', 'svc apply', '</details>'), '-'],
     [lines('text <script>', 'svc apply', '</script>'), '-'],
+    [lines('<div>', '\u00a0', 'svc apply', '', 'svc plan'), 'plan'],
     [lines('<div', 'title="', 'svc apply', '">', '', 'svc plan'), 'plan'],
     [lines('<img alt="x">', 'svc apply', '', 'svc plan'), 'plan'],
     [lines('<x-y>', 'svc apply', '', 'svc plan'), 'plan'],

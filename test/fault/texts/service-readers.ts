@@ -5,6 +5,7 @@ import { checkRunName } from '#domain/checks/check-run.ts'
 import { fnv1a } from '#domain/checks/hash.ts'
 import { stackCheckRuns } from '#domain/checks/stack-check-runs.ts'
 import { afterMatch } from '#domain/comments/after-match.ts'
+import { closesFence, endsItem, fenceIn, isBlank } from '#domain/comments/code-fence.ts'
 import {
   forbiddenAnswer,
   givenUpAnswer,
@@ -104,6 +105,15 @@ export const serviceReaders: Readonly<Record<string, Readers>> = {
     notAllowedAnswer: (text) => notAllowedAnswer('plan', text),
     mergeGivenUpAnswer,
     mergeWaitsAnswer: (text) => mergeWaitsAnswer([text]),
+  },
+  'domain/comments/code-fence.ts': {
+    isBlank,
+    'isBlank: spaces': (text) => isBlank(` ${text}`),
+    fenceIn: (text) => fenceIn(text, text, { inItem: true, inParagraph: true }),
+    'fenceIn: an item': (text) => fenceIn(`${text}~~~`, '~~~', { inItem: false, inParagraph: true }),
+    'fenceIn: a mark': (text) => fenceIn(`~~~${text}`, `~~~${text}`, { inItem: false, inParagraph: false }),
+    endsItem: (text) => endsItem({ kind: 'fence', mark: '~', length: 3, within: 2 }, text),
+    closesFence: (text) => closesFence({ kind: 'fence', mark: '~', length: 3, within: 0 }, `~~~${text}`),
   },
   'domain/comments/comment-command.ts': {
     findCommand,
