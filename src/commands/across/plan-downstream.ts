@@ -2,6 +2,7 @@ import { givesWay } from '#commands/dispatches/giving-way.ts'
 import { readDefaultConfig } from '#commands/policy/default-config.ts'
 import { beginDispatchedPlan } from '#commands/runs/begin-dispatched-plan.ts'
 import type { PlacedStack } from '#commands/runs/place-stacks.ts'
+import { resolveRecorded } from '#commands/uploads/resolve-recorded.ts'
 import { addWarnings, lockRuns } from '#db/machines/runs.ts'
 import { addAudit } from '#db/people/audit.ts'
 import {
@@ -16,15 +17,13 @@ import { findGraph } from '#db/repositories/graphs.ts'
 import type { Repository } from '#db/repositories/repositories.ts'
 import type { Reader, Tx } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
-import { storedGraph } from '#domain/graph/graph.ts'
 import { formatQualifiedKey } from '#domain/keys.ts'
-import { resolve } from '#domain/resolution/resolve.ts'
 import { isUnderWay } from '#domain/run-status.ts'
 import { upstreamRun } from '#domain/texts/warnings.ts'
 import type { Who } from '#runtime/message.ts'
 import type { Deps } from '../deps.ts'
 
-type DownstreamDeps = Pick<Deps, 'pool' | 'findRepository' | 'codehost' | 'clock' | 'runtime'>
+type DownstreamDeps = Pick<Deps, 'pool' | 'findRepository' | 'codehost' | 'clock' | 'runtime' | 'log'>
 
 type Plannable = { sha: string; graphId: string; stacks: readonly PlacedStack[] }
 
@@ -41,6 +40,7 @@ export const planDownstream = async (deps: DownstreamDeps, repoId: number, cause
   if (!repository) return false
   const isGone = repository.removed || repository.suspended || repository.archived
   const plannable = isGone ? undefined : await findPlannable(deps, repository, wanted)
+  if (plannable === 'not now') return false
   const begun = await transact(deps.pool, async (tx) => {
     const read = new Set(wanted.map(nameOf))
     const plans = (await lockWantedPlans(tx, repoId)).filter((plan) => read.has(nameOf(plan)))
@@ -61,23 +61,28 @@ const isWaiting = async ({ clock }: DownstreamDeps, db: Reader, repoId: number):
 
 const nameOf = (plan: WantedPlan): string => `${plan.upstream_run_id} ${plan.stack_id}`
 
-/** Undefined if nothing depends on it any more, or if there is no commit to plan. */
+/**
+ * Undefined if nothing depends on it any more, or if there is no commit to plan. 'not now' if svc.yml keeps its stacks from being put in
+ * order: the plan stays wanted until the next time that it is asked for.
+ */
 const findPlannable = async (
   deps: DownstreamDeps,
   repository: Repository,
   wanted: readonly WantedPlan[],
-): Promise<Plannable | undefined> => {
+): Promise<Plannable | 'not now' | undefined> => {
   const graphId = repository.default_graph_id
   const stored = graphId === null ? undefined : await findGraph(deps.pool, repository.id, graphId)
   const sha = stored && (await deps.codehost.branchHead(repository, repository.default_branch))
   if (!stored || sha === undefined) return undefined
   const upstreams = new Set(wanted.map((plan) => plan.upstream_repo_id))
   const spelled = await Promise.all([...upstreams].map((id) => spellingsOf(deps.pool, repository.id, id)))
-  const graph = storedGraph(stored.body)
   const { config } = await readDefaultConfig(deps, repository)
-  const defaultBranch = { config, graph }
-  const { affected } = resolve({ graph, changedPaths: [], changedStacks: spelled.flat(), config, defaultBranch })
-  return affected.length === 0 ? undefined : { sha, graphId: stored.id, stacks: affected }
+  const resolved = resolveRecorded({ graph: stored.body, config }, { changedStacks: spelled.flat() })
+  if (!resolved.ok) {
+    deps.log.warn({ repo: repository.full_name }, `not planned after applies elsewhere: ${resolved.reason}`)
+    return 'not now'
+  }
+  return resolved.stacks.length === 0 ? undefined : { sha, graphId: stored.id, stacks: resolved.stacks }
 }
 
 const begin = async (

@@ -2,6 +2,7 @@ import { givesWay } from '#commands/dispatches/giving-way.ts'
 import { readRepoConfig } from '#commands/policy/read-repo-config.ts'
 import { beginDispatchedPlan } from '#commands/runs/begin-dispatched-plan.ts'
 import type { PlacedStack } from '#commands/runs/place-stacks.ts'
+import { resolveRecorded } from '#commands/uploads/resolve-recorded.ts'
 import { claimTick } from '#db/drift/drift-schedules.ts'
 import { findOpenDrift, hasWarning, stacksChangedByHolders } from '#db/drift/open-drift.ts'
 import { addWarnings, lockRuns, type RunRow } from '#db/machines/runs.ts'
@@ -9,9 +10,6 @@ import { findGraph } from '#db/repositories/graphs.ts'
 import { lockRepository, type Repository } from '#db/repositories/repositories.ts'
 import type { Tx } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
-import type { RepoConfig } from '#domain/config/config-file.ts'
-import { type Graph, storedGraph } from '#domain/graph/graph.ts'
-import { resolve } from '#domain/resolution/resolve.ts'
 import { isUnderWay } from '#domain/run-status.ts'
 import { driftNotChecked, driftOverlapping } from '#domain/texts/warnings.ts'
 import type { Deps } from '../deps.ts'
@@ -72,16 +70,12 @@ const readSubject = async (deps: DriftDeps, repository: Repository): Promise<Sub
   const { id, default_graph_id: graphId } = repository
   const stored = graphId === null ? undefined : await findGraph(pool, id, graphId)
   if (!stored) return 'the default branch has no graph yet: it has one once a pull request with a plan is merged'
-  const stacks = stacksOf(parsed.config, storedGraph(stored.body))
-  if (stacks.length === 0) return undefined
+  const resolved = resolveRecorded({ graph: stored.body, config: parsed.config }, { all: true })
+  if (!resolved.ok) return `its stacks cannot be put in order: ${resolved.reason}`
+  if (resolved.stacks.length === 0) return undefined
+  // all in one wave: a check changes nothing, so no stack need wait for another
+  const stacks = resolved.stacks.map((stack) => ({ ...stack, wave: 0 }))
   return { repository, sha, graphId: stored.id, stacks, held, readAt }
-}
-
-/** All in one wave: a check changes nothing, so no stack need wait for another. */
-const stacksOf = (config: RepoConfig, graph: Graph): PlacedStack[] => {
-  const restrict = graph.stacks.flatMap(({ key, external }) => (external ? [] : [key]))
-  const { affected } = resolve({ graph, changedPaths: [], config, defaultBranch: { config, graph }, restrict })
-  return affected.map((stack) => ({ ...stack, wave: 0 }))
 }
 
 type Begun = 'begun' | 'overlapping' | 'again'

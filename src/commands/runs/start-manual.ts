@@ -2,17 +2,15 @@ import { actorOf, type Caller } from '#commands/callers/caller.ts'
 import { refuseSuspended } from '#commands/callers/refuse-suspended.ts'
 import { readRepoConfig } from '#commands/policy/read-repo-config.ts'
 import { type ShapedRun, shapeRun } from '#commands/shapes/shape-run.ts'
+import { resolveRecorded } from '#commands/uploads/resolve-recorded.ts'
 import { addAudit } from '#db/people/audit.ts'
 import { findReferenceGraph } from '#db/repositories/graphs.ts'
 import { findRepositoryNamed, type Repository } from '#db/repositories/repositories.ts'
 import { keepDecision } from '#db/runs/gate-decisions.ts'
 import { findRunView } from '#db/views/runs/run-view.ts'
-import { applyPlace } from '#domain/config/apply-place.ts'
 import type { RepoConfig } from '#domain/config/config-file.ts'
 import { parseDuration } from '#domain/duration.ts'
 import { evaluateGate, type GateReport, layerFacts } from '#domain/gate/evaluate-gate.ts'
-import { storedGraph } from '#domain/graph/graph.ts'
-import { resolve } from '#domain/resolution/resolve.ts'
 import { invalid, Problem } from '#errors.ts'
 import type { Deps } from '../deps.ts'
 import { beginApply } from './begin-apply.ts'
@@ -117,19 +115,12 @@ const scheduled = async (
   const stored = await findReferenceGraph(pool, repository.id)
   if (!stored)
     throw invalid('stacks', `no graph of ${repo} is known yet: open a pull request first, whose job uploads one`)
-  const graph = storedGraph(stored.body)
-  const known = new Set(graph.stacks.filter(({ external }) => !external).map(({ key }) => key))
-  const unknown = keys.filter((key) => !known.has(key))
+  const resolved = resolveRecorded({ graph: stored.body, config }, { keys })
+  if (!resolved.ok) throw invalid('stacks', `cannot be put in order: ${resolved.reason}`)
+  const { stacks, unknown, cycles } = resolved
   if (unknown.length > 0)
     throw invalid('stacks', `the graph of ${repo} at ${stored.sha} has no stack ${unknown.join(', ')}`)
-  const resolution = resolve({ graph, changedPaths: [], config, defaultBranch: { config, graph }, restrict: keys })
-  const [cycle] = resolution.cycles
+  const [cycle] = cycles
   if (cycle) throw invalid('stacks', `depend on each other in a cycle: ${cycle}`)
-  // a restriction reads a directory's name as all of its instances; here a key means one stack
-  const asked = new Set(keys)
-  const stacks = resolution.affected.filter(({ key }) => asked.has(key))
-  return {
-    graphId: stored.id,
-    stacks: stacks.map((stack) => ({ ...stack, ...applyPlace(config, stack) })),
-  }
+  return { graphId: stored.id, stacks }
 }

@@ -202,6 +202,29 @@ t.test('without the workflow the run says so and ends', async (t) => {
   t.equal(await standing(world, plan!.id), 'failed: site unknown')
 })
 
+t.test('what svc.yml keeps from being put in order stays wanted until it can be', async (t) => {
+  const numbered = (group: string) => Array.from({ length: 450 }, (_, i) => stack(`${group}/s${i}`))
+  const many = await repositoryWith('acme/many', {
+    stacks: [...numbered('apps'), ...numbered('nets'), external('acme/infra//dns')],
+    edges: [dependsOn('nets/s0', 'acme/infra//dns')],
+  })
+  await many.repository.push({
+    changes: { 'svc.yml': 'version: 1\nstacks: [{match: "apps/**", depends_on: ["nets/**"]}]\n' },
+  })
+  await apply({ dns: 'changed' })
+  t.same(await plansOf(many), [])
+  t.same(
+    await query(world, `select last_error from jobs where kind = 'cross_repo_plan' and last_error is not null`),
+    [],
+  )
+  await many.repository.push({ changes: { 'svc.yml': 'version: 1\n' } })
+  await apply({ dns: 'changed' })
+  const [plan, ...more] = await plansOf(many)
+  t.same(more, [])
+  t.equal(told(plan).length, 2, 'because of both applies')
+  await play(many, plan!.id, ['nets/s0'])
+})
+
 t.test('repositories that cannot be planned are left alone', async (t) => {
   const before = (await plansOf(app)).length
   const none = async (what: string) => {

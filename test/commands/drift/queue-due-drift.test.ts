@@ -18,7 +18,7 @@ import {
   work,
   yml,
 } from '#test/scenes/drift-ticks.ts'
-import { query, secondInstance } from '#test/scenes/scene.ts'
+import { opened, query, secondInstance, stack } from '#test/scenes/scene.ts'
 
 /* When checks for drift are made: by the schedule of the default branch, one at a time, none lost and none twice. */
 
@@ -138,6 +138,21 @@ t.test('repositories that are due together leave workers to everything else', as
   slow.remove()
   await work(world, [])
   await query(world, 'delete from repositories where id < 0')
+})
+
+t.test('dependencies that are more than a graph can have are not checked, and no job dies of them', async (t) => {
+  const runs = await driftRuns(world)
+  const recorded = await query(world, 'select id from graphs where id = (select default_graph_id from repositories)')
+  const paths = ['apps', 'nets'].flatMap((group) => Array.from({ length: 450 }, (_, i) => `${group}/s${i}`))
+  const { pull, job, id } = await opened(world)
+  await job.upload(id, { graph: { stacks: paths.map((path) => stack(path)) }, stacks: ['apps/s0'] })
+  await pull.merge()
+  await push(world, `${yml('{schedule: "0 * * * *"}')}stacks: [{match: "apps/**", depends_on: ["nets/**"]}]\n`)
+  await tick(world)
+  t.same(await driftRuns(world), runs)
+  t.same(await query(world, `select last_error from jobs where kind = 'schedule_drift' and last_error is not null`), [])
+  await push(world, yml('{schedule: "0 * * * *"}'))
+  await query(world, `update repositories set default_graph_id = '${recorded[0]?.id}'`)
 })
 
 t.test('an archived, suspended or removed repository is not checked, and comes back with its schedule', async (t) => {

@@ -179,6 +179,21 @@ t.test('the graph of the default branch counts, once there is one', async (t) =>
   await result(started.body.run_id, 'main-only')
 })
 
+t.test('dependencies that are more than a graph can have are refused by the field', async (t) => {
+  const { pull, job, id } = await opened(world)
+  const stacks = ['apps', 'nets'].flatMap((group) => Array.from({ length: 450 }, (_, i) => stack(`${group}/s${i}`)))
+  await job.upload(id, { graph: { stacks }, stacks: ['apps/s0'] })
+  await pull.merge()
+  const many = { version: 1, stacks: [{ match: 'apps/**', depends_on: ['nets/**'] }] }
+  await world.repository.push({ changes: { 'svc.yml': JSON.stringify(many) } })
+  await world.settled()
+  t.match(await start({ stacks: ['apps/s0'] }), {
+    status: 400,
+    body: { code: 'invalid', details: { field: 'stacks', reason: /depends_on makes more than 200000 edges/ } },
+  })
+  t.same(await lockStates(world, ['apps/s0']), {}, 'and nothing is locked')
+})
+
 t.test('without a readable policy nothing is applied', async (t) => {
   await world.repository.push({ changes: { 'svc.yml': 'version: 2\n' } })
   t.match(await start({ stacks: ['main-only'] }), {
