@@ -83,6 +83,7 @@ const answers = [
   unlockedAnswer({ released: [lock], others: [] }),
   unlockedAnswer({ released: [lock, lock], others: [] }),
   unlockedAnswer({ released: [], others: [] }),
+  unlockedAnswer({ released: [], others: [], named: true }),
   unlockedAnswer({ released: [], others: [lock] }),
   helpComment(answered),
   unreadableAnswer('apply', 'x'),

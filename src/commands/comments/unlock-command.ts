@@ -25,11 +25,13 @@ export const unlockByCommand = (deps: Deps, command: TakenCommand): Promise<void
     await lockPullRequest(tx, repository.id, prNumber)
     if (!(await isOpenCommand(tx, command))) return
     const held = await locksHeldByPullRequest(tx, repository.id, prNumber)
-    const keys = held.map(({ stack_key }) => stack_key)
     const plan = await findPlanView(tx, repository.id, prNumber)
     const others = await locksOfOthersOn(tx, command, plan)
     const tags = namesTag(words) ? await tagsOfStacks(tx, repository.id, plan?.graph_id ?? null) : undefined
-    const choice = selectKeys(words, [...keys, ...others.map(({ stack_key }) => stack_key)], tags)
+    // a stack that is planned here exists, locked or not
+    const planned = plan?.stacks.map(({ key }) => key) ?? []
+    const keys = [...new Set([...held.map(({ stack_key }) => stack_key), ...planned])]
+    const choice = selectKeys(words, keys, tags)
     if (choice.unmatched.length > 0) {
       const body = unmatchedComment('unlock', choice.unmatched, keys)
       return endCommand(deps, tx, command, { outcome: 'refused', body })
@@ -55,6 +57,7 @@ export const unlockByCommand = (deps: Deps, command: TakenCommand): Promise<void
       })),
       others: others.filter(({ stack_key }) => named.has(stack_key)).map(lockFact),
       inFlight,
+      named: words.length > 0,
     })
     await endCommand(deps, tx, command, { outcome: 'accepted', body })
   })

@@ -155,6 +155,8 @@ export type Unlocked = {
   others: readonly Lock[]
   /** An apply of this pull request that was in flight when its locks were released. */
   inFlight?: string | undefined
+  /** Only some stacks were asked for: the pull request may hold locks of others. */
+  named?: boolean
 }
 
 const holderOf = ({ prNumber, runId }: Lock): string =>
@@ -191,7 +193,10 @@ export const unlockedAnswer = (unlocked: Unlocked): string => {
   const { others } = unlocked
   const released = [...unlocked.released].sort((a, b) => (a.stackKey < b.stackKey ? -1 : 1))
   const count = released.length
-  const none = others.length === 0 ? 'This pull request holds no lock' : 'Nothing was released: others hold the locks'
+  const unheld = unlocked.named
+    ? 'Nothing was released: the named stacks are not locked'
+    : 'This pull request holds no lock'
+  const none = others.length === 0 ? unheld : 'Nothing was released: others hold the locks'
   const head = count === 0 ? none : `Released ${count === 1 ? 'one lock' : `${count} locks`}`
   const lines = released.map(({ stackKey, takenAt, unseen }) => {
     const since = takenAt === undefined ? '' : `, held since ${plain(takenAt)}`

@@ -57,6 +57,24 @@ t.test('unlock releases what the pull request holds, and says so once', async (t
   t.match((await comment(world, pull, 'svc unlock')).answers, [/holds no lock/])
 })
 
+t.test('a named stack of the plan may have no lock', async (t) => {
+  const { pull } = await planned(world, ['locked', 'never'])
+  t.match((await comment(world, pull, 'svc unlock never')).answers, [
+    /Nothing was released: the named stacks are not locked/,
+  ])
+  await comment(world, pull, 'svc apply locked')
+  const [runId = ''] = await appliesOf(pull.number)
+  await report(world, runId, 'locked')
+  await world.settled()
+  t.match((await comment(world, pull, 'svc unlock never')).answers, [/Nothing was released: the named/])
+  t.match((await lockStates(world, ['locked'])).locked, 'held.changed')
+  t.match((await comment(world, pull, 'svc unlock locked never')).answers, [/Released one lock.*`locked`/s])
+  t.same(await lockStates(world, ['locked']), { locked: 'free' })
+  t.match((await comment(world, pull, 'svc unlock nowhere')).answers, [
+    /names stacks that do not exist here.*`nowhere`: matches no stack/s,
+  ])
+})
+
 t.test('an unlock in the middle of an apply says what that means', async (t) => {
   const { pull } = await planned(world, ['middle'])
   await comment(world, pull, 'svc apply')

@@ -38,6 +38,7 @@ const answers: Record<string, string> = {
   ),
   applied: appliedAnswer('a'.repeat(40)),
   'unlocked none': unlockedAnswer({ released: [], others: [] }),
+  'unlocked none of those named': unlockedAnswer({ released: [], others: [], named: true }),
   unlocked: unlockedAnswer({ released: [lock(hostile, { takenAt: '2026-01-01T00:00:00Z' })], others: [] }),
   'unlocked, many': unlockedAnswer({ released: many.map((key) => lock(key)), others: many.map((key) => lock(key)) }),
   ...Object.fromEntries(
