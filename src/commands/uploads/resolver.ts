@@ -1,4 +1,4 @@
-import { configFileName } from '#domain/config/config-file.ts'
+import { configFileName, type RepoConfig } from '#domain/config/config-file.ts'
 import { limits } from '#domain/limits.ts'
 import {
   lacksGraph,
@@ -73,6 +73,13 @@ export const createResolver = (atMost: Partial<Bounds> = {}): Resolver => {
 const changesConfig = ({ hostPaths = [] }: Pick<UploadFacts, 'hostPaths'>): boolean =>
   hostPaths.includes(configFileName)
 
-/** Of all that is matched against each other, without the default branch's configuration, which was reviewed. */
-const sizeOf = (bytes: Uint8Array, { defaultGraph, hostPaths = [] }: UploadFacts): number =>
-  hostPaths.reduce((chars, path) => chars + path.length, bytes.length + (defaultGraph?.text.length ?? 0))
+/** Of all that is matched against each other. */
+const sizeOf = (bytes: Uint8Array, { defaultGraph, defaultConfig, hostPaths = [] }: UploadFacts): number =>
+  hostPaths.reduce(
+    (chars, path) => chars + path.length,
+    bytes.length + (defaultGraph?.text.length ?? 0) + globChars(defaultConfig),
+  )
+
+/** The default branch's globs were reviewed by its people, not by the others whose requests would wait. */
+const globChars = ({ ignore, discover, stacks }: RepoConfig): number =>
+  JSON.stringify([ignore, discover, stacks]).length

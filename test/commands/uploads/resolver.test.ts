@@ -123,6 +123,23 @@ t.test('an upload that is resolved inline holds the event loop for a short time,
   t.ok(ms < 50, `${Math.round(ms)} ms`)
 })
 
+t.test("a small upload does not hold the event loop for the default branch's globs either", async (t) => {
+  const resolver = createResolver()
+  t.teardown(() => resolver.stop())
+  const text = JSON.stringify({
+    graph: { repo: 'acme/infra', sha, tree_hash: 't', stacks: [{ key: 'a', path: 'a' }] },
+    changed_paths: ['a'.repeat(3000)],
+  })
+  t.ok(text.length < 4096, `${text.length} characters`)
+  const ignore = Array.from({ length: 50 }, (_, i) => `*a${'a'.repeat(280)}${i}`)
+  const facts = { defaultConfig: { ...defaultConfig, ignore } }
+  await ask(resolver, large)
+  const longest = longestTurn()
+  t.match(await ask(resolver, text, { facts }), { ok: true })
+  const ms = longest()
+  t.ok(ms < 50, `${Math.round(ms)} ms`)
+})
+
 t.test('an upload that fails in the thread fails alone', async (t) => {
   const resolver = createResolver()
   t.teardown(() => resolver.stop())
