@@ -1,5 +1,6 @@
 import type { Log } from '#log.ts'
 import type { Pool } from '../sql.ts'
+import { inTime } from './in-time.ts'
 import { lagMs, type Sighting } from './lag.ts'
 import { hasReached, type Lsn } from './lsn.ts'
 import { placeOfPrimary, placeOfReplica } from './places.ts'
@@ -22,7 +23,10 @@ export type ReplicaOptions = {
   everyMs?: number
 }
 
-/** What a list shows may be this old. Replicas of one place are behind by some milliseconds; one that lags more is in trouble. */
+/**
+ * What a list shows may be this old. Replicas of one place are behind by some milliseconds; one that lags more is in trouble, and so
+ * is one that does not say for as long how far it is: whose host stands still, or is cut off, closes no connection.
+ */
 const mostLagMs = 5000
 
 /** As many looks as are needed to tell a lag of a minute. */
@@ -48,7 +52,8 @@ export const followReplica = async (options: ReplicaOptions): Promise<Replica> =
     else log.warn({ reason: trouble }, 'the replica is left alone: lists are read from the primary')
   }
   const seen = async (): Promise<number | undefined> => {
-    const [ahead, behind] = [await placeOfPrimary(primary), await placeOfReplica(replica)]
+    const ahead = await placeOfPrimary(primary)
+    const behind = await inTime(placeOfReplica(replica), mostLagMs)
     const now = performance.now()
     sightings.push({ at: now, lsn: ahead.lsn })
     if (sightings.length > sightingsKept) sightings.shift()
@@ -86,6 +91,7 @@ export const followReplica = async (options: ReplicaOptions): Promise<Replica> =
       return since === undefined || hasReached(replayed, since) ? replica : undefined
     },
     failed: (error) => {
+      if (trouble !== undefined) return
       trouble = messageOf(error)
       tell(undefined)
     },

@@ -45,7 +45,8 @@ t.test('lists are read from a replica that is in order, and whoever wrote sees i
   const call = (name: string, path: string, init: RequestInit = {}) =>
     fetch(`${world.service.url}${path}`, { ...init, headers: { authorization: `Bearer sk_${name}` } })
   const seenBy = async (name: string): Promise<string[]> => {
-    const answer = (await (await call(name, '/v1/repos')).json()) as { items?: { full_name: string }[] }
+    const signal = AbortSignal.timeout(20_000)
+    const answer = (await (await call(name, '/v1/repos', { signal })).json()) as { items?: { full_name: string }[] }
     return (answer.items ?? []).map((repository) => repository.full_name)
   }
   const metric = async (name: string): Promise<number> => {
@@ -78,6 +79,14 @@ t.test('lists are read from a replica that is in order, and whoever wrote sees i
   t.same(await seenBy('reader'), ['acme/late'], 'one that is more than 5 s behind is left alone')
   t.ok((await metric('replica_lag_seconds')) > 5, 'and the metrics say how far it is behind')
   await letGo(follower)
+  await until(async () => (await metric('replica_readable')) === 1)
+
+  await standby.whileFrozen(async () => {
+    t.same(await seenBy('reader'), ['acme/late'], 'one that stops answering, its connections open, costs some seconds')
+    t.equal(await metric('replica_readable'), 0)
+    for (let asked = 0; asked < 15; asked += 1) await seenBy('reader')
+    t.pass('and then nothing: it is left alone')
+  })
   await until(async () => (await metric('replica_readable')) === 1)
 
   await standby.stop()

@@ -3,7 +3,8 @@ import { chownSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } f
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { Settings } from '#dev/postgres/cluster.ts'
-import { startPostgres } from '#dev/postgres.ts'
+import { type EmbeddedPostgres, startPostgres } from '#dev/postgres.ts'
+import { signalServer } from './server-processes.ts'
 
 /** What a primary needs for standbys. */
 export const primarySettings: Settings = { wal_level: 'replica', max_wal_senders: 4, max_wal_size: '512MB' }
@@ -37,11 +38,22 @@ export const startStandby = async (primary: { url: string; dir: string }, dir: s
       ...(at === undefined ? {} : { port: at }),
     })
   const server = await start()
-  return { ...server, startAgain: async () => void (await start(Number(new URL(server.url).port))) }
+  return {
+    ...server,
+    startAgain: async () => void (await start(Number(new URL(server.url).port))),
+    whileFrozen: async (work) => {
+      signalServer(dir, 'SIGSTOP')
+      await work().finally(() => signalServer(dir, 'SIGCONT'))
+    },
+  }
 }
 
-/** `startAgain` starts it at the same address after it was stopped. */
-export type Standby = Awaited<ReturnType<typeof startPostgres>> & { startAgain(): Promise<void> }
+export type Standby = EmbeddedPostgres & {
+  /** Starts it at the same address after it was stopped. */
+  startAgain(): Promise<void>
+  /** Its processes stand still until the work has ended. */
+  whileFrozen(work: () => Promise<void>): Promise<void>
+}
 
 /** Writes a file that belongs to the account that the data belongs to. */
 const place = (dir: string, name: string, text: string): void => {

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isAlive } from '#dev/liveness.ts'
+import { serverOf, signalServer } from '#test/db/replica/server-processes.ts'
 import { startProofServer } from '../proofs/server.ts'
 import { type Chronicle, createChronicle } from './chronicle.ts'
 
@@ -31,15 +32,11 @@ export type FallibleDatabase = {
 export const fallibleDatabase = (dir: string, url: string): FallibleDatabase => {
   const chronicle = createChronicle<DatabaseState>('up')
   const pidFile = join(dir, 'data/postmaster.pid')
-  const server = (): number => Number(readFileSync(pidFile, 'utf8').split('\n')[0])
-  const signalAll = (signal: NodeJS.Signals): void => {
-    for (const pid of [server(), ...childrenOf(server())]) process.kill(pid, signal)
-  }
   return {
     url,
     chronicle,
     crash: async () => {
-      const pid = server()
+      const pid = serverOf(dir)
       chronicle.enter('falling')
       process.kill(pid, 'SIGQUIT')
       while (isAlive(pid) || existsSync(pidFile)) await wait(5)
@@ -51,28 +48,13 @@ export const fallibleDatabase = (dir: string, url: string): FallibleDatabase => 
       chronicle.enter('up')
     },
     freeze: () => {
-      signalAll('SIGSTOP')
+      signalServer(dir, 'SIGSTOP')
       chronicle.enter('frozen')
     },
     thaw: () => {
       chronicle.enter('rising')
-      signalAll('SIGCONT')
+      signalServer(dir, 'SIGCONT')
       chronicle.enter('up')
     },
-  }
-}
-
-const childrenOf = (parent: number): number[] =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && parentOf(name) === parent)
-    .map(Number)
-
-/** Undefined if the process is gone by now. */
-const parentOf = (pid: string): number | undefined => {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
-  } catch {
-    return undefined
   }
 }

@@ -8,7 +8,7 @@ import type { FallibleDatabase } from './database.ts'
 import type { Instance } from './instance.ts'
 
 /** A server that follows the database's; `url` is of the same database there. */
-export type Replica = Pick<Standby, 'url' | 'stop' | 'startAgain'>
+export type Replica = Pick<Standby, 'url' | 'stop' | 'startAgain' | 'whileFrozen'>
 
 /** How the runner of a stack's apply job behaves if it does more than join, report and complete. */
 export type Behaviour = 'dies' | 'fails' | 'sends all twice'

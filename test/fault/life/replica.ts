@@ -49,8 +49,19 @@ const gone: Happening = {
   },
 }
 
+const frozen: Happening = {
+  name: 'the replica is frozen',
+  happen: async (life, { away }) => {
+    await replicaOf(life).whileFrozen(async () => {
+      await leftAlone(life)
+      await wait(away * 1000)
+    })
+    await readAgain(life)
+  },
+}
+
 /** By the names that the proof uses. */
-export const troublesOfReplica = { heldBack, gone }
+export const troublesOfReplica = { heldBack, gone, frozen }
 
 /** A life whose lists were never read from its replica proves nothing about it. */
 export const unreadReplica = async ({ replica }: Life): Promise<string[]> => {

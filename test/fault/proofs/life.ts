@@ -12,7 +12,7 @@ export const life: Proof = {
 Has N pull requests (60) of three repositories planned, reviewed, applied by command and merged over so many seconds (240), while
 two instances of the service behind a balancer are killed (kill -9), stopped (SIGTERM) and frozen, their Postgres is restarted
 (an immediate shutdown, 4 s away) and frozen, takes no writes, has no room or no connection left, cancels statements or has rows held by
-a stranger, old months are archived, the replica that lists are read from is held back and gone, and the code host is cut off (--cut: 60 s),
+a stranger, old months are archived, the replica that lists are read from is held back, frozen and gone, and the code host is cut off (--cut: 60 s),
 truncates or redirects, one after another in an order set by the seed (1). All the time webhooks come twice, late or not at all, and requests get lost,
 and a program with an API key applies a stack again and again: in the list of runs it must see what it has just done.
 Then the journal, the tables and the code host's own record are compared, and readiness is checked for its whole time.
