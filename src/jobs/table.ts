@@ -177,8 +177,8 @@ export const table = {
   }),
 
   /**
-   * Moves the plan texts of a run to the bucket. Two lanes for all runs: a bucket that hangs holds two workers and not all of
-   * them, and the texts of one run are written in order.
+   * Moves the plan texts of a run to the bucket. Two lanes for all runs: a bucket that hangs holds two handlers and not all of
+   * them, and the texts of one run are written in order. Nobody's jobs, since a lane is shared within its installation alone.
    */
   store_plans: define({
     payload: OfRun,

@@ -42,7 +42,7 @@ const cases: [job: Job, key: string, lane: string | null][] = [
   [makeJob('schedule_drift', { repo_id: 7, due_at: at.toISOString() }, host), '7', 'drift 5'],
   [makeJob('send_dispatch', { dispatch_id: 'd1' }, host), 'd1', 'dispatches 5'],
   [makeJob('stale_locks', {}, clock), 'all', 'stale locks'],
-  [makeJob('store_plans', { run_id: run }, clock), run, 'artifacts 1'],
+  [makeJob('store_plans', { run_id: run }, { ...clock, ...nobody }), run, 'artifacts 1'],
   [makeJob('sync_installations', {}, clock), 'all', 'installations'],
   [makeJob('sync_installations', { installation_id: 5 }, clock), '5', 'installations'],
 ]
@@ -59,7 +59,7 @@ const shared: Record<string, string> = {
   prune: 'asks no code host',
   'schedule_drift due': 'asks no code host',
   'stale locks': 'asks no code host',
-  'artifacts 1': 'asks the bucket, and holds two workers at most',
+  'artifacts 1': 'asks the bucket, and holds two handlers at most',
   'reconcile pull_requests': 'leaves an installation that does not answer for the next time, after 30 s',
   installations: 'goes on with the others after 30 s, and asks again for that installation alone',
 }

@@ -9,6 +9,7 @@ import { canonicalResult, outcomeOf, type StackResult } from '#domain/result.ts'
 import { isOpen } from '#domain/run-status.ts'
 import { wholeCharacters } from '#domain/texts/plan-beginning.ts'
 import { invalid, Problem } from '#errors.ts'
+import { nobody } from '#jobs/definition.ts'
 import { makeJob } from '#jobs/job.ts'
 import type { Facts, ResultDocument } from '#runtime/message.ts'
 import { shortDigest } from '#short-digest.ts'
@@ -37,7 +38,7 @@ export const reportResult = async (
     document: ({ stack }) => {
       const document = noteWorkflowRun(caller, documentOf(body, stack?.plan_output === 'summary'))
       return deps.artifacts && document.plan_text
-        ? { ...document, jobs: [makeJob('store_plans', { run_id: runId }, { cause })] }
+        ? { ...document, jobs: [makeJob('store_plans', { run_id: runId }, { cause, ...nobody })] }
         : document
     },
     permit: (facts) => mayReport(caller, facts, body, dispatch),

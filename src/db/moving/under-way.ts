@@ -16,5 +16,7 @@ export const underWay = (db: Reader, installationId: number): Promise<readonly U
       union all select 'dispatches under way', 'dispatch ' || id from dispatches
         where installation_id = ${installationId} and state in ('requested', 'refused', 'awaiting', 'bound')
       union all select 'jobs in the queue', kind || coalesce(' ' || key, '') from jobs
-        where installation_id = ${installationId} and state in ('queued', 'running')) u
+        where state in ('queued', 'running') and (installation_id = ${installationId}
+          -- nobody's jobs, but texts of its runs
+          or kind = 'store_plans' and key in (select id::text from runs where installation_id = ${installationId}))) u
     group by what order by what desc`)

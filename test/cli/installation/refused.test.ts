@@ -112,6 +112,16 @@ t.test('an installation that has something under way stays, as it was', async (t
   t.match(await stateOf(world), [{ paused: false, suspended: false }], 'what began after the pause ends it')
   t.match(await late?.job.report(late.id, 'd'), { status: 200 })
   await world.settled()
+
+  // until the bucket has them: it is nobody's job
+  await query(
+    world,
+    `insert into jobs (queue, kind, key, payload, run_at) values ('jobs', 'store_plans', '${plan.id}',
+       '{"run_id": "${plan.id}"}', now() + interval '1 hour') returning 1`,
+  )
+  await t.rejects(exported(t, world.pool), new RegExp(`jobs in the queue: 1 \\(store_plans ${plan.id}\\)`))
+  await query(world, `update jobs set run_at = now() where kind = 'store_plans' returning 1`)
+  await world.settled()
 })
 
 t.test('one that is paused stays so whatever the code host says, and is served again once it is resumed', async (t) => {
