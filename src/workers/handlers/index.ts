@@ -49,9 +49,9 @@ const handlers: { readonly [K in JobKind]: JobHandler<K> } = {
   reconcile,
   schedule_drift: (deps, of, { cause }) =>
     of.repo_id === undefined ? queueDueDrift(deps) : startDrift(deps, { repoId: of.repo_id, dueAt: of.due_at, cause }),
-  // a worker may have died between starting the workflow and noting that
-  send_dispatch: (deps, { dispatch_id: id, again }, { attempt, cause }) =>
-    sendDispatch(deps, { id, again: again === true || attempt > 1, cause }),
+  // a worker may have died between starting the workflow and noting that, or met a database in trouble, which is no attempt
+  send_dispatch: (deps, { dispatch_id: id, again }, { attempt, last_error: failure, cause }) =>
+    sendDispatch(deps, { id, again: again === true || attempt > 1 || failure !== null, cause }),
   stale_locks: (deps, _, { cause }) => healStaleLocks(deps, cause),
   // without a bucket, the texts stay where they are
   store_plans: async ({ pool, artifacts, signal }, { run_id }) => {

@@ -1,3 +1,4 @@
+import { Client } from 'pg'
 import t from 'tap'
 import { addJobs } from '#db/queue/jobs.ts'
 import { makeJob, type Payload } from '#jobs/job.ts'
@@ -16,12 +17,14 @@ import {
   warningsOf,
   withWorkflow,
 } from '#test/scenes/dispatched.ts'
-import { planning, query } from '#test/scenes/scene.ts'
+import { hostGate, planning, query } from '#test/scenes/scene.ts'
 
 /* Dispatches that come to nothing, or that are never heard of again. */
 
 const clock = shiftingClock()
-const world = await startWorld(t, { files: withWorkflow, replaced: { clock } })
+const host = hostGate()
+const world = await startWorld(t, { files: withWorkflow, replaced: { clock, fetch: host.fetch } })
+const base = new URL(world.github.url).pathname.replace(/\/$/, '')
 const dispatches = '/repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches'
 
 /** An apply that was begun; the test decides whether its wave goes out. */
@@ -143,6 +146,24 @@ t.test('a worker that dies between sending and recording sends nothing twice', a
   t.match(await query(world, `select workflow_run_id from dispatches where run_id = '${applyId}'`), [
     { workflow_run_id: run.id },
   ])
+})
+
+t.test('what was sent while its run was held by a stranger is not sent again', async (t) => {
+  const vanish = world.github.faults.add({ kind: 'webhook', event: 'workflow_run', effect: 'vanish' })
+  const request = host.hold(`${base}/repos/acme/infra/actions/workflows/svc-run.yml/dispatches`, 'POST')
+  const id = await begun('held')
+  await request.arrived
+  const stranger = new Client({ connectionString: world.env.DATABASE_URL })
+  await stranger.connect()
+  await stranger.query(`begin; select from runs where id = '${id}' for update`)
+  request.release()
+  const putBack = `select from jobs where kind = 'send_dispatch' and state = 'queued' and last_error is not null`
+  await until(async () => (await query(world, putBack)).length > 0)
+  t.equal(sentTimes(id), 1)
+  await stranger.end()
+  await until(async () => !(await dispatchStates(world, id)).includes('0.1 requested'))
+  t.equal(sentTimes(id), 1, 'it was looked for first')
+  vanish.remove()
 })
 
 t.test(
