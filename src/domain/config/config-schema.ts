@@ -144,7 +144,7 @@ const schemaOf = (unknownKeys: 'refused' | 'ignored') => {
     ),
     tool_version: Version.optional().meta(
       does(
-        'The version of the tool. Without it, the nearest `.terraform-version`, `.opentofu-version`, `.terragrunt-version` or `.tool-versions` decides, or else `required_version` if it names one version. An apply with any other version is refused.',
+        'The version of the tool. Without it, the nearest `.terraform-version`, `.opentofu-version`, `.terragrunt-version` or `.tool-versions` decides, or else `required_version` if it names one version; a change of the file that decides plans the stack. An apply with any other version is refused.',
         '1.11.4',
       ),
     ),

@@ -51,7 +51,12 @@ const ofBoth = {
   watch_paths: z
     .array(WatchedGlob)
     .optional()
-    .meta(does('Files outside the directory whose change affects the stack.', ['shared/{dir}/**'])),
+    .meta(
+      does(
+        'Files outside the directory whose change affects the stack. Those that its code reads are watched anyhow, unless functions such as `format` and `join` put their paths together.',
+        ['shared/{dir}/**'],
+      ),
+    ),
 }
 
 /** An instance may be called `from`, too: then it has a map. */
