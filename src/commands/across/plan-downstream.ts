@@ -2,7 +2,7 @@ import { givesWay } from '#commands/dispatches/giving-way.ts'
 import { readDefaultConfig } from '#commands/policy/default-config.ts'
 import { beginDispatchedPlan } from '#commands/runs/begin-dispatched-plan.ts'
 import type { PlacedStack } from '#commands/runs/place-stacks.ts'
-import { resolveRecorded } from '#commands/uploads/resolve-recorded.ts'
+import { resolveRecorded } from '#commands/runs/resolve-recorded.ts'
 import { addWarnings, lockRuns } from '#db/machines/runs.ts'
 import { addAudit } from '#db/people/audit.ts'
 import {

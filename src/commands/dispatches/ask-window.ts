@@ -1,4 +1,4 @@
-import { soonAgain } from '#codehost/soon-again.ts'
+import { soonAgain } from '#codehost/retry-after.ts'
 import { readRepoConfig } from '#commands/policy/read-repo-config.ts'
 import { timeOfDatabase } from '#db/moment.ts'
 import type { Repository } from '#db/repositories/repositories.ts'

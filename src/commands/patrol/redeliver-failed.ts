@@ -1,6 +1,5 @@
 import { Refusal } from '#codehost/refusal.ts'
-import { RetryAfter } from '#codehost/retry-after.ts'
-import { soonAgain } from '#codehost/soon-again.ts'
+import { RetryAfter, soonAgain } from '#codehost/retry-after.ts'
 import { knownDeliveries } from '#db/queue/deliveries.ts'
 import { lastDone } from '#db/queue/jobs.ts'
 import { makeJob } from '#jobs/job.ts'

@@ -1,9 +1,9 @@
-import type { PlacedStack } from '#commands/runs/place-stacks.ts'
 import { applyPlace } from '#domain/config/apply-place.ts'
 import type { RepoConfig } from '#domain/config/config-file.ts'
 import { storedGraph } from '#domain/graph/graph.ts'
 import { DependsOnFault } from '#domain/resolution/depends-on.ts'
 import { resolve } from '#domain/resolution/resolve.ts'
+import type { PlacedStack } from './place-stacks.ts'
 
 /** Which stacks: all that the repository has, those of these keys as an apply takes them, or those that depend on what was changed elsewhere. */
 export type Wanted = { all: true } | { keys: readonly string[] } | { changedStacks: readonly string[] }
