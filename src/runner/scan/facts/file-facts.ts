@@ -117,8 +117,10 @@ const READER = /^(?:file(?:exists|set|md5|sha1|sha256|sha512|base64|base64sha256
 /** A quick look: most texts read nothing. Each name is spelled out, since `\w*` in its place would take the square of a text's length. */
 const CALL = /file(?:exists|set|md5|sha1|sha256|sha512|base64|base64sha256|base64sha512)?\s{0,40}\(/
 
-const PLACE = /"\$\{\s{0,40}path\.(?:module|root|cwd)\b/
-const WANTED = { call: (name: string) => READER.test(name), string: new RegExp(PLACE, 'y') }
+const WANTED = {
+  call: (name: string) => READER.test(name),
+  string: /"\$\{\s{0,40}path\.(?:module|root|cwd)\b/y,
+}
 
 const ABSOLUTE = /^abspath\s{0,40}\(/
 
@@ -133,7 +135,7 @@ const withoutAbspath = (path: string): string => {
 const mayLeadOut = (string: string): boolean => string.includes('..') || string.lastIndexOf('${') > 1
 
 const readsIn = (text: string, modules: readonly ModuleCall[] = []): Pick<FileFacts, 'reads'> => {
-  if (!CALL.test(text) && !PLACE.test(text)) return {}
+  if (!CALL.test(text) && !text.includes('path.')) return {}
   const { calls, strings } = findIn(text, WANTED)
   const sources = new Set(modules.map(({ arguments: { source } }) => source))
   const reads: FileRead[] = calls.flatMap(({ name, args: [path, pattern] }) => {
