@@ -88,7 +88,7 @@ export const saveDispatches = async (tx: TenantTx, rows: DispatchChange[]): Prom
 const IdRunIdRow = z.object({ id: z.string(), run_id: z.string() })
 
 /** The run of each dispatch, by its id. */
-export const dispatchRuns = async (tx: Tx, ids: string[]): Promise<Map<string, string>> => {
+export const dispatchRuns = async (tx: Reader, ids: string[]): Promise<Map<string, string>> => {
   const rows = await tx.any(sql.type(IdRunIdRow)`
     select id, run_id from dispatches where ${within(tx, sql.fragment`dispatches`)} and id = any(${sql.array(ids, 'uuid')})`)
   return new Map(rows.map((row) => [row.id, row.run_id]))

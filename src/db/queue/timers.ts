@@ -64,7 +64,7 @@ export const timersOf = (db: Reader, kind: string, id: string): Promise<readonly
 type TimerName = Pick<TimerRow, 'kind' | 'id' | 'name'>
 
 /** Removes the given timers that are still due, and returns them, earliest first. */
-export const takeTimers = async (tx: Tx, names: TimerName[], now: Date): Promise<TimerRow[]> => {
+export const takeTimers = async (tx: Tx, names: readonly TimerName[], now: Date): Promise<TimerRow[]> => {
   const rows = await tx.any(sql.type(TimerRow)`
     delete from timers using ${unnested(names)}
     where ${within(tx, sql.fragment`timers`)} and timers.kind = t.kind and timers.id = t.id and timers.name = t.name
@@ -81,7 +81,7 @@ export const putOffTimer = async (db: Reader, timer: TimerRow, until: Date): Pro
       and due_at = ${timer.due_at.toISOString()}`)
 }
 
-const unnested = (names: { kind: string; id: string; name: string }[]) =>
+const unnested = (names: readonly { kind: string; id: string; name: string }[]) =>
   sql.fragment`${sql.unnest(
     names.map((timer) => [timer.kind, timer.id, timer.name]),
     ['text', 'text', 'text'],

@@ -6,9 +6,9 @@ import { lockRuns } from '#db/machines/runs.ts'
 import { dueTimers, putOffTimer, type TimerRow, takeTimers } from '#db/queue/timers.ts'
 import type { Pool } from '#db/sql.ts'
 import { ofInstallation, type TenantTx } from '#db/tenant.ts'
-import { transact } from '#db/transact.ts'
+import { transact, waitBriefly } from '#db/transact.ts'
 import type { Log } from '#log.ts'
-import { addressOf, rootOf } from '#runtime/address.ts'
+import { addressOf, laneOf, rootOf } from '#runtime/address.ts'
 import type { Runtime } from '#runtime/runtime.ts'
 import { timerMessage } from '#runtime/timer-message.ts'
 import { type Loop, startLoop } from '../loop.ts'
@@ -42,22 +42,54 @@ const firstOfEach = (timers: readonly TimerRow[]): TimerRow[] => {
   return timers.filter(({ kind, id }) => !seen.has(`${kind} ${id}`) && seen.add(`${kind} ${id}`))
 }
 
-const ringOrSplit = async (deps: TimerDeps, installationId: number, timers: TimerRow[]): Promise<void> => {
-  try {
-    await transact(ofInstallation(deps.pool, installationId), (tx) => ring(deps, tx, timers))
-  } catch (error) {
-    const [timer] = timers
-    if (timers.length > 1 || !timer) {
-      for (const one of timers) await ringOrSplit(deps, installationId, [one])
-      return
-    }
-    if (isDatabaseDown(error)) throw error
-    // its machine's row is held: the others need not wait for it again
-    if (databaseTrouble(error) === 'held') return putOff(deps, timer, heldMs)
-    const { kind, id, name } = timer
-    deps.log.error({ err: error, kind, id, name }, 'a timer cannot ring')
-    await putOff(deps, timer, putOffMs)
+/** All of an installation in one transaction. If that fails, those of each run or lock in one of their own, and then each alone. */
+const ringOrSplit = async (deps: TimerDeps, installationId: number, timers: readonly TimerRow[]): Promise<void> => {
+  const error = await troubleRinging(deps, installationId, timers)
+  if (error === undefined) return
+  if (isDatabaseDown(error)) throw error
+  const groups = await ofEachRoot(deps, installationId, timers)
+  if (groups.length > 1) {
+    for (const group of groups) await ringOrSplit(deps, installationId, group)
+    return
   }
+  // the row of their run is held: none of them waits for it again, and the others need not wait for them
+  if (databaseTrouble(error) === 'held') {
+    for (const timer of timers) await putOff(deps, timer, heldMs)
+    return
+  }
+  const [timer] = timers
+  if (timers.length > 1 || !timer) {
+    for (const one of timers) await ringOrSplit(deps, installationId, [one])
+    return
+  }
+  const { kind, id, name } = timer
+  deps.log.error({ err: error, kind, id, name }, 'a timer cannot ring')
+  await putOff(deps, timer, putOffMs)
+}
+
+const troubleRinging = (
+  deps: TimerDeps,
+  installationId: number,
+  timers: readonly TimerRow[],
+): Promise<Error | undefined> =>
+  transact(ofInstallation(deps.pool, installationId), (tx) => ring(deps, tx, timers)).then(
+    () => undefined,
+    (error: Error) => error,
+  )
+
+/** Timers that wait for the same row: of a run with its stacks and dispatches, or of a lock. */
+const ofEachRoot = async (
+  { pool }: TimerDeps,
+  installationId: number,
+  timers: readonly TimerRow[],
+): Promise<readonly TimerRow[][]> => {
+  if (timers.length === 1) return [[...timers]]
+  const runs = await dispatchRuns(ofInstallation(pool, installationId), idsOf(timers, 'dispatch'))
+  const lane = ({ kind, id }: TimerRow): string => {
+    const address = addressOf(kind, id, runs.get(id))
+    return address ? laneOf(address) : id
+  }
+  return [...Map.groupBy(timers, lane).values()]
 }
 
 const putOff = ({ pool, clock }: TimerDeps, timer: TimerRow, ms: number): Promise<void> =>
@@ -68,7 +100,8 @@ const putOff = ({ pool, clock }: TimerDeps, timer: TimerRow, ms: number): Promis
  * lock, so the two never wait for each other, and timers cancelled or rung meanwhile are gone. A timer is taken by the
  * transaction that delivers its event: it neither gets lost nor rings twice.
  */
-const ring = async ({ runtime, clock }: TimerDeps, tx: TenantTx, timers: TimerRow[]): Promise<void> => {
+const ring = async ({ runtime, clock }: TimerDeps, tx: TenantTx, timers: readonly TimerRow[]): Promise<void> => {
+  await waitBriefly(tx)
   const runs = await dispatchRuns(tx, idsOf(timers, 'dispatch'))
   const addresses = timers.flatMap(({ kind, id }) => addressOf(kind, id, runs.get(id)) ?? [])
   const roots = addresses.flatMap((address) => rootOf(address) ?? [])
@@ -82,7 +115,7 @@ const ring = async ({ runtime, clock }: TimerDeps, tx: TenantTx, timers: TimerRo
   )
 }
 
-const idsOf = (timers: TimerRow[], kind: TimerRow['kind']): string[] =>
+const idsOf = (timers: readonly TimerRow[], kind: TimerRow['kind']): string[] =>
   timers.filter((timer) => timer.kind === kind).map((timer) => timer.id)
 
 /** Polls for due timers every second; the machines define the delays. */

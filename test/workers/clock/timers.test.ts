@@ -171,6 +171,34 @@ const refusedDispatch = async (world: Clockwork) => {
   return { to, runId }
 }
 
+t.test('the timers of a run whose row is held wait for it together, and briefly', async (t) => {
+  const world = await open(t)
+  const { runId } = await refusedDispatch(world)
+  // as those of a large wave, which all go out at about the same time
+  await world.rows(
+    `insert into timers (installation_id, kind, id, name, event, due_at)
+     select installation_id, 'stack', $1 || ':' || gen_random_uuid(), 'pickup', event, due_at
+     from timers, generate_series(1, 20) where name = 'resend'`,
+    [runId],
+  )
+  await held(world, ['b'])
+  world.clock.pass(day)
+  const stranger = await world.connect()
+  await stranger.query('begin')
+  await stranger.query('select from runs where id = $1 for update', [runId])
+  const begun = performance.now()
+  t.equal(await ringDueTimers(world.deps), 23)
+  t.ok(performance.now() - begun < 5000, `${Math.round(performance.now() - begun)} ms`)
+  await stranger.query('rollback')
+  stranger.release()
+  t.same(await reminders(world), ['a', 'b'], 'those of others ring')
+  const due = () =>
+    world.rows("select count(*)::int as count from timers where kind = 'stack' and due_at <= $1", [world.clock.now()])
+  t.same(await due(), [{ count: 0 }])
+  world.clock.pass(10)
+  t.same(await due(), [{ count: 20 }], 'and theirs ten seconds later')
+})
+
 t.test('of two due timers of a machine, the first may cancel the second', async (t) => {
   const world = await open(t)
   const { to } = await refusedDispatch(world)
