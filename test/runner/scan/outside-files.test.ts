@@ -113,8 +113,10 @@ t.test('a module reads what its caller names', async (t) => {
       '[file(var.file), file(var.own), file("${path.module}/../rules/${var.name}"), "${path.root}/build"]',
     )}`,
   })
-  t.same(stack('live/one')?.watch_paths, ['modules/rules/one.json', 'policies/one.json'])
-  t.same(stack('live/two')?.watch_paths, ['modules/rules/plain.json'])
+  // and what its path says whoever calls it: a job may set other values than the code shows
+  const wide = 'modules/rules/**'
+  t.same(stack('live/one')?.watch_paths, [wide, 'modules/rules/one.json', 'policies/one.json'])
+  t.same(stack('live/two')?.watch_paths, [wide, 'modules/rules/plain.json'])
 })
 
 t.test('more calls than are followed leave no directory out', async (t) => {

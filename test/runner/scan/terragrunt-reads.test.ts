@@ -46,6 +46,8 @@ t.test('what is read is watched, though its value is not known', async (t) => {
       'inputs = { x = <<EOF\n%{ for k, v in yamldecode(file("../env.yaml")) ~}\n# ${k}\n%{ endfor ~}\nEOF\n}\n',
       [envFile],
     ],
+    // a loop that is written otherwise than is read here hides nothing around it
+    ['inputs = {\n  a = [for x in ["1"] : lower (x)]\n  c = yamldecode(file("../env.yaml"))\n}\n', [envFile]],
     ['inputs = { x = <<-EOF\n  ${join("", [\n    file("../env.yaml")])}\n  EOF\n}\n', [envFile]],
   ]
   for (const [said, watched] of cases) t.same(await scanUnit(t, said), { watched, codes: [] }, said)
@@ -64,4 +66,12 @@ t.test('a file that a loop names, and whose path is not known, is told of', asyn
 t.test('a name of a loop hides what else has the name', async (t) => {
   const said = `${locals('a = "../env.yaml"')}inputs = [for local in [{ a = "../common.yaml" }] : file(local.a)]\n`
   t.same(await scanUnit(t, said), { watched: [commonFile], codes: [] })
+})
+
+t.test('a local that is used nowhere, or asks whether there is a value, makes no template of a unit', async (t) => {
+  for (const said of [
+    locals('t = values.tags', env),
+    `${locals('t = can(values.tags) ? values.tags : {}', env)}inputs = { for k, v in local.t : k => v }\n`,
+  ])
+    t.same(await scanUnit(t, said), { watched: [envFile], codes: [] }, said)
 })

@@ -42,6 +42,9 @@ const moduleScope = (
 
 type Concerns = (facts: DirectoryFacts) => boolean
 
+/** How much a visit of a directory takes, of the calls that are followed. */
+type Weight = (facts: DirectoryFacts) => number
+
 /** Directories that a question concerns, themselves or through a module. Only these few are searched, stack by stack. */
 const leading = ({ directories, uses }: Context, concerns: Concerns) => {
   const known = new Map<string, boolean>()
@@ -78,16 +81,16 @@ const leading = ({ directories, uses }: Context, concerns: Concerns) => {
  * Visits a stack's directory and the modules that it calls, as far as they are concerned or lead to some that are. Returns false if
  * there are more calls than are followed.
  */
-export const moduleCalls = (context: Context, concerns: Concerns) => {
+export const moduleCalls = (context: Context, concerns: Concerns, weight: Weight = () => 1) => {
   const leads = leading(context, concerns)
   return (root: Root, rootScope: Scope, visit: Visit): boolean => {
     let left = MOST_CALLS
     let isAll = true
     const follow = (directory: string, scope: Scope, above: readonly string[]): void => {
       if (above.includes(directory) || !leads(directory, root.tool)) return
-      if (left === 0 || above.length > MOST_NESTED) return
-      left -= 1
-      if (left === 0 || above.length === MOST_NESTED) isAll = false
+      if (left <= 0 || above.length > MOST_NESTED) return
+      left -= Math.max(1, weight(context.directories.facts(directory, root.tool)))
+      if (left <= 0 || above.length === MOST_NESTED) isAll = false
       visit(directory, scope)
       for (const use of context.uses(directory, root.tool)) {
         if (use.directory === undefined) continue

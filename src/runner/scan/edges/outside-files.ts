@@ -35,17 +35,32 @@ const isOf = (path: string, directory: string, stacks: ReadonlySet<string>): boo
   return true
 }
 
+/** The directories of stacks, and all that hold one. */
+const holdersOf = (stacks: ReadonlySet<string>): ReadonlySet<string> => {
+  const holders = new Set(['.'])
+  for (const stack of stacks)
+    for (let at = stack; at !== '.' && !holders.has(at); at = at.slice(0, Math.max(0, at.lastIndexOf('/'))) || '.')
+      holders.add(at)
+  return holders
+}
+
 /** Finds the paths and globs to watch for a stack: those of its own code, and of the local modules it uses. */
 export const outsideFiles = ({ directories, tree, stacks, uses }: Context) => {
   const linked = linkedFiles(tree, new Set([...directories.all, ...stacks]))
-  const calls = moduleCalls({ directories, uses }, ({ reads }) => reads.length > 0)
+  const calls = moduleCalls(
+    { directories, uses },
+    ({ reads }) => reads.length > 0,
+    ({ reads }) => reads.length,
+  )
+
+  const holders = holdersOf(stacks)
 
   const watchesOfRead = (read: FileRead, directory: string, root: string, scope: Scope): string[] => {
     const found = readPath(read, root, scope)
     if (found === undefined) return []
     const { path, below } = found
-    // what holds the directory itself is where other paths begin, and all in it would be far too much
-    if (read.isMereString && (isInside(directory, path) || isInside(root, path))) return []
+    // what holds stacks is where other paths begin, and all in it would be far too much
+    if (read.isMereString && (isInside(directory, path) || holders.has(path))) return []
     const end = tree.links.real(path)
     if (end === path && (isOf(path, directory, stacks) || isOf(path, root, stacks))) return []
     return watchesOf(tree, path, read.isMereString && !tree.has(path) ? '**' : below)
@@ -80,12 +95,16 @@ export const outsideFiles = ({ directories, tree, stacks, uses }: Context) => {
         for (const path of watchesOfRead(one, directory, root, scope)) watched.add(path)
     }
     for (const directory of reached) for (const path of fixedWatches(directory, tool, reached)) watched.add(path)
-    const isAll = calls(stack, rootScope, read)
-    // of too many calls: what each module reads, whoever calls it
-    for (const directory of isAll ? [] : reached) {
+    // what each module reads, whoever calls it: defaults and the workspace may be others in a job
+    for (const directory of reached) {
       const modulePath = relative(`/${root}`, `/${directory}`)
-      read(directory, scopeOf(directories.facts(directory, tool), { ...anySetting, modulePath }))
+      const scope = scopeOf(directories.facts(directory, tool), { ...anySetting, modulePath })
+      read(directory, directory === root ? rootScope : scope)
     }
+    // and what its callers name, as far as that is not too much
+    calls(stack, rootScope, (directory, scope) => {
+      if (directory !== root) read(directory, scope)
+    })
     return [...watched].sort()
   }
 }

@@ -152,16 +152,15 @@ export const openConfig = (
   return config
 }
 
-const readBody = (config: Config, body: Body): void => {
+/** Evaluates all that a body holds, for the files that it reads. */
+export const readAll = (config: Config, body: Body = config.file.body): void => {
   for (const { expression } of body.attributes.values()) config.value(expression)
-  for (const block of body.blocks) if (block.type !== 'locals') readBody(config, block.body)
+  for (const block of body.blocks) if (block.type !== 'locals') readAll(config, block.body)
 }
 
-/**
- * Evaluates all that a file holds, for the files that it reads. Locals come last: Terragrunt evaluates those too that are used nowhere,
- * or only where their value is not known.
- */
-export const readAll = (config: Config): void => {
-  readBody(config, config.file.body)
+/** Evaluates the locals that are used nowhere, too, for the files that they read. One that lacks a value of a stack file makes no template. */
+export const readUnused = (config: Config, reader: Reader): void => {
+  const { lacksValues } = reader
   config.locals()
+  reader.lacksValues = lacksValues
 }

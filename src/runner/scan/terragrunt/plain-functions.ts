@@ -198,7 +198,17 @@ export const callPlain = (name: string, args: readonly Partly[]): Partly => {
   return isLost ? undefined : value
 }
 
-/** `try` and `coalesce`, which do not look at every argument. */
+const isAbsent = (arg: () => Partly): boolean => {
+  try {
+    arg()
+    return false
+  } catch (error) {
+    if (!(error instanceof Absent)) throw error
+    return true
+  }
+}
+
+/** `try` and `coalesce`, which do not look at every argument, and `can`, which does not need the one that it has. */
 export const callLazily = (name: string, args: readonly (() => Partly)[]): { value: Partly } | undefined => {
   if (name === 'try') {
     for (const arg of args) {
@@ -210,6 +220,9 @@ export const callLazily = (name: string, args: readonly (() => Partly)[]): { val
     }
     throw new Absent('none of the arguments of try has a value')
   }
+  const [first] = args
+  // what is not absent here may fail all the same
+  if (name === 'can' && first !== undefined) return { value: isAbsent(first) ? false : undefined }
   if (name !== 'coalesce') return undefined
   for (const arg of args) {
     const value = arg()

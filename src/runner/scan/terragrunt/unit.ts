@@ -3,7 +3,7 @@ import { evaluate, literal } from '../../hcl/evaluate.ts'
 import { noNames } from '../../hcl/traverse.ts'
 import { asText, isObject, type Partly } from '../../hcl/value.ts'
 import { readFacts } from '../facts/file-facts.ts'
-import { type Config, type FilePlace, type Reader, readAll, type Unresolved } from './config.ts'
+import { type Config, type FilePlace, type Reader, readAll, readUnused, type Unresolved } from './config.ts'
 import { createLayers, inputsOf, type Layer, lastOf, remoteStateIn, sourceIn, terraformBlock } from './layers.ts'
 import { directoryOf, isOfMachine, placeFrom } from './places.ts'
 
@@ -213,12 +213,14 @@ export const readUnit = (file: string, { reader, noted, unresolved }: Reading, a
   const version = versionOf(layers)
   const varFiles = varFilesOf(layers, path)
   for (const one of varFiles) reader.note(reader.files.real(one) ?? one)
+  const inputs = inputsOf(layers)
+  for (const { config } of layers) readUnused(config, reader)
   return {
     path,
     ...(source === undefined ? {} : { source }),
     dependencies: dependenciesOf(layers, path, reader),
     ...(state === undefined ? {} : { state }),
-    inputs: inputsOf(layers),
+    inputs,
     varFiles,
     includes: (own.at(-1)?.config.includes ?? []).flatMap((include) => include.path ?? []),
     ...(version === undefined ? {} : { version }),
