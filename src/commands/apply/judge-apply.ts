@@ -1,7 +1,7 @@
 import type { PullRequest } from '#codehost/port.ts'
 import { locksOnStacks } from '#db/machines/locks.ts'
 import type { Repository } from '#db/repositories/repositories.ts'
-import { findOpenApply, plannedShaAt, plansEndedAfter } from '#db/runs/applies.ts'
+import { findOpenApply, plannedShaAt } from '#db/runs/applies.ts'
 import { codeOwnersPaths } from '#domain/gate/code-owners.ts'
 import { coveredPaths } from '#domain/gate/covered-paths.ts'
 import { type AskedFacts, evaluateGate, type GateReport, type PullFacts } from '#domain/gate/evaluate-gate.ts'
@@ -53,9 +53,10 @@ const askedFacts = async (deps: GateDeps, subject: GateSubject, asking: GateAski
   const meant = asking.askedAt && (await plannedShaAt(deps.pool, repository.id, pull.number, asking.askedAt))
   const askedSha = asking.askedSha ?? meant
   const isPlanUnseen = asking.askedAt !== undefined && askedSha === undefined
-  const unread = await unreadPlans(deps, subject, { askedSha, askedAt: asking.askedAt })
+  // if another commit was meant, there is nothing else to say
+  const readAt = askedSha === plan?.sha ? asking.askedAt : undefined
   const [planFact, locks, otherApply] = await Promise.all([
-    plan === undefined || isPlanUnseen ? null : readPlanFact(deps, policy, plan, unread),
+    plan === undefined || isPlanUnseen ? null : readPlanFact(deps, policy, plan, readAt),
     locksOnStacks(deps.pool, repository.id, keys),
     findOpenApply(deps.pool, repository.id, pull.number),
   ])
@@ -92,17 +93,6 @@ const askedFacts = async (deps: GateDeps, subject: GateSubject, asking: GateAski
     locks: locks.map(lockFact),
     otherApply: otherApply === undefined ? null : { runId: otherApply },
   }
-}
-
-/** Runs of the plan that ended after the apply was asked for. If that meant another commit, there is nothing else to say. */
-const unreadPlans = async (
-  { pool }: GateDeps,
-  { repository, plan }: GateSubject,
-  { askedSha, askedAt }: Pick<GateAsking, 'askedSha' | 'askedAt'>,
-): Promise<ReadonlySet<string>> => {
-  if (plan === undefined || askedAt === undefined || askedSha !== plan.sha) return new Set()
-  const runIds = new Set(plan.stacks.map(({ run_id }) => run_id))
-  return plansEndedAfter(pool, repository.id, [...runIds], askedAt)
 }
 
 /** Asks about the people whose word counts: all at the same time, each once. */

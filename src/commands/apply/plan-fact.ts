@@ -9,25 +9,29 @@ const overtakenBy = ({ run_id: runId, pr_number: prNumber }: NonNullable<PlanSta
   prNumber === null ? { runId } : { runId, prNumber }
 
 /**
- * The plan as the gate judges it; `unread` are those of its runs that ended after the apply was asked for. What plans do is read only for
- * rules that ask for it: of 2,000 stacks it may be a hundred megabytes.
+ * The plan as the gate judges it, and what of it ended after it was read for an apply, if that is asked. What plans do is read only for rules
+ * that ask for it: of 2,000 stacks it may be a hundred megabytes.
  */
 export const readPlanFact = async (
   { pool }: Pick<Deps, 'pool'>,
   policy: ParsedConfig,
   plan: PlanView,
-  unread: ReadonlySet<string> = new Set(),
+  readAt?: Date | undefined,
 ): Promise<PlanFact> => {
   const rules = policy.ok ? policy.config.apply.rules : []
   const asksWhatPlansDo = rules.some(({ when, protect }) => when !== undefined || protect !== undefined)
   const summaryOf = asksWhatPlansDo ? await summariesOfPlans(pool, plan.stacks) : () => undefined
-  return planFact(plan, summaryOf, unread)
+  return planFact(plan, summaryOf, readAt)
 }
+
+/** A plan that changes nothing needs no reader. */
+const isUnread = ({ status, finished_at: at }: PlanStack, readAt: Date | undefined): boolean =>
+  readAt !== undefined && status !== 'noop' && at !== null && at > readAt
 
 const planFact = (
   plan: PlanView,
   summaryOf: (stack: PlanStack) => Summary | undefined,
-  unread: ReadonlySet<string>,
+  readAt: Date | undefined,
 ): PlanFact => ({
   runId: plan.id,
   sha: plan.sha,
@@ -43,7 +47,7 @@ const planFact = (
       checks: stack.checks.map(checkFact),
       ...(summary === undefined ? {} : { summary }),
       ...(stack.overtaken ? { overtaken: overtakenBy(stack.overtaken) } : {}),
-      ...(unread.has(stack.run_id) ? { unread: true } : {}),
+      ...(isUnread(stack, readAt) ? { unread: true } : {}),
     }
   }),
   ...(plan.failure ? { failure: plan.failure.reason } : {}),

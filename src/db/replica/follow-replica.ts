@@ -9,6 +9,8 @@ import { placeOfPrimary, placeOfReplica } from './places.ts'
 export type Replica = {
   /** Its connections, if it is in order and has what was written up to `since`. */
   readable(since: Lsn | undefined): Pool | undefined
+  /** Whether it answered when it was looked at last, in order or not. */
+  answers(): boolean
   /** A read failed there: it is left alone until it is seen in order again. */
   failed(error: unknown): void
   stop(): Promise<void>
@@ -42,6 +44,7 @@ export const followReplica = async (options: ReplicaOptions): Promise<Replica> =
   let replayed: Lsn | undefined
   let trouble: string | undefined = 'it has not been seen yet'
   let wasReadable: boolean | undefined
+  let isAnswering = false
 
   const tell = (lag: number | undefined): void => {
     const isReadable = trouble === undefined
@@ -51,9 +54,16 @@ export const followReplica = async (options: ReplicaOptions): Promise<Replica> =
     if (isReadable) log.info('lists are read from the replica')
     else log.warn({ reason: trouble }, 'the replica is left alone: lists are read from the primary')
   }
+  const placeThere = async () => {
+    const place = await inTime(placeOfReplica(replica), mostLagMs).catch((error) => {
+      isAnswering = false
+      throw error
+    })
+    isAnswering = true
+    return place
+  }
   const seen = async (): Promise<number | undefined> => {
-    const ahead = await placeOfPrimary(primary)
-    const behind = await inTime(placeOfReplica(replica), mostLagMs)
+    const [ahead, behind] = [await placeOfPrimary(primary), await placeThere()]
     const now = performance.now()
     sightings.push({ at: now, lsn: ahead.lsn })
     if (sightings.length > sightingsKept) sightings.shift()
@@ -90,6 +100,7 @@ export const followReplica = async (options: ReplicaOptions): Promise<Replica> =
       if (trouble !== undefined || replayed === undefined) return undefined
       return since === undefined || hasReached(replayed, since) ? replica : undefined
     },
+    answers: () => isAnswering,
     failed: (error) => {
       if (trouble !== undefined) return
       trouble = messageOf(error)

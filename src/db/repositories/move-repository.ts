@@ -57,8 +57,8 @@ export const moveRepository = async (tx: Tx, { id, installation_id: from, to }: 
     await run(sql.fragment`
       update ${sql.identifier([table])} set installation_id = ${to} where installation_id = ${from} and repo_id = ${id}`)
   await run(timersMoved(id, from, to))
-  const cutOff = await publishedNow(tx, id, from)
   await run(jobsMoved(id, from, to))
+  const cutOff = await publishedNow(tx, id, from)
   await run(sql.fragment`
     update audit set installation_id = ${to} where installation_id = ${from} and repo in (
       select lower(full_name) from repositories where id = ${id} union select name from former_names where repo_id = ${id})`)
@@ -72,11 +72,14 @@ export const moveRepository = async (tx: Tx, { id, installation_id: from, to }: 
 
 const Publishing = z.object({ kind: z.enum(['publish_run', 'publish_stacks']), run_id: z.string() })
 
-/** What a worker shows of its runs at this moment: it looks for them where they were, finds nothing, and nothing else would show a run that has ended. */
+/**
+ * What a worker shows of its runs at this moment: it looks for them where they were, finds nothing, and nothing else would show a run that has
+ * ended. Asked after the jobs were moved: one may have been taken, or put back, meanwhile.
+ */
 const publishedNow = (tx: Tx, id: number, from: number): Promise<readonly z.infer<typeof Publishing>[]> =>
   tx.any(sql.type(Publishing)`
     select distinct j.kind, r.id as run_id from jobs j join runs r on r.installation_id = ${from} and r.id = (j.payload->>'run_id')::uuid
-    where j.installation_id = ${from} and j.queue = 'jobs' and j.state = 'running' and j.kind in ('publish_run', 'publish_stacks')
+    where j.installation_id = ${from} and j.queue = 'jobs' and j.state in ('queued', 'running') and j.kind in ('publish_run', 'publish_stacks')
       and r.repo_id = ${id}
     order by run_id, j.kind`)
 

@@ -44,20 +44,6 @@ export const appliedByPlans = (
           and q.pr_number is distinct from r.pr_number
           and (o.status = 'applying' or o.status in ${literals(changedByApplyStatuses)}))`)
 
-/** Of these plan runs those that ended after a time: the author of a comment at that time could not have read them. */
-export const plansEndedAfter = async (
-  db: Reader,
-  repoId: number,
-  runIds: readonly string[],
-  at: Date,
-): Promise<ReadonlySet<string>> => {
-  const rows = await db.any(sql.type(IdRow)`
-    select id from runs
-    where installation_id = ${ofRepository(db, repoId)} and id = any(${sql.array([...runIds], 'uuid')})
-      and finished_at > ${at.toISOString()}`)
-  return new Set(rows.map(({ id }) => id))
-}
-
 const ShaRow = z.object({ sha: z.string() })
 
 /** The commit that was last planned before a time: what the author of a comment at that time could have read. */

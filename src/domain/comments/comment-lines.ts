@@ -11,7 +11,8 @@ import { rawHtml } from './raw-html.ts'
  */
 
 type Html = { kind: 'html'; end: RegExp }
-type Quote = { fence?: Fence | undefined; inParagraph: boolean }
+/** `inDoubt`: it is not known any more what is code in it, nor so whether what it says goes on in the next line. */
+type Quote = { fence?: Fence | undefined; inParagraph: boolean; inDoubt?: true }
 
 /** Quotes within items of lists within quotes: nobody writes more. */
 const mostDepth = 10
@@ -52,9 +53,10 @@ const closes = (open: Fence | Html, line: string): boolean =>
 
 const unquoted = (line: string): string => line.replace(NOTE_MARK, '').replace(QUOTE_MARKS, '')
 
-const afterQuoted = ({ fence, inParagraph }: Quote, said: string): Quote => {
-  // in doubt whether other code begins there, or what is said goes on in the next line
-  if (fence !== undefined && endsItem(fence, said)) return { inParagraph: true }
+const afterQuoted = (quote: Quote, said: string): Quote => {
+  const { fence, inParagraph, inDoubt } = quote
+  if (inDoubt) return quote
+  if (fence !== undefined && endsItem(fence, said)) return { inParagraph: true, inDoubt: true }
   if (fence !== undefined) return closesFence(fence, said) ? noQuote : { fence, inParagraph: false }
   const content = said.replace(LIST_MARKS, '')
   // which items are open is not kept for quotes: one may be

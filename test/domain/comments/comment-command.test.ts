@@ -107,6 +107,7 @@ t.test('code that begins in an item of a list ends with the item', async (t) => 
     [lines('- x', '', '  ```', '  y', '  ```', '', 'svc apply'), 'apply'],
     [lines('- x', '', 'y', '', '  ```', 'z', '```', 'svc apply'), 'apply'],
     [lines('> - ```', '> x', 'svc apply'), '-'],
+    [lines('> text', '>  ```', '> code', '>  ```', '>  more', 'svc apply'), '-'],
     [lines('> - x', '>', '>   ```', '> y', 'svc apply'), '-'],
     [lines('> x', '> 2. ```', '>    y', 'svc apply'), '-'],
     [lines('> - ```', '>   x', '>   ```', 'svc apply'), 'apply'],

@@ -20,6 +20,7 @@ const PlanStack = PlannedStack.extend({
   run_id: z.string(),
   stack_id: z.string(),
   status: z.enum(stackStatuses),
+  finished_at: z.date().nullable(),
   /** An apply by another plan that changed the stack after it was planned here. */
   overtaken: z.object({ run_id: z.string(), pr_number: z.number().nullable() }).nullable(),
   checks: z.array(
@@ -79,7 +80,7 @@ export const findPlanView = async (db: Reader, repoId: number, prNumber: number)
     select status from (${runs}) r where status in ${literals(openPlanStatuses)} order by status limit 1`)
   const stacks = await db.any(sql.type(PlanStack)`
     select distinct on (s.key) s.run_id, s.stack_id, s.key, ${runStackPath(sql.fragment`s`)}, s.instance, s.workspace, s.runs_on, s.tool, s.tool_version,
-      s.plan_output, s.wave, s.reasons, ${listed(sql.fragment`s.via`)} as via, s.status,
+      s.plan_output, s.wave, s.reasons, ${listed(sql.fragment`s.via`)} as via, s.status, s.finished_at,
       coalesce((
         select jsonb_agg(jsonb_build_object('name', v.name, 'status', v.status, 'summary', v.summary,
           'details_url', v.details_url, 'updated_at', ${isoText(sql.fragment`v.updated_at`)},
