@@ -182,7 +182,11 @@ t.test('a comment whose delivery comes late means the plan of its time, not a la
 /** Makes a plan 20 minutes older: when it began, when it ended, or both. */
 const age = async (runId: string, ...times: ('created_at' | 'finished_at')[]) => {
   for (const time of times)
-    await query(world, `update runs set ${time} = ${time} - interval '20 minutes' where id = '${runId}'`)
+    for (const [table, id] of [
+      ['runs', 'id'],
+      ['run_stacks', 'run_id'],
+    ])
+      await query(world, `update ${table} set ${time} = ${time} - interval '20 minutes' where ${id} = '${runId}'`)
 }
 
 t.test('a plan that was under way when the comment was written is not applied by it', async (t) => {
