@@ -6,7 +6,7 @@ import { heredocBody, skipHeredoc } from './heredoc.ts'
 import { type Loop, readLoop } from './loop.ts'
 import { Absent, isEqual, itemsOf, memberOf, negated, operate, operatorLevels, truth } from './operators.ts'
 import { readLines, readQuoted, type Template } from './quoted.ts'
-import { skipExpression, skipInterpolation, stop } from './skip.ts'
+import { skipInterpolation } from './skip.ts'
 import { splitHeredoc } from './template.ts'
 import { skipTrivia, takes } from './trivia.ts'
 import { asText, bounded, MOST_SIZE, type Partly } from './value.ts'
@@ -167,22 +167,6 @@ const readName = (cursor: Cursor): Expression => {
   return (names) => names.name(name, undefined)
 }
 
-/** One that cannot be read is read over: what is around it may be known. */
-const readWholeLoop = (cursor: Cursor, closer: string): Expression => {
-  const { at, depth } = cursor
-  try {
-    const loop = readLoop(cursor, readConditional)
-    if (!takes(cursor, closer)) fail(cursor, 'a loop is not closed')
-    return (names) => turn(loop, names)
-  } catch (error) {
-    if (!(error instanceof HclError)) throw error
-    Object.assign(cursor, { at, depth })
-    skipExpression(cursor, stop.inside)
-    cursor.at += 1
-    return unknown
-  }
-}
-
 const readPrimary = (cursor: Cursor): Expression => {
   skipTrivia(cursor, true)
   const number = matchAt(NUMBER, cursor)
@@ -196,7 +180,8 @@ const readPrimary = (cursor: Cursor): Expression => {
   if (mark !== '(' && mark !== '[' && mark !== '{') return readName(cursor)
   if (matchAt(FOR, cursor) !== undefined) {
     cursor.at += 1
-    return readWholeLoop(cursor, mark === '{' ? '}' : ']')
+    const loop = readLoop(cursor, readConditional, mark === '{' ? '}' : ']')
+    return loop === undefined ? unknown : (names) => turn(loop, names)
   }
   cursor.at += 1
   if (mark === '{') return readObject(cursor)
