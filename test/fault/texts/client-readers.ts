@@ -13,6 +13,7 @@ import { type Names, readExpression } from '#runner/hcl/expression.ts'
 import { positionOf } from '#runner/hcl/hcl-error.ts'
 import { heredocBody, heredocName } from '#runner/hcl/heredoc.ts'
 import { jsonFault } from '#runner/hcl/json-fault.ts'
+import { readLoop } from '#runner/hcl/loop.ts'
 import { negated, operate } from '#runner/hcl/operators.ts'
 import { parseHcl } from '#runner/hcl/parse-hcl.ts'
 import { readQuoted } from '#runner/hcl/quoted.ts'
@@ -120,6 +121,9 @@ export const clientReaders: Readonly<Record<string, Readers>> = {
   'runner/hcl/operators.ts': {
     operate: (text) => operate('==', text, `${text}x`),
     negated: (text) => negated('!', text),
+  },
+  'runner/hcl/loop.ts': {
+    readLoop: (text) => readLoop({ text: `for x in ${text}]`, at: 0, depth: 0 }, () => undefined, ']'),
   },
   'runner/hcl/quoted.ts': { readQuoted: (text) => readQuoted({ text: `"${text}"`, at: 0, depth: 0 }, () => undefined) },
   'runner/hcl/hcl-error.ts': { positionOf: (text) => positionOf(text, text.length) },
