@@ -4,7 +4,7 @@ import { oneDeeper } from './deeper.ts'
 import { HclError } from './hcl-error.ts'
 import { heredocBody, skipHeredoc } from './heredoc.ts'
 import { type Loop, readLoop } from './loop.ts'
-import { Absent, isEqual, itemsOf, memberOf, negated, operate, operatorLevels, truth } from './operators.ts'
+import { isEqual, itemsOf, memberOf, negated, operate, operatorLevels, orAbsent, truth } from './operators.ts'
 import { readLines, readQuoted, type Template } from './quoted.ts'
 import { skipInterpolation } from './skip.ts'
 import { splitHeredoc } from './template.ts'
@@ -38,18 +38,9 @@ const matchAt = (pattern: RegExp, { text, at }: Cursor): string | undefined => {
   return pattern.exec(text)?.[0]
 }
 
-const orAbsent = (expression: Expression, names: Names): { value: Partly } | undefined => {
-  try {
-    return { value: expression(names) }
-  } catch (error) {
-    if (error instanceof Absent) return undefined
-    throw error
-  }
-}
-
 /** Evaluates for the files that are read alone: a later one may read one, whatever becomes of an earlier one. */
 const evaluateAll = (expressions: readonly Expression[], names: Names): undefined => {
-  for (const one of expressions) orAbsent(one, names)
+  for (const one of expressions) orAbsent(() => one(names))
 }
 
 const joined = ({ pieces, isPlain }: Template<Expression>): Expression => {
@@ -85,7 +76,7 @@ const MOST_TURNS = 100
 /** Evaluates a loop for what it reads: with each of a few known items, or else once with its own names unknown. */
 const turn = ({ own, collection, body }: Loop<Expression>, names: Names): undefined => {
   const { turns = 1 } = names
-  const known = itemsOf(orAbsent(collection, names)?.value)
+  const known = itemsOf(orAbsent(() => collection(names))?.value)
   const items = known !== undefined && turns * known.length <= MOST_TURNS ? known : [[undefined, undefined]]
   for (const item of items) {
     const given = item.slice(-own.length)
@@ -256,7 +247,7 @@ const conditional =
   (names) => {
     const known = truth(condition(names))
     if (known !== undefined) return (known ? yes : no)(names)
-    const [one, other] = [orAbsent(yes, names), orAbsent(no, names)]
+    const [one, other] = [yes, no].map((side) => orAbsent(() => side(names)))
     return one !== undefined && other !== undefined && isEqual(one.value, other.value) ? one.value : undefined
   }
 

@@ -5,6 +5,16 @@ export class Absent extends Error {
   override readonly name = 'Absent'
 }
 
+/** What the work gives; undefined if it takes something that is surely not there. */
+export const orAbsent = <T>(work: () => T): { value: T } | undefined => {
+  try {
+    return { value: work() }
+  } catch (error) {
+    if (error instanceof Absent) return undefined
+    throw error
+  }
+}
+
 /** A key that marks an object of which not all members are known: one that is not listed may be there. */
 const OPEN = '\0open'
 

@@ -40,13 +40,11 @@ const moduleScope = (
   return scopeOf(directories.facts(directory, tool), { ...setting, modulePath: relative(`/${path}`, `/${directory}`) })
 }
 
-type Concerns = (facts: DirectoryFacts) => boolean
-
-/** How much a visit of a directory takes, of the calls that are followed. */
+/** How much a visit of a directory takes, of the calls that are followed; 0 of one that is not concerned. */
 type Weight = (facts: DirectoryFacts) => number
 
 /** Directories that a question concerns, themselves or through a module. Only these few are searched, stack by stack. */
-const leading = ({ directories, uses }: Context, concerns: Concerns) => {
+const leading = ({ directories, uses }: Context, weight: Weight) => {
   const known = new Map<string, boolean>()
   const keyOf = (directory: string, tool: ToolName): string => `${tool} ${directory}`
 
@@ -57,7 +55,7 @@ const leading = ({ directories, uses }: Context, concerns: Concerns) => {
     const callers = new Map<string, string[]>()
     for (const directory of seen) {
       const before = known.get(keyOf(directory, tool))
-      if (before ?? concerns(directories.facts(directory, tool))) found.add(directory)
+      if (before ?? weight(directories.facts(directory, tool)) > 0) found.add(directory)
       for (const { directory: used } of before === undefined ? uses(directory, tool) : []) {
         if (used === undefined) continue
         seen.add(used)
@@ -81,8 +79,8 @@ const leading = ({ directories, uses }: Context, concerns: Concerns) => {
  * Visits a stack's directory and the modules that it calls, as far as they are concerned or lead to some that are. Returns false if
  * there are more calls than are followed.
  */
-export const moduleCalls = (context: Context, concerns: Concerns, weight: Weight = () => 1) => {
-  const leads = leading(context, concerns)
+export const moduleCalls = (context: Context, weight: Weight) => {
+  const leads = leading(context, weight)
   return (root: Root, rootScope: Scope, visit: Visit): boolean => {
     let left = MOST_CALLS
     let isAll = true

@@ -47,12 +47,7 @@ const holdersOf = (stacks: ReadonlySet<string>): ReadonlySet<string> => {
 /** Finds the paths and globs to watch for a stack: those of its own code, and of the local modules it uses. */
 export const outsideFiles = ({ directories, tree, stacks, uses }: Context) => {
   const linked = linkedFiles(tree, new Set([...directories.all, ...stacks]))
-  const calls = moduleCalls(
-    { directories, uses },
-    ({ reads }) => reads.length > 0,
-    ({ reads }) => reads.length,
-  )
-
+  const calls = moduleCalls({ directories, uses }, ({ reads }) => reads.length)
   const holders = holdersOf(stacks)
 
   const watchesOfRead = (read: FileRead, directory: string, root: string, scope: Scope): string[] => {

@@ -68,7 +68,7 @@ const notFollowed = ({ key, path }: StackVariant): ScanWarning => ({
 
 /** Finds the states that stacks read: with their own data sources and with those of the local modules they use. */
 export const stateReader = (context: Context) => {
-  const follow = moduleCalls(context, ({ remoteStates }) => remoteStates.length > 0)
+  const follow = moduleCalls(context, ({ remoteStates }) => Math.min(1, remoteStates.length))
   return (variant: StackVariant, rootScope: Scope): Reading => {
     const found: Reading = { states: [], unknown: [] }
     const isAll = follow(variant, rootScope, (directory, scope) => {

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path/posix'
 import { readYaml } from '#domain/config/yaml-text.ts'
-import { Absent, canonicalText, isEqual } from '../../hcl/operators.ts'
+import { Absent, canonicalText, isEqual, orAbsent } from '../../hcl/operators.ts'
 import { asText, bounded, isKnown, isObject, MOST_SIZE, type Partly, sizeOf } from '../../hcl/value.ts'
 import { isOfMachine } from './places.ts'
 
@@ -198,31 +198,18 @@ export const callPlain = (name: string, args: readonly Partly[]): Partly => {
   return isLost ? undefined : value
 }
 
-const isAbsent = (arg: () => Partly): boolean => {
-  try {
-    arg()
-    return false
-  } catch (error) {
-    if (!(error instanceof Absent)) throw error
-    return true
-  }
-}
-
 /** `try` and `coalesce`, which do not look at every argument, and `can`, which does not need the one that it has. */
 export const callLazily = (name: string, args: readonly (() => Partly)[]): { value: Partly } | undefined => {
   if (name === 'try') {
     for (const arg of args) {
-      try {
-        return { value: arg() }
-      } catch (error) {
-        if (!(error instanceof Absent)) throw error
-      }
+      const found = orAbsent(arg)
+      if (found) return found
     }
     throw new Absent('none of the arguments of try has a value')
   }
   const [first] = args
   // what is not absent here may fail all the same
-  if (name === 'can' && first !== undefined) return { value: isAbsent(first) ? false : undefined }
+  if (name === 'can' && first !== undefined) return { value: orAbsent(first) === undefined ? false : undefined }
   if (name !== 'coalesce') return undefined
   for (const arg of args) {
     const value = arg()
