@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { mostAheadMs } from '#db/database-clock.ts'
 import { databaseTrouble } from '#db/database-trouble.ts'
+import { inTime } from '#db/in-time.ts'
 import { tryWrite } from '#db/readiness.ts'
 import { Problem } from '#errors.ts'
 import type { ServerDeps } from './app.ts'
@@ -34,14 +34,10 @@ const clockIsRight = ({ clockAheadMs }: ReadinessDeps): void => {
 }
 
 const takesWrites = async ({ pool }: ReadinessDeps): Promise<void> => {
-  const late = new AbortController()
-  const limit = wait(patienceMs, undefined, { signal: late.signal })
   try {
-    await Promise.race([tryWrite(pool), limit.then(() => Promise.reject(new Error('no answer in time')))])
+    await inTime(tryWrite(pool), patienceMs)
   } catch (cause) {
     throw new Problem('unavailable', messageOf(databaseTrouble(cause) ?? 'unreachable'), { cause })
-  } finally {
-    late.abort()
   }
 }
 

@@ -82,6 +82,7 @@ const atTheRoot: Record<string, string[]> = {
     'database-clock',
     'database-trouble',
     'expired-rows',
+    'in-time',
     'migrate',
     'moment',
     'pool-driver',

@@ -1,6 +1,6 @@
 import type { Log } from '#log.ts'
+import { inTime } from '../in-time.ts'
 import type { Pool } from '../sql.ts'
-import { inTime } from './in-time.ts'
 import { lagMs, type Sighting } from './lag.ts'
 import { hasReached, type Lsn } from './lsn.ts'
 import { placeOfPrimary, placeOfReplica } from './places.ts'
