@@ -24,13 +24,25 @@ export const createBreath = (): Breath => {
   }
 }
 
-/** All of some work, with turns of the event loop between its steps. */
-export const inSteps = async <T>(steps: Iterator<unknown, T>): Promise<T> => {
+/** Some work took more time than it may. */
+export class TooSlow extends Error {}
+
+/**
+ * All of some work, with turns of the event loop between its steps. Rejects with TooSlow if it takes more than `mostMs` itself, the turns of
+ * others not counted.
+ */
+export const inSteps = async <T>(steps: Iterator<unknown, T>, mostMs = Number.POSITIVE_INFINITY): Promise<T> => {
   const breath = createBreath()
+  let [since, spent] = [performance.now(), 0]
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
-    await breath()
+    const others = breath()
+    if (others === undefined) continue
+    spent += performance.now() - since
+    if (spent > mostMs) throw new TooSlow()
+    await others
+    since = performance.now()
   }
 }
 

@@ -5,15 +5,14 @@ import { appliedByPlans, hasMergeApply } from '#db/runs/applies.ts'
 import { findPlanView } from '#db/views/runs/plan-view.ts'
 import { leftOutAnswer, mergeGivenUpAnswer, mergeWaitsAnswer } from '#domain/comments/command-answers.ts'
 import { refusalComment } from '#domain/comments/gate-comment.ts'
-import type { RepoConfig } from '#domain/config/config-file.ts'
-import { takeRules } from '#domain/gate/rules/take-rules.ts'
+import type { ParsedConfig, RepoConfig } from '#domain/config/config-file.ts'
 import { opensLater } from '#domain/gate/windows.ts'
 import { reasonOf } from '#errors.ts'
 import { makeJob } from '#jobs/job.ts'
-import { inSteps } from '#portions.ts'
 import type { Deps } from '../deps.ts'
 import { type GateSubject, gateAnswer, readGateSubject } from './gate-subject.ts'
 import { readPlanFact } from './plan-fact.ts'
+import { rulesInTime } from './rules-in-time.ts'
 import { type ApplyAnswer, startApply } from './start-apply.ts'
 
 /**
@@ -30,8 +29,8 @@ export const applyOnMerge = async (
   if (await hasMergeApply(deps.pool, repository.id, prNumber)) return
   const subject = await readGateSubject(deps, repository, prNumber)
   if (!subject) return
-  const words = await wordsOnMerge(deps, subject)
-  if (!isConcerned(subject, words)) return
+  const { policy, words } = await wordsOnMerge(deps, subject)
+  if (!isConcerned({ ...subject, policy }, words)) return
   const answer = await startApply(deps, {
     repository,
     prNumber,
@@ -89,12 +88,14 @@ const bodyOf = (deps: Deps, answer: ApplyAnswer): string | undefined => {
 const hasModes = ({ apply }: RepoConfig): boolean => apply.rules.some(({ mode }) => mode !== undefined)
 
 /** The stacks that are applied by merging, if rules say which; none means all of the plan, as `apply.mode` says. */
-const wordsOnMerge = async (deps: Deps, { policy, plan, repository }: GateSubject): Promise<string[]> => {
-  if (!policy.ok || !plan || !hasModes(policy.config)) return []
-  const planned = { policy, owner: repository.owner, plan: await readPlanFact(deps, policy, plan) }
-  const taken = await inSteps(takeRules(planned))
-  const demands = taken?.demands.filter(({ requirements }) => requirements.mode.value === 'on_merge') ?? []
-  return demands.flatMap(({ stacks }) => stacks).sort()
+const wordsOnMerge = async (
+  deps: Deps,
+  { policy, plan }: GateSubject,
+): Promise<{ policy: ParsedConfig; words: string[] }> => {
+  if (!policy.ok || !plan || !hasModes(policy.config)) return { policy, words: [] }
+  const found = await rulesInTime({ policy, plan: await readPlanFact(deps, policy, plan) })
+  const demands = found.taken?.demands.filter(({ requirements }) => requirements.mode.value === 'on_merge') ?? []
+  return { policy: found.policy, words: demands.flatMap(({ stacks }) => stacks).sort() }
 }
 
 /**

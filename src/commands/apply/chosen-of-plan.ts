@@ -11,6 +11,7 @@ import type { Edge } from '#domain/graph/graph.ts'
 import { chooseStacks, type StackChoice } from '#domain/resolution/choose-stacks.ts'
 import { storedEdges } from '#domain/resolution/compact-graph.ts'
 import { namesTag } from '#domain/resolution/select-keys.ts'
+import { inSteps } from '#portions.ts'
 import type { Deps } from '../deps.ts'
 import type { GateSubject } from './gate-subject.ts'
 
@@ -31,7 +32,7 @@ export const chosenOfPlan = async (
   const stored = words.length > 0 && plan.graph_id ? await findEdgesText(pool, repository.id, plan.graph_id) : undefined
   const edges = (): Edge[] => [...(stored ? storedEdges(stored) : []), ...causeEdges(plan.stacks)]
   const tags = namesTag(words) ? await tagsOfStacks(pool, repository.id, plan.graph_id) : undefined
-  return chooseStacks({ stacks: plan.stacks, applied, tags }, words, edges)
+  return inSteps(chooseStacks({ stacks: plan.stacks, applied, tags }, words, edges))
 }
 
 /** The chosen stacks as an apply schedules them: as planned, in the environments of the default branch. */

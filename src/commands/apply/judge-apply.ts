@@ -8,13 +8,13 @@ import { type AskedFacts, evaluateGate, type GateReport, type PullFacts } from '
 import type { PullFact } from '#domain/gate/facts.ts'
 import { factsWanted, gateLookups } from '#domain/gate/gate-lookups.ts'
 import { sameLogin } from '#domain/gate/people.ts'
-import { takeRules } from '#domain/gate/rules/take-rules.ts'
 import { invalid, Problem } from '#errors.ts'
 import { inSteps } from '#portions.ts'
 import type { Deps } from '../deps.ts'
 import type { GateSubject } from './gate-subject.ts'
 import { lockFact } from './lock-fact.ts'
 import { readPlanFact } from './plan-fact.ts'
+import { rulesInTime } from './rules-in-time.ts'
 
 type GateDeps = Pick<Deps, 'pool' | 'codehost'>
 
@@ -60,14 +60,13 @@ const askedFacts = async (deps: GateDeps, subject: GateSubject, asking: GateAski
     locksOnStacks(deps.pool, repository.id, keys),
     findOpenApply(deps.pool, repository.id, pull.number),
   ])
-  const planned = {
-    policy,
+  const given = {
     owner: repository.owner,
     plan: planFact,
     ...(asking.stacks === undefined ? {} : { stacks: asking.stacks }),
   }
-  // matching the addresses of many plans takes a while; what is found is kept for those who ask next
-  await inSteps(takeRules(planned))
+  // what is found is kept for those who ask next
+  const planned = { ...given, policy: (await rulesInTime({ ...given, policy })).policy }
   const wanted = factsWanted(planned)
   // another base is refused anyway: its file is the author's own
   const readsOwners = wanted.owners && pull.baseRef === repository.default_branch

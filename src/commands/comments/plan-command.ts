@@ -13,6 +13,7 @@ import { type ReplanHindrance, replanRefusedAnswer } from '#domain/comments/comm
 import { unmatchedComment } from '#domain/comments/unmatched-comment.ts'
 import { namesTag, selectKeys } from '#domain/resolution/select-keys.ts'
 import { isOpen } from '#domain/run-status.ts'
+import { inSteps } from '#portions.ts'
 import { answerCommand, type Ending, endCommand, isOpenCommand, type TakenCommand } from './command.ts'
 
 /** `svc plan`: plans the named stacks or all again at the head, in jobs that the service dispatches. */
@@ -48,7 +49,7 @@ const replan = async (
   if (await findOpenApply(tx, repository.id, prNumber)) return refused('applying')
   const all = plan.stacks.map(({ key }) => key)
   const tags = namesTag(words) ? await tagsOfStacks(tx, repository.id, plan.graph_id) : undefined
-  const { keys, unmatched } = selectKeys(words, all, tags)
+  const { keys, unmatched } = await inSteps(selectKeys(words, all, tags))
   if (unmatched.length > 0) return { outcome: 'refused', body: unmatchedComment('plan', unmatched, all) }
   const named = new Set(keys)
   await beginDispatchedPlan(deps, tx, {

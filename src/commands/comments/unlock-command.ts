@@ -12,6 +12,7 @@ import { tagsOfStacks } from '#db/views/stack-tags.ts'
 import { unlockedAnswer } from '#domain/comments/command-answers.ts'
 import { unmatchedComment } from '#domain/comments/unmatched-comment.ts'
 import { namesTag, selectKeys } from '#domain/resolution/select-keys.ts'
+import { inSteps } from '#portions.ts'
 import { endCommand, isOpenCommand, type TakenCommand } from './command.ts'
 
 /**
@@ -31,7 +32,7 @@ export const unlockByCommand = (deps: Deps, command: TakenCommand): Promise<void
     // a stack that is planned here exists, locked or not
     const planned = plan?.stacks.map(({ key }) => key) ?? []
     const keys = [...new Set([...held.map(({ stack_key }) => stack_key), ...planned])]
-    const choice = selectKeys(words, keys, tags)
+    const choice = await inSteps(selectKeys(words, keys, tags))
     if (choice.unmatched.length > 0) {
       const body = unmatchedComment('unlock', choice.unmatched, keys)
       return endCommand(deps, tx, command, { outcome: 'refused', body })

@@ -2,6 +2,7 @@ import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { limits } from '#domain/limits.ts'
 import { invalid, Problem } from '#errors.ts'
+import { TooSlow } from '#portions.ts'
 import { type PackedUpload, unpackUpload } from './packed-upload.ts'
 import type { UploadAnswer, UploadFacts } from './resolve-upload.ts'
 
@@ -21,9 +22,6 @@ export type ResolvingThread = {
   rest(): void
   stop(): Promise<void>
 }
-
-/** An upload took more than the thread's time. */
-export class TooSlow extends Error {}
 
 type Started = { worker: Worker; isReady: boolean; shared: Uint8Array }
 

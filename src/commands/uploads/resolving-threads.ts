@@ -1,6 +1,7 @@
 import { limits } from '#domain/limits.ts'
+import { TooSlow } from '#portions.ts'
 import type { Upload, UploadAnswer, UploadFacts } from './resolve-upload.ts'
-import { createResolvingThread, TooSlow, tooMuch } from './resolving-thread.ts'
+import { createResolvingThread, tooMuch } from './resolving-thread.ts'
 import { createWaitingLine } from './waiting-line.ts'
 
 type ThreadsOptions = { quickMs: number; ms: number; megabytes: number; waiting: number }

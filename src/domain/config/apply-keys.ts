@@ -39,6 +39,7 @@ const askedOfAll = {
   base_branches: z
     .array(Glob)
     .min(1)
+    .max(50)
     .optional()
     .meta(
       does(

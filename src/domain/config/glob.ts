@@ -112,8 +112,10 @@ const matchesPath = (segments: Segments, path: readonly string[]): boolean =>
 export const compileGlob = (glob: string): PathMatcher => {
   const pattern = clean(glob)
   if (isLiteral(pattern)) return (path) => path === pattern
-  const alternatives = parse(glob) ?? []
+  // only once it is asked: a file may have thousands, and of most stacks only a few are tried
+  let alternatives: Segments[] | undefined
   return (path) => {
+    alternatives ??= parse(glob) ?? []
     const segments = path === '.' ? [] : path.split('/')
     return alternatives.some((one) => matchesPath(one, segments))
   }

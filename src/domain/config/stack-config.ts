@@ -1,6 +1,8 @@
 import { repositoryPath } from '../keys.ts'
+import { finish, type Steps } from '../steps.ts'
 import type { InstanceEntry, RepoConfig, StackEntry } from './config-schema.ts'
 import { compileGlob, compileGlobs, globPlace, isLiteral, type PathMatcher } from './glob.ts'
+import { STEP_PAIRS } from './wildcard.ts'
 
 /** The configuration's settings for one directory, defaults applied. Texts are as written: relative to it, with placeholders. */
 export type StackConfig = Omit<StackEntry, 'match' | 'instances'> & {
@@ -75,10 +77,18 @@ export const isStackDirectory = (config: RepoConfig, path: string): boolean => c
 /** Whether the configuration names this directory in full, which makes it a stack whatever is in it. */
 export const isNamedDirectory = (config: RepoConfig, path: string): boolean => compiledOf(config).isNamed(path)
 
-const candidatesFor = ({ literal, byBase }: Compiled, path: string): Candidate[] => {
+function* candidatesFor({ literal, byBase }: Compiled, path: string): Steps<Candidate[]> {
   const found = [...(literal.get(path) ?? [])]
+  let pairs = 0
   for (let base = path; byBase.size > 0; base = base.slice(0, Math.max(0, base.lastIndexOf('/')))) {
-    for (const candidate of byBase.get(base) ?? []) if (candidate.matches(path)) found.push(candidate)
+    for (const candidate of byBase.get(base) ?? []) {
+      if (candidate.matches(path)) found.push(candidate)
+      pairs += candidate.entry.match.length * path.length
+      if (pairs > STEP_PAIRS) {
+        pairs = 0
+        yield
+      }
+    }
     if (base === '') break
   }
   return found.sort((a, b) => a.order - b.order)
@@ -86,7 +96,7 @@ const candidatesFor = ({ literal, byBase }: Compiled, path: string): Candidate[]
 
 /** The entries that apply to a directory, in the file's order. */
 export const entriesOf = (config: RepoConfig, path: string): readonly StackEntry[] =>
-  candidatesFor(compiledOf(config), path).map(({ entry }) => entry)
+  finish(candidatesFor(compiledOf(config), path)).map(({ entry }) => entry)
 
 /** The instances that are named, and the files that make more of them. */
 const instancesOf = ({
@@ -128,11 +138,15 @@ const mergedOf = ({ merged }: Compiled, config: RepoConfig, candidates: readonly
 }
 
 /** The directory's settings: every matching entry applies, later ones win, key by key; the tags of all of them count. */
-export const stackConfig = (config: RepoConfig, path: string): Readonly<StackConfig> => {
+export const stackConfig = (config: RepoConfig, path: string): Readonly<StackConfig> =>
+  compiledOf(config).known.get(path) ?? finish(stackConfigInSteps(config, path))
+
+/** The same for who has others waiting; it is remembered for those who ask at once. */
+export function* stackConfigInSteps(config: RepoConfig, path: string): Steps<Readonly<StackConfig>> {
   const of = compiledOf(config)
   const before = of.known.get(path)
   if (before !== undefined) return before
-  const made = mergedOf(of, config, candidatesFor(of, path))
+  const made = mergedOf(of, config, yield* candidatesFor(of, path))
   of.known.set(path, made)
   return made
 }

@@ -1,4 +1,4 @@
-import { matchesParts, patternOf } from '#domain/config/wildcard.ts'
+import { isOneChar, isStar, matchesParts, patternOf } from '#domain/config/wildcard.ts'
 import type { Steps } from '../steps.ts'
 import type { Segment } from './code-owners-pattern.ts'
 import { addPattern, type Node, newNode, type Wild } from './code-owners-tree.ts'
@@ -21,15 +21,10 @@ const matches = (wild: Wild, name: string, spend: Spend): boolean => {
   spend()
   if (!name.startsWith(wild.head) || !name.endsWith(wild.tail) || !name.includes(wild.part)) return false
   wild.pattern ??= patternOf(wild.text) ?? []
-  return matchesParts(
-    wild.pattern,
-    name,
-    (each) => each === '*',
-    (each, char) => {
-      spend()
-      return each !== '*' && each(char)
-    },
-  )
+  return matchesParts(wild.pattern, name, isStar, (each, char) => {
+    spend()
+    return isOneChar(each, char)
+  })
 }
 
 function* throughWilds(node: Node, name: string, spend: Spend): Steps<readonly Node[]> {

@@ -1,5 +1,6 @@
 import { dependentsOf } from '#domain/graph/dependents.ts'
 import type { Graph } from '#domain/graph/graph.ts'
+import type { Steps } from '#domain/steps.ts'
 import { type KeySelection, selectKeys } from './select-keys.ts'
 
 /** A named stack, and its dependencies that are not named but still have to be applied. */
@@ -17,7 +18,7 @@ export type StackChoice =
  * apply after a failure takes up what remains. A choice that leaves out a dependency of a chosen stack is refused: the stack
  * would be applied on top of something that does not exist yet, which the order of waves prevents.
  */
-export const chooseStacks = (
+export function* chooseStacks(
   plan: {
     stacks: readonly { key: string; status: string }[]
     applied: ReadonlySet<string>
@@ -25,9 +26,9 @@ export const chooseStacks = (
   },
   words: readonly string[],
   edges: () => Graph['edges'],
-): StackChoice => {
+): Steps<StackChoice> {
   const { stacks, applied, tags } = plan
-  const { keys, unmatched } = selectKeys(
+  const { keys, unmatched } = yield* selectKeys(
     words,
     stacks.map(({ key }) => key),
     tags,

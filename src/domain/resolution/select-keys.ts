@@ -1,5 +1,7 @@
 import { compileGlob, globProblem } from '#domain/config/glob.ts'
+import { STEP_PAIRS } from '../config/wildcard.ts'
 import { parseStackKey, tagIn } from '../keys.ts'
+import type { Steps } from '../steps.ts'
 
 /** The stacks that a command names, in the given order, and each of its words that names none, with the reason. */
 export type KeySelection = { keys: string[]; unmatched: { glob: string; why: string }[] }
@@ -11,7 +13,7 @@ const noTags: ReadonlyMap<string, readonly string[]> = new Map()
 /** Whether a word may mean a tag, so that tags have to be known. */
 export const namesTag = (words: readonly string[]): boolean => words.some((word) => tagIn(word) !== undefined)
 
-/** Pairs of characters, a few ns each: a hundred globs for long keys in one comment must not hold everybody up. */
+/** Pairs of characters, a few ns each: a hundred globs for long keys in one comment would keep a processor busy for minutes. */
 const mostWork = 500_000_000
 
 /**
@@ -19,11 +21,11 @@ const mostWork = 500_000_000
  * takes every instance of it, and a glob that matches a whole key takes that stack (`aws/*`, `aws/prod`, `**` + `/*:eu`).
  * `tag:network` takes every stack with that tag. No word at all takes every stack.
  */
-export const selectKeys = (
+export function* selectKeys(
   globs: readonly string[],
   keys: readonly string[],
   tags: ReadonlyMap<string, readonly string[]> = noTags,
-): KeySelection => {
+): Steps<KeySelection> {
   if (globs.length === 0) return { keys: [...keys], unmatched: [] }
   const known = new Set(keys)
   const paths = keys.map((key) => parseStackKey(key).path)
@@ -32,6 +34,7 @@ export const selectKeys = (
   const chars = keys.reduce((sum, key) => sum + 2 * key.length, 0)
   let work = 0
   for (const glob of new Set(globs)) {
+    yield
     if (known.has(glob)) {
       chosen.add(glob)
       continue
@@ -45,10 +48,24 @@ export const selectKeys = (
     }
     work += glob.length * chars
     const problem = globProblem(glob) ?? (work > mostWork ? tooMany : undefined)
-    const matches = problem === undefined ? compileGlob(glob) : () => false
-    const found = keys.filter((key, at) => matches(key) || matches(paths[at] ?? key))
+    const found = problem === undefined ? yield* matchedBy(glob, keys, paths) : []
     for (const key of found) chosen.add(key)
     if (found.length === 0) unmatched.push({ glob, why: problem ?? 'matches no stack' })
   }
   return { keys: keys.filter((key) => chosen.has(key)), unmatched }
+}
+
+function* matchedBy(glob: string, keys: readonly string[], paths: readonly string[]): Steps<string[]> {
+  const matches = compileGlob(glob)
+  const found: string[] = []
+  let pairs = 0
+  for (const [at, key] of keys.entries()) {
+    if (matches(key) || matches(paths[at] ?? key)) found.push(key)
+    pairs += glob.length * 2 * key.length
+    if (pairs > STEP_PAIRS) {
+      pairs = 0
+      yield
+    }
+  }
+  return found
 }

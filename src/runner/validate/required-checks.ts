@@ -3,6 +3,7 @@ import { compileGlobs } from '#domain/config/glob.ts'
 import { nearest } from '#domain/edit-distance.ts'
 import { rulesOfStack } from '#domain/gate/rules/match-rules.ts'
 import type { StackNode } from '#domain/graph/graph.ts'
+import { finish } from '#domain/steps.ts'
 import type { Tree } from '../scan/tree/tree.ts'
 import { type Finding, meant, someOf } from './finding.ts'
 import type { Seen } from './seen.ts'
@@ -65,7 +66,7 @@ export const stacksWithoutRequired = ({ config, stacks, tree, mayCompare }: Seen
     const lacks = ({ key, path }: StackNode): boolean => {
       if (!globs.every((glob) => mayCompare(glob, path.length + key.length)) || matches(path) || matches(key))
         return false
-      return rule === undefined || rulesOf({ key }).includes(rule)
+      return rule === undefined || finish(rulesOf({ key })).includes(rule)
     }
     const others = reported.has(name) ? [] : stacks.filter(lacks)
     if (others.length === 0) return []

@@ -1,5 +1,6 @@
 import type { RepoConfig } from '#domain/config/config-file.ts'
 import { rulesOfStack } from '#domain/gate/rules/match-rules.ts'
+import { finish } from '#domain/steps.ts'
 import type { Finding } from './finding.ts'
 import type { Seen } from './seen.ts'
 
@@ -8,7 +9,7 @@ const selectors = ['match', 'environment', 'tag'] as const
 /** Rules of `apply.rules` that no stack takes: what they ask is asked of nothing. */
 export const unmatchedRules = ({ config, stacks }: Seen): Finding[] => {
   const rulesOf = rulesOfStack(config)
-  const taken = new Set(stacks.flatMap(({ key }) => rulesOf({ key })))
+  const taken = new Set(stacks.flatMap(({ key }) => finish(rulesOf({ key }))))
   return config.apply.rules.flatMap((rule, i): Finding[] => {
     const by = selectors.filter((selector) => rule[selector] !== undefined)
     const [first] = by

@@ -3,8 +3,11 @@ import { readCommand } from '#domain/comments/comment-command.ts'
 import { saidLines } from '#domain/comments/comment-lines.ts'
 import { unmatchedComment } from '#domain/comments/unmatched-comment.ts'
 import { selectKeys } from '#domain/resolution/select-keys.ts'
+import { finish } from '#domain/steps.ts'
 import { measured } from '#test/helpers/pace.ts'
 import { lines, table, told } from './told-command.ts'
+
+const select = (...given: Parameters<typeof selectKeys>) => finish(selectKeys(...given))
 
 t.test('a command is a line that begins with the service and a verb', async (t) => {
   table(t, [
@@ -200,31 +203,31 @@ t.test('keys select stacks', async (t) => {
     [['nope', 'nope'], [], ['nope']],
   ]
   for (const [globs, selected, unmatched] of cases) {
-    const found = selectKeys(globs, keys)
+    const found = select(globs, keys)
     t.same([found.keys, found.unmatched.map(({ glob }) => glob)], [selected, unmatched], globs.join(' '))
   }
-  t.same(selectKeys(['a[b', 'b'], ['a[b']).keys, ['a[b'], 'a key is itself, whatever it contains')
+  t.same(select(['a[b', 'b'], ['a[b']).keys, ['a[b'], 'a key is itself, whatever it contains')
   const tags = new Map([
     ['aws/app:us', ['web']],
     ['gcp/db', ['db', 'web']],
   ])
-  t.same(selectKeys(['tag:web', 'aws/db'], keys, tags).keys.sort(), ['aws/app:us', 'aws/db', 'gcp/db'])
-  t.same(selectKeys(['tag:db'], ['tag:db', ...keys], tags).keys, ['tag:db'], 'a key is itself')
-  t.same(selectKeys(['tag:we'], keys, tags).unmatched, [{ glob: 'tag:we', why: 'is the tag of no stack' }])
-  t.match(selectKeys(['/aws'], keys).unmatched[0]?.why, /starts with '\/'/)
+  t.same(select(['tag:web', 'aws/db'], keys, tags).keys.sort(), ['aws/app:us', 'aws/db', 'gcp/db'])
+  t.same(select(['tag:db'], ['tag:db', ...keys], tags).keys, ['tag:db'], 'a key is itself')
+  t.same(select(['tag:we'], keys, tags).unmatched, [{ glob: 'tag:we', why: 'is the tag of no stack' }])
+  t.match(select(['/aws'], keys).unmatched[0]?.why, /starts with '\/'/)
   const long = Array.from({ length: 2000 }, (_, i) => `${'a'.repeat(900)}${i}`)
   const globs = Array.from({ length: 100 }, (_, i) => `*${'a'.repeat(285)}${i}b`)
-  const { unmatched } = selectKeys([...globs, ...long.slice(0, 2)], long)
+  const { unmatched } = select([...globs, ...long.slice(0, 2)], long)
   t.match(unmatched.at(-1), { glob: globs.at(-1), why: /too many for so many stacks/ }, 'in bounded time')
 })
 
 t.test('the answer to keys that match no stack names them, and the existing stacks', async (t) => {
-  const { unmatched } = selectKeys(['nope|`', '/x'], ['aws/app', 'aws/db'])
+  const { unmatched } = select(['nope|`', '/x'], ['aws/app', 'aws/db'])
   const body = unmatchedComment('apply', unmatched, ['aws/db', 'aws/app'])
   t.match(body, 'nope&#124;&#96;')
   t.match(body, /`\/x`: .*starts with '\/'/)
   t.match(body, '- `aws/app`\n- `aws/db`')
   t.equal(told(body), '-')
   const many = Array.from({ length: 5000 }, (_, i) => `stack-${i}-${'x'.repeat(900)}`)
-  t.ok(unmatchedComment('plan', selectKeys(many, ['a']).unmatched, many).length < 20_000)
+  t.ok(unmatchedComment('plan', select(many, ['a']).unmatched, many).length < 20_000)
 })

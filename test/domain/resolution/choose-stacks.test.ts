@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { Edge } from '#domain/graph/graph.ts'
 import { chooseStacks } from '#domain/resolution/choose-stacks.ts'
+import { finish } from '#domain/steps.ts'
 
 const edge = (from: string, to: string): Edge => ({
   from: { kind: 'stack', key: from },
@@ -56,26 +57,24 @@ const cases: Case[] = [
 
 t.test('stacks of an apply', async (t) => {
   for (const [about, words, applied, choice] of cases) {
-    t.same(
-      chooseStacks({ stacks, applied: new Set(applied), tags }, words, () => edges),
-      choice,
-      about,
-    )
+    t.same(finish(chooseStacks({ stacks, applied: new Set(applied), tags }, words, () => edges)), choice, about)
   }
 })
 
 t.test('a dependency without changes may be left out; one whose plan failed may not', async (t) => {
   const choose = (status: string) =>
-    chooseStacks(
-      {
-        stacks: [
-          { key: 'net', status },
-          { key: 'db', status: 'planned' },
-        ],
-        applied: new Set(),
-      },
-      ['db'],
-      () => edges,
+    finish(
+      chooseStacks(
+        {
+          stacks: [
+            { key: 'net', status },
+            { key: 'db', status: 'planned' },
+          ],
+          applied: new Set(),
+        },
+        ['db'],
+        () => edges,
+      ),
     ).kind
   t.same(['noop', 'planned', 'failed', 'unknown'].map(choose), ['chosen', 'left_out', 'left_out', 'left_out'])
 })

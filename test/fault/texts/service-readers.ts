@@ -270,7 +270,7 @@ export const serviceReaders: Readonly<Record<string, Readers>> = {
       }),
   },
   'domain/resolution/select-keys.ts': {
-    selectKeys: (text) => selectKeys([text], ['aws/a', 'aws/b:eu']),
+    selectKeys: (text) => finish(selectKeys([text], ['aws/a', 'aws/b:eu'])),
     namesTag: (text) => namesTag([text]),
   },
   'domain/merge-group.ts': { readMergeGroup, mergeGroupOf },

@@ -1,3 +1,4 @@
+import { tooSlowToMatch } from '#commands/apply/rules-in-time.ts'
 import type { PersonOrKey } from '#commands/callers/caller.ts'
 import type { Deps } from '#commands/deps.ts'
 import { problemText, readConfigText } from '#commands/policy/read-repo-config.ts'
@@ -7,8 +8,8 @@ import { gatedRun } from './gated-run.ts'
 
 /**
  * What the gate would say of a plan run by another svc.yml than the default branch's (docs/interface.md, 'POST /v1/runs/{id}/gate').
- * It decides nothing and is kept nowhere, so there is no comment to type. A file that cannot be read is the caller's mistake,
- * not a refusal.
+ * It decides nothing and is kept nowhere, so there is no comment to type. A file that cannot be read, or takes too
+ * long to match, is the caller's mistake, not a refusal.
  */
 export const tryGate = async (deps: Deps, caller: PersonOrKey, runId: string, text: string) => {
   const gated = await gatedRun(deps, caller, runId)
@@ -19,7 +20,9 @@ export const tryGate = async (deps: Deps, caller: PersonOrKey, runId: string, te
     )
   const tried = await readConfigText(text)
   if (!tried.ok) throw invalid('config', tried.problems.map(problemText).join('; '))
-  const { facts, ...rest } = shapeDryRun(await dryRun(deps, caller, gated, tried))
+  const judged = await dryRun(deps, caller, gated, tried)
+  if (judged.report.failures.some(({ layer }) => layer === 'config')) throw invalid('config', tooSlowToMatch)
+  const { facts, ...rest } = shapeDryRun(judged)
   const known = facts.map((fact) =>
     fact.layer === 'config' ? { ...fact, summary: 'The configuration that is tried is valid' } : fact,
   )

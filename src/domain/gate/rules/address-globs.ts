@@ -1,10 +1,4 @@
-import { matchesText, type Pattern } from '#domain/config/wildcard.ts'
-
 export type AddressMatcher = (address: string) => boolean
-
-/** Brackets are part of an address, so `*` is the only wildcard: any number of any characters. */
-const patternOf = (glob: string): Pattern =>
-  [...glob.replaceAll(/\*+/g, '*')].map((char) => (char === '*' ? '*' : (other) => other === char))
 
 /** After a module's name, its index: `["a.b"]`, in which a quote is escaped. */
 const afterIndex = (address: string, from: number): number => {
@@ -57,11 +51,25 @@ const formsOf = (address: string): string[] => {
   return forms
 }
 
+/**
+ * Brackets are part of an address, so `*` is the only wildcard: any number of any characters. What is between two stars is looked for
+ * from where the one before it ended, in time linear in the address: a list has 500 of up to 1,000 characters.
+ */
 const matcherOf = (glob: string): AddressMatcher => {
-  if (!glob.includes('*')) return (address) => address === glob
-  const pattern = patternOf(glob)
-  const [head = ''] = glob.split('*', 1)
-  return (address) => address.startsWith(head) && matchesText(pattern, address)
+  const [head = '', ...between] = glob.split('*')
+  const tail = between.pop()
+  if (tail === undefined) return (address) => address === glob
+  return (address) => {
+    const end = address.length - tail.length
+    if (end < head.length || !address.startsWith(head) || !address.endsWith(tail)) return false
+    let at = head.length
+    for (const text of between) {
+      const found = address.indexOf(text, at)
+      if (found < 0) return false
+      at = found + text.length
+    }
+    return at <= end
+  }
 }
 
 /** What the client puts for a secret; nothing else of an address can be a star. */

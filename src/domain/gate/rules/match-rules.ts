@@ -1,9 +1,11 @@
 import type { RepoConfig } from '#domain/config/config-file.ts'
 import { compileGlob, globBase, globPlace } from '#domain/config/glob.ts'
 import { filled } from '#domain/config/placeholders.ts'
-import { stackConfig } from '#domain/config/stack-config.ts'
+import { stackConfig, stackConfigInSteps } from '#domain/config/stack-config.ts'
 import { environmentOf } from '#domain/config/stack-variants.ts'
+import { STEP_PAIRS } from '#domain/config/wildcard.ts'
 import { isInside, parseStackKey } from '#domain/keys.ts'
+import type { Steps } from '#domain/steps.ts'
 import type { PlanStack } from '../facts.ts'
 import type { Rule } from './requirements.ts'
 
@@ -14,6 +16,9 @@ type Selected = Named & { environment: () => string; tags: () => readonly string
 
 type Selector = (stack: Selected) => boolean
 
+/** What a rule selects stacks by: any of its globs, and all else that it names. */
+type Selectors = { globs: { chars: number; selects: Selector }[] | undefined; others: Selector[] }
+
 const globSelector = (glob: string): Selector => {
   const base = globBase(glob)
   // the most common of them, and a path need not be split for it
@@ -22,23 +27,33 @@ const globSelector = (glob: string): Selector => {
   return ({ path, key }) => matches(path) || (key !== path && matches(key))
 }
 
-const selectorsOf = ({ match, environment, tag }: Rule): Selector[] => {
-  const selectors: Selector[] = []
-  if (match !== undefined) {
-    const globs = match.map(globSelector)
-    const [only] = globs
-    selectors.push(only && globs.length === 1 ? only : (stack) => globs.some((selects) => selects(stack)))
-  }
+const selectorsOf = ({ match, environment, tag }: Rule): Selectors => {
+  const others: Selector[] = []
   if (environment !== undefined) {
     // the code host does not tell environments apart by letter case
     const named = environment.map((text) => text.toLowerCase())
-    selectors.push((stack) => {
+    others.push((stack) => {
       const under = stack.environment()
       return named.some((text) => (text.includes('{') ? filled(text, stack)?.toLowerCase() : text) === under)
     })
   }
-  if (tag !== undefined) selectors.push((stack) => stack.tags().some((own) => tag.includes(own)))
-  return selectors
+  if (tag !== undefined) others.push((stack) => stack.tags().some((own) => tag.includes(own)))
+  return { globs: match?.map((glob) => ({ chars: glob.length, selects: globSelector(glob) })), others }
+}
+
+function* isSelected({ globs, others }: Selectors, stack: Selected): Steps<boolean> {
+  if (!others.every((selects) => selects(stack))) return false
+  if (globs === undefined) return true
+  let pairs = 0
+  for (const { chars, selects } of globs) {
+    if (selects(stack)) return true
+    pairs += chars * (stack.path.length + stack.key.length)
+    if (pairs > STEP_PAIRS) {
+      pairs = 0
+      yield
+    }
+  }
+  return false
 }
 
 const selectedOf = (config: RepoConfig, named: Named): Selected => {
@@ -103,20 +118,24 @@ const candidates = (index: Index, stack: Selected): number[] => {
 
 /**
  * Which rules match a stack by what it is, by their places: `match`, `environment` and `tag`, as the default branch's file says. A
- * rule without any of these matches all.
+ * rule without any of these matches all. In steps: a stack's settings too are found by globs.
  */
 export const rulesOfStack = (
   config: RepoConfig,
-): ((stack: Pick<PlanStack, 'key' | 'path' | 'instance'>) => number[]) => {
+): ((stack: Pick<PlanStack, 'key' | 'path' | 'instance'>) => Steps<number[]>) => {
   const index = indexOf(config.apply.rules)
   const rules = config.apply.rules.map(selectorsOf)
-  return (stack) => {
-    const found: number[] = []
+  const asksSettings = config.apply.rules.some(({ environment, tag }) => environment !== undefined || tag !== undefined)
+  return function* (stack) {
+    const found = new Set<number>()
     for (const named of namesOf(stack)) {
+      if (asksSettings) yield* stackConfigInSteps(config, named.path)
       const selected = selectedOf(config, named)
-      for (const place of candidates(index, selected))
-        if (rules[place]?.every((selects) => selects(selected)) && !found.includes(place)) found.push(place)
+      for (const place of candidates(index, selected)) {
+        const rule = rules[place]
+        if (rule !== undefined && !found.has(place) && (yield* isSelected(rule, selected))) found.add(place)
+      }
     }
-    return found.sort((a, b) => a - b)
+    return [...found].sort((a, b) => a - b)
   }
 }

@@ -1,4 +1,5 @@
 import type { Summary } from '#domain/plan-summary.ts'
+import type { Steps } from '#domain/steps.ts'
 import type { AddressMatcher } from './address-globs.ts'
 import type { Rule } from './requirements.ts'
 
@@ -28,13 +29,17 @@ const listOf = (summary: Summary, kind: Kind): readonly string[] => summary[list
 const lossy = ['destroys', 'replaces'] as const
 
 /** What a plan does to protected resources; undefined if nothing. `unsure`: it may do more than its summary lists. */
-export const protectedIn = (
+export function* protectedIn(
   summary: Summary | undefined,
   isProtected: AddressMatcher,
-): { addresses: string[]; unsure: boolean } | undefined => {
+): Steps<{ addresses: string[]; unsure: boolean } | undefined> {
   if (summary === undefined) return { addresses: [], unsure: true }
-  const found = lossy.flatMap((kind) => listOf(summary, kind).filter((listed) => isProtected(addressOf(listed))))
-  const addresses = [...new Set(found)]
+  const found = new Set<string>()
+  for (const listed of lossy.flatMap((kind) => listOf(summary, kind))) {
+    if (isProtected(addressOf(listed))) found.add(listed)
+    yield
+  }
+  const addresses = [...found]
   const unsure = !lossy.every((kind) => isWhole(summary, kind))
   return addresses.length > 0 || unsure ? { addresses, unsure } : undefined
 }
@@ -43,19 +48,21 @@ export const protectedIn = (
  * Whether a plan does what a rule is for: all that its `when` says. What is not known counts as done: a plan without a summary, or a
  * list that was cut.
  */
-export const whenHolds = (
+export function* whenHolds(
   when: NonNullable<Rule['when']>,
   isMeant: AddressMatcher | undefined,
   summary: Summary | undefined,
-): boolean => {
+): Steps<boolean> {
   if (summary === undefined) return true
   const { destroys, replaces, changes, outputs } = when
   if (destroys !== undefined && countOf(summary, 'destroys') < destroys.least) return false
   if (replaces !== undefined && countOf(summary, 'replaces') < replaces.least) return false
   if (changes !== undefined && countOf(summary, 'changes') < changes.least) return false
   if (outputs !== undefined && (summary.output_changes ?? 0) < outputs.least) return false
-  if (isMeant === undefined) return true
-  return kinds.some(
-    (kind) => !isWhole(summary, kind) || listOf(summary, kind).some((listed) => isMeant(addressOf(listed))),
-  )
+  if (isMeant === undefined || !kinds.every((kind) => isWhole(summary, kind))) return true
+  for (const listed of kinds.flatMap((kind) => listOf(summary, kind))) {
+    if (isMeant(addressOf(listed))) return true
+    yield
+  }
+  return false
 }

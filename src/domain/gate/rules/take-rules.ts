@@ -1,4 +1,5 @@
 import type { RepoConfig } from '#domain/config/config-file.ts'
+import { stackConfigInSteps } from '#domain/config/stack-config.ts'
 import { finish, type Steps } from '../../steps.ts'
 import type { AskedFacts, PlanStack } from '../facts.ts'
 import { type AddressMatcher, compileAddressGlobs } from './address-globs.ts'
@@ -23,9 +24,6 @@ export type Guarded = {
 /** What the rules ask of an apply. Without any stack that is what is asked of all. */
 export type Taken = { demands: readonly Demand[]; guarded: readonly Guarded[] }
 
-/** Matching so many addresses takes some 1 ms. */
-const STEP_ADDRESSES = 2000
-
 const refOf = ({ name }: Rule, place: number): RuleRef => ({
   place: `apply.rules[${place}]`,
   ...(name === undefined ? {} : { name }),
@@ -36,25 +34,22 @@ type Read = { rule: Rule; by: RuleRef; isMeant: AddressMatcher | undefined; isPr
 const matcherOf = (globs: readonly string[] | undefined): AddressMatcher | undefined =>
   globs === undefined ? undefined : compileAddressGlobs(globs)
 
-const readRules = (rules: readonly Rule[]): Read[] =>
-  rules.map((rule, place) => ({
-    rule,
-    by: refOf(rule, place),
-    isMeant: matcherOf(rule.when?.resources),
-    isProtected: matcherOf(rule.protect),
-  }))
+function* readRules(rules: readonly Rule[]): Steps<Read[]> {
+  const read: Read[] = []
+  for (const [place, rule] of rules.entries()) {
+    const [isMeant, isProtected] = [matcherOf(rule.when?.resources), matcherOf(rule.protect)]
+    read.push({ rule, by: refOf(rule, place), isMeant, isProtected })
+    yield
+  }
+  return read
+}
 
-const sizeOf = ({ summary }: PlanStack): number =>
-  (summary?.added?.length ?? 0) +
-  (summary?.changed?.length ?? 0) +
-  (summary?.destroyed?.length ?? 0) +
-  (summary?.replaced?.length ?? 0)
+function* isTaken({ rule: { when }, isMeant }: Read, { summary }: PlanStack): Steps<boolean> {
+  return when === undefined || (yield* whenHolds(when, isMeant, summary))
+}
 
-const isTaken = ({ rule: { when }, isMeant }: Read, { summary }: PlanStack): boolean =>
-  when === undefined || whenHolds(when, isMeant, summary)
-
-const guardedBy = ({ rule, by, isProtected }: Read, { key, runId, summary }: PlanStack): Guarded[] => {
-  const found = isProtected === undefined ? undefined : protectedIn(summary, isProtected)
+function* guardedBy({ rule, by, isProtected }: Read, { key, runId, summary }: PlanStack): Steps<Guarded[]> {
+  const found = isProtected === undefined ? undefined : yield* protectedIn(summary, isProtected)
   if (found === undefined) return []
   return [{ by, teams: rule.approve_teams ?? [], stack: key, ...(runId === undefined ? {} : { runId }), ...found }]
 }
@@ -62,31 +57,26 @@ const guardedBy = ({ rule, by, isProtected }: Read, { key, runId, summary }: Pla
 const requirementsOf = (config: RepoConfig, taken: readonly Read[]): Requirements =>
   taken.reduce((before, { rule, by }) => withRule(before, rule, by), requirementsOfAll(config.apply))
 
-/** In steps: the addresses of 2,000 plans may be a million. */
+/** In steps: the addresses of 2,000 plans may be a million, and each may have to be matched against thousands of globs. */
 function* takeAll(config: RepoConfig, stacks: readonly PlanStack[]): Steps<Taken> {
-  const read = readRules(config.apply.rules)
+  const read = yield* readRules(config.apply.rules)
   const placesOf = rulesOfStack(config)
   const groups = new Map<string, { taken: Read[]; stacks: string[] }>()
   const guarded: Guarded[] = []
-  let work = 0
   for (const stack of stacks) {
     const taken: Read[] = []
     let name = ''
-    for (const place of placesOf(stack)) {
+    for (const place of yield* placesOf(stack)) {
       const rule = read[place]
-      if (rule === undefined || !isTaken(rule, stack)) continue
+      if (rule === undefined || !(yield* isTaken(rule, stack))) continue
       taken.push(rule)
       name += ` ${place}`
-      if (rule.isProtected !== undefined) guarded.push(...guardedBy(rule, stack))
+      guarded.push(...(yield* guardedBy(rule, stack)))
     }
     const known = groups.get(name)
     if (known === undefined) groups.set(name, { taken, stacks: [stack.key] })
     else known.stacks.push(stack.key)
-    work += 1 + sizeOf(stack) * read.length
-    if (work > STEP_ADDRESSES) {
-      work = 0
-      yield
-    }
+    yield
   }
   const demands = [...groups.values()].map((one) => ({
     requirements: requirementsOf(config, one.taken),
@@ -110,14 +100,18 @@ export const stacksAsked = ({ plan, stacks }: Omit<Asked, 'policy'>): readonly P
  */
 const known = new WeakMap<object, { config: RepoConfig; stacks: AskedFacts['stacks']; taken: Taken }>()
 
-/** The rules that the stacks of an apply take, under a policy that can be read. */
+/**
+ * The rules that the stacks of an apply take, under a policy that can be read. Their settings are found as well: who applies them asks
+ * for those next.
+ */
 export function* takeRules({ policy, plan, stacks }: Asked): Steps<Taken | undefined> {
   if (!policy.ok) return undefined
   const { config } = policy
   const before = plan === null ? undefined : known.get(plan)
   if (before?.config === config && before.stacks === stacks) return before.taken
-  const given = config.apply.rules.length === 0 ? [] : stacksAsked({ plan, stacks })
-  const found = yield* takeAll(config, given)
+  const given = stacksAsked({ plan, stacks })
+  for (const { path } of given) if (path !== undefined) yield* stackConfigInSteps(config, path)
+  const found = yield* takeAll(config, config.apply.rules.length === 0 ? [] : given)
   const demands =
     found.demands.length > 0 ? found.demands : [{ requirements: requirementsOfAll(config.apply), stacks: [] }]
   const taken = { ...found, demands }
