@@ -10,7 +10,7 @@ import type { Log } from '#log.ts'
 import type { Metrics } from '#metrics.ts'
 import type { Runtime } from '#runtime/runtime.ts'
 import type { RowsOf } from './history/rows-of-archived.ts'
-import type { Resolver } from './uploads/resolver.ts'
+import type { Resolver } from './resolving/resolver.ts'
 
 /** What commands work with; made once in service.ts. */
 export type Deps = {
@@ -25,6 +25,8 @@ export type Deps = {
   pause: (ms: number) => Promise<unknown>
   log: Log
   metrics: Pick<Metrics, 'commandTaken' | 'dispatched'>
+  /** Parses and resolves graphs, in a separate thread if they are large. */
+  resolver: Omit<Resolver, 'stop'>
   /** Without a trailing slash. */
   baseUrl: string
 }
@@ -40,8 +42,6 @@ export type RequestDeps = Deps & {
   /** For what is only looked at: a replica, if there is one. */
   reads: Reads
   rowsOf: RowsOf
-  /** Parses and resolves uploaded graphs, in a separate thread if they are large. */
-  resolver: Omit<Resolver, 'stop'>
   /** Absent where no worker runs. */
   storeForWorker?: StoreForWorker
   /** Answers link to the code host. */

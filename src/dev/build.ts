@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '../..')
 const programs = {
   svc: 'src/runner/bin.ts',
   'svc-server': 'src/main.ts',
-  'resolver-thread': 'src/commands/uploads/resolver-thread.ts',
+  'resolver-thread': 'src/commands/resolving/resolver-thread.ts',
   action: 'src/runner/action.ts',
 } as const
 

@@ -2,7 +2,6 @@ import { givesWay } from '#commands/dispatches/giving-way.ts'
 import { readDefaultConfig } from '#commands/policy/default-config.ts'
 import { beginDispatchedPlan } from '#commands/runs/begin-dispatched-plan.ts'
 import type { PlacedStack } from '#commands/runs/place-stacks.ts'
-import { resolveRecorded } from '#commands/runs/resolve-recorded.ts'
 import { addWarnings, lockRuns } from '#db/machines/runs.ts'
 import { addAudit } from '#db/people/audit.ts'
 import {
@@ -23,7 +22,7 @@ import { upstreamRun } from '#domain/texts/warnings.ts'
 import type { Who } from '#runtime/message.ts'
 import type { Deps } from '../deps.ts'
 
-type DownstreamDeps = Pick<Deps, 'pool' | 'findRepository' | 'codehost' | 'clock' | 'runtime' | 'log'>
+type DownstreamDeps = Pick<Deps, 'pool' | 'findRepository' | 'codehost' | 'clock' | 'runtime' | 'log' | 'resolver'>
 
 type Plannable = { sha: string; graphId: string; stacks: readonly PlacedStack[] }
 
@@ -77,7 +76,11 @@ const findPlannable = async (
   const upstreams = new Set(wanted.map((plan) => plan.upstream_repo_id))
   const spelled = await Promise.all([...upstreams].map((id) => spellingsOf(deps.pool, repository.id, id)))
   const { config } = await readDefaultConfig(deps, repository)
-  const resolved = resolveRecorded({ graph: stored.body, config }, { changedStacks: spelled.flat() })
+  const resolved = await deps.resolver.resolveRecorded(
+    repository,
+    { graph: stored.body, config },
+    { changedStacks: spelled.flat() },
+  )
   if (!resolved.ok) {
     deps.log.warn({ repo: repository.full_name }, `not planned after applies elsewhere: ${resolved.reason}`)
     return 'not now'

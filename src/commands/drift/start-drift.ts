@@ -2,7 +2,6 @@ import { givesWay } from '#commands/dispatches/giving-way.ts'
 import { readRepoConfig } from '#commands/policy/read-repo-config.ts'
 import { beginDispatchedPlan } from '#commands/runs/begin-dispatched-plan.ts'
 import type { PlacedStack } from '#commands/runs/place-stacks.ts'
-import { resolveRecorded } from '#commands/runs/resolve-recorded.ts'
 import { claimTick } from '#db/drift/drift-schedules.ts'
 import { findOpenDrift, hasWarning, stacksChangedByHolders } from '#db/drift/open-drift.ts'
 import { addWarnings, lockRuns, type RunRow } from '#db/machines/runs.ts'
@@ -14,7 +13,7 @@ import { isUnderWay } from '#domain/run-status.ts'
 import { driftNotChecked, driftOverlapping } from '#domain/texts/warnings.ts'
 import type { Deps } from '../deps.ts'
 
-type DriftDeps = Pick<Deps, 'pool' | 'findRepository' | 'runtime' | 'codehost' | 'clock' | 'log'>
+type DriftDeps = Pick<Deps, 'pool' | 'findRepository' | 'runtime' | 'codehost' | 'clock' | 'log' | 'resolver'>
 
 /** A tick of a repository's schedule. */
 type DriftTick = { repoId: number; dueAt: Date; cause: string | null }
@@ -59,7 +58,7 @@ export const startDrift = async (deps: DriftDeps, tick: DriftTick): Promise<bool
  * the commit: a pull request merged in between is left out rather than taken for drift.
  */
 const readSubject = async (deps: DriftDeps, repository: Repository): Promise<Subject | string | undefined> => {
-  const { pool, codehost, clock } = deps
+  const { pool, codehost, clock, resolver } = deps
   const readAt = clock.now()
   const held = await stacksChangedByHolders(pool, repository.id)
   const sha = await codehost.branchHead(repository, repository.default_branch)
@@ -70,7 +69,11 @@ const readSubject = async (deps: DriftDeps, repository: Repository): Promise<Sub
   const { id, default_graph_id: graphId } = repository
   const stored = graphId === null ? undefined : await findGraph(pool, id, graphId)
   if (!stored) return 'the default branch has no graph yet: it has one once a pull request with a plan is merged'
-  const resolved = resolveRecorded({ graph: stored.body, config: parsed.config }, { all: true })
+  const resolved = await resolver.resolveRecorded(
+    repository,
+    { graph: stored.body, config: parsed.config },
+    { all: true },
+  )
   if (!resolved.ok) return `its stacks cannot be put in order: ${resolved.reason}`
   if (resolved.stacks.length === 0) return undefined
   // all in one wave: a check changes nothing, so no stack need wait for another

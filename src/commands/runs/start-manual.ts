@@ -14,7 +14,6 @@ import { invalid, Problem } from '#errors.ts'
 import type { Deps } from '../deps.ts'
 import { beginApply } from './begin-apply.ts'
 import type { PlacedStack } from './place-stacks.ts'
-import { resolveRecorded } from './resolve-recorded.ts'
 import { openStackLocks } from './take-locks.ts'
 
 /** The body of POST /v1/runs as an API key sends it (docs/interface.md, 'POST /v1/runs', 3). */
@@ -107,7 +106,7 @@ const policyOf = async (deps: Deps, repository: Repository): Promise<{ config: R
 
 /** The stacks in the waves of the default branch's graph, each under the environment of its configuration. */
 const scheduled = async (
-  { pool }: Deps,
+  { pool, resolver }: Deps,
   repository: Repository,
   config: RepoConfig,
   { keys, repo }: Wanted,
@@ -115,7 +114,7 @@ const scheduled = async (
   const stored = await findReferenceGraph(pool, repository.id)
   if (!stored)
     throw invalid('stacks', `no graph of ${repo} is known yet: open a pull request first, whose job uploads one`)
-  const resolved = resolveRecorded({ graph: stored.body, config }, { keys })
+  const resolved = await resolver.resolveRecorded(repository, { graph: stored.body, config }, { keys })
   if (!resolved.ok) throw invalid('stacks', `cannot be put in order: ${resolved.reason}`)
   const { stacks, unknown, cycles } = resolved
   if (unknown.length > 0)

@@ -1,5 +1,6 @@
 import { actorOf, type RunnerCaller } from '#commands/callers/caller.ts'
 import { claimProblem, isOfJob } from '#commands/callers/claim-problem.ts'
+import type { ResolvedUpload } from '#commands/resolving/resolve-upload.ts'
 import { planStacks } from '#commands/runs/place-stacks.ts'
 import { supersededProblem } from '#commands/runs/superseded-problem.ts'
 import { present } from '#commands/shapes/shape-run.ts'
@@ -22,7 +23,6 @@ import { inPortions, jsonInPortions } from '#portions.ts'
 import type { Who } from '#runtime/message.ts'
 import type { Runtime } from '#runtime/runtime.ts'
 import type { Deps } from '../deps.ts'
-import type { ResolvedUpload } from './resolve-upload.ts'
 
 /** Whether a job may upload a graph; judged before the work and again under the run's lock. */
 export const mayUpload = (caller: RunnerCaller, run: RunRow): Problem | undefined => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Caller, ownerOf, type RunnerCaller } from '#commands/callers/caller.ts'
 import { namesOf } from '#commands/callers/claim-problem.ts'
 import { readDefaultConfig } from '#commands/policy/default-config.ts'
+import type { Upload, UploadFacts } from '#commands/resolving/resolve-upload.ts'
 import { findRun, type RunRow } from '#db/machines/runs.ts'
 import { externalDependents } from '#db/repositories/external-edges.ts'
 import { findReferenceText } from '#db/repositories/graphs.ts'
@@ -13,7 +14,6 @@ import { invalid, Problem } from '#errors.ts'
 import { type RowPlace, rowOfPullRequest } from '#runtime/row-turns.ts'
 import type { Deps, RequestDeps } from '../deps.ts'
 import { answerBefore, mayUpload, recordUpload } from './record-upload.ts'
-import type { Upload, UploadFacts } from './resolve-upload.ts'
 
 /**
  * Takes the graph of a run's commit and returns the affected stacks in waves, as UTF-8 JSON text (docs/interface.md, 'POST

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createResolver } from '#commands/uploads/resolver.ts'
+import { createResolver } from '#commands/resolving/resolver.ts'
 import { until } from '#test/helpers/until.ts'
 import { startWorld } from '#test/helpers/world.ts'
 import { opened, stack } from '#test/scenes/scene.ts'

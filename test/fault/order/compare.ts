@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Writable } from 'node:stream'
-import { lacksGraph, resolveUpload } from '#commands/uploads/resolve-upload.ts'
+import { lacksGraph, resolveUpload } from '#commands/resolving/resolve-upload.ts'
 import { parseRepoConfig, type RepoConfig } from '#domain/config/config-file.ts'
 import type { Graph } from '#domain/graph/graph.ts'
 import type { Resolution } from '#domain/resolution/resolve.ts'

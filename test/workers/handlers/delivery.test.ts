@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { readDelivery } from '#codehost/github/deliveries.ts'
 import type { CodeHost } from '#codehost/port.ts'
 import { createReceiver } from '#commands/host-news/receive-delivery.ts'
+import { createResolver } from '#commands/resolving/resolver.ts'
 import { createRepositoryLookUp } from '#db/repositories/repository-look-up.ts'
 import { createLog } from '#log.ts'
 import { createMetrics } from '#metrics.ts'
@@ -27,7 +28,11 @@ const handled = async (t: Test, event: string, payload: object) => {
     log,
     readDelivery,
   }
-  const rest = { metrics: createMetrics({ version: '0', commit: '0' }), baseUrl: 'http://svc.example.com' }
+  const rest = {
+    resolver: createResolver(),
+    metrics: createMetrics({ version: '0', commit: '0' }),
+    baseUrl: 'http://svc.example.com',
+  }
   await createReceiver(deps)({ id: 'delivery-1', event, payload: JSON.stringify(payload) })
   const retention = { planText: 0, events: 0, drift: 0 }
   const run = jobRunner({ ...deps, ...rest, retention, publishEveryMs: 0, pause: async () => {} })

@@ -3,6 +3,7 @@ import { readDelivery } from '#codehost/github/deliveries.ts'
 import type { CodeHost } from '#codehost/port.ts'
 import { RetryAfter } from '#codehost/retry-after.ts'
 import { createReceiver } from '#commands/host-news/receive-delivery.ts'
+import { createResolver } from '#commands/resolving/resolver.ts'
 import { NotJson } from '#db/queue/deliveries.ts'
 import { addJobs, queueDepths } from '#db/queue/jobs.ts'
 import { createRepositoryLookUp } from '#db/repositories/repository-look-up.ts'
@@ -30,6 +31,7 @@ const depsOf = ({ pool, clock }: Queue, listInstallations: CodeHost['listInstall
   runtime: createRuntime({ pool, clock }),
   codehost: codeHost(listInstallations),
   log: silent,
+  resolver: createResolver(),
   metrics: createMetrics({ version: '0', commit: '0' }),
   baseUrl: 'http://svc.example.com',
   readDelivery,

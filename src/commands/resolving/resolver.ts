@@ -1,5 +1,8 @@
+import type { Repository } from '#db/repositories/repositories.ts'
 import { configFileName, type RepoConfig } from '#domain/config/config-file.ts'
 import { limits } from '#domain/limits.ts'
+import { Problem } from '#errors.ts'
+import { type Recorded, type ResolvedRecorded, resolveRecorded, type Wanted } from './resolve-recorded.ts'
 import {
   lacksGraph,
   type ResolveUpload,
@@ -14,7 +17,19 @@ import { createWaitingLine } from './waiting-line.ts'
 /** Does all the work of an upload: at once, or of a large one when no other large one is under way. */
 export type UploadInTurn = <T>(upload: Upload, work: () => Promise<T>) => Promise<T>
 
-export type Resolver = { resolve: ResolveUpload; inTurn: UploadInTurn; stop(): Promise<unknown> }
+/** The stacks of a recorded graph; see resolveRecorded. What takes too long cannot be ordered either. */
+export type ResolveRecorded = (
+  repository: Pick<Repository, 'id' | 'installation_id'>,
+  recorded: Recorded,
+  wanted: Wanted,
+) => Promise<ResolvedRecorded>
+
+export type Resolver = {
+  resolve: ResolveUpload
+  inTurn: UploadInTurn
+  resolveRecorded: ResolveRecorded
+  stop(): Promise<unknown>
+}
 
 /**
  * The most that is resolved inline. A pull request's configuration matches what globs it likes against as many paths: the
@@ -34,8 +49,8 @@ const most: Bounds = {
 }
 
 /**
- * Resolves uploads: small ones inline, others in a separate thread, so results of other jobs do not wait for them. It takes one
- * at a time, which holds its memory; organisations take turns, and one upload takes at most `ms`.
+ * Resolves uploads and recorded graphs: small ones inline, others in a separate thread, so results of other jobs do not wait for them.
+ * It takes one at a time, which holds its memory; organisations take turns, and one takes at most `ms`.
  */
 export const createResolver = (atMost: Partial<Bounds> = {}): Resolver => {
   const bounds = { ...most, ...atMost }
@@ -47,7 +62,8 @@ export const createResolver = (atMost: Partial<Bounds> = {}): Resolver => {
       const known = await facts()
       if (sizeOf(bytes, known) < inlineBytes) return resolveUpload(bytes, known)
     }
-    return threads.resolve(upload, facts)
+    const asking = { ...upload, bytes: bytes.length }
+    return threads.inThread(asking, async (thread) => thread.resolve(bytes, await facts()))
   }
   return {
     inTurn: ({ bytes, owner, signal }, work) =>
@@ -64,6 +80,20 @@ export const createResolver = (atMost: Partial<Bounds> = {}): Resolver => {
       const resolved = await attempt(upload, having('graph'))
       if (resolved === lacksGraph) throw new Error('a graph that is an outline')
       return resolved
+    },
+    resolveRecorded: async ({ id: repoId, installation_id: installationId }, recorded, wanted) => {
+      if (recorded.graph.length + globChars(recorded.config) < inlineBytes) return resolveRecorded(recorded, wanted)
+      const asking = {
+        owner: { installationId, repoId },
+        bytes: recorded.graph.length,
+        signal: new AbortController().signal,
+      }
+      try {
+        return await threads.inThread(asking, (thread) => thread.resolveRecorded(recorded, wanted))
+      } catch (error) {
+        if (error instanceof Problem && error.code === 'invalid') return { ok: false, reason: error.message }
+        throw error
+      }
     },
     stop: threads.stop,
   }

@@ -1,12 +1,9 @@
 import type { AffectedStack } from '#domain/resolution/resolution.ts'
-import type { Steps } from '#domain/steps.ts'
-import { inSteps, jsonBytes, portionsOf } from '#portions.ts'
-import { lacksGraph, type ResolvedUpload, type UploadAnswer, type Utf8 } from './resolve-upload.ts'
+import { inSteps } from '#portions.ts'
+import { type PackedList, packList, unpackList } from './packed-list.ts'
+import { lacksGraph, type ResolvedUpload, type UploadAnswer } from './resolve-upload.ts'
 
 type Resolved = Extract<ResolvedUpload, { ok: true }>
-
-/** A long list: the JSON texts of its portions. */
-type PackedList = Utf8[]
 
 /** A resolved upload without its long lists, and those. */
 type Packed = {
@@ -21,10 +18,7 @@ type Packed = {
 /** What an upload was answered, as it goes from a thread to another. */
 export type PackedUpload = Exclude<UploadAnswer, Resolved> | Packed
 
-/**
- * Makes a message of what was resolved, and names what is moved with it and not copied. A thread takes a message as a whole, without a
- * turn for others: the objects of 20,000 stacks held it for 66 ms, and their texts are read in portions.
- */
+/** Makes a message of what was resolved, and names what is moved with it and not copied. */
 export const packUpload = (upload: UploadAnswer): { message: PackedUpload; moved: ArrayBuffer[] } => {
   if (upload === lacksGraph || !upload.ok) return { message: upload, moved: [] }
   const { keys, ...graph } = upload.graph
@@ -50,15 +44,4 @@ export const unpackUpload = async (message: PackedUpload): Promise<UploadAnswer>
       affected: await inSteps(unpackList<AffectedStack>(affected)),
     },
   }
-}
-
-const packList = (list: readonly unknown[]): PackedList => Array.from(portionsOf(list), jsonBytes)
-
-function* unpackList<T>(portions: PackedList): Steps<T[]> {
-  const list: T[] = []
-  for (const { buffer, byteOffset, byteLength } of portions) {
-    list.push(...(JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString('utf8')) as T[]))
-    yield
-  }
-  return list
 }

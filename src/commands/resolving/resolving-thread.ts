@@ -3,11 +3,15 @@ import { Worker } from 'node:worker_threads'
 import { limits } from '#domain/limits.ts'
 import { invalid, Problem } from '#errors.ts'
 import { TooSlow } from '#portions.ts'
+import { type PackedRecorded, unpackRecorded } from './packed-recorded.ts'
 import { type PackedUpload, unpackUpload } from './packed-upload.ts'
+import type { Recorded, ResolvedRecorded, Wanted } from './resolve-recorded.ts'
 import type { UploadAnswer, UploadFacts } from './resolve-upload.ts'
 
-/** What the thread says: once that it is loaded, then an answer to each upload. */
-export type ThreadAnswer = 'ready' | { resolved: PackedUpload } | { error: unknown }
+export type Packed = PackedUpload | PackedRecorded
+
+/** What the thread says: once that it is loaded, then an answer to each question. */
+export type ThreadAnswer = 'ready' | { resolved: Packed } | { error: unknown }
 
 /**
  * `ms` of processor time: on a busy machine the same upload waits for its turns, and is no worse for that. `priority` as nice(2) has
@@ -18,6 +22,8 @@ export type ThreadLimits = { ms: number; megabytes: number; priority: number }
 export type ResolvingThread = {
   /** One at a time. Rejects with TooSlow if it takes too long, with a Problem if it takes too much memory. */
   resolve(bytes: Uint8Array, facts: UploadFacts): Promise<UploadAnswer>
+  /** The same for a graph that is recorded. */
+  resolveRecorded(recorded: Recorded, wanted: Wanted): Promise<ResolvedRecorded>
   /** Ends the thread until there is something to resolve: an idle one keeps some 20 MB. */
   rest(): void
   stop(): Promise<void>
@@ -25,7 +31,7 @@ export type ResolvingThread = {
 
 type Started = { worker: Worker; isReady: boolean; shared: Uint8Array }
 
-type Asked = { begun(): void; resolve(resolved: PackedUpload): void; reject(error: unknown): void }
+type Asked = { begun(): void; resolve(resolved: Packed): void; reject(error: unknown): void }
 
 /** Beside this file: .ts among the sources, .mjs in the bundle. */
 const threadFile = new URL(`./resolver-thread${extname(import.meta.filename)}`, import.meta.url)
@@ -36,15 +42,17 @@ const threadFile = new URL(`./resolver-thread${extname(import.meta.filename)}`, 
  */
 export type ThreadData = { priority: number; shared: Uint8Array }
 
-/** What it is asked: to resolve so many bytes. */
-export type ThreadQuestion = { length: number; facts: UploadFacts }
+/** What it is asked: to resolve so many bytes of an upload, or what is recorded, which is seldom asked and comes in the message. */
+export type ThreadQuestion = UploadQuestion | RecordedQuestion
+type UploadQuestion = { length: number; facts: UploadFacts }
+type RecordedQuestion = { recorded: Recorded; wanted: Wanted }
 
 /** Beside the bound; 48 by default. */
 const youngMegabytes = 16
 
 /**
- * A thread for what must not hold the event loop. It starts with the first upload; if it dies, or takes more than `atMost`, that
- * upload is refused and the next one starts another.
+ * A thread for what must not hold the event loop. It starts with the first question; if it dies, or takes more than `atMost`, that
+ * one is refused and the next one starts another.
  */
 export const createResolvingThread = (atMost: ThreadLimits): ResolvingThread => {
   let thread: Started | undefined
@@ -89,23 +97,24 @@ export const createResolvingThread = (atMost: ThreadLimits): ResolvingThread => 
     asked?.reject(new TooSlow())
   }
 
+  const ask = (question: ThreadQuestion, bytes: Uint8Array = new Uint8Array()): Promise<Packed> => {
+    let calledOff = (): void => {}
+    return new Promise<Packed>((resolve, reject) => {
+      // the start of a thread is not the question's time
+      const begun = (): void => {
+        if (thread) calledOff = watch(thread.worker, atMost.ms, giveUp)
+      }
+      asked = { begun, resolve, reject }
+      thread ??= start()
+      if (thread.isReady) begun()
+      thread.shared.set(bytes)
+      thread.worker.postMessage(question)
+    }).finally(() => calledOff())
+  }
+
   return {
-    resolve: async (bytes, facts) => {
-      let calledOff = (): void => {}
-      const packed = await new Promise<PackedUpload>((resolve, reject) => {
-        // the start of a thread is not the upload's time
-        const begun = (): void => {
-          if (thread) calledOff = watch(thread.worker, atMost.ms, giveUp)
-        }
-        asked = { begun, resolve, reject }
-        thread ??= start()
-        if (thread.isReady) begun()
-        thread.shared.set(bytes)
-        const question: ThreadQuestion = { length: bytes.length, facts }
-        thread.worker.postMessage(question)
-      }).finally(() => calledOff())
-      return unpackUpload(packed)
-    },
+    resolve: async (bytes, facts) => unpackUpload((await ask({ length: bytes.length, facts }, bytes)) as PackedUpload),
+    resolveRecorded: async (recorded, wanted) => unpackRecorded((await ask({ recorded, wanted })) as PackedRecorded),
     rest,
     stop: async () => {
       await thread?.worker.terminate()

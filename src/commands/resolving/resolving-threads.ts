@@ -1,14 +1,16 @@
 import { limits } from '#domain/limits.ts'
 import { TooSlow } from '#portions.ts'
-import type { Upload, UploadAnswer, UploadFacts } from './resolve-upload.ts'
-import { createResolvingThread, tooMuch } from './resolving-thread.ts'
-import { createWaitingLine } from './waiting-line.ts'
+import { createResolvingThread, type ResolvingThread, tooMuch } from './resolving-thread.ts'
+import { createWaitingLine, type WaitingFor } from './waiting-line.ts'
 
 type ThreadsOptions = { quickMs: number; ms: number; megabytes: number; waiting: number }
 
+/** What is asked, by whom. `bytes` of the graph. */
+type Asking = { bytes: number; owner: WaitingFor; signal: AbortSignal }
+
 type ResolvingThreads = {
-  /** In its turn. The facts are asked for only then: what waits would hold the graph in memory. */
-  resolve(upload: Upload, facts: () => Promise<UploadFacts>): Promise<UploadAnswer>
+  /** Has a thread do it when it is its turn; `work` may be done again by another. What it needs is read only then: what waits would hold it in memory. */
+  inThread<T extends object | string>(asking: Asking, work: (thread: ResolvingThread) => Promise<T>): Promise<T>
   stop(): Promise<unknown>
 }
 
@@ -45,12 +47,12 @@ export const createResolvingThreads = ({ quickMs, ms, megabytes, waiting }: Thre
   }
 
   /** Undefined if it is not quick. */
-  const resolveQuickly = async (
-    { owner: { installationId }, bytes }: Upload,
-    facts: UploadFacts,
-  ): Promise<UploadAnswer | undefined> => {
+  const tryQuickly = async <T>(
+    { installationId }: WaitingFor,
+    work: (thread: ResolvingThread) => Promise<T>,
+  ): Promise<T | undefined> => {
     try {
-      return await quick.thread.resolve(bytes, facts)
+      return await work(quick.thread)
     } catch (error) {
       if (!(error instanceof TooSlow)) throw error
       slowSince.set(installationId, performance.now())
@@ -58,25 +60,24 @@ export const createResolvingThreads = ({ quickMs, ms, megabytes, waiting }: Thre
     }
   }
 
-  const resolveSlowly = async ({ bytes }: Upload, facts: UploadFacts): Promise<UploadAnswer> => {
+  const doSlowly = async <T>(work: (thread: ResolvingThread) => Promise<T>): Promise<T> => {
     try {
-      return await slow.thread.resolve(bytes, facts)
+      return await work(slow.thread)
     } catch (error) {
       throw error instanceof TooSlow ? tooMuch(`${ms / 1000} s`) : error
     }
   }
 
   return {
-    resolve: async (upload, facts) => {
-      const { owner, signal, bytes } = upload
-      const isOurs = (): boolean => bytes.length < limits.largeGraphBytes && !isSlow(owner.installationId)
-      const quickly = async () => (isOurs() ? resolveQuickly(upload, await facts()) : undefined)
-      const resolved = isOurs() ? await quick.line.turn(owner, signal, quickly) : undefined
-      if (resolved !== undefined) return resolved
+    inThread: async ({ owner, signal, bytes }, work) => {
+      const isOurs = (): boolean => bytes < limits.largeGraphBytes && !isSlow(owner.installationId)
+      const quickly = async () => (isOurs() ? tryQuickly(owner, work) : undefined)
+      const done = isOurs() ? await quick.line.turn(owner, signal, quickly) : undefined
+      if (done !== undefined) return done
       slowOnes += 1
       clearTimeout(rest)
       try {
-        return await slow.line.turn(owner, signal, async () => resolveSlowly(upload, await facts()))
+        return await slow.line.turn(owner, signal, () => doSlowly(work))
       } finally {
         slowOnes -= 1
         if (slowOnes === 0) rest = setTimeout(slow.thread.rest, restAfterMs).unref()

@@ -2,8 +2,8 @@ import { applyPlace } from '#domain/config/apply-place.ts'
 import type { RepoConfig } from '#domain/config/config-file.ts'
 import { storedGraph } from '#domain/graph/graph.ts'
 import { DependsOnFault } from '#domain/resolution/depends-on.ts'
+import type { AffectedStack } from '#domain/resolution/resolution.ts'
 import { resolve } from '#domain/resolution/resolve.ts'
-import type { PlacedStack } from './place-stacks.ts'
 
 /** Which stacks: all that the repository has, those of these keys as an apply takes them, or those that depend on what was changed elsewhere. */
 export type Wanted = { all: true } | { keys: readonly string[] } | { changedStacks: readonly string[] }
@@ -11,18 +11,24 @@ export type Wanted = { all: true } | { keys: readonly string[] } | { changedStac
 /** A graph that is recorded, as JSON text, and the default branch's configuration. Plain data. */
 export type Recorded = { graph: string; config: RepoConfig }
 
+/** A stack as an apply takes it where keys were asked for, or as plans do. */
+export type RecordedStack = Omit<AffectedStack, 'runs_on'> & { runs_on?: string[] | undefined }
+
 export type ResolvedRecorded =
   | { ok: false; reason: string }
   | {
       ok: true
-      stacks: PlacedStack[]
+      stacks: RecordedStack[]
       /** Those of `keys` that the graph does not have. */
       unknown: string[]
       /** Spelled out; `stacks` are in no waves then. */
       cycles: string[]
     }
 
-/** The stacks of a recorded graph in waves, as the default branch's configuration has them; or why they cannot be ordered. */
+/**
+ * The stacks of a recorded graph in waves, as the default branch's configuration has them; or why they cannot be ordered. The work
+ * itself: the resolver does it where it holds nobody up.
+ */
 export const resolveRecorded = (recorded: Recorded, wanted: Wanted): ResolvedRecorded => {
   try {
     return resolved(recorded, wanted)

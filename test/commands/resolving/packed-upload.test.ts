@@ -1,6 +1,6 @@
 import t from 'tap'
-import { packUpload, unpackUpload } from '#commands/uploads/packed-upload.ts'
-import type { ResolvedUpload } from '#commands/uploads/resolve-upload.ts'
+import { packUpload, unpackUpload } from '#commands/resolving/packed-upload.ts'
+import type { ResolvedUpload } from '#commands/resolving/resolve-upload.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
