@@ -62,7 +62,8 @@ const giveUp = (
 ): Promise<boolean> =>
   transact(pool, async (tx) => {
     const runs = await lockGroupRuns(tx, repository.id, group.branch)
-    const open = runs.filter((run) => isOpen(run.status)).map(({ id }) => id)
+    // who is queued again on the same base has a branch of the same name, and this may be heard late
+    const open = runs.filter((run) => run.sha === sha && isOpen(run.status)).map(({ id }) => id)
     await lockRuns(tx, open)
     const event = { type: 'head.replaced', sha } as const
     await runtime.sendAll(

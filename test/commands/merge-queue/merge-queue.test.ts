@@ -90,6 +90,28 @@ t.test('what is merged on top of something else is planned by the queue’s job'
   t.match(before, [{ status: 'planned' }], 'the plan of the pull request is not replaced')
 })
 
+t.test('news of a group that was taken apart says nothing about the one that took its place', async (t) => {
+  const ahead = await (await planned('a')).pull.enqueue()
+  const { pull } = await planned('b')
+  const former = await pull.enqueue({ behind: ahead })
+  await world.settled()
+  const loss = { kind: 'webhook', event: 'merge_group', action: 'destroyed', effect: 'lose', times: 1 } as const
+  const lost = world.github.faults.add(loss)
+  await former.giveUp('dequeued')
+  await pull.push({ 'b/more.tf': '#\n' })
+  const queued = await pull.enqueue({ behind: ahead })
+  await world.settled()
+  lost.remove()
+  t.equal(queued.group.branch, former.group.branch)
+  const statusOf = async (sha: string) =>
+    (await query(world, `select status from runs where sha = '${sha}'`))[0]?.status
+  t.equal(await statusOf(queued.sha), 'pending')
+  await addJobs(world.pool, [makeJob('reconcile', { what: 'deliveries' }, { cause: null })])
+  await until(async () => (await statusOf(former.sha)) === 'superseded')
+  await world.settled()
+  t.equal(await statusOf(queued.sha), 'pending')
+})
+
 const wrong = async (t: Test) => {
   const { pull } = await planned('a')
   const other = await openPull(world, { 'b/main.tf': '# other\n' })
