@@ -134,8 +134,8 @@ export type CodeHost = {
   dateOfTag(repo: RepoRef, tag: Tag): Promise<string | undefined>
   /** Published releases, the newest 1,000. */
   listReleases(repo: RepoRef): Promise<Release[]>
-  /** Every check run of this app at a commit. */
-  listCheckRuns(repo: RepoRef, sha: string): Promise<MadeCheckRun[]>
+  /** Every check run of this app at a commit that has this name. */
+  listCheckRuns(repo: RepoRef, of: { sha: string; name: string }): Promise<MadeCheckRun[]>
   createCheckRun(repo: RepoRef, check: CheckRunWanted): Promise<number>
   /** False when the code host no longer has it (it keeps 1,000 of a name), or another app made it: create a new one. */
   updateCheckRun(repo: RepoRef, id: number, check: CheckRunWanted): Promise<boolean>

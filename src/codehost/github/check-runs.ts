@@ -3,7 +3,7 @@ import type { CheckRunWanted } from '#domain/checks/check-run.ts'
 import { limits } from '#domain/limits.ts'
 import { cutAtLine } from '#domain/texts/markdown.ts'
 import type { MadeCheckRun, RepoRef } from '../port.ts'
-import { type Calls, inRepo, undefinedIfForbidden } from './client/calls.ts'
+import { type Calls, inRepo, longTexts, undefinedIfForbidden } from './client/calls.ts'
 
 // https://docs.github.com/rest/checks/runs
 const MadeAnswer = z.object({ id: z.number() })
@@ -11,19 +11,23 @@ const ListAnswer = z.object({
   check_runs: z.array(z.object({ id: z.number(), name: z.string(), external_id: z.string().nullable().default(null) })),
 })
 
-/** All of them, not `filter=latest`: two runs at one commit make check runs of one name, which differ by external id. */
+/**
+ * Of one name, since a commit may have thousands, each with a text of 65 KB; and all of those, not `filter=latest`: two runs at one
+ * commit make check runs of one name, which differ by external id.
+ */
 export const listCheckRuns = async (
   calls: Calls,
   appId: number,
   repo: RepoRef,
-  sha: string,
+  { sha, name }: { sha: string; name: string },
 ): Promise<MadeCheckRun[]> => {
   const made: MadeCheckRun[] = []
   const pages = calls.pages(
     {
-      act: `listing check runs of ${repo.owner}/${repo.name} at ${sha}`,
+      act: `listing check runs ${name} of ${repo.owner}/${repo.name} at ${sha}`,
       route: 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
-      ...inRepo(repo, { ref: sha, filter: 'all', app_id: appId }),
+      ...inRepo(repo, { ref: sha, check_name: name, filter: 'all', app_id: appId }),
+      perPage: longTexts,
     },
     ListAnswer,
   )

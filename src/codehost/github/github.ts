@@ -48,7 +48,7 @@ const hostOf = (connection: Connection, cause: string | undefined): CodeHost => 
     listTags: (repo) => listTags(calls, repo),
     dateOfTag: (repo, tag) => dateOfTag(calls, repo, tag),
     listReleases: (repo) => listReleases(calls, repo),
-    listCheckRuns: (repo, sha) => listCheckRuns(calls, appId, repo, sha),
+    listCheckRuns: (repo, of) => listCheckRuns(calls, appId, repo, of),
     createCheckRun: (repo, check) => createCheckRun(calls, repo, check),
     updateCheckRun: (repo, id, check) => updateCheckRun(calls, repo, id, check),
     findComment: (repo, number, marker, since) => findComment(calls, appId, repo, number, { marker, since }),

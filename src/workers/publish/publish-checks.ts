@@ -22,13 +22,17 @@ export type LongCheck = { hash: string; whole(): Promise<CheckRunWanted | undefi
 
 type CheckedRun = RepoRef & { id: string; sha: string }
 
-/** Looks for check runs on the code host, which is asked once for all. */
-const searches = ({ codehost }: HandlerDeps, run: CheckedRun) => {
-  let listed: ReturnType<typeof codehost.listCheckRuns> | undefined
-  return async ({ name, externalId }: CheckRunWanted): Promise<number | undefined> => {
-    listed ??= codehost.listCheckRuns(run, run.sha)
-    return (await listed).find((other) => other.name === name && other.externalId === externalId)?.id
-  }
+/**
+ * Looks for a check run on the code host by its name. One list for all of them grows with the run: of a commit with 1,000, each turn of five
+ * seconds read all and wrote one.
+ */
+const search = async (
+  { codehost }: HandlerDeps,
+  run: CheckedRun,
+  { name, externalId }: CheckRunWanted,
+): Promise<number | undefined> => {
+  const listed = await codehost.listCheckRuns(run, { sha: run.sha, name })
+  return listed.find((other) => other.name === name && other.externalId === externalId)?.id
 }
 
 /**
@@ -38,9 +42,8 @@ const searches = ({ codehost }: HandlerDeps, run: CheckedRun) => {
  */
 export const openChecks = (deps: HandlerDeps & Stopping, run: CheckedRun): Checks => {
   const known = new Map<string, CheckRunRow>()
-  const search = searches(deps, run)
   const send = async (check: CheckRunWanted, made: CheckRunRow | undefined): Promise<number> => {
-    const id = made?.check_run_id ?? (await search(check))
+    const id = made?.check_run_id ?? (await search(deps, run, check))
     // false: the code host deletes old ones itself
     const updated = id !== undefined && (await deps.codehost.updateCheckRun(run, id, check))
     return updated ? id : deps.codehost.createCheckRun(run, check)

@@ -63,7 +63,7 @@ for (const [fault, script] of Object.entries(faults)) {
       ...unavailable,
       message: /^github: reading pull request 3 of octo\/infra: /,
     })
-    await t.rejects(host.listCheckRuns(repo, 'h1'), unavailable, 'not an empty list')
+    await t.rejects(host.listCheckRuns(repo, { sha: 'h1', name: 'svc/plan' }), unavailable, 'not an empty list')
     await t.rejects(host.pathsThatExist(repo, 'h1', ['net']), unavailable, 'not "it is gone"')
     await t.rejects(host.findComment(repo, 3, '<!-- m -->'), unavailable, 'not "no comment yet"')
     await t.rejects(host.createCheckRun(repo, check), unavailable)

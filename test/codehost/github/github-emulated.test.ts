@@ -82,7 +82,9 @@ t.test('a pull request, its paths and files are read', async (t) => {
 t.test('all check runs of a run are created, found again and updated', async (t) => {
   const at = (name: string) => everyCheckRun(reports[name]!).map((check) => ({ ...check, headSha: pull.headSha() }))
   for (const check of at('planning')) await host.createCheckRun(repo, check)
-  const made = await host.listCheckRuns(repo, pull.headSha())
+  const names = at('planning').map(({ name }) => name)
+  const of = (name: string) => host.listCheckRuns(repo, { sha: pull.headSha(), name })
+  const made = (await Promise.all(names.map(of))).flat()
   t.same(
     made.map(({ name, externalId }) => `${name} ${externalId}`).sort(),
     at('planning')

@@ -120,12 +120,12 @@ t.test('lists are read to their end, under one route in the metrics', async (t) 
       ['3', '100'],
     ],
   )
-  t.same(await github.host.listCheckRuns(repo, 'h1'), [
+  t.same(await github.host.listCheckRuns(repo, { sha: 'h1', name: 'svc/x' }), [
     { id: 1, name: 'svc/x1', externalId: 'e1' },
     { id: 2, name: 'svc/x2', externalId: null },
     { id: 3, name: 'svc/x3', externalId: 'e3' },
   ])
-  t.match(Object.fromEntries(github.seen.at(-1)!.query), { app_id: '7', filter: 'all', page: '2' })
+  t.match(Object.fromEntries(github.seen.at(-1)!.query), { app_id: '7', check_name: 'svc/x', filter: 'all', page: '2' })
   t.equal((await github.host.listRepositories(42)).length, 3)
   t.same((await github.host.listRepositories(42)).at(-1), {
     id: 3,
