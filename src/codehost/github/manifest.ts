@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ConvertManifest } from '../manifest.ts'
 import { type ClientOptions, createClient } from './client/app.ts'
-import { callsWith } from './client/calls.ts'
+import { createCalls } from './client/calls.ts'
 
 const Conversion = z.object({
   id: z.number(),
@@ -27,7 +27,7 @@ export const createManifestConversion = (options: ClientOptions): ConvertManifes
       parameters: { code },
       once: true,
     } as const
-    const made = await callsWith(() => new Client(), cause).find(call, Conversion)
+    const made = await createCalls({ clientOf: () => new Client() }, cause).find(call, Conversion)
     return (
       made && {
         id: made.id,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Problem } from '#errors.ts'
 import type { Account, SignedIn, SignInHost } from '../sign-in.ts'
 import { type ClientOptions, createClient } from './client/app.ts'
-import { type Calls, callsWith } from './client/calls.ts'
+import { type Calls, createCalls } from './client/calls.ts'
 
 export type GitHubSignInOptions = ClientOptions & {
   clientId: string
@@ -40,20 +40,12 @@ export const createGitHubSignIn = (options: GitHubSignInOptions): SignInHost => 
       return `${options.webUrl}/login/oauth/authorize?${query}`
     },
     identify: async (code, cause) => {
-      const token = await exchange(
-        options,
-        callsWith(() => new Client(), cause),
-        code,
-      )
+      const token = await exchange(options, createCalls({ clientOf: () => new Client() }, cause), code)
       if (token === undefined) return undefined
       try {
-        return await readPerson(callsWith(() => authorized(new Client(), `token ${token}`), cause))
+        return await readPerson(createCalls({ clientOf: () => authorized(new Client(), `token ${token}`) }, cause))
       } finally {
-        await endToken(
-          options,
-          callsWith(() => authorized(new Client(), basic(options)), cause),
-          token,
-        )
+        await endToken(options, createCalls({ clientOf: () => authorized(new Client(), basic(options)) }, cause), token)
       }
     },
   }

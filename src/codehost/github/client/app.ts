@@ -29,7 +29,14 @@ export type GitHubOptions = {
 const tries = { timeoutMs: 10_000, retries: 2, retryBaseMs: 250 }
 
 /** An app, with the tokens of its installations. */
-export type GitHubApp = () => App
+export type GitHubApp = {
+  clientOf(from: number | 'app'): Octokit | Promise<Octokit>
+  /** Has the installation's next call use a new token; false if that was done a moment ago. */
+  renewToken(installationId: number): Promise<boolean>
+}
+
+/** Who lacks a permission is refused each time, and a token more for each refusal would help nobody. */
+const renewEveryMs = 60_000
 
 /**
  * The GitHub App and its client, which checks that bodies are whole and leaves waiting to the queue. Octokit keeps tokens for an hour of
@@ -43,9 +50,20 @@ export const createApp = (options: GitHubOptions): GitHubApp => {
     clock: clockAtStart(),
   })
   let made = make()
-  return () => {
+  const current = (): App => {
     if (Math.abs(clockAtStart() - made.clock) > mostDriftMs) made = make()
     return made.app
+  }
+  const renewedAt = new Map<number, number>()
+  return {
+    clientOf: (from) => (from === 'app' ? current().octokit : current().getInstallationOctokit(from)),
+    renewToken: async (installationId) => {
+      const now = performance.now()
+      if (now - (renewedAt.get(installationId) ?? Number.NEGATIVE_INFINITY) < renewEveryMs) return false
+      renewedAt.set(installationId, now)
+      await current().octokit.auth({ type: 'installation', installationId, refresh: true })
+      return true
+    },
   }
 }
 

@@ -1,10 +1,9 @@
-import type { Octokit } from '@octokit/core'
 import type { z } from 'zod'
 import { Problem } from '#errors.ts'
 import type { RepoRef } from '../../port.ts'
 import { NoToken, Refusal } from '../../refusal.ts'
 import type { GitHubApp } from './app.ts'
-import { failureOf } from './failures.ts'
+import { failureOf, isOfToken } from './failures.ts'
 
 /** One request to GitHub: `act` names it in errors, `route` is the template of GitHub's REST reference. */
 export type Call = {
@@ -32,22 +31,19 @@ export type Calls = {
   pages<T>(call: Call, answer: z.ZodType<T>): AsyncGenerator<T>
 }
 
-/** The calls of an app; each sends `cause` as X-Request-Id. */
-export const createCalls = (app: GitHubApp, cause: string | undefined): Calls =>
-  callsWith((from) => (from === 'app' ? app().octokit : app().getInstallationOctokit(from)), cause)
+/** An app's, a person's, or none. */
+type Credentials = Pick<GitHubApp, 'clientOf'> & Partial<Pick<GitHubApp, 'renewToken'>>
 
-type ClientOf = (from: Call['from']) => Octokit | Promise<Octokit>
-
-/** The same with other credentials: a person's, or none. */
-export const callsWith = (clientOf: ClientOf, cause: string | undefined): Calls => {
-  const ask: Calls['ask'] = async (call, answer) => read(call, answer, (await send(clientOf, cause, call)).data)
+/** Calls with these credentials; each sends `cause` as X-Request-Id. */
+export const createCalls = (credentials: Credentials, cause: string | undefined): Calls => {
+  const ask: Calls['ask'] = async (call, answer) => read(call, answer, (await send(credentials, cause, call)).data)
   return {
     ask,
     find: (call, answer) => ask(call, answer).catch(undefinedIfAbsent),
     async *pages(call, answer) {
       let query: Record<string, unknown> | undefined = { per_page: call.perPage ?? 100 }
       while (query !== undefined) {
-        const response = await send(clientOf, cause, { ...call, parameters: { ...call.parameters, ...query } })
+        const response = await send(credentials, cause, { ...call, parameters: { ...call.parameters, ...query } })
         yield read(call, answer, response.data)
         query = nextQuery(response.headers.link)
       }
@@ -75,15 +71,25 @@ const undefinedIfAbsent = (error: unknown): undefined => {
   throw error
 }
 
-const send = async (clientOf: ClientOf, cause: string | undefined, call: Call) => {
+/**
+ * A token has the permissions that the installation had when it was made, for an hour; whoever has just accepted what was missing, as our
+ * warning asks, would be refused until then. A refused call did nothing, so even one that creates something is sent again.
+ */
+const send = async ({ clientOf, renewToken }: Credentials, cause: string | undefined, call: Call) => {
   const headers = {
     ...(call.accept === undefined ? {} : { accept: call.accept }),
     ...(cause === undefined ? {} : { 'x-request-id': cause }),
   }
   const request = call.once === true ? { retries: 0 } : {}
-  try {
+  const sendOnce = async () => {
     const octokit = await clientOf(call.from)
-    return await octokit.request(call.route, { ...call.parameters, headers, request })
+    return octokit.request(call.route, { ...call.parameters, headers, request })
+  }
+  try {
+    return await sendOnce().catch(async (error) => {
+      if (call.from === 'app' || !isOfToken(error) || !(await renewToken?.(call.from))) throw error
+      return sendOnce()
+    })
   } catch (error) {
     throw failureOf(call.act, error)
   }

@@ -16,6 +16,12 @@ type HttpError = Error & {
 
 const isHttpError = (error: unknown): error is HttpError => error instanceof Error && error.name === 'HttpError'
 
+/** Whether a call was refused for its token, which another one may not be: revoked, or made before a permission was given. */
+export const isOfToken = (error: unknown): boolean => {
+  if (!isHttpError(error) || error.request.url.endsWith('/access_tokens')) return false
+  return error.status === 401 || (error.status === 403 && error.message.includes('not accessible by integration'))
+}
+
 /** What a failed call means to the caller; `act` says what was being done, in lower case. */
 export const failureOf = (act: string, error: unknown): unknown => {
   if (!isHttpError(error)) return isAbort(error) ? unreachable(act, error) : error
