@@ -1,12 +1,14 @@
 import type { ParsedConfig } from '#domain/config/config-file.ts'
-import { type Taken, takeRules } from '#domain/gate/rules/take-rules.ts'
+import { type Taken, TooManyDemands, takeRules } from '#domain/gate/rules/take-rules.ts'
 import { limits } from '#domain/limits.ts'
 import { inSteps, TooSlow } from '#portions.ts'
 
-/** Said of a configuration whose globs take too long. */
-export const tooSlowToMatch = `takes more than ${limits.resolveSeconds} s to match against the stacks of the plan and what they change: use fewer globs, or simpler ones`
+const tooSlow = `takes more than ${limits.resolveSeconds} s to match against the stacks of the plan and what they change: use fewer globs, or simpler ones`
 
-const unusable: ParsedConfig = { ok: false, problems: [{ key: '', message: tooSlowToMatch }] }
+const tooMany =
+  'has rules that the stacks of the plan take in too many combinations: let more stacks take the same rules'
+
+const unusable = (message: string): ParsedConfig => ({ ok: false, problems: [{ key: '', message }] })
 
 /**
  * The rules that the stacks of an apply take, with turns for others, and the policy. One that takes longer than an upload may is as good
@@ -19,7 +21,8 @@ export const rulesInTime = async (
     const taken = await inSteps(takeRules(asked), limits.resolveSeconds * 1000)
     return { policy: asked.policy, taken }
   } catch (error) {
-    if (!(error instanceof TooSlow)) throw error
-    return { policy: unusable, taken: undefined }
+    if (error instanceof TooSlow) return { policy: unusable(tooSlow), taken: undefined }
+    if (error instanceof TooManyDemands) return { policy: unusable(tooMany), taken: undefined }
+    throw error
   }
 }

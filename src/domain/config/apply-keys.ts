@@ -53,6 +53,7 @@ const askedOfAll = {
     .meta(does('Whether a draft, a conflict with the base, or a branch behind its base refuses the apply.', false)),
   teams: z
     .array(Team)
+    .max(50)
     .default([])
     .meta(
       does('The person who asks must be a member of one of these teams. Without any, push permission suffices.', [
@@ -61,6 +62,7 @@ const askedOfAll = {
     ),
   checks: z
     .array(CheckName)
+    .max(50)
     .default([])
     .meta(
       does(

@@ -1,6 +1,7 @@
 import type { RepoConfig } from './config-file.ts'
 import type { Named } from './placeholders.ts'
-import { stackSettings } from './stack-variants.ts'
+import { stackConfig } from './stack-config.ts'
+import { environmentOf } from './stack-variants.ts'
 
 /**
  * Where a stack's apply runs: the code host's environment, and the labels of its runners. The default branch's configuration decides it,
@@ -10,7 +11,7 @@ import { stackSettings } from './stack-variants.ts'
 export const applyPlace = (
   config: RepoConfig,
   stack: Named,
-): { environment: string; runs_on: string[] | undefined } => {
-  const { environment, runs_on } = stackSettings(config, stack)
-  return { environment, runs_on }
-}
+): { environment: string; runs_on: string[] | undefined } => ({
+  environment: environmentOf(config, stack),
+  runs_on: stackConfig(config, stack.path).runs_on,
+})

@@ -1,6 +1,7 @@
 import { finish, type Steps } from '../steps.ts'
 import { type ConfigProblem, firstProblems, problemsInSteps, problemsOf } from './config-problems.ts'
 import { ConfigFile, type RepoConfig, UploadedConfig } from './config-schema.ts'
+import { bracesProblem } from './written-out.ts'
 import { type Place, placesIn } from './yaml-places.ts'
 import { readYaml, readYamlInSteps } from './yaml-text.ts'
 
@@ -36,6 +37,8 @@ export function* parseRepoConfigInSteps(text: string): Steps<ParsedConfig> {
   yield
   const written = withoutEmpty(yaml.read.value ?? {}, false)
   yield
+  const message = yield* bracesProblem(written)
+  if (message !== undefined) return { ok: false, problems: [{ key: '', message }] }
   const checked = ConfigFile.safeParse(written)
   yield
   if (checked.success) return { ok: true, config: checked.data }

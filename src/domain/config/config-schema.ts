@@ -43,6 +43,7 @@ const discoverKeys = {
 const teamsThatMay = (what: string) =>
   z
     .array(Team)
+    .max(50)
     .default([])
     .meta(
       does(

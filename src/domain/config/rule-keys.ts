@@ -91,6 +91,19 @@ const checkRule = (
   context.addIssue({ code: 'custom', path: ['approve_teams'], message })
 }
 
+/** Of all rules together: each may be lacking on each of thousands of stacks, and is asked for each of the people who count. */
+const mostDifferent = 100
+
+type Naming = Partial<Record<'checks' | 'teams' | 'approve_teams', string[] | undefined>>
+
+const checkRules = (rules: readonly Naming[], context: z.RefinementCtx): void => {
+  const checks = new Set(rules.flatMap((rule) => rule.checks ?? []))
+  const teams = new Set(rules.flatMap((rule) => [...(rule.teams ?? []), ...(rule.approve_teams ?? [])]))
+  for (const [what, { size }] of Object.entries({ checks, teams }))
+    if (size > mostDifferent)
+      context.addIssue({ code: 'custom', message: `name ${size} different ${what}: expected ${mostDifferent} at most` })
+}
+
 /** `apply.rules`. */
 export const rulesKey = (object: ObjectOf) =>
   z
@@ -121,6 +134,7 @@ export const rulesKey = (object: ObjectOf) =>
       }).superRefine(checkRule),
     )
     .max(mostRules)
+    .superRefine(checkRules)
     .default([])
     .meta(
       does(

@@ -27,10 +27,15 @@ const waivingTeams = (facts: Planned): string[] => {
 
 /** The teams of which a member has to approve, by the rules that the stacks take. */
 const approvingTeams = (facts: Planned, taken: Taken | undefined): string[] => {
-  const clauses = taken?.demands.flatMap(({ requirements }) => requirements.approve_teams) ?? []
-  const slugs = [...clauses, ...(taken?.guarded ?? [])].flatMap(({ teams }) => teams)
-  return [...slugs.map((slug) => teamOf(facts.owner, slug)), ...waivingTeams(facts)]
+  const { demands = [], guarded = [] } = taken ?? {}
+  const lists = new Set(guarded.map(({ teams }) => teams))
+  for (const { requirements } of demands) for (const { teams } of requirements.approve_teams) lists.add(teams)
+  return [...teamsOf(facts, lists), ...waivingTeams(facts)]
 }
+
+/** Each once, however many stacks take a rule that names them. */
+const teamsOf = ({ owner }: Planned, lists: ReadonlySet<readonly string[]>): string[] =>
+  [...new Set([...lists].flat())].map((slug) => teamOf(owner, slug))
 
 /** Which facts a verdict depends on, as far as the policy and the plan say: others cost no request. */
 export type FactsWanted = { reviews: boolean; pusher: boolean; owners: boolean }
@@ -48,8 +53,9 @@ export const factsWanted = (facts: Planned): FactsWanted => {
 
 /** The teams of which the person who asks may have to be a member. */
 const askingTeams = (facts: AskedFacts, taken: Taken | undefined): string[] => {
-  const slugs = taken?.demands.flatMap(({ requirements }) => requirements.teams.flatMap(({ teams }) => teams)) ?? []
-  const named = facts.how === 'on_merge' ? [] : slugs.map((slug) => teamOf(facts.owner, slug))
+  const lists = new Set<readonly string[]>()
+  for (const { requirements } of taken?.demands ?? []) for (const { teams } of requirements.teams) lists.add(teams)
+  const named = facts.how === 'on_merge' ? [] : teamsOf(facts, lists)
   const isTimed = facts.policy.ok && facts.at !== undefined && facts.policy.config.apply.windows.length > 0
   const excepted =
     isTimed && facts.policy.ok

@@ -59,7 +59,7 @@ export const stacksWithoutRequired = ({ config, stacks, tree, mayCompare }: Seen
   const required = requiredBy(config).filter(({ name }) => partial.has(name))
   if (required.length === 0) return []
   const reported = reportedByWorkflows(tree)
-  const rulesOf = rulesOfStack(config)
+  const rulesOf = finish(rulesOfStack(config))
   return required.flatMap(({ name, path: place, rule }): Finding[] => {
     const globs = partial.get(name) ?? []
     const matches = compileGlobs(globs)

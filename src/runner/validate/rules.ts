@@ -8,7 +8,7 @@ const selectors = ['match', 'environment', 'tag'] as const
 
 /** Rules of `apply.rules` that no stack takes: what they ask is asked of nothing. */
 export const unmatchedRules = ({ config, stacks }: Seen): Finding[] => {
-  const rulesOf = rulesOfStack(config)
+  const rulesOf = finish(rulesOfStack(config))
   const taken = new Set(stacks.flatMap(({ key }) => finish(rulesOf({ key }))))
   return config.apply.rules.flatMap((rule, i): Finding[] => {
     const by = selectors.filter((selector) => rule[selector] !== undefined)

@@ -41,6 +41,17 @@ t.test('of many problems the first 50 are told, and how many more there are', as
   t.match(uploaded, { ok: false, problems: { length: 51, 50: { message: 'and 950 more problems' } } })
 })
 
+t.test('braces of all globs together stand for a bounded number of characters', async (t) => {
+  const globs = (count: number, glob: string) =>
+    `version: 1\nignore:\n${Array.from({ length: count }, (_, i) => `- '${glob}${i}'\n`).join('')}`
+  const hostile = globs(10_000, '{a,b}'.repeat(6))
+  t.same(told(hostile).length, 1)
+  t.match(told(hostile)[0], /has braces that stand for more than 2,000,000 characters/)
+  const { ms } = measured(() => told(hostile))
+  t.ok(ms < 1500, `${Math.round(ms)} ms`)
+  t.same(told(globs(10_000, 'modules/{network,database}/**/*.{tf,tofu}')), [], 'what people write is far below')
+})
+
 t.test('of long keys and words the beginning is told', async (t) => {
   const size = 5000
   const long = (count: number, line: (name: string) => string): string =>

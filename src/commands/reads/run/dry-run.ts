@@ -10,11 +10,14 @@ import { type GateReport, layerFacts } from '#domain/gate/evaluate-gate.ts'
 import { limits } from '#domain/limits.ts'
 import type { StackChoice } from '#domain/resolution/choose-stacks.ts'
 import { Problem } from '#errors.ts'
+import { cutStacks } from './cut-stacks.ts'
 import type { GatedRun } from './gated-run.ts'
 
 /** What the gate says, of which stacks, and by whom it was judged. */
 export type DryRun = {
   subject: GateSubject
+  /** What was judged by: none, if it takes too long. */
+  policy: ParsedConfig
   choice: StackChoice | undefined
   report: GateReport
   asker: string | undefined
@@ -37,11 +40,11 @@ export const dryRun = async (
     throw new Problem('not_found', `pull request ${run.pr_number} of ${repository.full_name} does not exist`)
   const asker = caller.kind === 'person' ? { requester: caller.login, requesterId: caller.id } : {}
   const choice = await chosenOfPlan(deps, subject, [])
-  const { report } = await judgeApply(deps, subject, {
+  const { report, facts } = await judgeApply(deps, subject, {
     ...{ how: 'dry_run', askedSha: run.sha, stacks: keysOf(choice), ...asker },
     ...(tried === undefined ? {} : { mostMemberships: limits.trialMemberships }),
   })
-  return { subject, choice, report, asker: asker.requester }
+  return { subject, policy: facts.policy, choice, report, asker: asker.requester }
 }
 
 const keysOf = (choice: StackChoice | undefined): string[] | undefined =>
@@ -49,8 +52,7 @@ const keysOf = (choice: StackChoice | undefined): string[] | undefined =>
 
 export const shapeDryRun = ({ subject, choice, report, asker }: DryRun) => ({
   allowed: report.allowed,
-  failures: report.failures,
-  facts: layerFacts(report),
+  ...cutStacks(report.failures, layerFacts(report)),
   ...present({
     asked_by: asker,
     could: report.could,

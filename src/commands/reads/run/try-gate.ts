@@ -1,7 +1,7 @@
-import { tooSlowToMatch } from '#commands/apply/rules-in-time.ts'
 import type { PersonOrKey } from '#commands/callers/caller.ts'
 import type { Deps } from '#commands/deps.ts'
 import { problemText, readConfigText } from '#commands/policy/read-repo-config.ts'
+import type { ParsedConfig } from '#domain/config/config-file.ts'
 import { invalid, Problem } from '#errors.ts'
 import { dryRun, shapeDryRun } from './dry-run.ts'
 import { gatedRun } from './gated-run.ts'
@@ -19,12 +19,16 @@ export const tryGate = async (deps: Deps, caller: PersonOrKey, runId: string, te
       'the run is an apply, which has passed the gate: a configuration is tried on a plan run',
     )
   const tried = await readConfigText(text)
-  if (!tried.ok) throw invalid('config', tried.problems.map(problemText).join('; '))
+  refuseInvalid(tried)
   const judged = await dryRun(deps, caller, gated, tried)
-  if (judged.report.failures.some(({ layer }) => layer === 'config')) throw invalid('config', tooSlowToMatch)
+  refuseInvalid(judged.policy)
   const { facts, ...rest } = shapeDryRun(judged)
   const known = facts.map((fact) =>
     fact.layer === 'config' ? { ...fact, summary: 'The configuration that is tried is valid' } : fact,
   )
   return { ...rest, facts: known }
+}
+
+const refuseInvalid = (policy: ParsedConfig): void => {
+  if (!policy.ok) throw invalid('config', policy.problems.map(problemText).join('; '))
 }

@@ -17,7 +17,7 @@ const tallied = (stacks: readonly PlanStack[], failures: ReadonlyMap<string, Fai
   const waivedOn = new Map(
     [...failures].map(([name, all]) => [name, new Set(all.filter(isWaived).map(({ stack }) => stack))]),
   )
-  for (const { key, checks } of [...stacks].sort((a, b) => (a.key < b.key ? -1 : 1))) {
+  for (const { key, checks } of stacks) {
     for (const { name, status, summary } of checks) {
       const tally = tallies.get(name) ?? {
         pass: [],
@@ -114,8 +114,9 @@ const lackingOf = (stacks: readonly PlanStack[], { demands }: Taken): Map<string
   for (const { key, checks } of stacks) {
     const { checks: required } = byKey.get(key) ?? ofAllStacks ?? { checks: new Map<string, RuleRef>() }
     if (required.size === 0) continue
+    const reported = new Set(checks.map((check) => check.name))
     for (const [name, by] of required) {
-      if (checks.some((check) => check.name === name)) continue
+      if (reported.has(name)) continue
       const known = lacking.get(name) ?? new Map<string, Lacking>()
       lacking.set(name, known)
       const one = known.get(by.place)
@@ -128,7 +129,7 @@ const lackingOf = (stacks: readonly PlanStack[], { demands }: Taken): Map<string
 
 /** No named check failed but for what is waived, required or not, and each required one has a verdict on every stack that needs it. */
 export const judgeCheck: Judge = (facts, _, taken) => {
-  const stacks = stacksAsked(facts)
+  const stacks = stacksAsked(facts).toSorted((a, b) => (a.key < b.key ? -1 : 1))
   const failures = failedVerdicts(facts, taken)
   const tallies = tallied(stacks, failures)
   const required = new Set(taken?.demands.flatMap(({ requirements }) => [...requirements.checks.keys()]))
@@ -141,7 +142,7 @@ export const judgeCheck: Judge = (facts, _, taken) => {
         ? [failed(name, tally, waiverOf(failures.get(name) ?? []))]
         : []),
       ...(required.has(name) && facts.plan === null ? [withoutPlan(name)] : []),
-      ...[...(lacking.get(name)?.values() ?? [])].map(({ by, keys }) => absent(name, keys.sort(), facts, by)),
+      ...[...(lacking.get(name)?.values() ?? [])].map(({ by, keys }) => absent(name, keys, facts, by)),
     ]
   })
   const evidence = [...tallies].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([name, tally]) => evidenceOf(name, tally))

@@ -37,7 +37,10 @@ const selectorsOf = ({ match, environment, tag }: Rule): Selectors => {
       return named.some((text) => (text.includes('{') ? filled(text, stack)?.toLowerCase() : text) === under)
     })
   }
-  if (tag !== undefined) others.push((stack) => stack.tags().some((own) => tag.includes(own)))
+  if (tag !== undefined) {
+    const tags = new Set(tag)
+    others.push((stack) => stack.tags().some((own) => tags.has(own)))
+  }
   return { globs: match?.map((glob) => ({ chars: glob.length, selects: globSelector(glob) })), others }
 }
 
@@ -83,7 +86,12 @@ const namesOf = ({ key, path, instance }: Pick<PlanStack, 'key' | 'path' | 'inst
 }
 
 /** Rules by what most stacks are told apart from them by: the directory that their globs begin with, or the environment. */
-type Index = { byBase: Map<string, number[]>; byEnvironment: Map<string, number[]>; others: number[] }
+type Index = {
+  rules: Selectors[]
+  byBase: Map<string, number[]>
+  byEnvironment: Map<string, number[]>
+  others: number[]
+}
 
 const push = (map: Map<string, number[]>, name: string, place: number): void => {
   const known = map.get(name)
@@ -91,9 +99,12 @@ const push = (map: Map<string, number[]>, name: string, place: number): void => 
   else if (known.at(-1) !== place) known.push(place)
 }
 
-const indexOf = (rules: readonly Rule[]): Index => {
-  const index: Index = { byBase: new Map(), byEnvironment: new Map(), others: [] }
-  for (const [place, { match, environment }] of rules.entries()) {
+function* indexOf(rules: readonly Rule[]): Steps<Index> {
+  const index: Index = { rules: [], byBase: new Map(), byEnvironment: new Map(), others: [] }
+  for (const [place, rule] of rules.entries()) {
+    yield
+    const { match, environment } = rule
+    index.rules.push(selectorsOf(rule))
     if (match !== undefined) for (const glob of match) push(index.byBase, globPlace(glob), place)
     else if (environment !== undefined && !environment.some((text) => text.includes('{')))
       for (const text of environment) push(index.byEnvironment, text.toLowerCase(), place)
@@ -120,11 +131,10 @@ const candidates = (index: Index, stack: Selected): number[] => {
  * Which rules match a stack by what it is, by their places: `match`, `environment` and `tag`, as the default branch's file says. A
  * rule without any of these matches all. In steps: a stack's settings too are found by globs.
  */
-export const rulesOfStack = (
+export function* rulesOfStack(
   config: RepoConfig,
-): ((stack: Pick<PlanStack, 'key' | 'path' | 'instance'>) => Steps<number[]>) => {
-  const index = indexOf(config.apply.rules)
-  const rules = config.apply.rules.map(selectorsOf)
+): Steps<(stack: Pick<PlanStack, 'key' | 'path' | 'instance'>) => Steps<number[]>> {
+  const index = yield* indexOf(config.apply.rules)
   const asksSettings = config.apply.rules.some(({ environment, tag }) => environment !== undefined || tag !== undefined)
   return function* (stack) {
     const found = new Set<number>()
@@ -132,7 +142,8 @@ export const rulesOfStack = (
       if (asksSettings) yield* stackConfigInSteps(config, named.path)
       const selected = selectedOf(config, named)
       for (const place of candidates(index, selected)) {
-        const rule = rules[place]
+        yield
+        const rule = index.rules[place]
         if (rule !== undefined && !found.has(place) && (yield* isSelected(rule, selected))) found.add(place)
       }
     }

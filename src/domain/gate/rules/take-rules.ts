@@ -24,6 +24,15 @@ export type Guarded = {
 /** What the rules ask of an apply. Without any stack that is what is asked of all. */
 export type Taken = { demands: readonly Demand[]; guarded: readonly Guarded[] }
 
+/**
+ * Rules of all demands together. Each layer judges each of them; a plan whose stacks take ten rules in thirty combinations has 300,
+ * while 15 globs of a letter each make a demand of their own of each of 5,000 stacks.
+ */
+const mostTaken = 10_000
+
+/** The rules make more demands of the stacks of an apply than are judged. */
+export class TooManyDemands extends Error {}
+
 const refOf = ({ name }: Rule, place: number): RuleRef => ({
   place: `apply.rules[${place}]`,
   ...(name === undefined ? {} : { name }),
@@ -60,7 +69,7 @@ const requirementsOf = (config: RepoConfig, taken: readonly Read[]): Requirement
 /** In steps: the addresses of 2,000 plans may be a million, and each may have to be matched against thousands of globs. */
 function* takeAll(config: RepoConfig, stacks: readonly PlanStack[]): Steps<Taken> {
   const read = yield* readRules(config.apply.rules)
-  const placesOf = rulesOfStack(config)
+  const placesOf = yield* rulesOfStack(config)
   const groups = new Map<string, { taken: Read[]; stacks: string[] }>()
   const guarded: Guarded[] = []
   for (const stack of stacks) {
@@ -78,10 +87,14 @@ function* takeAll(config: RepoConfig, stacks: readonly PlanStack[]): Steps<Taken
     else known.stacks.push(stack.key)
     yield
   }
-  const demands = [...groups.values()].map((one) => ({
-    requirements: requirementsOf(config, one.taken),
-    stacks: one.stacks,
-  }))
+  const demands: Demand[] = []
+  let rules = 0
+  for (const { taken, stacks: alike } of groups.values()) {
+    rules += taken.length
+    if (rules > mostTaken) throw new TooManyDemands()
+    demands.push({ requirements: requirementsOf(config, taken), stacks: alike })
+    yield
+  }
   return { demands, guarded }
 }
 
