@@ -62,9 +62,10 @@ t.test('it asks the code host what the gate asks, and no file', async (t) => {
   const byGet = await asked(() => ask(grace, path))
   const byPost = await asked(() => tried(config))
   t.same(byPost.toSorted(), byGet.filter((one) => !one.includes('svc.yml')).toSorted())
-  const teams = Array.from({ length: 101 }, (_, i) => `team-${i}`)
+  const named = (count: number, from: number) => Array.from({ length: count }, (_, i) => `team-${from + i}`)
+  const rules = [{ teams: named(50, 50) }, { teams: named(1, 100) }]
   const most = await asked(async () => {
-    const answer = await tried(JSON.stringify({ version: 1, apply: { approvals: 0, teams } }))
+    const answer = await tried(JSON.stringify({ version: 1, apply: { approvals: 0, teams: named(50, 0), rules } }))
     const reason = 'makes 101 memberships of teams matter here, and a trial asks for 100 at most'
     t.match(answer, { status: 400, json: { code: 'invalid', details: { field: 'config', reason } } })
   })
