@@ -67,6 +67,7 @@ const atTheRoot: Record<string, string[]> = {
     'merge-group',
     'module-version',
     'month',
+    'plan-output',
     'plan-summary',
     'result',
     'retry',

@@ -1,5 +1,5 @@
 import type { PlacedStack } from '#commands/runs/place-stacks.ts'
-import { plannedStack } from '#commands/runs/planned-stack.ts'
+import { plannedStacks } from '#commands/runs/planned-stack.ts'
 import { findEdgesText } from '#db/repositories/graphs.ts'
 import { appliedByPlans } from '#db/runs/applies.ts'
 import type { PlanView } from '#db/views/runs/plan-view.ts'
@@ -35,14 +35,18 @@ export const chosenOfPlan = async (
   return inSteps(chooseStacks({ stacks: plan.stacks, applied, tags }, words, edges))
 }
 
-/** The chosen stacks as an apply schedules them: as planned, in the environments of the default branch. */
-export const stacksToApply = (plan: PlanView, keys: readonly string[], config: RepoConfig): PlacedStack[] => {
+/**
+ * The chosen stacks as an apply schedules them: as planned, in the environments of the default branch, and with no more text than it
+ * lets be kept.
+ */
+export const stacksToApply = (plan: PlanView, keys: readonly string[], config: RepoConfig): Promise<PlacedStack[]> => {
   const chosen = new Set(keys)
-  return plan.stacks
-    .filter(({ key }) => chosen.has(key))
-    .map((stack) => ({
-      ...plannedStack(stack),
+  return plannedStacks(
+    plan.stacks.filter(({ key }) => chosen.has(key)),
+    config,
+    (stack) => ({
       ...applyPlace(config, { path: stack.path, instance: stack.instance ?? undefined }),
       plan_run_id: stack.run_id,
-    }))
+    }),
+  )
 }

@@ -82,7 +82,7 @@ const tryApply = async (deps: Deps, request: ApplyRequest): Promise<ApplyAnswer 
   const { how, requester, askedAt } = request
   const gate = await judgeApply(deps, subject, { how, requester, askedAt, stacks: choice?.keys })
   if (!gate.report.allowed || !policy.ok || !plan?.graph_id) return { outcome: 'refused', subject, report: gate.report }
-  const stacks = stacksToApply(plan, choice?.keys ?? [], policy.config)
+  const stacks = await stacksToApply(plan, choice?.keys ?? [], policy.config)
   try {
     return await begin(deps, request, subject, {
       stacks,

@@ -1,8 +1,9 @@
 import type { PullRequest } from '#codehost/port.ts'
 import type { Deps } from '#commands/deps.ts'
 import { learnPullRequest } from '#commands/host-news/follow-pull-request.ts'
+import { type DefaultConfig, readDefaultConfig } from '#commands/policy/default-config.ts'
 import { beginDispatchedPlan } from '#commands/runs/begin-dispatched-plan.ts'
-import { plannedStack } from '#commands/runs/planned-stack.ts'
+import { plannedStacks } from '#commands/runs/planned-stack.ts'
 import { timeOfDatabase } from '#db/moment.ts'
 import { findOpenApply } from '#db/runs/applies.ts'
 import type { Tx } from '#db/sql.ts'
@@ -23,11 +24,12 @@ export const planByCommand = async (deps: Deps, command: TakenCommand): Promise<
   const pull = await deps.codehost.getPullRequest(repository, prNumber)
   if (!pull) return
   if (pull.state === 'closed') return answerCommand(deps, command, refused('closed'))
+  const policy = await readDefaultConfig(deps, repository)
   await transact(deps.pool, async (tx) => {
     const told = { repository, pull, asOf: readAt, cause: command.cause }
     const { head_sha: headSha, state } = await learnPullRequest(deps, tx, told)
     if (!(await isOpenCommand(tx, command))) return
-    await endCommand(deps, tx, command, await replan(deps, tx, command, { ...pull, headSha, state }))
+    await endCommand(deps, tx, command, await replan(deps, tx, command, { pull: { ...pull, headSha, state }, policy }))
   })
 }
 
@@ -37,7 +39,7 @@ const replan = async (
   deps: Deps,
   tx: Tx,
   command: TakenCommand,
-  pull: Pick<PullRequest, 'headSha' | 'state' | 'headRepoId'>,
+  { pull, policy }: { pull: Pick<PullRequest, 'headSha' | 'state' | 'headRepoId'>; policy: DefaultConfig },
 ): Promise<Ending> => {
   const { repository, prNumber, words, author, cause } = command
   if (pull.state === 'closed') return refused('closed')
@@ -52,6 +54,7 @@ const replan = async (
   const { keys, unmatched } = await inSteps(selectKeys(words, all, tags))
   if (unmatched.length > 0) return { outcome: 'refused', body: unmatchedComment('plan', unmatched, all) }
   const named = new Set(keys)
+  const chosen = plan.stacks.filter(({ key }) => named.has(key))
   await beginDispatchedPlan(deps, tx, {
     repoId: repository.id,
     prNumber,
@@ -60,7 +63,7 @@ const replan = async (
     trigger: 'comment',
     requestedBy: author,
     graphId: plan.graph_id ?? '',
-    stacks: plan.stacks.filter(({ key }) => named.has(key)).map(plannedStack),
+    stacks: await plannedStacks(chosen, policy.config),
     who: { actor: author, cause },
   })
   return { outcome: 'accepted', rocket: true }

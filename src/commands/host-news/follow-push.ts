@@ -1,3 +1,4 @@
+import { keepToSummary } from '#commands/policy/keep-to-summary.ts'
 import { readRepoConfig } from '#commands/policy/read-repo-config.ts'
 import type { Repository } from '#db/repositories/repositories.ts'
 import type { Deps } from '../deps.ts'
@@ -6,7 +7,7 @@ type FollowDeps = Pick<Deps, 'pool' | 'findRepository' | 'codehost' | 'clock' | 
 
 /**
  * Reads the configuration again after a push to the default branch: an invalid one is audited at once, not only when the next
- * pull request meets it, and checks for drift follow the new schedule. False if nothing follows from the push.
+ * pull request meets it, checks for drift follow the new schedule, and runs that are under way keep no more text than it lets them. False if nothing follows from the push.
  */
 export const followPush = async (
   deps: FollowDeps,
@@ -26,6 +27,7 @@ export const followConfig = async (deps: FollowDeps, repoId: number): Promise<bo
 const readConfigOf = async (deps: FollowDeps, repository: Repository): Promise<boolean> => {
   if (repository.removed || repository.suspended) return false
   const parsed = await readRepoConfig(deps, repository)
-  if (!parsed.ok) deps.log.warn({ repo: repository.full_name }, 'the configuration of the default branch is invalid')
+  if (parsed.ok) await keepToSummary(deps, repository.id, parsed.config)
+  else deps.log.warn({ repo: repository.full_name }, 'the configuration of the default branch is invalid')
   return true
 }

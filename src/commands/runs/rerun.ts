@@ -3,6 +3,7 @@ import { permitPush } from '#commands/callers/permit-push.ts'
 import { permitSight } from '#commands/callers/permit-sight.ts'
 import { permitTeams } from '#commands/callers/permit-teams.ts'
 import { refuseSuspended } from '#commands/callers/refuse-suspended.ts'
+import { type DefaultConfig, readDefaultConfig } from '#commands/policy/default-config.ts'
 import { type ShapedRun, shapeRun } from '#commands/shapes/shape-run.ts'
 import { findArchived } from '#db/history/archived-runs.ts'
 import { findRun, lockRuns } from '#db/machines/runs.ts'
@@ -17,7 +18,7 @@ import type { Who } from '#runtime/message.ts'
 import { rowOfPullRequest } from '#runtime/row-turns.ts'
 import type { Deps } from '../deps.ts'
 import { beginDispatchedPlan } from './begin-dispatched-plan.ts'
-import { plannedStack } from './planned-stack.ts'
+import { plannedStacks } from './planned-stack.ts'
 import { supersededProblem } from './superseded-problem.ts'
 
 /** Plans every stack of a plan run again in a new run (docs/interface.md, 'POST /v1/runs/{id}/rerun'). */
@@ -38,8 +39,10 @@ export const rerun = async (deps: Deps, caller: PersonOrKey, runId: string, caus
 /** The same for a caller whose permission was checked already; returns the new run's id. */
 export const rerunAs = async (deps: Deps, runId: string, who: Who): Promise<string> => {
   const known = await findRun(deps.pool, runId)
-  if (!known) throw absent(runId)
+  const repository = known && (await deps.findRepository(known.repo_id))
+  if (!repository) throw absent(runId)
   const { repo_id: repoId, pr_number: number } = known
+  const policy = await readDefaultConfig(deps, repository)
   const row = number === null ? runId : rowOfPullRequest(repoId, number)
   const id = await deps.runtime.transactInTurn({ owner: who.actor, row }, async (tx) => {
     const pull = number === null ? undefined : await lockPullRequest(tx, repoId, number)
@@ -48,7 +51,7 @@ export const rerunAs = async (deps: Deps, runId: string, who: Who): Promise<stri
     if (!run) throw absent(runId)
     const hindrance = hindranceOf(run, pull) ?? (await archivedProblem(tx, run)) ?? (await meetingProblem(tx, run))
     if (hindrance) throw hindrance
-    return begin(deps, tx, run, who)
+    return begin(deps, tx, run, { policy, who })
   })
   deps.runtime.wake()
   return id
@@ -87,7 +90,9 @@ const meetingProblem = async (tx: Tx, run: RunView): Promise<Problem | undefined
   return new Problem('conflict', `${what} is under way: run ${other.id}`)
 }
 
-const begin = async (deps: Deps, tx: Tx, run: RunView, who: Who): Promise<string> => {
+type Begin = { policy: DefaultConfig; who: Who }
+
+const begin = async (deps: Deps, tx: Tx, run: RunView, { policy, who }: Begin): Promise<string> => {
   const id = await beginDispatchedPlan(deps, tx, {
     repoId: run.repo_id,
     prNumber: run.pr_number,
@@ -97,7 +102,7 @@ const begin = async (deps: Deps, tx: Tx, run: RunView, who: Who): Promise<string
     requestedBy: who.actor,
     graphId: run.graph_id ?? '',
     rerunOf: run.id,
-    stacks: (await stacksToRerun(tx, run.id)).map(plannedStack),
+    stacks: await plannedStacks(await stacksToRerun(tx, run.id), policy.config),
     who,
   })
   const details = {

@@ -1,6 +1,7 @@
 import { stackConfig } from '#domain/config/stack-config.ts'
 import { externalStacks } from '#domain/graph/external-stacks.ts'
 import type { StackNode } from '#domain/graph/graph.ts'
+import { keptToSummary } from '#domain/plan-output.ts'
 import { configKeysDiffer, plannedByDefaultBranchConfig, stackRemoved, type Warning } from '#domain/texts/warnings.ts'
 import type { Change } from './affected.ts'
 import { configDifferences } from './config-difference.ts'
@@ -20,11 +21,8 @@ export type { Resolution, ResolveInput } from './resolution.ts'
 const summaryOnly = ({ defaultBranch }: ResolveInput): ((stack: StackNode) => boolean) => {
   const inGraph = new Set<string>()
   for (const { key, plan_output } of defaultBranch?.graph?.stacks ?? []) if (plan_output === 'summary') inGraph.add(key)
-  const config = defaultBranch?.config
-  const inConfig = config?.plan.output === 'summary' || config?.stacks.some(({ plan_output: one }) => one === 'summary')
-  return ({ key, path }) =>
-    inGraph.has(key) ||
-    (inConfig === true && config !== undefined && stackConfig(config, path).plan_output === 'summary')
+  const inConfig = defaultBranch === undefined ? () => false : keptToSummary(defaultBranch.config)
+  return ({ key, path }) => inGraph.has(key) || inConfig(path)
 }
 
 const describe = (
