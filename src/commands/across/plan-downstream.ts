@@ -1,7 +1,6 @@
 import { givesWay } from '#commands/dispatches/giving-way.ts'
 import { readDefaultConfig } from '#commands/policy/default-config.ts'
-import { beginDispatchedPlan } from '#commands/runs/begin-dispatched-plan.ts'
-import type { PlacedStack } from '#commands/runs/place-stacks.ts'
+import { beginDispatchedPlan, type DispatchedPlan } from '#commands/runs/begin-dispatched-plan.ts'
 import { addWarnings, lockRuns } from '#db/machines/runs.ts'
 import { addAudit } from '#db/people/audit.ts'
 import {
@@ -24,7 +23,7 @@ import type { Deps } from '../deps.ts'
 
 type DownstreamDeps = Pick<Deps, 'pool' | 'findRepository' | 'codehost' | 'clock' | 'runtime' | 'log' | 'resolver'>
 
-type Plannable = { sha: string; graphId: string; stacks: readonly PlacedStack[] }
+type Plannable = Pick<DispatchedPlan, 'sha' | 'graphId' | 'stacks' | 'warnings'>
 
 /**
  * Plans a repository because of applies in others: one run for all applies that came together, on the head of the default
@@ -75,7 +74,7 @@ const findPlannable = async (
   if (!stored || sha === undefined) return undefined
   const upstreams = new Set(wanted.map((plan) => plan.upstream_repo_id))
   const spelled = await Promise.all([...upstreams].map((id) => spellingsOf(deps.pool, repository.id, id)))
-  const { config } = await readDefaultConfig(deps, repository)
+  const { config, warnings } = await readDefaultConfig(deps, repository)
   const resolved = await deps.resolver.resolveRecorded(
     repository,
     { graph: stored.body, config },
@@ -85,7 +84,7 @@ const findPlannable = async (
     deps.log.warn({ repo: repository.full_name }, `not planned after applies elsewhere: ${resolved.reason}`)
     return 'not now'
   }
-  return resolved.stacks.length === 0 ? undefined : { sha, graphId: stored.id, stacks: resolved.stacks }
+  return resolved.stacks.length === 0 ? undefined : { sha, graphId: stored.id, stacks: resolved.stacks, warnings }
 }
 
 const begin = async (

@@ -64,6 +64,7 @@ const replan = async (
     requestedBy: author,
     graphId: plan.graph_id ?? '',
     stacks: await plannedStacks(chosen, policy.config),
+    warnings: policy.warnings,
     who: { actor: author, cause },
   })
   return { outcome: 'accepted', rocket: true }

@@ -1,6 +1,7 @@
-import { timeOfNextRun } from '#db/machines/runs.ts'
+import { addWarnings, timeOfNextRun } from '#db/machines/runs.ts'
 import type { Tx } from '#db/sql.ts'
 import { forOwnerOfKnown } from '#db/whose.ts'
+import type { Warning } from '#domain/texts/warnings.ts'
 import type { Who } from '#runtime/message.ts'
 import type { Deps } from '../deps.ts'
 import { beginRun } from './begin-run.ts'
@@ -21,6 +22,8 @@ export type DispatchedPlan = {
   rerunOf?: string
   /** As the previous run had them, waves too. */
   stacks: readonly PlacedStack[]
+  /** What people should know of the policy that it is planned under. */
+  warnings?: readonly Warning[]
   /** When the code host was asked for the commit, if that matters; otherwise now. */
   readAt?: Date
   who: Who
@@ -53,6 +56,11 @@ export const beginDispatchedPlan = async (
     created_at: await timeOfNextRun(own, repoId, prNumber, replan.readAt ?? clock.now()),
   }
   const runId = await beginRun(runtime, own, row, who)
+  const at = clock.now().toISOString()
+  await addWarnings(
+    own,
+    (replan.warnings ?? []).map((warning) => ({ runId, warning: { ...warning, at } })),
+  )
   // plans and checks run under `default`, whatever environment the stack is applied in (docs/interface.md, 'Runner token
   // rules', 5)
   const stacks = replan.stacks.map((stack) => ({ ...stack, environment: 'default' }))

@@ -103,6 +103,7 @@ const begin = async (deps: Deps, tx: Tx, run: RunView, { policy, who }: Begin): 
     graphId: run.graph_id ?? '',
     rerunOf: run.id,
     stacks: await plannedStacks(await stacksToRerun(tx, run.id), policy.config),
+    warnings: policy.warnings,
     who,
   })
   const details = {

@@ -147,7 +147,8 @@ version: 1
   \`apply_args\` ([checks.md](checks.md)).
 - **The commit of the job** says how a stack is planned (\`workspace\`, \`var_files\`, \`tool_version\`, …).
 
-While the file on the default branch is invalid nothing is applied: the gate refuses with the layer \`config\`. A comment tells the
+While the file on the default branch is invalid nothing is applied: the gate refuses with the layer \`config\`. Of plans no text is kept, as
+with \`plan_output: summary\`, since what it keeps back is not known. A comment tells the
 pull request, and the audit log has \`config_invalid\`, once for each commit. Nor is it known then who may plan by a comment, unlock and run again: administrators of
 the repository and API keys alone do.
 

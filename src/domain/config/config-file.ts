@@ -65,3 +65,6 @@ export const checkRepoConfig = (value: unknown): ParsedConfig => {
 
 /** The configuration of a repository without the file. */
 export const defaultConfig: RepoConfig = ConfigFile.parse({ version: 1 })
+
+/** What stands in for a file that cannot be read: the defaults, but what it may keep to `summary` is not known, so all is. */
+export const unreadConfig: RepoConfig = ConfigFile.parse({ version: 1, plan: { output: 'summary' } })

@@ -37,6 +37,11 @@ export const configKeysDiffer = (keys: string[], stacks: string[]): Warning => {
   return { code: 'config_keys_differ', message: message + planned, keys, stacks }
 }
 
+export const configInvalid = (branch: string, problems: readonly string[]): Warning => ({
+  code: 'config_invalid',
+  message: `svc.yml of ${branch} is invalid, so no apply is allowed, and of plans only the summary is kept: ${problems.join('; ')}`,
+})
+
 export const plannedByDefaultBranchConfig = (stacks: string[]): Warning => ({
   code: 'planned_by_default_branch_config',
   message: `planned because of the default branch's svc.yml, not this one: ${listed(stacks)}`,

@@ -13,6 +13,7 @@ import { addKey, planning, query, send } from '#test/scenes/scene.ts'
 const world = await startWorld(t, { files: withWorkflow })
 const key = await addKey(world)
 world.repository.setPermission('rob', 'write')
+world.repository.setPermission('ada', 'admin')
 
 const open = 'version: 1\napply: {approvals: 0}\n'
 const kept = `${open}stacks: [{match: secret, plan_output: summary}]\n`
@@ -40,13 +41,15 @@ const settle = async (text: string): Promise<void> => {
 
 const newest = (pull: PullRequestHandle, mode = 'plan'): Promise<string> => newestRun(world, pull, mode)
 
-/** A job that a run's dispatch has started reports on both stacks. */
-const reportDispatched = async (runId: string): Promise<number[]> => {
+/** A job that a run's dispatch has started reports on stacks. */
+const reportDispatched = async (runId: string, keys: string[]): Promise<number[]> => {
   const played = (await dispatched(world, runId)).play()
   const job = dispatchedJob(world, played, 'default')
   await job.join(runId)
   const report = { ...sent, mode: 'plan', exit_code: 2 }
-  return [(await job.report(runId, 'net', report)).status, (await job.report(runId, 'secret', report)).status]
+  const statuses: number[] = []
+  for (const one of keys) statuses.push((await job.report(runId, one, report)).status)
+  return statuses
 }
 
 t.beforeEach(() => settle(open))
@@ -76,7 +79,7 @@ t.test('a re-run', async (t) => {
     { key: 'net', plan_output: undefined },
     { key: 'secret', plan_output: 'summary' },
   ])
-  t.same(await reportDispatched(body.run_id), [200, 200])
+  t.same(await reportDispatched(body.run_id, ['net', 'secret']), [200, 200])
   t.same(await stored(body.run_id), ['net'])
 })
 
@@ -99,4 +102,20 @@ t.test('plan.output of the whole file counts as well', async (t) => {
   await settle(`${open}plan: {output: summary}\nstacks: [{match: net, plan_output: full}]\n`)
   const { body } = await send(world, key, `/v1/runs/${id}/rerun`, '')
   t.same(await outputs(body.run_id), ['net full', 'secret summary'])
+})
+
+t.test('while svc.yml of the default branch is invalid, of all stacks', async (t) => {
+  const { pull, id } = await planned(world, ['net'])
+  await settle(`${kept}typo: 1\n`)
+  const late = await planning(world, ['net', 'secret'])
+  t.same(await outputs(late.id), ['net summary', 'secret summary'], 'what it keeps is not known')
+  await late.job.report(late.id, 'secret', sent)
+  t.same(await stored(late.id), [])
+  const { body } = await send(world, key, `/v1/runs/${id}/rerun`, '')
+  t.same(await outputs(body.run_id), ['net summary'])
+  t.match(body.run.warnings, [{ code: 'config_invalid', message: /typo/ }])
+  t.same(await reportDispatched(body.run_id, ['net']), [200])
+  t.same((await comment(world, pull, 'svc plan', 'ada')).reactions, ['eyes', 'rocket'])
+  const again = await send(world, key, `/v1/runs/${await newest(pull)}`)
+  t.match(again.body, { stacks: [{ plan_output: 'summary' }], warnings: [{ code: 'config_invalid' }] })
 })

@@ -169,6 +169,7 @@ t.test(
       const answer = await job.upload(id, { graph: { stacks }, changed_paths: ['net/x.tf'] })
       t.equal(answer.status, 200)
       t.same(codes(answer), ['config_invalid'], `pull request ${round}`)
+      t.match(answer.body.warnings[0].message, /no apply is allowed, and of plans only the summary is kept/)
       t.match(answer.body.warnings[0].message, /stakcs.*did you mean 'stacks'/)
       await world.settled()
       t.match(pull.comments().at(0)?.body, /stakcs/, 'in its comment')
