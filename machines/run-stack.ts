@@ -1,5 +1,6 @@
 import { assertEvent, assign, enqueueActions, setup } from 'xstate'
 import { z } from 'zod'
+import { changedByApplyStatuses } from '#domain/run-status.ts'
 import { LostReason, Mode, type Outcome, type StackEvent } from './events.ts'
 import { type NamedAction, named, refuse } from './named.ts'
 
@@ -34,7 +35,7 @@ const outcomeOf = (status: Settled): Outcome =>
 const neverBegan = (status: Settled): boolean => status === 'blocked' || status === 'skipped'
 
 /** Whether the apply has changed the stack, or may have: the lock has to know. */
-const maybeChanged = (status: Settled): boolean => status === 'applied' || status === 'failed' || status === 'unknown'
+const maybeChanged = (status: Settled): boolean => changedByApplyStatuses.some((one) => one === status)
 
 const union = (keys: readonly string[], more: readonly string[]): string[] => [...new Set([...keys, ...more])].sort()
 

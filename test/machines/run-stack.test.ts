@@ -66,7 +66,13 @@ for (const [name, from, late] of [
     [from, result('changes'), name, 'applied', tellsLock(succeeded, 'stack.changed', 'stack.settled applied')],
     [from, result('none'), name, 'noop', tellsLock(succeeded, 'stack.settled noop')],
     [from, result('failed'), name, 'failed', tellsLock(`failed${late}`, 'stack.changed', 'stack.settled failed')],
-    [from, result('unconfirmed'), name, 'unconfirmed', tellsLock(`unconfirmed${late}`, 'stack.settled unconfirmed')],
+    [
+      from,
+      result('unconfirmed'),
+      name,
+      'unconfirmed',
+      tellsLock(`unconfirmed${late}`, 'stack.changed', 'stack.settled unconfirmed'),
+    ],
   ])
 }
 

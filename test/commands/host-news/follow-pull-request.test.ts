@@ -19,7 +19,7 @@ const statusOf = async (runId: string): Promise<string> =>
 const notes = (pull: { comments(): readonly { body: string }[] }): string[] =>
   pull.comments().flatMap(({ body }) => (body.startsWith('<!-- svc:job ') ? [body.slice(body.indexOf('\n') + 1)] : []))
 
-type Applied = 'not begun' | 'changes' | 'none' | 'failed' | 'lost'
+type Applied = 'not begun' | 'changes' | 'none' | 'failed' | 'unconfirmed' | 'lost'
 
 const applyTo = async (runId: string, key: string, applied: Applied): Promise<unknown> => {
   if (applied === 'not begun') return
@@ -43,6 +43,7 @@ const table: [applied: Applied, merged: string, closed: string][] = [
   ['changes', 'free', 'held.orphaned'],
   ['none', 'free', 'free'],
   ['failed', 'free', 'held.orphaned'],
+  ['unconfirmed', 'free', 'held.orphaned'],
   ['lost', 'held.orphaned', 'held.orphaned'],
 ]
 

@@ -41,7 +41,8 @@ const isDone = (status: string): boolean => status === 'applied' || status === '
 /** A stack of an apply has ended, and its lock hears of it, if it is still the one that the apply took. */
 export const hearSettled = (lock: Lock, { run, status, byResult, fence }: Settled): void => {
   if (lock.run !== run.id) return
-  if (['applied', 'failed', 'unknown'].includes(status) && lock.state === 'held.claimed') lock.state = 'held.changed'
+  if (['applied', 'failed', 'unconfirmed', 'unknown'].includes(status) && lock.state === 'held.claimed')
+    lock.state = 'held.changed'
   if (fence !== undefined && fence !== lock.fence) return
   const isRight =
     (lock.state === 'held.manual' && byResult) ||
