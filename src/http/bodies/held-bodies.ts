@@ -2,9 +2,8 @@ import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '#errors.ts'
 import type { App } from '../app.ts'
-import { wrongContentType } from '../problem.ts'
 import { createByteBudget, type Owner } from './byte-budget.ts'
-import { emptyBody } from './json-body.ts'
+import { emptyBody, refuseOtherType } from './json-body.ts'
 import { readBody } from './read-body.ts'
 
 /** A body as it came, which counts as held in memory until its request is answered. */
@@ -51,7 +50,7 @@ export const holdBodies = (scope: App, { most, ms, budgetBytes, ownerOf }: HoldO
   scope.addContentTypeParser('application/json', read)
   // fastify calls this for other content types, and for none
   scope.addContentTypeParser('*', async (request: FastifyRequest, source: Readable) => {
-    if ('content-type' in request.headers) throw wrongContentType()
+    refuseOtherType(request)
     return read(request, source)
   })
 }
