@@ -11,7 +11,8 @@ export type QualifiedKey = { repo: string; key: string }
 
 const INSTANCE = new RegExp(`^[A-Za-z0-9][A-Za-z0-9._-]{0,${limits.instanceNameChars - 1}}$`)
 const CHECK = new RegExp(`^[A-Za-z0-9._-]{1,${limits.checkNameChars}}$`)
-const REPO = /^[A-Za-z0-9][A-Za-z0-9-]*\/[A-Za-z0-9._-]+$/
+// a login of an enterprise's managed user has an underscore
+const REPO = /^[A-Za-z0-9][A-Za-z0-9_-]*\/[A-Za-z0-9._-]+$/
 const RESERVED_CHECKS: ReadonlySet<string> = new Set(['resolve', 'plan', 'apply'])
 
 /** `default` is refused in any letter case: it is the workspace of a stack without instances, and keys would collide. */

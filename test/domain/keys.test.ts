@@ -46,6 +46,7 @@ t.test('keys', async (t) => {
   t.same(parseStackKey('a:b/c'), { path: 'a:b/c' }, 'a colon in a directory name does not make an instance')
   t.same(parseStackKey('a:default'), { path: 'a:default' })
   t.same(parseQualifiedKey('acme/infra//aws/app:eu'), { repo: 'acme/infra', key: 'aws/app:eu' })
+  t.same(parseQualifiedKey('mona_octo/infra//net'), { repo: 'mona_octo/infra', key: 'net' }, 'of a managed user')
   t.equal(parseQualifiedKey('aws/app'), undefined)
   t.equal(parseQualifiedKey('acme//x'), undefined)
 })

@@ -38,7 +38,7 @@ type Refuse = (field: string, reason: string) => void
 const externalNode = (node: StackNode, field: string, refuse: Refuse): StackNode => {
   const repo = parseQualifiedKey(node.key)?.repo
   if (repo === undefined) refuse(`${field}.key`, `'${node.key}' is external: expected owner/repo//key`)
-  else if (node.repo !== undefined && node.repo !== repo)
+  else if (node.repo !== undefined && node.repo.toLowerCase() !== repo.toLowerCase())
     refuse(`${field}.repo`, `'${node.repo}' is not the repository in the key '${node.key}'`)
   return { ...node, ...(repo === undefined ? {} : { repo }) }
 }

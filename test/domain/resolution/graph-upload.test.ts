@@ -88,6 +88,24 @@ t.test('null and the empty string are a field left out', async (t) => {
 })
 
 t.test(
+  'a stack of another repository is named without regard to letter case, and managed users have underscores',
+  async (t) => {
+    const nodes = ['mona/infra', 'mona_octo/infra'].map((repo) => ({
+      key: `${repo}//net`,
+      path: 'net',
+      external: true,
+    }))
+    const parsed = parseGraphUpload(
+      upload({
+        ...graphOf({}),
+        stacks: nodes.map((node, i) => ({ ...node, repo: ['Mona/Infra', 'mona_octo/infra'][i] })),
+      }),
+    )
+    t.match(parsed, { ok: true, upload: { graph: { stacks: [{ repo: 'mona/infra' }, { repo: 'mona_octo/infra' }] } } })
+  },
+)
+
+t.test(
   "a workspace that the configuration selects for a whole directory is not an old client's instance",
   async (t) => {
     const graph = { ...graphOf({ net: { workspace: 'shared' } }) }
