@@ -15,12 +15,15 @@ export const configFileName = 'svc.yml'
 
 const MAX_CHARS = 1024 * 1024
 
+/** As deep as a file may be; an upload may hold deeper values, under keys that are not ours. */
+const MAX_LEVELS = 50
+
 /** A key with nothing after it means its default, as when everything below it was commented out. */
-const withoutEmpty = (value: unknown, keep: boolean): unknown => {
-  if (Array.isArray(value)) return value.map((item) => withoutEmpty(item, false))
-  if (typeof value !== 'object' || value === null) return value
+const withoutEmpty = (value: unknown, keep = false, levels = MAX_LEVELS): unknown => {
+  if (typeof value !== 'object' || value === null || levels === 0) return value
+  if (Array.isArray(value)) return value.map((item) => withoutEmpty(item, false, levels - 1))
   const entries = Object.entries(value).filter(([, item]) => keep || item !== null)
-  return Object.fromEntries(entries.map(([key, item]) => [key, withoutEmpty(item, key === 'instances')]))
+  return Object.fromEntries(entries.map(([key, item]) => [key, withoutEmpty(item, key === 'instances', levels - 1)]))
 }
 
 /**
@@ -35,7 +38,7 @@ export function* parseRepoConfigInSteps(text: string): Steps<ParsedConfig> {
   const yaml = yield* readYamlInSteps(text)
   if (!yaml.ok) return { ok: false, problems: firstProblems(yaml.problems, (problem) => ({ key: '', ...problem })) }
   yield
-  const written = withoutEmpty(yaml.read.value ?? {}, false)
+  const written = withoutEmpty(yaml.read.value ?? {})
   yield
   const message = yield* bracesProblem(written)
   if (message !== undefined) return { ok: false, problems: [{ key: '', message }] }
@@ -57,10 +60,11 @@ export const placesOfConfig = (text: string): ((path: readonly PropertyKey[]) =>
 
 /** Checks the `config` object of a graph upload: the file after defaults, at least `version` and `tool`; unknown keys pass. */
 export const checkRepoConfig = (value: unknown): ParsedConfig => {
-  const checked = UploadedConfig.safeParse(value)
+  const written = withoutEmpty(value)
+  const checked = UploadedConfig.safeParse(written)
   return checked.success
     ? { ok: true, config: checked.data }
-    : { ok: false, problems: problemsOf(checked.error, value) }
+    : { ok: false, problems: problemsOf(checked.error, written) }
 }
 
 /** The configuration of a repository without the file. */

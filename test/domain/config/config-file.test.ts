@@ -207,6 +207,17 @@ t.test('an uploaded configuration may contain keys that only newer services know
   t.notOk(checkRepoConfig(null).ok)
 })
 
+t.test('in an uploaded configuration null means a key left out, at any depth', async (t) => {
+  const deep = JSON.parse(`${'{"later":'.repeat(20_000)}null${'}'.repeat(20_000)}`)
+  const checked = checkRepoConfig({
+    ...{ version: 1, tool: 'tofu', tool_version: null, apply: null, drift: { schedule: null }, later: deep },
+    stacks: [{ match: 'a', environment: null, instances: { eu: null } }],
+  })
+  t.same(checked.ok && checked.config.stacks, [{ match: 'a', instances: { eu: {} } }])
+  t.notOk(checked.ok && 'tool_version' in checked.config)
+  t.notOk(checkRepoConfig({ version: 1, tool: null }).ok, 'what is needed is missing')
+})
+
 t.test('which directories are stacks', async (t) => {
   const cases: [string, Record<string, boolean>][] = [
     ['', { '.': true, a: true, '.hidden/a': true }],
