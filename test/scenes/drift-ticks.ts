@@ -61,9 +61,12 @@ export const push = async (world: World, text: string): Promise<void> => {
 
 export const all = ['app', 'dns', 'network']
 
+/** Under which each of them is applied. */
+export const environmentOf = (path: string): string => (path === 'network' ? 'production' : 'default')
+
 /** A pull request that plans every stack. */
 export const planAll = async (world: World) => {
-  const plan = await planning(world, all)
+  const plan = await planning(world, all, [], (path) => ({ environment: environmentOf(path) }))
   for (const key of all) await plan.job.report(plan.id, key)
   return plan
 }

@@ -47,10 +47,15 @@ export const why = ({ body }: Answer): string[] =>
       `${one.key}: ${one.reasons.join(' ')}${one.via ? ` via ${one.via.join(' ')}` : ''}`,
   )
 
-/** A pull request whose run is open and, from its graph, planning these stacks. */
-export const planning = async (world: Site, paths: string[], edges: object[] = []) => {
+/** A pull request whose run is open and, from its graph, planning these stacks. `more` is what their nodes have besides. */
+export const planning = async (
+  world: Site,
+  paths: string[],
+  edges: object[] = [],
+  more: (path: string) => object = () => ({}),
+) => {
   const { pull, job, id } = await opened(world)
-  const graph = { stacks: paths.map((path) => stack(path)), edges }
+  const graph = { stacks: paths.map((path) => stack(path, more(path))), edges }
   const resolved = await job.upload(id, { graph, stacks: paths })
   if (resolved.status !== 200) throw new Error(JSON.stringify(resolved.body))
   const stackPath = (key: string) => `/v1/runs/${id}/stacks/${encodeURIComponent(key)}`

@@ -84,7 +84,10 @@ const findPlannable = async (
     deps.log.warn({ repo: repository.full_name }, `not planned after applies elsewhere: ${resolved.reason}`)
     return 'not now'
   }
-  return resolved.stacks.length === 0 ? undefined : { sha, graphId: stored.id, stacks: resolved.stacks, warnings }
+  if (resolved.stacks.length === 0) return undefined
+  // nothing is applied from it, under whatever environment
+  const stacks = resolved.stacks.map((stack) => ({ ...stack, environment: 'default' }))
+  return { sha, graphId: stored.id, stacks, warnings }
 }
 
 const begin = async (

@@ -61,10 +61,7 @@ export const beginDispatchedPlan = async (
     own,
     (replan.warnings ?? []).map((warning) => ({ runId, warning: { ...warning, at } })),
   )
-  // plans and checks run under `default`, whatever environment the stack is applied in (docs/interface.md, 'Runner token
-  // rules', 5)
-  const stacks = replan.stacks.map((stack) => ({ ...stack, environment: 'default' }))
   const run = { id: runId, repoId, mode }
-  await planStacks(runtime, own, { run, stacks, keys: [], who }, 'replan.requested')
+  await planStacks(runtime, own, { run, stacks: replan.stacks, keys: [], who }, 'replan.requested')
   return runId
 }

@@ -19,6 +19,7 @@ const plannedStack = (stack: PlannedStack, kept: ReadonlySet<string>): PlacedSta
   plan_output: kept.has(stack.path) ? 'summary' : stack.plan_output,
   instance: stack.instance ?? undefined,
   workspace: stack.workspace ?? undefined,
+  environment: stack.environment ?? undefined,
   runs_on: stack.runs_on ?? undefined,
 })
 

@@ -6,6 +6,7 @@ export const PlannedStack = z.object({
   path: z.string(),
   instance: z.string().nullable(),
   workspace: z.string().nullable(),
+  environment: z.string().nullable(),
   runs_on: z.array(z.string()).nullable(),
   tool: z.string().nullable(),
   tool_version: z.string().nullable(),

@@ -9,8 +9,8 @@ import { PlannedStack } from './planned-stack.ts'
 /** The stacks of a run as they were scheduled, in the order of waves and keys. */
 export const stacksToRerun = (db: Reader, runId: string): Promise<readonly PlannedStack[]> =>
   db.any(sql.type(PlannedStack)`
-    select key, ${runStackPath(sql.fragment`run_stacks`)}, instance, workspace, runs_on, tool, tool_version, plan_output, wave, reasons,
-      ${listed(sql.fragment`via`)} as via
+    select key, ${runStackPath(sql.fragment`run_stacks`)}, instance, workspace, environment, runs_on, tool, tool_version, plan_output,
+      wave, reasons, ${listed(sql.fragment`via`)} as via
     from run_stacks where installation_id = ${ofRun(db, runId)} and run_id = ${runId} order by wave, key`)
 
 const OpenRun = z.object({ id: z.string(), mode: z.string() })

@@ -8,6 +8,7 @@ import {
   begin,
   checking,
   driftedGauge,
+  environmentOf,
   issuesAsked,
   look,
   mergeAll,
@@ -37,7 +38,7 @@ t.test('each stack of the default branch is checked at its head, and the result 
   t.match(await get(`/v1/runs/${id}`), {
     ...{ mode: 'drift', trigger: 'schedule', status: 'planning', requested_by: 'schedule', waves: 1 },
     sha: await world.repository.head(),
-    stacks: all.map((path) => ({ key: path, path, wave: 0, environment: 'default' })),
+    stacks: all.map((path) => ({ key: path, path, wave: 0, environment: environmentOf(path) })),
   })
   const check = await checking(world, id)
   t.match(check.run.now().inputs, { mode: 'drift', run_id: id, wave: '0', sha: await world.repository.head() })

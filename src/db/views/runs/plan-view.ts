@@ -79,8 +79,8 @@ export const findPlanView = async (db: Reader, repoId: number, prNumber: number)
   const open = await db.anyFirst(sql.type(StatusRow)`
     select status from (${runs}) r where status in ${literals(openPlanStatuses)} order by status limit 1`)
   const stacks = await db.any(sql.type(PlanStack)`
-    select distinct on (s.key) s.run_id, s.stack_id, s.key, ${runStackPath(sql.fragment`s`)}, s.instance, s.workspace, s.runs_on, s.tool, s.tool_version,
-      s.plan_output, s.wave, s.reasons, ${listed(sql.fragment`s.via`)} as via, s.status, s.finished_at,
+    select distinct on (s.key) s.run_id, s.stack_id, s.key, ${runStackPath(sql.fragment`s`)}, s.instance, s.workspace, s.environment, s.runs_on, s.tool,
+      s.tool_version, s.plan_output, s.wave, s.reasons, ${listed(sql.fragment`s.via`)} as via, s.status, s.finished_at,
       coalesce((
         select jsonb_agg(jsonb_build_object('name', v.name, 'status', v.status, 'summary', v.summary,
           'details_url', v.details_url, 'updated_at', ${isoText(sql.fragment`v.updated_at`)},
