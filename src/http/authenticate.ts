@@ -17,7 +17,7 @@ import { createFailedCredentials } from './failed-credentials.ts'
 
 export type AuthenticateDeps = { pool: Pool; verifyToken: OidcVerifier; clock: Clock }
 
-export type Authenticate = (request: FastifyRequest) => Promise<Caller>
+export type Authenticate = (request: FastifyRequest, admitsJobs: boolean) => Promise<Caller>
 
 /**
  * Who sent a request: a CI job with its own OIDC token, or automation with an API key (docs/interface.md, 'Authentication'). A
@@ -50,14 +50,17 @@ export const createAuthenticate = ({ pool, verifyToken, clock }: AuthenticateDep
     if (!isFirstUse) throw new Problem('unauthorized', 'the token was already used: request a new one for every call')
     return { kind: 'runner', claims, repository: served(repository, claims) }
   }
-  return async (request) => {
+  return async (request, admitsJobs) => {
     const credential = bearerOf(request)
     const hash = sha256(credential)
     if (failed.isBlocked(hash, request.ip)) {
       throw new Problem('unauthorized', 'this credential failed too often: try again in a minute')
     }
     try {
-      return await (credential.startsWith('sk_') ? asKey(hash) : asRunner(credential))
+      if (credential.startsWith('sk_')) return await asKey(hash)
+      // a job on a route for people has the wrong credentials, whatever its token is worth (docs/interface.md, 'People')
+      if (!admitsJobs) throw new Problem('unauthorized', 'tokens of CI jobs are not accepted here: use an API key')
+      return await asRunner(credential)
     } catch (error) {
       if (error instanceof Problem && error.code === 'unauthorized') failed.noteFailure(hash, request.ip)
       throw error

@@ -6,8 +6,8 @@ import type { CallerKind } from './caller-kinds.ts'
 
 /** How each kind of proof is checked. Rejects with a Problem if the proof fails. */
 export type Proofs = {
-  /** The caller behind the bearer token. */
-  bearer(request: FastifyRequest): Promise<Caller>
+  /** The caller behind the bearer token. Where no jobs are admitted, only a key can be one, and nothing else is looked at. */
+  bearer(request: FastifyRequest, admitsJobs: boolean): Promise<Caller>
   /** The person of the cookie's session; undefined without a cookie. */
   session(request: FastifyRequest): Promise<Person | undefined>
   /** Checks that a request with a session comes from a page of this service. */
@@ -51,19 +51,14 @@ const callerBy = async (proofs: Proofs, request: FastifyRequest, kinds: readonly
       return person
     }
   }
-  return admitted(await proofs.bearer(request), kinds)
+  return admitted(await proofs.bearer(request, kinds.includes('runner')), kinds)
 }
 
 const callersOf = (request: FastifyRequest): readonly CallerKind[] => request.routeOptions.config.callers ?? []
 
-/**
- * A job on a page for people has the wrong credentials (401, docs/interface.md, 'People'); a key on a job's route lacks
- * permission.
- */
+/** A key on a route for jobs or for people alone lacks permission. */
 const admitted = (caller: Caller, kinds: readonly CallerKind[]): Caller => {
   if (kinds.includes(caller.kind)) return caller
-  if (caller.kind === 'runner')
-    throw new Problem('unauthorized', 'tokens of CI jobs are not accepted here: use an API key')
   const only = kinds.includes('runner') ? 'a CI job' : 'a signed-in person'
   throw new Problem('forbidden', `API keys are not accepted here: only ${only} can do this`)
 }

@@ -245,12 +245,19 @@ t.test('the service does not start if a route does not name its callers', async 
   t.throws(() => app.get('/open', async () => 'hello'), /GET \/open does not name its callers/)
 })
 
-t.test('a job on a route for keys only is 401', async (t) => {
-  const app = Fastify()
-  const caller = { kind: 'runner' } as never
-  enforceCallers(app, { bearer: async () => caller, ...nobodyElse })
-  app.get('/people', { config: { callers: ['key'] } }, async () => 'hello')
-  app.setErrorHandler((error, _request, reply) => reply.send(error))
-  const { json } = await app.inject('/people')
-  t.match(json(), { message: /tokens of CI jobs are not accepted here/ })
+t.test('what cannot be a key is 401 on a route for people, before anything is looked up', async (t) => {
+  const { call, token } = shared
+  const unknown = { repository_id: '70', repository: 'acme/unknown' }
+  const stranger = await token(unknown)
+  isRefused(t, await call('GET', path, undefined, stranger), 403, 'forbidden', /is not known/, 'a route for jobs')
+  const message = /tokens of CI jobs are not accepted here: use an API key/
+  for (const [what, bearer] of Object.entries({
+    'a stranger': await token(unknown),
+    'a job': await token(),
+    nonsense: 'hello',
+  }))
+    isRefused(t, await call('GET', '/v1/me', undefined, bearer), 401, 'unauthorized', message, what)
+  const kept = await token()
+  isRefused(t, await call('GET', '/v1/me', undefined, kept), 401, 'unauthorized', message, 'not used up by it')
+  isLetIn(t, await call('GET', path, undefined, kept), 'where jobs are admitted')
 })
