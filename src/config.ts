@@ -81,7 +81,7 @@ const readRetention = (env: Variables): Config['retention'] => {
   const history = env.text(name) === undefined ? undefined : env.duration(name, '8760h')
   if (history !== undefined && env.text('SVC_ARTIFACT_BUCKET') === undefined)
     env.wrong(name, 'needs SVC_ARTIFACT_BUCKET to be set: months that are older are moved there')
-  else if (history !== undefined && history < planText)
+  if (history !== undefined && history < planText)
     env.wrong(name, 'must be at least as long as SVC_PLAN_TEXT_RETENTION: what is archived keeps its plan texts')
   return {
     planText,
@@ -144,11 +144,12 @@ const readListen = (env: Variables): Config['listen'] => {
 const readApp = (env: Variables): Config['app'] => {
   const names = ['CODEHOST_APP_ID', 'CODEHOST_APP_PRIVATE_KEY', 'CODEHOST_WEBHOOK_SECRET'] as const
   const [id, key, webhookSecret] = env.allOrNone(names)
-  if (id === undefined || key === undefined || webhookSecret === undefined) return undefined
-  if (!/^[1-9]\d{0,14}$/.test(id)) env.wrong('CODEHOST_APP_ID', `'${id}' must be the app's number`)
+  if (id !== undefined && !/^[1-9]\d{0,14}$/.test(id)) env.wrong('CODEHOST_APP_ID', `'${id}' must be the app's number`)
   // not every file of variables takes several lines: the two characters \n mean a line's end
-  const privateKey = key.replaceAll('\\n', '\n')
-  if (!isRsaKey(privateKey)) env.wrong('CODEHOST_APP_PRIVATE_KEY', 'must be the PEM of an RSA private key')
+  const privateKey = key?.replaceAll('\\n', '\n')
+  if (privateKey !== undefined && !isRsaKey(privateKey))
+    env.wrong('CODEHOST_APP_PRIVATE_KEY', 'must be the PEM of an RSA private key')
+  if (id === undefined || privateKey === undefined || webhookSecret === undefined) return undefined
   return { id: Number(id), privateKey, webhookSecret }
 }
 
@@ -205,21 +206,26 @@ const readRequiredWorkflowRef = (env: Variables): RefGlob | undefined => {
  */
 const readArtifacts = (env: Variables): Config['artifacts'] => {
   const bucket = env.text('SVC_ARTIFACT_BUCKET')
-  const prefix = env.text('SVC_ARTIFACT_PREFIX')
+  const prefix = readArtifactPrefix(env)
   if (bucket === undefined) {
-    return prefix === undefined ? undefined : env.wrong('SVC_ARTIFACT_PREFIX', 'needs SVC_ARTIFACT_BUCKET to be set')
+    const isAlone = env.text('SVC_ARTIFACT_PREFIX') !== undefined
+    return isAlone ? env.wrong('SVC_ARTIFACT_PREFIX', 'needs SVC_ARTIFACT_BUCKET to be set') : undefined
   }
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/.test(bucket)) {
-    return env.wrong('SVC_ARTIFACT_BUCKET', `'${bucket}' must be a bucket's name, not a URL or path`)
-  }
-  const parts = (prefix ?? '').split('/').filter((part) => part !== '')
-  if (!parts.every((part) => /^[\w!.*'()=+:@,-]{1,200}$/.test(part) && !/^\.\.?$/.test(part)) || parts.length > 4) {
-    return env.wrong('SVC_ARTIFACT_PREFIX', `'${prefix}' must be a short path such as teams/svc`)
-  }
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/.test(bucket))
+    env.wrong('SVC_ARTIFACT_BUCKET', `'${bucket}' must be a bucket's name, not a URL or path`)
   const endpoint = env.url('AWS_ENDPOINT_URL_S3') ?? env.url('AWS_ENDPOINT_URL')
   // a self-hosted store mostly has one region, whatever its name
   const region = env.text('AWS_REGION') ?? env.text('AWS_DEFAULT_REGION') ?? (endpoint && 'us-east-1')
-  return { bucket, prefix: parts.join('/'), endpoint, region }
+  return { bucket, prefix, endpoint, region }
+}
+
+/** Without slashes at its ends; empty if there is none. */
+const readArtifactPrefix = (env: Variables): string => {
+  const text = env.text('SVC_ARTIFACT_PREFIX') ?? ''
+  const parts = text.split('/').filter((part) => part !== '')
+  if (!parts.every((part) => /^[\w!.*'()=+:@,-]{1,200}$/.test(part) && !/^\.\.?$/.test(part)) || parts.length > 4)
+    env.wrong('SVC_ARTIFACT_PREFIX', `'${text}' must be a short path such as teams/svc`)
+  return parts.join('/')
 }
 
 const readSessionKey = (env: Variables): Config['sessionKey'] => {

@@ -249,3 +249,18 @@ t.test('all problems are reported at once, without secret values', async (t) => 
   t.equal(found.length, 6, found.join('\n'))
   t.notMatch(found.join('\n'), 'pass-word')
 })
+
+t.test('what is missing hides nothing that is wrong with the rest', async (t) => {
+  t.match(problems({ CODEHOST_APP_ID: 'svc', CODEHOST_APP_PRIVATE_KEY: 'hello' }), [
+    /^CODEHOST_WEBHOOK_SECRET: must be set/,
+    /^CODEHOST_APP_ID: 'svc' must be/,
+    /^CODEHOST_APP_PRIVATE_KEY: must be the PEM/,
+  ])
+  t.match(problems({ SVC_ARTIFACT_BUCKET: 's3://x', SVC_ARTIFACT_PREFIX: '..', AWS_ENDPOINT_URL: 'minio' }), [
+    /^SVC_ARTIFACT_PREFIX: '\.\.' must be a short path/,
+    /^SVC_ARTIFACT_BUCKET: 's3:\/\/x' must be/,
+    /^AWS_ENDPOINT_URL: must be an absolute/,
+  ])
+  t.match(problems({ SVC_ARTIFACT_PREFIX: '..' }), [/must be a short path/, /needs SVC_ARTIFACT_BUCKET/])
+  t.match(problems({ SVC_HISTORY_RETENTION: '24h' }), [/needs SVC_ARTIFACT_BUCKET/, /must be at least as long/])
+})
