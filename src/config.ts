@@ -32,9 +32,6 @@ export type Config = {
   retention: { planText: number; events: number; drift: number; history: number | undefined }
 }
 
-/** No installation has more than half of the handlers, and half of one would be all of them. */
-const leastWorkers = 2
-
 /**
  * Returns the configuration from the environment, or everything that is wrong with it (docs/configuration.md). main.ts passes
  * process.env: nothing else reads it. A problem names its variable and never repeats the value of a secret one.
@@ -61,7 +58,7 @@ const assemble = (env: Variables): Config | undefined => {
     metricsToken: readMetricsToken(env),
     dashboardUrl: env.link('SVC_DASHBOARD_URL'),
     trustProxy: readTrustProxy(env),
-    workers: Math.max(leastWorkers, env.positiveInteger('SVC_WORKERS', 4)),
+    workers: env.positiveInteger('SVC_WORKERS', 4),
     allowResetup: env.boolean('SVC_ALLOW_RESETUP', false),
     log: {
       level: env.oneOf('SVC_LOG_LEVEL', ['debug', 'info', 'warn', 'error'], 'info'),

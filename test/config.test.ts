@@ -21,9 +21,8 @@ const problems = (env: Env): string[] => {
   return 'problems' in read ? read.problems : []
 }
 
-t.test('there is always a worker for another installation than the one that hangs', async (t) => {
-  for (const [told, workers] of Object.entries({ 1: 2, 2: 2, 3: 3 }))
-    t.equal(believed({ SVC_WORKERS: told }).workers, workers, told)
+t.test('there are as many workers as were asked for', async (t) => {
+  for (const told of ['1', '2', '3']) t.equal(believed({ SVC_WORKERS: told }).workers, Number(told), told)
 })
 
 t.test('the two required variables are enough, and mean setup mode', async (t) => {
