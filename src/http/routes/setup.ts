@@ -39,7 +39,7 @@ export const addSetupRoutes = (app: App, deps: ServerDeps): void => {
       { ...route, schema: { tags, summary: 'Create the app at the code host', querystring: Asked } },
       async (request, reply) => {
         const { org, name, force } = request.query
-        const forced = force === '1' || force === 'true'
+        const forced = force === '1'
         if (service && !forced) return alreadySetUp(reply)
         if (service && !allowResetup) throw absent(request)
         const wanted = { name: nameOf(name, baseUrl), org: orgOf(org), force: forced }
