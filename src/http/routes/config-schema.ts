@@ -4,11 +4,11 @@ import type { App, ServerDeps } from '../app.ts'
 /** Where editors find the schema of svc.yml: the file names the address in its first line. */
 const path = '/svc.schema.json'
 
-/** GET /svc.schema.json: made once. It changes only with the version of the service, so an editor may keep it for an hour. */
+/** GET /svc.schema.json: made once, since it changes only with the version of the service. */
 export const addConfigSchemaRoute = (app: App, { baseUrl }: Pick<ServerDeps, 'baseUrl'>): void => {
   const text = JSON.stringify(configJsonSchema(`${baseUrl}${path}`))
   const schema = { tags: ['operations'], summary: 'The JSON Schema of svc.yml, for editors' }
   app.get(path, { config: { callers: ['anyone'] }, schema }, async (_request, reply) =>
-    reply.header('cache-control', 'public, max-age=3600').type('application/schema+json; charset=utf-8').send(text),
+    reply.type('application/schema+json; charset=utf-8').send(text),
   )
 }
