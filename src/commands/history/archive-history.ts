@@ -12,8 +12,9 @@ export const monthsDue = (here: readonly string[], now: Date, keptMs: number): s
 
 /**
  * Moves months that are older than history is kept to the bucket, one after another, the oldest first: what decides whether a plan may
- * be applied looks at later runs, never at earlier ones. A month that may still be needed waits, and those after it. True if
- * something is left that `mostMs` did not suffice for.
+ * be applied looks at later runs, never at earlier ones. A month that may still be needed waits, and those after it. One that only has
+ * rows too many holds up no other: all its runs are noted by then, and nothing is applied by a plan that is. True if something is
+ * left that `mostMs` did not suffice for.
  */
 export const archiveHistory = async (deps: ArchiveDeps, keptMs: number, mostMs: number): Promise<boolean> => {
   const { pool, clock, log, signal } = deps
@@ -30,7 +31,7 @@ export const archiveHistory = async (deps: ArchiveDeps, keptMs: number, mostMs: 
       log.info({ month, err: error }, 'a month is archived, and is dropped later: its tables are in use')
       return 'goes on' as const
     })
-    if (outcome !== 'done') return outcome === 'goes on'
+    if (outcome === 'goes on') return true
   }
   return false
 }

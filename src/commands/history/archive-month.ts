@@ -12,7 +12,7 @@ import {
   runsToArchive,
 } from '#db/history/archived-runs.ts'
 import { historyTableNames } from '#db/history/history-tables.ts'
-import { countRows } from '#db/history/rows-of-run.ts'
+import { countRows, runOfRowsLeft } from '#db/history/rows-of-run.ts'
 import { transact } from '#db/transact.ts'
 import { lowestId } from '#portions.ts'
 import type { Deps } from '../deps.ts'
@@ -46,7 +46,8 @@ export const archiveMonth = async (deps: ArchiveDeps, month: string, isTimeUp: (
   }
   const [here, there] = [await countRows(pool, month), await countArchived(pool, month)]
   if (historyTableNames.some((table) => here[table] !== there[table])) {
-    log.warn({ month, here, archived: there }, 'a month is not dropped: it has rows of no run')
+    const example = await runOfRowsLeft(pool, month)
+    log.warn({ month, here, archived: there, example }, 'a month is not dropped: it has rows that no archive has')
     return 'waits'
   }
   await writeIndex(deps, month)

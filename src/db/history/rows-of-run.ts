@@ -47,3 +47,16 @@ export const countRows = async (db: Reader, month: string): Promise<RowCounts> =
   }
   return counts
 }
+
+const LeftRow = z.object({ run_id: z.string() })
+
+/** A run that a month has rows of, though it is none of ours, or its rows are in the bucket alone. */
+export const runOfRowsLeft = async (db: Reader, month: string): Promise<string | undefined> => {
+  for (const table of historyTableNames) {
+    const [left] = await db.anyFirst(sql.type(LeftRow)`
+      select run_id from ${sql.identifier([partitionOf(table, month)])} t
+      where not exists (select from archived_runs a where a.run_id = t.run_id and not a.dropped) limit 1`)
+    if (left !== undefined) return left
+  }
+  return undefined
+}

@@ -13,7 +13,8 @@ export type StaleRun = z.infer<typeof StaleRun>
 
 /**
  * Runs of other commits than the head: plans in any state, since none of them may be applied any more, and unfinished applies.
- * With `alsoOfHead`, those of the head too.
+ * With `alsoOfHead`, those of the head too. A plan whose rows are in the bucket stays as it is: none is applied by it anyway, and the row of its
+ * journal would bring its month back.
  */
 export const staleRuns = (
   db: Reader,
@@ -25,6 +26,8 @@ export const staleRuns = (
     where installation_id = ${ofRepository(db, pull.repo_id)} and repo_id = ${pull.repo_id} and pr_number = ${pull.number}
       and (sha <> ${pull.head_sha} or ${alsoOfHead})
       and ((mode = 'plan' and status <> 'superseded') or (mode = 'apply' and status in ${literals(openApplyStatuses)}))
+      and not exists (
+        select from archived_runs a where a.installation_id = runs.installation_id and a.run_id = runs.id and a.dropped)
     order by id`)
 
 const Holder = z.object({

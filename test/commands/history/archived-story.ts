@@ -5,6 +5,7 @@ import type { ArchiveDeps } from '#commands/history/archive-month.ts'
 import { createPool } from '#db/pool.ts'
 import type { Pool } from '#db/sql.ts'
 import { monthOfRun } from '#domain/month.ts'
+import type { PullRequestHandle } from '#emulator/handles.ts'
 import { testLog as log } from '#test/helpers/instance.ts'
 import { type S3Server, s3Variables, startS3Server } from '#test/helpers/s3-server.ts'
 import { startWorld, type World } from '#test/helpers/world.ts'
@@ -37,6 +38,7 @@ export type Story = {
   world: World
   bucket: S3Server
   key: string
+  pull: PullRequestHandle
   planId: string
   applyId: string
   /** What the archiver works with: by its clock all that has happened is long ago. */
@@ -53,13 +55,13 @@ export const archivedStory = async (t: Test): Promise<Story> => {
   const variables = { ...s3Variables(bucket, 'plans'), SVC_HISTORY_RETENTION: '8760h' }
   const world = await startWorld(t, { files: withWorkflow, env: variables })
   const key = await addKey(world)
-  const { planId, applyId } = await play(world, key)
+  const { pull, planId, applyId } = await play(world, key)
   const artifacts = await createS3Store({ bucket: 'plans', prefix: '', endpoint: bucket.url, region: 'eu-test-1' })
   const clock = { now: () => new Date(Date.now() + 450 * day) }
   const pause = async (): Promise<void> => {}
   const deps = { pool: world.pool, clock, log, pause, artifacts, signal: new AbortController().signal }
   return {
-    ...{ world, bucket, key, planId, applyId, deps },
+    ...{ world, bucket, key, pull, planId, applyId, deps },
     pool: async (seam) => {
       const pool = await createPool(world.env.DATABASE_URL as string, { log, seam })
       t.teardown(() => pool.end())
@@ -69,7 +71,7 @@ export const archivedStory = async (t: Test): Promise<Story> => {
   }
 }
 
-const play = async (world: World, key: string): Promise<{ planId: string; applyId: string }> => {
+const play = async (world: World, key: string): Promise<Pick<Story, 'pull' | 'planId' | 'applyId'>> => {
   const text = `${'  + a = "größer"\n'.repeat(2000)}end\n`
   const { pull, job, id: planId, stackPath } = await planning(world, ['a', 'b', 'c'])
   await job.post(`${stackPath('b')}/checks/cost`, { status: 'warn', summary: 'dear', details: 'very' })
@@ -86,7 +88,7 @@ const play = async (world: World, key: string): Promise<{ planId: string; applyI
   for (const stackKey of ['a', 'b', 'c'])
     await send(world, key, '/v1/unlock', { repo: 'acme/infra', stack_key: stackKey, reason: 'done' })
   await world.settled()
-  return { planId, applyId }
+  return { pull, planId, applyId }
 }
 
 const answersAbout = async (world: World, key: string, runs: readonly string[]): Promise<Map<string, unknown>> => {
