@@ -86,6 +86,7 @@ const atTheRoot: Record<string, string[]> = {
     'in-time',
     'migrate',
     'moment',
+    'out-of-sight',
     'pool-driver',
     'pool',
     'pooler',

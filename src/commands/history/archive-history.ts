@@ -4,6 +4,9 @@ import { reasonsToWait } from '#db/history/reasons-to-wait.ts'
 import { monthAfter, monthAt } from '#domain/month.ts'
 import { type ArchiveDeps, archiveMonth } from './archive-month.ts'
 
+/** An account that comes back within a day finds everything as it was. */
+const goneAfterMs = 24 * 60 * 60 * 1000
+
 /** The months that are over for as long as history is kept, the oldest first. */
 export const monthsDue = (here: readonly string[], now: Date, keptMs: number): string[] => {
   const kept = monthAt(new Date(Math.max(0, +now - keptMs)))
@@ -21,7 +24,7 @@ export const archiveHistory = async (deps: ArchiveDeps, keptMs: number, mostMs: 
   const began = performance.now()
   for (const month of monthsDue(await monthsHere(pool), clock.now(), keptMs)) {
     signal.throwIfAborted()
-    const reasons = await reasonsToWait(pool, month)
+    const reasons = await reasonsToWait(pool, { month, gone: new Date(+clock.now() - goneAfterMs) })
     if (reasons.length > 0) {
       log.info({ month, reasons }, 'a month of history waits to be archived')
       return false

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { openPlanStatuses } from '#domain/run-status.ts'
+import { isOutOfSight } from '../out-of-sight.ts'
 import { literals, type Reader, sql } from '../sql.ts'
 import { ofRepository } from '../tenant.ts'
-import { isOutOfSight } from './out-of-sight.ts'
 
 const OpenPlan = z.object({ id: z.string(), repo_id: z.number(), workflow_run_id: z.number() })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isOutOfSight } from '#db/runs/out-of-sight.ts'
+import { isOutOfSight } from '#db/out-of-sight.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 import { ofRepository, ofRun, within } from '../tenant.ts'
 

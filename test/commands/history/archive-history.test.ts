@@ -1,5 +1,5 @@
 import t from 'tap'
-import { monthsHere } from '#db/history/partitions.ts'
+import { monthsHere, strayRows } from '#db/history/partitions.ts'
 import { reasonsToWait } from '#db/history/reasons-to-wait.ts'
 import { query, send } from '#test/scenes/scene.ts'
 import { archived, archivedStory, monthOf, whole } from './archived-story.ts'
@@ -11,7 +11,7 @@ t.test('a month goes to the bucket, and every answer about its runs is as before
   t.ok(before.size > 50 && [...before.values()].every((one) => (one as { status: number }).status < 500))
   t.notOk(JSON.stringify([...before]).includes('"archived"'))
   const month = monthOf(story)
-  t.same(await reasonsToWait(world.pool, month), [])
+  t.same(await reasonsToWait(world.pool, { month, gone: new Date() }), [])
   t.equal(await archived(story), false, 'nothing is left to do')
   t.notOk((await monthsHere(world.pool)).includes(month))
   t.match(await query(world, `select count(*)::int as rows from run_stacks`), [{ rows: 0 }])
@@ -63,7 +63,11 @@ t.test('a month that may still be needed waits, and those after it', async (t) =
   const story = await archivedStory(t)
   const { world, applyId } = story
   const month = monthOf(story)
-  const reasons = async () => (await reasonsToWait(world.pool, month)).map(({ reason }) => reason)
+  const reasons = async () => {
+    const found = await reasonsToWait(world.pool, { month, gone: new Date(0) })
+    t.ok(found.every(({ repo }) => repo === 'acme/infra'))
+    return found.map(({ reason }) => reason)
+  }
   await query(
     world,
     `update locks set run_id = '${applyId}', state = 'held.changed'
@@ -74,6 +78,32 @@ t.test('a month that may still be needed waits, and those after it', async (t) =
   t.same(await reasons(), ['a lock is held', 'a run is not over'])
   t.equal(await archived(story), false)
   t.match(await query(world, 'select count(*)::int as runs from archived_runs'), [{ runs: 0 }])
+})
+
+t.test('a lock that nobody can release any more keeps no month here', async (t) => {
+  const story = await archivedStory(t)
+  const { world, key, planId, applyId } = story
+  await query(
+    world,
+    `update locks set run_id = '${applyId}', state = 'held.changed',
+       snapshot = jsonb_set(snapshot, '{value}', '{"held": "changed"}')
+     where stack_id = (select id from stacks where key = 'a') returning 1`,
+  )
+  // of an account that has left, or whose rows went to another service
+  await query(world, 'update installations set suspended_at = now(), paused_at = now() returning 1')
+  const month = monthOf(story)
+  const reasons = async (gone: Date) => (await reasonsToWait(world.pool, { month, gone })).map(({ reason }) => reason)
+  t.same(await reasons(new Date(Date.now() - 60_000)), ['a lock is held'], 'it may come back')
+  await archived(story)
+  t.notOk((await monthsHere(world.pool)).includes(month))
+  await query(world, 'update installations set suspended_at = null, paused_at = null returning 1')
+  t.match(await send(world, key, '/v1/unlock', { repo: 'acme/infra', stack_key: 'a', reason: 'done' }), {
+    status: 200,
+    body: { released: [{ stack_key: 'a' }] },
+  })
+  await world.settled()
+  t.match(await strayRows(world.pool), { rows: 0 }, 'and is released without a row of its run')
+  t.match(await send(world, key, `/v1/runs/${planId}`), { status: 200, body: { archived: true } })
 })
 
 t.test('an archive that cannot be read is told: not now, or not any more', async (t) => {

@@ -1,4 +1,4 @@
-import { type FragmentSqlToken, sql } from '../sql.ts'
+import { type FragmentSqlToken, sql } from './sql.ts'
 
 /** Of a repository: before a time, the app was removed from it, removed from its account, or suspended there. */
 export const isOutOfSight = (repoId: FragmentSqlToken, before: Date): FragmentSqlToken => {
