@@ -118,11 +118,19 @@ export const noteNewRows = async (tx: TenantTx, runId: string): Promise<void> =>
   await tx.query(sql.type(nothing)`with ${standingsChangedBy(rows, known)} select from standings_before limit 0`)
 }
 
-/** The newest row of a stack `s` in another run. */
-const newestOf = (mode: RunMode, besides: string, which = sql.fragment`true`): FragmentSqlToken => sql.fragment`(
-  select x.* from run_stacks x where x.installation_id = s.installation_id and x.stack_id = s.stack_id and x.mode = ${mode}
-    and x.run_id <> ${besides} and ${which}
-  order by x.created_at desc, x.run_id desc limit 1)`
+/**
+ * The newest row of a stack `s` in another run, archived or not. While a month is archived its rows are in both: that of the run itself is
+ * the one that may have changed since.
+ */
+const newestOf = (mode: RunMode, besides: string, which = sql.fragment`true`): FragmentSqlToken => {
+  const newestIn = (rows: FragmentSqlToken, place: number) => sql.fragment`(
+    select x.run_id, x.status, x.created_at, ${place}::int4 as place from ${rows} x
+    where x.installation_id = s.installation_id and x.stack_id = s.stack_id and x.mode = ${mode} and x.run_id <> ${besides} and ${which}
+    order by x.created_at desc, x.run_id desc limit 1)`
+  return sql.fragment`(
+    select * from (${newestIn(sql.fragment`run_stacks`, 0)} union all ${newestIn(sql.fragment`archived_stacks`, 1)}) b
+    order by created_at desc, run_id desc, place limit 1)`
+}
 
 const ranOf = (mode: 'plan' | 'apply', besides: string): FragmentSqlToken => sql.fragment`(
   select x.run_id, x.status, ${madeAt(sql.fragment`x`)} as made_at
