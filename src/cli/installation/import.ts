@@ -10,8 +10,8 @@ import { advanceNumbers, allOrNothing, createPutRows, type PutRows } from '#db/m
 import { RefusedRows } from '#db/moving/refused-rows.ts'
 import { newestMigration } from '#db/moving/schema-version.ts'
 import type { Pool, Tx } from '#db/sql.ts'
+import { linesOf } from '#lines.ts'
 import { createTally, Ending, Header, readRow } from './file-format.ts'
-import { linesOf } from './lines.ts'
 
 type Importing = {
   pool: Pool

@@ -16,7 +16,7 @@ import { countRows, runOfRowsLeft } from '#db/history/rows-of-run.ts'
 import { transact } from '#db/transact.ts'
 import { lowestId } from '#portions.ts'
 import type { Deps } from '../deps.ts'
-import { type PackedRun, packRun, unpackRun } from './packed-run.ts'
+import { checkPacked, type PackedRun, packRun } from './packed-run.ts'
 
 export type ArchiveDeps = Pick<Deps, 'pool' | 'clock' | 'log' | 'pause'> & {
   artifacts: ArtifactStore
@@ -95,7 +95,7 @@ const writeObject = async (
   for (const { run, part } of packed) {
     const { hash, rows } = part
     const bytes = part.body.length
-    await unpackRun(back.subarray(start, start + bytes), part)
+    await checkPacked(back.subarray(start, start + bytes), part)
     runs.push({ run_id: run.id, rev: run.rev, url, start, bytes, hash, rows })
     start += bytes
   }

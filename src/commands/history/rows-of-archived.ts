@@ -50,5 +50,6 @@ const readArchived = async (artifacts: ArtifactStore | undefined, run: ArchivedR
         })
   })
   if (!object) throw new Problem('not_found', `${what} is not in the artifact bucket any more`)
-  return unpackRun(await buffer(object.body), run)
+  const body = await buffer(object.body)
+  return () => unpackRun(body, run)
 }

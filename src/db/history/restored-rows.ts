@@ -5,6 +5,7 @@ import { nothing, type Pool, sql, type Tx } from '../sql.ts'
 import { ofRun } from '../tenant.ts'
 import { transact } from '../transact.ts'
 import { type HistoryTable, historyTableNames } from './history-tables.ts'
+import type { RowText } from './rows-of-run.ts'
 
 /*
  * Rows of archived runs that somebody looks at, for an hour: in tables of the same names, in a schema of their own that comes first on
@@ -39,13 +40,13 @@ export const createRestoredRows = (url: string, pool: Pool, options: PoolOptions
 }
 
 /**
- * Puts rows of a run there, if they are not there: `read` reads them. Several at once do it once. They stay for an hour after
- * somebody looked last.
+ * Puts rows of a run there, if they are not there: `read` fetches them, and what it returns goes through them, again if the transaction
+ * runs again. Several at once do it once. They stay for an hour after somebody looked last.
  */
 export const restoreRows = async (
   pool: Pool,
   runId: string,
-  read: () => Promise<readonly { table: string; row: string }[]>,
+  read: () => Promise<() => AsyncIterable<RowText>>,
 ): Promise<void> => {
   const { schema } = await nameOfSchema(pool)
   await transact(pool, (tx) => makeTables(tx, schema))
@@ -61,16 +62,35 @@ export const restoreRows = async (
       insert into ${sql.identifier([schema, 'runs_restored'])} (installation_id, run_id)
       values (${ofRun(tx, runId)}, ${runId}) on conflict do nothing`)
     if (rowCount === 0) return
-    for (const table of historyTableNames) {
-      const own = rows.filter((line) => line.table === table)
-      for (let from = 0; from < own.length; from += rowsAtATime)
-        await putRows(tx, schema, table, runId, own.slice(from, from + rowsAtATime))
-    }
+    for await (const { table, rows: some } of portionsOfTables(rows())) await putRows(tx, schema, table, runId, some)
   })
 }
 
-/** As many are some megabytes at most. */
-const rowsAtATime = 500
+/** Of one statement. */
+const most = { rows: 500, characters: 1024 * 1024 }
+
+type Portion = { table: HistoryTable; rows: string[] }
+
+/** Rows of one table each. One that there is no more has none. */
+async function* portionsOfTables(lines: AsyncIterable<RowText>): AsyncGenerator<Portion> {
+  let portion: Portion | undefined
+  let characters = 0
+  for await (const { table: name, row } of lines) {
+    const table = historyTableNames.find((one) => one === name)
+    if (table === undefined) continue
+    if (portion && (portion.table !== table || portion.rows.length === most.rows || characters >= most.characters)) {
+      yield portion
+      portion = undefined
+    }
+    if (!portion) {
+      portion = { table, rows: [] }
+      characters = 0
+    }
+    portion.rows.push(row)
+    characters += row.length
+  }
+  if (portion) yield portion
+}
 
 const ThereRow = z.object({ there: z.boolean() })
 
@@ -117,19 +137,19 @@ const putRows = async (
   schema: string,
   table: HistoryTable,
   runId: string,
-  rows: readonly { row: string }[],
+  rows: readonly string[],
 ): Promise<void> => {
   const place = sql.identifier([schema, table])
   const names = await tx.anyFirst(sql.type(Columns)`
     select a.attname as name from pg_attribute a
     where a.attrelid = ${`"${schema}".${table}`}::regclass and a.attnum > 0 and not a.attisdropped
       and a.attname <> 'installation_id'
-      and ${rows[0]?.row ?? '{}'}::jsonb ? a.attname order by a.attnum`)
+      and ${rows[0] ?? '{}'}::jsonb ? a.attname order by a.attnum`)
   const columns = sql.join(
     names.map((name) => sql.identifier([name])),
     sql.fragment`, `,
   )
   await tx.query(sql.type(nothing)`
     insert into ${place} (installation_id, ${columns}) select ${ofRun(tx, runId)}, ${columns}
-    from jsonb_populate_recordset(null::${place}, ${`[${rows.map(({ row }) => row).join(',')}]`}::jsonb)`)
+    from jsonb_populate_recordset(null::${place}, ${`[${rows.join(',')}]`}::jsonb)`)
 }

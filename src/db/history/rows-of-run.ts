@@ -11,6 +11,9 @@ const Lines = z.object({ text: z.string().nullable(), lines: z.number() })
 /** How many rows there are of each table. */
 export type RowCounts = Record<HistoryTable, number>
 
+/** A row of a run as Postgres spells it, with the name of its table. */
+export type RowText = { table: string; row: string }
+
 /**
  * All rows of a run, a line of JSON each: `{"table":"journal","row":{…}}`, whose fields are the table's columns as Postgres spells
  * them. The text is Postgres' own, so no number or time is read and written again on the way.
