@@ -28,14 +28,21 @@ export type RestoredRows = { open(): Promise<Pool>; stop(): Promise<void> }
 
 /** Connections that see the restored rows in place of those of the tables; there are none before somebody asks for them. */
 export const createRestoredRows = (url: string, pool: Pool, options: PoolOptions): RestoredRows => {
-  let opened: Pool | undefined
+  // a promise: a page asks for several things at once, and all of them find this one
+  let opening: Promise<Pool> | undefined
+  const open = async (): Promise<Pool> => {
+    const settings = { search_path: (await nameOfSchema(pool)).path }
+    return createPool(url, { ...options, settings })
+  }
   return {
-    open: async () => {
-      const settings = { search_path: (await nameOfSchema(pool)).path }
-      opened ??= await createPool(url, { ...options, settings })
-      return opened
+    open: () => {
+      opening ??= open().catch((error) => {
+        opening = undefined
+        throw error
+      })
+      return opening
     },
-    stop: async () => opened?.end(),
+    stop: async () => (await opening)?.end(),
   }
 }
 
