@@ -12,6 +12,8 @@ const unfinished = (path: string): string => `${path}.part`
  */
 export const openOutput = (path: string, standardOutput: NodeJS.WritableStream): OutputFile => {
   if (path === '-') {
+    // a pipe that is closed tells both: the write, whose failure ends the export, and whoever listens here; nobody listening ends the process
+    standardOutput.on('error', () => {})
     const stream = new Writable({
       write: (chunk, _encoding, then) => void standardOutput.write(chunk, then),
     })
