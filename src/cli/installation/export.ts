@@ -4,7 +4,7 @@ import { createGzip } from 'node:zlib'
 import { atOneMoment, monthsOf, movedRows } from '#db/moving/moved-rows.ts'
 import { movedTableNames } from '#db/moving/moved-tables.ts'
 import { type NamedInstallation, pauseInstallation, resumeInstallation } from '#db/moving/moving-installation.ts'
-import { newestMigration } from '#db/moving/schema-version.ts'
+import { ownMigration } from '#db/moving/schema-version.ts'
 import { underWay } from '#db/moving/under-way.ts'
 import type { Pool, Tx } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
@@ -25,11 +25,12 @@ export type Exporting = {
 export const settleMs = 10_000
 
 /**
- * Pauses an installation and writes all that belongs to it to a file. Rejects if something of it is under way; then, and after any
- * other failure, it is as it was. Once it has resolved the installation stays paused.
+ * Pauses an installation and writes all that belongs to it to a file. Rejects if something of it is under way, or if the database is of
+ * another version; then, and after any other failure, it is as it was. Once it has resolved the installation stays paused.
  */
 export const exportInstallation = async (exporting: Exporting): Promise<Ending> => {
   const { pool, installation, file, progress, settle } = exporting
+  await ownMigration(pool)
   await refuseBusy(pool, installation)
   const output = openOutput(file, process.stdout)
   try {
@@ -70,7 +71,7 @@ const refuseBusy = async (db: Pool | Tx, { id, account_login }: NamedInstallatio
 async function* linesOfFile(tx: Tx, { installation, progress }: Exporting, tally: Tally): AsyncGenerator<string> {
   const header: Header = {
     svc_installation: format,
-    schema: await newestMigration(tx),
+    schema: await ownMigration(tx),
     installation: { id: installation.id, account_id: installation.account_id, account: installation.account_login },
     months: await monthsOf(tx, installation.id),
     exported_at: new Date().toISOString(),

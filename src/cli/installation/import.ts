@@ -8,7 +8,7 @@ import { isMovedTable, type TableName } from '#db/moving/moved-tables.ts'
 import { awaitCodeHost, clearInstallation, type Place, placeOf } from '#db/moving/moving-installation.ts'
 import { advanceNumbers, allOrNothing, createPutRows, type PutRows } from '#db/moving/put-rows.ts'
 import { RefusedRows } from '#db/moving/refused-rows.ts'
-import { newestMigration } from '#db/moving/schema-version.ts'
+import { ownMigration } from '#db/moving/schema-version.ts'
 import type { Pool, Tx } from '#db/sql.ts'
 import { linesOf } from '#lines.ts'
 import { createTally, Ending, Header, readRow } from './file-format.ts'
@@ -80,7 +80,7 @@ const jsonOf = (line: string): unknown => {
 }
 
 const refuseOther = async (pool: Pool, { schema }: Header): Promise<void> => {
-  const own = await newestMigration(pool)
+  const own = await ownMigration(pool)
   if (schema !== own)
     throw new Error(
       `the file has the schema ${schema}, this service ${own}: run the same version of both services, and export again`,

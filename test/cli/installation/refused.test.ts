@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import t from 'tap'
 import { pauseInstallation, resumeInstallation } from '#db/moving/moving-installation.ts'
+import { sql } from '#db/sql.ts'
 import { transact } from '#db/transact.ts'
 import { applicationEnv } from '#test/helpers/application-env.ts'
 import { until } from '#test/helpers/until.ts'
@@ -74,6 +75,22 @@ t.test('what is not a whole file of the same version is refused, and nothing of 
   }
   await t.rejects(imported(other.pool, join(folder, 'none.svc')), /no such file/)
   await imported(other.pool, file)
+})
+
+t.test('a program of another version than the database takes nothing out, and brings nothing in', async (t) => {
+  const { file } = await exported(t, world.pool)
+  await resume()
+  const other = await emptyService(t)
+  const later = sql.unsafe`insert into migrations (number, name) values (9999, '9999-later.sql')`
+  const says =
+    /the database has the schema 9999-later\.sql, this program 00\d\d-.+\.sql: run that of the service's own version/
+  await other.pool.query(later)
+  await t.rejects(imported(other.pool, file), says)
+  t.equal(await rowsOfAll(other.pool), 0)
+  await world.pool.query(later)
+  await t.rejects(exported(t, world.pool), says)
+  t.match(await stateOf(world), [{ paused: false, suspended: false }])
+  await query(world, 'delete from migrations where number = 9999 returning 1')
 })
 
 t.test('an installation that is there, or one of its repositories, is not written over', async (t) => {
