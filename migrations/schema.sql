@@ -745,7 +745,11 @@ CREATE INDEX modules_home ON public.modules USING btree (lower(repo_name)) WHERE
 
 CREATE INDEX modules_id ON public.modules USING btree (id);
 
+CREATE INDEX modules_owned ON public.modules USING btree (lower(split_part(repo_name, '/'::text, 1)), key COLLATE "C", id) WHERE (family_id IS NULL);
+
 CREATE INDEX modules_pinned ON public.modules USING btree (family_id) WHERE (family_id IS NOT NULL);
+
+CREATE INDEX modules_used ON public.modules USING btree (installation_id, key COLLATE "C", id) WHERE (family_id IS NULL);
 
 CREATE INDEX pull_requests_merge ON public.pull_requests USING btree (repo_id, merge_commit_sha) WHERE (merge_commit_sha IS NOT NULL);
 

@@ -23,8 +23,8 @@ type ModuleDeps = Pick<Deps, 'pool'>
 const Key = z.tuple([z.literal('modules'), CursorText])
 
 /**
- * Modules by key, with their consumers (docs/interface.md, 'GET /v1/modules'). Modules that the caller may not see are
- * removed after paging: a page may hold fewer items than asked for, or none, and still have a next one.
+ * Modules by key, with their consumers (docs/interface.md, 'GET /v1/modules'). A cursor is the key of a module on its page, and so never of one
+ * that the caller may not see.
  */
 export const listModules = async (
   { pool }: ModuleDeps,
@@ -36,10 +36,9 @@ export const listModules = async (
   const sight = sightOf(caller)
   const rows = await moduleViews(pool, { sight, q: asked.q, after, limit: limit + 1 })
   const page = pageOf(rows, limit, { keyOf: ({ key }) => ['modules', key], shape: (row) => row })
-  const seen = page.items.filter(({ visible }) => visible)
   // the total counts modules that a person may not see: only administrators get it
   const total = caller.kind === 'key' ? await countModules(pool, asked.q) : 0
-  const items = await (asked.consumers === 'none' ? withCounts : withConsumers)(pool, sight, seen)
+  const items = await (asked.consumers === 'none' ? withCounts : withConsumers)(pool, sight, page.items)
   return { ...page, items, ...(total > 0 ? { total } : {}) }
 }
 

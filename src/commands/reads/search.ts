@@ -58,12 +58,12 @@ const runsWith = async (pool: Pool, { sight, words, limit }: Sought) => {
   return isPrefix(digits) ? findRuns(pool, { sight, digits, limit }) : []
 }
 
-/** Of those that contain the longest word, since modules are few; those that the caller may not see are left out. */
+/** Of those that contain the longest word, since modules are few. */
 const modulesWith = async (pool: Pool, { sight, words, limit }: Sought) => {
   const longest = words.reduce((one, other) => (other.length > one.length ? other : one))
   const found = await moduleViews(pool, { sight, q: longest, after: undefined, limit: mostModules })
   return found
-    .filter(({ key, visible }) => visible && words.every((word) => key.toLowerCase().includes(word.toLowerCase())))
+    .filter(({ key }) => words.every((word) => key.toLowerCase().includes(word.toLowerCase())))
     .slice(0, limit)
     .map(({ id, key, latest }) => ({ id, key, ...present({ latest }) }))
 }

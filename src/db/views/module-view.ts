@@ -77,34 +77,69 @@ const anywhere = (sight: Sight): FragmentSqlToken => sql.fragment`
       select m.id, m.kind, m.source, ${latestOf(sight, sql.fragment`m`, sql.fragment`m.id`)} as latest, ${isSeen(sight)} as visible
       from ${family(sql.fragment`f.key`)}) o) e`
 
-/** Whether the row `m` of a family is in use. */
-const isUsed = sql.fragment`exists (
-  select from module_listings l join repositories r on r.id = l.repo_id and r.removed_at is null
-  where l.installation_id = m.installation_id and l.module_id = m.id)`
+/** Whether the row `m` of a family is in use: a value, for each row in its order, where Postgres would make a join of `exists`. */
+const isUsed = sql.fragment`(
+  select true from module_listings l join repositories r on r.id = l.repo_id and r.removed_at is null
+  where l.installation_id = m.installation_id and l.module_id = m.id limit 1) is true`
 
-/** Rows of families in use whose key contains the text. */
-const isListed = (q: string | undefined): FragmentSqlToken => sql.fragment`
-  m.family_id is null and ${isUsed} ${q === undefined ? sql.fragment`` : sql.fragment`and ${contains(sql.fragment`m.key`, q)}`}`
+/** Whether a stack of its installation uses it: all of an installation's repositories are seen by the same people. */
+const isConsumed = sql.fragment`(
+  select true from module_consumers c join repositories r on r.id = c.repo_id and r.removed_at is null
+  where c.installation_id = m.installation_id and c.module_id = m.id limit 1) is true`
 
-/** Families whose key contains the text, by key, including those that the caller may not see. */
+/** What a page is made of: families whose key contains the text and is behind that of the page before. */
+type Wanted = { q: string | undefined; after: string | undefined; limit: number }
+
+const isFamily = ({ q, after }: Partial<Wanted>): FragmentSqlToken => {
+  const conditions = [
+    sql.fragment`m.family_id is null`,
+    ...(q === undefined ? [] : [contains(sql.fragment`m.key`, q)]),
+    ...(after === undefined ? [] : [sql.fragment`m.key collate "C" > ${after}`]),
+  ]
+  return sql.fragment`${sql.join(conditions, sql.fragment` and `)}`
+}
+
+/** A page of all families, `f`: of each the first row that is in use. */
+const families = (wanted: Wanted): FragmentSqlToken => sql.fragment`(
+  select distinct on (m.key collate "C") m.* from modules m where ${isFamily(wanted)} and ${isUsed}
+  order by m.key collate "C", m.id limit ${wanted.limit}) f`
+
+/**
+ * The same of those that a person sees (see isSeen). Their installations' rows of modules and the modules of their accounts are each in
+ * order in an index, and so many of each are merged: a walk over all families would take as long as others have modules. That others
+ * are never looked at is why neither the end of a page nor its cursor, nor what `q` finds, tells of them.
+ */
+const seenFamilies = (accountIds: readonly number[], wanted: Wanted): FragmentSqlToken => {
+  const theirs = sql.fragment`i.account_id = any(${sql.array([...accountIds], 'int8')})`
+  const page = sql.fragment`order by key limit ${wanted.limit}`
+  return sql.fragment`(
+    select n.key from installations i cross join lateral (
+      select m.key collate "C" as key from modules m
+      where m.installation_id = i.id and ${isFamily(wanted)} and ${isConsumed} ${page}) n
+    where ${theirs}
+    union
+    select n.key from (select distinct lower(i.account_login) as login from installations i where ${theirs}) o cross join lateral (
+      select distinct m.key collate "C" as key from modules m
+      where lower(split_part(m.repo_name, '/', 1)) = o.login and ${isFamily(wanted)} and ${isUsed} ${page}) n
+    ${page}) k
+  cross join lateral (select m.* from ${family(sql.fragment`k.key`)} where ${isUsed} order by m.id limit 1) f`
+}
+
+/** A page of the families that the caller may see, by key. */
 export const moduleViews = (
   db: Reader,
-  wanted: { sight: Sight; q: string | undefined; after: string | undefined; limit: number },
+  { sight, ...wanted }: Wanted & { sight: Sight },
 ): Promise<readonly ModuleView[]> =>
   db.any(sql.type(ModuleView)`
-    select ${columns} from (
-      select distinct on (m.key collate "C") m.* from modules m
-      where ${isListed(wanted.q)}
-        ${wanted.after === undefined ? sql.fragment`` : sql.fragment`and m.key collate "C" > ${wanted.after}`}
-      order by m.key collate "C", m.id limit ${wanted.limit}) f
-    ${anywhere(wanted.sight)}
+    select ${columns} from ${sight === 'everything' ? families(wanted) : seenFamilies(sight.accountIds, wanted)}
+    ${anywhere(sight)}
     order by f.key collate "C"`)
 
 const CountRow = z.object({ count: z.number() })
 
 export const countModules = async (db: Reader, q: string | undefined): Promise<number> => {
   const { count } = await db.one(sql.type(CountRow)`
-    select count(*) as count from (select distinct m.key from modules m where ${isListed(q)}) k`)
+    select count(*) as count from (select distinct m.key from modules m where ${isFamily({ q })} and ${isUsed}) k`)
   return count
 }
 

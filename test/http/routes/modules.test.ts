@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import { withQuery } from '#test/helpers/lists.ts'
 import { until } from '#test/helpers/until.ts'
 import { git, merged, use } from '#test/scenes/modules-in-use.ts'
 import { addKey, query, send } from '#test/scenes/scene.ts'
@@ -204,9 +205,12 @@ t.test('a person sees the modules of their accounts and those with a consumer th
   t.notOk('total' in (await ask(rita, '/v1/modules')).json, 'the total is for API keys')
   t.same((await ask(eve, '/v1/modules')).json, { items: [] })
   for (const id of await ids()) t.equal((await ask(eve, `/v1/modules/${id}`)).status, 404)
-  const empty = (await ask(eve, '/v1/modules?limit=1')).json
-  t.same(empty.items, [], 'what the caller may not see is removed after paging')
-  t.ok(empty.next_cursor)
+  for (const search of ['?limit=1', '?limit=1&q=acme', '?limit=1&q=none'])
+    t.same(
+      (await ask(eve, `/v1/modules${search}`)).json.next_cursor,
+      undefined,
+      `${search}: nothing tells that there are others`,
+    )
   t.equal((await fetch(`${service.url}/v1/modules`)).status, 401)
 })
 
@@ -227,6 +231,21 @@ t.test('naming a module of another organisation reveals nothing of that organisa
     page.items.map((item: { key: string }) => item.key),
     ['acme/mods//net', 'other/app//modules/own'],
   )
+  const keys: string[] = []
+  let cursor: string | undefined
+  do {
+    const { items, next_cursor } = (await ask(eve, withQuery('/v1/modules', { limit: 1, cursor }))).json
+    t.equal(items.length, 1, 'no page is short of what is hidden')
+    t.ok(
+      next_cursor === undefined || JSON.parse(atob(next_cursor))[1] === items[0].key,
+      'a cursor names what is on its page',
+    )
+    keys.push(items[0].key)
+    cursor = next_cursor
+  } while (cursor !== undefined)
+  t.same(keys, ['acme/mods//net', 'other/app//modules/own'])
+  const own = (await ask(eve, '/v1/modules?limit=1&q=modules/')).json
+  t.same([own.items.length, own.next_cursor], [1, undefined], 'that others have the text in a key is not told')
   const [net] = page.items
   t.notOk('latest' in net, 'tags of a repository that eve does not see')
   const [{ stack_id, ...consumer }, ...more] = net.consumers
