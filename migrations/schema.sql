@@ -647,6 +647,8 @@ create table run_stacks_default partition of run_stacks default with (fillfactor
 
 CREATE INDEX archived_runs_id ON public.archived_runs USING btree (run_id);
 
+CREATE INDEX audit_account ON public.audit USING btree (actor_id, at DESC, id DESC) WHERE (actor_id IS NOT NULL);
+
 CREATE INDEX audit_action ON public.audit USING btree (action, at DESC, id DESC);
 
 CREATE INDEX audit_actor ON public.audit USING btree (actor, at DESC, id DESC);
@@ -656,6 +658,10 @@ CREATE UNIQUE INDEX audit_config_invalid ON public.audit USING btree (installati
 CREATE INDEX audit_newest ON public.audit USING btree (at DESC, id DESC);
 
 CREATE INDEX audit_repo ON public.audit USING btree (repo, at DESC, id DESC) WHERE (repo IS NOT NULL);
+
+CREATE INDEX audit_repo_action ON public.audit USING btree (repo, action, at DESC, id DESC) WHERE (repo IS NOT NULL);
+
+CREATE INDEX audit_repo_actor ON public.audit USING btree (repo, actor, at DESC, id DESC) WHERE (repo IS NOT NULL);
 
 CREATE INDEX audit_target ON public.audit USING btree (target, at DESC, id DESC);
 

@@ -5,6 +5,7 @@ import type { PersonOrKey } from '#commands/callers/caller.ts'
 import { rowsInTables } from '#commands/history/rows-of-archived.ts'
 import { listAudit } from '#commands/reads/list-audit.ts'
 import { listLocks } from '#commands/reads/list-locks.ts'
+import { listModules } from '#commands/reads/list-modules.ts'
 import { listQueue } from '#commands/reads/list-queue.ts'
 import { listRepositories } from '#commands/reads/list-repositories.ts'
 import { listAllRuns, listRuns } from '#commands/reads/list-runs.ts'
@@ -50,6 +51,7 @@ type Plan = {
   'Node Type': string
   'Relation Name'?: string
   'Rows Removed by Filter'?: number
+  'Actual Rows': number
   'Actual Loops': number
   Plans?: Plan[]
 }
@@ -95,6 +97,12 @@ const walked = (plan: Plan): string[] => [
     : []),
   ...(plan.Plans ?? []).flatMap(walked),
 ]
+
+/** Rows of a table that were read, wanted or not. */
+const read = (table: string, plan: Plan): number =>
+  (plan['Relation Name'] === table
+    ? ((plan['Rows Removed by Filter'] ?? 0) + plan['Actual Rows']) * plan['Actual Loops']
+    : 0) + (plan.Plans ?? []).reduce((sum, part) => sum + read(table, part), 0)
 
 /** Rows of large tables that were read and not wanted: those above a page, if no index could leave them out. */
 const skipped = (plan: Plan): number =>
@@ -218,4 +226,42 @@ t.test('a walk would be noticed, over a whole table or down to a page', async (t
     values: [firstStack, 100, 100, 50],
   })
   t.ok(Math.max(...down.map(skipped)) > 1000)
+})
+
+t.test('what others have is not looked through for somebody who sees little of it', async (t) => {
+  const stranger: PersonOrKey = { ...person, id: 2, accountIds: [4] }
+  await client.query(`
+    insert into modules (installation_id, id, key, kind, repo_name)
+      select 1, gen_random_uuid(), 'org-1/of-others//m' || n, 'git', 'org-1/of-others' from generate_series(1, 20000) n;
+    insert into modules (installation_id, id, key, kind, repo_name)
+      select 4, gen_random_uuid(), 'org-4/own//m' || n, 'git', 'org-4/own' from generate_series(1, 5) n;
+    insert into module_listings (installation_id, module_id, repo_id)
+      select installation_id, id, case installation_id when 1 then 1 else 31 end from modules where repo_name in ('org-1/of-others', 'org-4/own');
+    insert into audit (installation_id, actor, action, target, details)
+      select 1, 'ada', 'command', 'org-1/infra-00001', '{"repo": "org-1/infra-00001"}' from generate_series(1, 20000) n`)
+  await client.query('vacuum analyze modules, module_listings, audit')
+  const asked: [table: string, lister: Lister][] = [
+    ['modules', (pool, caller, page) => listModules({ pool }, caller, page)],
+    ['modules', (pool, caller, page) => listModules({ pool }, caller, { ...page, q: 'm1' })],
+    ['modules', (pool, caller, page) => listModules({ pool }, caller, { ...page, q: 'of-others' })],
+    ...[
+      {},
+      { action: 'command' },
+      { actor: 'ada' },
+      { target: 'org-1/infra-00001' },
+      { repo: 'org-1/infra-00001' },
+      { from: '2020-01-01T00:00:00Z' },
+    ].map((filter): [string, Lister] => [
+      'audit',
+      (pool, caller, page) => listAudit({ pool }, caller, { ...page, ...filter }),
+    ]),
+  ]
+  for (const [table, lister] of asked) {
+    const statements: Statement[] = []
+    await lister(noting(statements), stranger, {})
+    const [statement] = statements
+    const plans = statement === undefined ? [] : await plansOf(statement)
+    const most = Math.max(...plans.map((plan) => read(table, plan)))
+    t.ok(most < 1000, `${most} rows of ${table} are read by ${statement?.sql}`)
+  }
 })

@@ -17,8 +17,8 @@ const most = 500
 const spare = 4
 
 /**
- * The first `wanted` rows of a list, in as many questions as that takes. There may be fewer though the list goes on: rows that the
- * caller may not see are taken out of its pages. `soFar` hears of what is there before each further question.
+ * The first `wanted` rows of a list, in as many questions as that takes. There may be fewer though the list goes on
+ * (docs/interface.md, 'Lists'). `soFar` hears of what is there before each further question.
  */
 export const readUpTo = async <T>(
   read: (part: Part) => Promise<Page<T>>,

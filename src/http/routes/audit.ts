@@ -11,7 +11,7 @@ import { reading } from '../reading.ts'
 
 const AuditPage = pageOf(AuditEntry).meta({
   id: 'AuditPage',
-  description: 'Entries newest first: fewer than limit, or none, if the caller may not see the others',
+  description: 'Entries that the caller may see, newest first',
 })
 
 const AuditQuery = PageQuery.extend({
