@@ -17,6 +17,8 @@ export const limits = {
   bodyBytes: 1024 * 1024,
   /** Of the code host's 5,000 requests an hour, for one trial of a configuration that anybody may have written. */
   trialMemberships: 100,
+  /** Of the same 5,000, for all trials of one person in one installation within an hour; a membership may take two requests. */
+  trialQuestions: 600,
   /** Of all bodies that have no budget of their own, from their first byte to the answer. */
   bodiesBytes: 16 * 1024 * 1024,
   /** For 8 MB over a slow line; without a limit, a client that sends a byte a minute would hold its connection for ever. */

@@ -83,6 +83,10 @@ t.test('the limits are those in the code', async (t) => {
     ['body of another POST', `${mb(limits.bodyBytes)}, nested ${limits.bodyLevels} levels deep`],
     ['memberships of teams that a trial of the gate asks for', `${limits.trialMemberships}`],
     [
+      "questions to the code host by a person's trials in an organisation",
+      `${limits.trialQuestions} an hour, then 503`,
+    ],
+    [
       'bodies of other POSTs until they are answered, together',
       `${mb(limits.bodiesBytes)}, then 503 for the organisation, key or address with the most`,
     ],

@@ -81,6 +81,24 @@ t.test('it works while the file of the default branch is invalid: that is when o
   t.match(await tried('version: 1\napply: { approvals: 0 }\n'), { status: 200, json: { allowed: true } })
 })
 
+t.test("a person's trials use up no more than their share of the organisation's requests", async (t) => {
+  await policy(world, { approvals: 0 })
+  await world.settled()
+  const teams = Array.from({ length: 100 }, (_, i) => `team-${i}`)
+  const config = JSON.stringify({ version: 1, apply: { approvals: 0, teams } })
+  const from = github.requests.length
+  let refused = await tried(config, olga)
+  for (let times = 1; refused.status === 200 && times < 10; times += 1) refused = await tried(config, olga)
+  t.match(refused, { status: 503, json: { code: 'unavailable', message: /600 questions an hour/ } })
+  const seconds = Number(refused.headers.get('retry-after'))
+  t.ok(seconds > 0 && seconds <= 3600, `${seconds}`)
+  const asked = github.requests.length - from
+  t.ok(asked > 500 && asked < 1500, `${asked} requests`)
+  t.equal((await tried(config, grace)).status, 200, 'others have their own')
+  t.equal((await send(world, key, path, { config })).status, 200, 'and so have API keys')
+  t.equal((await ask(olga, path)).status, 200, 'the gate itself is read as before')
+})
+
 t.test('a file with mistakes is answered with all of them', async (t) => {
   const text = 'version: 1\napply:\n  aprovals: 2\n  mode: never\n'
   const parsed = parseRepoConfig(text)

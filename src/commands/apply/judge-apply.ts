@@ -32,6 +32,8 @@ export type GateAsking = {
   stacks?: readonly string[] | undefined
   /** How many memberships of teams may be asked for, where anybody may have written the policy. */
   mostMemberships?: number | undefined
+  /** Hears how many permissions and memberships will be asked for, and may refuse by throwing. */
+  beforeLookups?: ((count: number) => void) | undefined
 }
 
 export type JudgedApply = { facts: PullFacts; report: GateReport }
@@ -99,7 +101,7 @@ const gatherFacts = async (
   { codehost }: GateDeps,
   asked: AskedFacts,
   { repository }: GateSubject,
-  { requesterId, mostMemberships = Number.POSITIVE_INFINITY }: GateAsking,
+  { requesterId, mostMemberships = Number.POSITIVE_INFINITY, beforeLookups }: GateAsking,
 ): Promise<PullFacts> => {
   const accountOf = (login: string) =>
     asked.requester !== undefined && sameLogin(login, asked.requester) ? requesterId : undefined
@@ -110,6 +112,7 @@ const gatherFacts = async (
       'config',
       `makes ${count} memberships of teams matter here, and a trial asks for ${mostMemberships} at most`,
     )
+  beforeLookups?.(wanted.permissions.length + count)
   const [permissions, memberships] = await Promise.all([
     Promise.all(
       wanted.permissions.map(async (login) => {

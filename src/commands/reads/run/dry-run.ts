@@ -23,26 +23,29 @@ export type DryRun = {
   asker: string | undefined
 }
 
+/** A policy in place of the default branch's, and who hears how many people the code host will be asked about. */
+export type Trial = { config: ParsedConfig; beforeLookups: (count: number) => void }
+
 /**
  * Judges a plan run without applying, like a comment of the person who reads it: an API key cannot comment and is no one in
- * particular. `tried` is a policy in place of the default branch's.
+ * particular.
  */
 export const dryRun = async (
   deps: Deps,
   caller: PersonOrKey,
   { run, repository }: GatedRun,
-  tried?: ParsedConfig,
+  trial?: Trial,
 ): Promise<DryRun> => {
   if (run.pr_number === null) throw new Problem('conflict', 'the run has no pull request that could be applied')
   if (repository.suspended) throw new Problem('forbidden', `the installation on ${repository.full_name} is suspended`)
-  const subject = await readGateSubject(deps, repository, run.pr_number, tried)
+  const subject = await readGateSubject(deps, repository, run.pr_number, trial?.config)
   if (!subject)
     throw new Problem('not_found', `pull request ${run.pr_number} of ${repository.full_name} does not exist`)
   const asker = caller.kind === 'person' ? { requester: caller.login, requesterId: caller.id } : {}
   const choice = await chosenOfPlan(deps, subject, [])
   const { report, facts } = await judgeApply(deps, subject, {
     ...{ how: 'dry_run', askedSha: run.sha, stacks: keysOf(choice), ...asker },
-    ...(tried === undefined ? {} : { mostMemberships: limits.trialMemberships }),
+    ...(trial && { mostMemberships: limits.trialMemberships, beforeLookups: trial.beforeLookups }),
   })
   return { subject, policy: facts.policy, choice, report, asker: asker.requester }
 }

@@ -5,13 +5,22 @@ import type { ParsedConfig } from '#domain/config/config-file.ts'
 import { invalid, Problem } from '#errors.ts'
 import { dryRun, shapeDryRun } from './dry-run.ts'
 import { gatedRun } from './gated-run.ts'
+import type { TrialBudget } from './trial-budget.ts'
+
+/** What a trial asks about no person in particular: the pull request, its reviews, the last push, the code owners and what they own. */
+const questionsOfTrial = 10
 
 /**
  * What the gate would say of a plan run by another svc.yml than the default branch's (docs/interface.md, 'POST /v1/runs/{id}/gate').
  * It decides nothing and is kept nowhere, so there is no comment to type. A file that cannot be read, or takes too
- * long to match, is the caller's mistake, not a refusal.
+ * long to match, is the caller's mistake, not a refusal. A person may ask so much by trials; an API key is an administrator's.
  */
-export const tryGate = async (deps: Deps, caller: PersonOrKey, runId: string, text: string) => {
+export const tryGate = async (
+  deps: Deps & { trials: TrialBudget },
+  caller: PersonOrKey,
+  runId: string,
+  text: string,
+) => {
   const gated = await gatedRun(deps, caller, runId)
   if (gated.run.mode === 'apply')
     throw new Problem(
@@ -20,7 +29,12 @@ export const tryGate = async (deps: Deps, caller: PersonOrKey, runId: string, te
     )
   const tried = await readConfigText(text)
   refuseInvalid(tried)
-  const judged = await dryRun(deps, caller, gated, tried)
+  const spend = (questions: number): void => {
+    const { installation_id: installationId } = gated.repository
+    if (caller.kind === 'person') deps.trials.spend({ installationId, account: caller.id }, questions)
+  }
+  spend(questionsOfTrial)
+  const judged = await dryRun(deps, caller, gated, { config: tried, beforeLookups: spend })
   refuseInvalid(judged.policy)
   const { facts, ...rest } = shapeDryRun(judged)
   const known = facts.map((fact) =>

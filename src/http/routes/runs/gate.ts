@@ -3,6 +3,7 @@ import { Gate, GateTrial } from '#api/runs/gate.ts'
 import { Uuid } from '#api/scalars.ts'
 import type { RequestDeps } from '#commands/deps.ts'
 import { readGate } from '#commands/reads/run/read-gate.ts'
+import { createTrialBudget } from '#commands/reads/run/trial-budget.ts'
 import { tryGate } from '#commands/reads/run/try-gate.ts'
 import type { App } from '#http/app.ts'
 import { readerOf } from '#http/enforce-callers.ts'
@@ -27,6 +28,7 @@ export const addGateRoutes = (app: App, deps: RequestDeps): void => {
     },
     async (request, reply) => reply.send(await readGate(deps, readerOf(request), request.params.id)),
   )
+  const trying = { ...deps, trials: createTrialBudget(deps.clock) }
   app.post(
     '/v1/runs/:id/gate',
     {
@@ -40,6 +42,6 @@ export const addGateRoutes = (app: App, deps: RequestDeps): void => {
       },
     },
     async (request, reply) =>
-      reply.send(await tryGate(deps, readerOf(request), request.params.id, request.body.config)),
+      reply.send(await tryGate(trying, readerOf(request), request.params.id, request.body.config)),
   )
 }
