@@ -36,6 +36,8 @@ export const limits = {
   planTextBytes: 256 * 1024,
   planTextKeptBytes: 8 * 1024,
   checkNameChars: 64,
+  /** Of a stack in a run: a job posts as many as it likes, of 68 KB each, into the disk and the pages of all. */
+  checksOfStack: 100,
   checkSummaryBytes: 4 * 1024,
   checkDetailsBytes: 64 * 1024,
   errorTextBytes: 64 * 1024,

@@ -96,6 +96,7 @@ t.test('the limits are those in the code', async (t) => {
     ['page of a list', `${limits.pageSize}, at most ${limits.pageSizeMax}`],
     ['runner token', `once, ${limits.tokenAgeSeconds / 60} minutes`],
     ['name of a check', `${limits.checkNameChars} characters`],
+    ['checks of a stack in a run', `${limits.checksOfStack} names, then 409`],
     [
       'summary and details of a check',
       `${kb(limits.checkSummaryBytes)} and ${kb(limits.checkDetailsBytes)}; what is over is cut, by the client and by the service`,

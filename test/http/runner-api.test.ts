@@ -194,6 +194,21 @@ t.test('a verdict is recorded and replaced, and shown on its stack', async (t) =
   t.match(wrong, { status: 400, json: { details: { field: 'details_url', reason: /http/ } } })
 })
 
+t.test('a stack has verdicts of a hundred names, however many come at the same time', async (t) => {
+  const { call, run, stackPath } = await started(t)
+  const post = (name: string, status = 'pass', key = 'aws/prod/network') =>
+    call('POST', `${stackPath(key)}/checks/${name}`, { status })
+  const answers = await Promise.all(Array.from({ length: 104 }, (_, n) => post(`c${n}`)))
+  const refused = answers.filter(({ status }) => status !== 200)
+  t.equal(refused.length, 4)
+  for (const answer of refused) is(t, answer, 409, 'conflict', /aws\/prod\/network has verdicts of 100 names/)
+  const { stacks } = (await call('GET', run)).json
+  const [{ name }] = stacks[0].checks
+  t.equal(stacks[0].checks.length, 100)
+  t.equal((await post(name, 'fail')).status, 200, 'one of them is replaced as before')
+  t.equal((await post('c0', 'pass', 'aws/prod/app')).status, 200, 'and another stack has its own')
+})
+
 t.test('missing things are 404: runs, stacks', async (t) => {
   const { call, report } = await started(t)
   const key = await addKey(service.databaseUrl, 'reader')

@@ -5,8 +5,9 @@ import { supersededProblem } from '#commands/runs/superseded-problem.ts'
 import { loadStacksByKey, type RunStackRow } from '#db/machines/run-stacks.ts'
 import { lockRuns, type RunRow } from '#db/machines/runs.ts'
 import { addJobs } from '#db/queue/jobs.ts'
-import { type CheckRow, findCheck, putCheck } from '#db/runs/checks.ts'
+import { type CheckRow, countChecks, findCheck, putCheck } from '#db/runs/checks.ts'
 import type { DispatchView } from '#db/views/dispatch-view.ts'
+import { limits } from '#domain/limits.ts'
 import { isOpen } from '#domain/run-status.ts'
 import { Problem } from '#errors.ts'
 import { makeJob } from '#jobs/job.ts'
@@ -50,6 +51,8 @@ export const postCheck = async (
     if (recorded && sameVerdict(recorded, verdict)) return recorded
     const late = lateProblem(caller, run, stack)
     if (late) return late
+    // counted under the run's lock: of two that come together the second counts the first
+    if (!recorded && (await countChecks(tx, run.id, stack.stack_id)) >= limits.checksOfStack) return tooMany(stack)
     const check = checkOf(at.name, verdict, deps.clock.now())
     await putCheck(tx, { ...check, run_id: run.id, stack_id: stack.stack_id })
     const more = { installationId: run.installation_id, cause, paced: true }
@@ -73,6 +76,12 @@ const lateProblem = (caller: Caller, run: RunRow, stack: RunStackRow): Problem |
   if (!isPlanner(caller) || isOpen(run.status)) return undefined
   return new Problem('conflict', `the run is ${run.status}: the verdicts of ${stack.key} can only be repeated`)
 }
+
+const tooMany = ({ key }: RunStackRow): Problem =>
+  new Problem(
+    'conflict',
+    `${key} has verdicts of ${limits.checksOfStack} names in this run: post the others under one of these names`,
+  )
 
 const checkOf = (name: string, verdict: CheckVerdict, at: Date): CheckRow => ({
   name,

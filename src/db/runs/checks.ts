@@ -54,6 +54,16 @@ export const markWaived = async (tx: Tx, checks: readonly WaivedCheck[]): Promis
     where c.installation_id ${owners} and c.run_id = w.run_id and c.stack_id = w.stack_id and c.name = w.name and c.status = 'fail'`)
 }
 
+const CountRow = z.object({ count: z.number() })
+
+/** How many verdicts of different names a stack of a run has. */
+export const countChecks = async (db: Reader, runId: string, stackId: string): Promise<number> => {
+  const { count } = await db.one(sql.type(CountRow)`
+    select count(*) as count from checks
+    where installation_id = ${ofRun(db, runId)} and run_id = ${runId} and stack_id = ${stackId}`)
+  return count
+}
+
 export const findCheck = async (
   db: Reader,
   runId: string,
