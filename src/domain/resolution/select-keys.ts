@@ -13,8 +13,12 @@ const noTags: ReadonlyMap<string, readonly string[]> = new Map()
 /** Whether a word may mean a tag, so that tags have to be known. */
 export const namesTag = (words: readonly string[]): boolean => words.some((word) => tagIn(word) !== undefined)
 
-/** Pairs of characters, a few ns each: a hundred globs for long keys in one comment would keep a processor busy for minutes. */
-const mostWork = 500_000_000
+/**
+ * Pairs of characters, a few ns each: a hundred globs for long keys in one comment would keep a processor busy for minutes. `svc plan` and `svc
+ * unlock` match while they hold the row of their pull request, for which others wait 5 s: this is half a second at worst, and fifty
+ * characters of globs for 25,000 stacks.
+ */
+const mostWork = 100_000_000
 
 /**
  * Stacks by keys and globs. A word that is a key means only that stack. Otherwise, a glob that matches a stack's directory

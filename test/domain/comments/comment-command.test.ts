@@ -219,6 +219,10 @@ t.test('keys select stacks', async (t) => {
   const globs = Array.from({ length: 100 }, (_, i) => `*${'a'.repeat(285)}${i}b`)
   const { unmatched } = select([...globs, ...long.slice(0, 2)], long)
   t.match(unmatched.at(-1), { glob: globs.at(-1), why: /too many for so many stacks/ }, 'in bounded time')
+  const work = 2 * long.reduce((sum, key) => sum + key.length, 0)
+  const most = Math.floor(100_000_000 / work)
+  t.equal(select([`${'a'.repeat(most - 1)}*`], long).unmatched.length, 0)
+  t.match(select([`${'a'.repeat(most)}*`], long).unmatched[0]?.why, /too many/, 'and one character more is too much')
 })
 
 t.test('the answer to keys that match no stack names them, and the existing stacks', async (t) => {
