@@ -4,6 +4,7 @@ import { type Action, type ActionOf, isOf } from '#machines/actions.ts'
 import { type Kind, type Refusal, type Snapshot, stateOf, type Transition, transit } from '#machines/index.ts'
 import { type Actor, journalPlace } from './actor.ts'
 import { type Draft, stand, standing } from './draft.ts'
+import { lockConflict } from './lock-conflict.ts'
 import type { EventOf, Message } from './message.ts'
 import { perform } from './perform.ts'
 import type { Stage } from './stage.ts'
@@ -135,15 +136,7 @@ const advance = <K extends Kind>(draft: Draft, { actor, event }: Tell<K>, known?
 /** A refusal as callers get it. A lock's refusal names the lock, since the machine itself does not know its stack. */
 const problemOf = (actor: Actor, { code, reason, details }: Refusal): Problem => {
   if (actor.kind !== 'lock' || code !== 'locked') return new Problem(code, reason, details ? { details } : {})
-  const { stack_id, stack_key, run_id, pr_number, taken_at } = actor.row
-  const conflict = {
-    stack_id,
-    stack_key,
-    ...(run_id === null ? {} : { run_id }),
-    ...(pr_number === null ? {} : { pr_number }),
-    ...(taken_at === null ? {} : { taken_at: taken_at.toISOString() }),
-  }
-  return new Problem(code, `${stack_key} is ${reason}`, { details: { conflicts: [conflict] } })
+  return new Problem(code, `${actor.row.stack_key} is ${reason}`, { details: { conflicts: [lockConflict(actor.row)] } })
 }
 
 type Step = { from: Snapshot; then: Transition; seq: number; own: boolean }

@@ -61,8 +61,8 @@ export const readStackLock = async (id: string, signal?: AbortSignal): Promise<L
   return items[0] ?? null
 }
 
-type Release = { reason: string; force_state?: boolean }
+type Release = { reason: string; force_state?: boolean; run_id?: string | undefined }
 
-/** Releases the lock of a stack, whichever run holds it. */
+/** Releases the lock of a stack. A run that is named has to hold it still: `conflict` says who does. */
 export const releaseLock = (stackId: string, release: Release): Promise<UnlockResponse> =>
   postJson(pathOf('stacks', stackId, 'unlock'), release)

@@ -6,6 +6,8 @@ import './confirm-release.css'
 
 export type ConfirmReleaseProps = {
   stack: { id: string; key: string }
+  /** The run of the holder that the words name: who took the lock meanwhile keeps it. */
+  runId: string | undefined
   about?: ReactNode
   /** What it does, to whom, and what it does not, with and without a runner that died. */
   words: (force: boolean) => { happens: string[]; staysAsItIs: string[] }
@@ -17,15 +19,17 @@ export type ConfirmReleaseProps = {
 }
 
 /** Releases the lock of a stack, after saying what that does and to whom. */
-export const ConfirmRelease = ({ stack, words, died, readAgain, children, ...dialog }: ConfirmReleaseProps) => {
+export const ConfirmRelease = ({ stack, runId, words, died, children, ...dialog }: ConfirmReleaseProps) => {
   const [force, setForce] = useState(false)
   const act = async (reason: string): Promise<void> => {
-    const { released } = await releaseLock(stack.id, { reason, ...(force ? { force_state: true } : {}) })
+    const { released } = await releaseLock(stack.id, {
+      reason,
+      run_id: runId,
+      ...(force ? { force_state: true } : {}),
+    })
     announce(
       released.length > 0 ? `The lock on ${stack.key} is released.` : `No lock was held on ${stack.key} any more.`,
     )
-    // the dialog does not wait for it: the lock is released
-    void readAgain()
   }
   return (
     <Confirm

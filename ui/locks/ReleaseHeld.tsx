@@ -19,6 +19,7 @@ export const ReleaseHeld = ({ lock, ...dialog }: ReleaseHeldProps) => {
   return (
     <ConfirmRelease
       stack={{ id, key }}
+      runId={lock.run_id}
       about={
         <p className="quiet">
           {repo}, <Status look={looks.lock[state]} />, held by {holderOf(lock)}

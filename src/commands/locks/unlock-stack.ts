@@ -11,6 +11,7 @@ import type { Tx } from '#db/sql.ts'
 import { Problem } from '#errors.ts'
 import { lockActor } from '#runtime/actor.ts'
 import { laneOf } from '#runtime/address.ts'
+import { lockConflict } from '#runtime/lock-conflict.ts'
 import type { EventOf } from '#runtime/message.ts'
 import type { Runtime } from '#runtime/runtime.ts'
 import type { Deps } from '../deps.ts'
@@ -31,18 +32,29 @@ export type Release = {
   cause?: string | undefined
 }
 
+type Which = {
+  stackIds: readonly string[]
+  /** Only those that this pull request holds. */
+  heldBy?: number
+  /** The run that is thought to hold them. */
+  runId?: string | undefined
+}
+
 /**
  * Releases the locks of these stacks, whoever holds them, or only the locks of one pull request; returns those that were
- * held, as they were. The holder is read once the locks are locked: an earlier read may show a holder that is gone by now.
+ * held, as they were. Throws `conflict` if another run than the named one holds one of them. The holder is read once the
+ * locks are locked: an earlier read may show a holder that is gone by now.
  */
 export const releaseLocks = async (
   runtime: Runtime,
   tx: Tx,
-  { stackIds, heldBy }: { stackIds: readonly string[]; heldBy?: number },
+  { stackIds, heldBy, runId }: Which,
   { actor, account, reason, forceState = false, askedIn, cause }: Release,
 ): Promise<LockRow[]> => {
   const locked = await lockLocks(tx, [...stackIds])
   const held = locked.filter((lock) => lock.state !== 'free' && (heldBy === undefined || lock.pr_number === heldBy))
+  const other = held.find((lock) => runId !== undefined && lock.run_id !== runId)
+  if (other) throw heldByAnother(other, runId)
   const eventOf = (lock: LockRow): EventOf<'lock'> => ({
     type: 'release.requested',
     actor,
@@ -66,12 +78,20 @@ export const releaseLocks = async (
 /** Whether the apply that holds the lock ended without a report. */
 export const endedUnseen = (lock: LockRow): boolean => lockActor(lock).snapshot.context.unknown
 
+const heldByAnother = (lock: LockRow, runId: string | undefined): Problem => {
+  const { stack_key: key, pr_number: pull, run_id: run } = lock
+  const holder = pull === null ? `run ${run}` : `pull request #${pull} (run ${run})`
+  return new Problem('conflict', `the lock on ${key} is held by ${holder} now, not by run ${runId}`, {
+    details: { conflicts: [lockConflict(lock)] },
+  })
+}
+
 type Named = { repo: string; stack_key: string } | { stackId: string }
-type Asked = { reason?: string | undefined; force_state?: boolean | undefined }
+type Asked = { reason?: string | undefined; force_state?: boolean | undefined; run_id?: string | undefined }
 
 /**
  * Releases the lock of one stack (docs/interface.md, 'POST /v1/unlock'); nothing is released, and nothing audited, if none is
- * held.
+ * held. Throws `conflict` if another run holds it than the one that is named.
  */
 export const unlockStack = async (deps: Deps, caller: PersonOrKey, named: Named, asked: Asked, cause?: string) => {
   const { stack, repository } = await find(deps, caller, named)
@@ -87,7 +107,7 @@ export const unlockStack = async (deps: Deps, caller: PersonOrKey, named: Named,
   }
   const place = { owner: ownerOf(caller), row: laneOf({ kind: 'lock', stackId: stack.id }) }
   const released = await deps.runtime.transactInTurn(place, (tx) =>
-    releaseLocks(deps.runtime, tx, { stackIds: [stack.id] }, release),
+    releaseLocks(deps.runtime, tx, { stackIds: [stack.id], runId: asked.run_id }, release),
   )
   return { released: released.map((lock) => shapeReleased(lock, asked.reason)) }
 }

@@ -26,6 +26,7 @@ const about: Record<ErrorCode, { means: string; details?: string; todo: string }
   },
   conflict: {
     means: 'The request conflicts with the current state, for example a result for a stack that is finished.',
+    details: '`conflicts`: after an unlock with `run_id`, the lock that another run holds by then, as for `locked`',
     todo: 'Read the run and continue from its current state. To plan again re-run all jobs, push, or comment `svc plan`.',
   },
   refused: {

@@ -18,7 +18,7 @@ export const addUnlockRoutes = (app: App, deps: Deps): void => {
         tags: ['locks'],
         summary: 'Release the lock of a stack, named by repository and key',
         body: UnlockRequest,
-        response: { 200: UnlockResponse, ...errorBodies(400, 403, 404, 413) },
+        response: { 200: UnlockResponse, ...errorBodies(400, 403, 404, 409, 413) },
       },
     },
     async (request, reply) => {
@@ -39,7 +39,7 @@ export const addUnlockRoutes = (app: App, deps: Deps): void => {
           summary: 'Release the lock of a stack',
           params: z.object({ id: Uuid }),
           body: StackUnlockRequest,
-          response: { 200: UnlockResponse, ...errorBodies(400, 403, 404, 413) },
+          response: { 200: UnlockResponse, ...errorBodies(400, 403, 404, 409, 413) },
         },
       },
       async (request, reply) => {

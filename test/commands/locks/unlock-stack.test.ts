@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Client } from 'pg'
 import t from 'tap'
 import { until } from '#test/helpers/until.ts'
 import { startWorld } from '#test/helpers/world.ts'
@@ -90,6 +91,51 @@ t.test('the body of the second form may be left out', async (t) => {
   t.equal(notes(pull).length, 1)
 })
 
+t.test('a lock is released from the run that is named, and from no other: the answer says who holds it', async (t) => {
+  const { pull, applyId } = await applying(world, [['named']])
+  const stackId = await idOf('named')
+  const before = await auditOf(world, 'unlock')
+  const gone = randomUUID()
+  const named = { repo: 'acme/infra', stack_key: 'named' }
+  const forms: [path: string, body: object][] = [
+    ['/v1/unlock', named],
+    [`/v1/stacks/${stackId}/unlock`, {}],
+  ]
+  for (const [path, body] of forms) {
+    const answer = await send(world, key, path, { ...body, run_id: gone })
+    const [{ taken_at: takenAt, ...conflict }, ...more] = answer.body.details.conflicts
+    t.match(answer, { status: 409, body: { code: 'conflict' } }, path)
+    t.equal(
+      answer.body.message,
+      `the lock on named is held by pull request #${pull.number} (run ${applyId}) now, not by run ${gone}`,
+    )
+    t.same(conflict, { stack_id: stackId, stack_key: 'named', run_id: applyId, pr_number: pull.number })
+    t.match(takenAt, /^\d{4}-.*Z$/)
+    t.same(more, [])
+  }
+  t.same(await lockStates(world, ['named']), { named: 'held.claimed' })
+  t.same(await auditOf(world, 'unlock'), before, 'nothing is audited')
+  const answer = await send(world, key, '/v1/unlock', { ...named, run_id: applyId })
+  t.match(answer, { status: 200, body: { released: [{ run_id: applyId }] } })
+  const again = await send(world, key, '/v1/unlock', { ...named, run_id: applyId })
+  t.same(again, { status: 200, body: { released: [] } }, 'a lock that nobody holds is no conflict')
+})
+
+t.test('who takes the lock while its release waits for it keeps it', async (t) => {
+  const { applyId } = await applying(world, [['raced']])
+  const { id: other } = await planning(world, ['raced'])
+  const stranger = new Client({ connectionString: world.env.DATABASE_URL })
+  await stranger.connect()
+  await stranger.query(`begin; update locks set run_id = '${other}' where run_id = '${applyId}'`)
+  const release = send(world, key, '/v1/unlock', { repo: 'acme/infra', stack_key: 'raced', run_id: applyId })
+  const held = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await until(async () => (await query(world, held)).length > 0)
+  await stranger.query('commit')
+  await stranger.end()
+  t.match(await release, { status: 409, body: { details: { conflicts: [{ run_id: other }] } } })
+  t.same(await lockStates(world, ['raced']), { raced: 'held.claimed' })
+})
+
 t.test('a manual run loses its lock too, and no pull request gets a comment', async (t) => {
   const { id } = await planning(world, ['manual'])
   const runId = await beginApplyOf(world, { planRunId: id, waves: [['manual']] })
@@ -110,6 +156,7 @@ t.test('a lock that cannot be released is an error that names its field, or says
     ['/v1/unlock', { repo: 'acme', stack_key: 'network' }, 400, 'repo'],
     ['/v1/unlock', { ...named, force_state: 'yes' }, 400, 'force_state'],
     ['/v1/unlock', { ...named, reason: 'x'.repeat(4001) }, 400, 'reason'],
+    ['/v1/unlock', { ...named, run_id: 'mine' }, 400, 'run_id'],
     ['/v1/unlock', { ...named, repo: 'acme/other' }, 404, undefined],
     ['/v1/unlock', { ...named, stack_key: 'other' }, 404, undefined],
     [`/v1/stacks/${randomUUID()}/unlock`, {}, 404, undefined],

@@ -115,6 +115,7 @@ export const fieldsOf = ({ sha, baseSha, number }: Given): Readonly<Record<strin
       in: ['the answer to the unlock', 'the comment about the unlock', 'the audit log'],
     },
     force_state: { value: '"force_state":true', in: ['the audit log'] },
+    run_id: 'decides the answer: unlock-stack.test.ts proves it',
   },
   StackUnlockRequest: {
     reason: {
@@ -122,5 +123,6 @@ export const fieldsOf = ({ sha, baseSha, number }: Given): Readonly<Record<strin
       in: ['the answer to the unlock', 'the comment about the unlock', 'the audit log'],
     },
     force_state: { value: '"force_state":true', in: ['the audit log'] },
+    run_id: 'decides the answer: unlock-stack.test.ts proves it',
   },
 })

@@ -19,12 +19,14 @@ type ConfirmProps = {
   /** A box of its own, such as 'a runner died during the apply'. */
   children?: ReactNode
   act: (reason: string) => Promise<unknown>
+  /** Whatever came of it, the page then shows what it is about as it stands. Nobody waits for that. */
+  readAgain?: () => void | Promise<void>
   onClose: () => void
 }
 
 /** Says what is about to happen, and does it. Enter alone does nothing: the button has to be meant. */
 export const Confirm = (props: ConfirmProps) => {
-  const { title, about, happens, staysAsItIs, action, isDangerous = false, reasonLabel, children, act, onClose } = props
+  const { title, about, happens, staysAsItIs, action, isDangerous = false, reasonLabel, children, onClose } = props
   const id = useId()
   const [reason, setReason] = useState('')
   const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false })
@@ -32,11 +34,12 @@ export const Confirm = (props: ConfirmProps) => {
   const go = async (): Promise<void> => {
     setState({ busy: true })
     try {
-      await act(reason.trim())
+      await props.act(reason.trim())
       onClose()
     } catch (error) {
       setState({ busy: false, error })
     }
+    void props.readAgain?.()
   }
   const foot = (
     <>

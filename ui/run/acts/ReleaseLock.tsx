@@ -9,7 +9,7 @@ import { useReadAgain, useRow } from '../state/useRun.ts'
 
 type ReleaseProps = { stackKey: string; onClose: () => void }
 
-/** Releases the lock of a stack of the run, whichever run holds it. */
+/** Releases the lock of a stack of the run, whichever run holds it when the dialog is opened. */
 export const ReleaseLock = ({ stackKey, onClose }: ReleaseProps) => {
   const row = useRow(stackKey)
   const id = row?.stack_id ?? ''

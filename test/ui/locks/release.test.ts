@@ -1,0 +1,52 @@
+import type { Locator, Page } from 'playwright-core'
+import t from 'tap'
+import { auditOf, lockStates } from '#test/scenes/applying.ts'
+import { comment, newestRun } from '#test/scenes/commenting.ts'
+import { withWorkflow } from '#test/scenes/dispatched.ts'
+import { startPlace } from '../browser.ts'
+import { applyStorefront, planAnother, policy } from '../run/storefront.ts'
+
+/* What comes of a release that does not go as the dialog said. */
+
+const place = await startPlace(t, { files: { ...withWorkflow, 'svc.yml': policy } })
+const { pull } = await applyStorefront(place)
+const waiting = await planAnother(place, 'data/database')
+await newestRun(place, waiting, 'plan')
+
+const row = (page: Page, key: string) => page.locator('[data-row]', { hasText: key })
+
+/** The dialog about a lock of the board, with a reason in it. */
+const opened = async (page: Page, key: string): Promise<Locator> => {
+  await page.goto('/locks')
+  await row(page, key).getByRole('button', { name: 'Release…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Why').fill('it is stuck')
+  return dialog
+}
+
+const release = (dialog: Locator): Promise<void> =>
+  dialog.getByRole('button', { name: 'Release the lock', exact: true }).click()
+
+t.test('who took the lock while the dialog was read keeps it, and the dialog says who it is', async (t) => {
+  const { page } = await place.sit('ada')
+  const dialog = await opened(page, 'data/database')
+  await dialog.getByText(`that #${pull.number} has held`).waitFor()
+  await comment(place, pull, 'svc unlock data/database', 'grace')
+  await comment(place, waiting, 'svc apply', 'grace')
+  const taken = { 'data/database': 'held.claimed' }
+  t.same(await lockStates(place, ['data/database']), taken)
+  const before = await auditOf(place, 'unlock')
+  const again = page.waitForResponse('**/v1/locks?**')
+  await release(dialog)
+  await dialog
+    .getByRole('alert')
+    .getByText(`It was not done: the lock on data/database is held by pull request #${waiting.number} `)
+    .waitFor()
+  await again
+  t.same(await lockStates(place, ['data/database']), taken)
+  t.same(await auditOf(place, 'unlock'), before)
+  await row(page, 'data/database')
+    .locator('.locks-holder')
+    .getByText(`#${waiting.number}`)
+    .waitFor({ state: 'attached' })
+})
