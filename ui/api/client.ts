@@ -17,10 +17,22 @@ export const withQuery = (path: string, params: Params): string => {
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
 }
 
-/** Waits no longer for an answer: the next question is due long before. */
-const patienceMs = 20_000
+/** A question waits no longer for its answer: the next one is due long before. */
+const askingMs = 20_000
 
-const send = async (path: string, init: RequestInit, signal?: AbortSignal): Promise<Response> => {
+/**
+ * What changes something waits until it is plain that no answer will come: the code host is asked for permission first, and rows are waited
+ * for. Without an end, the dialog of a connection that is gone would stay for ever.
+ */
+const doingMs = 120_000
+
+type Sending = RequestInit & { patienceMs?: number }
+
+const send = async (
+  path: string,
+  { patienceMs = askingMs, ...init }: Sending,
+  signal?: AbortSignal,
+): Promise<Response> => {
   const sent = Date.now()
   const limit = AbortSignal.timeout(patienceMs)
   const signals = signal ? AbortSignal.any([signal, limit]) : limit
@@ -65,6 +77,6 @@ export const getText = async (path: string, signal?: AbortSignal): Promise<strin
  */
 export const postJson = async <T>(path: string, body?: unknown): Promise<T> => {
   const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-  const response = await send(path, { method: 'POST', ...init })
-  return (response.status === 204 ? undefined : await response.json()) as T
+  const response = await send(path, { method: 'POST', patienceMs: doingMs, ...init })
+  return response.status === 204 ? (undefined as T) : bodyOf(response.json() as Promise<T>)
 }

@@ -70,3 +70,9 @@ export const asProblem = (error: unknown): ApiProblem =>
 /** Asking again may help: nobody answered, or somebody who could not just now. */
 export const isPassing = ({ code }: ApiProblem): boolean =>
   code === 'unreachable' || code === 'unavailable' || code === 'internal'
+
+/**
+ * What was to be done may have been done all the same: the answer was lost, came too late, or is of somebody in between. Of the service's
+ * own it is any that is its fault: its database may go away in the moment of a commit.
+ */
+export const isUncertain = ({ status }: ApiProblem): boolean => status === 0 || status >= 500

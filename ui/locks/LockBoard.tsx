@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { Lock } from '../api/locks.ts'
 import { useKeys } from '../keys/registry.ts'
 import { Table } from '../table/Table.tsx'
@@ -14,10 +14,12 @@ type LockBoardProps = {
   /** They are all of one repository, which the page names. */
   ofOne?: boolean
   readAgain: () => void
+  /** Said where there are none. A dialog about the last one stays until it is read. */
+  empty: ReactNode
 }
 
 /** Held locks: those that need somebody first. Each can be released. */
-export const LockBoard = ({ locks, ofOne = false, readAgain }: LockBoardProps) => {
+export const LockBoard = ({ locks, ofOne = false, readAgain, empty }: LockBoardProps) => {
   const [releasing, setReleasing] = useState<Lock>()
   const navigate = useNavigate()
   const columns = useMemo(() => columnsOf({ ofOne, release: setReleasing }), [ofOne])
@@ -34,7 +36,8 @@ export const LockBoard = ({ locks, ofOne = false, readAgain }: LockBoardProps) =
     if (id !== undefined) void navigate({ to: '/runs/$id', params: { id }, search: { stack } })
   }
   return (
-    <div className="box list locks">
+    <div className={locks.length > 0 ? 'box list locks' : 'list'}>
+      {locks.length === 0 && empty}
       {groups.map(({ name, heading, says, locks }) => (
         <section key={name} aria-label={heading}>
           <p className="locks-group small">

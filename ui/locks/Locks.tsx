@@ -31,15 +31,20 @@ export const Locks = ({ live: { data, problem, liveness }, states, asked, remove
     <>
       {/* states are chosen here, among all that were answered */}
       <WentBy asked={asked} answered={data.filters} />
-      {locks.length > 0 && <LockBoard locks={locks} ofOne={ofOne} readAgain={liveness.tryNow} />}
-      {locks.length === 0 &&
-        (Object.values(filters).some((value) => value !== undefined) ? (
-          <Empty why="No lock that is held is as these filters say.">
-            <Removable asked={filters} remove={remove} />
-          </Empty>
-        ) : (
-          <Empty why="No lock is held: any pull request may apply any stack. An apply takes the locks of its stacks, and keeps them until it is merged." />
-        ))}
+      <LockBoard
+        locks={locks}
+        ofOne={ofOne}
+        readAgain={liveness.tryNow}
+        empty={
+          Object.values(filters).some((value) => value !== undefined) ? (
+            <Empty why="No lock that is held is as these filters say.">
+              <Removable asked={filters} remove={remove} />
+            </Empty>
+          ) : (
+            <Empty why="No lock is held: any pull request may apply any stack. An apply takes the locks of its stacks, and keeps them until it is merged." />
+          )
+        }
+      />
     </>
   )
 }

@@ -10,7 +10,6 @@ export const Retry = ({ item, readAgain, onClose }: RetryProps) => {
   const act = async (): Promise<void> => {
     await retryItem(item.id)
     announce(`The ${itemName(item)} is queued again.`)
-    readAgain()
   }
   return (
     <Confirm
@@ -19,6 +18,7 @@ export const Retry = ({ item, readAgain, onClose }: RetryProps) => {
       {...retryWords(item)}
       action="Queue it again"
       act={act}
+      readAgain={readAgain}
       onClose={onClose}
     />
   )

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { ErrorBody } from '#api/error-body.ts'
-import { asProblem, isPassing, problemOf, unreachable } from '../../../ui/api/errors.ts'
+import { asProblem, isPassing, isUncertain, problemOf, unreachable } from '../../../ui/api/errors.ts'
 
 t.test('every code of the API is known as itself', async (t) => {
   for (const code of ErrorBody.shape.code.options) {
@@ -28,4 +28,14 @@ t.test('asking again is offered where it may help', async (t) => {
   t.ok(isPassing(problemOf(503, undefined, undefined)))
   t.notOk(isPassing(problemOf(404, undefined, undefined)))
   t.match(asProblem(new TypeError('of this page')), { code: 'internal', status: 0, message: 'of this page' })
+})
+
+t.test('what the service refused was not done; of an answer that is lost or no refusal it is not known', async (t) => {
+  for (const code of ['forbidden', 'conflict', 'not_found', 'invalid'] as const)
+    t.notOk(isUncertain(problemOf(409, { code, message: 'no' }, 'id-1')), code)
+  t.notOk(isUncertain(problemOf(413, undefined, undefined)), 'what stands in between did not pass it on')
+  t.ok(isUncertain(unreachable()))
+  t.ok(isUncertain(problemOf(504, 'Gateway timeout', undefined)))
+  t.ok(isUncertain(problemOf(500, { code: 'internal', message: 'unexpected' }, 'id-1')))
+  t.ok(isUncertain(asProblem(new TypeError('of this page'))))
 })

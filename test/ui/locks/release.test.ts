@@ -50,3 +50,42 @@ t.test('who took the lock while the dialog was read keeps it, and the dialog say
     .getByText(`#${waiting.number}`)
     .waitFor({ state: 'attached' })
 })
+
+t.test(
+  'where the answer is lost, what was done is not known: the dialog says so, and the board is read again',
+  async (t) => {
+    const { page } = await place.sit('ada')
+    const dialog = await opened(page, 'data/cache')
+    await page.route('**/unlock', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await release(dialog)
+    const alert = dialog.getByRole('alert')
+    await alert.getByText('It is not known whether it was done: the service does not answer').waitFor()
+    t.same(await lockStates(place, ['data/cache']), { 'data/cache': 'free' }, 'this time it was')
+    await row(page, 'data/cache').waitFor({ state: 'detached' })
+    t.ok(await alert.isVisible())
+  },
+)
+
+t.test('where something in between gives up, it is not known either', async () => {
+  const { page } = await place.sit('ada')
+  const dialog = await opened(page, 'platform/dns')
+  await page.route('**/unlock', (route) => route.fulfill({ status: 504, body: 'Gateway timeout' }))
+  await release(dialog)
+  await dialog.getByRole('alert').getByText('It is not known whether it was done').waitFor()
+})
+
+t.test('a release is waited for longer than an answer to a question', async (t) => {
+  const { page } = await place.sit('ada')
+  const dialog = await opened(page, 'platform/dns')
+  await page.evaluate(() => {
+    const { timeout } = AbortSignal
+    // the time that questions are given is over at once
+    AbortSignal.timeout = (ms) => (ms <= 20_000 ? AbortSignal.abort() : timeout.call(AbortSignal, ms))
+  })
+  await release(dialog)
+  await dialog.waitFor({ state: 'detached' })
+  t.same(await lockStates(place, ['platform/dns']), { 'platform/dns': 'free' })
+})

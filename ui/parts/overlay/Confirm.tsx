@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
-import { asProblem } from '../../api/errors.ts'
+import { type ApiProblem, asProblem, isUncertain } from '../../api/errors.ts'
 import { Problem } from '../feedback/Problem.tsx'
 import { Icon } from '../Icon.tsx'
 import { Dialog } from './Dialog.tsx'
@@ -71,10 +71,14 @@ export const Confirm = (props: ConfirmProps) => {
         </div>
       )}
       {children}
-      {state.error !== undefined && <Problem problem={asProblem(state.error)} what="It was not done" />}
+      {state.error !== undefined && <Failed problem={asProblem(state.error)} />}
     </Dialog>
   )
 }
+
+const Failed = ({ problem }: { problem: ApiProblem }) => (
+  <Problem problem={problem} what={isUncertain(problem) ? 'It is not known whether it was done' : 'It was not done'} />
+)
 
 type SentencesProps = { heading: string; icon: 'check' | 'close'; sentences: ReactNode[] }
 

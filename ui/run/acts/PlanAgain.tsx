@@ -2,13 +2,14 @@ import { useNavigate } from '@tanstack/react-router'
 import { rerun } from '../../api/runs.ts'
 import { announce } from '../../live/Announcements.tsx'
 import { Confirm } from '../../parts/overlay/Confirm.tsx'
-import { useRun } from '../state/useRun.ts'
+import { useReadAgain, useRun } from '../state/useRun.ts'
 import { planAgain } from './plan-again.ts'
 
 /** Plans every stack of the plan again, in a new run, which is then opened. */
 export const PlanAgain = ({ onClose }: { onClose: () => void }) => {
   const { run } = useRun()
   const navigate = useNavigate()
+  const readAgain = useReadAgain()
   const planRunId = run && planAgain(run).planRunId
   if (!run || planRunId === undefined) return null
   const act = async (): Promise<void> => {
@@ -30,6 +31,7 @@ export const PlanAgain = ({ onClose }: { onClose: () => void }) => {
       staysAsItIs={['Nothing is applied.', 'No lock is taken or released.', 'This run stays as it is.']}
       action="Plan again"
       act={act}
+      readAgain={readAgain}
       onClose={onClose}
     />
   )
