@@ -4,6 +4,7 @@ import type { LiveList } from '../live/useLiveList.ts'
 import { Empty } from '../parts/feedback/Empty.tsx'
 import { Skeleton } from '../parts/feedback/Skeleton.tsx'
 import { many } from '../parts/words.ts'
+import { useKeptFocus } from '../table/useKeptFocus.ts'
 import { type Asked, isFiltered } from './filters.ts'
 import { ListProblem } from './ListProblem.tsx'
 import { Removable, type Remove } from './Removable.tsx'
@@ -26,13 +27,14 @@ type ListBodyProps<T> = {
 /** Rows of a list in a frame, with what came on top, what there is more of, and why there is nothing. */
 export const ListBody = <T,>({ list, what, asked, remove, empty, children }: ListBodyProps<T>) => {
   const { page, problem, liveness, rows } = list
+  const keptFocus = useKeptFocus<HTMLElement>()
   if (problem) return <ListProblem {...{ problem, what, asked, remove }} tryAgain={liveness.tryNow} />
   if (page === undefined) return <Skeleton lines={8} />
   const isOver = rows.length === 0 && !list.hasMore
   return (
     <>
       <WentBy asked={asked} answered={page.filters} />
-      <section className="box list" aria-label={`List of ${what}`} tabIndex={-1}>
+      <section className="box list" aria-label={`List of ${what}`} {...keptFocus}>
         <Fresh list={list} />
         {isOver && (
           <div className="box-rest">

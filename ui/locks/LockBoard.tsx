@@ -3,6 +3,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import type { Lock } from '../api/locks.ts'
 import { useKeys } from '../keys/registry.ts'
 import { Table } from '../table/Table.tsx'
+import { useKeptFocus } from '../table/useKeptFocus.ts'
 import { groupsOf } from './board.ts'
 import { columnsOf } from './columns.tsx'
 import { ReleaseHeld } from './ReleaseHeld.tsx'
@@ -22,6 +23,7 @@ type LockBoardProps = {
 export const LockBoard = ({ locks, ofOne = false, readAgain, empty }: LockBoardProps) => {
   const [releasing, setReleasing] = useState<Lock>()
   const navigate = useNavigate()
+  const keptFocus = useKeptFocus<HTMLElement>()
   const columns = useMemo(() => columnsOf({ ofOne, release: setReleasing }), [ofOne])
   const groups = useMemo(() => groupsOf(locks), [locks])
   useKeys([
@@ -36,7 +38,7 @@ export const LockBoard = ({ locks, ofOne = false, readAgain, empty }: LockBoardP
     if (id !== undefined) void navigate({ to: '/runs/$id', params: { id }, search: { stack } })
   }
   return (
-    <div className={locks.length > 0 ? 'box list locks' : 'list'}>
+    <section className={locks.length > 0 ? 'box list locks' : 'list'} aria-label="List of the locks" {...keptFocus}>
       {locks.length === 0 && empty}
       {groups.map(({ name, heading, says, locks }) => (
         <section key={name} aria-label={heading}>
@@ -47,6 +49,6 @@ export const LockBoard = ({ locks, ofOne = false, readAgain, empty }: LockBoardP
         </section>
       ))}
       {releasing && <ReleaseHeld lock={releasing} readAgain={readAgain} onClose={() => setReleasing(undefined)} />}
-    </div>
+    </section>
   )
 }

@@ -11,17 +11,20 @@ import { Copy } from '../parts/text/Copy.tsx'
 import { Duration, Time } from '../parts/text/Time.tsx'
 import { Status } from '../status/Status.tsx'
 import { looks } from '../status/table.ts'
+import { useKeptFocus } from '../table/useKeptFocus.ts'
 
 /** Who holds the lock on the stack since when, who waits for it, and the button that releases it. */
 export const StackLock = ({ stack: { id, repo, key: stack } }: { stack: StackDetail }) => {
   const [releasing, setReleasing] = useState<Lock>()
+  // the button goes with the lock
+  const keptFocus = useKeptFocus<HTMLElement>()
   const {
     data: lock,
     problem,
     liveness,
   } = useLive({ key: ['stack lock', id], read: (signal) => readStackLock(id, signal), pace: 'list' })
   return (
-    <section className="box" aria-labelledby="stack-lock">
+    <section className="box" aria-labelledby="stack-lock" {...keptFocus}>
       <div className="box-title">
         <h2 id="stack-lock">Lock</h2>
         {lock && <Status look={looks.lock[lock.state]} />}

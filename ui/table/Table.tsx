@@ -74,6 +74,7 @@ export const Table = <R,>({ label, columns, rows, keyOf, sort, onSort, open, isS
             <tr
               key={keyOf(row)}
               data-row={from + at}
+              data-key={keyOf(row)}
               aria-rowindex={from + at + 2}
               aria-selected={isSelected?.(row)}
               tabIndex={from + at === stop ? 0 : -1}

@@ -157,6 +157,8 @@ t.test('what was given up, and why? An administrator retries it, after reading w
   await dialog.getByRole('button', { name: 'Queue it again' }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.getByText('Nothing was given up').waitFor()
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+  t.equal(await focused(), 'List of the queue', 'the focus stays by the rows, though there are none any more')
   const [row] = await query(place, `select state from jobs where id = ${id}`)
   t.not(row?.state, 'dead')
   await page.getByRole('button', { name: 'waiting' }).click()

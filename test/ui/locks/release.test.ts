@@ -89,3 +89,63 @@ t.test('a release is waited for longer than an answer to a question', async (t) 
   await dialog.waitFor({ state: 'detached' })
   t.same(await lockStates(place, ['platform/dns']), { 'platform/dns': 'free' })
 })
+
+/** What has the focus, by its row or its name. */
+const focused = (page: Page): Promise<string | null | undefined> =>
+  page.evaluate(() => {
+    const at = document.activeElement
+    return at?.matches('[data-row]') ? at.querySelector('.row-name')?.textContent : at?.getAttribute('aria-label')
+  })
+
+const names = (page: Page): Promise<string[]> => page.locator('[data-row] .row-name').allTextContents()
+
+t.test('the focus goes to the row that takes the place of the one that is released, by key and by mouse', async (t) => {
+  const { page } = await place.sit('ada')
+  await page.goto('/locks')
+  await row(page, 'observability/metrics').waitFor()
+  const dialog = page.getByRole('dialog')
+  const releaseAt = async (at: number, ask: (row: Locator) => Promise<void>): Promise<void> => {
+    const before = await names(page)
+    const asked = page.locator('[data-row]').nth(at)
+    await ask(asked)
+    await dialog.getByLabel('Why').fill('it is stuck')
+    await release(dialog)
+    await dialog.waitFor({ state: 'detached' })
+    await row(page, before[at] ?? '').waitFor({ state: 'detached' })
+    const left = before.toSpliced(at, 1)
+    t.same(await names(page), left)
+    t.equal(await focused(page), left[Math.min(at, left.length - 1)], `after ${before[at]} of ${before}`)
+  }
+  const byKey = async (row: Locator) => {
+    await row.focus()
+    await page.keyboard.press('u')
+  }
+  const count = (await names(page)).length
+  await releaseAt(count - 1, byKey)
+  await releaseAt(count - 3, (row) => row.getByRole('button', { name: 'Release…' }).click())
+  // a group of one: its table goes with it
+  await releaseAt(0, byKey)
+  await page.keyboard.press('j')
+  await page.locator('[data-row]:focus').waitFor()
+})
+
+t.test('who left the rows is left where they are', async (t) => {
+  const { page } = await place.sit('ada')
+  await page.goto('/locks')
+  const first = page.locator('[data-row]').first()
+  await first.focus()
+  await page.getByRole('heading', { name: 'Locks' }).click()
+  const [name = ''] = await names(page)
+  await page.route('**/v1/locks?**', (route) => route.fulfill({ json: { items: [] } }))
+  await row(page, name).waitFor({ state: 'detached' })
+  t.equal(await page.evaluate(() => document.activeElement?.id), 'content')
+})
+
+t.test('after the last lock the focus is on the place of the locks', async (t) => {
+  const { page } = await place.sit('ada')
+  await page.goto('/locks')
+  await page.locator('[data-row]').first().focus()
+  await page.route('**/v1/locks?**', (route) => route.fulfill({ json: { items: [] } }))
+  await page.getByText('No lock is held').waitFor()
+  t.equal(await focused(page), 'List of the locks')
+})
