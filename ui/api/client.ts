@@ -18,7 +18,7 @@ export const withQuery = (path: string, params: Params): string => {
 }
 
 /** A question waits no longer for its answer: the next one is due long before. */
-const askingMs = 20_000
+export const askingMs = 20_000
 
 /**
  * What changes something waits until it is plain that no answer will come: the code host is asked for permission first, and rows are waited
@@ -75,8 +75,8 @@ export const getText = async (path: string, signal?: AbortSignal): Promise<strin
  * POST of JSON. The service takes it with a session because the browser says that it comes from a page of the service's own
  * (docs/interface.md, 'People'). Throws as `getJson` does.
  */
-export const postJson = async <T>(path: string, body?: unknown): Promise<T> => {
+export const postJson = async <T>(path: string, body?: unknown, patienceMs = doingMs): Promise<T> => {
   const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-  const response = await send(path, { method: 'POST', patienceMs: doingMs, ...init })
+  const response = await send(path, { method: 'POST', patienceMs, ...init })
   return response.status === 204 ? (undefined as T) : bodyOf(response.json() as Promise<T>)
 }

@@ -21,15 +21,15 @@ export type ConfirmReleaseProps = {
 /** Releases the lock of a stack, after saying what that does and to whom. */
 export const ConfirmRelease = ({ stack, runId, words, died, children, ...dialog }: ConfirmReleaseProps) => {
   const [force, setForce] = useState(false)
-  const act = async (reason: string): Promise<void> => {
+  const act = async (reason: string): Promise<string | undefined> => {
     const { released } = await releaseLock(stack.id, {
       reason,
       run_id: runId,
       ...(force ? { force_state: true } : {}),
     })
-    announce(
-      released.length > 0 ? `The lock on ${stack.key} is released.` : `No lock was held on ${stack.key} any more.`,
-    )
+    if (released.length === 0) return 'Nobody holds the lock any more, so there was nothing to release.'
+    announce(`The lock on ${stack.key} is released.`)
+    return undefined
   }
   return (
     <Confirm

@@ -7,7 +7,7 @@ type RetryProps = { item: QueueItem; readAgain: () => void; onClose: () => void 
 
 /** Queues again what was given up, after saying what that does. */
 export const Retry = ({ item, readAgain, onClose }: RetryProps) => {
-  const act = async (): Promise<void> => {
+  const act = async (): Promise<undefined> => {
     await retryItem(item.id)
     announce(`The ${itemName(item)} is queued again.`)
   }

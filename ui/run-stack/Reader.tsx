@@ -1,7 +1,7 @@
 import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useKeys } from '../keys/registry.ts'
-import { announce } from '../live/Announcements.tsx'
+import { copyLink } from '../live/copy-link.ts'
 import { Empty } from '../parts/feedback/Empty.tsx'
 import { Problem } from '../parts/feedback/Problem.tsx'
 import { Skeleton } from '../parts/feedback/Skeleton.tsx'
@@ -98,13 +98,4 @@ const NoText = ({ text, readAgain }: { text: Exclude<TextState, { is: 'here' }>;
       </div>
     </section>
   )
-}
-
-const copyLink = async (): Promise<void> => {
-  try {
-    await navigator.clipboard.writeText(location.href)
-    announce('Copied the link.')
-  } catch {
-    announce('This browser did not let the link be copied.')
-  }
 }

@@ -3,6 +3,7 @@ import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 
 import { KeyList } from '../keys/KeyList.tsx'
 import { listenForKeys, useKeys } from '../keys/registry.ts'
 import { Announcements } from '../live/Announcements.tsx'
+import { Note } from '../live/Note.tsx'
 import { Bar } from './Bar.tsx'
 import { placesOf } from './places.ts'
 import { useMe } from './useMe.ts'
@@ -42,6 +43,7 @@ export const Shell = ({ children, Search }: ShellProps) => {
       {areKeysShown && <KeyList onClose={() => setKeysShown(false)} />}
       {isFinding && <Search onClose={() => setFinding(false)} />}
       <Announcements />
+      <Note />
     </>
   )
 }

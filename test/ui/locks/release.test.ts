@@ -3,7 +3,7 @@ import t from 'tap'
 import { auditOf, lockStates } from '#test/scenes/applying.ts'
 import { comment, newestRun } from '#test/scenes/commenting.ts'
 import { withWorkflow } from '#test/scenes/dispatched.ts'
-import { startPlace } from '../browser.ts'
+import { audit, screens, startPlace } from '../browser.ts'
 import { applyStorefront, planAnother, policy } from '../run/storefront.ts'
 
 /* What comes of a release that does not go as the dialog said. */
@@ -69,13 +69,19 @@ t.test(
   },
 )
 
-t.test('where something in between gives up, it is not known either', async () => {
-  const { page } = await place.sit('ada')
-  const dialog = await opened(page, 'platform/dns')
-  await page.route('**/unlock', (route) => route.fulfill({ status: 504, body: 'Gateway timeout' }))
-  await release(dialog)
-  await dialog.getByRole('alert').getByText('It is not known whether it was done').waitFor()
-})
+for (const screen of screens) {
+  t.test(`where something in between gives up, it is not known either, at ${screen.name}`, async (t) => {
+    const seat = await place.sit('ada', screen)
+    const { page } = seat
+    const dialog = await opened(page, 'platform/dns')
+    await page.route('**/unlock', (route) => route.fulfill({ status: 504, body: 'Gateway timeout' }))
+    await release(dialog)
+    await dialog.getByRole('alert').getByText('It is not known whether it was done').waitFor()
+    const sight = () => dialog.getByRole('alert').evaluate((at) => at.getBoundingClientRect().bottom <= innerHeight)
+    t.ok(await sight(), 'all of it is in sight')
+    await audit(t, seat, `a release that is not known ${screen.name}`, /Failed to load resource/)
+  })
+}
 
 t.test('a release is waited for longer than an answer to a question', async (t) => {
   const { page } = await place.sit('ada')
@@ -88,6 +94,19 @@ t.test('a release is waited for longer than an answer to a question', async (t) 
   await release(dialog)
   await dialog.waitFor({ state: 'detached' })
   t.same(await lockStates(place, ['platform/dns']), { 'platform/dns': 'free' })
+})
+
+t.test('a release that finds the lock free says so, and does not look like one that did something', async (t) => {
+  const { page } = await place.sit('ada')
+  const dialog = await opened(page, 'platform/identity')
+  await comment(place, pull, 'svc unlock platform/identity', 'grace')
+  const before = await auditOf(place, 'unlock')
+  await release(dialog)
+  await dialog.getByText('Nobody holds the lock any more, so there was nothing to release.').waitFor()
+  await row(page, 'platform/identity').waitFor({ state: 'detached' })
+  t.same(await auditOf(place, 'unlock'), before)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
 })
 
 /** What has the focus, by its row or its name. */

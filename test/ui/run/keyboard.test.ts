@@ -146,3 +146,21 @@ t.test('arrows and letters move on the board, which is one stop of the tab key',
   await page.keyboard.press('6')
   await page.getByText('This run has no warnings.').waitFor()
 })
+
+t.test('the link to the view is copied by a key, or is said not to be: to the eye as to the ear', async (t) => {
+  const { page } = await place.sit('ada')
+  const note = page.locator('.note')
+  await page.goto(`/runs/${applyId}`)
+  await card(page, 'data/database').waitFor()
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error('not in this test'))
+  })
+  await page.keyboard.press('y')
+  await note.getByText('This browser did not let the link be copied.').waitFor()
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.resolve()
+  })
+  await page.keyboard.press('y')
+  await note.getByText('Copied the link to this view.').waitFor()
+  t.ok(await note.isVisible())
+})

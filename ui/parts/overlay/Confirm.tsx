@@ -18,7 +18,8 @@ type ConfirmProps = {
   reasonLabel?: string
   /** A box of its own, such as 'a runner died during the apply'. */
   children?: ReactNode
-  act: (reason: string) => Promise<unknown>
+  /** Answers a sentence where nothing had to be done any more: it is read before the dialog is closed. */
+  act: (reason: string) => Promise<string | undefined>
   /** Whatever came of it, the page then shows what it is about as it stands. Nobody waits for that. */
   readAgain?: () => void | Promise<void>
   onClose: () => void
@@ -29,18 +30,20 @@ export const Confirm = (props: ConfirmProps) => {
   const { title, about, happens, staysAsItIs, action, isDangerous = false, reasonLabel, children, onClose } = props
   const id = useId()
   const [reason, setReason] = useState('')
-  const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false })
+  const [state, setState] = useState<{ busy: boolean; error?: unknown; instead?: string }>({ busy: false })
   const isMissing = reasonLabel !== undefined && reason.trim() === ''
   const go = async (): Promise<void> => {
     setState({ busy: true })
     try {
-      await props.act(reason.trim())
-      onClose()
+      const instead = await props.act(reason.trim())
+      if (instead === undefined) onClose()
+      else setState({ busy: false, instead })
     } catch (error) {
       setState({ busy: false, error })
     }
     void props.readAgain?.()
   }
+  if (state.instead !== undefined) return <Instead title={title} sentence={state.instead} onClose={onClose} />
   const foot = (
     <>
       {isMissing && <p className="small quiet">Say why first.</p>}
@@ -76,8 +79,32 @@ export const Confirm = (props: ConfirmProps) => {
   )
 }
 
+type InsteadProps = { title: ReactNode; sentence: string; onClose: () => void }
+
+const Instead = ({ title, sentence, onClose }: InsteadProps) => (
+  <Dialog
+    title={title}
+    onClose={onClose}
+    foot={
+      <button type="button" className="button" onClick={onClose}>
+        Close
+      </button>
+    }
+  >
+    <p>{sentence}</p>
+  </Dialog>
+)
+
+/** On a phone it would be below the edge of the sheet. */
+const bringIntoView = (shown: HTMLElement | null): void => shown?.scrollIntoView({ block: 'nearest' })
+
 const Failed = ({ problem }: { problem: ApiProblem }) => (
-  <Problem problem={problem} what={isUncertain(problem) ? 'It is not known whether it was done' : 'It was not done'} />
+  <div ref={bringIntoView}>
+    <Problem
+      problem={problem}
+      what={isUncertain(problem) ? 'It is not known whether it was done' : 'It was not done'}
+    />
+  </div>
 )
 
 type SentencesProps = { heading: string; icon: 'check' | 'close'; sentences: ReactNode[] }

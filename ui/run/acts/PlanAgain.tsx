@@ -12,7 +12,7 @@ export const PlanAgain = ({ onClose }: { onClose: () => void }) => {
   const readAgain = useReadAgain()
   const planRunId = run && planAgain(run).planRunId
   if (!run || planRunId === undefined) return null
-  const act = async (): Promise<void> => {
+  const act = async (): Promise<undefined> => {
     const { run_id: id } = await rerun(planRunId)
     announce('The new run has begun.')
     void navigate({ to: '/runs/$id', params: { id } })

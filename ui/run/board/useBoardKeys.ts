@@ -1,5 +1,5 @@
 import { useKeys } from '../../keys/registry.ts'
-import { announce } from '../../live/Announcements.tsx'
+import { copyLink } from '../../live/copy-link.ts'
 import { useActs } from '../acts/useActs.ts'
 import { isFiltered } from '../filter/filter.ts'
 import { useFilter } from '../filter/useFilter.ts'
@@ -26,14 +26,6 @@ export const useBoardKeys = ({ move, selected, current, focus }: BoardKeys): voi
     } else if (isFiltered(filter)) clear()
     else history.back()
   }
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(location.href)
-      announce('Copied the link to this view.')
-    } catch {
-      announce('This browser did not let the link be copied.')
-    }
-  }
   const isTroubleOnly = filter.status?.join() === 'failed,unknown'
   useKeys([
     { keys: 'j', does: 'Next stack', act: () => move('next') },
@@ -55,6 +47,6 @@ export const useBoardKeys = ({ move, selected, current, focus }: BoardKeys): voi
         if (key !== undefined) release(key)
       },
     },
-    { keys: 'y', does: 'Copy the link to this view', act: () => void copy() },
+    { keys: 'y', does: 'Copy the link to this view', act: () => void copyLink() },
   ])
 }
