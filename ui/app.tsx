@@ -2,9 +2,12 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { createQueryClient } from './live/query-client.ts'
+import { Boundary } from './parts/feedback/Boundary.tsx'
+import { Dialog } from './parts/overlay/Dialog.tsx'
 import { createRoutes } from './routes.ts'
 import { type Early, EarlyTyping } from './search/EarlyTyping.tsx'
 import { Broken } from './shell/Broken.tsx'
+import { BrokenPart } from './shell/BrokenPart.tsx'
 import { NotThere } from './shell/NotThere.tsx'
 import { Shell } from './shell/Shell.tsx'
 
@@ -34,12 +37,22 @@ const forgetFirst = router.subscribe('onRendered', () => {
   setTimeout(() => void readSearch().catch(() => {}), 2000)
 })
 
+const noSearch = 'The search could not be shown'
+
 const Search = ({ onClose }: { onClose: () => void }) => {
   const [early] = useState<Early>({ text: '', isEntered: false })
   return (
-    <Suspense fallback={<EarlyTyping early={early} onClose={onClose} />}>
-      <SearchDialog early={early} onClose={onClose} />
-    </Suspense>
+    <Boundary
+      instead={(error) => (
+        <Dialog title="Search" onClose={onClose}>
+          <BrokenPart error={error} what={noSearch} />
+        </Dialog>
+      )}
+    >
+      <Suspense fallback={<EarlyTyping early={early} onClose={onClose} />}>
+        <SearchDialog early={early} onClose={onClose} />
+      </Suspense>
+    </Boundary>
   )
 }
 
@@ -48,9 +61,11 @@ const Around = ({ children }: { children: ReactNode }) => <Shell Search={Search}
 
 const UnknownPath = () => (
   <NotThere>
-    <Suspense>
-      <SearchHere />
-    </Suspense>
+    <Boundary instead={(error) => <BrokenPart error={error} what={noSearch} />}>
+      <Suspense>
+        <SearchHere />
+      </Suspense>
+    </Boundary>
   </NotThere>
 )
 
@@ -60,9 +75,18 @@ router.update({
   defaultErrorComponent: Broken,
 })
 
+// the router keeps what a page throws, and not what is around the page does
+const AllBroken = ({ error }: { error: unknown }) => (
+  <main className="page">
+    <Broken error={error} />
+  </main>
+)
+
 /** Everything: what was asked of the service, and the page that the address names. */
 export const App = () => (
   <QueryClientProvider client={queries}>
-    <RouterProvider router={router} />
+    <Boundary instead={(error) => <AllBroken error={error} />}>
+      <RouterProvider router={router} />
+    </Boundary>
   </QueryClientProvider>
 )

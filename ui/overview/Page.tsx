@@ -2,10 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { type Overview, readOverview } from '../api/overview.ts'
 import { useLive } from '../live/useLive.ts'
+import { Boundary } from '../parts/feedback/Boundary.tsx'
 import { Empty } from '../parts/feedback/Empty.tsx'
 import { Live } from '../parts/feedback/Live.tsx'
 import { Skeleton } from '../parts/feedback/Skeleton.tsx'
 import { many } from '../parts/words.ts'
+import { BrokenPart } from '../shell/BrokenPart.tsx'
 import { PageProblem } from '../shell/PageProblem.tsx'
 import { useTitle } from '../shell/useTitle.ts'
 import { EndedRuns } from './EndedRuns.tsx'
@@ -41,9 +43,11 @@ export const OverviewPage = () => {
         <div className="overview-column">
           {data && <StacksByStatus overview={data} />}
           {data && data.drifted > 0 && (
-            <Suspense fallback={<Skeleton />}>
-              <Drift drifted={data.drifted} />
-            </Suspense>
+            <Boundary instead={(error) => <BrokenPart error={error} what="The drift could not be shown" />}>
+              <Suspense fallback={<Skeleton />}>
+                <Drift drifted={data.drifted} />
+              </Suspense>
+            </Boundary>
           )}
           {data && <OldestLocks held={data.locks_held} />}
           <Repositories />

@@ -80,6 +80,18 @@ t.test('on the overview checks for drift are not among the plans and applies tha
   await page.getByRole('link', { name: 'Drift check' }).first().waitFor()
 })
 
+t.test('drift that cannot be loaded leaves the rest of the overview', async (t) => {
+  const { page } = await place.sit('ada')
+  await page.route('**/assets/Drift-*.js', (route) => route.abort())
+  await page.goto('/')
+  await page.getByRole('alert').getByText('The drift could not be shown').waitFor()
+  t.ok(await page.getByRole('heading', { name: 'Overview' }).isVisible())
+  await page.getByText('acme/infra').first().waitFor()
+  await page.unroute('**/assets/Drift-*.js')
+  await page.getByRole('button', { name: 'Load the page again' }).click()
+  await page.getByRole('region', { name: 'Drift 5 stacks' }).waitFor()
+})
+
 t.test('many changes are shown once somebody asks', async (t) => {
   const { page } = await place.sit('ada')
   await page.goto('/drift')
