@@ -2,19 +2,23 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
+/** Scripts of the head, by the names of their files in the build. */
+const headScripts = { reload: 'reload-once.ts', theme: 'theme/before-paint.ts' }
+
 /**
- * The theme is set by a script that the parser waits for, before anything is painted. A module would run too late, and a script
- * in the document would need a hole in its policy: this is a file of its own, named by its content like the others.
+ * Scripts that the parser waits for, before anything is painted or asked for: a module would run too late, and a script in the document would
+ * need a hole in its policy. Each is a file of its own, named by its content like the others.
  */
-const themeBeforePaint = (): Plugin => ({
-  name: 'theme-before-paint',
+const scriptsOfHead = (): Plugin => ({
+  name: 'scripts-of-head',
   transformIndexHtml: {
     order: 'post',
-    handler: (_html, { bundle }) => {
-      const built = Object.values(bundle ?? {}).find((file) => file.type === 'chunk' && file.name === 'theme')
-      const src = built ? `./${built.fileName}` : '/theme/before-paint.ts'
-      return [{ tag: 'script', attrs: { src }, injectTo: 'head' }]
-    },
+    handler: (_html, { bundle }) =>
+      Object.entries(headScripts).map(([name, source]) => {
+        const built = Object.values(bundle ?? {}).find((file) => file.type === 'chunk' && file.name === name)
+        const src = built ? `./${built.fileName}` : `/${source}`
+        return { tag: 'script', attrs: { src }, injectTo: 'head-prepend' }
+      }),
   },
 })
 
@@ -48,7 +52,7 @@ const firstPart = () => {
 /** Relative addresses: the service writes its base path into the document (src/http/ui/index-document.ts). */
 export default defineConfig({
   base: './',
-  plugins: [react(), themeBeforePaint()],
+  plugins: [react(), scriptsOfHead()],
   // docs/errors.md is shown with errors
   server: { fs: { allow: ['..'] } },
   build: {
@@ -62,7 +66,7 @@ export default defineConfig({
     rolldownOptions: {
       // a warning fails the build, and this one says only that the machine was slow
       checks: { bundlerTimings: false },
-      input: { main: 'index.html', theme: 'theme/before-paint.ts' },
+      input: { main: 'index.html', ...headScripts },
       output: {
         chunkFileNames: ({ name, moduleIds }) => `assets/${nameOf(name, moduleIds.at(-1))}-[hash].js`,
         // what most pages have, in one file: a dozen of a few hundred bytes are larger together, and as many requests

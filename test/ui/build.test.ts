@@ -35,6 +35,17 @@ t.test('the first page takes less than 130 KB, and every later part less than 40
   for (const name of later) t.ok(gzippedBytes(name) < 40 * 1024, `${name}: ${gzippedBytes(name)}`)
 })
 
+t.test('a document whose files do not come says so, without any of them', async (t) => {
+  t.match(document, /<div id="root"><p class="starting">[^<]*load the page again[^<]*</)
+  const [first = ''] = document.match(/<(script|link)[^>]*assets[^>]*>/) ?? []
+  t.match(first, /^<script src="[^"]*reload-/, 'what loads it again is there before what it is about')
+  t.notMatch(
+    readFileSync(join(assets, /reload-[^"]*/.exec(first)?.[0] ?? ''), 'utf8'),
+    /\b(im|ex)port\b/,
+    'and is one file',
+  )
+})
+
 t.test('the document has no script and no style of its own, and names its files relative to itself', async (t) => {
   t.notMatch(document, /<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/)
   for (const [, address = ''] of document.matchAll(/(?:src|href)="([^"]*)"/g)) t.match(address, /^(\.\/assets\/|data:)/)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { startPlace } from './browser.ts'
+import { picture, screens, startPlace } from './browser.ts'
 
 /* What a person sees when a file of the pages does not come, or when what is around every page breaks. */
 
@@ -42,3 +42,51 @@ t.test('where what is around every page breaks, that is said, and not nothing', 
   await overview(page).waitFor()
   t.pass('and it comes back')
 })
+
+/**
+ * Opens the overview where its main script is answered with 404 as often as is said, until it was loaded once more by itself; answers how
+ * often it was asked for.
+ */
+const withoutMain = async (page: Page, times: number): Promise<() => number> => {
+  let asked = 0
+  let loaded = 0
+  const { promise: loadedAgain, resolve } = Promise.withResolvers<void>()
+  page.on('load', () => {
+    loaded += 1
+    if (loaded === 2) resolve()
+  })
+  await page.route('**/assets/main-*.js', (route) => {
+    asked += 1
+    return asked > times ? route.continue() : route.fulfill({ status: 404 })
+  })
+  await page.goto('/', { waitUntil: 'commit' })
+  await loadedAgain
+  return () => asked
+}
+
+t.test('a document whose main script is of another version is loaded again by itself', async (t) => {
+  const { page } = await place.sit('ada')
+  const asked = await withoutMain(page, 1)
+  await overview(page).waitFor()
+  t.equal(asked(), 2)
+})
+
+for (const screen of screens) {
+  t.test(
+    `without its main script the document says what to do, and is loaded again once, at ${screen.name}`,
+    async (t) => {
+      const seat = await place.sit('ada', screen)
+      const { page } = seat
+      const asked = await withoutMain(page, Number.POSITIVE_INFINITY)
+      const words = page.getByText('svc is loading. If this stays, load the page again.')
+      await words.waitFor()
+      t.equal(asked(), 2)
+      const directory = process.env.SVC_TEST_SCREENSHOTS
+      if (directory !== undefined) await picture(page, directory, `starting ${screen.name}`)
+      await page.unroute('**/assets/main-*.js')
+      await page.reload()
+      await overview(page).waitFor()
+      t.equal(await words.count(), 0)
+    },
+  )
+}
