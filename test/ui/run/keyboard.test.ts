@@ -164,3 +164,58 @@ t.test('the link to the view is copied by a key, or is said not to be: to the ey
   await note.getByText('Copied the link to this view.').waitFor()
   t.ok(await note.isVisible())
 })
+
+t.test(
+  'Escape closes the stack, then goes back: looking at stacks leaves nothing behind that Back goes through',
+  async (t) => {
+    const { page } = await place.sit('ada')
+    const panel = page.getByRole('region', { name: 'data/database' })
+    await page.goto('/runs')
+    await page.locator(`[data-row] a[href="/runs/${applyId}"]`).click()
+    for (const _ of ['once', 'and once more']) {
+      await card(page, 'platform/network').click()
+      await card(page, 'data/database').click()
+      await panel.waitFor()
+      await page.keyboard.press('Escape')
+      await panel.waitFor({ state: 'detached' })
+    }
+    t.equal(new URL(page.url()).search, '')
+    await page.goForward()
+    await panel.waitFor()
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await page.waitForURL('**/runs')
+  },
+)
+
+t.test('a stack that is closed with another filter than it was opened with leaves the filter', async (t) => {
+  const { page } = await place.sit('ada')
+  await page.goto('/runs')
+  await page.locator(`[data-row] a[href="/runs/${applyId}"]`).click()
+  await card(page, 'data/database').click()
+  await page.getByRole('region', { name: 'data/database' }).waitFor()
+  await page.keyboard.press('f')
+  await page.waitForURL(/status=failed,unknown/)
+  await page.keyboard.press('Escape')
+  await page.getByRole('region', { name: 'data/database' }).waitFor({ state: 'detached' })
+  t.match(page.url(), /\?status=failed,unknown$/)
+  await page.keyboard.press('Escape')
+  await card(page, 'platform/network').waitFor()
+  await page.keyboard.press('Escape')
+  await page.waitForURL(/\/runs\/[^/?]*$/)
+  await page.keyboard.press('Escape')
+  await page.waitForURL('**/runs')
+})
+
+t.test('on a phone a sheet that is closed stays so: Back goes to where the run was opened', async () => {
+  const { page } = await place.sit('ada', { name: '', viewport: { width: 375, height: 667 }, colorScheme: 'light' })
+  await page.goto('/runs')
+  await page.locator(`[data-row] a[href="/runs/${applyId}"]`).click()
+  await card(page, 'data/database').click()
+  const sheet = page.getByRole('dialog', { name: 'data/database' })
+  await sheet.getByRole('button', { name: 'Close', exact: true }).click()
+  await sheet.waitFor({ state: 'detached' })
+  await page.goBack()
+  await page.waitForURL('**/runs')
+})
