@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { type Page, type Part, readUpTo } from '../api/page.ts'
-import { withoutNew } from './new-rows.ts'
+import { knownFrom, withoutNew } from './new-rows.ts'
 import { type Live, useLive } from './useLive.ts'
 
 type Id = string | number
@@ -48,10 +48,11 @@ export const useLiveList = <T>({ key, read, idOf, enabled = true }: Question<T>)
     enabled,
   })
   const items = data?.items
-  const idsOf = (rows: readonly T[]): ReadonlySet<Id> => new Set(rows.map(idOf))
-  if (items !== undefined && held.known === undefined) setHeld({ ...held, known: idsOf(items) })
   // biome-ignore lint/correctness/useExhaustiveDependencies: what names a row stays the same
-  const { shown, fresh } = useMemo(() => withoutNew(items ?? [], idOf, held.known), [items, held.known])
+  const known = useMemo(() => items && knownFrom(items, idOf, held.known), [items, held.known])
+  if (known !== held.known && known !== undefined) setHeld({ ...held, known })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what names a row stays the same
+  const { shown, fresh } = useMemo(() => withoutNew(items ?? [], idOf, known), [items, known])
   heldBack.current = fresh
   const { tryNow } = liveness
   const isFirst = held.wanted === step
@@ -61,7 +62,7 @@ export const useLiveList = <T>({ key, read, idOf, enabled = true }: Question<T>)
   }, [held.wanted, isFirst])
   return {
     ...{ page: data, problem, liveness, rows: shown, fresh },
-    showFresh: () => setHeld({ ...held, known: idsOf(items ?? []) }),
+    showFresh: () => setHeld({ ...held, known: knownFrom(items ?? [], idOf, undefined) }),
     hasMore: data?.next_cursor !== undefined,
     isReadingMore: liveness.isAsking && shown.length < held.wanted && !isFirst,
     showMore: () => setHeld({ ...held, wanted: held.wanted + step }),
