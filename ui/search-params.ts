@@ -29,11 +29,12 @@ export const numberOf = (value: unknown, least = 1): number | undefined => {
 export const dayOf = (value: unknown): string | undefined =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined
 
-/** A path on this service to go on to. The service itself looks again (src/http/next-path.ts). */
-export const nextOf = (value: unknown): string | undefined => {
-  const text = textOf(value)
-  return text !== undefined && /^\/(?![/\\])/.test(text) ? text : undefined
-}
+/** As long as the service takes a path (src/http/next-path.ts). */
+const longestNext = 2000
+
+/** A path on this service to go on to, whole or not at all: a part of one leads elsewhere. The service itself looks again. */
+export const nextOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.length <= longestNext && /^\/(?![/\\])/.test(value) ? value : undefined
 
 /** As `?status=failed,unknown&q=vpc`: texts as they are, without the quotes and brackets of JSON. */
 export const parseSearch = (search: string): Raw => Object.fromEntries(new URLSearchParams(search))

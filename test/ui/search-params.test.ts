@@ -88,6 +88,15 @@ t.test('nonsense is as if it were not there, whatever it is', async (t) => {
   t.same(given(runs.search(parseSearch('?mode=plan&mode=apply'))), { mode: 'apply' }, 'the last of two')
 })
 
+t.test('the way back after signing in is whole, or there is none', async (t) => {
+  const { search } = addresses.signIn
+  const key = 'データベース/本番環境/'.repeat(12)
+  const next = `/runs/${uuid}/stacks/${encodeURIComponent(key)}`
+  t.ok(next.length > 1000 && next.length < 2000, `${next.length} characters`)
+  t.same(given(search(parseSearch(stringifySearch({ next })))), { next })
+  t.same(given(search({ next: `/${'x'.repeat(2000)}` })), {})
+})
+
 t.test('addresses are such as people read', async (t) => {
   t.equal(
     stringifySearch({ stack: 'data/db:eu', status: ['failed', 'unknown'], q: undefined }),

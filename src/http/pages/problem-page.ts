@@ -3,8 +3,11 @@ import type { App } from '../app.ts'
 import { problemOf, sendProblem } from '../problem.ts'
 import { type Html, html, sendPage } from './html.ts'
 
-/** On routes that browsers open, errors are pages for requests that accept HTML, and the usual JSON for all others. */
-export const showProblemsAsPages = (scope: App, wayOn: Html): void => {
+/**
+ * On routes that browsers open, errors are pages for requests that accept HTML, and the usual JSON for all others. `wayOn` is what the page
+ * offers who made a request.
+ */
+export const showProblemsAsPages = (scope: App, wayOn: (request: FastifyRequest) => Html | undefined): void => {
   scope.setErrorHandler((error, request, reply) => {
     const problem = problemOf(error, request.routeOptions.bodyLimit)
     if (!wantsPage(request)) return sendProblem(request, reply, problem)
@@ -14,7 +17,7 @@ export const showProblemsAsPages = (scope: App, wayOn: Html): void => {
     return sendPage(reply, {
       status: problem.status,
       title: titles[problem.status] ?? 'That did not work',
-      body: html`<p>${problem.message}</p>${wayOn}<p class="quiet">Request ${request.id}</p>`,
+      body: html`<p>${problem.message}</p>${wayOn(request)}<p class="quiet">Request ${request.id}</p>`,
     })
   })
 }

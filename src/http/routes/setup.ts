@@ -6,7 +6,6 @@ import { limits } from '#domain/limits.ts'
 import { invalid, Problem } from '#errors.ts'
 import type { App, ServerDeps } from '../app.ts'
 import { clearCookie, readCookie, setCookie } from '../cookies.ts'
-import { html } from '../pages/html.ts'
 import { showProblemsAsPages } from '../pages/problem-page.ts'
 import { alreadySetUp, credentials, installed, manifestForm, type SetupPlace } from '../pages/setup-pages.ts'
 
@@ -31,7 +30,7 @@ export const addSetupRoutes = (app: App, deps: ServerDeps): void => {
   const { apiUrl, webUrl, allowResetup } = setup
   const place: SetupPlace = { baseUrl, apiUrl, webUrl, selfHosted: apiUrl !== 'https://api.github.com' }
   app.register(async (scope: App) => {
-    showProblemsAsPages(scope, html``)
+    showProblemsAsPages(scope, () => undefined)
     const route = { config, exposeHeadRoute: false }
 
     scope.get(

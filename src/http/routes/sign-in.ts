@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { signIn } from '#commands/people/sign-in.ts'
 import { removeSession } from '#db/people/sessions.ts'
@@ -20,6 +21,10 @@ type SignInRouteDeps = Pick<ServerDeps, 'baseUrl' | 'sessionKey' | 'clock' | 'po
 /** The content of the signed cookie: where to go next, and the state that proves that this browser began. */
 const Begun = z.object({ state: z.string(), next: z.string() })
 
+/** The sign-in that the browser of a request began last, if it still may be finished. */
+const begunIn = (request: FastifyRequest, { sessionKey, clock }: SignInRouteDeps): z.infer<typeof Begun> | undefined =>
+  Begun.safeParse(unsealed(sessionKey, 'svc_sign_in', readCookie(request, 'svc_sign_in'), clock.now())).data
+
 /** HTML, for people. */
 const page = z.string()
 
@@ -27,9 +32,13 @@ const anyone = { callers: ['anyone'] as const }
 
 /** GET /auth/login, GET /auth/callback and POST /auth/logout (docs/interface.md, 'Sign-in'). */
 export const addSignInRoutes = (app: App, deps: SignInRouteDeps, service: Service): void => {
-  const again = `${new URL(deps.baseUrl).pathname.replace(/\/$/, '')}/auth/login`
+  const login = `${new URL(deps.baseUrl).pathname.replace(/\/$/, '')}/auth/login`
   app.register(async (scope: App) => {
-    showProblemsAsPages(scope, html`<p><a class="button" href="${again}">Sign in again</a></p>`)
+    showProblemsAsPages(scope, (request) => {
+      const next = begunIn(request, deps)?.next
+      const again = next === undefined ? login : `${login}?next=${encodeURIComponent(next)}`
+      return html`<p><a class="button" href="${again}">Sign in again</a></p>`
+    })
     addLogin(scope, deps, service)
     addCallback(scope, deps, service)
   })
@@ -68,7 +77,7 @@ const addLogin = (scope: App, deps: SignInRouteDeps, { signIn: host }: Service):
 }
 
 const addCallback = (scope: App, deps: SignInRouteDeps, service: Service): void => {
-  const { baseUrl, clock, sessionKey } = deps
+  const { baseUrl, sessionKey } = deps
   scope.get(
     '/auth/callback',
     {
@@ -88,8 +97,7 @@ const addCallback = (scope: App, deps: SignInRouteDeps, service: Service): void 
     async (request, reply) => {
       if (!service.signIn) return signInMissing(reply)
       const { code, state, error } = request.query
-      const cookie = readCookie(request, 'svc_sign_in')
-      const begun = Begun.safeParse(unsealed(sessionKey, 'svc_sign_in', cookie, clock.now())).data
+      const begun = begunIn(request, deps)
       if (!begun || state === undefined || !sameSecret(state, begun.state)) {
         throw invalid('state', 'belongs to no sign-in that this browser began in the last ten minutes: sign in again')
       }

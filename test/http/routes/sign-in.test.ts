@@ -160,7 +160,7 @@ t.test('of two tabs, the one that began last signs in, and the first is told to 
     return `${back.pathname}${back.search}`
   }
   const [first, second] = [await begin('/one'), await begin('/two')]
-  t.match(await browser.open(first), { status: 400, text: /sign in again.*href="\/auth\/login"/s })
+  t.match(await browser.open(first), { status: 400, text: /sign in again.*href="\/auth\/login\?next=%2Ftwo"/s })
   t.notOk(browser.cookies.has('svc_session'))
   const answer = await browser.open(second)
   t.match([answer.status, answer.headers.get('location')], [302, `${base}/two`], 'and does not break the second')
