@@ -117,7 +117,7 @@ t.test('an answer that it cannot be done just now is shown with its id, and tryi
   const problem = page.getByRole('alert')
   await problem.getByText(message).waitFor()
   t.match(await problem.textContent(), /unavailable, request req-7c1f/)
-  t.match(await problem.getByRole('link', { name: 'unavailable' }).getAttribute('href'), /errors.*#unavailable$/)
+  t.match(await problem.getByRole('link', { name: 'unavailable' }).getAttribute('href'), /errors-[^#]*\.md$/)
   await page.unroute(`**/v1/runs/${id}?**`)
   await problem.getByRole('button', { name: 'Try again' }).click()
   await card(page, 'platform/network').waitFor()

@@ -22,7 +22,7 @@ const names: Record<string, string> = {
     action: 'action',
     target: 'target',
     from: 'from',
-    to: 'before',
+    to: 'up to',
     state: 'state',
     q: 'words',
     unrun: 'not run yet',

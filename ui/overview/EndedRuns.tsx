@@ -31,7 +31,7 @@ export const EndedRuns = () => {
               </Link>{' '}
               <span className="quiet">{run.repo}</span>
             </span>
-            {run.pr_title !== undefined && <span className="run-list-title quiet small">{run.pr_title}</span>}
+            {run.pr_title !== undefined && <bdi className="run-list-title quiet small">{run.pr_title}</bdi>}
             {run.requested_by !== undefined && <span className="run-list-by quiet small">{run.requested_by}</span>}
             <span className="run-list-time quiet small">
               {run.finished_at !== undefined && <Time at={run.finished_at} as="moment" />}

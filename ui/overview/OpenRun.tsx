@@ -14,7 +14,7 @@ const mostWords = 6
 /** A run under way: what it is, since when, and how far each of its waves is. */
 export const OpenRun = ({ run }: { run: Run }) => {
   const waves = wavesOf(run)
-  const about = [run.pr_title, run.requested_by].filter((word) => word !== undefined)
+  const { pr_title: title, requested_by: who } = run
   return (
     <li className="open-run">
       <div className="open-run-head">
@@ -29,7 +29,13 @@ export const OpenRun = ({ run }: { run: Run }) => {
           <Duration from={run.started_at ?? run.created_at} />
         </span>
       </div>
-      {about.length > 0 && <p className="open-run-about quiet small">{about.join(' · ')}</p>}
+      {(title ?? who) !== undefined && (
+        <p className="open-run-about quiet small">
+          <bdi>{title}</bdi>
+          {title !== undefined && who !== undefined && ' · '}
+          {who}
+        </p>
+      )}
       <ol className="open-run-waves">
         {waves.map((wave) => (
           <li key={wave.wave} style={{ flexGrow: sizeOf(wave) }} data-now={isNow(run, wave) || undefined}>

@@ -38,7 +38,11 @@ export const PullPage = () => {
       <header className="page-head pull-head">
         <h1>
           Pull request #{number}
-          {title !== undefined && `: ${title}`}
+          {title !== undefined && (
+            <>
+              : <bdi>{title}</bdi>
+            </>
+          )}
         </h1>
         {link !== undefined && (
           <a className="button button-small" href={link}>

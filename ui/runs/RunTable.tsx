@@ -17,7 +17,12 @@ const Name = ({ run, withRepository }: { run: Run; withRepository: boolean }) =>
     <Link to="/runs/$id" params={{ id: run.id }} tabIndex={-1} className="row-name">
       {runName(run)}
     </Link>
-    {run.pr_title !== undefined && <span className="quiet no-phone"> {run.pr_title}</span>}
+    {run.pr_title !== undefined && (
+      <span className="quiet no-phone">
+        {' '}
+        <bdi>{run.pr_title}</bdi>
+      </span>
+    )}
     {isUnderWay(run) && run.mode === 'apply' && run.waves > 1 && (
       <span className="quiet small no-phone">
         {' '}

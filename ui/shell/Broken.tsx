@@ -1,10 +1,10 @@
 import { asProblem } from '../api/errors.ts'
 import { Problem } from '../parts/feedback/Problem.tsx'
-import { useTitle } from './useTitle.ts'
+import { useProblemTitle } from './useTitle.ts'
 
 /** In the place of a page that broke, or of which a part could not be loaded. */
 export const Broken = ({ error }: { error: unknown }) => {
-  useTitle('A problem')
+  useProblemTitle('A problem')
   return (
     <div className="words">
       <h1>This page broke</h1>

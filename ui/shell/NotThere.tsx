@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useMe } from './useMe.ts'
-import { useTitle } from './useTitle.ts'
+import { useProblemTitle } from './useTitle.ts'
 
 /** A thing, or a page, that is not there for who is signed in: which of the two it is the service does not tell. */
 export const NotThere = ({ what = 'this page', children }: { what?: string; children?: ReactNode }) => {
   const me = useMe()
-  useTitle('Not there')
+  useProblemTitle('Not there')
   return (
     <div className="words">
       <h1>Not there, or not yours to see</h1>

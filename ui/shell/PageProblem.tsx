@@ -2,7 +2,7 @@ import type { ApiProblem } from '../api/errors.ts'
 import { Problem } from '../parts/feedback/Problem.tsx'
 import { NoAccess } from './NoAccess.tsx'
 import { NotThere } from './NotThere.tsx'
-import { useTitle } from './useTitle.ts'
+import { useProblemTitle } from './useTitle.ts'
 
 type PageProblemProps = {
   problem: ApiProblem
@@ -21,7 +21,7 @@ export const PageProblem = ({ problem, what, tryAgain }: PageProblemProps) => {
 }
 
 const Unreadable = ({ problem, what, tryAgain }: PageProblemProps) => {
-  useTitle('A problem')
+  useProblemTitle('A problem')
   return (
     <div className="words">
       <h1>There is nothing to show</h1>

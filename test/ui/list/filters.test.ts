@@ -22,6 +22,7 @@ t.test('filters are said in words', async (t) => {
     ['open', 'true', 'under way'],
     ['pr', '42', 'pull request #42'],
     ['state', 'orphaned, manual', 'state orphaned or manual'],
+    ['to', '2026-11-23', 'up to 2026-11-23'],
     ['target', 'a, b', 'target a, b'],
     ['later', 'x', 'later x'],
   ] as const

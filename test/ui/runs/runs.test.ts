@@ -152,6 +152,28 @@ t.test('a run that begins meanwhile moves nothing: it waits behind a button', as
   t.equal(await page.getByRole('button', { name: /^Show \d+ new/ }).count(), 0)
 })
 
+t.test('the title of a pull request stands apart: what it could turn round is itself alone', async (t) => {
+  const { page } = await place.sit('ada')
+  for (const address of ['/runs', '/', '/repos/acme/infra/pulls/1']) {
+    await page.goto(address)
+    await page.locator('bdi', { hasText: 'A change' }).first().waitFor()
+  }
+  const key = page.locator('.key').first()
+  t.equal(await key.evaluate((shown) => getComputedStyle(shown).unicodeBidi), 'isolate', 'and so do keys')
+})
+
+t.test('a page that could not be read has its own title again once it is', async (t) => {
+  const { page } = await place.sit('ada')
+  await page.route('**/v1/overview', refuse)
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'There is nothing to show' }).waitFor()
+  t.equal(await page.title(), 'A problem · svc')
+  await page.unroute('**/v1/overview')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('acme/infra').first().waitFor()
+  t.equal(await page.title(), 'Overview · svc')
+})
+
 t.test('by keyboard: rows are one stop, j and k go through them', async () => {
   const { page } = await place.sit('ada')
   await page.goto('/runs')

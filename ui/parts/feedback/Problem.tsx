@@ -17,8 +17,8 @@ export const Problem = ({ problem, what, tryAgain }: ProblemProps) => (
       <strong>{what}:</strong> {problem.message}
     </p>
     <p className="small quiet">
-      {/* a document of the same build, as text */}
-      <a href={`${errorsPage}#${problem.code}`}>{problem.code}</a>
+      {/* a document of the same build, as text: there is no heading in it to go to */}
+      <a href={errorsPage}>{problem.code}</a>
       {problem.requestId !== undefined && (
         <>
           , request <code>{problem.requestId}</code>
