@@ -123,6 +123,52 @@ t.test('an answer that it cannot be done just now is shown with its id, and tryi
   await card(page, 'platform/network').waitFor()
 })
 
+const ofRun = `**/v1/runs/${id}?**`
+const gone = { status: 404, json: { code: 'not_found', message: `run ${id} does not exist` } }
+const notThere = (page: Page) => page.getByRole('heading', { name: 'Not there, or not yours to see' })
+
+/** Looks at the run, then elsewhere for so long that its answer is forgotten, and comes back while it is answered like this. */
+const comeBack = async (page: Page, answer: typeof gone): Promise<void> => {
+  await page.clock.install()
+  await page.goto(`/runs/${id}`)
+  await card(page, 'platform/network').waitFor()
+  await page.getByRole('link', { name: 'Overview' }).first().click()
+  await page.getByText('acme/infra').first().waitFor()
+  await page.clock.fastForward(6 * minute)
+  await page.route(ofRun, (route) => route.fulfill(answer))
+  await page.getByRole('link', { name: 'Apply of #1' }).first().click()
+}
+
+t.test('a run that is shown from memory is not live where the service does not answer', async (t) => {
+  const { page } = await place.sit('ada')
+  await comeBack(page, { status: 503, json: { code: 'unavailable', message: 'not now' } })
+  await passUntil(page, () => page.getByText(lost).isVisible())
+  t.ok(await card(page, 'platform/network').isVisible(), 'what was there stays')
+  await page.unroute(ofRun)
+  await page.getByRole('button', { name: 'Try now' }).click()
+  await page.getByText(/^Live/).waitFor()
+})
+
+t.test('a run that is kept in memory is not shown to who may not see it any more', async (t) => {
+  const { page } = await place.sit('ada')
+  await comeBack(page, gone)
+  await notThere(page).waitFor()
+  t.equal(await card(page, 'platform/network').count(), 0)
+})
+
+t.test('a page whose run goes while it is looked at says so, and has it again once it is there', async (t) => {
+  const { page } = await place.sit('ada')
+  await page.clock.install()
+  await page.goto(`/runs/${id}`)
+  await card(page, 'platform/network').waitFor()
+  await page.route(ofRun, (route) => route.fulfill(gone))
+  await passUntil(page, () => notThere(page).isVisible())
+  t.equal(await page.title(), 'Not there · svc')
+  await page.unroute(ofRun)
+  await passUntil(page, () => card(page, 'platform/network').isVisible())
+  t.equal(await page.title(), 'Apply of #1 · acme/infra · svc')
+})
+
 t.test('one part that cannot be read leaves the others', async (t) => {
   const { page } = await place.sit('ada')
   await page.route('**/journal?**', refuse)

@@ -67,6 +67,9 @@ export const asProblem = (error: unknown): ApiProblem =>
     ? error
     : new ApiProblem({ code: 'internal', status: 0, message: error instanceof Error ? error.message : String(error) })
 
+/** What was asked for is not there for who asks, or not any more: what was known of it is not theirs to see. */
+export const isGone = ({ code }: ApiProblem): boolean => code === 'not_found' || code === 'forbidden'
+
 /** Asking again may help: nobody answered, or somebody who could not just now. */
 export const isPassing = ({ code }: ApiProblem): boolean =>
   code === 'unreachable' || code === 'unavailable' || code === 'internal'

@@ -1,4 +1,4 @@
-import type { ApiProblem } from '../api/errors.ts'
+import { type ApiProblem, isGone } from '../api/errors.ts'
 
 /** That a question goes unanswered. */
 export type Failures = {
@@ -33,6 +33,11 @@ const createFailures = () => {
 /** Of all that this page asks. */
 export const failures = createFailures()
 
-/** Why a question has no answer. The library names it by its key as text, a list of texts and numbers. */
-export const whyUnanswered = (key: readonly (string | number)[], data: unknown): ApiProblem | undefined =>
-  data === undefined ? failures.of(JSON.stringify(key))?.problem : undefined
+/**
+ * Why a question has no answer, or its answer is not to be shown any more. The library names it by its key as text, a list of texts and
+ * numbers.
+ */
+export const whyUnanswered = (key: readonly (string | number)[], data: unknown): ApiProblem | undefined => {
+  const problem = failures.of(JSON.stringify(key))?.problem
+  return problem !== undefined && (data === undefined || isGone(problem)) ? problem : undefined
+}

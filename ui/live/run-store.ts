@@ -26,6 +26,7 @@ export const createRunStore = (schedule: (act: () => void) => void) => {
   let pending = new Map<string, Change>()
   let isDue = false
   let wholeAt = Number.NEGATIVE_INFINITY
+  let answeredAt = 0
   const listeners = createRowListeners()
   const watchers = new Set<Watcher>()
 
@@ -44,6 +45,7 @@ export const createRunStore = (schedule: (act: () => void) => void) => {
     /** Takes an answer in; answers the run's head as it is known now. An answer older than what is known changes nothing. */
     take: (answer: Run, now: number): RunHead => {
       const { since, ...head } = headOf(answer)
+      answeredAt = now
       // empty lists are left out
       const stacks = answer.stacks ?? (since === undefined ? [] : undefined)
       if (known.run && (answer.rev ?? 0) < (known.run.rev ?? 0)) return known.run
@@ -69,6 +71,8 @@ export const createRunStore = (schedule: (act: () => void) => void) => {
       wholeAt = Number.NEGATIVE_INFINITY
     },
     shown: (): Shown => shown,
+    /** When the service last answered; 0 before it did. */
+    answeredAt: (): number => answeredAt,
     row: (key: string): RunRow | undefined => shown.rows.get(key),
     subscribe: listeners.subscribe,
     subscribeRow: listeners.subscribeRow,

@@ -8,7 +8,7 @@ import { nextDelay, type Pace } from './rhythm.ts'
 export type Liveness = {
   /** When what is shown last changed; 0 before there is anything. */
   changedAt: number
-  /** When the service last answered. */
+  /** When the service last answered with what is shown; 0 where nothing is. */
   answeredAt: number
   isAsking: boolean
   tryNow(): void
@@ -17,7 +17,7 @@ export type Liveness = {
 export type Live<T> = {
   /** What was answered last; it stays while it is refreshed, and while the service is away. */
   data: T | undefined
-  /** Why there is nothing to show. Undefined once there is something. */
+  /** Why there is nothing to show. Undefined once there is something, unless that is gone for who asks: then it is not to be shown any more. */
   problem: ApiProblem | undefined
   liveness: Liveness
 }
@@ -29,17 +29,20 @@ type Question<T> = {
   pace: Pace | ((data: T) => Pace)
   /** False: not asked now. */
   enabled?: boolean
+  /** What is known before the first answer, and since when: it is asked for again, and is not live where that goes unanswered. */
+  known?: { data: T; answeredAt: number } | undefined
 }
 
 /**
  * Asks in the rhythm of what is shown: nothing while the page is hidden, and at once when it is shown again. Parts of the answer
  * that are as before stay the very same objects, so what is drawn from them need not be drawn again.
  */
-export const useLive = <T>({ key, read, pace, enabled = true }: Question<T>): Live<T> => {
+export const useLive = <T>({ key, read, pace, enabled = true, known }: Question<T>): Live<T> => {
   const query = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => read(signal),
     enabled,
+    ...(known && { initialData: known.data, initialDataUpdatedAt: known.answeredAt }),
     refetchOnWindowFocus: 'always',
     refetchOnReconnect: 'always',
     refetchInterval: ({ state, queryHash }) => {
@@ -47,15 +50,17 @@ export const useLive = <T>({ key, read, pace, enabled = true }: Question<T>): Li
       return nextDelay(now, failures.of(queryHash))
     },
   })
-  const { data, dataUpdatedAt, isFetching, refetch } = query
+  const { dataUpdatedAt, isFetching, refetch } = query
+  const problem = whyUnanswered(key, query.data)
+  const data = problem === undefined ? query.data : undefined
   const [shown, setShown] = useState({ data, changedAt: dataUpdatedAt })
   if (shown.data !== data) setShown({ data, changedAt: dataUpdatedAt })
   return {
     data,
-    problem: whyUnanswered(key, data),
+    problem,
     liveness: {
       changedAt: shown.changedAt,
-      answeredAt: dataUpdatedAt,
+      answeredAt: problem === undefined ? dataUpdatedAt : 0,
       isAsking: isFetching,
       tryNow: () => void refetch(),
     },

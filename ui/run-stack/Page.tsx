@@ -15,7 +15,7 @@ export const RunStackPage = () => {
   const { store, problem, liveness } = useLiveRun(id)
   const { run, rows } = useShown(store)
   useTitle(run ? `${key} · ${run.mode}` : key)
-  if (problem && !run) return <PageProblem problem={problem} what="this run" tryAgain={liveness.tryNow} />
+  if (problem) return <PageProblem problem={problem} what="this run" tryAgain={liveness.tryNow} />
   if (!run) {
     return (
       <>

@@ -23,7 +23,7 @@ export const RunPage = () => {
   const tally = useMemo(() => tallyOf(rows), [rows])
   useTitle(run ? `${runName(run)} · ${run.repo}` : 'Run')
   useAnnouncedChanges(store)
-  if (problem && !run) return <PageProblem problem={problem} what="this run" tryAgain={liveness.tryNow} />
+  if (problem) return <PageProblem problem={problem} what="this run" tryAgain={liveness.tryNow} />
   if (!run) {
     return (
       <>

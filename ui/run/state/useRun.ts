@@ -20,6 +20,7 @@ const useStore = (): RunStore => {
 /** Keeps a run up to date: asks for what changed since the last answer. */
 export const useLiveRun = (id: string): Live<RunHead> & { store: RunStore } => {
   const store = storeOf(id)
+  const { run } = store.shown()
   const live = useLive({
     key: ['run', id],
     read: async (signal) => {
@@ -27,6 +28,7 @@ export const useLiveRun = (id: string): Live<RunHead> & { store: RunStore } => {
       return store.take(answer, Date.now())
     },
     pace: runPace,
+    known: run && { data: run, answeredAt: store.answeredAt() },
   })
   return { ...live, store }
 }
