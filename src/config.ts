@@ -1,7 +1,7 @@
 import { createPrivateKey, randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
-import { compileRefGlob, type RefGlob } from './domain/config/glob-ref.ts'
 import { trimEndOf } from './domain/texts/trim.ts'
+import { compileRefGlob, type RefGlob } from './domain/workflow-ref-glob.ts'
 import { type Env, readEnvironment, type Variables } from './environment.ts'
 
 export type Config = {

@@ -1,8 +1,8 @@
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
 import type { Clock } from '#clock.ts'
-import type { RefGlob } from '#domain/config/glob-ref.ts'
 import { limits } from '#domain/limits.ts'
 import type { RunnerClaims } from '#domain/runner-claims.ts'
+import type { RefGlob } from '#domain/workflow-ref-glob.ts'
 import { Problem } from '#errors.ts'
 import { readRunnerClaims } from './runner-claims.ts'
 

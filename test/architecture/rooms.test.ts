@@ -76,6 +76,7 @@ const atTheRoot: Record<string, string[]> = {
     'run-status',
     'runner-claims',
     'steps',
+    'workflow-ref-glob',
   ],
   'src/db': [
     'advisory-locks',

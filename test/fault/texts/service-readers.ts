@@ -36,7 +36,6 @@ import {
   globProblem,
   isLiteral,
 } from '#domain/config/glob.ts'
-import { compileRefGlob } from '#domain/config/glob-ref.ts'
 import { fileOfInstance, filePattern, instancesFromProblem, makesInstance } from '#domain/config/instances-from.ts'
 import { filled, placeholderProblem, withSamples } from '#domain/config/placeholders.ts'
 import { matchesText, patternOf } from '#domain/config/wildcard.ts'
@@ -65,6 +64,7 @@ import * as markdown from '#domain/texts/markdown.ts'
 import { planBeginning, wholeCharacters } from '#domain/texts/plan-beginning.ts'
 import { planDiff } from '#domain/texts/plan-diff.ts'
 import { trimEndOf, trimOf } from '#domain/texts/trim.ts'
+import { compileRefGlob } from '#domain/workflow-ref-glob.ts'
 import { everyCheckRun } from '#test/domain/checks/every-check-run.ts'
 import { run, stack } from '#test/domain/comments/sample-reports.ts'
 import type { Readers } from './growth.ts'
@@ -187,7 +187,7 @@ export const serviceReaders: Readonly<Record<string, Readers>> = {
     'compileGlob: of a path': (text) => compileGlob('**/*a*a/**/x{a,b}*')(text),
     compileGlobs: (text) => compileGlobs([text, 'a'])(path),
   },
-  'domain/config/glob-ref.ts': {
+  'domain/workflow-ref-glob.ts': {
     compileRefGlob,
     'compileRefGlob: of a ref': (text) => {
       const glob = compileRefGlob('a/**/*x*@refs/*a*b')

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { withQuery } from '#test/helpers/lists.ts'
 import { until } from '#test/helpers/until.ts'
 import { git, merged, use } from '#test/scenes/modules-in-use.ts'
 import { addKey, query, send } from '#test/scenes/scene.ts'
@@ -231,19 +230,10 @@ t.test('naming a module of another organisation reveals nothing of that organisa
     page.items.map((item: { key: string }) => item.key),
     ['acme/mods//net', 'other/app//modules/own'],
   )
-  const keys: string[] = []
-  let cursor: string | undefined
-  do {
-    const { items, next_cursor } = (await ask(eve, withQuery('/v1/modules', { limit: 1, cursor }))).json
-    t.equal(items.length, 1, 'no page is short of what is hidden')
-    t.ok(
-      next_cursor === undefined || JSON.parse(atob(next_cursor))[1] === items[0].key,
-      'a cursor names what is on its page',
-    )
-    keys.push(items[0].key)
-    cursor = next_cursor
-  } while (cursor !== undefined)
-  t.same(keys, ['acme/mods//net', 'other/app//modules/own'])
+  const first = (await ask(eve, '/v1/modules?limit=1')).json
+  t.same([first.items[0]?.key, JSON.parse(atob(first.next_cursor))[1]], ['acme/mods//net', 'acme/mods//net'])
+  const second = (await ask(eve, `/v1/modules?limit=1&cursor=${first.next_cursor}`)).json
+  t.same([second.items[0]?.key, second.next_cursor], ['other/app//modules/own', undefined])
   const own = (await ask(eve, '/v1/modules?limit=1&q=modules/')).json
   t.same([own.items.length, own.next_cursor], [1, undefined], 'that others have the text in a key is not told')
   const [net] = page.items

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { compileRefGlob } from '#domain/config/glob-ref.ts'
+import { compileRefGlob } from '#domain/workflow-ref-glob.ts'
 
 t.test('the required workflow', async (t) => {
   const refs = [

@@ -1,4 +1,4 @@
-import { matchesParts, matchesText, type Pattern, patternOf } from './wildcard.ts'
+import { matchesParts, matchesText, type Pattern, patternOf } from './config/wildcard.ts'
 
 /*
  * SVC_REQUIRED_WORKFLOW_REF (docs/interface.md, 'Runner token rules', 4): a glob for the job_workflow_ref of every runner
