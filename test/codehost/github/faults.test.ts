@@ -231,7 +231,7 @@ t.test(
   },
 )
 
-t.test("GitHub's no is a refusal in its own words, and is not asked again", async (t) => {
+t.test("GitHub's no is a refusal in its own words, and is not asked again by the same token", async (t) => {
   const github = await scriptedGitHub(t, {
     'POST /repos/octo/infra/check-runs': () => ({
       status: 403,
@@ -253,6 +253,6 @@ t.test("GitHub's no is a refusal in its own words, and is not asked again", asyn
     { name: 'Refusal', hostStatus: 409 },
     'a 409 is not the end of a list',
   )
-  t.equal(github.seen.length, 3)
+  t.equal(github.seen.length, 4)
   t.notMatch(JSON.stringify(error), /ghs_42/, 'no token in the error')
 })
