@@ -2,7 +2,7 @@ import { repositoryPath } from '../keys.ts'
 import { finish, type Steps } from '../steps.ts'
 import type { InstanceEntry, RepoConfig, StackEntry } from './config-schema.ts'
 import { compileGlob, compileGlobs, globPlace, isLiteral, type PathMatcher } from './glob.ts'
-import { STEP_PAIRS } from './wildcard.ts'
+import { createPairMeter } from './wildcard.ts'
 
 /** The configuration's settings for one directory, defaults applied. Texts are as written: relative to it, with placeholders. */
 export type StackConfig = Omit<StackEntry, 'match' | 'instances'> & {
@@ -79,15 +79,11 @@ export const isNamedDirectory = (config: RepoConfig, path: string): boolean => c
 
 function* candidatesFor({ literal, byBase }: Compiled, path: string): Steps<Candidate[]> {
   const found = [...(literal.get(path) ?? [])]
-  let pairs = 0
+  const isLong = createPairMeter()
   for (let base = path; byBase.size > 0; base = base.slice(0, Math.max(0, base.lastIndexOf('/')))) {
     for (const candidate of byBase.get(base) ?? []) {
       if (candidate.matches(path)) found.push(candidate)
-      pairs += candidate.entry.match.length * path.length
-      if (pairs > STEP_PAIRS) {
-        pairs = 0
-        yield
-      }
+      if (isLong(candidate.entry.match.length, path.length)) yield
     }
     if (base === '') break
   }

@@ -5,7 +5,18 @@
  */
 
 /** Pairs of a glob's characters and a text's that are compared within some 1 ms at worst. */
-export const STEP_PAIRS = 200_000
+const STEP_PAIRS = 200_000
+
+/** For who matches many globs: counts pairs that were compared, and says after every so many of them that others should have a turn. */
+export const createPairMeter = (): ((globChars: number, textChars: number) => boolean) => {
+  let pairs = 0
+  return (globChars, textChars) => {
+    pairs += globChars * textChars
+    if (pairs <= STEP_PAIRS) return false
+    pairs = 0
+    return true
+  }
+}
 
 type OneChar = (char: string) => boolean
 

@@ -10,7 +10,7 @@ const mostAlternatives = 65
 const STEP_TEXTS = 500
 
 /** How many texts the braces of a text stand for. */
-const alternativesOf = (text: string): number => {
+const alternativesIn = (text: string): number => {
   const open: { before: number; sum: number }[] = []
   let count = 1
   for (let i = 0; i < text.length; i += 1) {
@@ -44,7 +44,7 @@ export function* bracesProblem(file: unknown): Steps<string | undefined> {
     looked += 1
     if (looked % STEP_TEXTS === 0) yield
     if (!text.includes('{')) continue
-    const alternatives = alternativesOf(text)
+    const alternatives = alternativesIn(text)
     if (alternatives > 1) chars += alternatives * text.length
     if (chars > mostChars)
       return `has braces that stand for more than ${mostChars.toLocaleString('en')} characters: use fewer alternatives, or wildcards`

@@ -1,5 +1,5 @@
 import { compileGlob, globProblem } from '#domain/config/glob.ts'
-import { STEP_PAIRS } from '../config/wildcard.ts'
+import { createPairMeter } from '../config/wildcard.ts'
 import { parseStackKey, tagIn } from '../keys.ts'
 import type { Steps } from '../steps.ts'
 
@@ -62,14 +62,10 @@ export function* selectKeys(
 function* matchedBy(glob: string, keys: readonly string[], paths: readonly string[]): Steps<string[]> {
   const matches = compileGlob(glob)
   const found: string[] = []
-  let pairs = 0
+  const isLong = createPairMeter()
   for (const [at, key] of keys.entries()) {
     if (matches(key) || matches(paths[at] ?? key)) found.push(key)
-    pairs += glob.length * 2 * key.length
-    if (pairs > STEP_PAIRS) {
-      pairs = 0
-      yield
-    }
+    if (isLong(glob.length, 2 * key.length)) yield
   }
   return found
 }

@@ -3,7 +3,7 @@ import { compileGlob, globBase, globPlace } from '#domain/config/glob.ts'
 import { filled } from '#domain/config/placeholders.ts'
 import { stackConfig, stackConfigInSteps } from '#domain/config/stack-config.ts'
 import { environmentOf } from '#domain/config/stack-variants.ts'
-import { STEP_PAIRS } from '#domain/config/wildcard.ts'
+import { createPairMeter } from '#domain/config/wildcard.ts'
 import { isInside, parseStackKey } from '#domain/keys.ts'
 import type { Steps } from '#domain/steps.ts'
 import type { PlanStack } from '../facts.ts'
@@ -47,14 +47,10 @@ const selectorsOf = ({ match, environment, tag }: Rule): Selectors => {
 function* isSelected({ globs, others }: Selectors, stack: Selected): Steps<boolean> {
   if (!others.every((selects) => selects(stack))) return false
   if (globs === undefined) return true
-  let pairs = 0
+  const isLong = createPairMeter()
   for (const { chars, selects } of globs) {
     if (selects(stack)) return true
-    pairs += chars * (stack.path.length + stack.key.length)
-    if (pairs > STEP_PAIRS) {
-      pairs = 0
-      yield
-    }
+    if (isLong(chars, stack.path.length + stack.key.length)) yield
   }
   return false
 }
