@@ -6,9 +6,9 @@ import { codeOwnersPaths } from '#domain/gate/code-owners.ts'
 import { coveredPaths } from '#domain/gate/covered-paths.ts'
 import { type AskedFacts, evaluateGate, type GateReport, type PullFacts } from '#domain/gate/evaluate-gate.ts'
 import type { PullFact } from '#domain/gate/facts.ts'
-import { factsWanted, gateLookups } from '#domain/gate/gate-lookups.ts'
+import { factsWanted, type GateLookups, gateLookups } from '#domain/gate/gate-lookups.ts'
 import { sameLogin } from '#domain/gate/people.ts'
-import { invalid, Problem } from '#errors.ts'
+import { Problem } from '#errors.ts'
 import { inSteps } from '#portions.ts'
 import type { Deps } from '../deps.ts'
 import type { GateSubject } from './gate-subject.ts'
@@ -30,10 +30,8 @@ export type GateAsking = {
   askedAt?: Date | undefined
   /** Keys of the stacks to apply; all of the plan if absent. */
   stacks?: readonly string[] | undefined
-  /** How many memberships of teams may be asked for, where anybody may have written the policy. */
-  mostMemberships?: number | undefined
-  /** Hears how many permissions and memberships will be asked for, and may refuse by throwing. */
-  beforeLookups?: ((count: number) => void) | undefined
+  /** Hears whose permissions and memberships will be asked for, and may refuse by throwing. */
+  beforeLookups?: ((wanted: GateLookups) => void) | undefined
 }
 
 export type JudgedApply = { facts: PullFacts; report: GateReport }
@@ -101,18 +99,12 @@ const gatherFacts = async (
   { codehost }: GateDeps,
   asked: AskedFacts,
   { repository }: GateSubject,
-  { requesterId, mostMemberships = Number.POSITIVE_INFINITY, beforeLookups }: GateAsking,
+  { requesterId, beforeLookups }: GateAsking,
 ): Promise<PullFacts> => {
   const accountOf = (login: string) =>
     asked.requester !== undefined && sameLogin(login, asked.requester) ? requesterId : undefined
   const wanted = gateLookups(asked)
-  const count = wanted.memberships.length
-  if (count > mostMemberships)
-    throw invalid(
-      'config',
-      `makes ${count} memberships of teams matter here, and a trial asks for ${mostMemberships} at most`,
-    )
-  beforeLookups?.(wanted.permissions.length + count)
+  beforeLookups?.(wanted)
   const [permissions, memberships] = await Promise.all([
     Promise.all(
       wanted.permissions.map(async (login) => {

@@ -1,13 +1,12 @@
 import { chosenOfPlan } from '#commands/apply/chosen-of-plan.ts'
 import { type GateSubject, readGateSubject } from '#commands/apply/gate-subject.ts'
 import { wavesOf } from '#commands/apply/gate-waves.ts'
-import { judgeApply } from '#commands/apply/judge-apply.ts'
+import { type GateAsking, judgeApply } from '#commands/apply/judge-apply.ts'
 import type { PersonOrKey } from '#commands/callers/caller.ts'
 import type { Deps } from '#commands/deps.ts'
 import { present } from '#commands/shapes/shape-run.ts'
 import type { ParsedConfig } from '#domain/config/config-file.ts'
 import { type GateReport, layerFacts } from '#domain/gate/evaluate-gate.ts'
-import { limits } from '#domain/limits.ts'
 import type { StackChoice } from '#domain/resolution/choose-stacks.ts'
 import { Problem } from '#errors.ts'
 import { cutStacks } from './cut-stacks.ts'
@@ -23,8 +22,8 @@ export type DryRun = {
   asker: string | undefined
 }
 
-/** A policy in place of the default branch's, and who hears how many people the code host will be asked about. */
-export type Trial = { config: ParsedConfig; beforeLookups: (count: number) => void }
+/** A policy in place of the default branch's, and who hears whom the code host will be asked about. */
+export type Trial = { config: ParsedConfig } & Required<Pick<GateAsking, 'beforeLookups'>>
 
 /**
  * Judges a plan run without applying, like a comment of the person who reads it: an API key cannot comment and is no one in
@@ -45,7 +44,7 @@ export const dryRun = async (
   const choice = await chosenOfPlan(deps, subject, [])
   const { report, facts } = await judgeApply(deps, subject, {
     ...{ how: 'dry_run', askedSha: run.sha, stacks: keysOf(choice), ...asker },
-    ...(trial && { mostMemberships: limits.trialMemberships, beforeLookups: trial.beforeLookups }),
+    beforeLookups: trial?.beforeLookups,
   })
   return { subject, policy: facts.policy, choice, report, asker: asker.requester }
 }

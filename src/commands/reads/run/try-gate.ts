@@ -2,6 +2,8 @@ import type { PersonOrKey } from '#commands/callers/caller.ts'
 import type { Deps } from '#commands/deps.ts'
 import { problemText, readConfigText } from '#commands/policy/read-repo-config.ts'
 import type { ParsedConfig } from '#domain/config/config-file.ts'
+import type { GateLookups } from '#domain/gate/gate-lookups.ts'
+import { limits } from '#domain/limits.ts'
 import { invalid, Problem } from '#errors.ts'
 import { dryRun, shapeDryRun } from './dry-run.ts'
 import { gatedRun } from './gated-run.ts'
@@ -34,7 +36,11 @@ export const tryGate = async (
     if (caller.kind === 'person') deps.trials.spend({ installationId, account: caller.id }, questions)
   }
   spend(questionsOfTrial)
-  const judged = await dryRun(deps, caller, gated, { config: tried, beforeLookups: spend })
+  const beforeLookups = ({ permissions, memberships: { length: count } }: GateLookups): void => {
+    if (count > limits.trialMemberships) throw invalid('config', tooManyMemberships(count))
+    spend(permissions.length + count)
+  }
+  const judged = await dryRun(deps, caller, gated, { config: tried, beforeLookups })
   refuseInvalid(judged.policy)
   const { facts, ...rest } = shapeDryRun(judged)
   const known = facts.map((fact) =>
@@ -42,6 +48,9 @@ export const tryGate = async (
   )
   return { ...rest, facts: known }
 }
+
+const tooManyMemberships = (count: number): string =>
+  `makes ${count} memberships of teams matter here, and a trial asks for ${limits.trialMemberships} at most`
 
 const refuseInvalid = (policy: ParsedConfig): void => {
   if (!policy.ok) throw invalid('config', policy.problems.map(problemText).join('; '))
