@@ -71,6 +71,11 @@ export const limits = {
   /** Stacks that one request may name. */
   stacksNamed: 25_000,
   sessionSeconds: 7 * 24 * 3600,
+  /**
+   * For so long a repository that the app was taken off, or is suspended on, is as before: who did it by mistake has put it back by then,
+   * and jobs on the code host's own runners end in six hours.
+   */
+  outOfSightHours: 24,
   /** From the redirect to the code host to the way back. */
   signInSeconds: 600,
   setupSeconds: 3600,

@@ -1,11 +1,9 @@
 import { databaseTrouble } from '#db/database-trouble.ts'
 import { monthsHere } from '#db/history/partitions.ts'
 import { reasonsToWait } from '#db/history/reasons-to-wait.ts'
+import { limits } from '#domain/limits.ts'
 import { monthAfter, monthAt } from '#domain/month.ts'
 import { type ArchiveDeps, archiveMonth } from './archive-month.ts'
-
-/** An account that comes back within a day finds everything as it was. */
-const goneAfterMs = 24 * 60 * 60 * 1000
 
 /** The months that are over for as long as history is kept, the oldest first. */
 export const monthsDue = (here: readonly string[], now: Date, keptMs: number): string[] => {
@@ -24,7 +22,8 @@ export const archiveHistory = async (deps: ArchiveDeps, keptMs: number, mostMs: 
   const began = performance.now()
   for (const month of monthsDue(await monthsHere(pool), clock.now(), keptMs)) {
     signal.throwIfAborted()
-    const reasons = await reasonsToWait(pool, { month, gone: new Date(+clock.now() - goneAfterMs) })
+    const gone = new Date(+clock.now() - limits.outOfSightHours * 3_600_000)
+    const reasons = await reasonsToWait(pool, { month, gone })
     if (reasons.length > 0) {
       log.info({ month, reasons }, 'a month of history waits to be archived')
       return false

@@ -2,12 +2,8 @@ import { followWorkflowRun } from '#commands/dispatches/follow-workflow-run.ts'
 import { settlePlan } from '#commands/dispatches/settle-workflow-run.ts'
 import { outOfSightPlans } from '#db/runs/open-plans.ts'
 import { outOfSightDispatches } from '#db/views/dispatch-view.ts'
+import { limits } from '#domain/limits.ts'
 import type { PatrolDeps } from './patrol-repositories.ts'
-
-/**
- * Someone who took the app off by mistake has put it back by then, and jobs on the code host's own runners end in six hours.
- */
-const mostHours = 24
 
 /**
  * Settles what waits for workflow runs of repositories that the app was taken off, or is suspended on: no webhook reports how
@@ -15,7 +11,7 @@ const mostHours = 24
  * runner.
  */
 export const settleOutOfSight = async (deps: PatrolDeps, cause: string | null): Promise<void> => {
-  const since = new Date(+deps.clock.now() - mostHours * 3_600_000)
+  const since = new Date(+deps.clock.now() - limits.outOfSightHours * 3_600_000)
   for (const dispatch of await outOfSightDispatches(deps.pool, since)) {
     deps.signal.throwIfAborted()
     const { workflow_run_id: id, workflow_run_attempt: attempt } = dispatch
