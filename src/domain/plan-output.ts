@@ -2,8 +2,8 @@ import type { RepoConfig } from './config/config-schema.ts'
 import { stackConfig, stackConfigInSteps } from './config/stack-config.ts'
 import type { Steps } from './steps.ts'
 
-/** Mostly nothing is kept to `summary`, and no directory need be looked up. */
-const keepsAny = ({ plan, stacks }: RepoConfig): boolean =>
+/** Whether anything may be kept to `summary`: mostly nothing is, and nothing need be looked up. */
+export const keepsAny = ({ plan, stacks }: RepoConfig): boolean =>
   plan.output === 'summary' || stacks.some(({ plan_output: one }) => one === 'summary')
 
 /**

@@ -1,7 +1,7 @@
 import { keepOpenRunsToSummary, openPathsWithText } from '#db/runs/kept-outputs.ts'
 import { transact } from '#db/transact.ts'
 import type { RepoConfig } from '#domain/config/config-file.ts'
-import { pathsKeptToSummary } from '#domain/plan-output.ts'
+import { keepsAny, pathsKeptToSummary } from '#domain/plan-output.ts'
 import { inSteps } from '#portions.ts'
 import type { Deps } from '../deps.ts'
 
@@ -14,6 +14,7 @@ export const keepToSummary = async (
   repoId: number,
   config: RepoConfig,
 ): Promise<void> => {
+  if (!keepsAny(config)) return
   const paths = await openPathsWithText(pool, repoId)
   const kept = await inSteps(pathsKeptToSummary(config, paths))
   if (kept.size > 0) await transact(pool, (tx) => keepOpenRunsToSummary(tx, repoId, [...kept]))
