@@ -7,7 +7,8 @@ type FollowDeps = Pick<Deps, 'pool' | 'findRepository' | 'codehost' | 'clock' | 
 
 /**
  * Reads the configuration again after a push to the default branch: an invalid one is audited at once, not only when the next
- * pull request meets it, checks for drift follow the new schedule, and runs that are under way keep no more text than it lets them. False if nothing follows from the push.
+ * pull request meets it, checks for drift follow the new schedule, and runs that are under way keep no more text than it lets
+ * them. False if nothing follows from the push.
  */
 export const followPush = async (
   deps: FollowDeps,

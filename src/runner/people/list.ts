@@ -65,7 +65,7 @@ const show = <Item>({ columns, plural }: List<Item>, found: Found<Item>, { outpu
   const { items, next, total } = found
   const size = output.size()
   const table = columns({ isTerminal: size !== undefined, now: Date.now() })
-  // A page may be empty though others follow (docs/interface.md, 'Lists').
+  // Only a page without a next one is the last, however few it has (docs/interface.md, 'Lists').
   if (items.length === 0) output.print(`no ${plural}${next === undefined ? '' : ' on this page'}\n`)
   else output.print(fittedTable(table, items, { width: size?.columns, paint: output.paint }))
   if (next === undefined) return
