@@ -26,6 +26,8 @@ for (const screen of screens) {
     await page.getByRole('heading', { name: 'Locks', level: 2 }).waitFor()
     await page.getByRole('heading', { name: /^Would / }).waitFor()
     await audit(t, seat, `pull request ${screen.name}`)
+    const found = await page.locator('.gate-found').first().boundingBox()
+    t.ok((found?.width ?? 0) > 200, `what was found has room for words: ${found?.width} px`)
     await page.goto(`/runs/${applyId}/machine`)
     await page.getByText('applying.draining').first().waitFor()
     await audit(t, seat, `machine of a run ${screen.name}`)
