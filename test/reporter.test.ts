@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { stripVTControlCharacters } from 'node:util'
 import t, { type Test } from 'tap'
 import { parse, stringify } from 'yaml'
 import { applicationEnv } from '#test/helpers/application-env.ts'
@@ -65,4 +66,22 @@ t.test('of more than ten files the slowest are listed before the last line', asy
     /\n\n {3}18\.0 s {2}12\.ts\n {3}16\.5 s {2}11\.ts\n(.*\n){7} {4}4\.5 s {2}3\.ts\n {2}117\.0 s {2}all 12 files, in \d+\.\d s\n\n12 passed, 0 failed\n$/,
   )
   t.notMatch(await said(10), 'all 10 files')
+})
+
+t.test('of more than ten files what failed is shown once more at the end', async (t) => {
+  const file = (n: number, ok: string) =>
+    `# Subtest: ${n}.ts\n    ${ok} 1 - it\n    1..1\n${ok} ${n} - ${n}.ts # time=10ms\n`
+  const said = async (count: number): Promise<string> => {
+    const reporter = new Reporter()
+    const files = Array.from({ length: count }, (_, index) => file(index + 1, index === 2 ? 'not ok' : 'ok'))
+    reporter.end(`${files.join('')}1..${count}\n`)
+    return stripVTControlCharacters(await text(reporter))
+  }
+  t.teardown(() => {
+    process.exitCode = 0
+  })
+  const failed = /not ok 3\.ts {2}1 failed/g
+  t.equal((await said(12)).match(failed)?.length, 2)
+  t.match(await said(12), /not ok 3\.ts .*\n\n +3\.ts > it\n(\n)+ +0\.0 s/)
+  t.equal((await said(10)).match(failed)?.length, 1)
 })

@@ -5,9 +5,9 @@ import { stringify } from 'yaml'
 
 type Counts = { passed: number; failed: number; skipped: number }
 type Timed = { name: string; seconds: number }
-type Tally = { total: Counts; file: Counts; failures: string[]; words: string[]; files: Timed[] }
+type Tally = { total: Counts; file: Counts; failures: string[]; words: string[]; files: Timed[]; failed: string[] }
 
-const newTally = (): Tally => ({ total: noCounts(), file: noCounts(), failures: [], words: [], files: [] })
+const newTally = (): Tally => ({ total: noCounts(), file: noCounts(), failures: [], words: [], files: [], failed: [] })
 const noCounts = (): Counts => ({ passed: 0, failed: 0, skipped: 0 })
 
 const readTap = (tally: Tally, print: (text: string) => void): Parser => {
@@ -23,7 +23,9 @@ const readTap = (tally: Tally, print: (text: string) => void): Parser => {
     if (result.ok && counted(tally.file) === 0) fail(tally, `${result.name}: no test in this file`)
     if (!result.ok && tally.file.failed === 0) fail(tally, describe(result))
     tally.files.push({ name: result.name, seconds: secondsOf(result) })
-    print(fileLine(result, tally))
+    const line = fileLine(result, tally)
+    if (tally.file.failed > 0) tally.failed.push(line)
+    print(line)
     Object.assign(tally, { file: noCounts(), failures: [], words: [] })
   })
   return parser
@@ -80,6 +82,10 @@ const timesText = (files: readonly Timed[], elapsed: number): string => {
   return `\n${lines.join('')}${sum.toFixed(1).padStart(7)} s  all ${files.length} files, in ${elapsed.toFixed(1)} s\n`
 }
 
+/** What failed in a run of many files, once more: of a long print often the end alone is kept. */
+const failedText = ({ files, failed }: Tally): string =>
+  (files.length > shown ? failed : []).map((line) => `\n${line}`).join('')
+
 const indent = (text: string): string => text.replace(/^(?=.)/gm, '    ')
 
 /** Name, place, then what tap found: the difference and the source as they are, the rest as YAML. */
@@ -99,8 +105,8 @@ const describe = (result: Result): string => {
 }
 
 /*
- * What `npm test` prints: a line for each file as it ends, every failure in full where it happened, the slowest files, and at
- * the very end one plain line, `N passed, N failed` (`, N skipped` if there are any), for people and scripts alike. A
+ * What `npm test` prints: a line for each file as it ends, every failure in full where it happened and, of many files, once more
+ * at the end, the slowest files, and at the very end one plain line, `N passed, N failed` (`, N skipped` if there are any), for people and scripts alike. A
  * Transform, because tap pipes the reporter's own output on to standard output.
  */
 export default class Reporter extends Transform {
@@ -116,6 +122,7 @@ export default class Reporter extends Transform {
   override _flush(done: TransformCallback): void {
     this.#parser.end()
     const { passed, failed, skipped } = this.#tally.total
+    this.push(failedText(this.#tally))
     this.push(timesText(this.#tally.files, (performance.now() - this.#began) / 1000))
     // A file without a test is a failure here but not for tap, so we set the exit status ourselves.
     if (failed > 0) process.exitCode = 1

@@ -181,7 +181,7 @@ t.test('it works in batches, stops between two of them, and skips locked rows', 
 
 t.test('another job goes on with what one job leaves', async (t) => {
   const queue = await openQueue(t)
-  await fill(queue, finishedJobs(1))
+  await fill(queue, finishedJobs(1500))
   const deps = { ...queue, log: silent, retention, signal: new AbortController().signal } as unknown as HandlerDeps
   const work = async (mostMs: number) => {
     const signal = new AbortController().signal
