@@ -55,12 +55,22 @@ const hearRefusal = enqueueActions<DispatchContext, DispatchEvent, undefined, Di
   },
 )
 
+/** In a minute, or later if the code host said so: who asks on while a rate limit is used up is banned. */
+const resendLater = enqueueActions<DispatchContext, DispatchEvent, undefined, DispatchEvent, never, NamedAction, never>(
+  ({ event, enqueue }) => {
+    assertEvent(event, 'dispatch.refused')
+    const seconds = Math.max(minute, Math.ceil(event.retry_after ?? 0))
+    enqueue({ type: 'scheduleTimer', params: { name: 'resend', event: { type: 'resend.due' }, seconds } })
+  },
+)
+
 const dispatchSetup = setup({
   types: { context: {} as DispatchContext, events: {} as DispatchEvent, input: {} as DispatchContext },
   actions: {
     ...named,
     refuse,
     hearRefusal,
+    resendLater,
     keepRunId: assign(({ context, event }) => {
       assertEvent(event, 'dispatch.sent')
       return { workflow_run_id: context.workflow_run_id ?? event.workflow_run_id }
@@ -123,10 +133,7 @@ export const dispatchMachine = dispatchSetup.createMachine({
       },
     },
     refused: {
-      entry: {
-        type: 'scheduleTimer',
-        params: { name: 'resend', event: { type: 'resend.due' }, seconds: minute },
-      },
+      entry: 'resendLater',
       exit: cancelTimer('resend'),
       on: {
         'resend.due': { target: 'requested', actions: 'sendDispatch' },

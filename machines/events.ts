@@ -146,7 +146,13 @@ export const LockEvent = z.discriminatedUnion('type', [
 
 export const DispatchEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('dispatch.sent'), workflow_run_id: z.int().positive().optional() }),
-  z.object({ type: z.literal('dispatch.refused'), status: z.int(), message: z.string() }),
+  z.object({
+    type: z.literal('dispatch.refused'),
+    status: z.int(),
+    message: z.string(),
+    /** The code host's own word when it takes requests again; seconds. */
+    retry_after: z.number().positive().optional(),
+  }),
   z.object({ type: z.literal('resend.due') }),
   z.object({ type: z.literal('workflow.bound'), workflow_run_id: z.int().positive(), attempt: z.int().positive() }),
   z.object({

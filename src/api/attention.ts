@@ -39,7 +39,10 @@ const RefusedDispatch = z
     created_at: Timestamp,
     gives_up_at: Timestamp.optional().describe('Then its stacks are unknown'),
   })
-  .meta({ id: 'RefusedDispatch', description: 'A dispatch that the code host refused; it is tried again each minute' })
+  .meta({
+    id: 'RefusedDispatch',
+    description: 'A dispatch that the code host refused; it is tried again each minute, or when a rate limit allows',
+  })
 
 /** Some of what needs somebody, and how many there are in all. */
 const few = <T extends z.ZodType>(item: T) => z.object({ total: Count, items: z.array(item) }).optional()

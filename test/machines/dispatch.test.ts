@@ -7,6 +7,10 @@ type DispatchEvent = EventOf<'dispatch'>
 const sent = (workflow_run_id?: number): DispatchEvent =>
   workflow_run_id === undefined ? { type: 'dispatch.sent' } : { type: 'dispatch.sent', workflow_run_id }
 const refused = (message = 'No ref found'): DispatchEvent => ({ type: 'dispatch.refused', status: 422, message })
+const putOff = (retry_after: number): DispatchEvent => ({
+  ...{ type: 'dispatch.refused', status: 429, message: 'Rate limited' },
+  retry_after,
+})
 const resend: DispatchEvent = { type: 'resend.due' }
 const bound = (workflow_run_id = 99, attempt = 1): DispatchEvent => ({
   type: 'workflow.bound',
@@ -33,6 +37,14 @@ play('dispatch', [
   [dispatch(refused(), resend), refused(), 'the same message', 'refused', [again]],
   [dispatch(refused(), resend), refused('Disabled'), 'a new message', 'refused', ['tellRun dispatch.refused', again]],
   [dispatch(refused(), resend), sent(), 'accepted at last', 'awaiting', ['cancelTimer deadline', pickup]],
+  [
+    dispatch(),
+    putOff(239.5),
+    'when the code host takes requests again',
+    'refused',
+    ['tellRun dispatch.refused', deadline, 'scheduleTimer resend resend.due 240'],
+  ],
+  [dispatch(refused('Rate limited'), resend), putOff(7), 'in a minute at the earliest', 'refused', [again]],
   [
     dispatch(refused()),
     lost,

@@ -7,7 +7,7 @@ import { transact } from '#db/transact.ts'
 import { stacksOfDispatch } from '#db/views/dispatch-stacks.ts'
 import { type DispatchView, findDispatch } from '#db/views/dispatch-view.ts'
 import { type DispatchInputs, dispatchEntry, dispatchInputs } from '#domain/dispatch/dispatch-inputs.ts'
-import { dispatchRefusal, dispatchUnanswered } from '#domain/dispatch/dispatch-refusal.ts'
+import { dispatchPutOff, dispatchRefusal, dispatchUnanswered } from '#domain/dispatch/dispatch-refusal.ts'
 import { runWorkflow, waveLabel } from '#domain/run-name.ts'
 import { isUnderWay } from '#domain/run-status.ts'
 import { firstLine } from '#domain/texts/first-line.ts'
@@ -28,8 +28,8 @@ type Sent = { found: WorkflowRun } | { event: EventOf<'dispatch'> }
 
 /**
  * Starts the workflow of a requested dispatch, and records what the code host said. If it may have been started before, its
- * workflow run is searched for first: a second one would apply twice. Rejects if the code host wants to be left alone; every
- * other failure goes to the dispatch, which asks to be sent again a minute later, for half an hour.
+ * workflow run is searched for first: a second one would apply twice. Every failure goes to the dispatch, which asks to be sent
+ * again a minute later or when the code host says, for half an hour.
  */
 export const sendDispatch = async (deps: SendDeps, { id, again, cause }: Sending): Promise<boolean> => {
   const dispatch = await findDispatch(deps.pool, id)
@@ -81,7 +81,6 @@ const ask = async <S extends Sent | undefined>(
   try {
     return await request()
   } catch (error) {
-    if (error instanceof RetryAfter) throw error
     metrics.dispatched(dispatch.mode, 'error')
     log.warn({ err: error, dispatch: dispatch.id, run: dispatch.run_id }, 'a dispatch was not accepted')
     return { event: refusedEvent(error, repository) }
@@ -131,6 +130,8 @@ const mustGoOut = ({ pool, runtime }: SendDeps, dispatch: DispatchView): Promise
 
 /** 503 for a missing answer: it is unknown whether the workflow was started, and the next attempt looks first. */
 const refusedEvent = (error: unknown, { full_name: repo, default_branch: branch }: Repository): EventOf<'dispatch'> => {
+  if (error instanceof RetryAfter)
+    return { type: 'dispatch.refused', status: 429, message: dispatchPutOff(repo), retry_after: error.seconds }
   if (!(error instanceof Refusal)) {
     const said = firstLine(error instanceof Error ? error.message : String(error))
     return { type: 'dispatch.refused', status: 503, message: dispatchUnanswered(said) }

@@ -39,6 +39,11 @@ export const dispatchRefusal = (answer: DispatchAnswer): string =>
   `The code host did not start ${runWorkflow} in ${answer.repo} (${answer.status}: ${answer.said}). ` +
   `To do: ${todo(answer)}. It is tried again each minute, for 30 minutes at most.`
 
+/** A rate limit: asked again when the code host said, so the same words each time. */
+export const dispatchPutOff = (repo: string): string =>
+  `The code host did not start ${runWorkflow} in ${repo}: the app's rate limit there is used up. ` +
+  `To do: nothing. It is tried again as soon as the code host takes requests, for 30 minutes at most; after that its stacks are unknown.`
+
 /** It is not known whether the workflow started: said once, and checked before it is sent again. */
 export const dispatchUnanswered = (said: string): string =>
   `The code host gave no clear answer to a dispatch of ${runWorkflow} (${said}). Before it is sent again, each minute and for 30 minutes at most, the service checks whether it started.`
