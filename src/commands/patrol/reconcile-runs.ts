@@ -8,6 +8,7 @@ import type { Repository } from '#db/repositories/repositories.ts'
 import { type OpenPlan, openPlansBefore } from '#db/runs/open-plans.ts'
 import { type DispatchView, openDispatches } from '#db/views/dispatch-view.ts'
 import { overdueDispatches, overduePlans, overdueWaves } from '#db/views/overdue.ts'
+import { isItsTurn } from '#domain/patrol-turn.ts'
 import { runWorkflow } from '#domain/run-name.ts'
 import { makeJob } from '#jobs/job.ts'
 import { type PatrolDeps, patrolRepositories, turn } from './patrol-repositories.ts'
@@ -34,7 +35,7 @@ export const reconcileRuns = async (deps: PatrolDeps, cause: string | null): Pro
   await settleOutOfSight(deps, cause)
   await settleUnheardGroups(deps, cause)
   const dispatches = Map.groupBy(await openDispatches(deps.pool, new Date(now - graceMs)), (one) => one.repo_id)
-  const plans = Map.groupBy(await openPlansBefore(deps.pool, new Date(now - planGraceMs)), (one) => one.repo_id)
+  const plans = Map.groupBy(await plansToAsk(deps), (one) => one.repo_id)
   await patrolRepositories(deps, [...dispatches.keys()], (repository) =>
     followDispatches(deps, repository, dispatches.get(repository.id) ?? [], cause),
   )
@@ -110,6 +111,16 @@ const deletedOf = ({ state, workflow_run_id: id, workflow_run_attempt: attempt }
     ? undefined
     : { id, attempt: attempt ?? 1, status: 'completed', conclusion: 'deleted' }
 
+/** The open plans that are asked about in this minute. */
+const plansToAsk = async (deps: PatrolDeps): Promise<OpenPlan[]> => {
+  const now = +deps.clock.now()
+  const open = await openPlansBefore(deps.pool, new Date(now - planGraceMs))
+  return open.filter(({ workflow_run_id: number, created_at }) =>
+    isItsTurn({ number, age: (now - +created_at) / minute }, roundOf(deps)),
+  )
+}
+
+/** A workflow run that is not found was deleted, unless we do not see the repository: the code host says the same then. */
 const settlePlans = async (
   deps: PatrolDeps,
   repository: Repository,
@@ -119,6 +130,7 @@ const settlePlans = async (
   for (const { id, workflow_run_id } of turn(plans, mostAsked, roundOf(deps))) {
     deps.signal.throwIfAborted()
     const found = await deps.codehost.getWorkflowRun(repository, workflow_run_id)
+    if (!found && (await deps.codehost.branchHead(repository, repository.default_branch)) === undefined) return
     const deleted = { id: workflow_run_id, attempt: Number.MAX_SAFE_INTEGER, status: 'completed' as const }
     await settlePlan(deps, id, found ?? deleted, cause)
   }

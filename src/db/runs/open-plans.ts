@@ -4,13 +4,13 @@ import { isOutOfSight } from '../out-of-sight.ts'
 import { literals, type Reader, sql } from '../sql.ts'
 import { ofRepository } from '../tenant.ts'
 
-const OpenPlan = z.object({ id: z.string(), repo_id: z.number(), workflow_run_id: z.number() })
+const OpenPlan = z.object({ id: z.string(), repo_id: z.number(), workflow_run_id: z.number(), created_at: z.date() })
 
 /** A plan run of a pull request that waits for its own workflow run to plan it. */
 export type OpenPlan = z.infer<typeof OpenPlan>
 
 const openPlan = sql.fragment`
-  select id, repo_id, workflow_run_id from runs
+  select id, repo_id, workflow_run_id, created_at from runs
   where status in ${literals(openPlanStatuses)} and trigger = 'pull_request' and workflow_run_id is not null`
 
 export const openPlansOfWorkflowRun = (

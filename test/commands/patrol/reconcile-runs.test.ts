@@ -119,6 +119,22 @@ t.test('without a webhook, plans whose workflow run ended are settled some minut
   vanish.remove()
 })
 
+t.test(
+  'the plan of a repository that the code host does not show is left as it is, and settled once it does',
+  async (t) => {
+    const plan = await planned(await openPull(world, {}), ['h'])
+    await query(world, `update runs set workflow_run_id = 999998 where id = '${plan.id}'`)
+    const path = /^\/repos\/[^/]+\/[^/]+\/(actions|git)\//
+    const hidden = world.github.faults.add({ kind: 'request', path, effect: { status: 404, message: 'Not Found' } })
+    await reconcile('runs', 6)
+    await hidden.hasStruck()
+    t.equal(await standing(world, plan.id), 'planning: h planning')
+    hidden.remove()
+    await reconcile('runs', 7)
+    t.equal(await standing(world, plan.id), 'failed: h unknown')
+  },
+)
+
 const pullRow = async ({ number }: PullRequestHandle) =>
   (await query(world, `select state, head_sha from pull_requests where number = ${number}`))[0]
 
