@@ -14,8 +14,8 @@ export type PullRequestFact = {
   mergeCommitSha: string | null
 }
 
-/** The set of installations and repositories, or their names, changed. */
-export type InstallationsFact = { kind: 'installations' }
+/** The set of installations and repositories, or their names, changed: of one installation alone if it is named. */
+export type InstallationsFact = { kind: 'installations'; installationId?: number }
 
 /** A branch was created, moved or deleted; for a tag see `TagFact`. */
 export type PushFact = {

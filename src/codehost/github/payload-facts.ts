@@ -14,6 +14,14 @@ export const toPullRequest = (payload: z.infer<typeof payloads.PullRequestPayloa
 
 export const toInstallations = (): InstallationsFact => ({ kind: 'installations' })
 
+type OfInstallation = { action: string; installation?: { id: number } | undefined }
+
+/** A transferred repository may concern two installations, whichever the delivery names. */
+export const toRepositories = ({ action, installation }: OfInstallation): InstallationsFact =>
+  installation === undefined || action === 'transferred'
+    ? toInstallations()
+    : { kind: 'installations', installationId: installation.id }
+
 const ignored = (reason: string): IgnoredFact => ({ kind: 'ignored', reason })
 
 export const toAccountRenamed = ({ account }: z.infer<typeof payloads.InstallationTargetPayload>): Fact =>

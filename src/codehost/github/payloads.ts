@@ -23,7 +23,9 @@ export const InstallationPayload = z.object({
   action: z.enum(['created', 'deleted', 'suspend', 'unsuspend', 'new_permissions_accepted']),
 })
 
-export const InstallationRepositoriesPayload = z.object({ action: z.enum(['added', 'removed']) })
+const ofInstallation = { installation: z.object({ id }).optional() }
+
+export const InstallationRepositoriesPayload = z.object({ action: z.enum(['added', 'removed']), ...ofInstallation })
 
 /** The account of an enterprise's installation has no login. */
 export const InstallationTargetPayload = z.object({ action: z.literal('renamed'), account: Login.partial() })
@@ -40,6 +42,7 @@ export const RepositoryPayload = z.object({
     'publicized',
     'deleted',
   ]),
+  ...ofInstallation,
 })
 
 export const PushPayload = z.object({ ...inRepository, ref: z.string(), deleted: z.boolean().default(false) })

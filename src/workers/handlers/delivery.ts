@@ -49,7 +49,7 @@ const follow = async (
     case 'push':
       return unless(followPush(deps, fact), 'it changes nothing on the default branch of a repository that takes part')
     case 'installations':
-      await requestSync(deps.pool, cause)
+      await requestSync(deps.pool, cause, fact.installationId)
       return undefined
     case 'comment': {
       const handled = handleComment(deps, fact, job.created_at, cause ?? undefined)

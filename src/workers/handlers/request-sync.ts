@@ -1,10 +1,18 @@
 import { addJobs, hastenJob, isRunning } from '#db/queue/jobs.ts'
+import { findInstallation } from '#db/repositories/installations.ts'
 import type { Pool } from '#db/sql.ts'
 import { makeJob } from '#jobs/job.ts'
 
-/** Queues the synchronisation of installations and repositories, when a delivery says that something changed. */
-export const requestSync = (pool: Pool, cause: string | null = null): Promise<void> =>
-  addJobs(pool, [makeJob('sync_installations', {}, { cause })])
+/**
+ * Queues the synchronisation of installations and repositories, when a delivery says that something changed. What concerns one
+ * installation lists that one alone: of 300 accounts each new repository cost requests of all. One that is not known as open may be
+ * new, or back: then all are listed.
+ */
+export const requestSync = async (pool: Pool, cause: string | null = null, installationId?: number): Promise<void> => {
+  const one = installationId === undefined ? null : await findInstallation(pool, installationId)
+  const isOpen = one !== null && !one.removed && !one.suspended
+  await addJobs(pool, [makeJob('sync_installations', isOpen ? { installation_id: one.id } : {}, { cause })])
+}
 
 /**
  * The same at start-up, to find everything missed meanwhile. Not if an instance that started earlier is already at it: of

@@ -193,6 +193,16 @@ t.test('an account with a new name changes what its repositories are called; an 
   t.match(readDelivery('installation_target', enterprise), { kind: 'ignored', reason: /enterprise/ })
 })
 
+t.test('news of repositories names its installation; that of a transfer concerns two', async (t) => {
+  const installation = { id: 4 }
+  const of4 = { kind: 'installations', installationId: 4 }
+  t.same(readDelivery('repository', { action: 'renamed', installation }), of4)
+  t.same(readDelivery('installation_repositories', { action: 'removed', installation }), of4)
+  t.same(readDelivery('repository', { action: 'transferred', installation }), { kind: 'installations' })
+  t.same(readDelivery('repository', { action: 'created' }), { kind: 'installations' })
+  t.same(readDelivery('installation', { action: 'created', installation }), { kind: 'installations' })
+})
+
 t.test('a person who withdraws their authorisation is named', async (t) => {
   t.same(
     read('github_app_authorization', () => true),

@@ -149,3 +149,28 @@ t.test('a start does not wait for an earlier failure: the start may be what fixe
     { state: 'done' },
   ])
 })
+
+t.test('news of one installation lists that one alone; of one that is not known, all', async (t) => {
+  const one = await installed('theta', 'infra')
+  await world.settled()
+  const asked = async (act: () => unknown): Promise<string[]> => {
+    const before = (await query(world, 'select coalesce(max(id), 0) as id from jobs'))[0]?.id
+    await act()
+    await world.settled()
+    const rows = await query(
+      world,
+      `select key from jobs where kind = 'sync_installations' and id > ${before} order by id`,
+    )
+    return rows.map(({ key }) => String(key))
+  }
+  const id = String(one.installation.id)
+  t.same(await asked(() => one.repositories[0]?.rename('infra-renamed')), [id])
+  t.same(await asked(() => one.repositories[0]?.archive(true)), [id])
+  t.ok((await known()).includes('theta/infra-renamed of theta archived'))
+  t.same(await asked(() => requestSync(world.pool, null, 987_654)), ['all'])
+  one.installation.suspend()
+  await world.settled()
+  t.same(await asked(() => requestSync(world.pool, null, one.installation.id)), ['all'])
+  one.installation.unsuspend()
+  await world.settled()
+})
