@@ -45,7 +45,11 @@ export const reconcileRuns = async (deps: PatrolDeps, cause: string | null): Pro
 }
 
 /** Queues jobs again that were given up while their work still waits. */
-const queueLost = async ({ pool, runtime }: PatrolDeps, before: Date, cause: string | null): Promise<void> => {
+const queueLost = async (deps: PatrolDeps, before: Date, cause: string | null): Promise<void> => {
+  const { pool, runtime } = deps
+  const isTurn = turnsNow(deps)
+  // one that cannot be planned now, since its stacks form a cycle, stays wanted until svc.yml is mended
+  const plans = (await overduePlans(pool, before)).filter(({ repo_id, since }) => isTurn(repo_id, since))
   const wanted = [
     ...(await overdueWaves(pool, before)).map(({ run_id, wave, installation_id: installationId }) =>
       makeJob('dispatch_wave', { run_id, wave: wave ?? undefined }, { installationId, cause }),
@@ -53,7 +57,7 @@ const queueLost = async ({ pool, runtime }: PatrolDeps, before: Date, cause: str
     ...(await overdueDispatches(pool, before)).map(({ id, installation_id: installationId }) =>
       makeJob('send_dispatch', { dispatch_id: id, again: true }, { installationId, cause }),
     ),
-    ...(await overduePlans(pool, before)).map(({ repo_id, installation_id: installationId }) =>
+    ...plans.map(({ repo_id, installation_id: installationId }) =>
       makeJob('cross_repo_plan', { repo_id }, { installationId, cause }),
     ),
   ]
@@ -63,6 +67,11 @@ const queueLost = async ({ pool, runtime }: PatrolDeps, before: Date, cause: str
 }
 
 const roundOf = ({ clock }: PatrolDeps): number => Math.floor(+clock.now() / minute)
+
+const turnsNow = (deps: PatrolDeps): ((number: number, since: Date) => boolean) => {
+  const [now, round] = [+deps.clock.now(), roundOf(deps)]
+  return (number, since) => isItsTurn({ number, age: (now - +since) / minute }, round)
+}
 
 const followDispatches = async (
   deps: PatrolDeps,
@@ -113,11 +122,9 @@ const deletedOf = ({ state, workflow_run_id: id, workflow_run_attempt: attempt }
 
 /** The open plans that are asked about in this minute. */
 const plansToAsk = async (deps: PatrolDeps): Promise<OpenPlan[]> => {
-  const now = +deps.clock.now()
-  const open = await openPlansBefore(deps.pool, new Date(now - planGraceMs))
-  return open.filter(({ workflow_run_id: number, created_at }) =>
-    isItsTurn({ number, age: (now - +created_at) / minute }, roundOf(deps)),
-  )
+  const open = await openPlansBefore(deps.pool, new Date(+deps.clock.now() - planGraceMs))
+  const isTurn = turnsNow(deps)
+  return open.filter((plan) => isTurn(plan.workflow_run_id, plan.created_at))
 }
 
 /** A workflow run that is not found was deleted, unless we do not see the repository: the code host says the same then. */

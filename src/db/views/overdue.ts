@@ -32,16 +32,20 @@ export const overdueWaves = (db: Reader, before: Date): Promise<readonly z.infer
         and (w.wave is null or s.wave = w.wave) and s.status in ${literals(underWayStatuses)})
     order by r.started_at, r.id`)
 
-const Plan = z.object({ repo_id: z.number(), installation_id: z.number() })
+const Plan = z.object({ repo_id: z.number(), installation_id: z.number(), since: z.date() })
 
-/** Repositories to plan because of applies elsewhere, without a plan under way: the end of an open plan starts the next. */
+/**
+ * Repositories to plan because of applies elsewhere, without a plan under way: the end of an open plan starts the next. With the end
+ * of the newest apply.
+ */
 export const overduePlans = (db: Reader, before: Date): Promise<readonly z.infer<typeof Plan>[]> =>
   db.any(sql.type(Plan)`
-    select distinct c.repo_id, c.installation_id
+    select c.repo_id, c.installation_id, max(u.finished_at) as since
     from cross_repo_plans c join runs u on u.id = c.upstream_run_id
     where c.run_id is null and u.finished_at < ${before.toISOString()}
       and not exists (
         select 1 from runs r where r.installation_id = c.installation_id and r.repo_id = c.repo_id and r.mode = 'plan'
           and r.trigger = 'push'
           and r.status in ${literals(openPlanStatuses)})
+    group by c.repo_id, c.installation_id
     order by c.repo_id`)

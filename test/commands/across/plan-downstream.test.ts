@@ -217,6 +217,16 @@ t.test('what svc.yml keeps from being put in order stays wanted until it can be'
     await query(world, `select last_error from jobs where kind = 'cross_repo_plan' and last_error is not null`),
     [],
   )
+  const tried = async () => (await query(world, `select 1 from jobs where kind = 'cross_repo_plan'`)).length
+  const before = await tried()
+  clock.forward(120)
+  for (let minutes = 0; minutes < 16; minutes++) {
+    clock.forward(1)
+    await addJobs(world.pool, [makeJob('reconcile', { what: 'runs' }, { cause: null })])
+    await world.settled()
+  }
+  clock.back()
+  t.equal(await tried(), before + 2, 'after two hours it is tried each eight minutes')
   await many.repository.push({ changes: { 'svc.yml': 'version: 1\n' } })
   await apply({ dns: 'changed' })
   const [plan, ...more] = await plansOf(many)

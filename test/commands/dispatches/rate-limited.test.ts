@@ -67,7 +67,7 @@ t.test('a limit that lasts longer than half an hour: the stacks are unknown by t
   clock.forward(29)
   await world.settled()
   t.same(await dispatchStates(world, id), ['0.1 refused'])
-  clock.forward(31)
+  clock.forward(2)
   await stateIs(id, 'lost')
   await world.settled()
   clock.back()
