@@ -1,13 +1,13 @@
 /**
  * The tables that are divided by the month of the run, in the order in which they are locked, with the columns by which the rows of
- * a run are sorted.
+ * a run are sorted, and their types.
  */
 export const historyTables = {
-  run_stacks: ['stack_id'],
-  results: ['stack_id'],
-  journal: ['entry'],
-  checks: ['stack_id', 'name'],
-  check_runs: ['name'],
+  run_stacks: { stack_id: 'uuid' },
+  results: { stack_id: 'uuid' },
+  journal: { entry: 'int8' },
+  checks: { stack_id: 'uuid', name: 'text' },
+  check_runs: { name: 'text' },
 } as const
 
 export type HistoryTable = keyof typeof historyTables

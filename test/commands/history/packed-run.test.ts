@@ -16,7 +16,8 @@ await client.query(`
     values (1, '${runId}', 1, 'x', 'plan', 'pull_request', 'ada', 'planned', '{}', 1, 1, now());
   insert into journal (installation_id, kind, run_id, subject_id, seq, event, actor, state_to, actions, at)
     select 1, 'run', '${runId}', '${runId}', i, jsonb_build_object('type', repeat(md5(i::text), 45)), 'test', 'planned', '[]', now()
-    from generate_series(1, ${rows}) i`)
+    from generate_series(1, ${rows}) i;
+  analyze journal`)
 const packed = await packRun(pool, runId)
 
 t.test('a large run is read back with turns of others between its rows', async (t) => {
@@ -38,4 +39,19 @@ t.test('what is in the bucket must be what was written, with all its rows', asyn
   await pool.query(sql.unsafe`update public_restored.runs_restored set at = now() - interval '2 hours'`)
   const restoring = restoreRows(pool, runId, async () => () => unpackRun(packed.body, more))
   await t.rejects(restoring, /has 0 rows of results, not 1/)
+})
+
+t.test('every row is packed once, in its order, whatever page it is on', async (t) => {
+  await client.query(`
+    insert into checks (installation_id, run_id, stack_id, name, status, updated_at)
+      select 1, '${runId}', ('00000000-0000-4000-8000-' || lpad((i / 3)::text, 12, '0'))::uuid, 'check ' || i % 3, 'pass', now()
+      from generate_series(0, 1000) i`)
+  const { body, hash, rows } = await packRun(pool, runId)
+  t.equal(rows.checks, 1001)
+  const places: string[] = []
+  for await (const { table, row } of unpackRun(body, { hash, rows })) {
+    const { stack_id, name } = JSON.parse(row)
+    if (table === 'checks') places.push(`${stack_id} ${name}`)
+  }
+  t.same(places, [...new Set(places)].toSorted())
 })
