@@ -67,6 +67,7 @@ const atTheRoot: Record<string, string[]> = {
     'merge-group',
     'module-version',
     'month',
+    'patrol-turn',
     'plan-output',
     'plan-summary',
     'result',

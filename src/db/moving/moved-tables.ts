@@ -9,6 +9,8 @@ type MovedTable = {
   atATime?: 2 | 20 | 50
   /** The other service may have the same ones. */
   mayBeThere?: true
+  /** A number that the other service gives them itself: rows of others have the same there, and are told apart by it. */
+  numberedThere?: 'id'
 }
 
 /** An id as a part of a statement that takes no parameters. */
@@ -64,7 +66,7 @@ export const movedTables = {
   audit: {},
   timers: {},
   // with the bodies of webhooks
-  jobs: { atATime: 20 },
+  jobs: { atATime: 20, numberedThere: 'id' },
 } as const satisfies Record<string, MovedTable>
 
 export type TableName = keyof typeof movedTables

@@ -36,16 +36,16 @@ export const createPutRows = (tx: Tx, { from, to }: { from: number; to: number }
 
 const NameRow = z.object({ name: z.string() })
 
-/** All but those that Postgres computes. */
+/** All but those that Postgres computes, or numbers. */
 const writtenColumns = (db: Reader, table: TableName): Promise<readonly string[]> =>
   db.anyFirst(sql.type(NameRow)`
     select attname as name from pg_attribute
-    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`)
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+      and attname <> ${movedTable(table).numberedThere ?? ''} order by attnum`)
 
 /** Numbers that rows have from a sequence, which all installations of a service share. */
 export const numbered = [
   { table: 'audit', column: 'id', sequence: 'audit_id_seq' },
-  { table: 'jobs', column: 'id', sequence: 'jobs_id_seq' },
   { table: 'journal', column: 'entry', sequence: 'journal_entries' },
   { table: 'lock_journal', column: 'entry', sequence: 'journal_entries' },
 ] as const

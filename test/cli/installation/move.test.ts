@@ -1,5 +1,6 @@
 import t from 'tap'
 import { movedTableNames } from '#db/moving/moved-tables.ts'
+import { sql } from '#db/sql.ts'
 import { archived } from '#test/commands/history/archived-story.ts'
 import { startWorld } from '#test/helpers/world.ts'
 import { comment, newestRun, planned } from '#test/scenes/commenting.ts'
@@ -12,6 +13,9 @@ t.test('an installation goes on at another service, with every row it had', asyn
   const { world, open, planId } = story
   const before = await story.answers()
   const other = await emptyService(t)
+  await other.pool.query(sql.unsafe`
+    insert into jobs (queue, kind, key, state, payload, finished_at)
+    select 'jobs', 'publish_run', n::text, 'done', '{}', now() from generate_series(1, 2000) n`)
   const { file, ending, id } = await exported(t, world.pool)
   const { header, rows } = await imported(other.pool, file)
   t.same(rows, ending.rows)
@@ -21,6 +25,8 @@ t.test('an installation goes on at another service, with every row it had', asyn
   const there = await allRows(other.pool, id)
   for (const table of movedTableNames) t.same(there[table], here[table], table)
   const isEmpty = (table: string) => here[table]?.length === 0
+  const twice = await other.pool.any(sql.unsafe`select id from jobs group by id having count(*) > 1`)
+  t.same(twice, [], 'a job is told from those that were there: a worker takes them by their ids')
   t.same(movedTableNames.filter(isEmpty), [], 'every table has rows that could have been lost')
 
   t.match(await comment(world, open.pull, 'svc apply'), { answers: [] }, 'the old service takes nothing more')

@@ -132,6 +132,7 @@ export const imported = (pool: Pool, file: string) => importInstallation({ pool,
 const ownColumns: Partial<Record<TableName, string[]>> = {
   installations: ['suspended_at', 'paused_at', 'removed_at'],
   repositories: ['config_read_at'],
+  jobs: ['id'],
 }
 
 /** All rows of an installation, whole, by table. */

@@ -30,6 +30,10 @@ const resume = async (): Promise<void> => {
 const stateOf = (at: World) =>
   query(at, 'select paused_at is not null as paused, suspended_at is not null as suspended from installations')
 
+/** What is exported of an installation, but for the numbers of its jobs: each service gives its own. */
+const rowsIn = async (file: string): Promise<string[]> =>
+  (await linesIn(file)).slice(2, -1).map((line) => line.replace(/^(\{"table":"jobs","row":\{"id": )\d+/, '$1'))
+
 t.test('what is not a whole file of the same version is refused, and nothing of it is there', async (t) => {
   const { file } = await exported(t, world.pool)
   await resume()
@@ -196,5 +200,5 @@ t.test('an export that is killed leaves no file of the name, and can be done aga
   await killedAt('jobs', other.url, ['installation', 'export', 'acme', '--file', target])
   t.notOk(existsSync(target))
   const again = await exported(t, other.pool)
-  t.same((await linesIn(again.file)).slice(2, -1), (await linesIn(file)).slice(2, -1), 'the same rows but for its own')
+  t.same(await rowsIn(again.file), await rowsIn(file), 'the same rows but for its own')
 })

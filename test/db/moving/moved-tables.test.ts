@@ -59,13 +59,18 @@ t.test('what is referred to comes first', async (t) => {
   }
 })
 
-t.test('every number that rows have from a sequence is set right', async (t) => {
+t.test('every number that rows have from a sequence is set right, or given anew', async (t) => {
+  const anew = movedTableNames.flatMap((table) => {
+    const column = movedTable(table).numberedThere
+    return column === undefined ? [] : [{ table, column, sequence: `${table}_${column}_seq` }]
+  })
+  const all = [...numbered, ...anew]
   const sequences = await names(`select relname as name from pg_class where relkind = 'S' order by 1`)
-  t.same([...new Set(numbered.map(({ sequence }) => sequence))].sort(), sequences)
+  t.same([...new Set(all.map(({ sequence }) => sequence))].sort(), sequences)
   const columns = await names(`
     select a.attrelid::regclass || '.' || a.attname as name from pg_attribute a
     left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum join pg_class c on c.oid = a.attrelid
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and not a.attisdropped
       and (a.attidentity <> '' or pg_get_expr(d.adbin, d.adrelid) like '%nextval%') order by 1`)
-  t.same(numbered.map(({ table, column }) => `${table}.${column}`).sort(), columns)
+  t.same(all.map(({ table, column }) => `${table}.${column}`).sort(), columns)
 })
