@@ -39,6 +39,18 @@ t.test('contenders take turns after a warm-up, and medians are of the runs alone
   t.match(tableOf(report), /ours \(ours\) +2\.5 +1–5 *.*\ntheirs +25 +10–40 +0\.1$/)
 })
 
+t.test('contenders that are warmed up longer take turns in that, too', async (t) => {
+  const seen: string[] = []
+  const contender = (name: string) => () => seen.push(name)
+  const measured = await measure(
+    { ours: 'a', warmUps: 3, contenders: { a: contender('a'), b: contender('b') } },
+    1,
+    quiet,
+  )
+  t.same(seen.join(''), 'abababab')
+  t.same(measured.figures.get('a'), { median: 7, min: 7, max: 7 })
+})
+
 t.test('what many waited for is kept beside what a run cost', async (t) => {
   const samples = [3, 1, 2].map((cost) => ({ cost, p50: cost * 10, p99: cost * 100 }))
   const bench = { ours: 'a', unit: 's', contenders: { a: () => samples.pop() ?? { cost: 1, p50: 10, p99: 100 } } }
