@@ -1,3 +1,4 @@
+import { plannedOnce } from './planned-once.ts'
 import { nothing, type Pool, sql, type Tx } from './sql.ts'
 import { type Tenant, type TenantTx, tenantOf } from './tenant.ts'
 
@@ -38,10 +39,11 @@ export const afterCommit = (tx: Tx, then: () => void): void => {
 
 /**
  * Lets the transaction wait only a moment for rows that others hold. Those of other instances are held for some milliseconds;
- * the pool's limit of 5 s is for rows that a stranger holds.
+ * the pool's limit of 5 s is for rows that a stranger holds. What locks its runs comes next, and is planned once already: by many ids
+ * it was planned each time.
  */
 export const waitBriefly = async (tx: Tx): Promise<void> => {
-  await tx.query(sql.type(nothing)`select set_config('lock_timeout', '250ms', true)`)
+  await tx.query(sql.type(nothing)`select set_config('lock_timeout', '250ms', true), ${plannedOnce}`)
 }
 
 /** Ends that: rows are waited for as the pool has it. */

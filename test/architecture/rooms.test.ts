@@ -89,6 +89,7 @@ const atTheRoot: Record<string, string[]> = {
     'migrate',
     'moment',
     'out-of-sight',
+    'planned-once',
     'pool-driver',
     'pool',
     'pooler',

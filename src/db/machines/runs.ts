@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { RunMode, RunTrigger } from '#domain/run-status.ts'
 import { iso } from '../moment.ts'
+import { plannedOnce } from '../planned-once.ts'
 import { type FragmentSqlToken, jsonRows, nothing, type Reader, sql, type Tx, textOfBytes } from '../sql.ts'
 import { ofRepository, ofRun, ofRuns, type Tenant, within } from '../tenant.ts'
 import { type SnapshotColumns, snapshotColumns } from './snapshot-columns.ts'
@@ -33,15 +34,6 @@ export type RunRow = z.infer<typeof RunRow>
 export const runRowColumns = sql.fragment`
   r.id, r.repo_id, r.installation_id, r.pr_number, r.sha, r.mode, r.trigger, r.merge_group, r.status, r.graph_id, r.workflow_run_id,
   r.workflow_run_attempt, r.upload_digest, r.created_at, r.started_at, r.finished_at, r.rev, r.snapshot, r.version, r.seq`
-
-/**
- * Statements of the rest of the transaction are planned once a connection, and not for the values of each: theirs are keys and
- * arrays, for which the plan is always the same, and planning them took as long as running them. They are made to go by
- * indexes: a plan from when a table had a page was still used when an upload had just brought it 6,000 rows, and a look-up of a thousand of them
- * took 134 ms, not 1.5. Here, since it costs no statement of its own; lists with optional filters, which need a plan for each, lock no run.
- */
-export const plannedOnce = sql.fragment`set_config('plan_cache_mode', 'force_generic_plan', true) as planned_once,
-  set_config('enable_seqscan', 'off', true) as by_index`
 
 /** Locks runs in the order of their ids, for every caller: so no two transactions wait for each other. */
 export const lockRuns = (tx: Tx, ids: string[]): Promise<readonly RunRow[]> =>
