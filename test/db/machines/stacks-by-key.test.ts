@@ -66,20 +66,35 @@ t.test('a row is found by its key with a probe of each index, however many stack
   }
 })
 
-t.test('what a result changes is stored with a probe of the row, however many stacks the run has', async (t) => {
+/** How the statement that stores a change of these stacks is carried out. */
+const planOfStored = async (named: { runId: string; key: string }[]): Promise<string> => {
   const statements: Statement[] = []
   await transact(pool, async (transaction) => {
     const tx = heard(ofInstallation(transaction, 1), statements)
-    const [stack] = await loadStacksByKey(tx, [{ runId, key: last }])
-    if (!stack) throw new Error('the run has no stack')
     const change = { fence: null, digest: null, blocked_by: [], lost: null, rev: 2 }
-    const nothing = { runs: [], standings: [], journal: [], results: [], jobs: [] }
-    await storeTransitions(tx, { ...nothing, stacks: [{ ...stack, stack_ids: [stack.stack_id], ...change }] })
+    const stacks = (await loadStacksByKey(tx, named)).map((row) => ({ ...row, stack_ids: [row.stack_id], ...change }))
+    t.equal(stacks.length, named.length)
+    await storeTransitions(tx, { runs: [], standings: [], journal: [], results: [], jobs: [], stacks })
   })
   const [stored] = statements.filter(({ text }) => text.includes('update run_stacks'))
   if (!stored) throw new Error('nothing was stored')
-  const plan = await genericPlan(client, stored, 'analyze, costs off, timing off, summary off')
+  return genericPlan(client, stored, 'analyze, costs off, timing off, summary off')
+}
+
+t.test('what a result changes is stored with a probe of the row, however many stacks the run has', async (t) => {
+  const plan = await planOfStored([{ runId, key: last }])
   t.match(plan, /Index Scan using run_stacks_\w+_pkey on \w+ \w+ \(actual rows=1\.00 loops=1\)/)
+  t.notMatch(plan, /Seq Scan on run_stacks/)
+})
+
+t.test('what results of several runs change is stored without a look at what is between them', async (t) => {
+  const plan = await planOfStored([
+    { runId, key: last },
+    { runId: other, key: first },
+  ])
+  const reads = plan.matchAll(/Scan using run_stacks_\w+_pkey on \w+ \w+ \(actual rows=([\d.]+) loops=(\d+)\)/g)
+  const rows = [...reads].reduce((sum, [, each, loops]) => sum + Number(each) * Number(loops), 0)
+  t.ok(rows <= 4, `${rows} rows, of two stacks in two runs: ${plan}`)
   t.notMatch(plan, /Seq Scan on run_stacks/)
 })
 
