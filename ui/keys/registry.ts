@@ -71,9 +71,8 @@ export const listenForKeys = (): (() => void) => {
   const meant = createChords(() => current)
   const listen = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
-    // what is open over the page has the keyboard to itself
-    if (isTyping(event.target) || document.querySelector('dialog[open], [role=menu]:popover-open') || !areKeysOn())
-      return
+    // what is open over the page has the keyboard to itself; so has a dialog that the browser shut and that opens again at once
+    if (isTyping(event.target) || document.querySelector('dialog, [role=menu]:popover-open') || !areKeysOn()) return
     if (isActing(event)) return
     const binding = meant({ key: event.key, at: event.timeStamp })
     if (!binding) return

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { Icon } from '../Icon.tsx'
 import './dialog.css'
 
@@ -25,16 +25,6 @@ export const Dialog = ({ title, onClose, children, foot, isHeld = false }: Dialo
     if (shown && !shown.open) shown.showModal()
     return () => shown?.close()
   }, [])
-  // A browser shuts a dialog at the second Escape, and a third may come before it is open again: the page behind it would be left.
-  // Heard anywhere, since the focus is nowhere while the button that had it is disabled.
-  useEffect(() => {
-    if (!isHeld) return
-    const keep = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape') event.preventDefault()
-    }
-    addEventListener('keydown', keep, true)
-    return () => removeEventListener('keydown', keep, true)
-  }, [isHeld])
   const close = (): void => {
     if (!isHeld) onClose()
   }
