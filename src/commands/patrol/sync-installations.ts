@@ -2,7 +2,7 @@ import type { Installation } from '#codehost/port.ts'
 import { RetryAfter } from '#codehost/retry-after.ts'
 import { isDatabaseDown } from '#db/database-trouble.ts'
 import {
-  findInstallation,
+  findOpenInstallation,
   type InstallationRow,
   pausedInstallations,
   putInstallations,
@@ -48,8 +48,8 @@ export const syncInstallations = async (deps: SyncDeps): Promise<{ id: number; s
 
 /** Synchronises the repositories of one installation, if it still exists and gives a token. */
 export const syncInstallation = async (deps: Omit<SyncDeps, 'signal'>, id: number): Promise<boolean> => {
-  const installation = await findInstallation(deps.pool, id)
-  if (!installation || installation.removed || installation.suspended) return false
+  const installation = await findOpenInstallation(deps.pool, id)
+  if (!installation) return false
   await syncRepositories(deps, { id, accountLogin: installation.account_login })
   return true
 }

@@ -73,17 +73,12 @@ export const hasAllOpenAccounts = async (db: Reader, accountIds: readonly number
       from installations where removed_at is null and suspended_at is null`)
   ).all
 
-const Installation = z.object({
-  id: z.number(),
-  account_login: z.string(),
-  suspended: z.boolean(),
-  removed: z.boolean(),
-})
+const Installation = z.object({ id: z.number(), account_login: z.string() })
 
-export const findInstallation = (db: Reader, id: number): Promise<z.infer<typeof Installation> | null> =>
+/** Null for one that is removed or suspended, too. */
+export const findOpenInstallation = (db: Reader, id: number): Promise<z.infer<typeof Installation> | null> =>
   db.maybeOne(sql.type(Installation)`
-    select id, account_login, suspended_at is not null as suspended, removed_at is not null as removed
-    from installations where id = ${id}`)
+    select id, account_login from installations where id = ${id} and suspended_at is null and removed_at is null`)
 
 const IdRow = z.object({ id: z.number() })
 

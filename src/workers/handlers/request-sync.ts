@@ -1,5 +1,5 @@
 import { addJobs, hastenJob, isRunning } from '#db/queue/jobs.ts'
-import { findInstallation } from '#db/repositories/installations.ts'
+import { findOpenInstallation } from '#db/repositories/installations.ts'
 import type { Pool } from '#db/sql.ts'
 import { makeJob } from '#jobs/job.ts'
 
@@ -9,9 +9,8 @@ import { makeJob } from '#jobs/job.ts'
  * new, or back: then all are listed.
  */
 export const requestSync = async (pool: Pool, cause: string | null = null, installationId?: number): Promise<void> => {
-  const one = installationId === undefined ? null : await findInstallation(pool, installationId)
-  const isOpen = one !== null && !one.removed && !one.suspended
-  await addJobs(pool, [makeJob('sync_installations', isOpen ? { installation_id: one.id } : {}, { cause })])
+  const one = installationId === undefined ? null : await findOpenInstallation(pool, installationId)
+  await addJobs(pool, [makeJob('sync_installations', one ? { installation_id: one.id } : {}, { cause })])
 }
 
 /**
