@@ -11,6 +11,9 @@ const workflow = await readFile(new URL('../../src/runner/workflows/svc-run.yml'
 
 export const runFile = '.github/workflows/svc-run.yml'
 
+/** Where the code host takes dispatches, for faults. */
+export const dispatchesPath = '/repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches'
+
 /** A repository whose default branch has the workflow that the service dispatches. */
 export const withWorkflow = { 'svc.yml': 'version: 1\n', [runFile]: workflow }
 
@@ -99,6 +102,10 @@ export const dispatchStates = async (world: World, runId: string): Promise<strin
   )
   return rows.map(({ wave, part, state }) => `${wave}.${part} ${state}`)
 }
+
+/** Until the first dispatch of a run is in a state. */
+export const untilDispatchIs = (world: World, runId: string, state: string): Promise<void> =>
+  until(async () => (await dispatchStates(world, runId)).includes(`0.1 ${state}`))
 
 /** Status of a run and of each of its stacks. */
 export const standing = async (world: World, runId: string): Promise<string> => {

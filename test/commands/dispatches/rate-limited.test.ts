@@ -6,9 +6,11 @@ import {
   dispatched,
   dispatchedFor,
   dispatchedJob,
+  dispatchesPath,
   dispatchStates,
   shiftingClock,
   standing,
+  untilDispatchIs,
   warningsOf,
   withWorkflow,
 } from '#test/scenes/dispatched.ts'
@@ -19,22 +21,17 @@ import { planning, query } from '#test/scenes/scene.ts'
 const clock = shiftingClock()
 const world = await startWorld(t, { files: withWorkflow, replaced: { clock } })
 
-const path = '/repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches'
-
 /** An apply whose dispatch is put off by so many seconds each time. */
 const putOff = async (key: string, seconds: number) => {
   const effect = { secondaryRateLimit: { retryAfterSeconds: seconds } }
-  const limit = world.github.faults.add({ kind: 'request', method: 'POST', path, effect })
+  const limit = world.github.faults.add({ kind: 'request', method: 'POST', path: dispatchesPath, effect })
   const { id, pull } = await planning(world, [key])
   const applyId = await beginApplyOf(world, { pull, waves: [[key]], planRunId: id, environment: 'prod' })
   await limit.hasStruck()
-  await stateIs(applyId, 'refused')
+  await untilDispatchIs(world, applyId, 'refused')
   await world.settled()
   return { id: applyId, limit }
 }
-
-const stateIs = (runId: string, state: string) =>
-  until(async () => (await dispatchStates(world, runId)).includes(`0.1 ${state}`))
 
 const resendIn = async (runId: string): Promise<number> => {
   const [row] = await query(
@@ -68,7 +65,7 @@ t.test('a limit that lasts longer than half an hour: the stacks are unknown by t
   await world.settled()
   t.same(await dispatchStates(world, id), ['0.1 refused'])
   clock.forward(2)
-  await stateIs(id, 'lost')
+  await untilDispatchIs(world, id, 'lost')
   await world.settled()
   clock.back()
   limit.remove()

@@ -10,10 +10,12 @@ import {
   dispatchedApply,
   dispatchedFor,
   dispatchedJob,
+  dispatchesPath,
   dispatchStates,
   runFile,
   shiftingClock,
   standing,
+  untilDispatchIs,
   warningsOf,
   withWorkflow,
 } from '#test/scenes/dispatched.ts'
@@ -25,16 +27,12 @@ const clock = shiftingClock()
 const host = hostGate()
 const world = await startWorld(t, { files: withWorkflow, replaced: { clock, fetch: host.fetch } })
 const base = new URL(world.github.url).pathname.replace(/\/$/, '')
-const dispatches = '/repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches'
 
 /** An apply that was begun; the test decides whether its wave goes out. */
 const begun = async (key: string, on: World = world): Promise<string> => {
   const { id, pull } = await planning(on, [key])
   return beginApplyOf(on, { pull, waves: [[key]], planRunId: id, environment: 'prod' })
 }
-
-const stateIs = (runId: string, state: string) =>
-  until(async () => (await dispatchStates(world, runId)).includes(`0.1 ${state}`))
 
 /** Lets this many minutes pass: timers ring, and their consequences are done. */
 const pass = async (minutes: number, so: () => Promise<void>) => {
@@ -61,7 +59,7 @@ t.test(
   async (t) => {
     await world.repository.push({ changes: { [runFile]: 'on: push\njobs: {}\n' } })
     const id = await begun('refused')
-    await stateIs(id, 'refused')
+    await untilDispatchIs(world, id, 'refused')
     t.match(await warningsOf(world, id), [
       /422: Workflow does not have 'workflow_dispatch' trigger.*To do: svc-run.yml on main must be/,
     ])
@@ -91,15 +89,15 @@ t.test(
 
 t.test('after half an hour of refusals no job will run its stacks', async (t) => {
   const refused = world.github.faults.add({
-    ...{ kind: 'request', method: 'POST', path: dispatches },
+    ...{ kind: 'request', method: 'POST', path: dispatchesPath },
     effect: { status: 403, message: 'Resource not accessible by integration' },
   })
   const counted = [await attempts('ok'), await attempts('error')]
   const id = await begun('never')
-  await stateIs(id, 'refused')
+  await untilDispatchIs(world, id, 'refused')
   t.same([await attempts('ok'), await attempts('error')], [counted[0], (counted[1] ?? 0) + 1])
   t.match(await warningsOf(world, id), [/'Actions: read and write'/])
-  await pass(31, () => stateIs(id, 'lost'))
+  await pass(31, () => untilDispatchIs(world, id, 'lost'))
   refused.remove()
   t.equal(await standing(world, id), 'failed: never unknown')
   const [lock] = await query(
@@ -113,7 +111,7 @@ t.test('after half an hour of refusals no job will run its stacks', async (t) =>
 t.test('a lost answer is looked into before anything is sent again', async (t) => {
   for (const effect of ['drop-after', { status: 502 }] as const) {
     const key = typeof effect === 'string' ? 'answer-lost' : 'bad-gateway'
-    const lost = world.github.faults.add({ kind: 'request', method: 'POST', path: dispatches, effect, times: 1 })
+    const lost = world.github.faults.add({ kind: 'request', method: 'POST', path: dispatchesPath, effect, times: 1 })
     const id = await begun(key)
     await lost.hasStruck()
     await until(async () => (await warningsOf(world, id)).length > 0)
@@ -141,7 +139,7 @@ t.test('a worker that dies between sending and recording sends nothing twice', a
      insert into jobs (queue, kind, key, payload, attempt)
      select 'jobs', 'send_dispatch', id, jsonb_build_object('dispatch_id', id), 1 from before`,
   )
-  await stateIs(applyId, 'bound')
+  await untilDispatchIs(world, applyId, 'bound')
   t.equal(sentTimes(applyId), 1)
   t.match(await query(world, `select workflow_run_id from dispatches where run_id = '${applyId}'`), [
     { workflow_run_id: run.id },
@@ -174,7 +172,7 @@ t.test(
     t.same(await dispatchStates(world, applyId), ['0.1 awaiting'])
     await pass(29, async () => {})
     t.equal(await standing(world, applyId), 'applying: late applying')
-    await pass(31, () => stateIs(applyId, 'lost'))
+    await pass(31, () => untilDispatchIs(world, applyId, 'lost'))
     t.equal(await standing(world, applyId), 'failed: late unknown')
     vanish.remove()
     const job = dispatchedJob(world, played)
@@ -208,7 +206,7 @@ t.test('a workflow run that ends without a report leaves its stacks unknown', as
   const failing = world.github.faults.add({ kind: 'workflow', path: runFile, effect: 'startup_failure', times: 1 })
   const id = await begun('startup')
   await failing.hasStruck()
-  await stateIs(id, 'completed')
+  await untilDispatchIs(world, id, 'completed')
   t.equal(await standing(world, id), 'failed: startup unknown')
 })
 
@@ -266,7 +264,7 @@ t.test('a repository that the app was taken off refuses clearly', async (t) => {
   const { id, pull } = await planning(world, ['gone'])
   await query(world, 'update repositories set removed_at = now()')
   const applyId = await beginApplyOf(world, { pull, waves: [['gone']], planRunId: id })
-  await stateIs(applyId, 'refused')
+  await untilDispatchIs(world, applyId, 'refused')
   await query(world, 'update repositories set removed_at = null')
   t.match(await warningsOf(world, applyId), [/app on acme\/infra was removed.*install/])
 })
