@@ -5,7 +5,7 @@ import { createLog } from '#log.ts'
 import { createRuntime, type Runtime } from '#runtime/runtime.ts'
 import { analyse, type SeededRun, seedRepository, seedRun } from '#test/helpers/seed.ts'
 import { openResultsFloor, type ResultsFloor } from './floor/results.ts'
-import type { Bench, Measurement } from './harness/measure.ts'
+import { type Bench, type Measurement, untilWarm } from './harness/measure.ts'
 import { benchDatabase } from './machine/database.ts'
 import { planText, resultBody } from './machine/result.ts'
 
@@ -89,14 +89,11 @@ const seeded = async (runs: number, stacks: number): Promise<Target[]> => {
   return targetsOf(made)
 }
 
-/** Of 8,000 results each: by then a result takes no less of the processor from one round to the next. */
-const warmUps = 5
-
 const between = { setup: open, teardown: () => world.stop() }
 
 const oneRun: Measurement = {
   ...between,
-  warmUps,
+  warmUps: untilWarm(8000, 40_000),
   ours: 'runtime',
   contenders: {
     runtime: async () => timed(clients, await seeded(1, 8000), throughRuntime),
@@ -106,7 +103,7 @@ const oneRun: Measurement = {
 
 const manyRuns: Measurement = {
   ...between,
-  warmUps,
+  warmUps: untilWarm(8000, 40_000),
   ours: 'runtime',
   contenders: {
     runtime: async () => timed(clients, await seeded(1000, 8), throughRuntime),

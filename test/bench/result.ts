@@ -1,4 +1,4 @@
-import type { Bench, Measurement, Sample } from './harness/measure.ts'
+import { type Bench, type Measurement, type Sample, untilWarm } from './harness/measure.ts'
 import { send } from './load/load.ts'
 import { resultRequests } from './load/requests.ts'
 import { openPlace, type Place, type Side } from './service/place.ts'
@@ -19,9 +19,6 @@ const cost = async (side: Side, connections: number, results: number): Promise<S
   return sample
 }
 
-/** By so many results nearly all code of both is compiled. */
-const warmAfter = 20_000
-
 const between = {
   setup: async () => {
     place = await openPlace('result')
@@ -31,7 +28,7 @@ const between = {
 
 const over = (connections: number, results: number): Measurement => ({
   ...between,
-  warmUps: Math.ceil(warmAfter / results),
+  warmUps: untilWarm(results),
   ours: 'service',
   contenders: {
     service: () => cost(place.service, connections, results),

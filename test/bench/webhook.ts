@@ -1,4 +1,4 @@
-import type { Bench, Measurement, Sample } from './harness/measure.ts'
+import { type Bench, type Measurement, type Sample, untilWarm } from './harness/measure.ts'
 import { send } from './load/load.ts'
 import { deliveryRequests } from './load/requests.ts'
 import { openPlace, type Place, type Side, webhookSecret } from './service/place.ts'
@@ -19,11 +19,8 @@ const cost = async (side: Side, { bytes, connections, deliveries }: Load): Promi
   return sample
 }
 
-/** By so many deliveries nearly all code of both is compiled. */
-const warmAfter = 20_000
-
 const measured = (load: Load): Measurement => ({
-  warmUps: Math.ceil(warmAfter / load.deliveries),
+  warmUps: untilWarm(load.deliveries),
   setup: async () => {
     place = await openPlace('webhook')
   },

@@ -4,17 +4,20 @@ export type Measurement = {
   ours: string
   /** Of its figures, where it is not the bench's. */
   unit?: string
-  /**
-   * Rounds of all contenders before those that are measured; one if left out. More for what a service does all day long: Node compiles
-   * code over some 40,000 calls, in which a result's processor time falls from 430 to 130 µs, and that of a floor, which is
-   * little code, from 170 to 60.
-   */
+  /** Rounds of all contenders before those that are measured; one if left out. */
   warmUps?: number
   setup?(): Promise<void> | void
   /** Each call does one run and returns its cost in the unit, lower being better; `setup` makes everything it needs. */
   contenders: Record<string, () => Promise<Cost> | Cost>
   teardown?(): Promise<void> | void
 }
+
+/**
+ * So many rounds are warm-ups for what a service does all day long, 20,000 or more times before it is measured: Node compiles
+ * code over some 40,000 calls, in which a result's processor time falls from 430 to 130 µs, and that of a floor, which is
+ * little code, from 170 to 60.
+ */
+export const untilWarm = (timesARound: number, times = 20_000): number => Math.ceil(times / timesARound)
 
 /** What a run cost; and of many that wait at the same time, how long half of them and all but one of a hundred waited at most. */
 export type Sample = { cost: number; p50: number; p99: number }
