@@ -105,9 +105,9 @@ const describe = (result: Result): string => {
 }
 
 /*
- * What `npm test` prints: a line for each file as it ends, every failure in full where it happened and, of many files, once more
- * at the end, the slowest files, and at the very end one plain line, `N passed, N failed` (`, N skipped` if there are any), for people and scripts alike. A
- * Transform, because tap pipes the reporter's own output on to standard output.
+ * What `npm test` prints: a line for each file as it ends, every failure in full where it happened and, of many
+ * files, once more at the end, the slowest files, and at the very end one plain line, `N passed, N failed` (`, N skipped` if there
+ * are any), for people and scripts alike. A Transform, because tap pipes the reporter's own output on to standard output.
  */
 export default class Reporter extends Transform {
   readonly #began = performance.now()

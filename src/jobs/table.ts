@@ -188,8 +188,8 @@ export const table = {
 
   /**
    * Brings installations and repositories in line with the code host; or one installation, of which there is news, or which failed
-   * while the others did not: it is retried by itself, and no news of the others waits for it. In one lane: of two at the same time, the slower would
-   * overwrite the newer list with the older.
+   * while the others did not: it is retried by itself, and no news of the others waits for it. In one lane: of two at the same
+   * time, the slower would overwrite the newer list with the older.
    */
   sync_installations: define({
     payload: z.object({ installation_id: z.number().optional() }),

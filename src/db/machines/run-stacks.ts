@@ -248,18 +248,18 @@ export const runStacksChanged = (rows: RunStackChange[], { installationId }: Ten
 
 /**
  * Of which run the rows `s` are. It says by lists which are meant: joined with the changes alone, all of the run were read
- * for each result, however few the planner took them for. Its changes are not asked for their run, or the planner takes them for one,
+ * for each result, however few the planner took them for. Those of one run are not asked for it, or the planner takes them for one,
  * and looks through the list for each row.
  */
 const isOf = (rows: RunStackChange[]): FragmentSqlToken => {
-  const runIds = rows.map((row) => row.run_id)
+  const runIds = [...new Set(rows.map((row) => row.run_id))]
   const ids = sql.array(
     rows.flatMap((row) => row.stack_ids),
     'uuid',
   )
-  const [runId, ...others] = new Set(runIds)
+  const [runId, ...others] = runIds
   if (runId === undefined || others.length > 0)
-    return sql.fragment`s.run_id = t.run_id and s.run_id = any(${sql.array([...new Set(runIds)], 'uuid')})
+    return sql.fragment`s.run_id = t.run_id and s.run_id = any(${sql.array(runIds, 'uuid')})
       and s.stack_id = any(${ids}) and ${betweenRuns(sql.fragment`s.run_id`, runIds)}`
   return sql.fragment`s.run_id = ${runId} and s.stack_id = any(${ids})`
 }
