@@ -32,16 +32,12 @@ export const writeStackChecks = async (
   // no pull request shows it
   if (shown.mode === 'drift') return true
   const checks = openChecks(deps, run)
-  const { stacks, untold } = await untoldStacks(deps.pool, {
-    runId: run.id,
-    saidOfRun: sameForStacks(shown),
-    ended: hasEnded(shown) ? shown.status : undefined,
-    weights: statusesByWeight,
-    settledOver: hasEnded(shown) ? undefined : interimUpTo,
-  })
-  const more = { shown, checks, read: readsWhole(deps), stacks, hasTime }
-  for (const alike of Map.groupBy(untold, ({ weight }) => weight).values())
-    for (const some of portionsOfBytes(alike, portion)) if (!(await writePortion(deps, run, some, more))) return false
+  const read = readsWhole(deps)
+  for await (const { stacks, untold } of pagesOfUntold(deps, shown)) {
+    const more = { shown, checks, read, stacks, hasTime }
+    for (const alike of Map.groupBy(untold, ({ weight }) => weight).values())
+      for (const some of portionsOfBytes(alike, portion)) if (!(await writePortion(deps, run, some, more))) return false
+  }
   const names = await checkRunsWithoutStack(deps.pool, run.id)
   if (names.length > 0) await checks.recall({ names })
   for (const name of names) {
@@ -49,6 +45,29 @@ export const writeStackChecks = async (
     await checks.write(droppedCheckRun(shown, name))
   }
   return true
+}
+
+/** So many are found at once: more than a turn writes, and few of a run of 20,000. */
+const page = 200
+
+/** A stack is in one page, even if not all of its check runs can be written now. */
+async function* pagesOfUntold({ pool }: HandlerDeps, shown: ReportedRun) {
+  const ended = hasEnded(shown)
+  const wanted = {
+    runId: shown.id,
+    saidOfRun: sameForStacks(shown),
+    ended: ended ? shown.status : undefined,
+    weights: statusesByWeight,
+    settledOver: ended ? undefined : interimUpTo,
+    atMost: page,
+  }
+  const seen: string[] = []
+  for (;;) {
+    const found = await untoldStacks(pool, { ...wanted, seen })
+    yield found
+    if (found.untold.length < page) return
+    for (const { stackId } of found.untold) seen.push(stackId)
+  }
 }
 
 type More = { shown: ReportedRun; checks: Checks; read: ReadWhole; stacks: number; hasTime(): boolean }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { untoldStacks } from '#db/views/runs/untold-stacks.ts'
+import { type Untold, untoldStacks } from '#db/views/runs/untold-stacks.ts'
 import { statusesByWeight } from '#domain/checks/check-run-order.ts'
 import { startWorld } from '#test/helpers/world.ts'
 import { planning, query } from '#test/scenes/scene.ts'
@@ -9,11 +9,25 @@ const world = await startWorld(t)
 /** Keys of the stacks whose check runs may have to be written, in the order in which they would be. */
 const untold = async (
   runId: string,
-  { saidOfRun = 'as it was', ended, settledOver }: { saidOfRun?: string; ended?: string; settledOver?: number } = {},
+  {
+    saidOfRun = 'as it was',
+    ended,
+    settledOver,
+    seen = [],
+    atMost = 200,
+  }: Partial<Omit<Untold, 'runId' | 'weights'>> = {},
 ) => {
   const rows = await query(world, `select stack_id, key from run_stacks where run_id = '${runId}'`)
   const keys = new Map(rows.map(({ stack_id, key }) => [stack_id, String(key)]))
-  const found = await untoldStacks(world.pool, { runId, saidOfRun, ended, weights: statusesByWeight, settledOver })
+  const found = await untoldStacks(world.pool, {
+    runId,
+    saidOfRun,
+    ended,
+    weights: statusesByWeight,
+    settledOver,
+    seen,
+    atMost,
+  })
   return found.untold.map(({ stackId }) => keys.get(stackId))
 }
 
@@ -83,6 +97,13 @@ t.test(
     t.same(await untold(id), ['c', 'e', 'b', 'a', 'd'])
     t.same(await untold(id, { settledOver: 4 }), ['c', 'e', 'b', 'a'])
     t.same(await untold(id, { settledOver: 5 }), ['c', 'e', 'b', 'a', 'd'])
+    t.same(await untold(id, { atMost: 2 }), ['c', 'e'], 'so many at once')
+    const seen = await query(world, `select stack_id from run_stacks where run_id = '${id}' and key in ('c', 'e')`)
+    t.same(
+      await untold(id, { atMost: 2, seen: seen.map(({ stack_id }) => String(stack_id)) }),
+      ['b', 'a'],
+      'those that were found before are left out',
+    )
   },
 )
 
