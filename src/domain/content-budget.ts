@@ -34,6 +34,9 @@ const room = (spent: Spent, seconds: number, budget: Budget): number => {
   return Math.min(budget.perMinute - ofMinute, budget.perHour - within(minute - 59 * 60))
 }
 
+/** Whether there is room for one more now. */
+export const hasRoom = (spent: Spent, at: Date, budget: Budget): boolean => room(spent, +at / 1000, budget) > 0
+
 /** Seconds until there is room for one more, if nobody else writes meanwhile. */
 export const secondsUntilRoom = (spent: Spent, at: Date, budget: Budget): number => {
   const now = Math.floor(+at / 1000)

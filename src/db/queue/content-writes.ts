@@ -3,10 +3,9 @@ import type { Budget, Spent } from '#domain/content-budget.ts'
 import { weightOfLastMinute } from '#domain/content-budget.ts'
 import { type Reader, sql } from '../sql.ts'
 
-const Taken = z.object({
-  taken: z.boolean(),
-  spent: z.array(z.object({ minute: z.number(), writes: z.number() })),
-})
+const Minutes = z.array(z.object({ minute: z.number(), writes: z.number() }))
+
+const Taken = z.object({ taken: z.boolean(), spent: Minutes })
 
 /**
  * Takes one write out of an installation's budget, if there is one left. All processes share the budget, of the sliding minute
@@ -39,4 +38,18 @@ export const takeWrite = (
     select exists (select from taken) as taken, coalesce((
       select jsonb_agg(jsonb_build_object('minute', extract(epoch from minute), 'writes', writes)) from minutes),
       '[]') as spent`)
+}
+
+const Written = z.object({ spent: Minutes })
+
+/** What an installation has written in the hour before, by minute. */
+export const writesOf = async (
+  db: Reader,
+  { installationId, at }: { installationId: number; at: Date },
+): Promise<Spent> => {
+  const { spent } = await db.one(sql.type(Written)`
+    select coalesce(jsonb_agg(jsonb_build_object('minute', extract(epoch from minute), 'writes', writes)), '[]') as spent
+    from content_writes where installation_id = ${installationId}
+      and minute > date_trunc('minute', ${at.toISOString()}::timestamptz) - interval '1 hour'`)
+  return spent
 }

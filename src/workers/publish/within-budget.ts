@@ -1,10 +1,10 @@
 import type { Clock } from '#clock.ts'
 import type { CodeHost } from '#codehost/port.ts'
 import { RetryAfter } from '#codehost/retry-after.ts'
-import { takeWrite } from '#db/queue/content-writes.ts'
+import { takeWrite, writesOf } from '#db/queue/content-writes.ts'
 import type { Pool } from '#db/sql.ts'
 import { isAggregate } from '#domain/checks/check-run-order.ts'
-import { budgetOf, type Share, secondsUntilRoom } from '#domain/content-budget.ts'
+import { budgetOf, hasRoom, type Share, type Spent, secondsUntilRoom } from '#domain/content-budget.ts'
 
 /** Our own limit, not the code host's: nothing was sent, and calls with a larger share may still write. */
 export class BudgetSpent extends RetryAfter {}
@@ -22,12 +22,16 @@ export const withinBudget = (codehost: CodeHost, deps: { pool: Pool; clock: Cloc
     const at = deps.clock.now()
     const budget = budgetOf(share)
     const { taken, spent } = await takeWrite(deps.pool, { installationId, at, budget })
-    if (taken) return
-    throw new BudgetSpent('the budget of writes to the code host is used up', secondsUntilRoom(spent, at, budget))
+    if (!taken) throw spentUntil(spent, at, share)
   }
   const shareOf = (check: { name: string }): Share => (isAggregate(check.name) ? 'whole' : 'stack')
   return {
     ...codehost,
+    hasRoomForStacks: async ({ installation_id: installationId }) => {
+      const at = deps.clock.now()
+      const spent = await writesOf(deps.pool, { installationId, at })
+      if (!hasRoom(spent, at, budgetOf('stack'))) throw spentUntil(spent, at, 'stack')
+    },
     causedBy: (id) => withinBudget(codehost.causedBy(id), deps),
     createCheckRun: async (repo, check) => {
       await take(repo.installation_id, shareOf(check))
@@ -64,3 +68,6 @@ export const withinBudget = (codehost: CodeHost, deps: { pool: Pool; clock: Cloc
     },
   }
 }
+
+const spentUntil = (spent: Spent, at: Date, share: Share): BudgetSpent =>
+  new BudgetSpent('the budget of writes to the code host is used up', secondsUntilRoom(spent, at, budgetOf(share)))
