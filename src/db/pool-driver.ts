@@ -1,6 +1,7 @@
 import { createPgDriverFactory } from '@slonik/pg-driver'
 import type { DriverClient, DriverFactory } from 'slonik'
 import { sessionSettings } from './session-settings.ts'
+import { warmestFirst } from './warmest-connection.ts'
 
 /**
  * Slonik's driver, whose connections begin with our settings: once for each connection, where an interceptor of the pool would
@@ -10,11 +11,12 @@ export const poolDriver =
   (settings: Readonly<Record<string, string>>): DriverFactory =>
   async (options) => {
     const driver = await createPgDriverFactory()(options)
+    const lent = warmestFirst()
     return {
       createClient: async () => {
         const client = await driver.createClient()
         await begin(client, sessionSettings(settings))
-        return client
+        return lent(client)
       },
     }
   }

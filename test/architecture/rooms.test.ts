@@ -102,6 +102,7 @@ const atTheRoot: Record<string, string[]> = {
     'transact',
     'unhurried',
     'visibility',
+    'warmest-connection',
     'whose',
   ],
   'src/workers': ['handler', 'loop', 'workers'],

@@ -23,7 +23,7 @@ export const openResultsFloor = async (url: string): Promise<ResultsFloor> => {
     Array.from({ length: transactions }, async () => {
       const client = new Client(url)
       await client.connect()
-      await client.query("set plan_cache_mode = 'force_generic_plan'")
+      await client.query("set plan_cache_mode = 'force_generic_plan'; set enable_seqscan = off")
       return client
     }),
   )
