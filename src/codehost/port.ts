@@ -137,7 +137,7 @@ export type CodeHost = {
   /** Every check run of this app at a commit that has this name. */
   listCheckRuns(repo: RepoRef, of: { sha: string; name: string }): Promise<MadeCheckRun[]>
   /** Throws RetryAfter while no check run of a stack may be written: asked before much is read for one. */
-  hasRoomForStacks(repo: RepoRef): Promise<void>
+  throwIfNoRoomForStacks(repo: RepoRef): Promise<void>
   createCheckRun(repo: RepoRef, check: CheckRunWanted): Promise<number>
   /** False when the code host no longer has it (it keeps 1,000 of a name), or another app made it: create a new one. */
   updateCheckRun(repo: RepoRef, id: number, check: CheckRunWanted): Promise<boolean>

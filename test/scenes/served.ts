@@ -82,7 +82,7 @@ const codeHostOf = (pulls: Map<number, PullRequest>): CodeHost => ({
   dateOfTag: async () => undefined,
   listReleases: async () => [],
   listCheckRuns: async () => [],
-  hasRoomForStacks: async () => {},
+  throwIfNoRoomForStacks: async () => {},
   createCheckRun: async () => 1,
   updateCheckRun: async () => true,
   findComment: async () => undefined,

@@ -49,7 +49,7 @@ const hostOf = (connection: Connection, cause: string | undefined): CodeHost => 
     dateOfTag: (repo, tag) => dateOfTag(calls, repo, tag),
     listReleases: (repo) => listReleases(calls, repo),
     listCheckRuns: (repo, of) => listCheckRuns(calls, appId, repo, of),
-    hasRoomForStacks: async () => {},
+    throwIfNoRoomForStacks: async () => {},
     createCheckRun: (repo, check) => createCheckRun(calls, repo, check),
     updateCheckRun: (repo, id, check) => updateCheckRun(calls, repo, id, check),
     findComment: (repo, number, marker, since) => findComment(calls, appId, repo, number, { marker, since }),

@@ -1,9 +1,20 @@
 import { z } from 'zod'
 import type { Budget, Spent } from '#domain/content-budget.ts'
 import { weightOfLastMinute } from '#domain/content-budget.ts'
-import { type Reader, sql } from '../sql.ts'
+import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 
 const Minutes = z.array(z.object({ minute: z.number(), writes: z.number() }))
+
+/** The minutes of an installation's last hour, as `minute` and `writes`. */
+const lastHour = (installationId: number, minute: FragmentSqlToken): FragmentSqlToken => sql.fragment`
+      select minute, writes from content_writes
+      where installation_id = ${installationId} and minute > ${minute} - interval '1 hour' and minute <= ${minute}`
+
+const minuteOf = (at: Date): FragmentSqlToken => sql.fragment`date_trunc('minute', ${at.toISOString()}::timestamptz)`
+
+/** Of all that were selected so. */
+const asSpent = sql.fragment`
+  coalesce(jsonb_agg(jsonb_build_object('minute', extract(epoch from minute), 'writes', writes)), '[]')`
 
 const Taken = z.object({ taken: z.boolean(), spent: Minutes })
 
@@ -15,12 +26,9 @@ export const takeWrite = (
   db: Reader,
   { installationId, at, budget }: { installationId: number; at: Date; budget: Budget },
 ): Promise<{ taken: boolean; spent: Spent }> => {
-  const minute = sql.fragment`date_trunc('minute', ${at.toISOString()}::timestamptz)`
+  const minute = minuteOf(at)
   return db.one(sql.type(Taken)`
-    with minutes as (
-      select minute, writes from content_writes
-      where installation_id = ${installationId} and minute > ${minute} - interval '1 hour' and minute <= ${minute}
-    ), room as (
+    with minutes as (${lastHour(installationId, minute)}), room as (
       select least(
         ${budget.perMinute} - ceil(${weightOfLastMinute(+at / 1000)}::float8 * coalesce(
           (select writes from minutes where minute = ${minute} - interval '1 minute'), 0)),
@@ -35,9 +43,7 @@ export const takeWrite = (
       delete from content_writes
       where installation_id = ${installationId} and minute <= ${minute} - interval '1 hour'
     )
-    select exists (select from taken) as taken, coalesce((
-      select jsonb_agg(jsonb_build_object('minute', extract(epoch from minute), 'writes', writes)) from minutes),
-      '[]') as spent`)
+    select exists (select from taken) as taken, (select ${asSpent} from minutes) as spent`)
 }
 
 const Written = z.object({ spent: Minutes })
@@ -48,8 +54,6 @@ export const writesOf = async (
   { installationId, at }: { installationId: number; at: Date },
 ): Promise<Spent> => {
   const { spent } = await db.one(sql.type(Written)`
-    select coalesce(jsonb_agg(jsonb_build_object('minute', extract(epoch from minute), 'writes', writes)), '[]') as spent
-    from content_writes where installation_id = ${installationId}
-      and minute > date_trunc('minute', ${at.toISOString()}::timestamptz) - interval '1 hour'`)
+    select ${asSpent} as spent from (${lastHour(installationId, minuteOf(at))}) minutes`)
   return spent
 }

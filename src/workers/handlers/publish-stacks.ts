@@ -14,8 +14,6 @@ const turnMs = 5000
 export const publishStacks: JobHandler<'publish_stacks'> = async (deps, { run_id: runId }, { cause }) => {
   const run = await runToShow(deps, runId)
   if (!run) return false
-  // most turns of a large run find the budget of the hour used up: finding and reading the next stacks takes Postgres 15 ms
-  await deps.codehost.hasRoomForStacks(run)
   const until = performance.now() + turnMs
   if (await writeStackChecks(deps, run, () => performance.now() < until)) return true
   const more = { installationId: run.installation_id, cause }

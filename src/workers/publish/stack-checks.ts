@@ -31,6 +31,8 @@ export const writeStackChecks = async (
   const shown = reportOfRun(deps.baseUrl, run, []).run
   // no pull request shows it
   if (shown.mode === 'drift') return true
+  // most turns of a large run find the budget of the hour used up: finding and reading the next stacks takes Postgres 15 ms
+  await deps.codehost.throwIfNoRoomForStacks(run)
   const checks = openChecks(deps, run)
   const read = readsWhole(deps)
   for await (const { stacks, untold } of pagesOfUntold(deps, shown)) {

@@ -22,15 +22,15 @@ export const withinBudget = (codehost: CodeHost, deps: { pool: Pool; clock: Cloc
     const at = deps.clock.now()
     const budget = budgetOf(share)
     const { taken, spent } = await takeWrite(deps.pool, { installationId, at, budget })
-    if (!taken) throw spentUntil(spent, at, share)
+    if (!taken) throw budgetSpent(spent, at, share)
   }
   const shareOf = (check: { name: string }): Share => (isAggregate(check.name) ? 'whole' : 'stack')
   return {
     ...codehost,
-    hasRoomForStacks: async ({ installation_id: installationId }) => {
+    throwIfNoRoomForStacks: async ({ installation_id: installationId }) => {
       const at = deps.clock.now()
       const spent = await writesOf(deps.pool, { installationId, at })
-      if (!hasRoom(spent, at, budgetOf('stack'))) throw spentUntil(spent, at, 'stack')
+      if (!hasRoom(spent, at, budgetOf('stack'))) throw budgetSpent(spent, at, 'stack')
     },
     causedBy: (id) => withinBudget(codehost.causedBy(id), deps),
     createCheckRun: async (repo, check) => {
@@ -69,5 +69,5 @@ export const withinBudget = (codehost: CodeHost, deps: { pool: Pool; clock: Cloc
   }
 }
 
-const spentUntil = (spent: Spent, at: Date, share: Share): BudgetSpent =>
+const budgetSpent = (spent: Spent, at: Date, share: Share): BudgetSpent =>
   new BudgetSpent('the budget of writes to the code host is used up', secondsUntilRoom(spent, at, budgetOf(share)))

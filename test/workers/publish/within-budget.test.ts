@@ -87,10 +87,10 @@ t.test('nothing is sent once the budget is used up; a dispatch still is, and rea
     summary: 'It waits.',
   })
   const id = await host.createCheckRun(repo, check('svc/plan: a'))
-  await host.hasRoomForStacks(repo)
+  await host.throwIfNoRoomForStacks(repo)
   await drain(installationId, 0, 'stack')
   const sent = github.requests.length
-  await t.rejects(host.hasRoomForStacks(repo), RetryAfter, 'whoever would read much for one asks first')
+  await t.rejects(host.throwIfNoRoomForStacks(repo), RetryAfter, 'whoever would read much for one asks first')
   await t.rejects(host.createCheckRun(repo, check('svc/plan: b')), RetryAfter)
   await t.rejects(host.updateCheckRun(repo, id, check('svc/plan: a')), RetryAfter)
   await t.rejects(host.createIssue(repo, { title: 'It drifted', body: 'so' }), RetryAfter, 'one a stack, of any number')
