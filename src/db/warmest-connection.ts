@@ -10,7 +10,7 @@ type Place = { client: DriverClient; events: EventEmitter }
  * Slonik's pool hands out the connection that has been idle for longest, in turn all of them: one result after another went to four
  * servers' processes, each with its own caches of plans and tables, and cold in the processor's. Whoever acquires a connection gets
  * the one that was released last, in exchange for the one it would have been: a single result takes 0.8 of the time, and in Postgres 0.7.
- * What burst needed is idle then, and ends as such.
+ * Connections that a burst alone needed stay idle, and end after the driver's time for that.
  */
 export const warmestFirst = (): ((client: DriverClient) => DriverClient) => {
   /** In the order in which they were released. */

@@ -5,7 +5,6 @@ import { createPool } from '#db/pool.ts'
 import { type Pool, type Reader, sql } from '#db/sql.ts'
 import { createLog } from '#log.ts'
 import { testDatabase } from '#test/helpers/database.ts'
-import { until } from '#test/helpers/until.ts'
 
 const log = createLog({ level: 'silent', format: 'json' })
 const { url } = await testDatabase(t)
@@ -23,17 +22,14 @@ const processOf = (db: Reader): Promise<number> =>
 /** So many at the same time, each by its own connection. */
 const burst = async (pool: Pool, count: number): Promise<number[]> => {
   let waiting = count
-  let go = (): void => {}
-  const all = new Promise<void>((resolve) => {
-    go = resolve
-  })
+  const all = Promise.withResolvers<void>()
   return Promise.all(
     Array.from({ length: count }, () =>
       pool.connect(async (db) => {
         const pid = await processOf(db)
         waiting -= 1
-        if (waiting === 0) go()
-        await all
+        if (waiting === 0) all.resolve()
+        await all.promise
         return pid
       }),
     ),
@@ -49,11 +45,7 @@ const oneByOne = async (pool: Pool, count: number): Promise<number[]> => {
 const end = async (pids: readonly number[]): Promise<void> => {
   const client = new Client(url)
   await client.connect()
-  await client.query('select pg_terminate_backend(pid) from unnest($1::int4[]) as t(pid)', [pids])
-  await until(async () => {
-    const { rowCount } = await client.query('select from pg_stat_activity where pid = any($1::int4[])', [pids])
-    return rowCount === 0
-  })
+  await client.query('select pg_terminate_backend(pid, 5000) from unnest($1::int4[]) as t(pid)', [pids])
   await client.end()
 }
 

@@ -56,7 +56,7 @@ export const untoldStacks = async (
     weights: found,
     bytes,
   } = await db.one(sql.type(Row)`
-    with stacks as materialized (
+    with stacks as (
       select s.stack_id, s.wave, s.key, ${weight} as weight,
         hashtextextended(concat_ws(' ', s.rev, l.fence, l.run_id, ${saidOfRun}::text, case when ${weight} = ${open} then ${ended ?? null}::text end), 0) as made_of
       from run_stacks s left join locks l on l.installation_id = ${owner} and l.stack_id = s.stack_id
@@ -67,7 +67,7 @@ export const untoldStacks = async (
     untold as (
       select s.stack_id, s.wave, s.key, s.made_of, least(s.weight, v.weight) as weight
       from stacks s left join verdicts v on v.stack_id = s.stack_id
-      where s.stack_id <> all(${sql.array([...seen], 'uuid')}) and not exists (
+      where not exists (select from unnest(${sql.array([...seen], 'uuid')}) as t(id) where t.id = s.stack_id) and not exists (
         select from check_runs c
         where c.installation_id = ${owner} and c.run_id = ${runId} and c.stack_id = s.stack_id and c.made_of = s.made_of)),
     due as (
