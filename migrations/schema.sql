@@ -789,6 +789,10 @@ CREATE INDEX runs_mode ON public.runs USING btree (repo_id, mode, created_at DES
 
 CREATE INDEX runs_newest ON public.runs USING btree (repo_id, created_at DESC, id DESC) INCLUDE (installation_id);
 
+CREATE INDEX runs_of_mode ON public.runs USING btree (installation_id, mode, created_at DESC, id DESC) INCLUDE (repo_id);
+
+CREATE INDEX runs_of_person ON public.runs USING btree (installation_id, requested_by, created_at DESC, id DESC) INCLUDE (repo_id);
+
 CREATE INDEX runs_propagated ON public.runs USING btree (repo_id) WHERE ((mode = 'plan'::text) AND (trigger = 'push'::text) AND (status = ANY (ARRAY['pending'::text, 'planning'::text])));
 
 CREATE INDEX runs_pull_request ON public.runs USING btree (repo_id, pr_number, created_at DESC, id DESC) WHERE (pr_number IS NOT NULL);

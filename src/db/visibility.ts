@@ -17,6 +17,12 @@ export const isVisible = (sight: Sight, repoId: FragmentSqlToken): FragmentSqlTo
         select seen.id from repositories seen join installations seeing on seeing.id = seen.installation_id
         where seeing.account_id = any(${sql.array([...sight.accountIds], 'int8')}))`
 
+/** The same of an installation `i`: what is seen of one is seen of all of its repositories. */
+export const isVisibleInstallation = (sight: Sight, installation: FragmentSqlToken): FragmentSqlToken =>
+  sight === 'everything'
+    ? sql.fragment`true`
+    : sql.fragment`${installation}.account_id = any(${sql.array([...sight.accountIds], 'int8')})`
+
 /**
  * The same where nothing else leaves out what is gone: a repository that was removed, or whose account the app was uninstalled
  * from.

@@ -83,7 +83,36 @@ t.test('people see the runs of their repositories alone', async (t) => {
   t.equal((await ask(eve, '/v1/runs?repo=acme/infra')).status, 404)
 })
 
-t.test('runs of a removed repository are not listed', async (t) => {
-  await query(world, `update repositories set removed_at = now() returning id`)
+t.test('runs of a removed repository are not listed, those of others beside it are', async (t) => {
+  const queries = ['', 'mode=plan', 'mode=apply,plan', 'actor=rita', 'status=planned', 'open=false']
+  const listed = async (): Promise<string[][]> =>
+    Promise.all(queries.map(async (asked) => idsOf((await get(`/v1/runs?${asked}`)).body)))
+  const before = await listed()
+  await query(
+    world,
+    `insert into repositories (id, installation_id, owner, name, default_branch)
+     select 99, installation_id, owner, 'retired', default_branch from repositories where name = 'infra' returning id`,
+  )
+  const [{ id: third } = { id: '' }] = await query(
+    world,
+    `with added as (
+       insert into runs (installation_id, id, repo_id, sha, mode, trigger, requested_by, status, snapshot, version, seq, created_at)
+       select installation_id, gen_random_uuid(), 99, sha, mode, trigger, requested_by, status, snapshot, version, seq, now()
+       from runs where id = '${first}' returning *
+     ), counted as (
+       insert into run_counts (installation_id, repo_id, status, runs) select installation_id, repo_id, status, 1 from added)
+     select id from added`,
+  )
+  t.same(
+    await listed(),
+    before.map((ids) => [third, ...ids]),
+  )
+  await query(world, 'update repositories set removed_at = now() where id = 99 returning id')
+  t.same(await listed(), before)
+  await query(world, 'update repositories set removed_at = now() returning id')
+  t.same(
+    await listed(),
+    queries.map(() => []),
+  )
   t.match((await get('/v1/runs')).body, { items: [], total: 0 })
 })
