@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { auditOf, lockStates } from '#test/scenes/applying.ts'
 import { comment, newestRun } from '#test/scenes/commenting.ts'
 import { withWorkflow } from '#test/scenes/dispatched.ts'
@@ -26,6 +26,15 @@ const opened = async (page: Page, key: string): Promise<Locator> => {
 
 const release = (dialog: Locator): Promise<void> =>
   dialog.getByRole('button', { name: 'Release the lock', exact: true }).click()
+
+/** Where it is, it is what a pointer would meet, at its top and at its bottom: neither out of the window nor under something. */
+const seen = async (t: Test, part: Locator, what: string): Promise<void> => {
+  const isOnTop = await part.evaluate((one) => {
+    const { left, width, top, bottom } = one.getBoundingClientRect()
+    return [top + 2, bottom - 2].every((y) => one.contains(document.elementFromPoint(left + width / 2, y)))
+  })
+  t.ok(isOnTop, `${what} is in sight`)
+}
 
 t.test('who took the lock while the dialog was read keeps it, and the dialog says who it is', async (t) => {
   const { page } = await place.sit('ada')
@@ -74,11 +83,11 @@ for (const screen of screens) {
     const seat = await place.sit('ada', screen)
     const { page } = seat
     const dialog = await opened(page, 'platform/dns')
+    await seen(t, dialog.getByRole('button', { name: 'Release the lock', exact: true }), 'the button')
     await page.route('**/unlock', (route) => route.fulfill({ status: 504, body: 'Gateway timeout' }))
     await release(dialog)
     await dialog.getByRole('alert').getByText('It is not known whether it was done').waitFor()
-    const sight = () => dialog.getByRole('alert').evaluate((at) => at.getBoundingClientRect().bottom <= innerHeight)
-    t.ok(await sight(), 'all of it is in sight')
+    await seen(t, dialog.getByRole('alert'), 'all of the alert')
     await audit(t, seat, `a release that is not known ${screen.name}`, /Failed to load resource/)
   })
 }
