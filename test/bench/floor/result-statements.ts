@@ -47,9 +47,11 @@ export const resultStatements = {
       select 1, t.* from json_to_recordset($3::json) as t(kind text, run_id uuid, subject_id uuid, seq int4, event json,
         actor text, state_from text, state_to text, actions json, at timestamptz)),
     reported as (
-      insert into results (installation_id, run_id, stack_id, body, plan_text, reported_at)
-      select 1, t.*, $6 from json_to_recordset($4::json) as t(run_id uuid, stack_id uuid, body json, plan_text text)
-      on conflict (installation_id, run_id, stack_id) do update set body = excluded.body, plan_text = excluded.plan_text)
+      insert into results (installation_id, run_id, stack_id, body, plan_text, plan_bytes, plan_hash, reported_at)
+      select 1, t.*, octet_length(plan_text), sha256(convert_to(plan_text, 'UTF8')), $6
+      from json_to_recordset($4::json) as t(run_id uuid, stack_id uuid, body json, plan_text text)
+      on conflict (installation_id, run_id, stack_id) do update set body = excluded.body, plan_text = excluded.plan_text,
+        plan_bytes = excluded.plan_bytes, plan_hash = excluded.plan_hash)
     insert into jobs (installation_id, queue, kind, key, lane, payload)
     select 1, 'jobs', 'publish_run', t.key, 'installation 1', t.payload
     from jsonb_to_recordset($5::jsonb) as t(key text, payload jsonb)
