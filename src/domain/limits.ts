@@ -53,6 +53,8 @@ export const limits = {
   searchChars: 200,
   pageSize: 50,
   pageSizeMax: 500,
+  /** The newest runs, and the newest open ones, that an overview shows. */
+  overviewRuns: 20,
   tokenAgeSeconds: 600,
   matrixJobs: 256,
   dispatchInputChars: 65_535,

@@ -3,13 +3,15 @@ import { sightOf } from '#commands/callers/person.ts'
 import { present } from '#commands/shapes/shape-run.ts'
 import { shapeListedRun, shapeProgress } from '#commands/shapes/shape-run-detail.ts'
 import { sumRepositories } from '#db/views/repository-view.ts'
+import { listRuns } from '#db/views/runs/run-list-view.ts'
 import { progressOfRuns } from '#db/views/runs/run-standing-view.ts'
-import { type ListedRun, openRuns, recentRuns } from '#db/views/runs/run-view.ts'
+import { type ListedRun, openRuns } from '#db/views/runs/run-view.ts'
 import type { Sight } from '#db/visibility.ts'
+import { limits } from '#domain/limits.ts'
 import type { RequestDeps } from '../deps.ts'
 import { readAttention } from './read-attention.ts'
 
-const runsShown = 20
+const runsShown = limits.overviewRuns
 
 /** The state of everything that the caller sees (docs/interface.md, 'Overview'). */
 export const readOverview = async (deps: Pick<RequestDeps, 'pool' | 'baseUrl' | 'pages'>, caller: PersonOrKey) => {
@@ -17,7 +19,7 @@ export const readOverview = async (deps: Pick<RequestDeps, 'pool' | 'baseUrl' | 
   const sight = sightOf(caller)
   const [sums, recent, open, attention] = await Promise.all([
     sumRepositories(pool, sight),
-    recentRuns(pool, sight, runsShown),
+    listRuns(pool, { scope: { sight }, filter: {}, limit: runsShown }),
     readOpenRuns(deps, sight),
     readAttention(pool, caller),
   ])

@@ -3,6 +3,7 @@ import { isTaken } from '#db/repositories/repository-names.ts'
 import { exactly, type Moment } from '../moment.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 import { isVisible, type Sight } from '../visibility.ts'
+import { rowsOfPage } from './page-rows.ts'
 
 const AuditView = z.object({
   id: z.number(),
@@ -68,7 +69,7 @@ const newest = (
   columns: FragmentSqlToken,
   wanted: Wanted,
   also: FragmentSqlToken[] = [],
-  limit = wanted.limit,
+  limit = rowsOfPage(wanted.limit),
 ): FragmentSqlToken => {
   const conditions = [...also, ...isWanted(wanted)]
   return sql.fragment`
@@ -88,7 +89,7 @@ const ofAll = (wanted: Wanted): FragmentSqlToken => {
   if (filter.repo === undefined) return newest(whole, wanted)
   return sql.fragment`
     select e.* from ${namesOf(filter.repo)} g cross join lateral (${newest(whole, wanted, [ofName])}) e
-    order by e.at desc, e.id desc limit ${limit}`
+    order by e.at desc, e.id desc limit ${rowsOfPage(limit)}`
 }
 
 /** Of each name at first, where there are many: most have nothing on a page (see the list of runs, which is made alike). */
@@ -103,6 +104,7 @@ const HEAD = 4
  */
 const ofPerson = (wanted: Wanted, sight: Sight, account: number | undefined): FragmentSqlToken => {
   const { filter, limit } = wanted
+  const rows = (some = limit): FragmentSqlToken => rowsOfPage(limit, some)
   const head = Math.min(HEAD, limit)
   const own = [
     sql.fragment`actor_id = ${account ?? null}::int8`,
@@ -117,15 +119,15 @@ const ofPerson = (wanted: Wanted, sight: Sight, account: number | undefined): Fr
   return sql.fragment`
     with heads as materialized (
       select g.name, n.* from (select v.name from ${seenNames(sight)} v ${narrowed}) g cross join lateral (
-        select l.*, row_number() over (order by l.at desc, l.id desc) as nth from (${newest(place, wanted, [ofName], head)}) l) n),
+        select l.*, row_number() over (order by l.at desc, l.id desc) as nth from (${newest(place, wanted, [ofName], rows(head))}) l) n),
     further as (
       select n.* from heads g cross join lateral (
-        ${newest(place, wanted, [ofName, sql.fragment`(at, id) < (g.at, g.id)`], limit - head)}) n
-      where g.nth = ${head} and g.at >= coalesce((
-        select at from heads order by at desc, id desc offset ${limit - 1} limit 1), '-infinity'))
+        ${newest(place, wanted, [ofName, sql.fragment`(at, id) < (g.at, g.id)`], rows(limit - head))}) n
+      where g.nth = ${rows(head)} and g.at >= coalesce((
+        select at from heads order by at desc, id desc offset ${rows(limit - 1)} limit 1), '-infinity'))
     select a.* from (
       select at, id from heads union select at, id from further union (${newest(place, wanted, own)})
-      order by at desc, id desc limit ${limit}) e
+      order by at desc, id desc limit ${rows()}) e
     cross join lateral (select ${whole} from audit where at = e.at and id = e.id limit 1) a`
 }
 

@@ -3,6 +3,7 @@ import { type RunMode, type RunStatus, runModes, runStatuses } from '#domain/run
 import { exactly, type Moment } from '../../moment.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../../sql.ts'
 import { isVisible, isVisibleInstallation, type Sight } from '../../visibility.ts'
+import { rowsOfPage } from '../page-rows.ts'
 import { ListedRun, listed, whole } from './run-view.ts'
 
 /** Of which repositories: one, or all that a caller sees. */
@@ -35,7 +36,7 @@ const installationsOf = (sight: Sight): FragmentSqlToken => sql.fragment`(
     select id from repositories where installation_id = i.id and removed_at is not null) as gone
   from installations i where i.removed_at is null and ${isVisibleInstallation(sight, sql.fragment`i`)}) v`
 
-type Asked = { scope: Scope; filter: RunFilter; after: Moment | undefined; limit: number }
+type Asked = { scope: Scope; filter: RunFilter; after?: Moment | undefined; limit: number }
 
 /**
  * Ranges `g` of an index, each in order, and which runs `r` are in one. None is looked through for others: a mode, a status and a
@@ -113,7 +114,7 @@ const conditions = ({ prNumber, modes, statuses, actor }: RunFilter): FragmentSq
 ]
 
 /** The wanted runs of a range `g`, after a place if there is one. */
-const runsIn = ({ has }: Ranges, place: FragmentSqlToken | undefined, limit: number): FragmentSqlToken => {
+const runsIn = ({ has }: Ranges, place: FragmentSqlToken | undefined, limit: FragmentSqlToken): FragmentSqlToken => {
   const wanted = [...has, ...(place === undefined ? [] : [sql.fragment`(r.created_at, r.id) < (${place})`])]
   return sql.fragment`
     select r.id, r.created_at from runs r where ${sql.join(wanted, sql.fragment` and `)}
@@ -132,22 +133,23 @@ const HEAD = 4
 export const listRuns = (db: Reader, asked: Asked): Promise<readonly RunItem[]> => {
   const { scope, after, limit } = asked
   const head = 'repoId' in scope ? limit : Math.min(HEAD, limit)
+  const rows = (some = limit): FragmentSqlToken => rowsOfPage(limit, some)
   const ranges = rangesOf(asked)
   const from = after && sql.fragment`${after.at}::timestamptz, ${after.id}::uuid`
   return db.any(sql.type(RunItem)`
     with heads as materialized (
       select g.*, n.* from (${ranges.all}) g cross join lateral (
         select l.*, row_number() over (order by l.created_at desc, l.id desc) as nth
-        from (${runsIn(ranges, from, head)}) l) n),
+        from (${runsIn(ranges, from, rows(head))}) l) n),
     further as (
       select g.installation_id, n.* from heads g cross join lateral (
-        ${runsIn(ranges, sql.fragment`g.created_at, g.id`, limit - head)}) n
-      where g.nth = ${head} and g.created_at >= coalesce((
-        select created_at from heads order by created_at desc, id desc offset ${limit - 1} limit 1), '-infinity'))
+        ${runsIn(ranges, sql.fragment`g.created_at, g.id`, rows(limit - head))}) n
+      where g.nth = ${rows(head)} and g.created_at >= coalesce((
+        select created_at from heads order by created_at desc, id desc offset ${rows(limit - 1)} limit 1), '-infinity'))
     select ${listed}, ${exactly(sql.fragment`r.created_at`)} as at
     from (
       select installation_id, id, created_at from heads union all select installation_id, id, created_at from further
-      order by created_at desc, id desc limit ${limit}) i
+      order by created_at desc, id desc limit ${rows()}) i
     ${whole}
     order by r.created_at desc, r.id desc`)
 }

@@ -79,19 +79,6 @@ export const whole = sql.fragment`
   cross join lateral (
     select * from runs where installation_id = i.installation_id and id = i.id limit 1) r join repositories p on p.id = r.repo_id`
 
-/** The newest runs of all that a caller sees: the newest of each repository, so one index serves every caller. */
-export const recentRuns = (db: Reader, sight: Sight, limit: number): Promise<readonly ListedRun[]> =>
-  db.any(sql.type(ListedRun)`
-    select ${listed}
-    from (
-      select v.installation_id, n.id from repositories v cross join lateral (
-        select id, created_at from runs where installation_id = v.installation_id and repo_id = v.id
-        order by created_at desc, id desc limit ${limit}) n
-      where v.removed_at is null and ${isVisible(sight, sql.fragment`v.id`)}
-      order by n.created_at desc, n.id desc limit ${limit}) i
-    ${whole}
-    order by r.created_at desc, r.id desc`)
-
 const OpenRun = ListedRun.extend({ total: z.number() })
 
 /** The newest runs that are not over, of all that a caller sees; `total`: of all such runs, in every row. */
