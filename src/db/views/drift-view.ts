@@ -5,7 +5,6 @@ import { exactly, type Moment } from '../moment.ts'
 import { type Reader, sql } from '../sql.ts'
 import { ofStack } from '../tenant.ts'
 import { archivedToo, resultArchivedToo } from './archived-too.ts'
-import { rowsOfPage } from './page-rows.ts'
 
 const DriftCheckView = z.object({
   run_id: z.string(),
@@ -31,7 +30,7 @@ export const listDriftChecks = (
       select installation_id, stack_id, run_id, drifted, checked_at from drift_checks
       where installation_id = ${ofStack(db, stackId)} and stack_id = ${stackId}
         ${after ? sql.fragment`and (checked_at, run_id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql.fragment``}
-      order by checked_at desc, run_id desc limit ${rowsOfPage(limit)}) d
+      order by checked_at desc, run_id desc limit ${limit}) d
     -- one by one: for a large page, Postgres may prefer a join that walks over all rows
     cross join lateral (${archivedToo(sql.fragment`d`)}) x
     left join lateral (${resultArchivedToo(sql.fragment`d`)}) t on true

@@ -7,7 +7,6 @@ import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 import { ofRepository, ofRun, ofStack } from '../tenant.ts'
 import { isThere, type Sight } from '../visibility.ts'
 import { contains } from './contains.ts'
-import { rowsOfPage } from './page-rows.ts'
 
 const LockView = z.object({
   stack_id: z.string(),
@@ -108,7 +107,7 @@ export const heldLocks = (
     from (
       select * ${held(db, sight, filter)}
         ${after ? sql.fragment`and (taken_at, stack_id) > (${after.takenAt.toISOString()}::timestamptz, ${after.stackId}::uuid)` : sql.fragment``}
-      order by taken_at, stack_id limit ${rowsOfPage(limit)}) l
+      order by taken_at, stack_id limit ${limit}) l
     cross join lateral ${stackRow(sql.fragment`l.installation_id`, sql.fragment`l.stack_id`)} s
     join repositories p on p.id = l.repo_id
     left join lateral (select status from runs where installation_id = l.installation_id and id = l.run_id limit 1) r on true

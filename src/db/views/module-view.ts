@@ -4,7 +4,6 @@ import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 import { within } from '../tenant.ts'
 import { isVisible, type Sight } from '../visibility.ts'
 import { contains } from './contains.ts'
-import { rowsOfPage } from './page-rows.ts'
 
 const ModuleView = z.object({
   id: z.string(),
@@ -103,7 +102,7 @@ const isFamily = ({ q, after }: Partial<Wanted>): FragmentSqlToken => {
 /** A page of all families, `f`: of each the first row that is in use. */
 const families = (wanted: Wanted): FragmentSqlToken => sql.fragment`(
   select distinct on (m.key collate "C") m.* from modules m where ${isFamily(wanted)} and ${isUsed}
-  order by m.key collate "C", m.id limit ${rowsOfPage(wanted.limit)}) f`
+  order by m.key collate "C", m.id limit ${wanted.limit}) f`
 
 /**
  * The same of those that a person sees (see isSeen). Their installations' rows of modules and the modules of their accounts are each in
@@ -112,7 +111,7 @@ const families = (wanted: Wanted): FragmentSqlToken => sql.fragment`(
  */
 const seenFamilies = (accountIds: readonly number[], wanted: Wanted): FragmentSqlToken => {
   const theirs = sql.fragment`i.account_id = any(${sql.array([...accountIds], 'int8')})`
-  const page = sql.fragment`order by key limit ${rowsOfPage(wanted.limit)}`
+  const page = sql.fragment`order by key limit ${wanted.limit}`
   return sql.fragment`(
     select n.key from installations i cross join lateral (
       select m.key collate "C" as key from modules m

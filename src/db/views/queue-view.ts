@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { QueueRow, queueColumns } from '#db/queue/queue-row.ts'
 import { type Reader, sql } from '../sql.ts'
-import { rowsOfPage } from './page-rows.ts'
 
 /** Spelled out: with a parameter, Postgres cannot use the indexes of a single state. */
 const inState = {
@@ -19,7 +18,7 @@ export const queueRows = (
     select ${queueColumns} from jobs
     where ${inState[wanted.state]}
       ${wanted.before === undefined ? sql.fragment`` : sql.fragment`and id < ${wanted.before}`}
-    order by id desc limit ${rowsOfPage(wanted.limit)}`)
+    order by id desc limit ${wanted.limit}`)
 
 const CountedRow = z.object({ n: z.number() })
 

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { isHeld } from '#db/machines/locks.ts'
 import { type Reader, sql } from '../sql.ts'
 import { isVisible, type Sight } from '../visibility.ts'
-import { rowsOfPage } from './page-rows.ts'
 
 const RepositoryView = z.object({
   id: z.number(),
@@ -39,7 +38,7 @@ export const listRepositoryViews = (
     from (
       select r.installation_id, r.id, r.full_name, r.default_branch, r.stack_count from ${seen(sight)}
         ${after ? sql.fragment`and (r.full_name collate "C", r.id) > (${after.name}, ${after.id})` : sql.fragment``}
-      order by r.full_name collate "C", r.id limit ${rowsOfPage(limit)}) r
+      order by r.full_name collate "C", r.id limit ${limit}) r
     order by r.full_name collate "C", r.id`)
 
 const CountedRow = z.object({ n: z.number() })

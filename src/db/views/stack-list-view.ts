@@ -5,7 +5,6 @@ import type { StackStatus } from '#domain/run-status.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 import { isVisible, type Sight } from '../visibility.ts'
 import { contains } from './contains.ts'
-import { rowsOfPage } from './page-rows.ts'
 import type { Scope } from './runs/run-list-view.ts'
 import { StackView, stackColumns, standing } from './stack-view.ts'
 
@@ -123,8 +122,8 @@ export const listStacksOf = (
         select s.installation_id, s.id, s.key from ${stacksOf(filter)} s
         where ${sql.join([sql.fragment`s.installation_id = v.installation_id and s.repo_id = v.id and s.listed`, ...conditions(sight, filter)], sql.fragment` and `)}
           ${after ? sql.fragment`and s.key collate "C" > case when v.id = ${after.repoId}::int8 then ${after.key} else '' end` : sql.fragment``}
-        order by s.key collate "C" limit ${rowsOfPage(limit)}) n
-      order by v.full_name collate "C", v.id, n.key collate "C" limit ${rowsOfPage(limit)}) w
+        order by s.key collate "C" limit ${limit}) n
+      order by v.full_name collate "C", v.id, n.key collate "C" limit ${limit}) w
     cross join lateral ${stackRow(sql.fragment`w.installation_id`, sql.fragment`w.id`)} s
     join repositories p on p.id = s.repo_id ${standing}
     order by p.full_name collate "C", p.id, s.key collate "C"`)

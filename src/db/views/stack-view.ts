@@ -9,7 +9,6 @@ import { type Reader, sql } from '../sql.ts'
 import { ofRepository, ofStack, within } from '../tenant.ts'
 import { isThere, type Sight } from '../visibility.ts'
 import { archivedToo, resultArchivedToo } from './archived-too.ts'
-import { rowsOfPage } from './page-rows.ts'
 import { runStackRef } from './run-stack-ref.ts'
 
 const RunStackRef = z.object({
@@ -107,7 +106,7 @@ export const listStackViews = (
       select installation_id, id from stacks
       where installation_id = ${ofRepository(db, repoId)} and repo_id = ${repoId} and listed
         ${after === undefined ? sql.fragment`` : sql.fragment`and key collate "C" > ${after}`}
-      order by key collate "C" limit ${rowsOfPage(limit)}) w
+      order by key collate "C" limit ${limit}) w
     cross join lateral ${stackRow(sql.fragment`w.installation_id`, sql.fragment`w.id`)} s
     join repositories p on p.id = s.repo_id ${standing}
     order by s.key collate "C"`)
@@ -136,7 +135,7 @@ export const listStackHistory = (
   const page = sql.fragment`
         where x.installation_id = ${ofStack(db, stackId)} and x.stack_id = ${stackId} and x.mode = m.mode
           ${after ? sql.fragment`and (x.created_at, x.run_id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql.fragment``}
-        order by x.created_at desc, x.run_id desc limit ${rowsOfPage(limit)}`
+        order by x.created_at desc, x.run_id desc limit ${limit}`
   return db.any(sql.type(HistoryRow)`
     select x.run_id, ${runStackRef} as ref, ${exactly(sql.fragment`x.created_at`)} as at
     from (
@@ -145,9 +144,9 @@ export const listStackHistory = (
         -- those of a month that is being archived are in both
         (select x.installation_id, x.run_id, x.stack_id, x.created_at from run_stacks x ${page})
         union (select x.installation_id, x.run_id, x.stack_id, x.created_at from archived_stacks x ${page})
-        order by created_at desc, run_id desc limit ${rowsOfPage(limit)}) n) w
+        order by created_at desc, run_id desc limit ${limit}) n) w
     join runs r on r.installation_id = w.installation_id and r.id = w.run_id
     cross join lateral (${archivedToo(sql.fragment`w`)}) x
     left join lateral (${resultArchivedToo(sql.fragment`w`)}) t on true
-    order by x.created_at desc, x.run_id desc limit ${rowsOfPage(limit)}`)
+    order by x.created_at desc, x.run_id desc limit ${limit}`)
 }

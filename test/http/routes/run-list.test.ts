@@ -83,6 +83,19 @@ t.test('people see the runs of their repositories alone', async (t) => {
   t.equal((await ask(eve, '/v1/runs?repo=acme/infra')).status, 404)
 })
 
+t.test('runs of an installation that is gone are not listed, nor in the overview', async (t) => {
+  const seen = async (): Promise<unknown[]> => {
+    const [list, { body }] = [await get('/v1/runs'), await get('/v1/overview')]
+    return [idsOf(list.body), body.recent_runs?.map((run: Json) => run.id), body.open_runs?.total]
+  }
+  const all = [[second, first], [second, first], 1]
+  t.same(await seen(), all)
+  await query(world, 'update installations set removed_at = now() returning id')
+  t.same(await seen(), [[], undefined, undefined])
+  await query(world, 'update installations set removed_at = null returning id')
+  t.same(await seen(), all)
+})
+
 t.test('runs of a removed repository are not listed, those of others beside it are', async (t) => {
   const queries = ['', 'mode=plan', 'mode=apply,plan', 'actor=rita', 'status=planned', 'open=false']
   const listed = async (): Promise<string[][]> =>

@@ -86,10 +86,11 @@ export const openRuns = (db: Reader, sight: Sight, limit: number): Promise<reado
   db.any(sql.type(OpenRun)`
     select ${listed}, i.total
     from (
-      select v.installation_id, o.id, count(*) over () as total from repositories v cross join lateral (
+      select v.installation_id, o.id, count(*) over () as total
+      from repositories v join installations i on i.id = v.installation_id cross join lateral (
         select id, created_at from runs
         where installation_id = v.installation_id and repo_id = v.id and status in ${literals(openStatuses)}) o
-      where v.removed_at is null and ${isVisible(sight, sql.fragment`v.id`)}
+      where v.removed_at is null and i.removed_at is null and ${isVisible(sight, sql.fragment`v.id`)}
       order by o.created_at desc, o.id desc limit ${limit}) i
     ${whole}
     order by r.created_at desc, r.id desc`)
