@@ -6,6 +6,12 @@ import { type FragmentSqlToken, nothing, type Reader, sql } from './sql.ts'
  */
 export type Sight = 'everything' | { accountIds: readonly number[] }
 
+/** The condition for an installation, by its alias in the statement: who sees an installation sees all of its repositories. */
+export const isVisibleInstallation = (sight: Sight, installation: FragmentSqlToken): FragmentSqlToken =>
+  sight === 'everything'
+    ? sql.fragment`true`
+    : sql.fragment`${installation}.account_id = any(${sql.array([...sight.accountIds], 'int8')})`
+
 /**
  * The condition in reads for people: `repoId` names the column with the id of the repository, for example
  * sql.fragment`r.repo_id`. A semi-join that starts at the accounts, of which a person has few.
@@ -15,7 +21,7 @@ export const isVisible = (sight: Sight, repoId: FragmentSqlToken): FragmentSqlTo
     ? sql.fragment`true`
     : sql.fragment`${repoId} in (
         select seen.id from repositories seen join installations seeing on seeing.id = seen.installation_id
-        where seeing.account_id = any(${sql.array([...sight.accountIds], 'int8')}))`
+        where ${isVisibleInstallation(sight, sql.fragment`seeing`)})`
 
 /**
  * The same where nothing else leaves out what is gone: a repository that was removed, or whose account the app was uninstalled
@@ -25,12 +31,6 @@ export const isThere = (sight: Sight, repoId: FragmentSqlToken): FragmentSqlToke
   ${isVisible(sight, repoId)} and exists (
     select from repositories there join installations holding on holding.id = there.installation_id
     where there.id = ${repoId} and there.removed_at is null and holding.removed_at is null))`
-
-/** The condition for an installation, by its alias in the statement: who sees an installation sees all of its repositories. */
-export const isVisibleInstallation = (sight: Sight, installation: FragmentSqlToken): FragmentSqlToken =>
-  sight === 'everything'
-    ? sql.fragment`true`
-    : sql.fragment`${installation}.account_id = any(${sql.array([...sight.accountIds], 'int8')})`
 
 /** Whether a caller sees a repository, for things looked up by their own id. */
 export const seesRepository = (db: Reader, sight: Sight, repoId: number): Promise<boolean> =>

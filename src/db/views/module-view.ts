@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { stackRow } from '#db/machines/stack-row.ts'
 import { type FragmentSqlToken, type Reader, sql } from '../sql.ts'
 import { within } from '../tenant.ts'
-import { isVisible, type Sight } from '../visibility.ts'
+import { isVisible, isVisibleInstallation, type Sight } from '../visibility.ts'
 import { contains } from './contains.ts'
 
 const ModuleView = z.object({
@@ -30,7 +30,7 @@ const isSeen = (sight: Sight): FragmentSqlToken =>
     ? sql.fragment`true`
     : sql.fragment`(
         exists (
-          select from installations i where i.account_id = any(${sql.array([...sight.accountIds], 'int8')})
+          select from installations i where ${isVisibleInstallation(sight, sql.fragment`i`)}
             and lower(i.account_login) = lower(split_part(m.repo_name, '/', 1)))
         or exists (
           select from module_consumers c join repositories r on r.id = c.repo_id and r.removed_at is null
@@ -109,8 +109,8 @@ const families = (wanted: Wanted): FragmentSqlToken => sql.fragment`(
  * order in an index, and so many of each are merged: a walk over all families would take as long as others have modules. That others
  * are never looked at is why neither the end of a page nor its cursor, nor what `q` finds, tells of them.
  */
-const seenFamilies = (accountIds: readonly number[], wanted: Wanted): FragmentSqlToken => {
-  const theirs = sql.fragment`i.account_id = any(${sql.array([...accountIds], 'int8')})`
+const seenFamilies = (sight: Sight, wanted: Wanted): FragmentSqlToken => {
+  const theirs = isVisibleInstallation(sight, sql.fragment`i`)
   const page = sql.fragment`order by key limit ${wanted.limit}`
   return sql.fragment`(
     select n.key from installations i cross join lateral (
@@ -131,7 +131,7 @@ export const moduleViews = (
   { sight, ...wanted }: Wanted & { sight: Sight },
 ): Promise<readonly ModuleView[]> =>
   db.any(sql.type(ModuleView)`
-    select ${columns} from ${sight === 'everything' ? families(wanted) : seenFamilies(sight.accountIds, wanted)}
+    select ${columns} from ${sight === 'everything' ? families(wanted) : seenFamilies(sight, wanted)}
     ${anywhere(sight)}
     order by f.key collate "C"`)
 

@@ -1,7 +1,7 @@
 import { limits } from '#domain/limits.ts'
 import { type FragmentSqlToken, sql } from '../sql.ts'
 
-/** Of the overview, and of pages with the one row more that shows that there is a next. */
+/** Of what an overview shows, and of pages, with the one row more that shows that there is a next. */
 const usual = [limits.overviewRuns, limits.overviewRuns + 1, limits.pageSize + 1, limits.pageSizeMax + 1]
 
 /**

@@ -44,9 +44,13 @@ type Ranges = { all: FragmentSqlToken; has: FragmentSqlToken[] }
 const rangesOf = ({ scope, filter }: Asked): Ranges => {
   const { prNumber, statuses, actor } = filter
   if (statuses !== undefined && prNumber === undefined && actor === undefined) return rangesOfStatuses(scope, filter)
-  return 'repoId' in scope || prNumber !== undefined
-    ? rangesOfRepositories(scope, filter)
-    : rangesOfInstallations(scope.sight, filter)
+  if ('repoId' in scope || prNumber !== undefined) {
+    const repositories = sql.fragment`select v.installation_id, v.id as repo_id from ${repositoriesOf(scope)}`
+    return rangesOfPlaces(repositories, inRepository, filter)
+  }
+  const installations = sql.fragment`select v.* from ${installationsOf(scope.sight)}`
+  // their index begins with the mode
+  return rangesOfPlaces(installations, inInstallation, filter, filter.modes ?? runModes)
 }
 
 /**
@@ -60,35 +64,27 @@ const rangesOfStatuses = (scope: Scope, { modes = runModes, statuses = runStatus
   has: [sql.fragment`${inRepository} and r.mode = g.mode and r.status = g.status`],
 })
 
-/** A pull request has few runs, and a person not that many of one repository. */
-const rangesOfRepositories = (scope: Scope, filter: RunFilter): Ranges => {
-  const repositories = sql.fragment`select v.installation_id, v.id as repo_id from ${repositoriesOf(scope)}`
-  const { prNumber, modes, actor } = filter
-  return prNumber !== undefined || actor !== undefined || modes === undefined
-    ? { all: repositories, has: [inRepository, ...conditions(filter)] }
+/** Of each place, and of each of these modes, if any. A pull request has few runs, and a person not that many of one place. */
+const rangesOfPlaces = (
+  places: FragmentSqlToken,
+  inPlace: FragmentSqlToken,
+  filter: RunFilter,
+  modes = filter.modes,
+): Ranges =>
+  filter.prNumber !== undefined || filter.actor !== undefined || modes === undefined
+    ? { all: places, has: [inPlace, ...conditions(filter)] }
     : {
-        all: sql.fragment`select v.*, m.mode from (${repositories}) v ${ofModes(modes)}`,
-        has: [sql.fragment`${inRepository} and r.mode = g.mode`],
+        all: sql.fragment`select v.*, m.mode from (${places}) v ${ofModes(modes)}`,
+        has: [inPlace, sql.fragment`r.mode = g.mode`],
       }
-}
-
-/**
- * Over all repositories the ranges are those of whole installations, since who sees one sees all of it. A page over 200 repositories of 20
- * installations takes half of the time, and no longer at a million runs than at 10,000; by repositories it took 1.3 to 1.5
- * times as long. Runs of removed repositories are passed over in the index: 10 to 15 ms for 100,000, which an installation has before its
- * others only where those have stopped.
- */
-const rangesOfInstallations = (sight: Sight, filter: RunFilter): Ranges => {
-  const installations = installationsOf(sight)
-  return filter.actor !== undefined
-    ? { all: sql.fragment`select v.* from ${installations}`, has: [inInstallation, ...conditions(filter)] }
-    : {
-        all: sql.fragment`select v.*, m.mode from ${installations} ${ofModes(filter.modes ?? runModes)}`,
-        has: [sql.fragment`${inInstallation} and r.mode = g.mode`],
-      }
-}
 
 const inRepository = sql.fragment`r.installation_id = g.installation_id and r.repo_id = g.repo_id`
+/**
+ * Over all repositories the places are whole installations, since who sees one sees all of it. A page over 200 repositories of 20 installations
+ * takes half of the time, and no longer at a million runs than at 10,000; by repositories it took 1.3 to 1.5 times as long.
+ * Runs of removed repositories are passed over in the index: 10 to 15 ms for 100,000, which an installation has before its others only
+ * where those have stopped.
+ */
 const inInstallation = sql.fragment`r.installation_id = g.installation_id and r.repo_id <> all(g.gone)`
 
 const ofModes = (modes: readonly RunMode[]): FragmentSqlToken =>
